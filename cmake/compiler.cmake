@@ -1,0 +1,29 @@
+# Which compilers may build this, and the flags of our own code.
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} miscompiles coroutines; use clang-19 (Debian package clang-19) or g++ 13.")
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
+  message(FATAL_ERROR "clang ${CMAKE_CXX_COMPILER_VERSION} lacks <expected> with libstdc++; use clang-19 (Debian package clang-19).")
+endif()
+
+add_library(warnings INTERFACE)
+target_compile_options(warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+if(CLAWPERATOR_WERROR)
+  target_compile_options(warnings INTERFACE -Werror)
+endif()
+
+find_program(LLD NAMES ld.lld-19 ld.lld)
+if(LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_link_options(-fuse-ld=${LLD})
+endif()
+
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  add_compile_options(-ffunction-sections -fdata-sections)
+  add_link_options(-Wl,--gc-sections -Wl,-z,relro -Wl,-z,now)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

@@ -1,0 +1,29 @@
+#pragma once
+// The project's one clock: monotonic, and movable by hand in tests.
+//
+// A test switches to manual time with ManualTime (tests/support/manual_time.hpp); timers then
+// fire when the hand-moved time passes their expiry, so an hour costs a millisecond.
+
+#include <atomic>
+#include <chrono>
+
+namespace adbproto {
+
+struct Clock {
+  using duration = std::chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<Clock>;
+  static constexpr bool is_steady = true;
+
+  static time_point now() noexcept {
+    const auto manual = manual_now.load(std::memory_order_relaxed);
+    if (manual >= 0) return time_point(duration(manual));
+    return time_point(std::chrono::steady_clock::now().time_since_epoch());
+  }
+
+  // Nanoseconds of hand-moved time, negative while the real clock runs. Written by tests only.
+  inline static std::atomic<rep> manual_now{-1};
+};
+
+}  // namespace adbproto

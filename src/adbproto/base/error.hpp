@@ -1,0 +1,119 @@
+#pragma once
+// The one error type of the project and the way of passing it on.
+//
+// Callers branch on `code()`; `message()` is for people: lower case unless a published contract
+// spells it otherwise, names the thing and the value, never a secret.
+// Every code has its published spelling, exit code and HTTP status in
+// runtime/contract/error_codes.cpp.
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <utility>
+
+namespace adbproto {
+
+enum class Errc : std::uint16_t {
+  // The transport family: what codecs, machines and links report. Of a peer's bytes a codec says
+  // `protocol`, `limit` or, for its FAIL, `refused`; of our caller's `invalid_argument`.
+  cancelled,          // somebody asked to stop
+  deadline_exceeded,  // the peer did not answer in time
+  closed,             // orderly end of a stream or link
+  io,                 // the operating system refused; the message carries its text
+  protocol,           // the peer sent what the protocol does not allow
+  limit,              // a bound was reached
+  refused,            // the peer said no (FAIL, CLSE); the message carries its text
+  unsupported,        // the peer lacks a feature
+  invalid_argument,   // our caller is wrong
+
+  // The published family, in the order of docs/errors.md.
+  execution_validation_failed,
+  payload_too_large,
+  no_devices,
+  device_not_found,
+  multiple_devices_device_id_required,
+  operator_not_installed,
+  operator_variant_mismatch,
+  execution_conflict_in_flight,
+  broadcast_failed,
+  result_envelope_timeout,
+  result_envelope_malformed,
+  result_transport_exited,
+  logcat_unavailable,
+  link_lost,
+  device_shell_unavailable,
+  device_unauthorized,
+  device_offline,
+  adb_server_failed,
+  adb_not_found,
+  snapshot_extraction_failed,
+  screenshot_capture_failed,
+  stale_ref,
+  missing_argument,
+  missing_selector,
+  unknown_command,
+  usage,
+  not_implemented,
+  file_unreadable,
+  file_write_failed,
+  cli_version_invalid,
+  apk_version_unreadable,
+  apk_version_invalid,
+  version_incompatible,
+  unknown,
+};
+
+class Error {
+ public:
+  Error(Errc code, std::string message, std::string members = {})
+      : code_(code), message_(std::move(message)), members_(std::move(members)) {}
+
+  [[nodiscard]] Errc code() const { return code_; }
+  [[nodiscard]] const std::string& message() const { return message_; }
+
+  // Further members of the published error object (`hint`, `details`, ...), as the text of one
+  // JSON object, in output order; empty when there are none. Text, because this layer knows no
+  // JSON. Written by runtime and cli only.
+  [[nodiscard]] const std::string& members() const { return members_; }
+
+  bool operator==(const Error&) const = default;
+
+ private:
+  Errc code_;
+  std::string message_;
+  std::string members_;
+};
+
+template <class T>
+using Result = std::expected<T, Error>;
+
+inline std::unexpected<Error> fail(Errc code, std::string message, std::string members = {}) {
+  return std::unexpected(Error(code, std::move(message), std::move(members)));
+}
+
+inline Result<void> ok() { return {}; }
+
+}  // namespace adbproto
+
+// TRY(auto x, f());              binds the value or returns the error.
+// CO_TRY(auto x, co_await g());  the same inside a coroutine.
+// TRY_VOID(f()), CO_TRY_VOID(co_await g())  for Result<void>.
+#define ADBPROTO_CAT2(a, b) a##b
+#define ADBPROTO_CAT(a, b) ADBPROTO_CAT2(a, b)
+#define ADBPROTO_TRY(ret, tmp, decl, ...)                \
+  auto tmp = (__VA_ARGS__);                              \
+  if (!tmp) ret std::unexpected(std::move(tmp).error()); \
+  decl = *std::move(tmp)
+#define TRY(decl, ...) ADBPROTO_TRY(return, ADBPROTO_CAT(try_result_, __LINE__), decl, __VA_ARGS__)
+#define CO_TRY(decl, ...) \
+  ADBPROTO_TRY(co_return, ADBPROTO_CAT(try_result_, __LINE__), decl, __VA_ARGS__)
+#define TRY_VOID(...)                                                   \
+  do {                                                                  \
+    auto try_void = (__VA_ARGS__);                                      \
+    if (!try_void) return std::unexpected(std::move(try_void).error()); \
+  } while (false)
+#define CO_TRY_VOID(...)                                                   \
+  do {                                                                     \
+    auto try_void = (__VA_ARGS__);                                         \
+    if (!try_void) co_return std::unexpected(std::move(try_void).error()); \
+  } while (false)

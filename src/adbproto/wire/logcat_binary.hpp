@@ -1,0 +1,71 @@
+#pragma once
+// Entries of `logcat -B`:
+//
+//   offset 0   u16  payload length        offset 12  u32  seconds
+//   offset 2   u16  header size           offset 16  u32  nanoseconds
+//   offset 4   i32  pid                   offset 20  u32  log id      header 24, 28
+//   offset 8   u32  tid                   offset 24  u32  uid         header 28
+// Header size 0 or 20 is v1, 24 is v2 or v3, 28 is v4; then the payload, for text logs:
+//   u8 priority, tag NUL, message NUL
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "adbproto/base/byte_queue.hpp"
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+#include "adbproto/wire/logcat_entry.hpp"
+
+namespace adbproto {
+
+enum class LogVersion : std::uint8_t { v1 = 1, v3 = 3, v4 = 4 };
+
+// Views end with the next call of feed() or next() of the reader they came from.
+struct LogRecord {
+  std::int32_t pid = -1;
+  std::int32_t tid = -1;
+  std::uint32_t sec = 0;
+  std::uint32_t nsec = 0;
+  std::uint32_t log_id = 0;  // 0 main, 1 radio, 2 events, 3 system, 4 crash, 5 stats, 6 security
+  std::uint32_t uid = 0;
+  char priority = '\0';  // V D I W E F S; '\0' for the binary logs (events, stats, security)
+  std::string_view tag{};
+  std::string_view message{};
+
+  bool operator==(const LogRecord&) const = default;
+};
+
+inline constexpr std::size_t kMaxLogPayload = 5120;  // what logd writes; readers take 65535
+
+// A tag or message holding a NUL is cut there; a payload above kMaxLogPayload is cut at its end.
+Bytes encode_log_record(const LogRecord& record, LogVersion version = LogVersion::v4);
+
+// An owned copy; `time` is "sec.nnnnnnnnn".
+LogEntry to_log_entry(const LogRecord& record);
+
+// Cuts a byte stream into records. A header that cannot be one makes the reader look for the next
+// that can; when none is found within 64 KiB the error is `protocol`, and final.
+class LogcatBinaryReader {
+ public:
+  void feed(ByteView bytes);
+  Result<std::optional<LogRecord>> next();
+
+  // Bytes dropped while looking for a header.
+  [[nodiscard]] std::size_t skipped() const { return skipped_; }
+  [[nodiscard]] std::size_t buffered() const { return queue_.size() - used_; }
+
+ private:
+  enum class Sync { kept, lost };
+
+  bool find_header();
+
+  ByteQueue queue_;
+  std::size_t used_ = 0;  // bytes of the record returned last
+  std::size_t skipped_ = 0;
+  std::size_t skipped_in_a_row_ = 0;
+  Sync sync_ = Sync::kept;
+};
+
+}  // namespace adbproto

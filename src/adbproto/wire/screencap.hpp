@@ -1,0 +1,59 @@
+#pragma once
+// The output of `screencap` without -p, and the pixel formats of Android frames.
+//
+//   offset 0  u32 width   offset 4  u32 height   offset 8  u32 format
+//   offset 12 u32 colour space, since Android 8 or 9
+//   then the rows, without padding
+// Only the total length tells whether the fourth word is there.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+
+namespace adbproto {
+
+enum class PixelFormat : std::uint32_t {
+  rgba_8888 = 1,
+  rgbx_8888 = 2,
+  rgb_888 = 3,
+  rgb_565 = 4,
+  bgra_8888 = 5,
+  rgba_fp16 = 0x16,
+  rgba_1010102 = 0x2b,
+};
+
+// 0 for a value that is none of the above.
+std::size_t bytes_per_pixel(PixelFormat format);
+
+inline constexpr std::uint32_t kMaxFrameSide = 16384;
+
+struct RawFrame {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  PixelFormat format = PixelFormat::rgba_8888;
+  std::uint32_t colorspace = 0;  // 0 unknown, 1 sRGB, 2 Display P3
+  ByteView pixels{};             // of the bytes it was decoded from
+};
+
+// A whole capture. `limit` for a side above kMaxFrameSide, `protocol` for a length that fits
+// neither header.
+Result<RawFrame> decode_screencap(ByteView whole);
+
+// What the first 16 bytes promise. The stream ends after exactly 12 + pixel_bytes or
+// 16 + pixel_bytes; `likely_size` is the one the fourth word speaks for.
+struct ScreencapSize {
+  std::size_t pixel_bytes = 0;
+  std::size_t likely_size = 0;
+
+  bool operator==(const ScreencapSize&) const = default;
+};
+inline constexpr std::size_t kScreencapHeaderSize = 16;
+// Precondition: at least kScreencapHeaderSize bytes.
+Result<ScreencapSize> expected_screencap_size(ByteView first_bytes);
+
+enum class ScreencapHeader { words_3, words_4 };
+Bytes encode_screencap(const RawFrame& frame, ScreencapHeader header = ScreencapHeader::words_4);
+
+}  // namespace adbproto

@@ -1,0 +1,170 @@
+#include "adbproto/wire/services.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace adbproto {
+namespace {
+
+constexpr std::string_view kWaitTransports[] = {"any", "usb", "local"};
+constexpr std::string_view kSerialKinds[] = {
+    "usb:", "product:", "model:", "device:", "localfilesystem:"};
+
+std::string join(std::string_view prefix, std::span<const std::string> arguments) {
+  std::string out(prefix);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (i > 0) out += '\0';
+    out += arguments[i];
+  }
+  return out;
+}
+
+std::string concat(std::initializer_list<std::string_view> parts) {
+  std::string out;
+  for (const auto part : parts) out += part;
+  return out;
+}
+
+bool take_prefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// `local;remote`, both there.
+bool is_forward_pair(std::string_view specs) {
+  const std::size_t semicolon = specs.find(';');
+  return semicolon != specs.npos && semicolon > 0 && semicolon + 1 < specs.size();
+}
+
+bool is_reverse_request(std::string_view request) {
+  if (request == "killforward-all" || request == "list-forward") return true;
+  if (take_prefix(request, "killforward:")) return !request.empty();
+  if (!take_prefix(request, "forward:")) return false;
+  take_prefix(request, "norebind:");
+  return is_forward_pair(request);
+}
+
+// Where a serial ends in `serial:verb`. A serial may be `kind:name`, `vsock:cid:port`,
+// `host:port`, `[v6]:port`, each of the latter after an optional tcp: or udp:.
+std::size_t serial_size(std::string_view text) {
+  for (const auto kind : kSerialKinds) {
+    if (text.starts_with(kind)) return text.find(':', kind.size());
+  }
+  std::size_t from = text.starts_with("tcp:") || text.starts_with("udp:") ? 4 : 0;
+  if (text.starts_with("vsock:")) from = 6;
+  if (text.substr(from).starts_with('[')) from = std::min(text.find(']', from), text.size());
+  const std::size_t end = text.find(':', from);
+  if (end == text.npos) return end;
+  const std::size_t after_digits = static_cast<std::size_t>(
+      std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(end) + 1, text.end(), is_digit) -
+      text.begin());
+  const bool has_port =
+      after_digits > end + 1 && after_digits < text.size() && text[after_digits] == ':';
+  return has_port ? after_digits : end;
+}
+
+std::optional<HostService> split_target(std::string_view scope, std::string_view rest,
+                                        std::size_t target_size) {
+  if (target_size == rest.npos || target_size == 0) return std::nullopt;
+  return HostService{scope, rest.substr(0, target_size), rest.substr(target_size + 1)};
+}
+
+}  // namespace
+
+std::string shell_v2_raw(std::string_view command) { return concat({"shell,v2,raw:", command}); }
+std::string shell_v1(std::string_view command) { return concat({"shell:", command}); }
+std::string exec(std::string_view command) { return concat({"exec:", command}); }
+std::string abb(std::span<const std::string> arguments) { return join("abb:", arguments); }
+std::string abb_exec(std::span<const std::string> arguments) {
+  return join("abb_exec:", arguments);
+}
+
+std::string reverse_forward(std::string_view device_spec, std::string_view host_spec) {
+  return concat({"reverse:forward:", device_spec, ";", host_spec});
+}
+std::string reverse_forward_norebind(std::string_view device_spec, std::string_view host_spec) {
+  return concat({"reverse:forward:norebind:", device_spec, ";", host_spec});
+}
+std::string reverse_kill(std::string_view device_spec) {
+  return concat({"reverse:killforward:", device_spec});
+}
+std::string reverse_kill_all() { return "reverse:killforward-all"; }
+std::string reverse_list() { return "reverse:list-forward"; }
+
+std::string transport_any() { return "host:transport-any"; }
+std::string transport_serial(std::string_view serial) {
+  return concat({"host:transport:", serial});
+}
+std::string transport_id(std::uint64_t id) { return "host:transport-id:" + std::to_string(id); }
+std::string tport_any() { return "host:tport:any"; }
+std::string tport_serial(std::string_view serial) { return concat({"host:tport:serial:", serial}); }
+
+std::string host(std::string_view what) { return concat({"host:", what}); }
+std::string host_serial(std::string_view serial, std::string_view what) {
+  return concat({"host-serial:", serial, ":", what});
+}
+std::string host_transport_id(std::uint64_t id, std::string_view what) {
+  return concat({"host-transport-id:", std::to_string(id), ":", what});
+}
+
+std::string wait_for(WaitTransport transport, std::string_view state) {
+  return concat({"wait-for-", kWaitTransports[static_cast<std::size_t>(transport)], "-", state});
+}
+
+std::string quote_for_shell(std::string_view argument) {
+  std::string out = "'";
+  for (const char c : argument) {
+    if (c == '\'') {
+      out += R"('"'"')";
+    } else {
+      out += c;
+    }
+  }
+  return out + "'";
+}
+
+Result<void> check_service(std::string_view service) {
+  if (service.empty()) return fail(Errc::invalid_argument, "empty service name");
+  const bool is_abb = service.starts_with("abb:") || service.starts_with("abb_exec:");
+  if (!is_abb && service.contains('\0')) {
+    return fail(Errc::invalid_argument, "service name with a NUL inside");
+  }
+  const auto refuse = [&](std::string_view why) {
+    return fail(Errc::unsupported, concat({"service ", service, " is never opened: ", why}));
+  };
+  if (service == "spin" || service.starts_with("spin:")) return refuse("it hangs adbd");
+  if (service.starts_with("dev:") || service.starts_with("dev-raw:")) {
+    return refuse("it can crash adbd");
+  }
+  if (take_prefix(service, "reverse:") && !is_reverse_request(service)) {
+    return fail(Errc::unsupported, concat({"service reverse:", service,
+                                           " is never opened: it aborts the adb server"}));
+  }
+  return {};
+}
+
+std::optional<HostService> parse_host_service(std::string_view service) {
+  const std::size_t colon = service.find(':');
+  if (colon == service.npos) return std::nullopt;
+  const auto scope = service.substr(0, colon);
+  const auto rest = service.substr(colon + 1);
+  if (scope == "host" || scope == "host-usb" || scope == "host-local") {
+    return HostService{scope, {}, rest};
+  }
+  if (scope == "host-serial") return split_target(scope, rest, serial_size(rest));
+  if (scope == "host-transport-id") return split_target(scope, rest, rest.find(':'));
+  return std::nullopt;
+}
+
+Result<std::string> parse_connect_reply(std::string_view text) {
+  if (text.starts_with("connected to") || text.starts_with("already connected to")) {
+    return std::string(text);
+  }
+  if (text.empty()) return fail(Errc::refused, "server gave no reason for not connecting");
+  return fail(Errc::refused, std::string(text));
+}
+
+}  // namespace adbproto

@@ -1,0 +1,68 @@
+#pragma once
+// Names of services: what is written in a smart-socket request or an OPEN packet.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "adbproto/base/error.hpp"
+
+namespace adbproto {
+
+// Services of a device.
+std::string shell_v2_raw(std::string_view command);
+std::string shell_v1(std::string_view command);
+std::string exec(std::string_view command);
+std::string abb(std::span<const std::string> arguments);       // framed as shell v2
+std::string abb_exec(std::span<const std::string> arguments);  // raw
+std::string reverse_forward(std::string_view device_spec, std::string_view host_spec);
+std::string reverse_forward_norebind(std::string_view device_spec, std::string_view host_spec);
+std::string reverse_kill(std::string_view device_spec);
+std::string reverse_kill_all();
+std::string reverse_list();
+
+// Switching a server connection to a device: transport_* answers pipe, tport_* answers u64.
+std::string transport_any();
+std::string transport_serial(std::string_view serial);
+std::string transport_id(std::uint64_t id);
+std::string tport_any();
+std::string tport_serial(std::string_view serial);
+
+// Services of the server. `what` is a verb such as "features".
+std::string host(std::string_view what);
+std::string host_serial(std::string_view serial, std::string_view what);
+std::string host_transport_id(std::uint64_t id, std::string_view what);
+
+enum class WaitTransport { any, usb, local };
+// `state`: device, recovery, rescue, sideload, bootloader, any or disconnect. A verb for host(),
+// host_serial() or host_transport_id().
+std::string wait_for(WaitTransport transport, std::string_view state);
+
+// One argument for the device's sh: in single quotes, inner ones written as '"'"'.
+std::string quote_for_shell(std::string_view argument);
+
+// Refuses, as `unsupported`, device services that crash or hang their peer: `spin`, `dev:`,
+// `dev-raw:` and `reverse:` verbs nobody knows; and as `invalid_argument` an empty name and a NUL
+// outside of abb's arguments.
+Result<void> check_service(std::string_view service);
+
+// A host service taken apart; the server's view of a request.
+//   host-serial:127.0.0.1:5555:get-state -> scope host-serial, target 127.0.0.1:5555, verb
+//   get-state
+struct HostService {
+  std::string_view scope;   // host, host-usb, host-local, host-serial, host-transport-id
+  std::string_view target;  // serial or transport id; empty in the other scopes
+  std::string_view verb;
+
+  bool operator==(const HostService&) const = default;
+};
+// nullopt: not a host service.
+std::optional<HostService> parse_host_service(std::string_view service);
+
+// `host:connect:` answers OKAY and a sentence for success and failure alike. Returns the sentence,
+// or `refused` with it.
+Result<std::string> parse_connect_reply(std::string_view text);
+
+}  // namespace adbproto

@@ -1,0 +1,116 @@
+#include "adbproto/wire/shell_packet.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <string>
+
+namespace adbproto {
+namespace {
+
+struct ShellHeader {
+  ShellId id{};
+  std::size_t payload_size = 0;
+};
+
+// Rejects before the payload is waited for: a hostile length must not make us buffer it.
+Result<ShellHeader> decode_header(const std::byte* header) {
+  if (header[0] > static_cast<std::byte>(ShellId::window_size)) {
+    return fail(Errc::protocol,
+                "shell packet with unknown id " + std::to_string(std::to_integer<int>(header[0])));
+  }
+  const auto size = load_le<std::uint32_t>(header + 1);
+  if (size > kMaxShellPayload) {
+    return fail(Errc::limit, "shell packet of " + std::to_string(size) + " bytes");
+  }
+  return ShellHeader{static_cast<ShellId>(header[0]), size};
+}
+
+}  // namespace
+
+EncodedShellHeader encode_shell_header(ShellId id, std::size_t payload_size) {
+  assert(payload_size <= kMaxShellPayload);
+  EncodedShellHeader header;
+  header[0] = static_cast<std::byte>(id);
+  store_le(&header[1], static_cast<std::uint32_t>(payload_size));
+  return header;
+}
+
+Bytes encode_shell_packet(ShellId id, ByteView payload) {
+  const auto header = encode_shell_header(id, payload.size());
+  Bytes out;
+  out.reserve(header.size() + payload.size());
+  append(out, header);
+  append(out, payload);
+  return out;
+}
+
+Bytes encode_window_size(const WindowSize& size) {
+  const std::string text = std::to_string(size.rows) + "x" + std::to_string(size.columns) + "," +
+                           std::to_string(size.x_pixels) + "x" + std::to_string(size.y_pixels);
+  return encode_shell_packet(ShellId::window_size, as_bytes(text));
+}
+
+Result<WindowSize> parse_window_size(ByteView payload) {
+  const auto text = as_text(payload);
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  WindowSize size;
+  const auto number = [&](unsigned& into, char separator) {
+    const auto [after, failed] = std::from_chars(at, end, into);
+    if (failed != std::errc{}) return false;
+    at = after;
+    if (separator == '\0') return at == end;
+    if (at == end || *at != separator) return false;
+    ++at;
+    return true;
+  };
+  if (number(size.rows, 'x') && number(size.columns, ',') && number(size.x_pixels, 'x') &&
+      number(size.y_pixels, '\0')) {
+    return size;
+  }
+  return fail(Errc::protocol, "window size is not ROWSxCOLUMNS,XxY");
+}
+
+Result<std::optional<ShellPacket>> ShellPacketReader::next() {
+  const ByteView bytes = queue_.view();
+  if (bytes.size() < kShellHeaderSize) return std::nullopt;
+  TRY(const auto header, decode_header(bytes.data()));
+  if (bytes.size() < kShellHeaderSize + header.payload_size) return std::nullopt;
+  const ByteView payload = bytes.subspan(kShellHeaderSize, header.payload_size);
+  ShellPacket packet{header.id, {payload.begin(), payload.end()}};
+  queue_.consume(kShellHeaderSize + header.payload_size);
+  return packet;
+}
+
+Result<std::optional<ShellChunk>> ShellChunkReader::next() {
+  if (header_size_ < kShellHeaderSize) {
+    TRY(const bool started, read_header());
+    if (!started) return std::nullopt;
+  }
+  if (remaining_ > 0 && input_.empty()) return std::nullopt;
+  const std::size_t count = std::min(remaining_, input_.size());
+  const ShellChunk chunk{static_cast<ShellId>(header_[0]), input_.first(count),
+                         count == remaining_};
+  input_ = input_.subspan(count);
+  remaining_ -= count;
+  if (chunk.last) header_size_ = 0;
+  return chunk;
+}
+
+Result<bool> ShellChunkReader::read_header() {
+  const std::size_t count = std::min(kShellHeaderSize - header_size_, input_.size());
+  std::ranges::copy(input_.first(count), &header_[header_size_]);
+  if (header_size_ + count < kShellHeaderSize) {
+    header_size_ += count;
+    input_ = {};
+    return false;
+  }
+  TRY(const auto header, decode_header(header_.data()));
+  header_size_ = kShellHeaderSize;
+  input_ = input_.subspan(count);
+  remaining_ = header.payload_size;
+  return true;
+}
+
+}  // namespace adbproto

@@ -1,0 +1,102 @@
+#pragma once
+// Shell protocol v2: how stdin, stdout, stderr and the exit status share one stream.
+//
+//   offset 0  u8   id
+//   offset 1  u32  payload length, little endian
+//   offset 5  ...  payload
+//
+// Packets are not aligned to the chunks of the stream below.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "adbproto/base/byte_queue.hpp"
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+
+namespace adbproto {
+
+enum class ShellId : std::uint8_t {
+  standard_in = 0,
+  standard_out = 1,
+  standard_err = 2,
+  exit = 3,  // one byte: the status, or 0x80 | signal
+  close_stdin = 4,
+  window_size = 5,
+};
+
+struct ShellPacket {
+  ShellId id{};
+  Bytes payload{};
+
+  bool operator==(const ShellPacket&) const = default;
+};
+
+struct WindowSize {
+  unsigned rows = 0;
+  unsigned columns = 0;
+  unsigned x_pixels = 0;
+  unsigned y_pixels = 0;
+
+  bool operator==(const WindowSize&) const = default;
+};
+
+inline constexpr std::size_t kShellHeaderSize = 5;
+inline constexpr std::size_t kMaxShellPayload = 1 << 20;
+
+using EncodedShellHeader = std::array<std::byte, kShellHeaderSize>;
+
+// Precondition of both: the payload has at most kMaxShellPayload bytes.
+EncodedShellHeader encode_shell_header(ShellId id, std::size_t payload_size);
+Bytes encode_shell_packet(ShellId id, ByteView payload);
+// A whole window_size packet.
+Bytes encode_window_size(const WindowSize& size);
+// The payload of one.
+Result<WindowSize> parse_window_size(ByteView payload);
+
+// Cuts a byte stream into packets. Chunk borders carry no meaning; an error is final.
+class ShellPacketReader {
+ public:
+  void feed(ByteView bytes) { queue_.append(bytes); }
+  // nullopt: more bytes are needed.
+  Result<std::optional<ShellPacket>> next();
+
+  // Bytes fed but not yet returned; nonzero at the end of the stream means a cut packet.
+  [[nodiscard]] std::size_t buffered() const { return queue_.size(); }
+
+ private:
+  ByteQueue queue_;
+};
+
+// A piece of a packet's payload. Every packet ends with one `last` piece, which may be empty.
+struct ShellChunk {
+  ShellId id{};
+  ByteView piece{};
+  bool last = false;
+};
+
+// The same stream without waiting for whole packets and without copying: feed() only borrows.
+//
+//   reader.feed(bytes);   // bytes must stay alive until next() has returned nullopt
+//   while (auto chunk = next()) use(chunk->piece);
+class ShellChunkReader {
+ public:
+  // Precondition: the bytes fed before are used up.
+  void feed(ByteView bytes) { input_ = bytes; }
+  Result<std::optional<ShellChunk>> next();
+
+  // True between packets: the only place where a stream may end.
+  [[nodiscard]] bool at_boundary() const { return header_size_ == 0 && input_.empty(); }
+
+ private:
+  Result<bool> read_header();
+
+  ByteView input_;
+  EncodedShellHeader header_{};
+  std::size_t header_size_ = 0;  // bytes of header_ that are there
+  std::size_t remaining_ = 0;    // payload bytes of the current packet still to come
+};
+
+}  // namespace adbproto

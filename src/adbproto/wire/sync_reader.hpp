@@ -1,0 +1,86 @@
+#pragma once
+// Readers of the `sync:` stream, one per side. Data is handed out as a view that ends with the
+// next call of feed() or next(). Every length is checked before its bytes are waited for; an error
+// is final.
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "adbproto/base/byte_queue.hpp"
+#include "adbproto/wire/sync.hpp"
+
+namespace adbproto {
+
+// One thing the host says.
+struct SyncRequest {
+  SyncId id{};
+  std::string path{};       // all with a path; of SEND still "path,mode": parse_send_target()
+  std::uint32_t mode = 0;   // SND2
+  std::uint32_t flags = 0;  // SND2, RCV2
+  std::uint32_t mtime = 0;  // DONE
+  ByteView data{};          // DATA
+};
+
+// The device's side. SND2 and RCV2 are returned when both of their records are there.
+class SyncRequestReader {
+ public:
+  void feed(ByteView bytes);
+  Result<std::optional<SyncRequest>> next();
+
+  [[nodiscard]] std::size_t buffered() const { return queue_.size() - used_; }
+
+ private:
+  Result<std::optional<SyncRequest>> decode(ByteView bytes);
+  Result<std::optional<SyncRequest>> decode_path(ByteView bytes, SyncRequest request);
+
+  ByteQueue queue_;
+  std::size_t used_ = 0;  // bytes of the request returned last
+};
+
+enum class SyncAnswerTo { stat, stat_v2, list, list_v2, recv, send };
+
+// One thing the device says.
+struct SyncResponse {
+  enum class Kind { stat, entry, data, done, okay, fail };
+
+  Kind kind{};
+  SyncStat stat{};     // stat, entry
+  std::string text{};  // the name of an entry, the message of a fail
+  ByteView data{};     // data
+
+  // True when the request this answers is over.
+  [[nodiscard]] bool last() const { return kind != Kind::entry && kind != Kind::data; }
+};
+
+// The host's side. Which record is legal depends on what was asked: call expect() once per request
+// before its bytes are written; answers come in the order of the requests.
+class SyncResponseReader {
+ public:
+  void expect(SyncAnswerTo request) { expected_.push_back(request); }
+
+  void feed(ByteView bytes);
+  // Bytes that nobody asked for are `protocol`, a FAIL excepted.
+  Result<std::optional<SyncResponse>> next();
+
+  // Requests whose last response has not been returned.
+  [[nodiscard]] std::size_t outstanding() const { return expected_.size(); }
+  [[nodiscard]] std::size_t buffered() const { return queue_.size() - used_; }
+
+ private:
+  Result<std::optional<SyncResponse>> decode(ByteView bytes);
+  Result<std::optional<SyncResponse>> decode_stat(ByteView bytes, SyncVersion version);
+  Result<std::optional<SyncResponse>> decode_entry(ByteView bytes, SyncVersion version);
+  Result<std::optional<SyncResponse>> decode_data(ByteView bytes);
+  Result<std::optional<SyncResponse>> decode_end(ByteView bytes, SyncResponse::Kind kind,
+                                                 std::size_t size);
+  Result<std::optional<SyncResponse>> decode_fail(ByteView bytes);
+
+  std::deque<SyncAnswerTo> expected_;
+  ByteQueue queue_;
+  std::size_t used_ = 0;  // bytes of the response returned last
+};
+
+}  // namespace adbproto

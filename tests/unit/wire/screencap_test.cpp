@@ -1,0 +1,77 @@
+#include "adbproto/wire/screencap.hpp"
+
+#include "splits.hpp"
+
+using namespace adbproto;
+using namespace adbproto::testing;
+
+namespace {
+
+const std::string kTwoByOne = "02000000 01000000 01000000 ";
+const std::string kPixels = "010203ff 040506ff";
+
+}  // namespace
+
+TEST_CASE("screencap: the length tells the header", "[wire]") {
+  const Bytes with_colorspace = from_hex(kTwoByOne + "02000000" + kPixels);
+  const Bytes without = from_hex(kTwoByOne + kPixels);
+  for (const auto& bytes : {with_colorspace, without}) {
+    const auto frame = decode_screencap(bytes);
+    REQUIRE(frame);
+    CHECK(frame->width == 2);
+    CHECK(frame->height == 1);
+    CHECK((frame->format == PixelFormat::rgba_8888));
+    CHECK((Bytes(frame->pixels.begin(), frame->pixels.end()) == from_hex(kPixels)));
+  }
+  CHECK(decode_screencap(with_colorspace)->colorspace == 2);
+  CHECK(decode_screencap(without)->colorspace == 0);
+}
+
+TEST_CASE("screencap: the pixel formats of Android", "[wire]") {
+  struct Case {
+    std::uint32_t format;
+    std::size_t bytes;
+  };
+  const auto [format, bytes] = GENERATE(
+      values<Case>({{1, 4}, {2, 4}, {3, 3}, {4, 2}, {5, 4}, {0x16, 8}, {0x2b, 4}, {0, 0}, {7, 0}}));
+  CHECK(bytes_per_pixel(static_cast<PixelFormat>(format)) == bytes);
+}
+
+TEST_CASE("screencap: the first 16 bytes tell how long the capture will be", "[wire]") {
+  CHECK(
+      (expected_screencap_size(from_hex(kTwoByOne + "01000000")).value() == ScreencapSize{8, 24}));
+  CHECK(
+      (expected_screencap_size(from_hex(kTwoByOne + "010203ff")).value() == ScreencapSize{8, 20}));
+}
+
+TEST_CASE("screencap: a capture that is not whole or not sane is refused", "[wire]") {
+  struct Case {
+    const char* name;
+    std::string hex;
+    Errc code;
+  };
+  const auto [name, hex, code] = GENERATE(values<Case>({
+      {"nothing", "", Errc::protocol},
+      {"half a header", "02000000 01000000", Errc::protocol},
+      {"no pixels", kTwoByOne + "00000000", Errc::protocol},
+      {"one byte short", kTwoByOne + "00000000 010203ff 040506", Errc::protocol},
+      {"one byte more", kTwoByOne + "00000000 010203ff 040506ff 00", Errc::protocol},
+      {"between both headers", kTwoByOne + "0000 010203ff 040506ff", Errc::protocol},
+      {"no width", "00000000 01000000 01000000 00000000", Errc::protocol},
+      {"no height", "01000000 00000000 01000000 00000000", Errc::protocol},
+      {"unknown format", "01000000 01000000 07000000 00000000", Errc::protocol},
+      {"side of 16385", "01400000 01000000 01000000 00000000", Errc::limit},
+      {"sides of 4 Gi", "ffffffff ffffffff 01000000 00000000", Errc::limit},
+  }));
+  INFO(name);
+  const auto frame = decode_screencap(from_hex(hex));
+  REQUIRE_FALSE(frame);
+  CHECK(frame.error().code() == code);
+}
+
+TEST_CASE("screencap: both headers are encoded", "[wire]") {
+  const Bytes pixels = from_hex(kPixels);
+  const RawFrame frame{2, 1, PixelFormat::rgba_8888, 1, pixels};
+  CHECK((encode_screencap(frame) == from_hex(kTwoByOne + "01000000" + kPixels)));
+  CHECK((encode_screencap(frame, ScreencapHeader::words_3) == from_hex(kTwoByOne + kPixels)));
+}

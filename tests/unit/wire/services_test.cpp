@@ -1,0 +1,148 @@
+#include "adbproto/wire/services.hpp"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+using namespace adbproto;
+using namespace std::string_view_literals;
+
+TEST_CASE("services: names are built as adb writes them", "[wire]") {
+  const std::vector<std::string> arguments = {"package", "install", "-S", "12"};
+  CHECK(shell_v2_raw("echo hi") == "shell,v2,raw:echo hi");
+  CHECK(shell_v1("echo hi") == "shell:echo hi");
+  CHECK(exec("screencap -p") == "exec:screencap -p");
+  CHECK(abb(arguments) == "abb:package\0install\0-S\00012"sv);
+  CHECK(abb_exec(arguments) == "abb_exec:package\0install\0-S\00012"sv);
+  CHECK(reverse_forward("tcp:1", "tcp:2") == "reverse:forward:tcp:1;tcp:2");
+  CHECK(reverse_forward_norebind("tcp:1", "tcp:2") == "reverse:forward:norebind:tcp:1;tcp:2");
+  CHECK(reverse_kill("tcp:1") == "reverse:killforward:tcp:1");
+  CHECK(reverse_kill_all() == "reverse:killforward-all");
+  CHECK(reverse_list() == "reverse:list-forward");
+  CHECK(transport_any() == "host:transport-any");
+  CHECK(transport_serial("emulator-5554") == "host:transport:emulator-5554");
+  CHECK(transport_id(7) == "host:transport-id:7");
+  CHECK(tport_any() == "host:tport:any");
+  CHECK(tport_serial("abc") == "host:tport:serial:abc");
+  CHECK(host("version") == "host:version");
+  CHECK(host_serial("10.0.0.1:5555", "features") == "host-serial:10.0.0.1:5555:features");
+  CHECK(host_transport_id(3, "features") == "host-transport-id:3:features");
+  CHECK(host(wait_for(WaitTransport::any, "device")) == "host:wait-for-any-device");
+  CHECK(wait_for(WaitTransport::local, "disconnect") == "wait-for-local-disconnect");
+  CHECK(wait_for(WaitTransport::usb, "recovery") == "wait-for-usb-recovery");
+}
+
+TEST_CASE("services: a quoted argument means itself to sh", "[wire]") {
+  CHECK(quote_for_shell("") == "''");
+  CHECK(quote_for_shell("a b") == "'a b'");
+  CHECK(quote_for_shell("$HOME `id` \"x\"") == "'$HOME `id` \"x\"'");
+  CHECK(quote_for_shell("it's") == R"('it'"'"'s')");
+  CHECK(quote_for_shell("'") == R"(''"'"'')");
+}
+
+TEST_CASE("services: what crashes or hangs a peer is refused", "[wire]") {
+  const auto service = GENERATE(values<std::string_view>({
+      "spin",
+      "spin:",
+      "dev:/dev/null",
+      "dev:",
+      "dev-raw:/dev/block/x",
+      "reverse:",
+      "reverse:x",
+      "reverse:forward",
+      "reverse:forward:",
+      "reverse:forward:tcp:1",
+      "reverse:forward:;tcp:1",
+      "reverse:forward:tcp:1;",
+      "reverse:forward:norebind:",
+      "reverse:killforward:",
+      "reverse:list-forward ",
+      "reverse:killforward-alll",
+  }));
+  INFO(service);
+  const auto checked = check_service(service);
+  REQUIRE_FALSE(checked);
+  CHECK(checked.error().code() == Errc::unsupported);
+}
+
+TEST_CASE("services: an empty name and a NUL are our caller's mistake", "[wire]") {
+  CHECK(check_service("").error().code() == Errc::invalid_argument);
+  CHECK(check_service("shell:a\0b"sv).error().code() == Errc::invalid_argument);
+  CHECK(check_service("shell:id\0"sv).error().code() == Errc::invalid_argument);
+}
+
+TEST_CASE("services: everything else may be opened", "[wire]") {
+  const auto service = GENERATE(values<std::string_view>({
+      "shell:",
+      "shell,v2,raw:id",
+      "exec:cat",
+      "abb:package\0list"sv,
+      "abb_exec:package\0list"sv,
+      "sync:",
+      "reverse:forward:tcp:1;tcp:2",
+      "reverse:forward:norebind:tcp:1;tcp:2",
+      "reverse:killforward:tcp:1",
+      "reverse:killforward-all",
+      "reverse:list-forward",
+      "framebuffer:",
+      "tcp:8080",
+      "spinner",
+      "device:x",
+      "root:",
+  }));
+  INFO(service);
+  CHECK(check_service(service));
+}
+
+TEST_CASE("services: a host service is split behind its serial", "[wire]") {
+  struct Case {
+    std::string_view service;
+    std::optional<HostService> parts;
+  };
+  const auto [service, parts] = GENERATE(values<Case>({
+      {"host:version", HostService{"host", "", "version"}},
+      {"host-usb:get-state", HostService{"host-usb", "", "get-state"}},
+      {"host-local:get-state", HostService{"host-local", "", "get-state"}},
+      {"host:transport:a:5", HostService{"host", "", "transport:a:5"}},
+      {"host-transport-id:7:features", HostService{"host-transport-id", "7", "features"}},
+      {"host-serial:foo:get-state", HostService{"host-serial", "foo", "get-state"}},
+      {"host-serial:foo:forward:tcp:1;tcp:2",
+       HostService{"host-serial", "foo", "forward:tcp:1;tcp:2"}},
+      {"host-serial:127.0.0.1:5555:get-state",
+       HostService{"host-serial", "127.0.0.1:5555", "get-state"}},
+      {"host-serial:[::1]:get-state", HostService{"host-serial", "[::1]", "get-state"}},
+      {"host-serial:[::1]:5555:get-state", HostService{"host-serial", "[::1]:5555", "get-state"}},
+      {"host-serial:tcp:[::1]:5555:get-state",
+       HostService{"host-serial", "tcp:[::1]:5555", "get-state"}},
+      {"host-serial:tcp:host:1:get-state", HostService{"host-serial", "tcp:host:1", "get-state"}},
+      {"host-serial:udp:host:get-state", HostService{"host-serial", "udp:host", "get-state"}},
+      {"host-serial:vsock:3:5555:get-state",
+       HostService{"host-serial", "vsock:3:5555", "get-state"}},
+      {"host-serial:usb:1-2.3:get-state", HostService{"host-serial", "usb:1-2.3", "get-state"}},
+      {"host-serial:product:sdk:get-state", HostService{"host-serial", "product:sdk", "get-state"}},
+      {"host-serial:foo:123x", HostService{"host-serial", "foo", "123x"}},
+      {"host-serial:foo", std::nullopt},
+      {"host-serial::get-state", std::nullopt},
+      {"host-serial:[::1", std::nullopt},
+      {"host-transport-id:7", std::nullopt},
+      {"shell:id", std::nullopt},
+      {"", std::nullopt},
+  }));
+  INFO(service);
+  CHECK((parse_host_service(service) == parts));
+}
+
+TEST_CASE("services: connect succeeds by its two prefixes only", "[wire]") {
+  CHECK(parse_connect_reply("connected to 10.0.0.1:5555").value() == "connected to 10.0.0.1:5555");
+  CHECK(parse_connect_reply("already connected to x"));
+  const auto text = GENERATE(values<std::string_view>({
+      "failed to connect to 'x': Connection refused",
+      "failed to authenticate to x",
+      "empty address",
+      "not connected to x",
+  }));
+  const auto refused = parse_connect_reply(text);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == Errc::refused);
+  CHECK(refused.error().message() == text);
+  CHECK_FALSE(parse_connect_reply("").error().message().empty());
+}

@@ -1,0 +1,89 @@
+#pragma once
+// Runs a reader over every split of a stream, which must never change what it returns.
+
+#include <catch2/catch.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+
+namespace adbproto::testing {
+
+// "4f 4b" or "4f4b" as bytes.
+inline Bytes from_hex(std::string_view hex) {
+  Bytes out;
+  std::string digits;
+  for (const char c : hex) {
+    if (c == ' ') continue;
+    digits += c;
+    if (digits.size() < 2) continue;
+    out.push_back(static_cast<std::byte>(std::stoi(digits, nullptr, 16)));
+    digits.clear();
+  }
+  return out;
+}
+
+inline Bytes concat(std::initializer_list<Bytes> parts) {
+  Bytes out;
+  for (const auto& part : parts) append(out, part);
+  return out;
+}
+
+template <class Item>
+struct Outcome {
+  std::vector<Item> items;
+  std::optional<Errc> error;
+
+  bool operator==(const Outcome&) const = default;
+};
+
+// `own` turns what next() returns into something that may outlive the reader's buffer.
+template <class Reader, class Own>
+auto read_parts(Reader reader, const std::vector<ByteView>& parts, Own own) {
+  using Item = std::decay_t<decltype(own(**reader.next()))>;
+  Outcome<Item> outcome;
+  for (const ByteView part : parts) {
+    reader.feed(part);
+    for (;;) {
+      auto item = reader.next();
+      if (!item) {
+        outcome.error = item.error().code();
+        return outcome;
+      }
+      if (!*item) break;
+      outcome.items.push_back(own(**item));
+    }
+  }
+  return outcome;
+}
+
+// Whole, cut in two everywhere, and byte by byte. Returns the common outcome.
+template <class Reader, class Own>
+auto read_every_split(const Reader& reader, ByteView stream, Own own) {
+  auto whole = read_parts(reader, {stream}, own);
+  std::vector<ByteView> bytes;
+  for (std::size_t cut = 0; cut <= stream.size(); ++cut) {
+    INFO("cut at " << cut);
+    const auto halves = read_parts(reader, {stream.first(cut), stream.subspan(cut)}, own);
+    REQUIRE(halves.error == whole.error);
+    REQUIRE((halves.items == whole.items));
+    if (cut < stream.size()) bytes.push_back(stream.subspan(cut, 1));
+  }
+  const auto single = read_parts(reader, bytes, own);
+  REQUIRE(single.error == whole.error);
+  REQUIRE((single.items == whole.items));
+  return whole;
+}
+
+inline constexpr auto kOwned = [](const auto& item) { return item; };
+
+template <class Reader>
+auto read_every_split(const Reader& reader, ByteView stream) {
+  return read_every_split(reader, stream, kOwned);
+}
+
+}  // namespace adbproto::testing

@@ -1,0 +1,77 @@
+# Every library the project stands on: where it is found, its minimum version, and the Debian
+# package to install when it is missing. tools/install_packages reads third_party/debian-packages.
+
+set(missing_packages "")
+macro(need found package)
+  if(NOT ${found})
+    list(APPEND missing_packages ${package})
+  endif()
+endmacro()
+
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+
+# Asio, standalone. 1.22 does not notice that clang has coroutines.
+find_path(ASIO_INCLUDE asio/awaitable.hpp)
+need(ASIO_INCLUDE libasio-dev)
+add_library(asio INTERFACE)
+target_include_directories(asio SYSTEM INTERFACE ${ASIO_INCLUDE})
+target_compile_definitions(asio INTERFACE ASIO_STANDALONE ASIO_NO_DEPRECATED
+  $<$<CXX_COMPILER_ID:Clang>:ASIO_HAS_CO_AWAIT=1>)
+target_link_libraries(asio INTERFACE Threads::Threads)
+
+find_package(nlohmann_json 3.11 QUIET)
+need(nlohmann_json_FOUND nlohmann-json3-dev)
+find_package(CLI11 2.1 QUIET)
+need(CLI11_FOUND libcli11-dev)
+
+# spdlog and fmt as headers only: their shared libraries would bring a second C++ runtime along.
+find_path(SPDLOG_INCLUDE spdlog/spdlog.h)
+need(SPDLOG_INCLUDE libspdlog-dev)
+find_path(FMT_INCLUDE fmt/core.h)
+need(FMT_INCLUDE libfmt-dev)
+add_library(spdlog_headers INTERFACE)
+target_include_directories(spdlog_headers SYSTEM INTERFACE ${SPDLOG_INCLUDE} ${FMT_INCLUDE})
+target_compile_definitions(spdlog_headers INTERFACE SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
+target_link_libraries(spdlog_headers INTERFACE Threads::Threads)
+
+find_path(PUGIXML_INCLUDE pugixml.hpp)
+find_library(PUGIXML_LIBRARY NAMES libpugixml.a pugixml)
+need(PUGIXML_LIBRARY libpugixml-dev)
+add_library(pugixml_library INTERFACE)
+target_include_directories(pugixml_library SYSTEM INTERFACE ${PUGIXML_INCLUDE})
+target_link_libraries(pugixml_library INTERFACE ${PUGIXML_LIBRARY})
+
+find_path(SPNG_INCLUDE spng.h)
+find_library(SPNG_LIBRARY NAMES spng)
+need(SPNG_LIBRARY libspng-dev)
+add_library(spng INTERFACE)
+target_include_directories(spng SYSTEM INTERFACE ${SPNG_INCLUDE})
+target_link_libraries(spng INTERFACE ${SPNG_LIBRARY})
+
+find_library(ZLIB_LIBRARY_STATIC NAMES libz.a z)
+need(ZLIB_LIBRARY_STATIC zlib1g-dev)
+
+if(NOT CLAWPERATOR_CORE)
+  find_path(TURBOJPEG_INCLUDE turbojpeg.h)
+  find_library(TURBOJPEG_LIBRARY NAMES libturbojpeg.a turbojpeg)
+  need(TURBOJPEG_LIBRARY libturbojpeg0-dev)
+  add_library(turbojpeg INTERFACE)
+  target_include_directories(turbojpeg SYSTEM INTERFACE ${TURBOJPEG_INCLUDE})
+  target_link_libraries(turbojpeg INTERFACE ${TURBOJPEG_LIBRARY})
+
+  find_path(STB_INCLUDE stb_easy_font.h PATH_SUFFIXES stb)
+  need(STB_INCLUDE libstb-dev)
+  add_library(stb INTERFACE)
+  target_include_directories(stb SYSTEM INTERFACE ${STB_INCLUDE})
+endif()
+
+if(CLAWPERATOR_TESTS)
+  find_package(Catch2 2.13 QUIET)
+  need(Catch2_FOUND catch2)
+endif()
+
+if(missing_packages)
+  list(JOIN missing_packages " " missing_text)
+  message(FATAL_ERROR "Missing libraries. Install them with: apt-get install ${missing_text}")
+endif()
