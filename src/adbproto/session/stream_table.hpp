@@ -1,0 +1,126 @@
+#pragma once
+// The streams of one direct transport, as a pure machine that serves host and device alike.
+//
+//   open() --OPEN--> opening --OKAY--> open --close()/CLSE--> (closing --CLSE-->) gone
+//   peer OPEN --PeerOpened--> offered --accept()--> open
+//                                     --refuse()--> gone, CLSE(0,id) sent
+//
+// Events go in (a packet, a caller's wish), actions come out, in order, appended to `out`.
+// Flow control is classic (one WRTE, then wait for its OKAY) or delayed_ack (byte credit), fixed
+// per connection. What real peers do and this tolerates: CLSE twice, CLSE(0,id), OKAY and WRTE
+// for streams that are gone, unknown commands.
+// The coroutine that drives it, for both roles: adbproto/client/transport_connection.hpp.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+#include "adbproto/wire/packet.hpp"
+
+namespace adbproto {
+
+enum class LocalId : std::uint32_t {};
+enum class RemoteId : std::uint32_t {};
+enum class FlowControl { classic, delayed_ack };
+
+struct SendPacket {
+  Packet packet;
+  bool operator==(const SendPacket&) const = default;
+};
+struct Opened {  // our open() was accepted
+  LocalId id;
+  bool operator==(const Opened&) const = default;
+};
+struct Refused {  // our open() was refused; the id is gone
+  LocalId id;
+  bool operator==(const Refused&) const = default;
+};
+struct PeerOpened {  // answer with accept() or refuse()
+  LocalId id;
+  std::string service;
+  bool operator==(const PeerOpened&) const = default;
+};
+struct Deliver {  // report with consumed() once the reader took it
+  LocalId id;
+  Bytes payload;
+  bool operator==(const Deliver&) const = default;
+};
+struct Writable {  // write() is allowed again
+  LocalId id;
+  bool operator==(const Writable&) const = default;
+};
+struct Ended {  // the peer closed, or broke this stream's rules; the id is gone
+  LocalId id;
+  bool operator==(const Ended&) const = default;
+};
+using StreamAction =
+    std::variant<SendPacket, Opened, Refused, PeerOpened, Deliver, Writable, Ended>;
+using StreamActions = std::vector<StreamAction>;
+
+struct StreamTableOptions {
+  std::uint32_t max_payload = kMaxPayload;
+  FlowControl flow_control = FlowControl::classic;
+  std::uint32_t receive_window = 1 << 20;  // bytes a stream may hold unread before acks stop
+  std::size_t max_streams = 1024;          // opened by either side, closing ones included
+};
+
+class StreamTable {
+ public:
+  explicit StreamTable(StreamTableOptions options) : options_(options) {}
+
+  // Fails with limit when `service` does not fit a packet or too many streams are open.
+  Result<LocalId> open(std::string_view service, StreamActions& out);
+  void accept(LocalId id, StreamActions& out);
+  void refuse(LocalId id, StreamActions& out);
+
+  // Requires may_write(id) and payload.size() <= max_payload.
+  void write(LocalId id, Bytes payload, StreamActions& out);
+  [[nodiscard]] bool may_write(LocalId id) const;
+
+  // The reader took `bytes` of what was delivered; acknowledgements that were withheld go out.
+  void consumed(LocalId id, std::size_t bytes, StreamActions& out);
+
+  // Closes from our side. Late packets of the peer are dropped. Unknown ids are ignored.
+  void close(LocalId id, StreamActions& out);
+
+  // An error means that the link itself is unusable.
+  Result<void> on_packet(Packet packet, StreamActions& out);
+
+  // Packets that made no sense and were ignored.
+  [[nodiscard]] std::uint64_t ignored() const { return ignored_; }
+  [[nodiscard]] std::size_t size() const { return streams_.size(); }
+  [[nodiscard]] bool knows(LocalId id) const { return streams_.contains(id); }
+  [[nodiscard]] const StreamTableOptions& options() const { return options_; }
+
+ private:
+  enum class State { opening, offered, open, closing };
+  struct Stream {
+    State state = State::opening;
+    RemoteId remote{};
+    std::int64_t credit = 0;    // classic: 1 = may write; delayed_ack: bytes
+    std::size_t unread = 0;     // delivered, not consumed
+    std::size_t unacked = 0;    // delayed_ack: consumed, not acknowledged
+    std::size_t owed_acks = 0;  // classic: OKAYs withheld
+  };
+  using Streams = std::map<LocalId, Stream>;
+
+  [[nodiscard]] bool delayed() const { return options_.flow_control == FlowControl::delayed_ack; }
+  LocalId next_id();
+  void send_okay(LocalId id, const Stream& stream, std::size_t acked, StreamActions& out) const;
+  void end(Streams::iterator at, StreamActions& out);
+  Result<void> on_okay(const Packet& packet, StreamActions& out);
+  void on_open(const Packet& packet, StreamActions& out);
+  void on_write(Packet packet, StreamActions& out);
+  void on_close(const Packet& packet, StreamActions& out);
+  void forget_oldest_closing();
+
+  StreamTableOptions options_;
+  Streams streams_;
+  std::uint32_t last_id_ = 0;
+  std::uint64_t ignored_ = 0;
+};
+
+}  // namespace adbproto
