@@ -1,0 +1,201 @@
+#include "adbproto/client/server_client.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace adbproto {
+namespace {
+
+constexpr std::size_t kStatusSize = 4;
+
+// The server's own limit is 10 s; ours must be longer to hear its verdict.
+constexpr auto kConnectLimit = std::chrono::seconds(12);
+
+Task<void> send_request(ByteStream* stream, std::string service) {
+  CO_TRY(const Bytes request, encode_request(service));
+  co_return co_await stream->write_all(request);
+}
+
+// Reads the status and not one byte more after an OKAY: what follows belongs to the service.
+Task<void> read_status(ByteStream* stream) {
+  StatusReader reader;
+  std::array<std::byte, kStatusSize> chunk;
+  std::size_t wanted = kStatusSize;
+  for (;;) {
+    CO_TRY(const std::size_t size, co_await stream->read_some(std::span(chunk).first(wanted)));
+    reader.feed(ByteView(chunk).first(size));
+    wanted = wanted > size ? wanted - size : kStatusSize;
+    CO_TRY(const auto okay, reader.next());
+    if (okay) co_return ok();
+  }
+}
+
+Task<Reply> read_reply(ByteStream* stream, ReplyShape shape) {
+  ReplyReader reader(shape);
+  std::array<std::byte, 16384> chunk;
+  for (;;) {
+    CO_TRY(auto reply, reader.next());
+    if (reply) co_return *std::move(reply);
+    CO_TRY(const std::size_t size, co_await stream->read_some(chunk));
+    reader.feed(ByteView(chunk).first(size));
+  }
+}
+
+// An orderly end before the reply is the server's way of refusing a malformed request.
+Error server_closed(const Error& error) {
+  if (error.code() != Errc::closed) return error;
+  return {Errc::closed, "adb server closed the connection without an answer"};
+}
+
+Task<Reply> run_exchange(ServerAddress address, std::string service) {
+  CO_TRY(auto stream, co_await connect_server(std::move(address)));
+  const ReplyShape shape = reply_shape(service);
+  CO_TRY_VOID(co_await send_request(stream.get(), std::move(service)));
+  auto reply = co_await read_reply(stream.get(), shape);
+  if (!reply) co_return std::unexpected(server_closed(reply.error()));
+  co_return reply;
+}
+
+Task<ByteStreamPtr> run_open(ServerAddress address, std::string transport_request,
+                             std::string service) {
+  CO_TRY(auto stream, co_await connect_server(std::move(address)));
+  for (std::string* request : {&transport_request, &service}) {
+    CO_TRY_VOID(co_await send_request(stream.get(), *request));
+    const auto status = co_await read_status(stream.get());
+    if (!status) co_return std::unexpected(server_closed(status.error()));
+  }
+  co_return stream;
+}
+
+class ServerDevice final : public Device {
+ public:
+  ServerDevice(ServerClient client, std::string transport_request, std::string serial,
+               FeatureSet features)
+      : client_(std::move(client)),
+        transport_request_(std::move(transport_request)),
+        serial_(std::move(serial)),
+        features_(std::move(features)) {}
+
+  Task<ByteStreamPtr> open(std::string service) override {
+    CO_TRY_VOID(check_service(service));
+    co_return co_await client_.open(transport_request_, std::move(service));
+  }
+  [[nodiscard]] const std::string& serial() const override { return serial_; }
+  [[nodiscard]] const FeatureSet& features() const override { return features_; }
+  [[nodiscard]] std::string_view route() const override { return "server"; }
+  [[nodiscard]] std::size_t max_service_size() const override { return kMaxSmartFrame; }
+
+ private:
+  ServerClient client_;
+  std::string transport_request_;
+  std::string serial_;
+  FeatureSet features_;
+};
+
+}  // namespace
+
+Task<std::vector<DeviceLine>> DeviceTracker::next() {
+  std::array<std::byte, 16384> chunk;
+  for (;;) {
+    CO_TRY(const auto block, blocks_.next());
+    if (block && format_ == ListFormat::detailed) co_return parse_devices_long(*block);
+    if (block) co_return parse_devices(*block);
+    CO_TRY(const std::size_t size, co_await stream_->read_some(chunk));
+    blocks_.feed(ByteView(chunk).first(size));
+  }
+}
+
+Task<Reply> ServerClient::exchange(std::string service, std::chrono::milliseconds limit) {
+  const std::string what = "adb server's answer to " + service;
+  co_return co_await with_deadline(run_exchange(address_, std::move(service)), limit, what);
+}
+
+Task<std::string> ServerClient::text(std::string service, std::chrono::milliseconds limit) {
+  CO_TRY(auto reply, co_await exchange(std::move(service), limit));
+  co_return std::move(reply.text);
+}
+
+Task<int> ServerClient::version() {
+  CO_TRY(const std::string digits, co_await text(host("version"), limit_));
+  int version = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, version, 16);
+  if (error != std::errc{} || stop != end) {
+    co_return fail(Errc::protocol, "adb server's version is '" + digits.substr(0, 32) + "'");
+  }
+  co_return version;
+}
+
+Task<std::vector<DeviceLine>> ServerClient::devices(ListFormat format) {
+  const bool detailed = format == ListFormat::detailed;
+  CO_TRY(const std::string list, co_await text(host(detailed ? "devices-l" : "devices"), limit_));
+  co_return detailed ? parse_devices_long(list) : parse_devices(list);
+}
+
+Task<FeatureSet> ServerClient::host_features() {
+  CO_TRY(const std::string list, co_await text(host("host-features"), limit_));
+  co_return FeatureSet::from_list(list);
+}
+
+Task<FeatureSet> ServerClient::features(std::string serial) {
+  CO_TRY(const std::string list, co_await text(host_serial(serial, "features"), limit_));
+  co_return FeatureSet::from_list(list);
+}
+
+Task<std::unique_ptr<DeviceTracker>> ServerClient::track_devices(ListFormat format) {
+  const bool detailed = format == ListFormat::detailed;
+  const std::string service = host(detailed ? "track-devices-l" : "track-devices");
+  CO_TRY(auto stream, co_await connect_server(address_));
+  CO_TRY_VOID(co_await send_request(stream.get(), service));
+  CO_TRY_VOID(co_await with_deadline(read_status(stream.get()), limit_, service));
+  co_return std::make_unique<DeviceTracker>(std::move(stream), format);
+}
+
+Task<std::string> ServerClient::connect(std::string device_address) {
+  CO_TRY(const std::string sentence,
+         co_await text(host("connect:" + device_address), kConnectLimit));
+  co_return parse_connect_reply(sentence);
+}
+
+Task<std::string> ServerClient::disconnect(std::string device_address) {
+  co_return co_await text(host("disconnect:" + device_address), limit_);
+}
+
+Task<void> ServerClient::wait_for(std::string serial, WaitTransport transport, std::string state,
+                                  std::chrono::milliseconds limit) {
+  const std::string verb = adbproto::wait_for(transport, state);
+  const std::string service = serial.empty() ? host(verb) : host_serial(serial, verb);
+  const auto reply = co_await exchange(service, limit);
+  if (!reply) co_return std::unexpected(reply.error());
+  co_return ok();
+}
+
+Task<ByteStreamPtr> ServerClient::open(std::string transport_request, std::string service) {
+  const std::string what = "opening " + service.substr(0, 64);
+  co_return co_await with_deadline(
+      run_open(address_, std::move(transport_request), std::move(service)), limit_, what);
+}
+
+Task<std::unique_ptr<Device>> ServerClient::device(std::string serial) {
+  CO_TRY(auto features, co_await features(serial));
+  const std::string request = transport_serial(serial);
+  co_return std::make_unique<ServerDevice>(*this, request, std::move(serial), std::move(features));
+}
+
+Task<std::unique_ptr<Device>> ServerClient::device(std::uint64_t id, std::string serial) {
+  CO_TRY(const std::string list, co_await text(host_transport_id(id, "features"), limit_));
+  co_return std::make_unique<ServerDevice>(*this, transport_id(id), std::move(serial),
+                                           FeatureSet::from_list(list));
+}
+
+Task<std::unique_ptr<Device>> ServerClient::device(std::uint64_t id) {
+  CO_TRY(std::string serial, co_await text(host_transport_id(id, "get-serialno"), limit_));
+  co_return co_await device(id, std::move(serial));
+}
+
+Task<std::unique_ptr<Device>> ServerClient::any_device() {
+  CO_TRY(std::string serial, co_await text(host("get-serialno"), limit_));
+  co_return co_await device(std::move(serial));
+}
+
+}  // namespace adbproto

@@ -1,0 +1,76 @@
+#pragma once
+// An adb server as its clients see it. One connection per exchange, as the protocol wants; never
+// pipelined, never half-closed. The server is never started or killed here.
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adbproto/client/device.hpp"
+#include "adbproto/client/server_address.hpp"
+#include "adbproto/wire/device_list.hpp"
+#include "adbproto/wire/services.hpp"
+#include "adbproto/wire/smart_socket.hpp"
+
+namespace adbproto {
+
+enum class ListFormat { brief, detailed };
+
+// The blocks of host:track-devices: each next() is a complete new list.
+class DeviceTracker {
+ public:
+  DeviceTracker(ByteStreamPtr stream, ListFormat format)
+      : stream_(std::move(stream)), format_(format) {}
+  Task<std::vector<DeviceLine>> next();
+
+ private:
+  ByteStreamPtr stream_;
+  ListFormat format_;
+  BlockReader blocks_;
+};
+
+class ServerClient {
+ public:
+  explicit ServerClient(ServerAddress address,
+                        std::chrono::milliseconds limit = std::chrono::seconds(5))
+      : address_(std::move(address)), limit_(limit) {}
+
+  [[nodiscard]] const ServerAddress& address() const { return address_; }
+
+  // Errors of all: io when nobody listens, refused with the server's text, deadline_exceeded.
+  Task<int> version();
+  Task<std::vector<DeviceLine>> devices(ListFormat format);
+  Task<FeatureSet> host_features();
+  Task<FeatureSet> features(std::string serial);
+  Task<std::unique_ptr<DeviceTracker>> track_devices(ListFormat format);
+
+  // The server itself waits up to 10 s for the device. Returns its sentence.
+  Task<std::string> connect(std::string device_address);
+  Task<std::string> disconnect(std::string device_address);
+  // Until `serial` (any device when empty) is in `state`, or `limit` is over.
+  Task<void> wait_for(std::string serial, WaitTransport transport, std::string state,
+                      std::chrono::milliseconds limit);
+
+  // Switches a fresh connection to the device that `transport_request` names
+  // (wire/services.hpp: transport_serial and friends) and opens the device service on it.
+  Task<ByteStreamPtr> open(std::string transport_request, std::string service);
+
+  // A device in state `device`; asks for its features. `serial` as `devices` lists it.
+  Task<std::unique_ptr<Device>> device(std::string serial);
+  // The same by transport id, which is unique where serials are not; `serial` is only its name.
+  Task<std::unique_ptr<Device>> device(std::uint64_t transport_id, std::string serial);
+  // By transport id alone, and "whatever single device there is".
+  Task<std::unique_ptr<Device>> device(std::uint64_t transport_id);
+  Task<std::unique_ptr<Device>> any_device();
+
+ private:
+  Task<Reply> exchange(std::string service, std::chrono::milliseconds limit);
+  Task<std::string> text(std::string service, std::chrono::milliseconds limit);
+
+  ServerAddress address_;
+  std::chrono::milliseconds limit_;
+};
+
+}  // namespace adbproto

@@ -1,0 +1,101 @@
+#include "adbproto/client/shell.hpp"
+
+#include <algorithm>
+
+#include "adbproto/wire/services.hpp"
+
+namespace adbproto {
+namespace {
+
+constexpr std::size_t kMaxKeptErr = 4096;
+
+void keep(std::string& err, ByteView piece) {
+  const std::size_t room = kMaxKeptErr - std::min(err.size(), kMaxKeptErr);
+  err += as_text(piece.first(std::min(piece.size(), room)));
+}
+
+}  // namespace
+
+// An empty view: nothing for the reader in this chunk.
+Result<ByteView> OutputStream::take(const ShellChunk& chunk) {
+  switch (chunk.id) {
+    case ShellId::standard_out: return chunk.piece;
+    case ShellId::standard_err: keep(err_, chunk.piece); return ByteView{};
+    case ShellId::exit:
+      if (!chunk.piece.empty()) exit_status_ = std::to_integer<int>(chunk.piece.front());
+      return ByteView{};
+    default: return fail(Errc::protocol, "shell packet that only a client may send");
+  }
+}
+
+Task<ByteView> OutputStream::next() {
+  for (;;) {
+    if (exit_status_) co_return fail(Errc::closed, "command ended");
+    if (framing_ == Framing::shell_v2) {
+      CO_TRY(const auto chunk, chunks_.next());
+      if (chunk) {
+        CO_TRY(const ByteView piece, take(*chunk));
+        if (!piece.empty()) co_return piece;
+        continue;
+      }
+    }
+    CO_TRY(const std::size_t size, co_await stream_->read_some(buffer_));
+    const ByteView got = ByteView(buffer_).first(size);
+    if (framing_ == Framing::raw) co_return got;
+    chunks_.feed(got);
+  }
+}
+
+Task<ShellOutput> read_shell_output(ByteStream* stream, Framing framing, std::size_t limit) {
+  ShellOutput output;
+  ShellChunkReader chunks;
+  Bytes buffer(64 * 1024);
+  for (;;) {
+    const auto size = co_await stream->read_some(buffer);
+    if (!size && framing == Framing::raw && size.error().code() == Errc::closed) co_return output;
+    if (!size) co_return std::unexpected(size.error());
+    const ByteView got = ByteView(buffer).first(*size);
+    if (output.out.size() + output.err.size() + *size > limit) {
+      co_return fail(Errc::limit, "command printed more than " + std::to_string(limit) + " bytes");
+    }
+    if (framing == Framing::raw) {
+      output.out += as_text(got);
+      continue;
+    }
+    chunks.feed(got);
+    for (;;) {
+      CO_TRY(const auto chunk, chunks.next());
+      if (!chunk) break;
+      if (chunk->id == ShellId::standard_out) output.out += as_text(chunk->piece);
+      if (chunk->id == ShellId::standard_err) output.err += as_text(chunk->piece);
+      if (chunk->id != ShellId::exit || chunk->piece.empty()) continue;
+      output.exit_status = std::to_integer<int>(chunk->piece.front());
+      co_return output;
+    }
+  }
+}
+
+namespace {
+
+Task<ShellOutput> open_and_read(Device* device, std::string service, Framing framing) {
+  CO_TRY(auto stream, co_await device->open(std::move(service)));
+  co_return co_await read_shell_output(stream.get(), framing);
+}
+
+}  // namespace
+
+Task<ShellOutput> run_service(Device* device, std::string service, Framing framing,
+                              std::chrono::milliseconds deadline) {
+  const std::string what = service.substr(0, 64);
+  co_return co_await with_deadline(open_and_read(device, std::move(service), framing), deadline,
+                                   what);
+}
+
+Task<ShellOutput> run_shell(Device* device, std::string command,
+                            std::chrono::milliseconds deadline) {
+  const bool framed = device->features().has("shell_v2");
+  co_return co_await run_service(device, framed ? shell_v2_raw(command) : shell_v1(command),
+                                 framed ? Framing::shell_v2 : Framing::raw, deadline);
+}
+
+}  // namespace adbproto

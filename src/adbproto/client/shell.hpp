@@ -1,0 +1,64 @@
+#pragma once
+// Commands on a device: run to the end and collected, or as a stream of output pieces.
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "adbproto/client/device.hpp"
+#include "adbproto/wire/shell_packet.hpp"
+
+namespace adbproto {
+
+struct ShellOutput {
+  std::string out;
+  std::string err;
+  std::optional<int> exit_status;  // absent on the unframed services
+};
+
+inline constexpr std::size_t kMaxShellOutput = 64 << 20;
+
+// How the bytes of an opened service are to be read.
+enum class Framing { shell_v2, raw };
+
+// Reads to the end of `stream`. A framed stream that ends without an exit packet is `closed`;
+// more than `limit` bytes of output are `limit`.
+Task<ShellOutput> read_shell_output(ByteStream* stream, Framing framing,
+                                    std::size_t limit = kMaxShellOutput);
+
+// Opens, reads and closes within `deadline`.
+Task<ShellOutput> run_service(Device* device, std::string service, Framing framing,
+                              std::chrono::milliseconds deadline);
+
+// `shell,v2,raw:` where the device has it, `shell:` otherwise (then without exit status, stderr in
+// `out`).
+Task<ShellOutput> run_shell(Device* device, std::string command,
+                            std::chrono::milliseconds deadline);
+
+// The standard output of a framed or raw service, piece by piece; what goes to stderr is kept
+// (its first 4 KiB). Ends with `closed`.
+class OutputStream {
+ public:
+  OutputStream(ByteStreamPtr stream, Framing framing)
+      : stream_(std::move(stream)), framing_(framing) {}
+
+  // Valid until the next call.
+  Task<ByteView> next();
+
+  [[nodiscard]] const std::string& err() const { return err_; }
+  [[nodiscard]] const std::optional<int>& exit_status() const { return exit_status_; }
+  void close() { stream_->close(); }
+
+ private:
+  Result<ByteView> take(const ShellChunk& chunk);
+
+  ByteStreamPtr stream_;
+  Framing framing_;
+  Bytes buffer_ = Bytes(256 * 1024);
+  ShellChunkReader chunks_;
+  std::string err_;
+  std::optional<int> exit_status_;
+};
+
+}  // namespace adbproto

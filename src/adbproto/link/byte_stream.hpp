@@ -1,0 +1,30 @@
+#pragma once
+// What every transport offers to the layers above: an ordered stream of bytes.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/link/task.hpp"
+
+namespace adbproto {
+
+class ByteStream {
+ public:
+  virtual ~ByteStream() = default;
+
+  // At least one byte, or Errc::closed at the orderly end of the stream, Errc::io otherwise.
+  // One reader at a time. Requires a non-empty `into`.
+  virtual Task<std::size_t> read_some(std::span<std::byte> into) = 0;
+
+  // All of it, or an error. One writer at a time; `bytes` must live until the task ends.
+  virtual Task<void> write_all(ByteView bytes) = 0;
+
+  // Idempotent. Pending operations end with Errc::closed.
+  virtual void close() = 0;
+};
+
+using ByteStreamPtr = std::unique_ptr<ByteStream>;
+
+}  // namespace adbproto

@@ -1,0 +1,162 @@
+#include "adbproto/link/socket_stream.hpp"
+
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <asio/basic_socket_acceptor.hpp>
+#include <asio/generic/stream_protocol.hpp>
+#include <asio/ip/tcp.hpp>
+#include <asio/local/stream_protocol.hpp>
+#include <asio/write.hpp>
+
+namespace adbproto {
+namespace {
+
+using Socket = asio::generic::stream_protocol::socket;
+using Endpoint = asio::generic::stream_protocol::endpoint;
+using asio::ip::tcp;
+
+// Unix sockets refuse these options; that is no error.
+void set_tcp_option(Socket& socket, int option) {
+  const int on = 1;
+  ::setsockopt(socket.native_handle(), IPPROTO_TCP, option, &on, sizeof on);
+}
+
+class SocketStream final : public ByteStream {
+ public:
+  SocketStream(Socket socket, bool is_tcp) : socket_(std::move(socket)), is_tcp_(is_tcp) {
+    if (!is_tcp_) return;
+    set_tcp_option(socket_, TCP_NODELAY);
+    set_tcp_option(socket_, TCP_QUICKACK);
+  }
+
+  Task<std::size_t> read_some(std::span<std::byte> into) override {
+    const auto [error, size] =
+        co_await socket_.async_read_some(asio::buffer(into.data(), into.size()), kNoThrow);
+    if (error) co_return std::unexpected(failure(error, "read"));
+    if (is_tcp_) set_tcp_option(socket_, TCP_QUICKACK);
+    co_return size;
+  }
+
+  Task<void> write_all(ByteView bytes) override {
+    const auto [error, size] =
+        co_await asio::async_write(socket_, asio::buffer(bytes.data(), bytes.size()), kNoThrow);
+    if (error) co_return std::unexpected(failure(error, "write"));
+    co_return ok();
+  }
+
+  void close() override {
+    asio::error_code ignored;
+    socket_.close(ignored);
+  }
+
+ private:
+  [[nodiscard]] Error failure(const asio::error_code& error, const char* verb) const {
+    if (error == asio::error::eof || !socket_.is_open()) return {Errc::closed, "connection closed"};
+    if (error == asio::error::operation_aborted) return {Errc::cancelled, "cancelled"};
+    return {Errc::io, std::string("cannot ") + verb + ": " + error.message()};
+  }
+
+  Socket socket_;
+  bool is_tcp_;
+};
+
+Task<ByteStreamPtr> connect_endpoint(Endpoint endpoint, bool is_tcp, std::string name) {
+  Socket socket(co_await asio::this_coro::executor);
+  const auto [error] = co_await socket.async_connect(endpoint, kNoThrow);
+  if (error) co_return fail(Errc::io, "cannot connect to " + name + ": " + error.message());
+  co_return std::make_unique<SocketStream>(std::move(socket), is_tcp);
+}
+
+template <class Protocol>
+class SocketListener final : public Listener {
+ public:
+  explicit SocketListener(typename Protocol::acceptor acceptor) : acceptor_(std::move(acceptor)) {}
+
+  Task<ByteStreamPtr> accept() override {
+    auto [error, socket] = co_await acceptor_.async_accept(kNoThrow);
+    if (error && !acceptor_.is_open()) co_return fail(Errc::closed, "listener closed");
+    if (error) co_return fail(Errc::io, "cannot accept: " + error.message());
+    co_return std::make_unique<SocketStream>(Socket(std::move(socket)), kIsTcp);
+  }
+
+  [[nodiscard]] std::uint16_t port() const override {
+    if constexpr (kIsTcp) {
+      asio::error_code ignored;
+      return acceptor_.local_endpoint(ignored).port();
+    }
+    return 0;
+  }
+
+  void close() override {
+    asio::error_code ignored;
+    acceptor_.close(ignored);
+  }
+
+ private:
+  static constexpr bool kIsTcp = std::is_same_v<Protocol, tcp>;
+  typename Protocol::acceptor acceptor_;
+};
+
+template <class Protocol>
+Result<ListenerPtr> listen_on(const asio::any_io_executor& executor,
+                              const typename Protocol::endpoint& endpoint,
+                              const std::string& name) {
+  typename Protocol::acceptor acceptor(executor);
+  asio::error_code error;
+  acceptor.open(endpoint.protocol(), error);
+  if (!error && std::is_same_v<Protocol, tcp>) {
+    acceptor.set_option(asio::socket_base::reuse_address(true), error);
+  }
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (error) return fail(Errc::io, "cannot listen on " + name + ": " + error.message());
+  return std::make_unique<SocketListener<Protocol>>(std::move(acceptor));
+}
+
+}  // namespace
+
+Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port) {
+  const std::string name = host + ":" + std::to_string(port);
+  asio::error_code not_literal;
+  const auto address =
+      asio::ip::make_address(host == "localhost" ? "127.0.0.1" : host, not_literal);
+  if (!not_literal) co_return co_await connect_endpoint(tcp::endpoint(address, port), true, name);
+
+  tcp::resolver resolver(co_await asio::this_coro::executor);
+  const auto [error, found] = co_await resolver.async_resolve(host, std::to_string(port), kNoThrow);
+  if (error) co_return fail(Errc::io, "cannot resolve " + host + ": " + error.message());
+  Error last(Errc::io, "cannot resolve " + host + ": no address");
+  for (const auto& entry : found) {
+    auto stream = co_await connect_endpoint(entry.endpoint(), true, name);
+    if (stream || stream.error().code() == Errc::cancelled) co_return stream;
+    last = std::move(stream).error();
+  }
+  co_return std::unexpected(std::move(last));
+}
+
+Task<ByteStreamPtr> connect_unix(std::string path) {
+  if (path.size() >= sizeof(sockaddr_un::sun_path)) {
+    co_return fail(Errc::invalid_argument, "socket path is too long: " + path);
+  }
+  const asio::local::stream_protocol::endpoint endpoint(path);
+  co_return co_await connect_endpoint(endpoint, false, path);
+}
+
+Result<ListenerPtr> listen_tcp(const asio::any_io_executor& executor, const std::string& host,
+                               std::uint16_t port) {
+  asio::error_code error;
+  const auto address = asio::ip::make_address(host, error);
+  if (error) return fail(Errc::invalid_argument, "not an address: " + host);
+  return listen_on<tcp>(executor, tcp::endpoint(address, port), host + ":" + std::to_string(port));
+}
+
+Result<ListenerPtr> listen_unix(const asio::any_io_executor& executor, const std::string& path) {
+  if (path.size() >= sizeof(sockaddr_un::sun_path)) {
+    return fail(Errc::invalid_argument, "socket path is too long: " + path);
+  }
+  return listen_on<asio::local::stream_protocol>(
+      executor, asio::local::stream_protocol::endpoint(path), path);
+}
+
+}  // namespace adbproto

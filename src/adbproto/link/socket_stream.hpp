@@ -1,0 +1,38 @@
+#pragma once
+// TCP and unix-domain sockets as byte streams, and the listeners that accept them.
+//
+// TCP_NODELAY is set, and TCP_QUICKACK again after every read: the adb server writes a reply in
+// pieces with Nagle on, and a delayed acknowledgement of the first piece would cost 40 ms.
+
+#include <asio/any_io_executor.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "adbproto/link/byte_stream.hpp"
+
+namespace adbproto {
+
+// `host` is a literal address, "localhost" or a name to look up. Errc::io names the endpoint.
+Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port);
+Task<ByteStreamPtr> connect_unix(std::string path);
+
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual Task<ByteStreamPtr> accept() = 0;
+  // The bound TCP port; 0 for a unix socket.
+  [[nodiscard]] virtual std::uint16_t port() const = 0;
+  // Idempotent. A pending accept ends with Errc::closed.
+  virtual void close() = 0;
+};
+
+using ListenerPtr = std::unique_ptr<Listener>;
+
+// Port 0 lets the system choose. `host` must be a literal address.
+Result<ListenerPtr> listen_tcp(const asio::any_io_executor& executor, const std::string& host,
+                               std::uint16_t port);
+// Fails when the path exists.
+Result<ListenerPtr> listen_unix(const asio::any_io_executor& executor, const std::string& path);
+
+}  // namespace adbproto

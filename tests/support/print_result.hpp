@@ -1,0 +1,31 @@
+#pragma once
+// Failed checks of a Result show its value or its error.
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "adbproto/base/error.hpp"
+
+namespace Catch {
+
+template <>
+struct StringMaker<adbproto::Error> {
+  static std::string convert(const adbproto::Error& error) {
+    return "error " + std::to_string(static_cast<int>(error.code())) + " '" + error.message() +
+           "' " + error.members();
+  }
+};
+
+template <class T>
+struct StringMaker<std::expected<T, adbproto::Error>> {
+  static std::string convert(const std::expected<T, adbproto::Error>& result) {
+    if (!result) return StringMaker<adbproto::Error>::convert(result.error());
+    if constexpr (std::is_void_v<T>) {
+      return "ok";
+    } else {
+      return Detail::stringify(*result);
+    }
+  }
+};
+
+}  // namespace Catch
