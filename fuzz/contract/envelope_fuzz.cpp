@@ -1,0 +1,24 @@
+// Invariants: no input crashes; a refusal is malformed and one JSON object; what is accepted
+// serialises to text that parses to the same envelope.
+
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "runtime/contract/envelope.hpp"
+#include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/parse.hpp"
+
+using namespace clawperator;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto envelope = parse_envelope({reinterpret_cast<const char*>(data), size});
+  if (!envelope) {
+    if (envelope.error().code() != adbproto::Errc::result_envelope_malformed) std::abort();
+    if (json_syntax_error(to_json(envelope.error()))) std::abort();
+    return 0;
+  }
+  const auto again = parse_envelope(to_json(*envelope));
+  if (!again || *again != *envelope) std::abort();
+  return 0;
+}

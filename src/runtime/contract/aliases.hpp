@@ -1,0 +1,15 @@
+#pragma once
+// Other spellings of keys become the canonical ones, before anything is validated: at the top
+// level, in each action's params, and in each matcher inside params. Values that are not plain
+// objects pass untouched; unknown keys stay, to be refused later.
+//
+// A canonical key beats its aliases; of several aliases the last one given counts, at the place of
+// the first. `clickType: true` means "long_click".
+
+#include "runtime/contract/json_document.hpp"
+
+namespace clawperator {
+
+Json resolve_aliases(Json execution);
+
+}  // namespace clawperator

@@ -1,0 +1,161 @@
+#include "runtime/contract/envelope.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "runtime/contract/json_document.hpp"
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator {
+namespace {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Result;
+
+constexpr std::size_t kMaxEnvelopeBytes = 8 << 20;
+
+std::unexpected<adbproto::Error> malformed(const std::string& why) {
+  return fail(Errc::result_envelope_malformed, "Logcat emitted a malformed JSON envelope",
+              JsonObject().object("details", JsonObject().text("reason", why)).str());
+}
+
+std::string stringified(const Json& value);
+
+// Array.prototype.join: null is the empty string here.
+std::string joined(const Json& array) {
+  std::string out;
+  bool first = true;
+  for (const Json& element : array) {
+    if (!std::exchange(first, false)) out += ',';
+    if (!element.is_null()) out += stringified(element);
+  }
+  return out;
+}
+
+// JavaScript's String(value).
+std::string stringified(const Json& value) {
+  if (const std::string* text = as_text(&value)) return *text;
+  if (value.is_object()) return "[object Object]";
+  return value.is_array() ? joined(value) : write_json(value);
+}
+
+Result<std::string> required_text(const Json& object, std::string_view name) {
+  const std::string* text = as_text(find_member(object, name));
+  if (text == nullptr) return malformed(std::string(name) + " is not a string");
+  return *text;
+}
+
+// Absence counts as null only for errorCode.
+Result<std::optional<std::string>> nullable_text(const Json& object, std::string_view name) {
+  const Json* member = find_member(object, name);
+  if (member == nullptr || member->is_null()) return std::nullopt;
+  TRY(auto text, required_text(object, name));
+  return text;
+}
+
+Result<EnvelopeStatus> parse_status(const Json& object) {
+  TRY(const auto status, required_text(object, "status"));
+  if (status == "success") return EnvelopeStatus::success;
+  if (status == "failed") return EnvelopeStatus::failed;
+  return malformed("status is neither success nor failed");
+}
+
+Result<StepResult> parse_step(const Json& json) {
+  StepResult step;
+  TRY(step.id, required_text(json, "id"));
+  TRY(step.action_type, required_text(json, "actionType"));
+  if (step.action_type == "snapshot") step.action_type = "snapshot_ui";
+  const Json* success = find_member(json, "success");
+  if (success == nullptr || !success->is_boolean()) return malformed("success is not a boolean");
+  step.success = success->get<bool>();
+  const Json* data = find_member(json, "data");
+  if (data == nullptr || !data->is_object()) return step;
+  for (const auto& [name, value] : data->get_ref<const Json::object_t&>())
+    step.data.emplace_back(name, stringified(value));
+  return step;
+}
+
+Result<std::vector<StepResult>> parse_steps(const Json& object) {
+  const Json* list = find_member(object, "stepResults");
+  if (list == nullptr || !list->is_array()) return malformed("stepResults is not an array");
+  std::vector<StepResult> steps;
+  for (const Json& json : *list) {
+    TRY(auto step, parse_step(json));
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+std::string step_json(const StepResult& step) {
+  JsonObject data;
+  for (const auto& [name, value] : step.data) data.text(name, value);
+  return JsonObject()
+      .text("id", step.id)
+      .text("actionType", step.action_type)
+      .boolean("success", step.success)
+      .object("data", data)
+      .str();
+}
+
+std::string steps_json(const std::vector<StepResult>& steps) {
+  std::string out = "[";
+  for (const StepResult& step : steps) {
+    if (out.size() > 1) out += ',';
+    out += step_json(step);
+  }
+  return out += ']';
+}
+
+auto find_entry(auto& data, std::string_view key) {
+  return std::ranges::find(data, key,
+                           [](const auto& entry) -> std::string_view { return entry.first; });
+}
+
+}  // namespace
+
+Result<Envelope> parse_envelope(std::string_view text) {
+  const auto json = read_json(text, kMaxEnvelopeBytes);
+  if (!json) return malformed(json.error().message());
+  Envelope envelope;
+  TRY(envelope.command_id, required_text(*json, "commandId"));
+  TRY(envelope.task_id, required_text(*json, "taskId"));
+  TRY(envelope.status, parse_status(*json));
+  TRY(envelope.step_results, parse_steps(*json));
+  if (find_member(*json, "error") == nullptr) return malformed("error is absent");
+  TRY(envelope.error, nullable_text(*json, "error"));
+  TRY(envelope.error_code, nullable_text(*json, "errorCode"));
+  return envelope;
+}
+
+std::string to_json(const Envelope& envelope) {
+  JsonObject object;
+  object.text("commandId", envelope.command_id)
+      .text("taskId", envelope.task_id)
+      .text("status", envelope.status == EnvelopeStatus::success ? "success" : "failed")
+      .json("stepResults", steps_json(envelope.step_results));
+  envelope.error ? object.text("error", *envelope.error) : object.null("error");
+  if (envelope.error_code) object.text("errorCode", *envelope.error_code);
+  if (envelope.hint) object.text("hint", *envelope.hint);
+  return object.str();
+}
+
+const std::string* find_data(const StepData& data, std::string_view key) {
+  const auto found = find_entry(data, key);
+  return found == data.end() ? nullptr : &found->second;
+}
+
+void set_data(StepData& data, std::string_view key, std::string value) {
+  if (const auto found = find_entry(data, key); found != data.end())
+    found->second = std::move(value);
+  else
+    data.emplace_back(key, std::move(value));
+}
+
+void erase_data(StepData& data, std::string_view key) {
+  std::erase_if(data, [key](const auto& entry) { return entry.first == key; });
+}
+
+}  // namespace clawperator

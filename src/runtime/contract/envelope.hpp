@@ -1,0 +1,54 @@
+#pragma once
+// What the device answers: the [Clawperator-Result] envelope, normalised.
+// Source of the rules: the execution contract, sections "envelope reading" and "post-processing".
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+
+namespace clawperator {
+
+enum class EnvelopeStatus { success, failed };
+
+// String to string, in the device's order.
+using StepData = std::vector<std::pair<std::string, std::string>>;
+
+struct StepResult {
+  std::string id;
+  std::string action_type;  // canonical spelling: `snapshot` becomes `snapshot_ui`
+  bool success = false;
+  StepData data;
+
+  bool operator==(const StepResult&) const = default;
+};
+
+struct Envelope {
+  std::string command_id;
+  std::string task_id;
+  EnvelopeStatus status = EnvelopeStatus::failed;
+  std::vector<StepResult> step_results;
+  std::optional<std::string> error;
+  std::optional<std::string> error_code;
+  std::optional<std::string> hint;
+
+  bool operator==(const Envelope&) const = default;
+};
+
+// `text` is what stands after the [Clawperator-Result] marker. Fails with
+// result_envelope_malformed.
+adbproto::Result<Envelope> parse_envelope(std::string_view text);
+
+// Compact JSON, published member order; `error` is always present, errorCode and hint only when
+// they are set.
+std::string to_json(const Envelope& envelope);
+
+// Lookup and change of one data value.
+const std::string* find_data(const StepData& data, std::string_view key);
+void set_data(StepData& data, std::string_view key, std::string value);
+void erase_data(StepData& data, std::string_view key);
+
+}  // namespace clawperator

@@ -1,0 +1,169 @@
+#include "runtime/contract/error_codes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator {
+namespace {
+
+using adbproto::Errc;
+
+// In the order of the enumerators, so that a code is its own index.
+constexpr auto kErrors = std::to_array<ErrorRow>({
+    {Errc::cancelled, "CANCELLED", 130, 500, "The work was stopped from outside before its end."},
+    {Errc::deadline_exceeded, "COMMAND_TIMEOUT", 1, 504, "The peer did not answer in time."},
+    {Errc::closed, "STREAM_CLOSED", 1, 500, "The peer ended a stream before its answer was whole."},
+    {Errc::io, "IO_ERROR", 1, 500, "The operating system refused; the message has its text."},
+    {Errc::protocol, "PROTOCOL_ERROR", 1, 500, "The peer sent what its protocol does not allow."},
+    {Errc::limit, "LIMIT_EXCEEDED", 1, 500,
+     "A peer's answer or our input is beyond a fixed bound."},
+    {Errc::refused, "PEER_REFUSED", 1, 500, "The adb server or the device said no."},
+    {Errc::unsupported, "UNSUPPORTED", 1, 500, "The peer lacks a feature that this needs."},
+    {Errc::invalid_argument, "INVALID_ARGUMENT", 1, 500, "An argument cannot be used."},
+    {Errc::execution_validation_failed, "EXECUTION_VALIDATION_FAILED", 1, 400,
+     "The execution or the arguments it is made of break the contract; nothing was dispatched. "
+     "`details`: path, reason, actionId, actionType, invalidKeys, hint."},
+    {Errc::payload_too_large, "PAYLOAD_TOO_LARGE", 1, 413,
+     "The serialised execution is longer than 64000 bytes, or cannot reach the device whole."},
+    {Errc::no_devices, "NO_DEVICES", 1, 404, "No device is ready."},
+    {Errc::device_not_found, "DEVICE_NOT_FOUND", 1, 404,
+     "The asked device is absent or not ready. `details.connected` lists those that are."},
+    {Errc::multiple_devices_device_id_required, "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED", 1, 400,
+     "Several devices are ready: name one with `--device`. `details.devices` lists them."},
+    {Errc::operator_not_installed, "OPERATOR_NOT_INSTALLED", 1, 500,
+     "Neither the asked Operator package nor its alternate is on the device. "
+     "`details.installCommand` installs it."},
+    {Errc::operator_variant_mismatch, "OPERATOR_VARIANT_MISMATCH", 1, 500,
+     "Only the other variant (release or debug) of the Operator is installed."},
+    {Errc::execution_conflict_in_flight, "EXECUTION_CONFLICT_IN_FLIGHT", 1, 423,
+     "Another execution holds this device. `details`: deviceId, commandId."},
+    {Errc::broadcast_failed, "BROADCAST_FAILED", 1, 500,
+     "The device refused the command broadcast; the message has its text."},
+    {Errc::result_envelope_timeout, "RESULT_ENVELOPE_TIMEOUT", 1, 504,
+     "No result came within timeoutMs + 5000; the actions may have run."},
+    {Errc::result_envelope_malformed, "RESULT_ENVELOPE_MALFORMED", 1, 500,
+     "The result of this command cannot be read; the actions have run."},
+    {Errc::result_transport_exited, "RESULT_TRANSPORT_EXITED", 1, 500,
+     "The device's log stream ended before the result; the link itself lives."},
+    {Errc::logcat_unavailable, "LOGCAT_UNAVAILABLE", 1, 500,
+     "The device's log stream could not be opened; nothing was dispatched."},
+    {Errc::link_lost, "LINK_LOST", 1, 500,
+     "The transport to the device is gone. After a dispatch `details.dispatchAttempted` is true."},
+    {Errc::device_shell_unavailable, "DEVICE_SHELL_UNAVAILABLE", 1, 500,
+     "A device command that the execution needs first failed. "
+     "`details`: applicationId, adbExitCode, stdout, stderr."},
+    {Errc::device_unauthorized, "DEVICE_UNAUTHORIZED", 1, 500,
+     "The device waits for its owner to allow debugging from this computer."},
+    {Errc::device_offline, "DEVICE_OFFLINE", 1, 500, "The device is known but does not answer."},
+    {Errc::adb_server_failed, "ADB_SERVER_FAILED", 1, 500,
+     "No adb server answers and no other way to a device is known."},
+    {Errc::adb_not_found, "ADB_NOT_FOUND", 1, 500,
+     "`--start-server` found no adb program in ADB_PATH, PATH or the SDK."},
+    {Errc::snapshot_extraction_failed, "SNAPSHOT_EXTRACTION_FAILED", 1, 500,
+     "The UI hierarchy did not arrive as whole XML. Mostly seen as a step's `data.error`."},
+    {Errc::screenshot_capture_failed, "SCREENSHOT_CAPTURE_FAILED", 1, 500,
+     "The captured picture is not a whole image. Mostly seen as a step's `data.error`."},
+    {Errc::stale_ref, "STALE_REF", 1, 409,
+     "The screen changed since the ref was given; nothing was dispatched. Take a new snapshot."},
+    {Errc::missing_argument, "MISSING_ARGUMENT", 1, 400, "A command lacks an argument."},
+    {Errc::missing_selector, "MISSING_SELECTOR", 1, 400,
+     "A command lacks the selector that says which node is meant."},
+    {Errc::unknown_command, "UNKNOWN_COMMAND", 1, 404,
+     "No such command. `suggestion` names the nearest one."},
+    {Errc::usage, "USAGE", 1, 400, "The command line does not parse."},
+    {Errc::not_implemented, "NOT_IMPLEMENTED", 1, 501, "Known, and left out on purpose."},
+    {Errc::file_unreadable, "FILE_UNREADABLE", 1, 400, "A named file cannot be read."},
+    {Errc::file_write_failed, "FILE_WRITE_FAILED", 1, 500, "An output file cannot be written."},
+    {Errc::cli_version_invalid, "CLI_VERSION_INVALID", 1, 500,
+     "The program's own version cannot be compared."},
+    {Errc::apk_version_unreadable, "APK_VERSION_UNREADABLE", 1, 500,
+     "The device does not tell the Operator's version."},
+    {Errc::apk_version_invalid, "APK_VERSION_INVALID", 1, 500,
+     "The Operator's version cannot be compared."},
+    {Errc::version_incompatible, "VERSION_INCOMPATIBLE", 1, 500,
+     "The Operator's major.minor version is not the one this program is meant for."},
+    {Errc::unknown, "UNKNOWN", 1, 500,
+     "A failure without a code of its own: a defect, please report."},
+});
+
+constexpr bool is_indexed_by_code() {
+  for (std::size_t i = 0; i < kErrors.size(); ++i)
+    if (static_cast<std::size_t>(kErrors[i].code) != i) return false;
+  return kErrors.back().code == Errc::unknown;
+}
+static_assert(is_indexed_by_code(), "one row per enumerator, in the enumerators' order");
+
+// What a device writes into an envelope; the host passes it on.
+struct DeviceCode {
+  std::string_view published;
+  std::string_view where;
+};
+
+constexpr auto kDeviceCodes = std::to_array<DeviceCode>({
+    {"SERVICE_UNAVAILABLE", "`envelope.errorCode`: the Operator's accessibility service is off"},
+    {"CONTAINER_LOST", "scroll_until"},
+    {"CONTAINER_NOT_FOUND", "scroll, scroll_until, read_text"},
+    {"CONTAINER_NOT_SCROLLABLE", "scroll, scroll_until"},
+    {"GESTURE_FAILED", "scroll"},
+    {"GLOBAL_ACTION_FAILED", "press_key"},
+    {"INVALID_REGEX_PATTERN", "read_text"},
+    {"NAVIGATION_TIMEOUT", "wait_for_navigation"},
+    {"NODE_NOT_FOUND", "read_text in a container, read_key_value_pair"},
+    {"RECORDING_ALREADY_IN_PROGRESS", "start_recording"},
+    {"RECORDING_NOT_IN_PROGRESS", "stop_recording"},
+    {"RECORDING_START_FAILED", "start_recording"},
+    {"RECORDING_STOP_FAILED", "stop_recording"},
+    {"RECORDING_STORAGE_UNAVAILABLE", "start_recording"},
+    {"TARGET_NOT_FOUND", "scroll_until"},
+    {"UNSUPPORTED_RUNTIME_CLOSE", "close_app; the host closes the app itself and clears it"},
+    {"UNSUPPORTED_RUNTIME_SCREENSHOT", "take_screenshot; the host takes the picture and clears it"},
+    {"VALIDATOR_MISMATCH", "read_text"},
+    {"VALUE_NODE_NOT_FOUND", "read_key_value_pair"},
+});
+
+}  // namespace
+
+std::span<const ErrorRow> error_table() { return kErrors; }
+
+const ErrorRow& error_row(Errc code) {
+  return kErrors[std::min(static_cast<std::size_t>(code), kErrors.size() - 1)];
+}
+
+std::string to_json(const adbproto::Error& error) {
+  JsonObject object;
+  object.text("code", error_row(error.code()).published).text("message", error.message());
+  std::string out = object.str();
+  const std::string& members = error.members();
+  if (members.size() > 2) out.replace(out.size() - 1, 1, "," + members.substr(1));
+  return out;
+}
+
+std::string error_table_markdown() {
+  std::string out =
+      "# Errors\n\n"
+      "Generated from `src/runtime/contract/error_codes.cpp`: `UPDATE_DOCS=1 unit_contract` writes "
+      "this file.\n\n"
+      "An error is one JSON object `{\"code\",\"message\"}` with further members such as `hint` "
+      "and "
+      "`details`; branch on `code`.\n\n"
+      "| code | exit | HTTP | meaning |\n|---|---|---|---|\n";
+  for (const ErrorRow& row : kErrors) {
+    out.append("| ").append(row.published);
+    out.append(" | ").append(std::to_string(row.exit_code));
+    out.append(" | ").append(std::to_string(row.http_status));
+    out.append(" | ").append(row.meaning).append(" |\n");
+  }
+  out +=
+      "\n## Codes inside an envelope\n\n"
+      "Written by the device into `stepResults[].data.error` (and `envelope.errorCode` where "
+      "said), so the list is open.\n\n"
+      "| code | where |\n|---|---|\n";
+  for (const DeviceCode& code : kDeviceCodes)
+    out.append("| ").append(code.published).append(" | ").append(code.where).append(" |\n");
+  return out;
+}
+
+}  // namespace clawperator

@@ -1,0 +1,57 @@
+#pragma once
+// What a caller asks for: one execution, an ordered list of actions for one device.
+//
+// Values here are validated and canonical: aliases are resolved, unknown keys refused, keys in
+// schema order. `params` is kept as canonical JSON text, because the host passes it to the device
+// unchanged; the few fields the host itself acts on are lifted out.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clawperator {
+
+enum class ActionType : std::uint8_t {
+  open_app,
+  open_uri,
+  close_app,
+  start_recording,
+  stop_recording,
+  wait_for_node,
+  click,
+  scroll_and_click,
+  scroll,
+  scroll_until,
+  read_text,
+  enter_text,
+  snapshot_ui,
+  take_screenshot,
+  sleep,
+  press_key,
+  wait_for_navigation,
+  read_key_value_pair,
+};
+
+struct Action {
+  std::string id;
+  ActionType type{};
+  std::optional<std::string> params;          // compact canonical JSON object
+  std::optional<std::string> application_id;  // params.applicationId
+  std::optional<std::string> path;            // params.path
+
+  bool operator==(const Action&) const = default;
+};
+
+struct Execution {
+  std::string command_id;
+  std::string task_id;
+  std::string source;
+  double timeout_ms = 0;  // fractions are legal
+  std::vector<Action> actions;
+  std::optional<std::string> mode;  // "artifact_compiled" or "direct"
+
+  bool operator==(const Execution&) const = default;
+};
+
+}  // namespace clawperator

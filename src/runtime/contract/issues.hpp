@@ -1,0 +1,65 @@
+#pragma once
+// What is wrong with an execution, in the order it was found. The first issue is the published
+// message; all of them go into details.reason.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clawperator {
+
+// Where an issue sits: "actions.0.params.key", and the same as a JSON array.
+class IssuePath {
+ public:
+  [[nodiscard]] IssuePath operator/(std::string_view member) const;
+  [[nodiscard]] IssuePath operator/(std::size_t index) const;
+
+  [[nodiscard]] const std::string& dotted() const { return dotted_; }
+  [[nodiscard]] std::string json() const { return "[" + json_ + "]"; }
+  // The index next to the first `actions`.
+  [[nodiscard]] std::optional<std::size_t> action() const { return action_; }
+
+ private:
+  [[nodiscard]] IssuePath extended(std::string_view dotted, std::string_view json) const;
+
+  std::string dotted_;
+  std::string json_;
+  std::optional<std::size_t> action_;
+};
+
+enum class IssueKind {
+  invalid_type,
+  invalid_literal,
+  invalid_enum_value,
+  unrecognized_keys,
+  too_small,
+  too_big,
+  custom,
+};
+
+struct Issue {
+  IssueKind kind{};
+  IssuePath path;
+  std::string message;
+  std::vector<std::string> keys;  // of unrecognized_keys
+};
+
+class Issues {
+ public:
+  void add(IssueKind kind, const IssuePath& path, std::string message,
+           std::vector<std::string> keys = {});
+
+  [[nodiscard]] bool empty() const { return issues_.empty(); }
+  [[nodiscard]] const Issue& first() const { return issues_.front(); }
+  // [{"code","message","path"}, ...]
+  [[nodiscard]] std::string json() const;
+
+ private:
+  std::vector<Issue> issues_;  // at most kMaxIssues; later ones are dropped
+};
+
+inline constexpr std::size_t kMaxIssues = 200;
+
+}  // namespace clawperator

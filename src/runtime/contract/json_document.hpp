@@ -1,0 +1,33 @@
+#pragma once
+// JSON from outside, read into memory under bounds and written back as JSON.stringify would.
+// Of a repeated member the last value counts and the first position is kept, as in JavaScript.
+// Stricter than JavaScript on purpose: lone surrogates, invalid UTF-8 and numbers beyond a double
+// are refused.
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "adbproto/base/error.hpp"
+
+namespace clawperator {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr std::size_t kMaxJsonDepth = 128;
+inline constexpr std::size_t kMaxJsonMembers = 512;  // of one object
+
+// Fails with `protocol` (the message says what was expected where) or `limit`.
+adbproto::Result<Json> read_json(std::string_view text, std::size_t max_bytes);
+
+// Recursion is bounded by what read_json accepts.
+std::string write_json(const Json& value);
+
+// The member of that name, null when absent or when `value` is no object.
+const Json* find_member(const Json& value, std::string_view name);
+
+// The text of a string value, null for any other type and for null.
+const std::string* as_text(const Json* value);
+
+}  // namespace clawperator

@@ -1,0 +1,154 @@
+#include "runtime/contract/json_text.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+
+namespace clawperator {
+namespace {
+
+constexpr std::string_view kHex = "0123456789abcdef";
+constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
+
+bool is_continuation(std::string_view text, std::size_t at, unsigned low = 0x80,
+                     unsigned high = 0xbf) {
+  if (at >= text.size()) return false;
+  const auto byte = static_cast<unsigned char>(text[at]);
+  return byte >= low && byte <= high;
+}
+
+// How many bytes from `at` on form one well-formed UTF-8 sequence (Unicode table 3-7), 0 if none.
+std::size_t sequence_length(std::string_view text, std::size_t at) {
+  const unsigned lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xc2 && lead <= 0xdf) return is_continuation(text, at + 1) ? 2 : 0;
+  if (lead >= 0xe0 && lead <= 0xef) {
+    const unsigned low = lead == 0xe0 ? 0xa0 : 0x80;
+    const unsigned high = lead == 0xed ? 0x9f : 0xbf;
+    return is_continuation(text, at + 1, low, high) && is_continuation(text, at + 2) ? 3 : 0;
+  }
+  if (lead >= 0xf0 && lead <= 0xf4) {
+    const unsigned low = lead == 0xf0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xf4 ? 0x8f : 0xbf;
+    return is_continuation(text, at + 1, low, high) && is_continuation(text, at + 2) &&
+                   is_continuation(text, at + 3)
+               ? 4
+               : 0;
+  }
+  return 0;
+}
+
+void append_escaped(std::string& out, char c) {
+  switch (c) {
+    case '"': out += "\\\""; return;
+    case '\\': out += "\\\\"; return;
+    case '\b': out += "\\b"; return;
+    case '\f': out += "\\f"; return;
+    case '\n': out += "\\n"; return;
+    case '\r': out += "\\r"; return;
+    case '\t': out += "\\t"; return;
+    default: break;
+  }
+  if (static_cast<unsigned char>(c) >= 0x20) {
+    out += c;
+    return;
+  }
+  out += "\\u00";
+  out += kHex[static_cast<unsigned char>(c) >> 4];
+  out += kHex[static_cast<unsigned char>(c) & 0xf];
+}
+
+// Number::toString of ECMAScript for a finite value that is neither zero nor negative: `digits`
+// without leading or trailing zeros, the decimal point `point` places after their start.
+std::string place_point(std::string_view digits, int point) {
+  const int count = static_cast<int>(digits.size());
+  const auto zeros = [](int n) { return std::string(static_cast<std::size_t>(n), '0'); };
+  if (point > 0 && point <= 21) {
+    if (count <= point) return std::string(digits) + zeros(point - count);
+    const auto cut = static_cast<std::size_t>(point);
+    return std::string(digits.substr(0, cut)) + "." + std::string(digits.substr(cut));
+  }
+  if (point > -6 && point <= 0) return "0." + zeros(-point) + std::string(digits);
+  std::string out(digits.substr(0, 1));
+  if (count > 1) out.append(".").append(digits.substr(1));
+  const int exponent = point - 1;
+  return out + (exponent < 0 ? "e-" : "e+") + std::to_string(std::abs(exponent));
+}
+
+}  // namespace
+
+std::string quote_json(std::string_view text) {
+  std::string out = "\"";
+  out.reserve(text.size() + 2);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = sequence_length(text, at);
+    if (length == 0) out += kReplacement;
+    if (length == 1) append_escaped(out, text[at]);
+    if (length > 1) out += text.substr(at, length);
+    at += length == 0 ? 1 : length;
+  }
+  return out += '"';
+}
+
+std::string number_json(double value) {
+  if (!std::isfinite(value)) return "null";
+  if (value == 0) return "0";
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(value),
+                                 std::chars_format::scientific);
+  // d.ddde[+-]xx, shortest digits
+  const std::string_view text(buffer.data(), static_cast<std::size_t>(end.ptr - buffer.data()));
+  const std::size_t mark = text.find('e');
+  std::string digits(text.substr(0, mark));
+  std::erase(digits, '.');
+  const std::string_view exponent_text = text.substr(mark + (text[mark + 1] == '+' ? 2 : 1));
+  int exponent = 0;
+  std::from_chars(exponent_text.data(), exponent_text.data() + exponent_text.size(), exponent);
+  return (value < 0 ? "-" : "") + place_point(digits, exponent + 1);
+}
+
+std::string strings_json(std::span<const std::string> texts) {
+  std::string out = "[";
+  for (const std::string& text : texts) {
+    if (out.size() > 1) out += ',';
+    out += quote_json(text);
+  }
+  return out += ']';
+}
+
+JsonObject& JsonObject::json(std::string_view name, std::string_view json) {
+  if (!members_.empty()) members_ += ',';
+  members_ += quote_json(name);
+  members_ += ':';
+  members_ += json;
+  return *this;
+}
+
+JsonObject& JsonObject::text(std::string_view name, std::string_view value) {
+  return json(name, quote_json(value));
+}
+
+JsonObject& JsonObject::number(std::string_view name, std::int64_t value) {
+  return json(name, std::to_string(value));
+}
+
+JsonObject& JsonObject::real(std::string_view name, double value) {
+  return json(name, number_json(value));
+}
+
+JsonObject& JsonObject::boolean(std::string_view name, bool value) {
+  return json(name, value ? "true" : "false");
+}
+
+JsonObject& JsonObject::null(std::string_view name) { return json(name, "null"); }
+
+JsonObject& JsonObject::strings(std::string_view name, std::span<const std::string> values) {
+  return json(name, strings_json(values));
+}
+
+JsonObject& JsonObject::object(std::string_view name, const JsonObject& value) {
+  return json(name, value.str());
+}
+
+}  // namespace clawperator

@@ -1,0 +1,42 @@
+#pragma once
+// JSON text written by hand, spelled the way JSON.stringify spells it: compact, the shortest
+// number that reads back the same, only `"`, `\` and control characters escaped.
+// Whatever goes in, the text that comes out is valid JSON and valid UTF-8.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace clawperator {
+
+// With the quotes around it; each byte that is no part of well-formed UTF-8 becomes U+FFFD.
+std::string quote_json(std::string_view text);
+
+// 30000, 0.1, 1e+21; -0 is 0; NaN and infinities are null.
+std::string number_json(double value);
+
+// ["a","b"]
+std::string strings_json(std::span<const std::string> texts);
+
+// Composes one object, members in the order of the calls. Names are not checked for repetition.
+class JsonObject {
+ public:
+  JsonObject& text(std::string_view name, std::string_view value);
+  JsonObject& number(std::string_view name, std::int64_t value);
+  JsonObject& real(std::string_view name, double value);
+  JsonObject& boolean(std::string_view name, bool value);
+  JsonObject& null(std::string_view name);
+  JsonObject& strings(std::string_view name, std::span<const std::string> values);
+  JsonObject& object(std::string_view name, const JsonObject& value);
+  // `json` is the text of one JSON value.
+  JsonObject& json(std::string_view name, std::string_view json);
+
+  [[nodiscard]] bool empty() const { return members_.empty(); }
+  [[nodiscard]] std::string str() const { return "{" + members_ + "}"; }
+
+ private:
+  std::string members_;
+};
+
+}  // namespace clawperator

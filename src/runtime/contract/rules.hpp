@@ -1,0 +1,13 @@
+#pragma once
+// What the parameters of one action type must say beyond their shape.
+
+#include "runtime/contract/execution.hpp"
+#include "runtime/contract/issues.hpp"
+#include "runtime/contract/json_document.hpp"
+
+namespace clawperator {
+
+// `action` has passed check_schema as usable; `at` is its place, actions.<i>.
+void check_rules(ActionType type, const Json& action, const IssuePath& at, Issues& issues);
+
+}  // namespace clawperator

@@ -1,0 +1,84 @@
+#include "runtime/contract/error_codes.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "runtime/contract/error_members.hpp"
+
+using namespace clawperator;
+using adbproto::Errc;
+using adbproto::Error;
+
+namespace {
+
+constexpr const char* kDocs = CLAWPERATOR_SOURCE_DIR "/docs/errors.md";
+
+std::string read_file(const char* path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
+
+TEST_CASE("error table: published codes, exit codes and statuses", "[contract]") {
+  struct Case {
+    Errc code;
+    const char* published;
+    int http;
+  };
+  const auto [code, published, http] = GENERATE(values<Case>({
+      {Errc::execution_validation_failed, "EXECUTION_VALIDATION_FAILED", 400},
+      {Errc::payload_too_large, "PAYLOAD_TOO_LARGE", 413},
+      {Errc::no_devices, "NO_DEVICES", 404},
+      {Errc::device_not_found, "DEVICE_NOT_FOUND", 404},
+      {Errc::multiple_devices_device_id_required, "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED", 400},
+      {Errc::operator_not_installed, "OPERATOR_NOT_INSTALLED", 500},
+      {Errc::execution_conflict_in_flight, "EXECUTION_CONFLICT_IN_FLIGHT", 423},
+      {Errc::broadcast_failed, "BROADCAST_FAILED", 500},
+      {Errc::result_envelope_timeout, "RESULT_ENVELOPE_TIMEOUT", 504},
+      {Errc::result_envelope_malformed, "RESULT_ENVELOPE_MALFORMED", 500},
+      {Errc::result_transport_exited, "RESULT_TRANSPORT_EXITED", 500},
+      {Errc::device_shell_unavailable, "DEVICE_SHELL_UNAVAILABLE", 500},
+      {Errc::adb_not_found, "ADB_NOT_FOUND", 500},
+      {Errc::link_lost, "LINK_LOST", 500},
+      {Errc::unknown, "UNKNOWN", 500},
+  }));
+  CHECK(error_row(code).published == published);
+  CHECK(error_row(code).http_status == http);
+  CHECK(error_row(code).exit_code == 1);
+}
+
+TEST_CASE("error table: every row is complete and published once", "[contract]") {
+  std::set<std::string_view> seen;
+  for (const ErrorRow& row : error_table()) {
+    INFO(row.published);
+    CHECK(seen.insert(row.published).second);
+    CHECK(&error_row(row.code) == &row);
+    CHECK(row.exit_code != 0);
+    CHECK(row.http_status >= 400);
+    CHECK(row.meaning.ends_with('.'));
+  }
+  CHECK(error_row(Errc::cancelled).exit_code == 130);
+  CHECK(error_row(static_cast<Errc>(9999)).published == "UNKNOWN");
+}
+
+TEST_CASE("error: its members follow code and message", "[contract]") {
+  CHECK(to_json(Error(Errc::no_devices, "no \"device\"")) ==
+        R"({"code":"NO_DEVICES","message":"no \"device\""})");
+  CHECK(to_json(Error(Errc::usage, "m", ErrorMembers().str())) ==
+        R"({"code":"USAGE","message":"m"})");
+  const auto details = ErrorMembers().text("path", "a\xff").number("elapsedMs", 12);
+  const auto members = ErrorMembers().text("hint", "h").object("details", details).str();
+  CHECK(to_json(Error(Errc::link_lost, "gone", members)) ==
+        "{\"code\":\"LINK_LOST\",\"message\":\"gone\",\"hint\":\"h\","
+        "\"details\":{\"path\":\"a\ufffd\",\"elapsedMs\":12}}");
+}
+
+TEST_CASE("error table: docs/errors.md says the same", "[contract]") {
+  if (std::getenv("UPDATE_DOCS") != nullptr) std::ofstream(kDocs) << error_table_markdown();
+  CHECK(read_file(kDocs) == error_table_markdown());
+}

@@ -1,0 +1,24 @@
+#include "runtime/contract/js_string.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace clawperator;
+
+TEST_CASE("js string: length counts UTF-16 units", "[contract]") {
+  CHECK(utf16_length("") == 0);
+  CHECK(utf16_length("abc") == 3);
+  CHECK(utf16_length("\u00e9\u20ac") == 2);
+  CHECK(utf16_length("\U0001F600x") == 3);
+  CHECK(to_utf16("a\u00e9\u20ac\U0001F600") == u"a\u00e9\u20ac\U0001F600");
+}
+
+TEST_CASE("js string: trim takes Unicode white space", "[contract]") {
+  CHECK(trim_js(
+            " \t\n\v\f\r\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeffx y\u3000 ") ==
+        "x y");
+  CHECK(trim_js("\u200bx") == "\u200bx");
+  CHECK(trim_js("") == "");
+  CHECK(is_blank("\u00a0 \n"));
+  CHECK_FALSE(is_blank(" . "));
+  CHECK(ascii_lower("ScrollUNTIL_\u00c9") == "scrolluntil_\u00c9");
+}
