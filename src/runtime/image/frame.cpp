@@ -1,0 +1,197 @@
+#include "runtime/image/frame.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <vector>
+
+namespace clawperator {
+namespace {
+
+using adbproto::bytes_per_pixel;
+using adbproto::ByteView;
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::load_le;
+using adbproto::PixelFormat;
+using adbproto::RawFrame;
+using adbproto::Result;
+
+struct Rgba {
+  std::uint8_t red, green, blue, alpha;
+};
+
+std::uint8_t byte_at(const std::byte* from, std::size_t i) {
+  return std::to_integer<std::uint8_t>(from[i]);
+}
+
+// Scales an n-bit value to 8 bits, rounding to nearest.
+std::uint8_t widen(std::uint32_t value, std::uint32_t max) {
+  return static_cast<std::uint8_t>((value * 255 + max / 2) / max);
+}
+
+// IEEE half precision, clamped to 0..1, as 8 bits. NaN is 0.
+std::uint8_t from_half(std::uint16_t half) {
+  constexpr std::uint16_t kOne = 0x3c00;
+  constexpr std::uint16_t kInfinity = 0x7c00;
+  if ((half & 0x8000) != 0 || half > kInfinity) return 0;
+  if (half >= kOne) return 255;
+  const std::uint32_t exponent = half >> 10;
+  const std::uint32_t mantissa = half & 0x3ffU;
+  // Below 1: mantissa * 2^(exponent - 25), in units of 2^-24.
+  const std::uint64_t units =
+      exponent == 0 ? mantissa : std::uint64_t{mantissa | 0x400U} << (exponent - 1);
+  return static_cast<std::uint8_t>((units * 255 + (1U << 23)) >> 24);
+}
+
+template <PixelFormat format>
+Rgba read_pixel(const std::byte* from) {
+  if constexpr (format == PixelFormat::rgba_8888) {
+    return {byte_at(from, 0), byte_at(from, 1), byte_at(from, 2), byte_at(from, 3)};
+  } else if constexpr (format == PixelFormat::rgbx_8888 || format == PixelFormat::rgb_888) {
+    return {byte_at(from, 0), byte_at(from, 1), byte_at(from, 2), 255};
+  } else if constexpr (format == PixelFormat::bgra_8888) {
+    return {byte_at(from, 2), byte_at(from, 1), byte_at(from, 0), byte_at(from, 3)};
+  } else if constexpr (format == PixelFormat::rgb_565) {
+    const std::uint32_t v = load_le<std::uint16_t>(from);
+    return {widen(v >> 11, 31), widen(v >> 5 & 63, 63), widen(v & 31, 31), 255};
+  } else if constexpr (format == PixelFormat::rgba_1010102) {
+    const auto v = load_le<std::uint32_t>(from);
+    return {widen(v & 1023, 1023), widen(v >> 10 & 1023, 1023), widen(v >> 20 & 1023, 1023),
+            widen(v >> 30, 3)};
+  } else {
+    const auto channel = [&](std::size_t i) {
+      return from_half(load_le<std::uint16_t>(from + 2 * i));
+    };
+    return {channel(0), channel(1), channel(2), channel(3)};
+  }
+}
+
+// bytes_per_pixel(), known to the compiler.
+template <PixelFormat format>
+constexpr std::size_t kStride = 4;
+template <>
+constexpr std::size_t kStride<PixelFormat::rgb_888> = 3;
+template <>
+constexpr std::size_t kStride<PixelFormat::rgb_565> = 2;
+template <>
+constexpr std::size_t kStride<PixelFormat::rgba_fp16> = 8;
+
+template <PixelFormat format, Channels channels>
+void convert(const std::byte* from, std::byte* to, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Rgba pixel = read_pixel<format>(from + i * kStride<format>);
+    std::byte* out = to + i * channel_count(channels);
+    out[0] = std::byte{pixel.red};
+    out[1] = std::byte{pixel.green};
+    out[2] = std::byte{pixel.blue};
+    if constexpr (channels == Channels::rgba) out[3] = std::byte{pixel.alpha};
+  }
+}
+
+template <PixelFormat format>
+void convert_to(Channels channels, const std::byte* from, std::byte* to, std::size_t count) {
+  if (channels == Channels::rgb) {
+    convert<format, Channels::rgb>(from, to, count);
+  } else {
+    convert<format, Channels::rgba>(from, to, count);
+  }
+}
+
+ByteView row_of(const RawFrame& frame, std::size_t y) {
+  const std::size_t size = frame.width * bytes_per_pixel(frame.format);
+  return frame.pixels.subspan(y * size, size);
+}
+
+template <class Predicate>
+bool all_rows(const RawFrame& frame, Channels channels, Predicate holds) {
+  std::vector<std::byte> row(frame.width * channel_count(channels));
+  for (std::uint32_t y = 0; y < frame.height; ++y) {
+    convert_row(frame, y, channels, row);
+    if (!holds(row)) return false;
+  }
+  return true;
+}
+
+// The common formats have their alpha in the top byte of a word.
+bool top_bytes_are_full(ByteView words) {
+  std::uint32_t all = 0xffffffff;
+  for (std::size_t i = 0; i < words.size(); i += 4) all &= load_le<std::uint32_t>(&words[i]);
+  return all >> 24 == 0xff;
+}
+
+}  // namespace
+
+RawFrame Picture::frame() const {
+  return {.width = width,
+          .height = height,
+          .format = channels == Channels::rgb ? PixelFormat::rgb_888 : PixelFormat::rgba_8888,
+          .colorspace = 0,
+          .pixels = pixels};
+}
+
+Result<void> check_frame(const RawFrame& frame) {
+  const auto bad = [](const std::string& why) {
+    return fail(Errc::screenshot_capture_failed, "the captured frame " + why);
+  };
+  const std::size_t size = bytes_per_pixel(frame.format);
+  const auto size_text = [&] {
+    return std::to_string(frame.width) + "x" + std::to_string(frame.height);
+  };
+  if (size == 0)
+    return bad("has unknown pixel format " +
+               std::to_string(static_cast<std::uint32_t>(frame.format)));
+  const auto in_range = [](std::uint32_t side) {
+    return side >= 1 && side <= adbproto::kMaxFrameSide;
+  };
+  if (!in_range(frame.width) || !in_range(frame.height)) return bad("is " + size_text());
+  if (frame.pixels.size() != std::size_t{frame.width} * frame.height * size)
+    return bad("of " + size_text() + " has " + std::to_string(frame.pixels.size()) + " bytes");
+  return {};
+}
+
+bool is_opaque(const RawFrame& frame) {
+  switch (frame.format) {
+    case PixelFormat::rgbx_8888:
+    case PixelFormat::rgb_888:
+    case PixelFormat::rgb_565: return true;
+    case PixelFormat::rgba_8888:
+    case PixelFormat::bgra_8888: return top_bytes_are_full(frame.pixels);
+    default: break;
+  }
+  return all_rows(frame, Channels::rgba, top_bytes_are_full);
+}
+
+bool is_all_black(const RawFrame& frame) {
+  return all_rows(frame, Channels::rgb, [](ByteView row) {
+    return std::ranges::all_of(row, [](std::byte b) { return b == std::byte{0}; });
+  });
+}
+
+void convert_row(const RawFrame& frame, std::uint32_t y, Channels channels,
+                 std::span<std::byte> row) {
+  const std::byte* from = row_of(frame, y).data();
+  std::byte* to = row.data();
+  const std::size_t count = frame.width;
+  switch (frame.format) {
+    using enum PixelFormat;
+    case rgba_8888: return convert_to<rgba_8888>(channels, from, to, count);
+    case rgbx_8888: return convert_to<rgbx_8888>(channels, from, to, count);
+    case rgb_888: return convert_to<rgb_888>(channels, from, to, count);
+    case rgb_565: return convert_to<rgb_565>(channels, from, to, count);
+    case bgra_8888: return convert_to<bgra_8888>(channels, from, to, count);
+    case rgba_fp16: return convert_to<rgba_fp16>(channels, from, to, count);
+    case rgba_1010102: return convert_to<rgba_1010102>(channels, from, to, count);
+  }
+}
+
+Picture to_picture(const RawFrame& frame, Channels channels) {
+  const std::size_t row_size = frame.width * channel_count(channels);
+  Picture picture{frame.width, frame.height, channels, {}};
+  picture.pixels.resize(row_size * frame.height);
+  for (std::uint32_t y = 0; y < frame.height; ++y)
+    convert_row(frame, y, channels, std::span(picture.pixels).subspan(y * row_size, row_size));
+  return picture;
+}
+
+}  // namespace clawperator

@@ -1,0 +1,57 @@
+#pragma once
+// Frames as 8-bit pixels: whatever screencap wrote is read row by row as RGB or RGBA, so that a
+// 10 MB capture need not be copied to be encoded.
+//
+//   RawFrame (a view, any PixelFormat) --convert_row--> one row --encode_*--> file bytes
+//   Picture  (owned, RGB or RGBA)      --frame()------> RawFrame
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+#include "adbproto/wire/screencap.hpp"
+
+namespace clawperator {
+
+// The value is the number of bytes of a pixel.
+enum class Channels : std::uint8_t { rgb = 3, rgba = 4 };
+
+constexpr std::size_t channel_count(Channels channels) {
+  return static_cast<std::size_t>(channels);
+}
+
+struct Picture {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  Channels channels = Channels::rgb;
+  adbproto::Bytes pixels;  // rows without padding
+
+  // Valid as long as `pixels` is neither changed nor moved away.
+  [[nodiscard]] adbproto::RawFrame frame() const;
+
+  bool operator==(const Picture&) const = default;
+};
+
+// A known format, sides of 1 to kMaxFrameSide, exactly as many bytes as they need; else
+// screenshot_capture_failed. Everything below requires a frame that passed.
+adbproto::Result<void> check_frame(const adbproto::RawFrame& frame);
+
+// No pixel lets anything through; true for the formats without alpha.
+bool is_opaque(const adbproto::RawFrame& frame);
+
+// Every pixel is black: what a device captures of a window that forbids it (FLAG_SECURE).
+bool is_all_black(const adbproto::RawFrame& frame);
+
+inline Channels needed_channels(const adbproto::RawFrame& frame) {
+  return is_opaque(frame) ? Channels::rgb : Channels::rgba;
+}
+
+// Writes row `y` to `row`, which holds exactly frame.width pixels of `channels`.
+void convert_row(const adbproto::RawFrame& frame, std::uint32_t y, Channels channels,
+                 std::span<std::byte> row);
+
+Picture to_picture(const adbproto::RawFrame& frame, Channels channels);
+
+}  // namespace clawperator

@@ -1,0 +1,69 @@
+#include "runtime/image/jpeg.hpp"
+
+#include <turbojpeg.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace clawperator {
+namespace {
+
+using adbproto::Bytes;
+using adbproto::ByteView;
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::PixelFormat;
+using adbproto::RawFrame;
+using adbproto::Result;
+
+struct Compressor {
+  Compressor() : handle(tjInitCompress()) {}
+  ~Compressor() {
+    if (handle != nullptr) tjDestroy(handle);
+    tjFree(output);
+  }
+  Compressor(const Compressor&) = delete;
+  Compressor& operator=(const Compressor&) = delete;
+
+  tjhandle handle;
+  unsigned char* output = nullptr;  // the library's, grown by it
+  unsigned long size = 0;
+};
+
+std::optional<TJPF> direct_format(PixelFormat format) {
+  switch (format) {
+    case PixelFormat::rgba_8888:
+    case PixelFormat::rgbx_8888: return TJPF_RGBX;
+    case PixelFormat::bgra_8888: return TJPF_BGRX;
+    case PixelFormat::rgb_888: return TJPF_RGB;
+    default: return std::nullopt;
+  }
+}
+
+Result<Bytes> compress(const RawFrame& frame, TJPF format, int quality) {
+  Compressor jpeg;
+  if (jpeg.handle == nullptr) return fail(Errc::screenshot_capture_failed, "cannot start jpeg");
+  const auto* pixels = reinterpret_cast<const unsigned char*>(frame.pixels.data());
+  const int status = tjCompress2(jpeg.handle, pixels, static_cast<int>(frame.width), 0,
+                                 static_cast<int>(frame.height), format, &jpeg.output, &jpeg.size,
+                                 TJSAMP_420, quality, TJFLAG_FASTDCT);
+  if (status != 0) {
+    return fail(Errc::screenshot_capture_failed,
+                std::string("cannot encode jpeg: ") + tjGetErrorStr2(jpeg.handle));
+  }
+  const auto* bytes = reinterpret_cast<const std::byte*>(jpeg.output);
+  return Bytes(bytes, bytes + jpeg.size);
+}
+
+}  // namespace
+
+Result<Bytes> encode_jpeg(const RawFrame& frame, int quality) {
+  if (quality < 1 || quality > 100)
+    return fail(Errc::usage, "jpeg quality must be 1 to 100, not " + std::to_string(quality));
+  if (const auto format = direct_format(frame.format)) return compress(frame, *format, quality);
+  const Picture picture = to_picture(frame, Channels::rgb);
+  return compress(picture.frame(), TJPF_RGB, quality);
+}
+
+}  // namespace clawperator

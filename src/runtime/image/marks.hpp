@@ -1,0 +1,42 @@
+#pragma once
+// Set-of-marks: numbered boxes drawn over a picture, so that a model that sees the screen can name
+// a node by its ref.
+//
+//   [{"ref":3,"bounds":[left,top,right,bottom]}, ...]      as runtime/ui/tree_json.hpp writes it
+//
+// Every box has an outline and a tag with its number, both with a light and a dark edge, so they
+// stand out on any background. Tags avoid each other as long as the box has a free corner.
+
+#include <string_view>
+#include <vector>
+
+#include "runtime/image/frame.hpp"
+
+namespace clawperator {
+
+inline constexpr std::size_t kMaxMarks = 4096;
+
+// `bounds` in device pixels, right and bottom exclusive.
+struct Mark {
+  int ref = 0;
+  int left = 0;
+  int top = 0;
+  int right = 0;
+  int bottom = 0;
+
+  bool operator==(const Mark&) const = default;
+};
+
+// "ref" may also be the string "@3". Errc::usage for anything else and for more than kMaxMarks.
+adbproto::Result<std::vector<Mark>> parse_marks(std::string_view json);
+
+// How many device pixels one picture pixel stands for, as a fraction.
+struct DeviceScale {
+  std::uint32_t device = 1;
+  std::uint32_t picture = 1;
+};
+
+// Parts outside the picture and empty boxes are left out.
+void draw_marks(Picture& picture, const std::vector<Mark>& marks, DeviceScale scale = {});
+
+}  // namespace clawperator

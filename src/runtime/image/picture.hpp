@@ -1,0 +1,27 @@
+#pragma once
+// From a captured frame to the bytes of an image file: scale, mark, encode, in that order.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "runtime/image/frame.hpp"
+#include "runtime/image/marks.hpp"
+
+namespace clawperator {
+
+enum class ImageFormat : std::uint8_t { png, jpeg };
+
+struct PictureOptions {
+  ImageFormat format = ImageFormat::png;
+  int quality = 80;                         // of a JPEG, 1 to 100
+  std::optional<std::uint32_t> max_side{};  // scales down, never up
+  std::vector<Mark> marks{};                // in device pixels, whatever max_side says
+};
+
+// Errc::usage for options out of range, screenshot_capture_failed for a frame that is none,
+// unsupported for everything but a plain PNG where the build has no picture libraries.
+adbproto::Result<adbproto::Bytes> encode_picture(const adbproto::RawFrame& frame,
+                                                 const PictureOptions& options);
+
+}  // namespace clawperator

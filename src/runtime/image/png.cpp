@@ -1,0 +1,94 @@
+#include "runtime/image/png.hpp"
+
+#include <spng.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clawperator {
+namespace {
+
+using adbproto::Bytes;
+using adbproto::ByteView;
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::RawFrame;
+using adbproto::Result;
+
+using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
+
+Context new_context(int flags) { return {spng_ctx_new(flags), &spng_ctx_free}; }
+
+std::unexpected<adbproto::Error> failed(const char* what, int code) {
+  return fail(Errc::screenshot_capture_failed, std::string(what) + ": " + spng_strerror(code));
+}
+
+int append_output(spng_ctx*, void* to, void* bytes, std::size_t size) {
+  adbproto::append(*static_cast<Bytes*>(to), {static_cast<const std::byte*>(bytes), size});
+  return 0;
+}
+
+// Measured on 1080x2400 screens: 12 ms and smallest. The sub filter is as fast but 1.6 times as
+// large on text and flat areas; higher levels cost up to 600 ms.
+int configure(spng_ctx* context) {
+  int failure = spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, 1);
+  if (failure == 0) failure = spng_set_option(context, SPNG_FILTER_CHOICE, SPNG_FILTER_CHOICE_UP);
+  return failure;
+}
+
+int encode_rows(spng_ctx* context, const RawFrame& frame, Channels channels) {
+  std::vector<std::byte> row(frame.width * channel_count(channels));
+  int status = 0;
+  for (std::uint32_t y = 0; y < frame.height && status == 0; ++y) {
+    convert_row(frame, y, channels, row);
+    status = spng_encode_row(context, row.data(), row.size());
+  }
+  return status == SPNG_EOI ? 0 : status;  // "end of image" is how the last row succeeds
+}
+
+}  // namespace
+
+Result<Bytes> encode_png(const RawFrame& frame) {
+  const Channels channels = needed_channels(frame);
+  const Context context = new_context(SPNG_CTX_ENCODER);
+  if (!context) return failed("png", SPNG_EMEM);
+  Bytes out;
+  spng_ihdr header{};
+  header.width = frame.width;
+  header.height = frame.height;
+  header.bit_depth = 8;
+  header.color_type =
+      channels == Channels::rgb ? SPNG_COLOR_TYPE_TRUECOLOR : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA;
+  int status = spng_set_png_stream(context.get(), &append_output, &out);
+  if (status == 0) status = spng_set_ihdr(context.get(), &header);
+  if (status == 0) status = configure(context.get());
+  constexpr int kRowByRow = SPNG_ENCODE_PROGRESSIVE | SPNG_ENCODE_FINALIZE;
+  if (status == 0) status = spng_encode_image(context.get(), nullptr, 0, SPNG_FMT_PNG, kRowByRow);
+  if (status == 0) status = encode_rows(context.get(), frame, channels);
+  if (status != 0) return failed("cannot encode png", status);
+  return out;
+}
+
+Result<Picture> decode_png(ByteView png) {
+  const Context context = new_context(0);
+  if (!context) return failed("png", SPNG_EMEM);
+  spng_set_image_limits(context.get(), adbproto::kMaxFrameSide, adbproto::kMaxFrameSide);
+  spng_set_crc_action(context.get(), SPNG_CRC_ERROR, SPNG_CRC_ERROR);
+  int status = spng_set_png_buffer(context.get(), png.data(), png.size());
+  spng_ihdr header{};
+  if (status == 0) status = spng_get_ihdr(context.get(), &header);
+  if (status != 0) return failed("cannot read png", status);
+  if (std::size_t{header.width} * header.height > kMaxDecodedPixels)
+    return failed("png is too large", SPNG_EOVERFLOW);
+  Picture picture{header.width, header.height, Channels::rgba, {}};
+  picture.pixels.resize(std::size_t{header.width} * header.height * 4);
+  status = spng_decode_image(context.get(), picture.pixels.data(), picture.pixels.size(),
+                             SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
+  // The last checksum and IEND stand behind the last row.
+  if (status == 0) status = spng_decode_chunks(context.get());
+  if (status != 0) return failed("cannot decode png", status);
+  return is_opaque(picture.frame()) ? to_picture(picture.frame(), Channels::rgb) : picture;
+}
+
+}  // namespace clawperator

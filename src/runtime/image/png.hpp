@@ -1,0 +1,18 @@
+#pragma once
+// PNG by libspng, tuned for screens: RGB when nothing shows through, level 1, one fixed filter.
+// The rows are converted and compressed one by one.
+
+#include "runtime/image/frame.hpp"
+
+namespace clawperator {
+
+inline constexpr std::size_t kMaxDecodedPixels = std::size_t{32} << 20;
+
+// Requires check_frame(frame).
+adbproto::Result<adbproto::Bytes> encode_png(const adbproto::RawFrame& frame);
+
+// RGBA where the file has any alpha, else RGB. screenshot_capture_failed for a broken file or one
+// of more than kMaxDecodedPixels.
+adbproto::Result<Picture> decode_png(adbproto::ByteView png);
+
+}  // namespace clawperator

@@ -1,0 +1,98 @@
+#include "runtime/ui/describe.hpp"
+
+#include <algorithm>
+
+namespace clawperator {
+namespace {
+
+void append_escaped(std::string& to, char c) {
+  switch (c) {
+    case '"': to += "\\\""; return;
+    case '\\': to += "\\\\"; return;
+    case '\n': to += "\\n"; return;
+    case '\r': to += "\\r"; return;
+    case '\t': to += "\\t"; return;
+    default: break;
+  }
+  const auto byte = static_cast<unsigned char>(c);
+  if (byte >= 0x20 && byte != 0x7f) {
+    to += c;
+    return;
+  }
+  constexpr std::string_view kHex = "0123456789abcdef";
+  to += "\\u00";
+  to += kHex[byte >> 4];
+  to += kHex[byte & 0xf];
+}
+
+// "com.app:id/title" -> "title"; an id is no prose, but what a device sends may be anything.
+std::string short_id(std::string_view resource_id) {
+  const std::size_t slash = resource_id.find(":id/");
+  if (slash != std::string_view::npos) resource_id.remove_prefix(slash + 4);
+  const auto plain = [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != '"'; };
+  return std::ranges::all_of(resource_id, plain) ? std::string(resource_id) : quote(resource_id);
+}
+
+}  // namespace
+
+std::string quote(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) append_escaped(out, c);
+  return out + '"';
+}
+
+std::string flag_words(const NodeFlags& flags) {
+  std::string words;
+  const auto say = [&](bool holds, std::string_view word) {
+    if (!holds) return;
+    if (!words.empty()) words += ' ';
+    words += word;
+  };
+  say(flags.clickable, "click");
+  say(flags.long_clickable, "long");
+  say(flags.scrollable, "scroll");
+  say(flags.checkable, flags.checked ? "on" : "off");
+  say(flags.checked && !flags.checkable, "checked");
+  say(!flags.enabled, "disabled");
+  say(flags.focused, "focused");
+  say(flags.selected, "selected");
+  say(flags.password, "password");
+  return words;
+}
+
+std::string describe_unnamed(const UiNode& node) {
+  std::string line;
+  const auto add = [&](std::string_view part) {
+    if (!line.empty()) line += ' ';
+    line += part;
+  };
+  if (node.role != "text") add(node.role);
+  if (!node.text.empty()) add(quote(node.text));
+  if (!node.description.empty() && node.description != node.text)
+    add("desc " + quote(node.description));
+  if (!node.resource_id.empty()) add('#' + short_id(node.resource_id));
+  const Point centre = node.bounds.centre();
+  add('(' + std::to_string(centre.x) + ',' + std::to_string(centre.y) + ')');
+  if (const std::string words = flag_words(node.flags); !words.empty()) add(words);
+  return line;
+}
+
+std::string describe(const UiNode& node) {
+  return '@' + std::to_string(node.ref) + ' ' + describe_unnamed(node);
+}
+
+std::string describe_screen(const UiTree& tree) {
+  int width = 0;
+  int height = 0;
+  for (const auto& node : tree.nodes) {
+    if (node.depth > 0) continue;
+    width = std::max(width, node.bounds.right);
+    height = std::max(height, node.bounds.bottom);
+  }
+  std::string package = main_package(tree);
+  if (package.find_first_of("\r\n") != std::string::npos) package = quote(package);
+  return package + ' ' + std::to_string(width) + 'x' + std::to_string(height) + " rotation " +
+         std::to_string(tree.rotation) + " hash " + tree.hash;
+}
+
+}  // namespace clawperator

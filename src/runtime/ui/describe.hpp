@@ -1,0 +1,32 @@
+#pragma once
+// One interesting node in one line, as every text rendering shows it:
+//
+//   @3 button "Network & internet" desc "Opens network" #title (540,412) click
+//
+// The role "text" is left out, #id is the resource id without its package, (x,y) the centre.
+// Words after it: click long scroll, on|off (checkable), checked disabled focused selected
+// password. Texts are whole; what would break the line is escaped.
+
+#include <string>
+#include <string_view>
+
+#include "runtime/ui/ui_tree.hpp"
+
+namespace clawperator {
+
+// `text` in double quotes, with \" \\ \n \r \t and \u00XX for other control characters.
+std::string quote(std::string_view text);
+
+// "click scroll on"; empty when there is nothing to say.
+std::string flag_words(const NodeFlags& flags);
+
+// The line without the ref.
+std::string describe_unnamed(const UiNode& node);
+
+// The line. Requires node.ref != 0.
+std::string describe(const UiNode& node);
+
+// "com.android.settings 1080x2400 rotation 0 hash 1a2b3c4d5e6f"
+std::string describe_screen(const UiTree& tree);
+
+}  // namespace clawperator

@@ -1,0 +1,187 @@
+#include "runtime/ui/diff.hpp"
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "runtime/ui/describe.hpp"
+#include "runtime/ui/node_json.hpp"
+
+namespace clawperator {
+namespace {
+
+// Where a node stands: which child of which child, folded into one number per node.
+std::vector<std::size_t> places(const UiTree& tree) {
+  std::vector<std::size_t> place(tree.nodes.size());
+  std::size_t outermost = 0;
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    if (tree.nodes[i].parent == kNoNode) place[i] = ++outermost;
+    std::size_t ordinal = 0;
+    for (const std::size_t child : tree.nodes[i].children)
+      place[child] = place[i] * 0x9E3779B97F4A7C15U + ++ordinal;
+  }
+  return place;
+}
+
+// A screen with, for each of its nodes, the node of the other screen it is the same as.
+struct Side {
+  explicit Side(const UiTree& of)
+      : tree(of), place(places(of)), partner(of.nodes.size(), kNoNode) {}
+
+  const UiTree& tree;
+  std::vector<std::size_t> place;
+  std::vector<std::size_t> partner;
+};
+
+using KeyOf = std::function<std::string(const Side&, std::size_t)>;
+
+std::string content_key(const Side& side, std::size_t index) {
+  const UiNode& node = side.tree.nodes[index];
+  std::string key;
+  for (const auto* part : {&node.class_name, &node.resource_id, &node.text, &node.description})
+    (key += *part) += '\0';
+  return key;
+}
+
+std::string place_key(const Side& side, std::size_t index) {
+  const UiNode& node = side.tree.nodes[index];
+  return std::to_string(side.place[index]) + node.class_name + '\0' + node.resource_id;
+}
+
+// Pairs what is still alone and has the same key, in document order.
+void pair_by(const KeyOf& key_of, Side& before, Side& after) {
+  struct Waiting {
+    std::vector<std::size_t> nodes;
+    std::size_t next = 0;
+  };
+  std::unordered_map<std::string, Waiting> waiting;
+  for (const std::size_t i : before.tree.interesting)
+    if (before.partner[i] == kNoNode) waiting[key_of(before, i)].nodes.push_back(i);
+  for (const std::size_t i : after.tree.interesting) {
+    if (after.partner[i] != kNoNode) continue;
+    const auto found = waiting.find(key_of(after, i));
+    if (found == waiting.end() || found->second.next == found->second.nodes.size()) continue;
+    after.partner[i] = found->second.nodes[found->second.next++];
+    before.partner[after.partner[i]] = i;
+  }
+}
+
+bool differs(const UiNode& a, const UiNode& b) {
+  return a.bounds != b.bounds || describe_unnamed(a) != describe_unnamed(b);
+}
+
+void note_shift(std::vector<RefShift>& shifts, int from, int to) {
+  if (from == to) return;
+  if (!shifts.empty()) {
+    RefShift& last = shifts.back();
+    if (from == last.from + last.count && to == last.to + last.count) {
+      ++last.count;
+      return;
+    }
+  }
+  shifts.push_back({from, to, 1});
+}
+
+std::string ref_range(int first, int count) {
+  const std::string from = ref_text(first);
+  return count == 1 ? from : from + '-' + ref_text(first + count - 1);
+}
+
+// What the node said where it now says something else.
+std::string was(const UiNode& before, const UiNode& after) {
+  std::string out = " was:";
+  if (before.text != after.text) out += ' ' + quote(before.text);
+  if (before.description != after.description) out += " desc " + quote(before.description);
+  if (before.bounds != after.bounds) {
+    const Bounds& b = before.bounds;
+    out += " [" + std::to_string(b.left) + ',' + std::to_string(b.top) + "][" +
+           std::to_string(b.right) + ',' + std::to_string(b.bottom) + ']';
+  }
+  const std::string words = flag_words(before.flags);
+  if (words != flag_words(after.flags)) out += " [" + words + ']';
+  return out;
+}
+
+Json was_json(const UiNode& before, const UiNode& after) {
+  Json json = Json::object();
+  if (before.text != after.text) json["text"] = before.text;
+  if (before.description != after.description) json["desc"] = before.description;
+  if (before.bounds != after.bounds) json["bounds"] = bounds_json(before.bounds);
+  if (before.flags != after.flags) json["flags"] = flags_json(before.flags);
+  return json;
+}
+
+Json without_ref(Json node) {
+  node.erase("ref");
+  return node;
+}
+
+}  // namespace
+
+TreeDiff compare(const UiTree& before_tree, const UiTree& after_tree) {
+  Side before(before_tree);
+  Side after(after_tree);
+  pair_by([](const Side& side, std::size_t i) { return content_key(side, i) + place_key(side, i); },
+          before, after);
+  pair_by(content_key, before, after);
+  pair_by(place_key, before, after);
+
+  TreeDiff diff;
+  for (const std::size_t i : before_tree.interesting)
+    if (before.partner[i] == kNoNode) diff.removed.push_back(i);
+  for (const std::size_t i : after_tree.interesting) {
+    if (after.partner[i] == kNoNode) {
+      diff.added.push_back(i);
+      continue;
+    }
+    const UiNode& old_node = before_tree.nodes[after.partner[i]];
+    if (differs(old_node, after_tree.nodes[i])) diff.changed.push_back({after.partner[i], i});
+    note_shift(diff.shifted, old_node.ref, after_tree.nodes[i].ref);
+  }
+  return diff;
+}
+
+std::string diff_text(const UiTree& before, const UiTree& after) {
+  if (before.hash == after.hash) return "unchanged";
+  const TreeDiff diff = compare(before, after);
+  std::string out = "since " + before.hash + '\n' + describe_screen(after) + '\n';
+  for (const std::size_t i : diff.removed) out += "- " + describe_unnamed(before.nodes[i]) + '\n';
+  for (const std::size_t i : diff.added) out += "+ " + describe(after.nodes[i]) + '\n';
+  for (const auto& pair : diff.changed) {
+    const UiNode& node = after.nodes[pair.after];
+    out += "~ " + describe(node) + was(before.nodes[pair.before], node) + '\n';
+  }
+  for (const auto& shift : diff.shifted) {
+    out += "= " + ref_range(shift.from, shift.count) + " now " + ref_range(shift.to, shift.count) +
+           '\n';
+  }
+  return out;
+}
+
+std::string diff_json(const UiTree& before, const UiTree& after) {
+  Json json;
+  json["since"] = before.hash;
+  json["hash"] = after.hash;
+  json["unchanged"] = before.hash == after.hash;
+  if (before.hash == after.hash) return dumped(json);
+  const TreeDiff diff = compare(before, after);
+  const std::string package = main_package(after);
+  Json& added = json["added"] = Json::array();
+  for (const std::size_t i : diff.added) added.push_back(node_json(after.nodes[i], 0, package));
+  Json& removed = json["removed"] = Json::array();
+  for (const std::size_t i : diff.removed)
+    removed.push_back(without_ref(node_json(before.nodes[i], 0, package)));
+  Json& changed = json["changed"] = Json::array();
+  for (const auto& pair : diff.changed) {
+    Json node = node_json(after.nodes[pair.after], 0, package);
+    node["was"] = was_json(before.nodes[pair.before], after.nodes[pair.after]);
+    changed.push_back(std::move(node));
+  }
+  Json& refs = json["refs"] = Json::array();
+  for (const auto& shift : diff.shifted)
+    refs.push_back(
+        {{"from", ref_text(shift.from)}, {"to", ref_text(shift.to)}, {"count", shift.count}});
+  return dumped(json);
+}
+
+}  // namespace clawperator

@@ -1,0 +1,55 @@
+#pragma once
+// What changed between two screens, for `snapshot --since`. Only interesting nodes count.
+//
+//   since 1a2b3c4d5e6f
+//   com.android.settings 1080x2400 rotation 0 hash 6f5e4d3c2b1a
+//   + @4 button "Retry" #retry (540,900) click       new
+//   - progress #spinner (540,900)                    gone
+//   ~ @2 switch "Wi-Fi" (980,412) click on was: [click off]     changed, and from what
+//   = @3-@9 now @5-@11                               the same nodes under new refs
+//
+// Two nodes are the same when they say the same (id, class, text, description), else when they
+// stand in the same place (path, id, class). Refs are those of the new tree.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "runtime/ui/ui_tree.hpp"
+
+namespace clawperator {
+
+struct NodePair {
+  std::size_t before = 0;  // indices of nodes
+  std::size_t after = 0;
+};
+
+// `count` refs from `from` on are now the refs from `to` on.
+struct RefShift {
+  int from = 0;
+  int to = 0;
+  int count = 0;
+};
+
+struct TreeDiff {
+  std::vector<std::size_t> added;
+  std::vector<std::size_t> removed;
+  std::vector<NodePair> changed;
+  std::vector<RefShift> shifted;
+
+  [[nodiscard]] bool empty() const {
+    return added.empty() && removed.empty() && changed.empty() && shifted.empty();
+  }
+};
+
+// A pair is in `changed` when its lines (ref apart) or bounds differ.
+TreeDiff compare(const UiTree& before, const UiTree& after);
+
+// "unchanged" when the hashes are equal.
+std::string diff_text(const UiTree& before, const UiTree& after);
+
+// {"since","hash","unchanged",["added":[node],"removed":[node],"changed":[{...node,"was":{..}}],
+//  "refs":[{"from":"@3","to":"@5","count":7}]]}, nodes as in tree_json.hpp.
+std::string diff_json(const UiTree& before, const UiTree& after);
+
+}  // namespace clawperator

@@ -1,0 +1,152 @@
+#include "runtime/ui/hierarchy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <pugixml.hpp>
+#include <string>
+
+#include "runtime/ui/role.hpp"
+#include "runtime/ui/utf8.hpp"
+
+namespace clawperator {
+namespace {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Result;
+
+std::unexpected<adbproto::Error> broken(const std::string& why) {
+  return fail(Errc::snapshot_extraction_failed, "the UI hierarchy " + why);
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+// What the lenient XML parser would let pass: anything before or after the one root element.
+Result<std::string_view> root_element(std::string_view xml) {
+  if (xml.size() > kMaxHierarchyBytes) return broken("is longer than 32 MiB");
+  xml = trim(xml);
+  if (xml.starts_with("<?xml")) {
+    const std::size_t end = xml.find("?>");
+    if (end == std::string_view::npos) return broken("ends inside its XML declaration");
+    xml = trim(xml.substr(end + 2));
+  }
+  if (!xml.starts_with("<hierarchy")) return broken("does not begin with <hierarchy>");
+  const bool closed =
+      xml.ends_with("</hierarchy>") || (xml.ends_with("/>") && xml.find('>') == xml.size() - 1);
+  if (!closed) return broken("does not end with </hierarchy>");
+  // An element has at most two '<'. Counted before parsing, because parsing costs memory.
+  const auto tags = static_cast<std::size_t>(std::ranges::count(xml, '<'));
+  if (tags > 2 * (kMaxHierarchyNodes + 1)) return broken("has too many nodes");
+  return xml;
+}
+
+int parse_int(std::string_view text) {
+  int value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+// "[l,t][r,b]"; anything else is the empty rectangle.
+Bounds parse_bounds(std::string_view text) {
+  std::array<int, 4> values{};
+  constexpr std::array<std::string_view, 4> kBefore = {"[", ",", "][", ","};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!text.starts_with(kBefore[i])) return {};
+    text.remove_prefix(kBefore[i].size());
+    const auto end = text.data() + text.size();
+    const auto [after, error] = std::from_chars(text.data(), end, values[i]);
+    if (error != std::errc()) return {};
+    text = {after, end};
+  }
+  if (text != "]") return {};
+  return {values[0], values[1], values[2], values[3]};
+}
+
+UiNode read_node(const pugi::xml_node& element) {
+  const auto text = [&](const char* name) { return valid_utf8(element.attribute(name).value()); };
+  UiNode node;
+  node.index = parse_int(element.attribute("index").value());
+  node.class_name = text("class");
+  node.resource_id = text("resource-id");
+  node.text = text("text");
+  node.description = text("content-desc");
+  node.package = text("package");
+  node.role = role_of_class(node.class_name);
+  node.bounds = parse_bounds(element.attribute("bounds").value());
+  for (const auto& [attribute, flag] : node_flag_names()) {
+    if (const auto value = element.attribute(attribute.data()))
+      node.flags.*flag = std::string_view(value.value()) == "true";
+  }
+  node.flags.editable = node.role == "textfield";
+  return node;
+}
+
+void append_node(UiTree& tree, UiNode node, std::size_t parent) {
+  const std::size_t index = tree.nodes.size();
+  node.parent = parent;
+  if (parent != kNoNode) {
+    node.depth = tree.nodes[parent].depth + 1;
+    tree.nodes[parent].children.push_back(index);
+  }
+  if (is_interesting(node)) {
+    tree.interesting.push_back(index);
+    node.ref = static_cast<int>(tree.interesting.size());
+  }
+  tree.nodes.push_back(std::move(node));
+}
+
+pugi::xml_node first_element(pugi::xml_node node) {
+  while (node && node.type() != pugi::node_element) node = node.next_sibling();
+  return node;
+}
+
+// Preorder without recursion: hostile nesting must not cost stack.
+Result<void> read_nodes(const pugi::xml_node& root, UiTree& tree) {
+  pugi::xml_node at = first_element(root.first_child());
+  std::size_t parent = kNoNode;
+  while (at) {
+    if (tree.nodes.size() == kMaxHierarchyNodes) return broken("has too many nodes");
+    append_node(tree, read_node(at), parent);
+    if (tree.nodes.back().depth >= kMaxHierarchyDepth) return broken("is nested too deeply");
+    pugi::xml_node next = first_element(at.first_child());
+    if (next) {
+      parent = tree.nodes.size() - 1;
+    } else {
+      while (!(next = first_element(at.next_sibling())) && parent != kNoNode) {
+        at = at.parent();
+        parent = tree.nodes[parent].parent;
+      }
+    }
+    at = next;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<UiTree> parse_hierarchy(std::string_view xml) {
+  TRY(const std::string_view element, root_element(xml));
+  pugi::xml_document document;
+  const auto parsed = document.load_buffer(element.data(), element.size(), pugi::parse_escapes,
+                                           pugi::encoding_utf8);
+  if (!parsed) {
+    return broken("is not well-formed XML at byte " + std::to_string(parsed.offset) + ": " +
+                  parsed.description());
+  }
+  const pugi::xml_node root = document.first_child();
+  if (std::string_view(root.name()) != "hierarchy" || root.next_sibling())
+    return broken("is not one <hierarchy> element");
+  UiTree tree;
+  tree.rotation = parse_int(root.attribute("rotation").value());
+  TRY_VOID(read_nodes(root, tree));
+  tree.hash = tree_hash(tree);
+  return tree;
+}
+
+}  // namespace clawperator

@@ -1,0 +1,27 @@
+#pragma once
+// The hierarchy XML as the Operator app and `uiautomator dump` write it:
+//
+//   <?xml version='1.0' encoding='UTF-8' standalone='yes' ?>
+//   <hierarchy rotation="0">
+//     <node index="0" text="..." resource-id="" class="" package="" content-desc="" checkable=""
+//           ... selected="" bounds="[l,t][r,b]"> child nodes </node>
+//   </hierarchy>
+// Line breaks inside values are not escaped by the writers and are kept.
+
+#include <cstddef>
+#include <string_view>
+
+#include "adbproto/base/error.hpp"
+#include "runtime/ui/ui_tree.hpp"
+
+namespace clawperator {
+
+inline constexpr std::size_t kMaxHierarchyBytes = std::size_t{32} << 20;
+inline constexpr std::size_t kMaxHierarchyNodes = 200'000;
+inline constexpr int kMaxHierarchyDepth = 512;
+
+// The whole document and nothing but it (white space around it is allowed); everything else is
+// snapshot_extraction_failed.
+adbproto::Result<UiTree> parse_hierarchy(std::string_view xml);
+
+}  // namespace clawperator

@@ -1,0 +1,52 @@
+#pragma once
+// Observation refs: how a caller names a node of a screen it has seen.
+//
+//   1a2b3c4d5e6f@7    node 7 of the tree with that hash
+//   @7                node 7 of whatever tree the caller holds
+//
+// A ref is turned into a matcher that only this node fulfils; the device then finds the node even
+// where the screen moved. Without such a matcher the centre of the bounds is all there is, and
+// that is only true as long as the tree is the same.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "adbproto/base/error.hpp"
+#include "runtime/ui/ui_tree.hpp"
+
+namespace clawperator {
+
+struct ObservationRef {
+  std::string hash;  // empty for "@7"
+  int number = 0;
+
+  bool operator==(const ObservationRef&) const = default;
+};
+
+std::string to_string(const ObservationRef& ref);
+
+// Errc::usage for anything that is not a ref.
+adbproto::Result<ObservationRef> parse_ref(std::string_view text);
+
+// The index of the node; Errc::stale_ref when the ref is of another tree or of no node of it.
+adbproto::Result<std::size_t> resolve_ref(const UiTree& tree, std::string_view ref);
+
+// What the device's NodeMatcher asks of a node: equal strings, the role without regard to case,
+// substrings too; every field that is given must hold.
+struct NodeMatcher {
+  std::optional<std::string> resource_id{}, role{}, text_equals{}, text_contains{},
+      description_equals{}, description_contains{};
+};
+
+bool matches(const NodeMatcher& matcher, const UiNode& node);
+
+// The NodeMatcher as JSON, in schema order.
+std::string to_json(const NodeMatcher& matcher);
+
+// The matcher with the fewest fields that holds for this node and no other, stabler fields first;
+// nullopt when nothing tells the node from another one.
+std::optional<NodeMatcher> unique_matcher(const UiTree& tree, std::size_t node);
+
+}  // namespace clawperator

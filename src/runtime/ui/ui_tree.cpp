@@ -1,0 +1,104 @@
+#include "runtime/ui/ui_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+
+namespace clawperator {
+namespace {
+
+constexpr std::array<NodeFlagName, 10> kFlagNames{{
+    {"checkable", &NodeFlags::checkable},
+    {"checked", &NodeFlags::checked},
+    {"clickable", &NodeFlags::clickable},
+    {"enabled", &NodeFlags::enabled},
+    {"focusable", &NodeFlags::focusable},
+    {"focused", &NodeFlags::focused},
+    {"scrollable", &NodeFlags::scrollable},
+    {"long-clickable", &NodeFlags::long_clickable},
+    {"password", &NodeFlags::password},
+    {"selected", &NodeFlags::selected},
+}};
+
+// FNV-1a, 64 bits.
+class ContentHash {
+ public:
+  void add(std::string_view text) {
+    add_number(text.size());  // so that ("ab","c") and ("a","bc") differ
+    for (const char c : text) mix(static_cast<unsigned char>(c));
+  }
+
+  void add_number(std::uint64_t value) {
+    for (int shift = 0; shift < 64; shift += 8) mix(static_cast<unsigned char>(value >> shift));
+  }
+
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  void mix(unsigned char byte) { value_ = (value_ ^ byte) * 0x100000001b3U; }
+
+  std::uint64_t value_ = 0xcbf29ce484222325U;
+};
+
+void add_node(ContentHash& hash, const UiNode& node) {
+  for (const int number : {node.depth, node.index, node.bounds.left, node.bounds.top,
+                           node.bounds.right, node.bounds.bottom})
+    hash.add_number(static_cast<std::uint64_t>(number));
+  for (const auto* text :
+       {&node.class_name, &node.resource_id, &node.text, &node.description, &node.package})
+    hash.add(*text);
+  std::uint64_t bits = 0;
+  for (const auto& name : kFlagNames) bits = bits << 1 | std::uint64_t{node.flags.*name.flag};
+  hash.add_number(bits);
+}
+
+}  // namespace
+
+Point Bounds::centre() const {
+  const auto middle = [](int a, int b) { return static_cast<int>((std::int64_t{a} + b) / 2); };
+  return {middle(left, right), middle(top, bottom)};
+}
+
+std::span<const NodeFlagName> node_flag_names() { return kFlagNames; }
+
+bool is_interesting(const UiNode& node) {
+  const NodeFlags& flags = node.flags;
+  return !node.text.empty() || !node.description.empty() || flags.clickable ||
+         flags.long_clickable || flags.scrollable || flags.checkable || flags.editable;
+}
+
+std::string main_package(const UiTree& tree) {
+  std::map<std::string_view, std::size_t> counts;
+  for (const auto& node : tree.nodes) ++counts[node.package];
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& c) { return c.second; });
+  return most == counts.end() ? std::string() : std::string(most->first);
+}
+
+std::string tree_hash(const UiTree& tree) {
+  ContentHash hash;
+  hash.add_number(static_cast<std::uint64_t>(tree.rotation));
+  for (const auto& node : tree.nodes) add_node(hash, node);
+  std::string hex(12, '0');
+  for (std::size_t i = 0; i < hex.size(); ++i)
+    hex[i] = "0123456789abcdef"[hash.value() >> (60 - 4 * i) & 0xf];
+  return hex;
+}
+
+std::vector<OutlineRow> outline(const UiTree& tree) {
+  std::vector<OutlineRow> rows;
+  rows.reserve(tree.interesting.size());
+  for (const std::size_t index : tree.interesting) {
+    std::size_t above = tree.nodes[index].parent;
+    while (above != kNoNode && tree.nodes[above].ref == 0) above = tree.nodes[above].parent;
+    OutlineRow row{.node = index};
+    if (above != kNoNode) {
+      row.parent_ref = tree.nodes[above].ref;
+      row.depth = rows[static_cast<std::size_t>(row.parent_ref) - 1].depth + 1;
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace clawperator

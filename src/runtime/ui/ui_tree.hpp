@@ -1,0 +1,101 @@
+#pragma once
+// One observed screen: the hierarchy's nodes in document order, with their refs.
+//
+//   hierarchy                  nodes[0], nodes[1], ...   preorder, a parent before its children
+//     node (LinearLayout)      parent == kNoNode         no ref: nothing to read, nothing to do
+//       node (TextView)        ref 1                     "interesting": numbered from 1
+//
+// A tree is a value: parse_hierarchy() makes it, nothing changes it afterwards.
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clawperator {
+
+inline constexpr std::size_t kNoNode = std::numeric_limits<std::size_t>::max();
+
+struct Point {
+  int x = 0;
+  int y = 0;
+
+  bool operator==(const Point&) const = default;
+};
+
+// Device pixels; right and bottom are exclusive.
+struct Bounds {
+  int left = 0;
+  int top = 0;
+  int right = 0;
+  int bottom = 0;
+
+  [[nodiscard]] Point centre() const;
+
+  bool operator==(const Bounds&) const = default;
+};
+
+struct NodeFlags {
+  bool checkable = false;
+  bool checked = false;
+  bool clickable = false;
+  bool enabled = true;
+  bool focusable = false;
+  bool focused = false;
+  bool scrollable = false;
+  bool long_clickable = false;
+  bool password = false;
+  bool selected = false;
+  bool editable = false;  // not an attribute: told by the class
+
+  bool operator==(const NodeFlags&) const = default;
+};
+
+struct NodeFlagName {
+  std::string_view attribute;
+  bool NodeFlags::* flag;
+};
+
+// The flags that are attributes of the XML, in its order.
+std::span<const NodeFlagName> node_flag_names();
+
+struct UiNode {
+  std::size_t parent = kNoNode;
+  std::vector<std::size_t> children;
+  int depth = 0;  // 0 for a child of <hierarchy>
+  int index = 0;  // the index attribute: its place among its siblings
+  int ref = 0;    // n of @n, 0 when the node is not interesting
+  std::string_view role;
+  std::string class_name, resource_id, text, description, package;
+  NodeFlags flags;
+  Bounds bounds;
+};
+
+// Has text or description, or can be clicked, long-clicked, scrolled, checked or edited.
+bool is_interesting(const UiNode& node);
+
+struct UiTree {
+  int rotation = 0;
+  std::string hash;  // 12 hex digits of everything above and below
+  std::vector<UiNode> nodes;
+  std::vector<std::size_t> interesting;  // interesting[n - 1] is the node of @n
+};
+
+// The package most nodes belong to; empty for an empty tree.
+std::string main_package(const UiTree& tree);
+
+// A number that depends on every attribute of every node and on nothing else.
+std::string tree_hash(const UiTree& tree);
+
+// An interesting node in its place among the interesting ones: what every rendering walks.
+struct OutlineRow {
+  std::size_t node = 0;
+  int depth = 0;       // number of interesting ancestors
+  int parent_ref = 0;  // ref of the nearest of them, 0 for none
+};
+
+std::vector<OutlineRow> outline(const UiTree& tree);
+
+}  // namespace clawperator

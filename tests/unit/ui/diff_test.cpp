@@ -1,0 +1,152 @@
+#include "runtime/ui/diff.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/ui/hierarchy.hpp"
+#include "unit/ui/widget.hpp"
+
+using namespace clawperator;
+using test::Widget;
+
+namespace {
+
+UiTree tree_of(const std::vector<Widget>& windows) {
+  auto tree = parse_hierarchy(test::to_xml(windows));
+  REQUIRE(tree);
+  return *std::move(tree);
+}
+
+Widget label(std::string text, int top, std::string id = {}) {
+  return {.class_name = "android.widget.TextView",
+          .id = std::move(id),
+          .text = std::move(text),
+          .bounds = {0, top, 100, top + 10}};
+}
+
+UiTree screen_of(std::vector<Widget> children) {
+  return tree_of({{.children = std::move(children)}});
+}
+
+// The diff's lines without its two header lines.
+std::string body(const UiTree& before, const UiTree& after) {
+  const std::string text = diff_text(before, after);
+  const std::size_t first = text.find('\n');
+  return text.substr(text.find('\n', first + 1) + 1);
+}
+
+}  // namespace
+
+TEST_CASE("diff: equal screens are unchanged") {
+  const UiTree tree = tree_of(test::settings_screen());
+  CHECK(diff_text(tree, tree) == "unchanged");
+  CHECK(diff_json(tree, tree) ==
+        R"({"since":")" + tree.hash + R"(","hash":")" + tree.hash + R"(","unchanged":true})");
+  CHECK(compare(tree, tree).empty());
+}
+
+TEST_CASE("diff: says which screens it is between") {
+  const UiTree before = screen_of({label("a", 0)});
+  const UiTree after = screen_of({label("b", 0)});
+  CHECK(diff_text(before, after) == "since " + before.hash +
+                                        "\ncom.android.settings 1080x2400 rotation 0 hash " +
+                                        after.hash + "\n~ @1 \"b\" (50,5) was: \"a\"\n");
+}
+
+TEST_CASE("diff: added, removed, changed and renumbered nodes each have their line") {
+  struct Row {
+    std::string name;
+    std::vector<Widget> before, after;
+    std::string lines;
+  };
+  Widget off = {.class_name = "android.widget.Switch",
+                .id = "a:id/s",
+                .bounds = {0, 0, 10, 10},
+                .clickable = true,
+                .checkable = true};
+  Widget on = off;
+  on.checked = true;
+  Widget plain = label("x", 0);
+  Widget described = plain;
+  described.desc = "new";
+  const auto row = GENERATE_COPY(values<Row>({
+      {"added at the end",
+       {label("a", 0)},
+       {label("a", 0), label("b", 10)},
+       "+ @2 \"b\" (50,15)\n"},
+      {"removed from the end",
+       {label("a", 0), label("b", 10)},
+       {label("a", 0)},
+       "- \"b\" (50,15)\n"},
+      {"added in front, the rest stays where it was",
+       {label("b", 10), label("c", 20)},
+       {label("a", 0), label("b", 10), label("c", 20)},
+       "+ @1 \"a\" (50,5)\n= @1-@2 now @2-@3\n"},
+      {"a switch turned on", {off}, {on}, "~ @1 switch #s (5,5) click on was: [click off]\n"},
+      {"a new text in the same place",
+       {label("Off", 0, "a:id/v")},
+       {label("On", 0, "a:id/v")},
+       "~ @1 \"On\" #v (50,5) was: \"Off\"\n"},
+      {"a new description",
+       {plain},
+       {described},
+       "~ @1 \"x\" desc \"new\" (50,5) was: desc \"\"\n"},
+      {"moved", {label("a", 0)}, {label("a", 30)}, "~ @1 \"a\" (50,35) was: [0,0][100,10]\n"},
+      {"another id in the same place is another node",
+       {label("a", 0, "x:id/1")},
+       {label("b", 0, "x:id/2")},
+       "- \"a\" #1 (50,5)\n+ @1 \"b\" #2 (50,5)\n"},
+      {"everything gone", {label("a", 0)}, {}, "- \"a\" (50,5)\n"},
+  }));
+  INFO(row.name);
+  CHECK(body(screen_of(row.before), screen_of(row.after)) == row.lines);
+}
+
+TEST_CASE("diff: a node is followed by what it says when the list around it moves") {
+  const UiTree before = screen_of({label("a", 0), label("b", 10), label("c", 20)});
+  const UiTree after = screen_of({label("b", 0), label("c", 10), label("d", 20)});
+  CHECK(body(before, after) ==
+        "- \"a\" (50,5)\n"
+        "+ @3 \"d\" (50,25)\n"
+        "~ @1 \"b\" (50,5) was: [0,10][100,20]\n"
+        "~ @2 \"c\" (50,15) was: [0,20][100,30]\n"
+        "= @2-@3 now @1-@2\n");
+}
+
+TEST_CASE("diff: a change that no line would show leaves only the header") {
+  std::vector<Widget> moved = {label("a", 0)};
+  const UiTree before = tree_of({{.children = moved}});
+  const UiTree after =
+      tree_of({{.bounds = {0, 0, 1080, 2400}, .selected = true, .children = moved}});
+  CHECK(before.hash != after.hash);
+  CHECK(body(before, after).empty());
+  CHECK(compare(before, after).empty());
+}
+
+TEST_CASE("diff: the JSON carries the same facts") {
+  const UiTree before = screen_of({label("gone", 0, "x:id/g"), label("b", 10), label("Off", 20)});
+  const UiTree after = screen_of({label("b", 10), label("On", 20), label("new", 30, "x:id/n")});
+  const auto json = nlohmann::json::parse(diff_json(before, after), nullptr, false);
+  REQUIRE(json.is_object());
+  CHECK(json["since"] == before.hash);
+  CHECK(json["hash"] == after.hash);
+  CHECK(json["unchanged"] == false);
+  REQUIRE(json["added"].size() == 2);  // "On" stands where no label without id stood
+  CHECK(json["added"][0]["text"] == "On");
+  CHECK(json["added"][1]["ref"] == "@3");
+  REQUIRE(json["removed"].size() == 2);
+  CHECK_FALSE(json["removed"][0].contains("ref"));
+  CHECK(json["removed"][0]["text"] == "gone");
+  CHECK(json["changed"].empty());
+  CHECK(json["refs"] == nlohmann::json::parse(R"([{"from":"@2","to":"@1","count":1}])"));
+}
+
+TEST_CASE("diff: small next to the screen it describes") {
+  auto screen = test::settings_screen(12);
+  const UiTree before = tree_of(screen);
+  screen[0].children[0].children[0].children[1].children[5].children[1].children[1].text =
+      "Changed";
+  const UiTree after = tree_of(screen);
+  CHECK(body(before, after).starts_with("~ @"));
+  CHECK(diff_text(before, after).size() < 250);
+}

@@ -1,0 +1,180 @@
+#include "runtime/ui/refs.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "runtime/ui/hierarchy.hpp"
+#include "unit/ui/widget.hpp"
+
+using namespace clawperator;
+using adbproto::Errc;
+
+namespace {
+
+UiTree tree_of(const std::vector<test::Widget>& windows) {
+  auto tree = parse_hierarchy(test::to_xml(windows));
+  REQUIRE(tree);
+  return *std::move(tree);
+}
+
+std::size_t node_with_text(const UiTree& tree, std::string_view text) {
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i)
+    if (tree.nodes[i].text == text) return i;
+  FAIL("no node says " << text);
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("ref: what a snapshot prints is read back") {
+  struct Row {
+    std::string text, hash;
+    int number;
+  };
+  const auto row = GENERATE(
+      values<Row>({{"@1", "", 1}, {"@250", "", 250}, {"1a2b3c4d5e6f@7", "1a2b3c4d5e6f", 7}}));
+  const auto ref = parse_ref(row.text);
+  REQUIRE(ref);
+  CHECK(*ref == ObservationRef{row.hash, row.number});
+  CHECK(to_string(*ref) == row.text);
+}
+
+TEST_CASE("ref: anything else is a usage error") {
+  const std::string text = GENERATE("", "@", "@0", "@-1", "7", "@7x", "@ 7", "xyz@7", "1A2B@7",
+                                    "a@b@1", "@99999999999999999999");
+  INFO(text);
+  const auto ref = parse_ref(text);
+  REQUIRE_FALSE(ref);
+  CHECK(ref.error().code() == Errc::usage);
+}
+
+TEST_CASE("ref: resolves only on the screen it was taken from") {
+  const UiTree tree = tree_of(test::form_screen());
+  const auto submit = resolve_ref(tree, "@7");
+  REQUIRE(submit);
+  CHECK(tree.nodes[*submit].resource_id == "com.example.shop:id/submit");
+  CHECK(resolve_ref(tree, tree.hash + "@7") == submit);
+
+  for (const auto& stale : {std::string("000000000000@7"), std::string("@99"), tree.hash + "@9"}) {
+    INFO(stale);
+    const auto node = resolve_ref(tree, stale);
+    REQUIRE_FALSE(node);
+    CHECK(node.error().code() == Errc::stale_ref);
+  }
+  CHECK(resolve_ref(tree, "seven").error().code() == Errc::usage);
+}
+
+TEST_CASE("matcher: fields compare as the device compares them") {
+  UiNode node;
+  node.resource_id = "com.app:id/ok";
+  node.text = "Save Changes";
+  node.description = "Saves it";
+  node.role = "button";
+  struct Row {
+    std::string name;
+    NodeMatcher matcher;
+    bool holds;
+  };
+  const auto row = GENERATE_COPY(values<Row>({
+      {"id", {.resource_id = "com.app:id/ok"}, true},
+      {"id in other case", {.resource_id = "com.app:id/OK"}, false},
+      {"text", {.text_equals = "Save Changes"}, true},
+      {"text in other case", {.text_equals = "save changes"}, false},
+      {"part of the text", {.text_equals = "Save"}, false},
+      {"text contains, other case", {.text_contains = "CHANGE"}, true},
+      {"text contains what it does not", {.text_contains = "Changed"}, false},
+      {"description", {.description_equals = "Saves it"}, true},
+      {"description contains", {.description_contains = "saves"}, true},
+      {"description contains the text", {.description_contains = "Changes"}, false},
+      {"role in other case", {.role = "Button"}, true},
+      {"another role", {.role = "text"}, false},
+      {"all at once",
+       {.resource_id = "com.app:id/ok",
+        .role = "button",
+        .text_equals = "Save Changes",
+        .text_contains = "save"},
+       true},
+      {"one of two wrong", {.resource_id = "com.app:id/ok", .text_equals = "x"}, false},
+  }));
+  INFO(row.name);
+  CHECK(matches(row.matcher, node) == row.holds);
+}
+
+TEST_CASE("matcher: JSON spells the fields as an execution does") {
+  CHECK(to_json(NodeMatcher{.resource_id = "a:id/b",
+                            .role = "button",
+                            .text_equals = "O\"K",
+                            .text_contains = "K",
+                            .description_equals = "d",
+                            .description_contains = "e"}) ==
+        R"({"resourceId":"a:id/b","role":"button","textEquals":"O\"K","textContains":"K",)"
+        R"("contentDescEquals":"d","contentDescContains":"e"})");
+}
+
+TEST_CASE("unique matcher: the fewest fields, the stablest first") {
+  using test::Widget;
+  const std::string button = "android.widget.Button";
+  const std::vector<Widget> windows = {
+      {.children = {
+           {.class_name = button, .id = "a:id/one", .text = "One", .clickable = true},
+           {.class_name = button, .id = "a:id/row", .text = "Two", .clickable = true},
+           {.class_name = button,
+            .id = "a:id/row",
+            .text = "Three",
+            .desc = "third",
+            .clickable = true},
+           {.class_name = button, .id = "a:id/row", .text = "Same", .clickable = true},
+           {.class_name = button, .id = "a:id/other", .text = "Same", .clickable = true},
+           {.class_name = button, .id = "a:id/other", .text = "Two", .clickable = true},
+           {.class_name = "android.widget.EditText", .bounds = {0, 0, 5, 5}},
+           {.class_name = "android.widget.TextView", .text = "Label"},
+           {.class_name = button, .text = "Label", .clickable = true},
+           {.class_name = "android.view.View", .clickable = true},
+           {.class_name = "android.view.View", .clickable = true},
+           {.class_name = "android.widget.TextView", .text = "twin"},
+           {.class_name = "android.widget.TextView", .text = "twin"},
+           {.class_name = "android.widget.TextView", .text = std::string(513, 'x')},
+           {.class_name = button, .text = "Choice", .clickable = true},
+           {.class_name = "android.widget.RadioButton", .text = "Choice", .clickable = true},
+           {.class_name = button, .text = "Choice", .clickable = true},
+           {.class_name = "android.widget.RadioButton", .text = "Choice", .clickable = true},
+       }}};
+  const UiTree tree = tree_of(windows);
+  struct Row {
+    std::string name;
+    std::size_t child;
+    std::string json;  // empty: nothing tells it apart
+  };
+  const auto row = GENERATE(values<Row>({
+      {"the id alone", 0, R"({"resourceId":"a:id/one"})"},
+      {"id and text", 1, R"({"resourceId":"a:id/row","textEquals":"Two"})"},
+      {"description before text", 2, R"({"contentDescEquals":"third"})"},
+      {"id and text again", 3, R"({"resourceId":"a:id/row","textEquals":"Same"})"},
+      {"the other one", 4, R"({"resourceId":"a:id/other","textEquals":"Same"})"},
+      {"a text field by its role", 6, R"({"role":"textfield"})"},
+      {"a label, which has no role of its own to name", 7, ""},
+      {"text and role", 8, R"({"role":"button","textEquals":"Label"})"},
+      {"nothing to say", 9, ""},
+      {"twins", 11, ""},
+      {"too long for a matcher", 13, ""},
+      {"a button beside what the device may call a button", 14, ""},
+  }));
+  INFO(row.name);
+  const auto matcher = unique_matcher(tree, tree.nodes[0].children[row.child]);
+  CHECK((matcher ? to_json(*matcher) : "") == row.json);
+}
+
+TEST_CASE("unique matcher: matches its node and no other on whole screens") {
+  for (const auto& windows : {test::settings_screen(), test::form_screen()}) {
+    const UiTree tree = tree_of(windows);
+    for (const std::size_t index : tree.interesting) {
+      const auto matcher = unique_matcher(tree, index);
+      if (!matcher) continue;
+      for (std::size_t i = 0; i < tree.nodes.size(); ++i)
+        CHECK(matches(*matcher, tree.nodes[i]) == (i == index));
+    }
+  }
+  const UiTree settings = tree_of(test::settings_screen());
+  const auto title = unique_matcher(settings, node_with_text(settings, "Network & internet 3"));
+  REQUIRE(title);
+  CHECK(to_json(*title) == R"({"textEquals":"Network & internet 3"})");
+}

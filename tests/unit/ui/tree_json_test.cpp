@@ -1,0 +1,57 @@
+#include "runtime/ui/tree_json.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/ui/hierarchy.hpp"
+#include "unit/ui/widget.hpp"
+
+using namespace clawperator;
+using test::Widget;
+
+namespace {
+
+UiTree tree_of(const std::vector<Widget>& windows) {
+  auto tree = parse_hierarchy(test::to_xml(windows));
+  REQUIRE(tree);
+  return *std::move(tree);
+}
+
+}  // namespace
+
+TEST_CASE("tree json: one object a node, absent where there is nothing to say") {
+  const UiTree tree = tree_of({{.children = {{.class_name = "android.widget.ListView",
+                                              .id = "a:id/list",
+                                              .scrollable = true,
+                                              .children = {{.class_name = "android.widget.EditText",
+                                                            .text = "x\n\"y\"",
+                                                            .desc = "d",
+                                                            .bounds = {10, 20, 30, 41},
+                                                            .clickable = true,
+                                                            .enabled = false,
+                                                            .package = "com.other"}}}}}});
+  CHECK(to_json(tree) ==
+        R"({"hash":")" + tree.hash +
+            R"(","package":"com.android.settings","rotation":0,"nodes":[)"
+            R"({"ref":"@1","role":"list","id":"a:id/list","class":"android.widget.ListView",)"
+            R"("bounds":[0,0,1080,2400],"center":[540,1200],"flags":["scrollable"]},)"
+            R"({"ref":"@2","parent":"@1","role":"textfield","text":"x\n\"y\"","desc":"d",)"
+            R"("class":"android.widget.EditText","package":"com.other","bounds":[10,20,30,41],)"
+            R"("center":[20,30],"flags":["clickable","focusable","editable","disabled"]}]})");
+}
+
+TEST_CASE("tree json: as many nodes as the tree has refs, in their order") {
+  const UiTree tree = tree_of(test::settings_screen(40));
+  const auto json = nlohmann::json::parse(to_json(tree), nullptr, false);
+  REQUIRE(json.is_object());
+  REQUIRE(json["nodes"].size() == tree.interesting.size());
+  for (std::size_t i = 0; i < tree.interesting.size(); ++i)
+    CHECK(json["nodes"][i]["ref"] == "@" + std::to_string(i + 1));
+}
+
+TEST_CASE("marks json: every node with an area, by number") {
+  const UiTree tree = tree_of({{.children = {{.text = "a", .bounds = {1, 2, 3, 4}},
+                                             {.text = "none", .bounds = {5, 5, 5, 9}},
+                                             {.text = "b", .bounds = {-1, 0, 7, 8}}}}});
+  CHECK(to_marks_json(tree) == R"([{"ref":1,"bounds":[1,2,3,4]},{"ref":3,"bounds":[-1,0,7,8]}])");
+}
