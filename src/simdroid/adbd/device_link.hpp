@@ -1,0 +1,40 @@
+#pragma once
+// The phone's end of a link with what can go wrong on it: slow, cut, silent, hostile.
+//
+//   TransportConnection --whole packets--> DeviceLink --[faults, second CLSE]--> socket
+//
+// A link fault fires once, on the first link that has sent its bytes, and clears itself: the next
+// connection is whole again.
+
+#include "adbproto/link/byte_stream.hpp"
+#include "simdroid/device/phone.hpp"
+
+namespace simdroid {
+
+// Real adbd closes a normally ended stream twice.
+enum class CloseCount : std::uint8_t { once, twice };
+
+class DeviceLink final : public ByteStream {
+ public:
+  // `phone` must outlive this.
+  DeviceLink(ByteStreamPtr inner, Phone* phone, CloseCount closes)
+      : inner_(std::move(inner)), phone_(phone), closes_(closes) {}
+
+  Task<std::size_t> read_some(std::span<std::byte> into) override;
+  // Requires whole packets.
+  Task<void> write_all(ByteView bytes) override;
+  void close() override;
+
+ private:
+  Task<void> write_until_fault(ByteView bytes, Fault fault, std::size_t left);
+  Task<void> fire(Fault fault);
+
+  ByteStreamPtr inner_;
+  Phone* phone_;
+  CloseCount closes_;
+  std::optional<Fault> counting_;
+  std::size_t countdown_ = 0;
+  bool silent_ = false;
+};
+
+}  // namespace simdroid

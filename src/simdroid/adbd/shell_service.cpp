@@ -1,0 +1,134 @@
+#include "simdroid/adbd/service.hpp"
+#include "simdroid/adbd/shell_streams.hpp"
+#include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/shell.hpp"
+
+namespace simdroid {
+namespace {
+
+constexpr int kBrokenPipe = 141;
+constexpr int kKilled = 137;
+
+bool has_option(std::string_view options, std::string_view wanted) {
+  while (!options.empty()) {
+    const std::string_view word = options.substr(0, options.find(','));
+    if (word == wanted) return true;
+    options.remove_prefix(std::min(word.size() + 1, options.size()));
+  }
+  return false;
+}
+
+ShellMode mode_of(const ServiceCall& call) {
+  if (call.name == "abb") return {.framed = true};
+  if (call.name != "shell") return {};
+  const bool interactive = call.argument.empty();
+  const bool understood = call.connection->features.has("shell_v2");
+  if (!understood || !has_option(call.options, "v2")) return {.terminal = interactive};
+  const bool terminal =
+      interactive ? !has_option(call.options, "raw") : has_option(call.options, "pty");
+  return {.framed = true, .terminal = terminal};
+}
+
+// The arguments of abb: are separated by NULs.
+std::vector<std::string> split_arguments(std::string_view text) {
+  std::vector<std::string> args;
+  while (true) {
+    const std::size_t end = std::min(text.find('\0'), text.size());
+    args.emplace_back(text.substr(0, end));
+    if (end == text.size()) return args;
+    text.remove_prefix(end + 1);
+  }
+}
+
+// The shell of a terminal: prompts, and ^C ends what runs now.
+Task<int> interact(Shell* shell, ShellStreams* streams) {
+  using namespace asio::experimental::awaitable_operators;
+  const auto input = std::make_shared<PushbackInput>(streams->io().in);
+  Io io = streams->io();
+  io.in = input;
+  std::string pending;
+  while (!shell->exited()) {
+    const std::string prompt =
+        pending.empty() ? shell->variable("HOSTNAME") + ":" + shell->directory() + " $ " : "> ";
+    CO_TRY_VOID(co_await io.err->write_all(as_bytes(prompt)));
+    auto typed = co_await (input->read_line() || streams->interrupted().wait());
+    if (typed.index() == 1) {
+      pending.clear();
+      continue;
+    }
+    CO_TRY(const auto line, std::get<0>(std::move(typed)));
+    if (!line) break;
+    pending += *line;
+    if (!is_complete(pending)) continue;
+    co_await (shell->run_text(std::exchange(pending, {}), io) || streams->interrupted().wait());
+  }
+  co_return shell->last_status();
+}
+
+Task<int> run(const ServiceCall* call, Shell* shell, ShellStreams* streams) {
+  Phone* phone = call->phone();
+  if (call->name.starts_with("abb")) {
+    Process process{phone, split_arguments(call->argument), streams->io(), shell};
+    co_await phone->spend(phone->costs.cmd_service);
+    co_return co_await run_service(&process);
+  }
+  co_await phone->spend(phone->costs.shell_start);
+  if (!call->argument.empty()) co_return co_await shell->run_text(call->argument, streams->io());
+  if (mode_of(*call).terminal) co_return co_await interact(shell, streams);
+  const auto input = std::make_shared<PushbackInput>(streams->io().in);
+  co_return co_await shell->run_input(input, streams->io());
+}
+
+// In `ps` as long as it lives; `kill` raises `killed`.
+class RegisteredProcess {
+ public:
+  RegisteredProcess(const ServiceCall& call, std::shared_ptr<Signal> killed)
+      : phone_(call.phone()) {
+    pid_ = phone_->processes.add({"shell", "sh -c " + call.argument.substr(0, 64),
+                                  [killed = std::move(killed)] { killed->notify_all(); }});
+  }
+  ~RegisteredProcess() { phone_->processes.remove(pid_); }
+  RegisteredProcess(const RegisteredProcess&) = delete;
+  RegisteredProcess& operator=(const RegisteredProcess&) = delete;
+  [[nodiscard]] int pid() const { return pid_; }
+
+ private:
+  Phone* phone_;
+  int pid_ = 0;
+};
+
+asio::awaitable<void> send_hostile_length(std::shared_ptr<ByteStream> stream) {
+  Bytes header{std::byte{1}};
+  append_le(header, std::uint32_t{0xffffffff});
+  append(header, as_bytes("not that much"));
+  co_await stream->write_all(header);
+}
+
+}  // namespace
+
+asio::awaitable<void> serve_shell(ServiceCall call) {
+  Phone* phone = call.phone();
+  const ShellMode mode = mode_of(call);
+  // The control command works whatever is broken.
+  const bool control = call.argument.starts_with("simctl");
+  const Faults& faults = phone->faults;
+  if (mode.framed && !control && faults.active(Fault::shell_hostile_length)) {
+    co_await send_hostile_length(call.stream);
+    co_return;
+  }
+  ShellStreams streams(phone->executor, call.stream, mode);
+  const auto killed = std::make_shared<Signal>(phone->executor);
+  const RegisteredProcess registered(call, killed);
+  Shell shell(phone);
+  shell.set_pid(registered.pid());
+
+  using namespace asio::experimental::awaitable_operators;
+  auto ended = co_await (run(&call, &shell, &streams) || streams.feed() || killed->wait());
+  if (ended.index() == 1) co_return;
+  int status = kKilled;
+  if (ended.index() == 0) status = std::get<0>(ended).value_or(kBrokenPipe);
+  if (!control && faults.active(Fault::shell_no_exit)) co_return;
+  co_await streams.finish(status);
+}
+
+}  // namespace simdroid

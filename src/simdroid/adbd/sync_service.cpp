@@ -1,0 +1,224 @@
+#include "adbproto/wire/sync_reader.hpp"
+#include "simdroid/adbd/service.hpp"
+
+namespace simdroid {
+namespace {
+
+SyncStat to_sync(const FileStat& from) {
+  SyncStat stat;
+  stat.dev = 66;
+  stat.ino = from.inode;
+  stat.mode = from.mode;
+  stat.nlink = from.links;
+  stat.uid = from.uid;
+  stat.gid = from.gid;
+  stat.size = from.size;
+  stat.atime = stat.mtime = stat.ctime = from.mtime;
+  return stat;
+}
+
+struct Upload {
+  std::string path;
+  std::uint32_t mode = 0;
+  bool failed = false;
+  std::string link_target;
+};
+
+class SyncSession {
+ public:
+  explicit SyncSession(const ServiceCall& call)
+      : phone_(call.phone()),
+        files_(&phone_->files),
+        features_(&call.connection->features),
+        stream_(call.stream) {}
+
+  Task<void> run() {
+    Bytes buffer(256 * 1024);
+    while (!over_) {
+      CO_TRY(const std::size_t size, co_await stream_->read_some(buffer));
+      reader_.feed(ByteView(buffer).first(size));
+      while (!over_) {
+        CO_TRY(const auto request, reader_.next());
+        if (!request) break;
+        CO_TRY_VOID(co_await handle(&*request));
+      }
+    }
+    co_return ok();
+  }
+
+ private:
+  Task<void> send(Bytes bytes) { co_return co_await stream_->write_all(bytes); }
+  Task<void> send_fail(std::string text) { co_return co_await send(encode_sync_fail(text)); }
+
+  // An old phone does not know the newer requests and hangs up.
+  [[nodiscard]] bool understands(SyncId id) const {
+    if (id == SyncId::stat_v2 || id == SyncId::lstat_v2) return features_->has("stat_v2");
+    if (id == SyncId::list_v2) return features_->has("ls_v2");
+    if (id == SyncId::send_v2 || id == SyncId::recv_v2) return features_->has("sendrecv_v2");
+    return true;
+  }
+
+  Task<void> handle(const SyncRequest* request) {
+    if (!understands(request->id)) {
+      over_ = true;
+      co_return ok();
+    }
+    switch (request->id) {
+      case SyncId::stat:
+      case SyncId::stat_v2:
+      case SyncId::lstat_v2: co_return co_await send(stat(*request));
+      case SyncId::list: co_return co_await list(request, SyncVersion::v1);
+      case SyncId::list_v2: co_return co_await list(request, SyncVersion::v2);
+      case SyncId::send:
+      case SyncId::send_v2: co_return co_await begin_upload(request);
+      case SyncId::data: co_return co_await take_data(request);
+      case SyncId::done: co_return co_await end_upload(request);
+      case SyncId::recv:
+      case SyncId::recv_v2: co_return co_await download(request);
+      default: over_ = true; co_return ok();  // QUIT, and what nobody knows
+    }
+  }
+
+  Bytes stat(const SyncRequest& request) const {
+    const auto follow = request.id == SyncId::stat_v2 ? FollowLinks::yes : FollowLinks::no;
+    const auto found = files_->stat(request.path, follow);
+    SyncStat answer;
+    if (found) answer = to_sync(*found);
+    if (request.id == SyncId::stat) return encode_sync_stat(answer);
+    if (!found) answer.error = static_cast<std::uint32_t>(found.error());
+    return encode_sync_stat_v2(request.id, answer);
+  }
+
+  // A directory that is not there has no entries: the protocol knows no other answer.
+  Task<void> list(const SyncRequest* request, SyncVersion version) {
+    Bytes answer;
+    if (const auto own = files_->stat(request->path, FollowLinks::yes);
+        own && own->is(kDirectory)) {
+      for (const char* name : {".", ".."})
+        append(answer, encode_sync_entry(version, {to_sync(*own), name}));
+    }
+    if (const auto entries = files_->list(request->path)) {
+      for (const DirectoryEntry& entry : *entries) {
+        append(answer, encode_sync_entry(version, {to_sync(entry.stat), entry.name}));
+      }
+    }
+    append(answer, encode_sync_list_done(version));
+    co_return co_await send(std::move(answer));
+  }
+
+  Task<void> begin_upload(const SyncRequest* request) {
+    upload_.emplace();
+    if (request->id == SyncId::send_v2) {
+      upload_->path = request->path;
+      upload_->mode = request->mode;
+      if (request->flags != 0)
+        co_return co_await refuse_upload("unknown flags: " + std::to_string(request->flags));
+    } else {
+      const auto target = parse_send_target(request->path);
+      if (!target) co_return co_await refuse_upload(target.error().message());
+      upload_->path = target->path;
+      upload_->mode = target->mode;
+    }
+    if (is_link()) co_return ok();
+    const std::string parent = upload_->path.substr(0, upload_->path.rfind('/'));
+    if (const auto made = files_->make_directory(parent.empty() ? "/" : parent, MakeParents::yes);
+        !made) {
+      co_return co_await refuse_upload("secure_mkdirs failed: " + error_text(made.error()));
+    }
+    // The user's bits are given to group and others too.
+    const std::uint32_t user = (upload_->mode >> 6) & 7;
+    const auto created = files_->create(upload_->path, user << 6 | user << 3 | user);
+    if (!created)
+      co_return co_await refuse_upload("couldn't create file: " + error_text(created.error()));
+    co_return ok();
+  }
+
+  [[nodiscard]] bool is_link() const { return (upload_->mode & kTypeMask) == kSymlink; }
+
+  // The rest of the file is read and dropped; then the stream ends.
+  Task<void> refuse_upload(std::string text) {
+    upload_->failed = true;
+    co_return co_await send_fail(std::move(text));
+  }
+
+  Task<void> take_data(const SyncRequest* request) {
+    if (!upload_) {
+      over_ = true;
+      co_return ok();
+    }
+    if (upload_->failed) co_return ok();
+    const std::string_view data = as_text(request->data);
+    if (is_link()) {
+      upload_->link_target += data.substr(0, data.find('\0'));
+      co_return ok();
+    }
+    const auto written = files_->append(upload_->path, data);
+    if (!written) co_return co_await refuse_upload("write failed: " + error_text(written.error()));
+    co_return ok();
+  }
+
+  Task<void> end_upload(const SyncRequest* request) {
+    if (!upload_ || upload_->failed) {
+      over_ = true;
+      co_return ok();
+    }
+    if (is_link()) {
+      [[maybe_unused]] const auto replaced = files_->remove(upload_->path, RemoveTree::no);
+      const auto made = files_->make_link(upload_->path, upload_->link_target);
+      if (!made) {
+        over_ = true;
+        co_return co_await send_fail("couldn't create symlink: " + error_text(made.error()));
+      }
+    }
+    [[maybe_unused]] const auto stamped = files_->set_mtime(upload_->path, request->mtime);
+    upload_.reset();
+    co_return co_await send(encode_sync_okay());
+  }
+
+  Task<void> download(const SyncRequest* request) {
+    if (request->flags != 0) {
+      over_ = true;
+      co_return co_await send_fail("unknown flags: " + std::to_string(request->flags));
+    }
+    const auto content = files_->read(request->path);
+    if (!content) {
+      over_ = true;
+      const bool directory = content.error() == std::errc::is_a_directory;
+      co_return co_await send_fail((directory ? "read failed: " : "open failed: ") +
+                                   error_text(content.error()));
+    }
+    if (phone_->faults.active(Fault::sync_hostile_length)) co_return co_await send(hostile_data());
+    const std::string copy(*content);
+    ByteView rest = as_bytes(copy);
+    while (!rest.empty()) {
+      const ByteView piece = rest.first(std::min(rest.size(), kMaxSyncData));
+      CO_TRY_VOID(co_await send(encode_sync_data(piece)));
+      rest = rest.subspan(piece.size());
+    }
+    co_return co_await send(encode_sync_done(0));
+  }
+
+  static Bytes hostile_data() {
+    Bytes record = to_bytes("DATA");
+    append_le(record, std::uint32_t{0xffffffff});
+    append(record, as_bytes("not that much"));
+    return record;
+  }
+
+  Phone* phone_;
+  FileSystem* files_;
+  const FeatureSet* features_;
+  std::shared_ptr<ByteStream> stream_;
+  SyncRequestReader reader_;
+  std::optional<Upload> upload_;
+  bool over_ = false;
+};
+
+}  // namespace
+
+asio::awaitable<void> serve_sync(ServiceCall call) {
+  SyncSession session(call);
+  co_await session.run();
+}
+
+}  // namespace simdroid

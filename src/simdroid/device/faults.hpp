@@ -1,0 +1,81 @@
+#pragma once
+// What can be made to go wrong, switched from outside by `simctl fault NAME [VALUE]`.
+// faults_table.cpp lists the names, their meaning and what a missing VALUE stands for.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "simdroid/device/prelude.hpp"
+
+namespace simdroid {
+
+enum class Fault : std::uint8_t {
+  envelope_none,
+  envelope_late,
+  envelope_duplicate,
+  envelope_malformed,
+  envelope_foreign,
+  envelope_foreign_malformed,
+  log_noise,
+  log_drop,
+  logcat_dies,
+  logcat_refused,
+  logcat_silent,
+  broadcast_refused,
+  broadcast_hangs,
+  broadcast_dropped,
+  package_missing,
+  package_variant,
+  accessibility_off,
+  screencap_empty,
+  screencap_truncated,
+  screencap_fails,
+  screencap_hangs,
+  link_cut,
+  link_stall,
+  link_slow,
+  link_hostile_length,
+  link_garbage,
+  shell_hostile_length,
+  shell_no_exit,
+  sync_hostile_length,
+  service_refused,
+  feature_off,
+  storage_unavailable,
+};
+
+struct FaultRow {
+  Fault fault;
+  std::string_view name;
+  std::string_view default_value;
+  std::string_view meaning;
+};
+
+std::span<const FaultRow> fault_table();
+
+class Faults {
+ public:
+  // Errc::invalid_argument for a name that is not in the table. A value given to
+  // service-refused or feature-off adds to the values already given.
+  Result<void> set(std::string_view name, std::string value);
+  Result<void> clear(std::string_view name);
+  void reset() { active_.clear(); }
+
+  [[nodiscard]] bool active(Fault fault) const { return active_.contains(fault); }
+  // Requires active(fault).
+  [[nodiscard]] const std::string& text(Fault fault) const { return *active_.at(fault).rbegin(); }
+  [[nodiscard]] std::int64_t number(Fault fault) const;
+  [[nodiscard]] const std::set<std::string>& values(Fault fault) const;
+
+  [[nodiscard]] const std::map<Fault, std::set<std::string>>& all() const { return active_; }
+
+ private:
+  std::map<Fault, std::set<std::string>> active_;
+};
+
+}  // namespace simdroid

@@ -1,0 +1,82 @@
+#pragma once
+// What logd keeps: a bounded ring of log entries, numbered from 1 in the order of arrival.
+//
+//   append ->  [ first() ........ end() )  -> readers, each with its own position
+//
+// When the ring is full the oldest entries go; a reader that was still there has lost them, as on
+// a phone. Readers sleep on `changed()` between looks.
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "adbproto/link/signal.hpp"
+#include "simdroid/device/phone_clock.hpp"
+
+namespace simdroid {
+
+enum class LogPriority : std::uint8_t { verbose = 2, debug, info, warn, error, fatal, silent };
+
+// The letters of the text formats: V D I W E F S.
+char letter(LogPriority priority);
+
+enum class LogBufferId : std::uint8_t { main = 0, system = 3, crash = 4 };
+
+const char* name(LogBufferId id);
+
+struct LogEntry {
+  LogBufferId buffer = LogBufferId::main;
+  std::int32_t pid = 0;
+  std::uint32_t tid = 0;
+  std::uint32_t uid = 0;
+  WallTime time;
+  LogPriority priority = LogPriority::info;
+  std::string tag;
+  std::string message;
+
+  bool operator==(const LogEntry&) const = default;
+};
+
+class LogBuffer {
+ public:
+  using Position = std::uint64_t;
+  static constexpr std::size_t kDefaultCapacity = 8 * 1024 * 1024;
+  // Priority, tag, NUL, message, NUL: liblog cuts the message to fit, without notice.
+  static constexpr std::size_t kMaxPayload = 4068;
+
+  explicit LogBuffer(const asio::any_io_executor& executor, std::size_t capacity = kDefaultCapacity)
+      : changed_(executor), capacity_(capacity) {}
+
+  void append(LogEntry entry);
+
+  // Positions stay valid for ever; entries before first() are gone.
+  [[nodiscard]] Position first() const { return first_; }
+  [[nodiscard]] Position end() const { return first_ + entries_.size(); }
+  // Requires first() <= position < end().
+  [[nodiscard]] const LogEntry& at(Position position) const {
+    return entries_[static_cast<std::size_t>(position - first_)];
+  }
+
+  // `logcat -c`. The count lets a test prove that no host ever did it.
+  void clear();
+  [[nodiscard]] std::uint64_t clear_count() const { return clear_count_; }
+
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
+  [[nodiscard]] std::uint64_t lost_to_overflow() const { return lost_; }
+  Signal& changed() { return changed_; }
+
+ private:
+  void drop_oldest();
+
+  Signal changed_;
+  std::deque<LogEntry> entries_;
+  Position first_ = 1;
+  std::size_t bytes_ = 0;
+  std::size_t capacity_;
+  std::uint64_t clear_count_ = 0;
+  std::uint64_t lost_ = 0;
+};
+
+}  // namespace simdroid

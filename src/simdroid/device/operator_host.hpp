@@ -1,0 +1,61 @@
+#pragma once
+// The Operator app as a process of the phone: broadcasts go in, its log records become entries of
+// the log buffer, and it is called again when it wants to be. The envelope and log faults are
+// applied here, between the app and the log.
+//
+//   deliver() -> OperatorApp -> Progress -> [faults] -> split -> LogBuffer
+//                    ^------ run(), at wake_at
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "adbproto/link/scope.hpp"
+#include "simdroid/device/log_buffer.hpp"
+#include "simdroid/operator/operator_app.hpp"
+
+namespace simdroid {
+
+class Phone;
+
+class OperatorHost {
+ public:
+  explicit OperatorHost(Phone* phone);
+  ~OperatorHost();
+  OperatorHost(const OperatorHost&) = delete;
+  OperatorHost& operator=(const OperatorHost&) = delete;
+
+  // A broadcast reached the receiver of `package`, which is installed.
+  void deliver(const std::string& package, std::string_view payload);
+  // am force-stop of the app itself.
+  void kill(std::string_view package);
+  void reset();
+
+  // Calls the apps when they are due; runs until cancelled.
+  asio::awaitable<void> run();
+  asio::awaitable<void> stop();
+
+ private:
+  using Apps = std::map<std::string, std::unique_ptr<OperatorApp>, std::less<>>;
+
+  OperatorApp& app(const std::string& package);
+  void refresh_facts(const std::string& package, OperatorApp& app) const;
+  void take(const std::string& package, Progress progress);
+  void write(const std::string& package, const LogRecord& record);
+  void write_envelope(const std::string& package, const LogRecord& record);
+  void append(const std::string& package, const LogRecord& record);
+  asio::awaitable<void> append_later(std::string package, LogRecord record, Duration delay);
+  void publish_recordings();
+
+  Phone* phone_;
+  FileMap recordings_;
+  std::map<std::string, std::size_t, std::less<>> published_;  // path -> size
+  Apps apps_;
+  std::optional<Time> wake_at_;
+  Signal rescheduled_;
+  std::uint64_t entries_ = 0;
+  Scope late_;
+};
+
+}  // namespace simdroid

@@ -1,0 +1,74 @@
+#include "simdroid/device/packages.hpp"
+
+#include <cstdio>
+
+namespace simdroid {
+namespace {
+
+// major * 10^7 + minor * 10^5 + patch * 1000 + 900 for a release.
+int operator_version_code(const std::string& version) {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  if (std::sscanf(version.c_str(), "%3d.%2d.%2d", &major, &minor, &patch) != 3) return 1;
+  return major * 10'000'000 + minor * 100'000 + patch * 1000 + 900;
+}
+
+}  // namespace
+
+std::string Package::apk_path() const {
+  return system ? "/system/app/" + name + "/base.apk"
+                : "/data/app/~~sim==/" + name + "-1==/base.apk";
+}
+
+Packages::Packages(const ScreenSet& screens, std::string_view operator_version,
+                   const Faults* faults)
+    : faults_(faults) {
+  for (const auto& [name, app] : screens.apps()) {
+    if (!app.installed) continue;
+    add({name,
+         app.version_name.empty() ? "14" : app.version_name,
+         app.version_code,
+         app.system,
+         0,
+         {}});
+  }
+  const std::string version(operator_version);
+  const int code = operator_version_code(version);
+  for (const std::string_view name : {kOperatorPackage, kOperatorVariant}) {
+    const bool variant = name == kOperatorVariant;
+    add({std::string(name), variant ? version + "-d" : version, code, false, 0, {}});
+  }
+}
+
+void Packages::add(Package package) {
+  package.uid = next_uid_++;
+  packages_[package.name] = package;
+}
+
+bool Packages::visible(std::string_view name) const {
+  const bool swapped = faults_->active(Fault::package_variant);
+  if (name == kOperatorVariant) return swapped;
+  if (name == kOperatorPackage) return !swapped && !faults_->active(Fault::package_missing);
+  return true;
+}
+
+Package* Packages::find(std::string_view name) {
+  const auto at = packages_.find(name);
+  return at == packages_.end() || !visible(name) ? nullptr : &at->second;
+}
+
+const Package* Packages::find(std::string_view name) const {
+  const auto at = packages_.find(name);
+  return at == packages_.end() || !visible(name) ? nullptr : &at->second;
+}
+
+std::vector<const Package*> Packages::all() const {
+  std::vector<const Package*> result;
+  for (const auto& [name, package] : packages_) {
+    if (visible(name)) result.push_back(&package);
+  }
+  return result;
+}
+
+}  // namespace simdroid

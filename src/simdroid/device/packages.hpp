@@ -1,0 +1,49 @@
+#pragma once
+// What the package manager knows: the apps of the screen files and the Operator app.
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "simdroid/device/faults.hpp"
+#include "simdroid/ui/screen_set.hpp"
+
+namespace simdroid {
+
+inline constexpr std::string_view kOperatorPackage = "com.clawperator.operator";
+inline constexpr std::string_view kOperatorVariant = "com.clawperator.operator.dev";
+
+struct Package {
+  std::string name;
+  std::string version_name;
+  int version_code = 1;
+  bool system = false;
+  std::uint32_t uid = 0;
+  std::set<std::string> granted;
+
+  [[nodiscard]] std::string apk_path() const;
+};
+
+class Packages {
+ public:
+  // `faults` must outlive this: package-missing and package-variant hide and swap the Operator.
+  Packages(const ScreenSet& screens, std::string_view operator_version, const Faults* faults);
+
+  [[nodiscard]] Package* find(std::string_view name);  // null: not installed
+  [[nodiscard]] const Package* find(std::string_view name) const;
+  void uninstall(std::string_view name) { packages_.erase(std::string(name)); }
+  // Installed ones, by name.
+  [[nodiscard]] std::vector<const Package*> all() const;
+
+ private:
+  [[nodiscard]] bool visible(std::string_view name) const;
+  void add(Package package);
+
+  std::map<std::string, Package, std::less<>> packages_;
+  const Faults* faults_;
+  std::uint32_t next_uid_ = 10100;
+};
+
+}  // namespace simdroid

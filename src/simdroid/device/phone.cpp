@@ -1,0 +1,125 @@
+#include "simdroid/device/phone.hpp"
+
+#include "simdroid/device/phone_files.hpp"
+
+namespace simdroid {
+namespace {
+
+constexpr std::string_view kAccessibilityService =
+    "/clawperator.operator.accessibilityservice.OperatorAccessibilityService";
+
+WallTime boot_time(WallTime wanted) {
+  if (wanted != WallTime{}) return wanted;
+  return std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
+}
+
+void add_system_processes(ProcessTable* processes) {
+  processes->put(1, {"root", "init", {}});
+  processes->put(612, {"logd", "logd", {}});
+  processes->put(845, {"system", "surfaceflinger", {}});
+  processes->put(1208, {"system", "system_server", {}});
+  processes->put(1733, {"u0_a77", "com.android.systemui", {}});
+  processes->put(2210, {"shell", "adbd", {}});
+  processes->put(2981, {"u0_a118", std::string(kOperatorPackage), {}});
+  processes->put(2982, {"u0_a119", std::string(kOperatorVariant), {}});
+}
+
+}  // namespace
+
+Phone::Phone(asio::any_io_executor on, PhoneOptions with)
+    : executor(std::move(on)),
+      options(std::move(with)),
+      costs(latencies(options.profile)),
+      jitter(options.seed),
+      clock(boot_time(options.boot)),
+      faults_changed(executor),
+      properties(options.identity),
+      files(&clock),
+      log(executor),
+      tasks(executor),
+      operators(this) {
+  if (!options.screens) options.screens = bundled_screens();
+  add_system_processes(&processes);
+  install_phone_files(this);
+  reset();
+  log_system("boot", LogPriority::info, "simdroid is up");
+}
+
+Phone::~Phone() { tasks.cancel(); }
+
+void Phone::start() {
+  tasks.spawn(operators.run());
+  tasks.spawn(make_noise());
+}
+
+asio::awaitable<void> Phone::stop() {
+  tasks.cancel();
+  co_await tasks.join();
+  co_await operators.stop();
+}
+
+void Phone::reset() {
+  faults.reset();
+  counters.reset();
+  settings = Settings();
+  Settings::Table& secure = *settings.table("secure");
+  secure["enabled_accessibility_services"] =
+      std::string(kOperatorPackage).append(kAccessibilityService) + ":" +
+      std::string(kOperatorVariant).append(kAccessibilityService);
+  size_override.clear();
+  density_override.clear();
+  operators.reset();
+  packages = std::make_unique<Packages>(*options.screens, options.operator_version, &faults);
+  world = std::make_unique<UiWorld>(options.screens);
+}
+
+asio::awaitable<void> Phone::spend(Cost cost) {
+  const Duration time = jitter.draw(cost);
+  if (time > Duration::zero()) co_await sleep_for(time);
+}
+
+void Phone::log_system(std::string_view tag, LogPriority priority, std::string message) {
+  constexpr int kSystemServer = 1208;
+  log.append({LogBufferId::system, kSystemServer, kSystemServer + 41, 1000, clock.now(), priority,
+              std::string(tag), std::move(message)});
+}
+
+UiWorld& Phone::ui() {
+  world->advance(Clock::now());
+  for (const std::string_view name : {kOperatorPackage, kOperatorVariant}) {
+    const bool wanted = packages->find(name) != nullptr;
+    if (wanted == world->installed(name)) continue;
+    if (wanted) {
+      world->install(name);
+    } else {
+      world->uninstall(name);
+    }
+  }
+  return *world;
+}
+
+asio::awaitable<void> Phone::make_noise() {
+  constexpr auto kPause = std::chrono::milliseconds(10);
+  std::uint64_t count = 0;
+  std::int64_t owed = 0;  // thousandths of a line
+  while (true) {
+    if (!faults.active(Fault::log_noise)) {
+      co_await faults_changed.wait();
+      continue;
+    }
+    co_await sleep_for(kPause);
+    if (!faults.active(Fault::log_noise)) continue;
+    constexpr std::int64_t kMaxRate = 200'000;
+    owed += std::min(faults.number(Fault::log_noise), kMaxRate) * kPause.count();
+    for (; owed >= 1000; owed -= 1000) {
+      const auto draw = jitter.next();
+      const auto pid = static_cast<std::uint32_t>(1500 + draw % 40);
+      log.append({LogBufferId::main, static_cast<int>(pid), pid + 3, 10050, clock.now(),
+                  LogPriority::debug, "Noise",
+                  "line " + std::to_string(++count) + " [TaskScope]-like chatter <node index=\"" +
+                      std::to_string(draw % 100) + "\" />"});
+    }
+  }
+}
+
+}  // namespace simdroid

@@ -1,0 +1,102 @@
+#pragma once
+// The simulated phone: everything that commands and services work on. Single-threaded.
+//
+//   adbd services, shell commands  ->  Phone  { files, log, packages, settings, world, operator }
+//   simctl                         ->  Phone  { faults, counters }
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "adbproto/link/scope.hpp"
+#include "simdroid/device/faults.hpp"
+#include "simdroid/device/file_system.hpp"
+#include "simdroid/device/log_buffer.hpp"
+#include "simdroid/device/operator_host.hpp"
+#include "simdroid/device/packages.hpp"
+#include "simdroid/device/phone_clock.hpp"
+#include "simdroid/device/process_table.hpp"
+#include "simdroid/device/properties.hpp"
+#include "simdroid/device/virtual_ports.hpp"
+#include "simdroid/profile.hpp"
+#include "simdroid/ui/ui_world.hpp"
+
+namespace simdroid {
+
+struct PhoneOptions {
+  Profile profile = Profile::zero;
+  std::uint64_t seed = 1;
+  std::shared_ptr<const ScreenSet> screens;  // null: the bundled ones
+  Identity identity;
+  std::string operator_version = "0.5.3";
+  // The phone's clock at start; the epoch stands for "the host's time".
+  WallTime boot{};
+};
+
+// Named counts since start or `simctl reset`: what a host did to this phone.
+class Counters {
+ public:
+  void add(std::string_view name) { ++counts_[std::string(name)]; }
+  [[nodiscard]] std::uint64_t get(std::string_view name) const {
+    const auto at = counts_.find(name);
+    return at == counts_.end() ? 0 : at->second;
+  }
+  [[nodiscard]] const std::map<std::string, std::uint64_t, std::less<>>& all() const {
+    return counts_;
+  }
+  void reset() { counts_.clear(); }
+
+ private:
+  std::map<std::string, std::uint64_t, std::less<>> counts_;
+};
+
+class Phone {
+ public:
+  Phone(asio::any_io_executor on, PhoneOptions with);
+  ~Phone();
+  Phone(const Phone&) = delete;
+  Phone& operator=(const Phone&) = delete;
+
+  // Starts what runs on its own: the Operator app's clock, log noise. Must be called once.
+  void start();
+  // Required before destruction once started.
+  asio::awaitable<void> stop();
+  // Faults off, apps killed, screens, settings, packages and counters as at start. Files and the
+  // log stay.
+  void reset();
+
+  // Sleeps as long as the profile says that this takes.
+  asio::awaitable<void> spend(Cost cost);
+
+  // An entry of one of the phone's own processes, stamped now.
+  void log_system(std::string_view tag, LogPriority priority, std::string message);
+
+  // UiWorld with time moved to now.
+  UiWorld& ui();
+
+  asio::any_io_executor executor;
+  PhoneOptions options;
+  Latencies costs;
+  Jitter jitter;
+  PhoneClock clock;
+  Faults faults;
+  Signal faults_changed;  // for whoever sleeps until a fault is set
+  Counters counters;
+  Properties properties;
+  Settings settings;
+  FileSystem files;
+  LogBuffer log;
+  ProcessTable processes;
+  VirtualPorts ports;
+  std::unique_ptr<Packages> packages;
+  std::unique_ptr<UiWorld> world;
+  std::string size_override;     // wm size
+  std::string density_override;  // wm density
+  Scope tasks;
+  OperatorHost operators;
+
+ private:
+  asio::awaitable<void> make_noise();
+};
+
+}  // namespace simdroid

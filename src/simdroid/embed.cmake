@@ -1,0 +1,13 @@
+# The screen files become string literals of the simdroid library, so that the binary needs none.
+file(GLOB screen_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/screens/*.json)
+list(SORT screen_files)
+set(screen_source "#include \"simdroid/ui/screen_set.hpp\"\n\nnamespace simdroid {\n\nconst std::vector<ScreenFile>& bundled_screen_files() {\n  static const std::vector<ScreenFile> kFiles{\n")
+foreach(screen_file ${screen_files})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${screen_file})
+  get_filename_component(screen_name ${screen_file} NAME)
+  file(READ ${screen_file} screen_text)
+  string(APPEND screen_source "      {\"${screen_name}\", R\"SCREEN(${screen_text})SCREEN\"},\n")
+endforeach()
+string(APPEND screen_source "  };\n  return kFiles;\n}\n\n}  // namespace simdroid\n")
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/bundled_screens.cpp CONTENT "${screen_source}" @ONLY)
+target_sources(simdroid PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/bundled_screens.cpp)

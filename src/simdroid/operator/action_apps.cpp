@@ -1,0 +1,142 @@
+// Actions on apps, keys, recordings and the whole screen.
+#include "simdroid/operator/action_runner.hpp"
+
+#include <array>
+#include <cstdio>
+
+#include "simdroid/ui/hierarchy.hpp"
+
+namespace simdroid {
+namespace {
+
+constexpr Duration kNavigationPoll = std::chrono::milliseconds(200);
+
+}  // namespace
+
+Routine<Outcome> ActionRunner::open_app(const DeviceAction* action) {
+  co_await cost(c_.latencies->launch);
+  const auto opened = co_await with_retry(
+      &action->retry, "openApp(" + action->application_id + ")", [this, action] {
+        if (c_.world->open_app(action->application_id)) return Attempt<std::string>("");
+        return Attempt<std::string>(
+            give_up("No launch intent found for package: " + action->application_id));
+      });
+  if (!opened) co_return std::unexpected(opened.error());
+  co_return succeeded(*action, {{"application_id", action->application_id}});
+}
+
+Routine<Outcome> ActionRunner::open_uri(const DeviceAction* action) {
+  co_await cost(c_.latencies->launch);
+  const auto opened =
+      co_await with_retry(&action->retry, "openUri(" + action->uri + ")", [this, action] {
+        if (c_.world->open_uri(action->uri)) return Attempt<std::string>("");
+        return Attempt<std::string>(
+            give_up("URI_NOT_HANDLED: no application is registered for " + action->uri));
+      });
+  if (!opened) co_return std::unexpected(opened.error());
+  co_return succeeded(*action, {{"uri", action->uri}});
+}
+
+// The app may not stop others; the host has done it before the broadcast.
+Outcome ActionRunner::close_app(const DeviceAction& action) {
+  return failed_step(action, "UNSUPPORTED_RUNTIME_CLOSE",
+                     {{"application_id", action.application_id},
+                      {"message",
+                       "The Android runtime cannot close other apps; the host must "
+                       "force-stop them over adb."}});
+}
+
+Outcome ActionRunner::take_screenshot(const DeviceAction& action) {
+  return failed_step(action, "UNSUPPORTED_RUNTIME_SCREENSHOT",
+                     {{"message",
+                       "The Android runtime takes no screenshots; the host must "
+                       "capture the screen over adb."}});
+}
+
+Outcome ActionRunner::doctor_ping(const DeviceAction& action) {
+  const auto word = [](bool value) { return value ? "true" : "false"; };
+  return succeeded(action, {{"developer_options_enabled", word(c_.facts->developer_options)},
+                            {"usb_debugging_enabled", word(c_.facts->usb_debugging)}});
+}
+
+Routine<Outcome> ActionRunner::press_key(const DeviceAction* action) {
+  co_await cost(c_.latencies->action);
+  if (!c_.facts->global_actions_work) co_return failed_step(*action, "GLOBAL_ACTION_FAILED");
+  c_.world->advance(c_.timeline->now());
+  c_.world->press(action->key);
+  const std::string_view name = action->key == Key::back   ? "back"
+                                : action->key == Key::home ? "home"
+                                                           : "recents";
+  co_return succeeded(*action, {{"key", std::string(name)}});
+}
+
+Routine<Outcome> ActionRunner::sleep(const DeviceAction* action) {
+  co_await pause(action->duration);
+  co_return succeeded(*action, {{"duration_ms", milliseconds_text(action->duration)}});
+}
+
+Routine<Outcome> ActionRunner::wait_for_navigation(const DeviceAction* action) {
+  const Time start = c_.timeline->now(),
+             deadline = start + action->timeout.value_or(Duration::zero());
+  while (true) {
+    co_await cost(c_.latencies->accessibility);
+    c_.world->advance(c_.timeline->now());
+    const std::string package(c_.world->foreground_package());
+    const bool there = action->expected_package.empty() || package == action->expected_package;
+    const bool seen = !action->expected_node.given() ||
+                      find_match(c_.world->root(), action->expected_node) != nullptr;
+    const Time now = c_.timeline->now();
+    if (there && seen) {
+      co_return succeeded(
+          *action, {{"resolved_package", package}, {"elapsed_ms", milliseconds_text(now - start)}});
+    }
+    if (now >= deadline) {
+      co_return failed_step(*action, "NAVIGATION_TIMEOUT", {{"last_package", package}});
+    }
+    co_await pause(std::min(kNavigationPoll, deadline - now));
+  }
+}
+
+Routine<Outcome> ActionRunner::snapshot(const DeviceAction* action) {
+  stage("stage-start", "logUiTree", "label=logUiTree");
+  co_await cost(c_.latencies->hierarchy);
+  c_.world->advance(c_.timeline->now());
+  c_.log(LogKind::hierarchy, 'D', "[TaskScope] UI Hierarchy:\n" + hierarchy_xml(*c_.world));
+  stage("stage-success", "logUiTree", "data={}");
+  const bool overlay = c_.world->screen().kind == ScreenKind::overlay;
+  StepData data{{"actual_format", "hierarchy_xml"},
+                {"foreground_package", std::string(c_.world->task_package())},
+                {"has_overlay", overlay ? "true" : "false"}};
+  if (overlay) data.emplace_back("overlay_package", c_.world->foreground_package());
+  data.emplace_back("window_count", std::to_string(c_.world->window_count()));
+  co_return succeeded(*action, std::move(data));
+}
+
+Outcome ActionRunner::start_recording(const DeviceAction& action) {
+  std::string id = action.session_id;
+  if (id.empty()) {
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), "record-%lld-%08x",
+                  static_cast<long long>(c_.recorder->wall_ms()),
+                  static_cast<unsigned>(c_.jitter->next()));
+    id = text.data();
+  }
+  c_.recorder->set_storage_available(c_.facts->storage_available);
+  const auto session = c_.recorder->start(id, c_.package);
+  if (!session) return failed_step(action, session.error().message());
+  c_.log(LogKind::recording, 'I', "SESSION_STARTED sessionId=" + session->id);
+  return succeeded(action, {{"sessionId", session->id}, {"filePath", session->path}});
+}
+
+Outcome ActionRunner::stop_recording(const DeviceAction& action) {
+  c_.recorder->set_storage_available(c_.facts->storage_available);
+  const auto session = c_.recorder->stop(action.session_id);
+  if (!session) return failed_step(action, session.error().message());
+  const std::string events = std::to_string(session->events);
+  c_.log(LogKind::recording, 'I',
+         "SESSION_STOPPED sessionId=" + session->id + " eventCount=" + events);
+  return succeeded(
+      action, {{"sessionId", session->id}, {"filePath", session->path}, {"eventCount", events}});
+}
+
+}  // namespace simdroid

@@ -1,0 +1,247 @@
+// Actions on one node: wait, click, type, read.
+#include "simdroid/operator/action_runner.hpp"
+
+#include <nlohmann/json.hpp>
+#include <regex>
+
+namespace simdroid {
+namespace {
+
+std::string not_found(const Matcher& matcher) {
+  return "No UI node found matching criteria: " + matcher.describe();
+}
+
+// The executor without back-references: its time is bounded by pattern times text.
+constexpr auto kSyntax = std::regex::ECMAScript
+#ifdef __GLIBCXX__
+                         | std::regex_constants::__polynomial
+#endif
+    ;
+
+const char* pattern_of(const DeviceAction& action) {
+  switch (action.validator) {
+    case Validator::temperature: return "\\s*-?\\d+([.,]\\d+)?\\s*(\xc2\xb0)?\\s*[CcFf]?\\s*";
+    case Validator::version: return "\\s*v?\\d+(\\.\\d+)*([-+ ._]?[0-9A-Za-z]+)*\\s*";
+    case Validator::regex: return action.validator_pattern.c_str();
+    case Validator::none: break;
+  }
+  return "";
+}
+
+std::optional<std::regex> compile(const DeviceAction& action, std::string& why) {
+  try {
+    return std::regex(pattern_of(action), kSyntax);
+  } catch (const std::regex_error& error) {
+    why = error.what();
+    return std::nullopt;
+  }
+}
+
+bool whole_match(const std::string& text, const std::regex& pattern) {
+  try {
+    return std::regex_match(text, pattern);
+  } catch (const std::regex_error&) {
+    return false;
+  }
+}
+
+std::string_view validator_name(Validator validator) {
+  switch (validator) {
+    case Validator::temperature: return "temperature";
+    case Validator::version: return "version";
+    case Validator::regex: return "regex";
+    case Validator::none: break;
+  }
+  return "none";
+}
+
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+// The reason says what kind of failure it is; read_text() tells them apart by it.
+Attempt<std::string> text_below(const View& scope, const Matcher& matcher) {
+  const View* view = find_match(scope, matcher);
+  if (view == nullptr) return give_up("NODE_NOT_FOUND");
+  if (is_blank(label_of(*view))) return give_up("Matching UI node has no text content");
+  return label_of(*view);
+}
+
+std::string all_texts(const View& scope, const Matcher& matcher, int& count) {
+  nlohmann::json texts = nlohmann::json::array();
+  for_each_view(scope, [&](const View& view) {
+    if (matcher.matches(view) && !is_blank(label_of(view))) texts.push_back(label_of(view));
+  });
+  count = static_cast<int>(texts.size());
+  return texts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+bool ends_with_summary(const View& view) { return view.spec->resource_id.ends_with("/summary"); }
+
+// The first text after `child` inside `parent`; where one is named .../summary, that one.
+const View* text_after(const View& parent, const View* child) {
+  const View* named = nullptr;
+  const View* first = nullptr;
+  const auto consider = [&](const View& view) {
+    if (is_blank(view.text)) return;
+    if (first == nullptr) first = &view;
+    if (named == nullptr && ends_with_summary(view)) named = &view;
+  };
+  bool after = false;
+  for (const View& sibling : parent.children) {
+    if (after) for_each_view(sibling, consider);
+    after = after || &sibling == child;
+  }
+  return named != nullptr ? named : first;
+}
+
+// The value beside a label: looked for from the label outwards, up to the list item around it.
+const View* value_beside(const std::vector<const View*>& path) {
+  for (std::size_t i = path.size() - 1; i-- > 0;) {
+    if (const View* value = text_after(*path[i], path[i + 1])) return value;
+    if (role_of(*path[i]) == "listitem") return nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Routine<Outcome> ActionRunner::wait_for_node(const DeviceAction* action) {
+  const Time deadline = c_.timeline->now() + action->timeout.value_or(Duration::zero());
+  Retry retry = action->retry;
+  if (action->timeout) retry.max_attempts = 1;
+  std::string resource_id, label;
+  const auto look = [this, action, &resource_id, &label]() -> Attempt<std::string> {
+    const View* view = find_match(c_.world->root(), action->matcher);
+    if (view == nullptr) return give_up(not_found(action->matcher));
+    resource_id = view->spec->resource_id;
+    label = label_of(*view);
+    return label;
+  };
+  for (int attempt = 1;; ++attempt) {
+    const auto found =
+        co_await with_retry(&retry, "waitForNode(" + action->matcher.describe() + ")", look);
+    if (found) break;
+    if (!action->timeout) co_return std::unexpected(found.error());
+    const Time now = c_.timeline->now();
+    if (now >= deadline) {
+      co_return give_up(
+          "Timeout waiting for node matching: " + action->matcher.describe() +
+          " (timeoutMs=" + milliseconds_text(action->timeout.value_or(Duration::zero())) + ")");
+    }
+    co_await pause(std::min(retry_delay(action->retry, attempt), deadline - now));
+  }
+  StepData data{{"resource_id", resource_id}, {"label", label}};
+  if (action->timeout)
+    data.emplace_back("timeout_ms", milliseconds_text(action->timeout.value_or(Duration::zero())));
+  co_return succeeded(*action, std::move(data));
+}
+
+// A node that takes no click itself is clicked by a gesture on its centre.
+Attempt<std::string> ActionRunner::click_once(const DeviceAction& action) {
+  if (action.coordinate) {
+    if (!c_.facts->gestures_work) {
+      return give_up("Click at coordinate (" + std::to_string(action.coordinate->x) + "," +
+                     std::to_string(action.coordinate->y) + ") failed");
+    }
+    action.click == Click::long_click ? c_.world->long_press(*action.coordinate)
+                                      : c_.world->tap(*action.coordinate);
+    return "";
+  }
+  const View* view = find_match(c_.world->root(), action.matcher);
+  if (view == nullptr) return give_up(not_found(action.matcher));
+  const Point centre = view->bounds.centre();
+  if (c_.world->perform_click(view->spec->number, action.click)) return "";
+  if (action.click == Click::focus || !c_.facts->gestures_work) {
+    return give_up("Click on matching UI node failed");
+  }
+  action.click == Click::long_click ? c_.world->long_press(centre) : c_.world->tap(centre);
+  return "";
+}
+
+Routine<Outcome> ActionRunner::click(const DeviceAction* action) {
+  const std::string target = action->matcher.given() ? action->matcher.describe() : "coordinate";
+  const auto clicked = co_await with_retry(&action->retry, "click(" + target + ")",
+                                           [this, action] { return click_once(*action); });
+  if (!clicked) co_return std::unexpected(clicked.error());
+  co_await cost(c_.latencies->action);
+  StepData data;
+  if (action->coordinate) {
+    data.emplace_back("coordinate", "(" + std::to_string(action->coordinate->x) + "," +
+                                        std::to_string(action->coordinate->y) + ")");
+  }
+  data.emplace_back("click_types", click_name(action->click));
+  co_return succeeded(*action, std::move(data));
+}
+
+Routine<Outcome> ActionRunner::enter_text(const DeviceAction* action) {
+  const auto entered =
+      co_await with_retry(&action->retry, "enterText(" + action->matcher.describe() + ")",
+                          [this, action]() -> Attempt<std::string> {
+                            const View* view = find_match(c_.world->root(), action->matcher);
+                            if (view == nullptr) return give_up(not_found(action->matcher));
+                            const int number = view->spec->number;
+                            if (!c_.world->set_text(number, action->text)) {
+                              return give_up("Failed to set text on matching UI node");
+                            }
+                            if (action->submit) c_.world->submit(number);
+                            return "";
+                          });
+  if (!entered) co_return std::unexpected(entered.error());
+  co_await cost(c_.latencies->action);
+  co_return succeeded(*action,
+                      {{"text", action->text}, {"submit", action->submit ? "true" : "false"}});
+}
+
+Routine<Outcome> ActionRunner::read_text(const DeviceAction* action) {
+  std::string why, raw;
+  const auto pattern = compile(*action, why);
+  if (!pattern) co_return failed_step(*action, "INVALID_REGEX_PATTERN", {{"message", why}});
+  int count = 0;
+  const auto look = [this, action, &pattern, &raw, &count]() -> Attempt<std::string> {
+    const View* scope = &c_.world->root();
+    if (action->container.given()) scope = find_match(*scope, action->container);
+    if (scope == nullptr) return give_up("CONTAINER_NOT_FOUND");
+    if (action->all) return all_texts(*scope, action->matcher, count);
+    auto text = text_below(*scope, action->matcher);
+    if (!text || action->validator == Validator::none || whole_match(*text, *pattern)) return text;
+    raw = *text;
+    return give_up("VALIDATOR_MISMATCH");
+  };
+  const auto text =
+      co_await with_retry(&action->retry, "getText(" + action->matcher.describe() + ")", look);
+  if (!text) {
+    const std::string& reason = text.error().reason;
+    if (reason == "VALIDATOR_MISMATCH") co_return failed_step(*action, reason, {{"raw_text", raw}});
+    const bool scoped = action->container.given() && reason == "NODE_NOT_FOUND";
+    if (scoped || reason == "CONTAINER_NOT_FOUND") co_return failed_step(*action, reason);
+    co_return give_up(reason == "NODE_NOT_FOUND" ? not_found(action->matcher) : reason);
+  }
+  StepData data{{"text", *text}};
+  if (action->all) {
+    data.emplace_back("all", "true");
+    data.emplace_back("count", std::to_string(count));
+  }
+  data.emplace_back("validator", action->all ? "none" : validator_name(action->validator));
+  if (action->container.given()) data.emplace_back("container", action->container.describe());
+  co_return succeeded(*action, std::move(data));
+}
+
+Routine<Outcome> ActionRunner::read_key_value_pair(const DeviceAction* action) {
+  std::string label;
+  const auto look = [this, action, &label]() -> Attempt<std::string> {
+    const View& root = c_.world->root();
+    const View* found = find_match(root, action->matcher);
+    if (found == nullptr) return give_up("NODE_NOT_FOUND");
+    label = label_of(*found);
+    const View* value = value_beside(path_to(root, found));
+    if (value == nullptr) return give_up("VALUE_NODE_NOT_FOUND");
+    return value->text;
+  };
+  const auto value = co_await with_retry(
+      &action->retry, "readKeyValuePair(" + action->matcher.describe() + ")", look);
+  if (!value) co_return failed_step(*action, value.error().reason);
+  co_return succeeded(*action, {{"label", label}, {"value", *value}});
+}
+
+}  // namespace simdroid

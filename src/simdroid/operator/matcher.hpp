@@ -1,0 +1,35 @@
+#pragma once
+// Which node an action means: all given fields must match. Without fields it means none in
+// particular: the action has no such matcher.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simdroid/ui/view.hpp"
+
+namespace simdroid {
+
+struct Matcher {
+  std::optional<std::string> resource_id, role, text_equals, text_contains, description_equals,
+      description_contains;
+
+  [[nodiscard]] bool given() const;  // any field at all
+  [[nodiscard]] bool matches(const View& view) const;
+  [[nodiscard]] std::string describe() const;  // as it appears in log lines and reasons
+};
+
+// button, textfield, switch, checkbox, image, text, tab, toolbar, listitem, or "unknown".
+std::string_view role_of(const View& view);
+
+// The text, or the description where there is no text.
+const std::string& label_of(const View& view);
+
+// First match in document order, or null; the second form leaves the container itself out.
+const View* find_match(const View& root, const Matcher& matcher);
+const View* find_match_below(const View& container, const Matcher& matcher);
+// From `root` down to the match, both included; empty when nothing matches.
+std::vector<const View*> path_to(const View& root, const View* target);
+
+}  // namespace simdroid

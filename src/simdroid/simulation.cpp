@@ -1,0 +1,156 @@
+#include "simdroid/simulation.hpp"
+
+#include <charconv>
+
+#include "adbproto/link/scope.hpp"
+#include "adbproto/link/socket_stream.hpp"
+#include "simdroid/adbd/daemon.hpp"
+#include "simdroid/device/phone.hpp"
+#include "simdroid/userland/shell.hpp"
+
+namespace simdroid {
+namespace {
+
+PhoneOptions phone_options(const SimOptions& options, std::shared_ptr<const ScreenSet> screens) {
+  PhoneOptions result;
+  result.profile = options.profile;
+  result.seed = options.seed;
+  result.screens = std::move(screens);
+  result.identity.serial = options.serial;
+  result.operator_version = options.operator_version;
+  return result;
+}
+
+DaemonOptions daemon_options(const SimOptions& options) {
+  DaemonOptions result;
+  for (const std::string& name : options.features_off) result.features.remove(name);
+  result.max_payload = options.max_payload;
+  result.closes = options.second_close ? CloseCount::twice : CloseCount::once;
+  return result;
+}
+
+std::optional<std::uint16_t> parse_port(const std::string& text) {
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return port;
+}
+
+// One line in, the output of `simctl <line>` and a line "exit N" out.
+asio::awaitable<void> serve_control(Phone* phone, ByteStreamPtr link) {
+  const std::shared_ptr<ByteStream> stream = std::move(link);
+  PushbackInput input(stream);
+  while (true) {
+    const auto line = co_await input.read_line();
+    if (!line || !*line) break;
+    Shell shell(phone);
+    const auto status =
+        co_await shell.run_text("simctl " + **line, Io{null_stream(), stream, stream});
+    const std::string end = "exit " + std::to_string(status.value_or(1)) + "\n";
+    if (!co_await stream->write_all(as_bytes(end))) break;
+  }
+  stream->close();
+}
+
+}  // namespace
+
+struct Simulation::Parts {
+  Parts(const asio::any_io_executor& executor, SimOptions with,
+        std::shared_ptr<const ScreenSet> screens)
+      : options(std::move(with)),
+        phone(executor, phone_options(options, std::move(screens))),
+        daemon(&phone, daemon_options(options)),
+        tasks(executor) {}
+
+  asio::awaitable<void> accept_hosts() {
+    while (true) {
+      auto link = co_await hosts->accept();
+      if (!link && link.error().code() == Errc::closed) co_return;
+      if (link) daemon.attach(*std::move(link));
+    }
+  }
+
+  asio::awaitable<void> accept_controls() {
+    while (true) {
+      auto link = co_await controls->accept();
+      if (!link && link.error().code() == Errc::closed) co_return;
+      if (link) tasks.spawn(serve_control(&phone, *std::move(link)));
+    }
+  }
+
+  SimOptions options;
+  Phone phone;
+  Daemon daemon;
+  ListenerPtr hosts;
+  ListenerPtr controls;
+  Scope tasks;
+};
+
+Simulation::Simulation(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Simulation::~Simulation() = default;
+
+Result<std::unique_ptr<Simulation>> Simulation::create(const asio::any_io_executor& executor,
+                                                       const SimOptions& options) {
+  std::shared_ptr<const ScreenSet> screens;
+  if (!options.screens.empty()) {
+    TRY(ScreenSet loaded, ScreenSet::load_directory(options.screens));
+    screens = std::make_shared<const ScreenSet>(std::move(loaded));
+  }
+  auto parts = std::make_unique<Parts>(executor, options, std::move(screens));
+  parts->phone.start();
+  return std::unique_ptr<Simulation>(new Simulation(std::move(parts)));
+}
+
+Result<std::uint16_t> Simulation::listen() {
+  const SimOptions& options = parts_->options;
+  TRY(parts_->hosts, listen_tcp(parts_->phone.executor, options.host, options.port));
+  parts_->tasks.spawn(parts_->accept_hosts());
+  return parts_->hosts->port();
+}
+
+Result<std::uint16_t> Simulation::listen_control() {
+  const std::string& control = parts_->options.control;
+  const auto executor = parts_->phone.executor;
+  if (const auto port = parse_port(control)) {
+    TRY(parts_->controls, listen_tcp(executor, "127.0.0.1", *port));
+  } else {
+    TRY(parts_->controls, listen_unix(executor, control));
+  }
+  parts_->tasks.spawn(parts_->accept_controls());
+  return parts_->controls->port();
+}
+
+void Simulation::attach(ByteStreamPtr link) { parts_->daemon.attach(std::move(link)); }
+
+asio::awaitable<void> Simulation::stop() {
+  if (parts_->hosts) parts_->hosts->close();
+  if (parts_->controls) parts_->controls->close();
+  parts_->tasks.cancel();
+  co_await parts_->tasks.join();
+  co_await parts_->daemon.stop();
+  co_await parts_->phone.stop();
+}
+
+Phone& Simulation::phone() { return parts_->phone; }
+
+Task<void> serve(SimOptions options, std::function<void(std::string)> say) {
+  const auto executor = co_await asio::this_coro::executor;
+  CO_TRY(const auto simulation, Simulation::create(executor, options));
+  auto port = simulation->listen();
+  auto control =
+      port && !options.control.empty() ? simulation->listen_control() : Result<std::uint16_t>(0);
+  if (port && control) {
+    std::string line = "simdroid listens on " + options.host + ":" + std::to_string(*port);
+    if (*control != 0) line += ", control on 127.0.0.1:" + std::to_string(*control);
+    say(std::move(line));
+    co_await Signal(executor).wait();
+  }
+  // Cancellation brought us here, and stopping needs to wait.
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await simulation->stop();
+  if (!port) co_return std::unexpected(port.error());
+  if (!control) co_return std::unexpected(control.error());
+  co_return ok();
+}
+
+}  // namespace simdroid

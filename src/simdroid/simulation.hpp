@@ -1,0 +1,66 @@
+#pragma once
+// A simulated phone that hosts connect to, as one object: for `clawperator sim`, for the program
+// `simdroid`, and for tests that run it in their own process.
+//
+//   hosts --TCP or memory link--> adbd --> userland --> phone { screens, Operator app, log, files }
+//   control socket or `simctl` on the phone's shell ------^ faults, counters
+
+#include <asio/any_io_executor.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "adbproto/link/byte_stream.hpp"
+#include "simdroid/profile.hpp"
+
+namespace simdroid {
+
+class Phone;
+
+struct SimOptions {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 5555;  // 0: the system chooses
+  Profile profile = Profile::zero;
+  std::uint64_t seed = 1;
+  std::string screens;  // a directory of screen files on top of the bundled ones
+  std::string control;  // a TCP port ("0": chosen) or the path of a unix socket; empty: none
+  std::string serial = "SIM0DROID1";
+  std::string operator_version = "0.5.3";
+  std::vector<std::string> features_off;
+  bool second_close = true;  // close ended streams twice, as adbd does
+  std::uint32_t max_payload = 1 << 20;
+};
+
+class Simulation {
+ public:
+  // invalid_argument: the screen files are wrong.
+  static adbproto::Result<std::unique_ptr<Simulation>> create(const asio::any_io_executor& executor,
+                                                              const SimOptions& options);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  // Listens and accepts in the background; the port, or io when it is taken.
+  adbproto::Result<std::uint16_t> listen();
+  // The control socket of the options; its port (0 for a unix socket).
+  adbproto::Result<std::uint16_t> listen_control();
+  // One link that exists already, such as the end of a memory pair.
+  void attach(adbproto::ByteStreamPtr link);
+
+  // Ends everything; required before destruction.
+  asio::awaitable<void> stop();
+
+  [[nodiscard]] Phone& phone();
+
+ private:
+  struct Parts;
+  explicit Simulation(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+// Runs until cancelled; hands one line for people to `say` once it listens.
+adbproto::Task<void> serve(SimOptions options, std::function<void(std::string)> say);
+
+}  // namespace simdroid

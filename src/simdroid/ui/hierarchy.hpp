@@ -1,0 +1,20 @@
+#pragma once
+// The node tree as XML.
+//
+//   operator_log   as the Operator app logs it: declaration, two-space indents, one node a line,
+//                  line breaks inside attribute values stand as they are
+//   uiautomator    as `uiautomator dump` writes it: one line, &#10; for line breaks, characters
+//                  beyond the BMP as numbers, single quotes around values that hold double ones
+
+#include <string>
+
+#include "simdroid/ui/ui_world.hpp"
+
+namespace simdroid {
+
+enum class HierarchyStyle : std::uint8_t { operator_log, uiautomator };
+
+std::string hierarchy_xml(const UiWorld& world,
+                          HierarchyStyle style = HierarchyStyle::operator_log);
+
+}  // namespace simdroid

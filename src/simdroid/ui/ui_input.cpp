@@ -1,0 +1,253 @@
+// What fingers, keys and accessibility actions do: the second half of UiWorld.
+#include "simdroid/ui/ui_world.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+namespace simdroid {
+namespace {
+
+// A swipe shorter than this is a tap: Android's touch slop, 8 dp.
+constexpr int kTouchSlop = 21;
+constexpr std::size_t kMaxTyped = 65536;
+
+struct KeyName {
+  std::string_view name;
+  int code;
+  Key key;
+};
+
+constexpr std::array kKeys = {
+    KeyName{"BACK", 4, Key::back},
+    KeyName{"HOME", 3, Key::home},
+    KeyName{"APP_SWITCH", 187, Key::recents},
+    KeyName{"ENTER", 66, Key::enter},
+    KeyName{"NUMPAD_ENTER", 160, Key::enter},
+    KeyName{"POWER", 26, Key::power},
+    KeyName{"WAKEUP", 224, Key::wakeup},
+    KeyName{"SLEEP", 223, Key::sleep},
+    KeyName{"MENU", 82, Key::menu},
+    KeyName{"DEL", 67, Key::del},
+    KeyName{"TAB", 61, Key::tab},
+    KeyName{"SPACE", 62, Key::space},
+    KeyName{"DPAD_UP", 19, Key::dpad_up},
+    KeyName{"DPAD_DOWN", 20, Key::dpad_down},
+    KeyName{"DPAD_LEFT", 21, Key::dpad_left},
+    KeyName{"DPAD_RIGHT", 22, Key::dpad_right},
+    KeyName{"DPAD_CENTER", 23, Key::dpad_centre},
+    KeyName{"VOLUME_UP", 24, Key::volume_up},
+    KeyName{"VOLUME_DOWN", 25, Key::volume_down},
+};
+
+// The deepest view at `at` for which `wants` holds; later siblings are painted over earlier ones.
+template <class Predicate>
+const View* deepest_at(const View& view, Point at, const Predicate& wants) {
+  if (!view.bounds.contains(at)) return nullptr;
+  for (auto child = view.children.rbegin(); child != view.children.rend(); ++child) {
+    if (const View* hit = deepest_at(*child, at, wants)) return hit;
+  }
+  return wants(view) ? &view : nullptr;
+}
+
+std::string without_last_character(std::string text) {
+  while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) text.pop_back();
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+std::optional<Key> key_from_name(std::string_view name) {
+  if (name.starts_with("KEYCODE_")) name.remove_prefix(8);
+  int code = 0;
+  const char* const end = name.data() + name.size();
+  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): the end is given
+  const auto [stop, error] = std::from_chars(name.data(), end, code);
+  const bool is_number = error == std::errc() && stop == end;
+  for (const KeyName& known : kKeys) {
+    if (is_number ? known.code == code : known.name == name) return known.key;
+  }
+  if (is_number && code >= 0 && code < 400) return Key::other;
+  return std::nullopt;
+}
+
+const View* UiWorld::view_of(int number) const {
+  return find_view(root(), [number](const View& view) { return view.spec->number == number; });
+}
+
+void UiWorld::press(Key key) {
+  if (key == Key::power) return set_awake(!awake_);
+  if (key == Key::wakeup) return set_awake(true);
+  if (key == Key::sleep) return set_awake(false);
+  if (!awake_) return;
+  if (locked_) {
+    if (key == Key::menu) dismiss_keyguard();
+    return;
+  }
+  switch (key) {
+    case Key::back:
+      if (listener_) tell(UiEvent::Type::press_back, nullptr);
+      if (!keyboard_) return go_back();
+      keyboard_ = false;
+      return changed();
+    case Key::home: return go_home();
+    case Key::recents:
+      if (!open_screen(kLauncherPackage, "recents")) go_home();
+      return;
+    case Key::enter:
+    case Key::dpad_centre:
+      if (focus_) submit(focus_->second);
+      return;
+    case Key::space: return type(" ");
+    case Key::del: {
+      const auto typed = focus_ ? typed_.find(*focus_) : typed_.end();
+      if (typed != typed_.end()) edit(focus_->second, without_last_character(typed->second));
+      return;
+    }
+    default: return;
+  }
+}
+
+void UiWorld::tap(Point at) {
+  if (!awake_) return;
+  const View* hit = deepest_at(root(), at, [](const View& view) { return view.spec->clickable; });
+  if (hit != nullptr && hit->spec->enabled) {
+    perform_click(hit->spec->number, Click::click);
+  } else if (screen().kind == ScreenKind::dialog && !root().bounds.contains(at)) {
+    go_back();
+  }
+}
+
+void UiWorld::long_press(Point at) {
+  if (!awake_) return;
+  const View* hit =
+      deepest_at(root(), at, [](const View& view) { return view.spec->long_clickable; });
+  if (hit != nullptr && hit->spec->enabled) perform_click(hit->spec->number, Click::long_click);
+}
+
+void UiWorld::swipe(Point from, Point to) {
+  if (!awake_) return;
+  const int dx = from.x - to.x, dy = from.y - to.y;
+  if (std::abs(dx) <= kTouchSlop && std::abs(dy) <= kTouchSlop) return tap(from);
+  if (locked_) {
+    if (dy > height() / 4) dismiss_keyguard();
+    return;
+  }
+  const bool horizontal = std::abs(dx) > std::abs(dy);
+  const View* hit = deepest_at(root(), from, [horizontal](const View& view) {
+    return view.scrollable && view.spec->horizontal == horizontal;
+  });
+  if (hit != nullptr) scroll_pixels(*hit, horizontal ? dx : dy);
+}
+
+void UiWorld::type(std::string_view text) {
+  if (!awake_ || !focus_) return;
+  const auto typed = typed_.find(*focus_);
+  std::string whole = typed == typed_.end() ? std::string() : typed->second;
+  if (whole.size() + text.size() > kMaxTyped) return;
+  edit(focus_->second, whole.append(text));
+}
+
+bool UiWorld::perform_click(int number, Click click) {
+  const View* view = view_of(number);
+  if (view == nullptr || !view->spec->enabled) return false;
+  const NodeSpec& spec = *view->spec;
+  if (click == Click::long_click) {
+    if (!spec.long_clickable) return false;
+    run(spec.on_long_click, number);
+    return true;
+  }
+  if (click == Click::click && !spec.clickable) return false;
+  if (click == Click::focus && !spec.focusable) return false;
+  if (click == Click::click) tell(UiEvent::Type::click, view);
+  if (spec.editable || click == Click::focus) {
+    focus_ = StateKey{front().screen, number};
+    keyboard_ = spec.editable && click == Click::click;
+    changed();
+  }
+  if (click == Click::click)
+    run(spec.on_click.empty() && spec.checkable ? "toggle" : spec.on_click, number);
+  return true;
+}
+
+// go:SCREEN  app:PACKAGE  uri:ADDRESS  toggle  back  home
+void UiWorld::run(const std::string& verb, int number) {
+  const std::string argument = verb.substr(std::min(verb.find(':') + 1, verb.size()));
+  if (&std::as_const(*this).front() == &keyguard_) return;
+  if (verb == "toggle") return toggle(number);
+  if (verb == "back") return go_back();
+  if (verb == "home") return go_home();
+  if (verb.starts_with("app:")) open_app(argument);
+  if (verb.starts_with("uri:")) open_uri(argument);
+  if (verb.starts_with("go:")) {
+    const std::string package = front().app->package;
+    // A dialog that leads somewhere is gone when one comes back.
+    if (screen().kind != ScreenKind::activity) tasks_.find(package)->second.pop_back();
+    const bool emptied = tasks_.find(package)->second.empty();
+    if (emptied) tasks_.erase(package);
+    if (!open_screen(package, argument) && emptied) go_home();
+  }
+}
+
+// The node itself, or the first switch inside it.
+void UiWorld::toggle(int number) {
+  const View* view = view_of(number);
+  const View* target =
+      view == nullptr ? nullptr : find_view(*view, [](const View& v) { return v.spec->checkable; });
+  if (target == nullptr) return;
+  checked_[{front().screen, target->spec->number}] = !target->checked;
+  changed();
+}
+
+void UiWorld::edit(int number, std::string text) {
+  typed_[{front().screen, number}] = std::move(text);
+  changed();
+  tell(UiEvent::Type::text_change, view_of(number));
+}
+
+bool UiWorld::set_text(int number, std::string_view text) {
+  const View* view = view_of(number);
+  if (view == nullptr || !view->spec->editable || !view->spec->enabled) return false;
+  focus_ = StateKey{front().screen, number};
+  edit(number, std::string(text));
+  return true;
+}
+
+void UiWorld::submit(int number) {
+  const View* view = view_of(number);
+  if (view == nullptr) return;
+  keyboard_ = false;
+  changed();
+  const NodeSpec& spec = *view_of(number)->spec;
+  run(spec.editable ? spec.on_submit : spec.on_click, number);
+}
+
+Scrolled UiWorld::scroll(int number, Direction direction, double distance_ratio) {
+  const View* view = view_of(number);
+  if (view == nullptr || !view->scrollable) return Scrolled::not_scrollable;
+  const bool horizontal = direction == Direction::left || direction == Direction::right;
+  if (view->spec->horizontal != horizontal) return Scrolled::edge_reached;
+  const int extent = horizontal ? view->bounds.width() : view->bounds.height();
+  const int pixels = static_cast<int>(std::lround(extent * std::clamp(distance_ratio, 0.0, 1.0)));
+  const bool forward = direction == Direction::down || direction == Direction::right;
+  return scroll_pixels(*view, forward ? pixels : -pixels) ? Scrolled::moved
+                                                          : Scrolled::edge_reached;
+}
+
+bool UiWorld::scroll_pixels(const View& view, int pixels) {
+  const int number = view.spec->number;
+  const int before = view.scroll_offset;
+  const int after = std::clamp(before + pixels, 0, view.scroll_max);
+  if (after == before) return false;
+  front().scroll[number] = after;
+  changed();
+  tell(UiEvent::Type::scroll, view_of(number));
+  return true;
+}
+
+}  // namespace simdroid

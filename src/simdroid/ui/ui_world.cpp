@@ -1,0 +1,275 @@
+#include "simdroid/ui/ui_world.hpp"
+
+#include <algorithm>
+
+#include "simdroid/ui/layout.hpp"
+
+namespace simdroid {
+namespace {
+
+constexpr std::size_t kMaxStack = 200;
+
+const App& no_app() {
+  static const App none;
+  return none;
+}
+
+// A device without a launcher or keyguard file still has something to show.
+const Screen& blank_screen() {
+  static const Screen blank = [] {
+    Screen screen;
+    screen.package = kSystemUiPackage;
+    screen.activity = "com.android.systemui.Blank";
+    screen.root.class_name = "android.widget.FrameLayout";
+    return screen;
+  }();
+  return blank;
+}
+
+void replace_uri(std::string& text, const std::string& uri) {
+  constexpr std::string_view placeholder = "{uri}";
+  const std::size_t at = text.find(placeholder);
+  if (at != std::string::npos) text.replace(at, placeholder.size(), uri);
+}
+
+}  // namespace
+
+UiWorld::UiWorld(std::shared_ptr<const ScreenSet> screens) : screens_(std::move(screens)) {
+  for (const auto& [package, app] : screens_->apps()) {
+    if (!app.installed) uninstalled_.push_back(package);
+  }
+  const App* system_ui = screens_->find(kSystemUiPackage);
+  const bool known = system_ui != nullptr && !system_ui->launch.empty();
+  keyguard_.app = known ? system_ui : &no_app();
+  keyguard_.screen = known ? &system_ui->screens.find(system_ui->launch)->second : &blank_screen();
+  go_home();
+}
+
+void UiWorld::advance(Time now) {
+  const auto due = next_change();
+  now_ = std::max(now_, now);
+  if (due && *due <= now_) changed();
+}
+
+std::optional<Time> UiWorld::next_change() const {
+  std::optional<Time> next;
+  const OpenScreen& open = front();
+  const auto consider = [&](const auto& self, const NodeSpec& spec) -> void {
+    for (const int ms : {spec.appears_after_ms, spec.disappears_after_ms}) {
+      const Time at = open.opened + std::chrono::milliseconds(ms);
+      if (ms > 0 && at > now_ && (!next || at < *next)) next = at;
+    }
+    for (const NodeSpec& child : spec.children) self(self, child);
+  };
+  consider(consider, open.screen->root);
+  return next;
+}
+
+const UiWorld::OpenScreen& UiWorld::front() const {
+  if (!awake_ || locked_ || recents_.empty()) return keyguard_;
+  return tasks_.find(recents_.front())->second.back();
+}
+
+UiWorld::OpenScreen& UiWorld::front() {
+  return const_cast<OpenScreen&>(std::as_const(*this).front());
+}
+
+std::string_view UiWorld::foreground_package() const { return front().screen->package; }
+std::string_view UiWorld::foreground_activity() const { return front().screen->activity; }
+const Screen& UiWorld::screen() const { return *front().screen; }
+
+View UiWorld::lay_out(const OpenScreen& open, bool focusable) const {
+  const auto state_of = [&](const NodeSpec& spec) {
+    const StateKey key{open.screen, spec.number};
+    const auto at = [&](int ms) { return open.opened + std::chrono::milliseconds(ms); };
+    NodeState state;
+    state.present = now_ >= at(spec.appears_after_ms) &&
+                    (spec.disappears_after_ms == 0 || now_ < at(spec.disappears_after_ms));
+    const auto typed = typed_.find(key);
+    state.text = typed == typed_.end() ? spec.text : typed->second;
+    if (typed == typed_.end()) replace_uri(state.text, open.uri);
+    if (state.text.empty()) state.text = spec.hint;
+    const auto checked = checked_.find(key);
+    state.checked = checked == checked_.end() ? spec.checked : checked->second;
+    state.focused = focusable && focus_ == key;
+    const auto scroll = open.scroll.find(spec.number);
+    if (scroll != open.scroll.end()) state.scroll = scroll->second;
+    return state;
+  };
+  const Rect window{0, 0, width(), height()};
+  return open.screen->kind == ScreenKind::activity
+             ? lay_out_activity(open.screen->root, window, state_of)
+             : lay_out_dialog(open.screen->root, window, state_of);
+}
+
+const View& UiWorld::root() const {
+  if (!laid_out_) laid_out_ = lay_out(front(), true);
+  return *laid_out_;
+}
+
+// The topmost activity of the most recent task that has one.
+std::optional<View> UiWorld::window_below() const {
+  const OpenScreen& open = front();
+  if (&open == &keyguard_ || open.screen->kind == ScreenKind::activity) return std::nullopt;
+  for (const std::string& package : recents_) {
+    const auto& stack = tasks_.find(package)->second;
+    const auto below = std::find_if(stack.rbegin(), stack.rend(), [](const OpenScreen& candidate) {
+      return candidate.screen->kind == ScreenKind::activity;
+    });
+    if (below != stack.rend()) return lay_out(*below, false);
+  }
+  return std::nullopt;
+}
+
+// Status bar, navigation bar and the active window; then what lies over or under it.
+int UiWorld::window_count() const {
+  return 3 + (keyboard_ ? 1 : 0) + (front().screen->kind == ScreenKind::activity ? 0 : 1);
+}
+
+bool UiWorld::installed(std::string_view package) const {
+  return screens_->find(package) != nullptr &&
+         std::find(uninstalled_.begin(), uninstalled_.end(), package) == uninstalled_.end();
+}
+
+void UiWorld::uninstall(std::string_view package) {
+  if (!installed(package)) return;
+  force_stop(package);
+  uninstalled_.emplace_back(package);
+}
+
+bool UiWorld::install(std::string_view package) {
+  if (screens_->find(package) == nullptr) return false;
+  std::erase(uninstalled_, package);
+  return true;
+}
+
+// Brings the app's task to the front, with `screen` on top of it.
+bool UiWorld::show(const App& app, const Screen& screen, std::string uri) {
+  auto& stack = tasks_[app.package];
+  if (stack.empty() || stack.back().screen != &screen) {
+    if (stack.size() == kMaxStack) stack.erase(stack.begin());
+    stack.push_back({&app, &screen, now_, {}, {}});
+  }
+  stack.back().uri = std::move(uri);
+  std::erase(recents_, app.package);
+  recents_.insert(recents_.begin(), app.package);
+  window_changed();
+  return true;
+}
+
+bool UiWorld::open_app(std::string_view package) {
+  const App* app = installed(package) ? screens_->find(package) : nullptr;
+  if (app == nullptr || app->launch.empty()) return false;
+  const auto task = tasks_.find(package);
+  if (task == tasks_.end()) return show(*app, app->screens.find(app->launch)->second, {});
+  return show(*app, *task->second.back().screen, task->second.back().uri);
+}
+
+bool UiWorld::open_screen(std::string_view package, std::string_view screen) {
+  const App* app = installed(package) ? screens_->find(package) : nullptr;
+  if (app == nullptr) return false;
+  const auto found = app->screens.find(screen);
+  return found != app->screens.end() && show(*app, found->second, {});
+}
+
+bool UiWorld::open_activity(std::string_view package, std::string_view activity) {
+  const App* app = installed(package) ? screens_->find(package) : nullptr;
+  if (app == nullptr) return false;
+  const std::string full =
+      activity.starts_with('.') ? app->package + std::string(activity) : std::string(activity);
+  for (const auto& [name, screen] : app->screens) {
+    if (screen.activity == full) return show(*app, screen, {});
+  }
+  return false;
+}
+
+bool UiWorld::open_uri(std::string_view uri, std::string_view package) {
+  const App* best = nullptr;
+  const std::string* target = nullptr;
+  std::size_t longest = 0;
+  for (const auto& [name, app] : screens_->apps()) {
+    if (!installed(name) || (!package.empty() && name != package)) continue;
+    for (const auto& [prefix, screen] : app.uris) {
+      if (!uri.starts_with(prefix) || prefix.size() < longest) continue;
+      longest = prefix.size(), best = &app, target = &screen;
+    }
+  }
+  return best != nullptr && show(*best, best->screens.find(*target)->second, std::string(uri));
+}
+
+void UiWorld::force_stop(std::string_view package) {
+  const auto task = tasks_.find(package);
+  if (task != tasks_.end()) tasks_.erase(task);
+  const bool was_in_front = !recents_.empty() && recents_.front() == package;
+  std::erase(recents_, package);
+  std::erase_if(typed_, [&](const auto& entry) { return entry.first.first->package == package; });
+  if (was_in_front) return go_home();
+  changed();
+}
+
+void UiWorld::go_home() {
+  const App* launcher = screens_->find(kLauncherPackage);
+  if (launcher == nullptr || launcher->launch.empty()) return changed();
+  tasks_.erase(launcher->package);
+  show(*launcher, launcher->screens.find(launcher->launch)->second, {});
+}
+
+// The last screen of a task stays in it, behind the launcher.
+void UiWorld::go_back() {
+  if (recents_.empty()) return;
+  auto& stack = tasks_.find(recents_.front())->second;
+  if (stack.size() == 1) return go_home();
+  stack.pop_back();
+  window_changed();
+}
+
+void UiWorld::changed() {
+  ++revision_;
+  laid_out_.reset();
+}
+
+void UiWorld::window_changed() {
+  focus_.reset();
+  keyboard_ = false;
+  changed();
+  tell(UiEvent::Type::window_change, nullptr);
+}
+
+void UiWorld::tell(UiEvent::Type type, const View* view) {
+  if (!listener_) return;
+  const OpenScreen& open = front();
+  UiEvent event{type, open.screen->package, {}, {}, view, 0, 0, 0, 0};
+  if (type == UiEvent::Type::window_change) {
+    event.class_name = open.screen->activity;
+    event.title = open.screen->title;
+  }
+  if (type == UiEvent::Type::scroll) {
+    const bool horizontal = view->spec->horizontal;
+    (horizontal ? event.scroll_x : event.scroll_y) = view->scroll_offset;
+    (horizontal ? event.max_scroll_x : event.max_scroll_y) = view->scroll_max;
+  }
+  listener_(event);
+}
+
+void UiWorld::set_rotation(int quarter_turns) {
+  rotation_ = ((quarter_turns % 4) + 4) % 4;
+  changed();
+}
+
+void UiWorld::set_awake(bool awake) {
+  if (awake_ == awake) return;
+  awake_ = awake;
+  if (!awake) locked_ = true;
+  window_changed();
+}
+
+bool UiWorld::dismiss_keyguard() {
+  if (!awake_ || (locked_ && secure_)) return false;
+  if (locked_) {
+    locked_ = false;
+    window_changed();
+  }
+  return true;
+}
+
+}  // namespace simdroid

@@ -1,0 +1,140 @@
+#pragma once
+// The phone's user interface as a value: which screen is in front, what was typed, toggled and
+// scrolled. Everything that a finger, a key or an app can do to it is a method here.
+//
+//   open_app / open_uri / tap / press / ...   ->  state, revision()++
+//   root()                                    <-  the visible nodes, laid out on demand
+//
+// Tasks are per package, each a stack of screens; `back` pops, the last pop shows the launcher.
+// While the screen is off or locked the keyguard covers everything. Time comes in by advance().
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simdroid/profile.hpp"
+#include "simdroid/ui/input.hpp"
+#include "simdroid/ui/view.hpp"
+
+namespace simdroid {
+
+// What an accessibility service would be told. `view` lives during the callback only.
+struct UiEvent {
+  enum class Type : std::uint8_t { window_change, click, scroll, press_back, text_change };
+  Type type{};
+  std::string package, class_name, title;  // class and title: window_change only
+  const View* view = nullptr;              // click, scroll, text_change
+  int scroll_x = 0, scroll_y = 0, max_scroll_x = 0, max_scroll_y = 0;
+};
+
+class UiWorld {
+ public:
+  explicit UiWorld(std::shared_ptr<const ScreenSet> screens = bundled_screens());
+
+  void advance(Time now);
+  [[nodiscard]] Time now() const { return now_; }
+  // When a delayed node will come or go; nullopt when time changes nothing.
+  [[nodiscard]] std::optional<Time> next_change() const;
+  // Raised by every visible change.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
+
+  // --- what is in front
+  [[nodiscard]] std::string_view foreground_package() const;
+  [[nodiscard]] std::string_view foreground_activity() const;  // full class name
+  [[nodiscard]] const Screen& screen() const;
+  // The app whose task is in front; differs from foreground_package() under an overlay.
+  [[nodiscard]] std::string_view task_package() const { return front().app->package; }
+  // The tree of the active window. Valid until the next change.
+  [[nodiscard]] const View& root() const;
+  // The window below when a dialog or overlay is in front (drawing only).
+  [[nodiscard]] std::optional<View> window_below() const;
+  [[nodiscard]] int window_count() const;
+  [[nodiscard]] int rotation() const { return rotation_; }
+  [[nodiscard]] bool awake() const { return awake_; }
+  [[nodiscard]] bool locked() const { return locked_; }
+  [[nodiscard]] bool keyboard_shown() const { return keyboard_; }
+  [[nodiscard]] int width() const { return rotation_ % 2 == 0 ? kScreenWidth : kScreenHeight; }
+  [[nodiscard]] int height() const { return rotation_ % 2 == 0 ? kScreenHeight : kScreenWidth; }
+  // Packages with a task, most recent first.
+  [[nodiscard]] const std::vector<std::string>& recent_tasks() const { return recents_; }
+
+  // --- apps
+  [[nodiscard]] const ScreenSet& screens() const { return *screens_; }
+  [[nodiscard]] bool installed(std::string_view package) const;
+  void uninstall(std::string_view package);  // and back again by install()
+  bool install(std::string_view package);    // false: nothing is known about such a package
+  bool open_app(std::string_view package);   // false: no such app or no launcher entry
+  bool open_screen(std::string_view package, std::string_view screen);      // by screen name
+  bool open_activity(std::string_view package, std::string_view activity);  // `.X` or full
+  bool open_uri(std::string_view uri, std::string_view package = {});  // false: nobody handles it
+  void force_stop(std::string_view package);  // typed text and its task are gone
+
+  // --- fingers and keys; all are ignored while the screen is off, except power and wakeup
+  void press(Key key);
+  void tap(Point at);
+  void long_press(Point at);
+  void swipe(Point from, Point to);
+  void type(std::string_view text);  // into the focused field; ignored without one
+
+  // --- what an accessibility service can do to a node of root(), by NodeSpec::number
+  bool perform_click(int number, Click click);  // false: such a node takes no such click
+  bool set_text(int number, std::string_view text);
+  void submit(int number);  // enter, in that field
+  Scrolled scroll(int number, Direction direction, double distance_ratio);
+
+  // --- settings
+  void set_rotation(int quarter_turns);
+  void set_awake(bool awake);
+  void set_secure_lock(bool secure) { secure_ = secure; }  // a swipe no longer unlocks
+  bool dismiss_keyguard();                                 // false: secure
+  void set_event_listener(std::function<void(const UiEvent&)> listener) {
+    listener_ = std::move(listener);
+  }
+
+ private:
+  struct OpenScreen {
+    const App* app = nullptr;
+    const Screen* screen = nullptr;
+    Time opened;
+    std::string uri;
+    std::map<int, int> scroll;  // node number -> pixels
+  };
+  using StateKey = std::pair<const Screen*, int>;
+
+  [[nodiscard]] const OpenScreen& front() const;
+  [[nodiscard]] OpenScreen& front();
+  [[nodiscard]] View lay_out(const OpenScreen& open, bool focusable) const;
+  [[nodiscard]] const View* view_of(int number) const;
+  bool show(const App& app, const Screen& screen, std::string uri);
+  void go_home();
+  void go_back();
+  void run(const std::string& verb, int number);
+  void toggle(int number);
+  void changed();
+  void window_changed();
+  void tell(UiEvent::Type type, const View* view);
+  bool scroll_pixels(const View& view, int pixels);
+  void edit(int number, std::string text);
+
+  std::shared_ptr<const ScreenSet> screens_;
+  std::vector<std::string> uninstalled_;
+  std::map<std::string, std::vector<OpenScreen>, std::less<>> tasks_;
+  std::vector<std::string> recents_;
+  OpenScreen keyguard_;
+  std::map<StateKey, std::string> typed_;
+  std::map<StateKey, bool> checked_;
+  std::optional<StateKey> focus_;
+  bool keyboard_ = false, awake_ = true, locked_ = false, secure_ = false;
+  int rotation_ = 0;
+  Time now_;
+  std::uint64_t revision_ = 1;
+  mutable std::optional<View> laid_out_;
+  std::function<void(const UiEvent&)> listener_;
+};
+
+}  // namespace simdroid

@@ -1,0 +1,140 @@
+#include <cctype>
+#include <charconv>
+
+#include "simdroid/userland/word_expander.hpp"
+
+namespace simdroid {
+namespace {
+
+struct Operator {
+  std::string_view text;
+  int level;
+};
+// Longest first where one begins another.
+constexpr Operator kOperators[] = {{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4},
+                                   {">=", 4}, {"<", 4},  {">", 4},  {"+", 5},  {"-", 5},
+                                   {"*", 6},  {"/", 6},  {"%", 6}};
+constexpr int kMaxDepth = 50;
+
+class Evaluator {
+ public:
+  Evaluator(std::string_view text, const Shell& shell) : text_(text), shell_(shell) {}
+
+  Result<std::int64_t> run() {
+    TRY(const std::int64_t value, expression(1));
+    skip();
+    if (!text_.empty()) return bad();
+    return value;
+  }
+
+ private:
+  std::unexpected<Error> bad() const {
+    return fail(Errc::invalid_argument, "unexpected '" + std::string(text_) + "'");
+  }
+
+  void skip() {
+    while (!text_.empty() && std::isspace(static_cast<unsigned char>(text_.front()))) {
+      text_.remove_prefix(1);
+    }
+  }
+
+  const Operator* next_operator() {
+    skip();
+    for (const Operator& known : kOperators) {
+      if (text_.starts_with(known.text)) return &known;
+    }
+    return nullptr;
+  }
+
+  Result<std::int64_t> expression(int level) {
+    if (++depth_ > kMaxDepth) return bad();
+    TRY(std::int64_t left, primary());
+    while (const Operator* found = next_operator()) {
+      if (found->level < level) break;
+      text_.remove_prefix(found->text.size());
+      TRY(const std::int64_t right, expression(found->level + 1));
+      TRY(left, apply(found->text, left, right));
+    }
+    --depth_;
+    return left;
+  }
+
+  static Result<std::int64_t> apply(std::string_view what, std::int64_t left, std::int64_t right) {
+    const auto wrap = [](std::uint64_t bits) { return static_cast<std::int64_t>(bits); };
+    const auto a = static_cast<std::uint64_t>(left);
+    const auto b = static_cast<std::uint64_t>(right);
+    if (what == "+") return wrap(a + b);
+    if (what == "-") return wrap(a - b);
+    if (what == "*") return wrap(a * b);
+    if (what == "||") return left != 0 || right != 0;
+    if (what == "&&") return left != 0 && right != 0;
+    if (what == "==") return left == right;
+    if (what == "!=") return left != right;
+    if (what == "<=") return left <= right;
+    if (what == ">=") return left >= right;
+    if (what == "<") return left < right;
+    if (what == ">") return left > right;
+    if (right == 0) return fail(Errc::invalid_argument, "zero divisor");
+    if (right == -1) return what == "/" ? wrap(0 - a) : 0;
+    return what == "/" ? left / right : left % right;
+  }
+
+  Result<std::int64_t> primary() {
+    skip();
+    if (text_.empty() || ++depth_ > kMaxDepth) return bad();
+    const char first = text_.front();
+    if (first == '(' || first == '-' || first == '!' || first == '+') {
+      text_.remove_prefix(1);
+      return prefixed(first);
+    }
+    --depth_;
+    if (std::isdigit(static_cast<unsigned char>(first))) return number();
+    if (std::isalpha(static_cast<unsigned char>(first)) || first == '_') return name();
+    return bad();
+  }
+
+  Result<std::int64_t> prefixed(char first) {
+    TRY(const std::int64_t value, first == '(' ? expression(1) : primary());
+    --depth_;
+    if (first == '-') return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value));
+    if (first == '!') return value == 0;
+    if (first == '+') return value;
+    skip();
+    if (!text_.starts_with(')')) return bad();
+    text_.remove_prefix(1);
+    return value;
+  }
+
+  Result<std::int64_t> number() {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+    if (error != std::errc()) return bad();
+    text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+    return value;
+  }
+
+  Result<std::int64_t> name() {
+    std::size_t size = 1;
+    while (size < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[size])) || text_[size] == '_')) {
+      ++size;
+    }
+    const std::string value = shell_.variable(text_.substr(0, size));
+    text_.remove_prefix(size);
+    std::int64_t number = 0;
+    std::from_chars(value.data(), value.data() + value.size(), number);
+    return number;
+  }
+
+  std::string_view text_;
+  const Shell& shell_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Result<std::int64_t> evaluate_arithmetic(std::string_view expression, const Shell& shell) {
+  return Evaluator(expression, shell).run();
+}
+
+}  // namespace simdroid

@@ -1,0 +1,135 @@
+#include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/commands/intent.hpp"
+
+namespace simdroid {
+namespace {
+
+constexpr std::string_view kAgentAction = "app.clawperator.operator.ACTION_AGENT_COMMAND";
+constexpr std::string_view kOperatorActivity = "clawperator.activity.MainActivity";
+
+bool receives(const Intent& intent, std::string_view package) {
+  if (intent.action != kAgentAction) return false;
+  if (!intent.package.empty() && intent.package != package) return false;
+  return intent.component.empty() || intent.component.starts_with(std::string(package) + "/");
+}
+
+Task<int> broadcast_refused(Process* process) {
+  const std::string text = process->phone->faults.text(Fault::broadcast_refused);
+  co_return co_await give_up(process, text + "\n");
+}
+
+Task<int> start_failed(Process* process, const Intent* intent) {
+  const std::string component = intent->component;
+  if (component.empty()) {
+    co_return co_await give_up(
+        process, "Error: Activity not started, unable to resolve " + intent->to_string() + "\n");
+  }
+  co_return co_await give_up(
+      process, "Error type 3\nError: Activity class {" + component + "} does not exist.\n");
+}
+
+// True when something came to the front.
+bool start(Phone* phone, const Intent& intent) {
+  UiWorld& ui = phone->ui();
+  const std::size_t slash = intent.component.find('/');
+  if (slash != std::string::npos) {
+    const std::string package = intent.component.substr(0, slash);
+    const std::string activity = intent.component.substr(slash + 1);
+    if (phone->packages->find(package) == nullptr) return false;
+    return activity == kOperatorActivity || ui.open_activity(package, activity);
+  }
+  if (!intent.data.empty()) return ui.open_uri(intent.data, intent.package);
+  if (intent.action == "android.settings.SETTINGS") return ui.open_app("com.android.settings");
+  return !intent.package.empty() && ui.open_app(intent.package);
+}
+
+Task<int> run_start(Process* process) {
+  const auto intent = parse_intent(process->args, 2);
+  if (!intent) co_return co_await give_up(process, "Error: " + intent.error().message() + "\n");
+  CO_TRY_VOID(co_await print(process, "Starting: " + intent->to_string() + "\n"));
+  const bool started = start(process->phone, *intent);
+  if (!started) co_return co_await start_failed(process, &*intent);
+  process->phone->log_system("ActivityTaskManager", LogPriority::info,
+                             "START u0 " + intent->to_string() + " from uid 2000");
+  if (!intent->wait) co_return 0;
+  co_await process->phone->spend(process->phone->costs.launch);
+  const UiWorld& ui = process->phone->ui();
+  CO_TRY_VOID(co_await print(
+      process, "Status: ok\nLaunchState: COLD\nActivity: " + std::string(ui.foreground_package()) +
+                   "/" + std::string(ui.foreground_activity()) +
+                   "\nTotalTime: 0\nWaitTime: 0\nComplete\n"));
+  co_return 0;
+}
+
+Task<int> run_force_stop(Process* process) {
+  Phone* phone = process->phone;
+  const std::string& package = process->args.back();
+  if (process->count() < 3)
+    co_return co_await give_up(process, "Error: Argument expected after \"force-stop\"\n", 255);
+  phone->counters.add("force_stop");
+  phone->ui().force_stop(package);
+  phone->operators.kill(package);
+  co_return 0;
+}
+
+Task<int> run_monkey(Process* process) {
+  std::string package;
+  for (std::size_t i = 1; i + 1 < process->count(); ++i) {
+    if (process->arg(i) == "-p") package = process->arg(i + 1);
+  }
+  if (package.empty() || !process->phone->ui().open_app(package)) {
+    co_return co_await give_up(process, "** No activities found to run, monkey aborted.\n", 252);
+  }
+  CO_TRY_VOID(co_await print(process,
+                             "Events injected: 1\n## Network stats: elapsed time=10ms "
+                             "(0ms mobile, 0ms wifi, 10ms not connected)\n"));
+  co_return 0;
+}
+
+constexpr CommandEntry kCommands[] = {
+    {"am", run_activity, &Latencies::app_process},
+    {"monkey", run_monkey, &Latencies::app_process},
+};
+
+}  // namespace
+
+std::span<const CommandEntry> activity_commands() { return kCommands; }
+
+Task<int> run_broadcast(Process* process, std::size_t from) {
+  Phone* phone = process->phone;
+  phone->counters.add("broadcast");
+  auto intent = parse_intent(process->args, from);
+  if (!intent)
+    co_return co_await give_up(process, "Error: " + intent.error().message() + "\n", 255);
+  if (phone->faults.active(Fault::broadcast_refused)) co_return co_await broadcast_refused(process);
+  if (phone->faults.active(Fault::broadcast_hangs)) co_await sleep_for(std::chrono::hours(24));
+  constexpr std::uint32_t kReceiverFromShell = 0x00400000;
+  intent->flags |= kReceiverFromShell;
+  CO_TRY_VOID(co_await print(process, "Broadcasting: " + intent->to_string() + "\n"));
+  if (!phone->faults.active(Fault::broadcast_dropped)) {
+    for (const std::string_view package : {kOperatorPackage, kOperatorVariant}) {
+      const auto payload = intent->extras.find("payload");
+      if (!receives(*intent, package) || phone->packages->find(package) == nullptr) continue;
+      phone->operators.deliver(std::string(package),
+                               payload == intent->extras.end() ? "" : payload->second);
+    }
+  }
+  CO_TRY_VOID(co_await print(process, "Broadcast completed: result=0\n"));
+  co_return 0;
+}
+
+Task<int> run_activity(Process* process) {
+  const std::string& verb = process->arg(1);
+  if (verb == "broadcast") co_return co_await run_broadcast(process, 2);
+  if (verb == "start" || verb == "start-activity") co_return co_await run_start(process);
+  if (verb == "force-stop" || verb == "kill") co_return co_await run_force_stop(process);
+  if (verb == "get-current-user") {
+    CO_TRY_VOID(co_await print(process, "0\n"));
+    co_return 0;
+  }
+  if (verb.empty())
+    co_return co_await give_up(process, "Activity manager (activity) commands:\n", 255);
+  co_return co_await give_up(process, "Unknown command: " + verb + "\n", 255);
+}
+
+}  // namespace simdroid

@@ -1,0 +1,41 @@
+#include <algorithm>
+#include <array>
+
+#include "simdroid/userland/commands/commands.hpp"
+
+namespace simdroid {
+namespace {
+
+constexpr std::array kGroups{activity_commands, control_commands, date_commands,   dumpsys_commands,
+                             file_commands,     filter_commands,  input_commands,  logcat_commands,
+                             package_commands,  program_commands, screen_commands, service_commands,
+                             settings_commands, system_commands};
+
+constexpr std::string_view kFolders[] = {"/system/bin/", "/bin/", "/vendor/bin/", "/system/xbin/"};
+
+}  // namespace
+
+const CommandEntry* find_command(std::string_view name) {
+  for (const std::string_view folder : kFolders) {
+    if (!name.starts_with(folder)) continue;
+    name.remove_prefix(folder.size());
+    break;
+  }
+  for (const auto group : kGroups) {
+    for (const CommandEntry& entry : group()) {
+      if (entry.name == name) return &entry;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> command_names() {
+  std::vector<std::string_view> names;
+  for (const auto group : kGroups) {
+    for (const CommandEntry& entry : group()) names.push_back(entry.name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace simdroid

@@ -1,0 +1,128 @@
+#include "simdroid/userland/commands/commands.hpp"
+
+namespace simdroid {
+namespace {
+
+using Dump = std::string (*)(Process*);
+
+std::string dump_package(Process* process) {
+  const Package* package = process->phone->packages->find(process->arg(2));
+  if (package == nullptr) return "Unable to find package: " + process->arg(2) + "\n";
+  std::string text = "Packages:\n  Package [" + package->name + "] (5e1f0d1):\n";
+  text += "    userId=" + std::to_string(package->uid) + "\n";
+  text += "    pkg=Package{77aa6b7 " + package->name + "}\n";
+  text += "    codePath=" + package->apk_path().substr(0, package->apk_path().rfind('/')) + "\n";
+  text += "    primaryCpuAbi=arm64-v8a\n";
+  text += "    versionCode=" + std::to_string(package->version_code) + " minSdk=21 targetSdk=35\n";
+  text += "    versionName=" + package->version_name + "\n";
+  text += "    flags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n";
+  text += "    firstInstallTime=2026-01-01 00:00:00\n    lastUpdateTime=2026-01-01 00:00:00\n";
+  text +=
+      "    User 0: ceDataInode=4711 installed=true hidden=false suspended=false stopped=false "
+      "notLaunched=false enabled=0 instant=false virtual=false\n";
+  text += "      runtime permissions:\n";
+  for (const std::string& name : package->granted) {
+    text += "        " + name + ": granted=true, flags=[ USER_SET ]\n";
+  }
+  return text;
+}
+
+std::string focused(Process* process) {
+  const UiWorld& ui = process->phone->ui();
+  return std::string(ui.foreground_package()) + "/" + std::string(ui.foreground_activity());
+}
+
+std::string dump_window(Process* process) {
+  const UiWorld& ui = process->phone->ui();
+  const std::string locked = ui.locked() ? "true" : "false";
+  return "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
+         "    showing=" +
+         locked + "\n    mIsShowing=" + locked + "\n    mDreamingLockscreen=" + locked +
+         "\n    screenState=" + (ui.awake() ? "SCREEN_STATE_ON" : "SCREEN_STATE_OFF") +
+         "\nWINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n"
+         "  Display: mDisplayId=0\n    init=1080x2400 420dpi cur=" +
+         std::to_string(ui.width()) + "x" + std::to_string(ui.height()) +
+         " app=" + std::to_string(ui.width()) + "x" + std::to_string(ui.height()) +
+         "\n  mCurrentFocus=Window{51d0d01 u0 " + focused(process) +
+         "}\n  mFocusedApp=ActivityRecord{51d0d02 u0 " + focused(process) + " t7}\n";
+}
+
+std::string dump_activity(Process* process) {
+  return "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
+         "Display #0 (activities from top to bottom):\n"
+         "    topResumedActivity=ActivityRecord{51d0d02 u0 " +
+         focused(process) + " t7}\n  ResumedActivity: ActivityRecord{51d0d02 u0 " +
+         focused(process) + " t7}\n";
+}
+
+std::string dump_power(Process* process) {
+  const bool awake = process->phone->ui().awake();
+  return std::string("POWER MANAGER (dumpsys power)\n  mWakefulness=") +
+         (awake ? "Awake" : "Asleep") + "\nDisplay Power: state=" + (awake ? "ON" : "OFF") + "\n";
+}
+
+std::string dump_accessibility(Process* process) {
+  const Settings& settings = process->phone->settings;
+  const bool off = process->phone->faults.active(Fault::accessibility_off);
+  const std::string services = off ? "" : settings.get("secure", "enabled_accessibility_services");
+  return "ACCESSIBILITY MANAGER (dumpsys accessibility)\n\nUser state[\n     attributes:{id=0, "
+         "touchExplorationEnabled=false}\n     Enabled services:{{" +
+         services + "}}\n]\n";
+}
+
+std::string dump_battery(Process*) {
+  return "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n  status: 2\n"
+         "  health: 2\n  present: true\n  level: 87\n  scale: 100\n  temperature: 281\n";
+}
+
+std::string dump_trust(Process* process) {
+  const UiWorld& ui = process->phone->ui();
+  return std::string(
+             "Trust manager state:\n User \"Owner\" (id=0, flags=0x13) (current): trusted=0, "
+             "trustManaged=0, deviceLocked=") +
+         (ui.locked() ? "1" : "0") + "\n";
+}
+
+std::string dump_input_method(Process* process) {
+  return std::string("Current Input Method Manager state:\n  mInputShown=") +
+         (process->phone->ui().keyboard_shown() ? "true" : "false") + "\n";
+}
+
+struct Service {
+  std::string_view name;
+  Dump dump;
+};
+constexpr Service kServices[] = {
+    {"accessibility", dump_accessibility},
+    {"activity", dump_activity},
+    {"battery", dump_battery},
+    {"input_method", dump_input_method},
+    {"package", dump_package},
+    {"power", dump_power},
+    {"trust", dump_trust},
+    {"window", dump_window},
+};
+
+Task<int> run_dumpsys(Process* process) {
+  const std::string& name = process->arg(1);
+  if (name == "-l") {
+    std::string text = "Currently running services:\n";
+    for (const Service& service : kServices) text += "  " + std::string(service.name) + "\n";
+    CO_TRY_VOID(co_await print(process, text));
+    co_return 0;
+  }
+  for (const Service& service : kServices) {
+    if (service.name != name) continue;
+    CO_TRY_VOID(co_await print(process, service.dump(process)));
+    co_return 0;
+  }
+  co_return co_await give_up(process, "Can't find service: " + name + "\n");
+}
+
+constexpr CommandEntry kCommands[] = {{"dumpsys", run_dumpsys, &Latencies::cmd_service}};
+
+}  // namespace
+
+std::span<const CommandEntry> dumpsys_commands() { return kCommands; }
+
+}  // namespace simdroid

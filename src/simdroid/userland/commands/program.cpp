@@ -1,0 +1,177 @@
+#include <charconv>
+#include <cstdlib>
+
+#include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/shell.hpp"
+
+namespace simdroid {
+namespace {
+
+constexpr int kNotFound = 127;
+
+// sh [-c SCRIPT [NAME [ARG...]]] [FILE [ARG...]]; without either the script comes from stdin.
+Task<int> run_sh(Process* process) {
+  Shell child = *process->shell;
+  child.jump(Shell::Jump::none, 0);
+  std::size_t at = 1;
+  bool inline_script = false;
+  for (; process->arg(at).size() > 1 && process->arg(at).starts_with('-'); ++at) {
+    inline_script |= process->arg(at).contains('c');
+  }
+  if (process->arg(at) == "-") ++at;
+  std::vector<std::string> rest(
+      process->args.begin() + static_cast<std::ptrdiff_t>(std::min(at, process->count())),
+      process->args.end());
+  if (rest.empty()) {
+    if (inline_script) co_return co_await give_up(process, "sh: -c requires an argument\n");
+    co_return co_await child.run_input(std::make_shared<PushbackInput>(process->io.in),
+                                       process->io);
+  }
+  std::string script = rest.front();
+  rest.erase(rest.begin());
+  if (inline_script) {
+    if (!rest.empty()) {
+      child.set_name(rest.front());
+      rest.erase(rest.begin());
+    }
+  } else {
+    const auto content = process->phone->files.read(process->path(script));
+    if (!content) {
+      co_return co_await give_up(
+          process, "sh: " + script + ": " + error_text(content.error()) + "\n", kNotFound);
+    }
+    child.set_name(script);
+    script = std::string(*content);
+  }
+  child.set_positional(std::move(rest));
+  co_return co_await child.run_text(std::move(script), process->io);
+}
+
+// env, nohup, nice, time: NAME=VALUE... PROGRAM ARG...
+Task<int> run_env(Process* process) {
+  std::size_t at = 1;
+  for (; process->arg(at).contains('=') || process->arg(at).starts_with('-'); ++at) {
+    const std::size_t equals = process->arg(at).find('=');
+    if (equals == std::string::npos) continue;
+    process->shell->set_variable(process->arg(at).substr(0, equals),
+                                 process->arg(at).substr(equals + 1));
+  }
+  std::vector<std::string> args(
+      process->args.begin() + static_cast<std::ptrdiff_t>(std::min(at, process->count())),
+      process->args.end());
+  if (!args.empty()) co_return co_await process->shell->run_arguments(std::move(args), process->io);
+  std::string text;
+  for (const auto& [name, value] : process->shell->variables()) text += name + "=" + value + "\n";
+  CO_TRY_VOID(co_await print(process, text));
+  co_return 0;
+}
+
+Task<int> run_timeout(Process* process) {
+  const double seconds = std::strtod(process->arg(1).c_str(), nullptr);
+  if (!(seconds > 0 && seconds < 1e6))
+    co_return co_await give_up(process, "timeout: bad duration\n", 125);
+  std::vector<std::string> args(
+      process->args.begin() + std::min<std::ptrdiff_t>(2, std::ssize(process->args)),
+      process->args.end());
+  const auto limit = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+  auto status = co_await with_deadline(process->shell->run_arguments(std::move(args), process->io),
+                                       limit, "program");
+  constexpr int kTimedOut = 124;
+  if (!status && status.error().code() == Errc::deadline_exceeded) co_return kTimedOut;
+  co_return status;
+}
+
+Task<int> run_which(Process* process) {
+  int status = process->count() > 1 ? 0 : 1;
+  for (std::size_t i = 1; i < process->count(); ++i) {
+    const CommandEntry* entry = find_command(process->arg(i));
+    if (entry == nullptr) {
+      status = 1;
+      continue;
+    }
+    CO_TRY_VOID(co_await print(process, "/system/bin/" + std::string(entry->name) + "\n"));
+  }
+  co_return status;
+}
+
+// Seconds, or with a unit: 0.5, 2s, 1m.
+Task<int> run_sleep(Process* process) {
+  char* unit = nullptr;
+  double seconds = std::strtod(process->arg(1).c_str(), &unit);
+  if (process->count() < 2 || unit == process->arg(1).c_str() || !(seconds >= 0 && seconds < 1e6)) {
+    co_return co_await give_up(process, "sleep: bad time '" + process->arg(1) + "'\n");
+  }
+  if (*unit == 'm') seconds *= 60;
+  if (*unit == 'h') seconds *= 3600;
+  co_await sleep_for(std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6)));
+  co_return 0;
+}
+
+Task<int> run_yes(Process* process) {
+  const std::string line = (process->count() > 1 ? process->arg(1) : "y") + "\n";
+  constexpr std::size_t kBlock = 64 * 1024;
+  std::string block;
+  while (block.size() < kBlock) block += line;
+  while (true) CO_TRY_VOID(co_await print(process, block));
+}
+
+// seq [FIRST [STEP]] LAST
+Task<int> run_seq(Process* process) {
+  std::vector<long long> numbers;
+  for (std::size_t i = 1; i < process->count(); ++i) {
+    numbers.push_back(std::strtoll(process->arg(i).c_str(), nullptr, 10));
+  }
+  if (numbers.empty() || numbers.size() > 3)
+    co_return co_await give_up(process, "seq: Needs 1 argument\n");
+  const long long first = numbers.size() > 1 ? numbers.front() : 1;
+  const long long step = numbers.size() > 2 ? numbers[1] : 1;
+  if (step == 0) co_return co_await give_up(process, "seq: zero step\n");
+  constexpr std::size_t kBatch = 32 * 1024;
+  std::string text;
+  for (__int128 at = first; step > 0 ? at <= numbers.back() : at >= numbers.back(); at += step) {
+    text += std::to_string(static_cast<long long>(at)) + "\n";
+    if (text.size() < kBatch) continue;
+    CO_TRY_VOID(co_await print(process, std::exchange(text, {})));
+  }
+  CO_TRY_VOID(co_await print(process, text));
+  co_return 0;
+}
+
+Task<void> pump(ByteStream* from, ByteStream* to) {
+  Bytes buffer(64 * 1024);
+  while (const auto size = co_await from->read_some(buffer)) {
+    CO_TRY_VOID(co_await to->write_all(ByteView(buffer).first(*size)));
+  }
+  co_return ok();
+}
+
+// nc HOST PORT: to a port of the phone, such as one that `reverse:forward` listens on. Ends when
+// the other side does.
+Task<int> run_nc(Process* process) {
+  const auto* binding = process->phone->ports.find("tcp:" + process->arg(2));
+  if (binding == nullptr) co_return co_await give_up(process, "nc: connect: Connection refused\n");
+  const auto opener = binding->opener;
+  const auto connected = co_await opener();
+  if (!connected)
+    co_return co_await give_up(process, "nc: connect: " + connected.error().message() + "\n");
+  const auto upload = [](ByteStream* in, ByteStream* to) -> asio::awaitable<void> {
+    co_await pump(in, to);
+    co_await sleep_for(std::chrono::hours(24));
+  };
+  using namespace asio::experimental::awaitable_operators;
+  co_await (pump(connected->get(), process->io.out.get()) ||
+            upload(process->io.in.get(), connected->get()));
+  co_return 0;
+}
+
+constexpr CommandEntry kCommands[] = {
+    {"nc", run_nc},    {"sh", run_sh},           {"env", run_env},     {"nohup", run_env},
+    {"nice", run_env}, {"timeout", run_timeout}, {"which", run_which}, {"sleep", run_sleep},
+    {"yes", run_yes},  {"seq", run_seq},
+};
+
+}  // namespace
+
+std::span<const CommandEntry> program_commands() { return kCommands; }
+
+}  // namespace simdroid

@@ -1,0 +1,129 @@
+#include "adbproto/wire/screencap.hpp"
+#include "runtime/image/png.hpp"
+#include "simdroid/ui/draw.hpp"
+#include "simdroid/ui/hierarchy.hpp"
+#include "simdroid/userland/commands/commands.hpp"
+
+namespace simdroid {
+namespace {
+
+// The whole output of screencap: the frame is drawn and encoded anew every time.
+Task<Bytes> capture(Process* process, bool png) {
+  Phone* phone = process->phone;
+  co_await phone->spend(phone->costs.capture);
+  const Frame frame = draw_screen(phone->ui());
+  RawFrame raw;
+  raw.width = static_cast<std::uint32_t>(frame.width);
+  raw.height = static_cast<std::uint32_t>(frame.height);
+  raw.format = PixelFormat::rgba_8888;
+  raw.colorspace = 1;
+  raw.pixels = frame.bytes();
+  if (!png) co_return encode_screencap(raw);
+  co_await phone->spend(phone->costs.encode_png);
+  co_return clawperator::encode_png(raw);
+}
+
+// What is left of the output under the screencap faults.
+Bytes damaged(const Faults& faults, Bytes output) {
+  if (faults.active(Fault::screencap_empty)) return {};
+  if (!faults.active(Fault::screencap_truncated)) return output;
+  const auto kept = static_cast<std::size_t>(faults.number(Fault::screencap_truncated));
+  output.resize(std::min(output.size(), kept));
+  return output;
+}
+
+Task<int> write_file(Process* process, std::string path, Bytes content) {
+  FileSystem& files = process->phone->files;
+  auto done = files.create(path, 0660);
+  if (done) done = files.append(path, as_text(content));
+  if (done) co_return 0;
+  co_return co_await give_up(
+      process, "Error opening file: " + path + " (" + error_text(done.error()) + ")\n");
+}
+
+Task<int> run_screencap(Process* process) {
+  const Faults& faults = process->phone->faults;
+  bool png = false;
+  std::string file;
+  for (std::size_t i = 1; i < process->count(); ++i) {
+    const std::string& arg = process->arg(i);
+    if (arg == "-p") {
+      png = true;
+    } else if (arg == "-d") {
+      ++i;
+    } else if (arg.starts_with('-')) {
+      co_return co_await give_up(process, "usage: screencap [-ahp] [-d display-id] [FILENAME]\n");
+    } else {
+      file = process->path(arg);
+    }
+  }
+  process->phone->counters.add("screencap");
+  if (faults.active(Fault::screencap_fails)) {
+    co_return co_await give_up(process, faults.text(Fault::screencap_fails) + "\n");
+  }
+  if (faults.active(Fault::screencap_hangs)) co_await sleep_for(std::chrono::hours(24));
+  CO_TRY(Bytes captured, co_await capture(process, png || file.ends_with(".png")));
+  const Bytes output = damaged(faults, std::move(captured));
+  if (!file.empty()) co_return co_await write_file(process, file, output);
+  const StreamPtr out = process->io.out;
+  if (!output.empty()) CO_TRY_VOID(co_await out->write_all(output));
+  co_return 0;
+}
+
+Task<int> run_uiautomator(Process* process) {
+  Phone* phone = process->phone;
+  if (process->arg(1) != "dump") {
+    co_return co_await give_up(process, "Usage: uiautomator <subcommand> [options]\n");
+  }
+  std::string target = "/sdcard/window_dump.xml";
+  for (std::size_t i = 2; i < process->count(); ++i) {
+    if (!process->arg(i).starts_with("--")) target = process->path(process->arg(i));
+  }
+  phone->counters.add("uiautomator_dump");
+  co_await phone->spend(phone->costs.uiautomator_dump);
+  const std::string xml = hierarchy_xml(phone->ui(), HierarchyStyle::uiautomator);
+  if (target == "/dev/tty" || target == "/dev/stdout") {
+    CO_TRY_VOID(co_await print(process, xml));
+  } else {
+    CO_TRY(const int status, co_await write_file(process, target, to_bytes(xml)));
+    if (status != 0) co_return status;
+  }
+  CO_TRY_VOID(co_await print(process, "UI hierchary dumped to: " + target + "\n"));
+  co_return 0;
+}
+
+std::string with_override(std::string text, std::string_view what, const std::string& value) {
+  return value.empty() ? text : text + "Override " + std::string(what) + ": " + value + "\n";
+}
+
+constexpr CommandEntry kCommands[] = {
+    {"screencap", run_screencap},
+    {"uiautomator", run_uiautomator, &Latencies::app_process},
+    {"wm", run_window, &Latencies::cmd_service},
+};
+
+}  // namespace
+
+std::span<const CommandEntry> screen_commands() { return kCommands; }
+
+// wm size|density [VALUE|reset]
+Task<int> run_window(Process* process) {
+  Phone* phone = process->phone;
+  const std::string& verb = process->arg(1);
+  const bool size = verb == "size";
+  if (!size && verb != "density") {
+    co_return co_await give_up(process, "Unknown command: " + verb + "\n", 255);
+  }
+  std::string& override_value = size ? phone->size_override : phone->density_override;
+  if (process->count() > 2) {
+    override_value = process->arg(2) == "reset" ? "" : process->arg(2).substr(0, 32);
+    co_return 0;
+  }
+  const std::string physical = size ? "Physical size: " + std::to_string(kScreenWidth) + "x" +
+                                          std::to_string(kScreenHeight) + "\n"
+                                    : "Physical density: " + std::to_string(kScreenDensity) + "\n";
+  CO_TRY_VOID(co_await print(process, with_override(physical, verb, override_value)));
+  co_return 0;
+}
+
+}  // namespace simdroid

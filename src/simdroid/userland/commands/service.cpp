@@ -1,0 +1,78 @@
+#include <algorithm>
+
+#include "simdroid/userland/commands/commands.hpp"
+
+namespace simdroid {
+namespace {
+
+Task<int> run_power(Process* process) {
+  const std::string& verb = process->arg(1);
+  UiWorld& ui = process->phone->ui();
+  if (verb == "wakeup") {
+    ui.set_awake(true);
+  } else if (verb == "sleep") {
+    ui.set_awake(false);
+  } else if (verb != "stayon" && verb != "set-mode") {
+    co_return co_await give_up(process, "Unknown command: " + verb + "\n", 255);
+  }
+  co_return 0;
+}
+
+Task<int> run_status_bar(Process* process) {
+  const std::string& verb = process->arg(1);
+  if (verb == "collapse" || verb.starts_with("expand-")) co_return 0;
+  co_return co_await give_up(process, "Unknown command: " + verb + "\n", 255);
+}
+
+constexpr CommandEntry kServices[] = {
+    {"activity", run_activity}, {"input", run_input},       {"package", run_package},
+    {"power", run_power},       {"settings", run_settings}, {"statusbar", run_status_bar},
+    {"window", run_window},
+};
+
+Task<int> run_cmd(Process* process) {
+  process->args.erase(process->args.begin());
+  if (process->args.empty())
+    co_return co_await give_up(process, "cmd: No service specified; use -l to list all services\n",
+                               20);
+  if (process->arg(0) != "-l") co_return co_await run_service(process);
+  std::string text = "Currently running services:\n";
+  for (const CommandEntry& service : kServices) text += "  " + std::string(service.name) + "\n";
+  CO_TRY_VOID(co_await print(process, text));
+  co_return 0;
+}
+
+// svc power stayon true, svc wifi enable, ...
+Task<int> run_svc(Process* process) {
+  const std::string& what = process->arg(1);
+  const std::string& how = process->arg(2);
+  if (what == "power" && (how == "stayon" || how == "reboot" || how == "shutdown")) co_return 0;
+  Settings::Table& global = *process->phone->settings.table("global");
+  if ((what == "wifi" || what == "data" || what == "bluetooth") &&
+      (how == "enable" || how == "disable")) {
+    global[what + "_on"] = how == "enable" ? "1" : "0";
+    co_return 0;
+  }
+  co_return co_await give_up(process,
+                             "Available commands:\n    help\n    power\n    data\n    wifi\n", 255);
+}
+
+constexpr CommandEntry kCommands[] = {
+    {"cmd", run_cmd, &Latencies::cmd_service},
+    {"svc", run_svc, &Latencies::app_process},
+};
+
+}  // namespace
+
+std::span<const CommandEntry> service_commands() { return kCommands; }
+
+Task<int> run_service(Process* process) {
+  const auto service = std::ranges::find(kServices, process->arg(0), &CommandEntry::name);
+  if (service == std::end(kServices)) {
+    co_return co_await give_up(process, "cmd: Can't find service: " + process->arg(0) + "\n", 20);
+  }
+  process->phone->counters.add("service." + process->arg(0));
+  co_return co_await service->run(process);
+}
+
+}  // namespace simdroid

@@ -1,0 +1,80 @@
+#include "simdroid/userland/commands/commands.hpp"
+
+namespace simdroid {
+namespace {
+
+constexpr std::size_t kMaxSettings = 2000;
+
+Task<int> run_getprop(Process* process) {
+  const Properties& properties = process->phone->properties;
+  std::string text;
+  if (process->count() > 1) {
+    text = properties.get(process->arg(1));
+    if (text.empty()) text = process->arg(2);
+    text += "\n";
+  } else {
+    for (const auto& [name, value] : properties.all()) text += "[" + name + "]: [" + value + "]\n";
+  }
+  CO_TRY_VOID(co_await print(process, text));
+  co_return 0;
+}
+
+Task<int> run_setprop(Process* process) {
+  if (process->count() < 3) {
+    co_return co_await give_up(process, "setprop: Needs 2 arguments (see \"setprop --help\")\n");
+  }
+  const auto set = process->phone->properties.set(process->arg(1), process->arg(2));
+  if (!set) co_return co_await give_up(process, set.error().message() + "\n");
+  co_return 0;
+}
+
+Task<int> list(Process* process, const Settings::Table* table) {
+  std::string text;
+  for (const auto& [key, value] : *table) text += key + "=" + value + "\n";
+  CO_TRY_VOID(co_await print(process, text));
+  co_return 0;
+}
+
+Task<int> get(Process* process, const Settings::Table* table, std::string key) {
+  const auto at = table->find(key);
+  CO_TRY_VOID(co_await print(process, at == table->end() ? "null\n" : at->second + "\n"));
+  co_return 0;
+}
+
+constexpr CommandEntry kCommands[] = {
+    {"settings", run_settings, &Latencies::cmd_service},
+    {"getprop", run_getprop},
+    {"setprop", run_setprop},
+};
+
+}  // namespace
+
+std::span<const CommandEntry> settings_commands() { return kCommands; }
+
+// settings [--user N] get|put|delete|list NAMESPACE [KEY [VALUE]]
+Task<int> run_settings(Process* process) {
+  std::vector<std::string> args(process->args.begin() + 1, process->args.end());
+  if (!args.empty() && args[0] == "--user")
+    args.erase(args.begin(), args.begin() + std::min<std::ptrdiff_t>(2, std::ssize(args)));
+  args.resize(std::max<std::size_t>(args.size(), 4));
+  const std::string& verb = args[0];
+  const bool known = verb == "get" || verb == "put" || verb == "delete" || verb == "list";
+  if (!known) co_return co_await give_up(process, "Invalid command: " + verb + "\n", 255);
+  Settings::Table* table = process->phone->settings.table(args[1]);
+  if (table == nullptr) {
+    co_return co_await give_up(process, "Invalid namespace '" + args[1] + "'\n", 255);
+  }
+  if (verb == "list") co_return co_await list(process, table);
+  if (args[2].empty()) co_return co_await give_up(process, "Bad arguments\n", 255);
+  if (verb == "get") co_return co_await get(process, table, args[2]);
+  if (verb == "delete") {
+    const auto erased = table->erase(args[2]);
+    CO_TRY_VOID(co_await print(process, "Deleted " + std::to_string(erased) + " rows\n"));
+    co_return 0;
+  }
+  if (table->size() >= kMaxSettings) co_return co_await give_up(process, "Bad arguments\n", 255);
+  (*table)[args[2]] = args[3];
+  co_return 0;
+}
+
+}  // namespace simdroid

@@ -1,0 +1,50 @@
+#pragma once
+// A running command as its code sees it: arguments, standard streams, the phone.
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simdroid/device/phone.hpp"
+#include "simdroid/userland/io.hpp"
+
+namespace simdroid {
+
+class Shell;
+
+struct Process {
+  Phone* phone = nullptr;
+  std::vector<std::string> args;  // args[0] is the name
+  Io io;
+  Shell* shell = nullptr;  // whose child this is: variables and working directory
+
+  [[nodiscard]] std::size_t count() const { return args.size(); }
+  // "" beyond the end.
+  [[nodiscard]] const std::string& arg(std::size_t index) const;
+  // Resolved against the shell's working directory.
+  [[nodiscard]] std::string path(std::string_view name) const;
+};
+
+// Failures mean that nobody reads any more: the command ends.
+Task<void> print(Process* process, std::string text);
+Task<void> complain(Process* process, std::string text);
+// complain() and the exit status to return.
+Task<int> give_up(Process* process, std::string text, int status = 1);
+
+// The exit status; an error is a broken pipe (the shell makes 141 of it).
+using CommandCode = Task<int> (*)(Process*);
+
+struct CommandEntry {
+  std::string_view name;
+  CommandCode run;
+  // What starting it costs; null: part of the shell.
+  Cost Latencies::* startup = &Latencies::shell_start;
+};
+
+// Null: no such command. `name` may be a path below /system/bin and the like.
+const CommandEntry* find_command(std::string_view name);
+std::vector<std::string_view> command_names();
+
+}  // namespace simdroid

@@ -1,0 +1,317 @@
+#include "simdroid/userland/shell.hpp"
+
+#include <asio/post.hpp>
+
+#include "adbproto/link/memory_stream.hpp"
+#include "simdroid/userland/word_expander.hpp"
+
+namespace simdroid {
+namespace {
+
+constexpr int kBrokenPipe = 141;
+constexpr int kNotFound = 127;
+constexpr int kMaxDepth = 16;
+constexpr std::size_t kMaxSubstitution = 4 * 1024 * 1024;
+constexpr std::string_view kShellName = "/system/bin/sh: ";
+
+// Ends a pipe when the stage that owns this end is over, however it ends.
+class ClosingEnd {
+ public:
+  explicit ClosingEnd(StreamPtr stream) : stream_(std::move(stream)) {}
+  ~ClosingEnd() { stream_->close(); }
+  ClosingEnd(const ClosingEnd&) = delete;
+  ClosingEnd& operator=(const ClosingEnd&) = delete;
+
+ private:
+  StreamPtr stream_;
+};
+
+}  // namespace
+
+bool is_complete(std::string_view script) {
+  const auto list = parse_script(script);
+  return list || list.error().code() != Errc::closed;
+}
+
+Shell::Shell(Phone* phone)
+    : phone_(phone),
+      variables_{{"ANDROID_DATA", "/data"},
+                 {"ANDROID_ROOT", "/system"},
+                 {"HOME", "/"},
+                 {"HOSTNAME", phone->options.identity.device},
+                 {"IFS", " \t\n"},
+                 {"LOGNAME", "shell"},
+                 {"PATH", "/product/bin:/apex/com.android.runtime/bin:/system/bin:/vendor/bin"},
+                 {"SHELL", "/bin/sh"},
+                 {"TMPDIR", "/data/local/tmp"},
+                 {"USER", "shell"}} {}
+
+std::optional<std::string> Shell::find_variable(std::string_view name) const {
+  if (name == "PWD") return directory_;
+  const auto at = variables_.find(name);
+  if (at == variables_.end()) return std::nullopt;
+  return at->second;
+}
+
+std::string Shell::variable(std::string_view name) const {
+  return find_variable(name).value_or("");
+}
+
+void Shell::set_variable(std::string_view name, std::string value) {
+  constexpr std::size_t kMaxVariables = 1000;
+  if (variables_.size() < kMaxVariables) variables_[std::string(name)] = std::move(value);
+}
+
+void Shell::unset_variable(std::string_view name) {
+  if (const auto at = variables_.find(name); at != variables_.end()) variables_.erase(at);
+}
+
+Task<int> Shell::report(const Error* error, Io io) {
+  if (error->code() == Errc::closed || error->code() == Errc::link_lost) co_return kBrokenPipe;
+  const std::string text = std::string(kShellName) + error->message() + "\n";
+  co_await io.err->write_all(as_bytes(text));
+  co_return 1;
+}
+
+Task<int> Shell::run_text(std::string text, Io io) {
+  const auto list = parse_script(text);
+  if (!list) {
+    const std::string message = std::string(kShellName) + list.error().message() + "\n";
+    co_await io.err->write_all(as_bytes(message));
+    co_return last_status_ = 1;
+  }
+  co_return co_await run_list(&*list, io);
+}
+
+Task<int> Shell::run_input(std::shared_ptr<PushbackInput> input, Io io) {
+  io.in = input;
+  std::string pending;
+  while (!exited()) {
+    CO_TRY(const auto line, co_await input->read_line());
+    if (!line && pending.empty()) break;
+    pending += line.value_or("");
+    if (pending.size() > PushbackInput::kMaxLine) co_return fail(Errc::limit, "script is too long");
+    if (line && !is_complete(pending)) continue;
+    CO_TRY(last_status_, co_await run_text(std::exchange(pending, {}), io));
+  }
+  co_return last_status_;
+}
+
+Task<int> Shell::run_arguments(std::vector<std::string> args, Io io) {
+  co_return co_await run_program(std::move(args), std::move(io));
+}
+
+Task<int> Shell::run_list(const ListNode* list, Io io) {
+  for (const AndOrNode& item : list->items) {
+    if (jump_ != Jump::none) break;
+    CO_TRY(last_status_, co_await run_and_or(&item, io));
+  }
+  co_return last_status_;
+}
+
+Task<int> Shell::run_and_or(const AndOrNode* chain, Io io) {
+  for (const AndOrNode::Link& link : chain->links) {
+    if (jump_ != Jump::none) break;
+    if (link.joint == Joint::on_success && last_status_ != 0) continue;
+    if (link.joint == Joint::on_failure && last_status_ == 0) continue;
+    CO_TRY(last_status_, co_await run_pipeline(&link.pipeline, io));
+  }
+  co_return last_status_;
+}
+
+Task<int> Shell::run_pipeline(const PipelineNode* pipeline, Io io) {
+  auto status = pipeline->commands.size() == 1
+                    ? co_await run_command(&pipeline->commands.front(), io)
+                    : co_await run_stages(pipeline, 0, io);
+  if (!status) status = co_await report(&status.error(), io);
+  if (status && pipeline->negated) co_return *status == 0 ? 1 : 0;
+  co_return status;
+}
+
+// Every stage is a subshell of its own; the last one's status counts.
+Task<int> Shell::run_stages(const PipelineNode* pipeline, std::size_t from, Io io) {
+  Shell stage = *this;
+  const CommandNode* command = &pipeline->commands[from];
+  if (from + 1 == pipeline->commands.size()) co_return co_await stage.run_command(command, io);
+  auto ends = make_memory_pair(phone_->executor);
+  const StreamPtr reader = std::move(ends.first);
+  const StreamPtr writer = std::move(ends.second);
+  const auto left = [](Shell* shell, const CommandNode* what, Io streams) -> Task<int> {
+    const ClosingEnd closing(streams.out);
+    co_return co_await shell->run_command(what, streams);
+  };
+  const auto right = [](Shell* shell, const PipelineNode* what, std::size_t next,
+                        Io streams) -> Task<int> {
+    const ClosingEnd closing(streams.in);
+    co_return co_await shell->run_stages(what, next, streams);
+  };
+  using namespace asio::experimental::awaitable_operators;
+  auto [ignored, status] = co_await (left(&stage, command, Io{io.in, writer, io.err}) &&
+                                     right(this, pipeline, from + 1, Io{reader, io.out, io.err}));
+  if (!ignored) {
+    CO_TRY(const int unused, co_await report(&ignored.error(), io));
+    static_cast<void>(unused);
+  }
+  co_return status;
+}
+
+Task<int> Shell::run_command(const CommandNode* command, Io io) {
+  if (const auto prepared = co_await redirect(&command->redirects, &io); !prepared) {
+    co_return co_await report(&prepared.error(), io);
+  }
+  if (const auto* simple = std::get_if<SimpleNode>(&command->what)) {
+    co_return co_await run_simple(simple, io);
+  }
+  if (const auto* branch = std::get_if<IfNode>(&command->what))
+    co_return co_await run_if(branch, io);
+  if (const auto* loop = std::get_if<LoopNode>(&command->what))
+    co_return co_await run_loop(loop, io);
+  if (const auto* each = std::get_if<ForNode>(&command->what)) co_return co_await run_for(each, io);
+  co_return co_await run_group(&std::get<GroupNode>(command->what), io);
+}
+
+Task<void> Shell::redirect(const std::vector<Redirect>* redirects, Io* io) {
+  for (const Redirect& redirect : *redirects) {
+    WordExpander expander(this, *io);
+    CO_TRY(const std::string target, co_await expander.single(&redirect.target));
+    StreamPtr* stream = redirect.fd == 0 ? &io->in : redirect.fd == 2 ? &io->err : &io->out;
+    if (redirect.fd > 2) co_return fail(Errc::invalid_argument, target + ": bad file descriptor");
+    if (redirect.kind == Redirect::Kind::duplicate) {
+      if (target == "-") *stream = null_stream();
+      if (target == "1") *stream = io->out;
+      if (target == "2") *stream = io->err;
+      if (target == "0") *stream = io->in;
+      continue;
+    }
+    CO_TRY_VOID(co_await open_file(&redirect, absolute_path(directory_, target), stream));
+  }
+  co_return ok();
+}
+
+Task<void> Shell::open_file(const Redirect* redirect, std::string path, StreamPtr* stream) {
+  FileSystem& files = phone_->files;
+  if (path == "/dev/null") {
+    *stream = null_stream();
+    co_return ok();
+  }
+  if (redirect->kind == Redirect::Kind::read) {
+    const auto content = files.read(path);
+    if (!content) {
+      co_return fail(Errc::io, "can't open " + path + ": " + error_text(content.error()));
+    }
+    *stream = text_source(std::string(*content));
+    co_return ok();
+  }
+  const bool keep = redirect->kind == Redirect::Kind::append && files.read(path).has_value();
+  if (!keep) {
+    if (const auto made = files.create(path, 0666); !made) {
+      co_return fail(Errc::io, "can't create " + path + ": " + error_text(made.error()));
+    }
+  }
+  *stream = file_sink(&files, path);
+  co_return ok();
+}
+
+Task<int> Shell::run_simple(const SimpleNode* command, Io io) {
+  WordExpander expander(this, io);
+  std::vector<std::string> args;
+  for (const Word& word : command->words) {
+    CO_TRY(auto fields, co_await expander.fields(&word));
+    for (std::string& field : fields) args.push_back(std::move(field));
+  }
+  if (args.empty()) last_status_ = 0;
+  decltype(variables_) saved;
+  if (!command->assignments.empty()) saved = variables_;
+  for (const Assignment& assignment : command->assignments) {
+    CO_TRY(std::string value, co_await expander.single(&assignment.value));
+    set_variable(assignment.name, std::move(value));
+  }
+  if (args.empty()) co_return last_status_;
+  auto status = co_await run_program(std::move(args), io);
+  if (!command->assignments.empty()) variables_ = std::move(saved);
+  co_return status;
+}
+
+Task<int> Shell::run_program(std::vector<std::string> args, Io io) {
+  if (args.empty()) co_return 0;
+  Process process{phone_, std::move(args), std::move(io), this};
+  const std::string& name = process.args.front();
+  if (const CommandEntry* builtin = find_builtin(name)) co_return co_await builtin->run(&process);
+  const CommandEntry* command = find_command(name);
+  if (command == nullptr) {
+    co_return co_await give_up(&process, std::string(kShellName) + name + ": not found\n",
+                               kNotFound);
+  }
+  phone_->counters.add("command." + std::string(command->name));
+  if (command->startup != nullptr) co_await phone_->spend(phone_->costs.*command->startup);
+  co_return co_await command->run(&process);
+}
+
+Task<int> Shell::run_if(const IfNode* command, Io io) {
+  for (const IfNode::Branch& branch : command->branches) {
+    CO_TRY(const int status, co_await run_list(&branch.condition, io));
+    if (jump_ != Jump::none) co_return last_status_;
+    if (status == 0) co_return co_await run_list(&branch.body, io);
+  }
+  last_status_ = 0;
+  co_return co_await run_list(&command->otherwise, io);
+}
+
+// True when the loop is over; forgets a break or continue that was meant for it.
+bool Shell::end_of_loop() {
+  if (jump_ == Jump::none) return false;
+  const bool over = jump_ != Jump::next_round;
+  if (jump_ != Jump::exit) jump_ = Jump::none;
+  return over;
+}
+
+Task<int> Shell::run_loop(const LoopNode* command, Io io) {
+  int result = 0;
+  while (true) {
+    // A loop must not keep the phone from doing anything else.
+    co_await asio::post(phone_->executor, asio::use_awaitable);
+    CO_TRY(const int status, co_await run_list(&command->condition, io));
+    if (end_of_loop() || (status == 0) == command->until) break;
+    CO_TRY(result, co_await run_list(&command->body, io));
+    if (end_of_loop()) break;
+  }
+  co_return jump_ == Jump::exit ? last_status_ : result;
+}
+
+Task<int> Shell::run_for(const ForNode* command, Io io) {
+  WordExpander expander(this, io);
+  std::vector<std::string> values;
+  for (const Word& word : command->words) {
+    CO_TRY(auto fields, co_await expander.fields(&word));
+    for (std::string& field : fields) values.push_back(std::move(field));
+  }
+  last_status_ = 0;
+  for (std::string& value : values) {
+    set_variable(command->variable, std::move(value));
+    CO_TRY(const int status, co_await run_list(&command->body, io));
+    static_cast<void>(status);
+    if (end_of_loop()) break;
+  }
+  co_return last_status_;
+}
+
+Task<int> Shell::run_group(const GroupNode* command, Io io) {
+  if (!command->subshell) co_return co_await run_list(&command->body, io);
+  if (depth_ >= kMaxDepth) co_return fail(Errc::limit, "subshells are nested too deeply");
+  Shell child = *this;
+  ++child.depth_;
+  co_return co_await child.run_list(&command->body, io);
+}
+
+Task<std::string> Shell::substitute(std::string script, Io io) {
+  if (depth_ >= kMaxDepth) co_return fail(Errc::limit, "subshells are nested too deeply");
+  const auto capture = std::make_shared<Capture>(kMaxSubstitution);
+  Shell child = *this;
+  ++child.depth_;
+  CO_TRY(last_status_, co_await child.run_text(std::move(script), Io{io.in, capture, io.err}));
+  std::string text = capture->take();
+  while (text.ends_with('\n')) text.pop_back();
+  co_return text;
+}
+
+}  // namespace simdroid

@@ -1,0 +1,224 @@
+#include "simdroid/userland/shell_syntax.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include "simdroid/userland/shell_words.hpp"
+
+namespace simdroid {
+namespace {
+
+constexpr int kMaxDepth = 40;
+
+constexpr std::string_view kClosers[] = {"then", "else", "elif", "fi", "do", "done", "}"};
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text), words_(text) {}
+
+  Result<ListNode> script() {
+    TRY(ListNode list, this->list());
+    if (!words_.at_end()) return unexpected();
+    return list;
+  }
+
+ private:
+  std::unexpected<adbproto::Error> unexpected() {
+    if (words_.at_end())
+      return adbproto::fail(Errc::closed, "syntax error: unexpected end of file");
+    std::string token(words_.peek_operator());
+    if (token.empty()) token = std::string(words_.peek_plain());
+    return adbproto::fail(Errc::invalid_argument, "syntax error: unexpected '" + token + "'");
+  }
+
+  Result<void> expect(std::string_view keyword) {
+    words_.skip_blank_lines();
+    if (words_.take_keyword(keyword)) return adbproto::ok();
+    return unexpected();
+  }
+
+  [[nodiscard]] bool at_list_end() const {
+    if (words_.at_end() || words_.peek_operator() == ")") return true;
+    return std::ranges::find(kClosers, words_.peek_plain()) != std::end(kClosers);
+  }
+
+  Result<ListNode> list() {
+    if (++depth_ > kMaxDepth) {
+      return adbproto::fail(Errc::invalid_argument, "syntax error: nested too deeply");
+    }
+    ListNode list;
+    words_.skip_blank_lines();
+    while (!at_list_end()) {
+      TRY(AndOrNode item, and_or());
+      words_.skip_blanks();
+      if (words_.take_operator("&")) {
+        item.background = true;
+      } else if (!words_.take_operator(";") && !words_.take_newline() && !at_list_end()) {
+        return unexpected();
+      }
+      list.items.push_back(std::move(item));
+      words_.skip_blank_lines();
+    }
+    --depth_;
+    return list;
+  }
+
+  Result<AndOrNode> and_or() {
+    AndOrNode chain;
+    Joint joint = Joint::first;
+    while (true) {
+      TRY(PipelineNode next, pipeline());
+      chain.links.push_back({joint, std::move(next)});
+      words_.skip_blanks();
+      if (words_.take_operator("&&")) {
+        joint = Joint::on_success;
+      } else if (words_.take_operator("||")) {
+        joint = Joint::on_failure;
+      } else {
+        return chain;
+      }
+      words_.skip_blank_lines();
+    }
+  }
+
+  Result<PipelineNode> pipeline() {
+    PipelineNode result;
+    words_.skip_blanks();
+    result.negated = words_.take_keyword("!");
+    while (true) {
+      TRY(CommandNode next, command());
+      result.commands.push_back(std::move(next));
+      words_.skip_blanks();
+      if (!words_.take_operator("|")) return result;
+      words_.skip_blank_lines();
+    }
+  }
+
+  Result<CommandNode> command() {
+    words_.skip_blanks();
+    CommandNode result;
+    if (words_.take_operator("(")) {
+      TRY(result.what, group(true));
+    } else if (words_.take_keyword("{")) {
+      TRY(result.what, group(false));
+    } else if (words_.take_keyword("if")) {
+      TRY(result.what, if_command());
+    } else if (words_.take_keyword("while")) {
+      TRY(result.what, loop(false));
+    } else if (words_.take_keyword("until")) {
+      TRY(result.what, loop(true));
+    } else if (words_.take_keyword("for")) {
+      TRY(result.what, for_command());
+    } else {
+      return simple();
+    }
+    TRY_VOID(redirects(&result));
+    return result;
+  }
+
+  Result<void> redirects(CommandNode* command) {
+    while (true) {
+      words_.skip_blanks();
+      TRY(auto redirect, words_.take_redirect());
+      if (!redirect) return adbproto::ok();
+      command->redirects.push_back(std::move(*redirect));
+    }
+  }
+
+  Result<CommandNode> simple() {
+    CommandNode result;
+    SimpleNode simple;
+    while (true) {
+      TRY_VOID(redirects(&result));
+      if (words_.at_end() || words_.at_newline() || !words_.peek_operator().empty()) break;
+      if (simple.words.empty()) {
+        TRY(auto assignment, words_.take_assignment());
+        if (assignment) {
+          simple.assignments.push_back(std::move(*assignment));
+          continue;
+        }
+      }
+      TRY(Word word, words_.take_word());
+      simple.words.push_back(std::move(word));
+    }
+    if (simple.words.empty() && simple.assignments.empty() && result.redirects.empty()) {
+      return unexpected();
+    }
+    result.what = std::move(simple);
+    return result;
+  }
+
+  Result<GroupNode> group(bool subshell) {
+    GroupNode result;
+    result.subshell = subshell;
+    TRY(result.body, list());
+    if (!subshell) {
+      TRY_VOID(expect("}"));
+    } else if (!words_.take_operator(")")) {
+      return unexpected();
+    }
+    return result;
+  }
+
+  Result<IfNode> if_command() {
+    IfNode result;
+    do {
+      IfNode::Branch branch;
+      TRY(branch.condition, list());
+      TRY_VOID(expect("then"));
+      TRY(branch.body, list());
+      result.branches.push_back(std::move(branch));
+    } while (words_.take_keyword("elif"));
+    if (words_.take_keyword("else")) {
+      TRY(result.otherwise, list());
+    }
+    TRY_VOID(expect("fi"));
+    return result;
+  }
+
+  Result<LoopNode> loop(bool until) {
+    LoopNode result;
+    result.until = until;
+    TRY(result.condition, list());
+    TRY(result.body, body());
+    return result;
+  }
+
+  Result<ListNode> body() {
+    TRY_VOID(expect("do"));
+    TRY(ListNode result, list());
+    TRY_VOID(expect("done"));
+    return result;
+  }
+
+  Result<ForNode> for_command() {
+    ForNode result;
+    words_.skip_blanks();
+    result.variable = std::string(words_.take_name());
+    if (result.variable.empty()) return unexpected();
+    words_.skip_blanks();
+    if (words_.take_keyword("in")) {
+      while (words_.skip_blanks(),
+             !words_.at_end() && !words_.at_newline() && words_.peek_operator().empty()) {
+        TRY(Word word, words_.take_word());
+        result.words.push_back(std::move(word));
+      }
+    }
+    if (!words_.take_operator(";")) words_.skip_blank_lines();
+    TRY(result.body, body());
+    return result;
+  }
+
+  std::string_view text_;
+  ShellWords words_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Result<ListNode> parse_script(std::string_view text) { return Parser(text).script(); }
+
+Result<Word> parse_quoted(std::string_view text) { return ShellWords(text).take_quoted_rest(); }
+
+}  // namespace simdroid

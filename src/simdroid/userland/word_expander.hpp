@@ -1,0 +1,44 @@
+#pragma once
+// From a parsed word to arguments: variables, command substitution, arithmetic, field splitting,
+// file name patterns, in this order.
+
+#include <string>
+#include <vector>
+
+#include "simdroid/userland/shell.hpp"
+
+namespace simdroid {
+
+class WordExpander {
+ public:
+  WordExpander(Shell* shell, Io io) : shell_(shell), io_(std::move(io)) {}
+
+  // Any number of fields. `word` must outlive the task.
+  Task<std::vector<std::string>> fields(const Word* word);
+  // Exactly one, nothing split: assignments, redirections.
+  Task<std::string> single(const Word* word);
+
+ private:
+  struct Field {
+    std::string text;
+    std::string pattern;  // the same with quoted characters escaped
+    bool globs = false;
+    bool exists = false;
+  };
+
+  Task<std::string> value(const WordPart* part);
+  Task<std::string> variable(const WordPart* part);
+  [[nodiscard]] std::optional<std::string> lookup(const std::string& name) const;
+  static void add(Field* field, std::string_view text, bool quoted);
+  void split(std::string_view text, std::vector<Field>* done, Field* open) const;
+  void finish(Field* field, std::vector<Field>* done) const;
+  [[nodiscard]] std::vector<std::string> expand_pattern(const Field& field) const;
+
+  Shell* shell_;
+  Io io_;
+};
+
+// "1 + 2 * (x - 3)"; unknown names are 0. Errc::invalid_argument if it makes no sense.
+Result<std::int64_t> evaluate_arithmetic(std::string_view expression, const Shell& shell);
+
+}  // namespace simdroid
