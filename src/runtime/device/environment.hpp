@@ -1,0 +1,41 @@
+#pragma once
+// The user's environment as the device layer needs it: variables and the folders of one user.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "adbproto/base/error.hpp"
+
+namespace clawperator {
+
+// An empty variable counts as unset.
+std::optional<std::string> environment_variable(const char* name);
+
+// ~/.clawperator; empty when HOME is unset.
+std::filesystem::path state_folder();
+// XDG_CACHE_HOME/clawperator, else ~/.cache/clawperator; empty when neither is known.
+std::filesystem::path cache_folder();
+// XDG_RUNTIME_DIR, else a folder of mode 0700 under the temp dir named by uid; created when
+// absent, refused when somebody else owns it.
+adbproto::Result<std::filesystem::path> runtime_folder();
+
+// Whole files, small ones: read_file refuses more than `limit` bytes. write_file_atomically writes
+// beside it and renames, so nobody sees half a file.
+enum class ParentFolder { created, required };
+adbproto::Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit);
+adbproto::Result<void> write_file_atomically(const std::filesystem::path& path,
+                                             std::string_view text,
+                                             ParentFolder parent = ParentFolder::created);
+
+// What a user names as an output: a link is followed to its target, a regular or absent file is
+// replaced whole, anything else (a device, a pipe with a reader) is written to, for at most 30 s.
+// The folder must exist.
+adbproto::Result<void> write_output(const std::filesystem::path& path, std::string_view bytes);
+
+// A serial or other foreign text as a file name: everything but [A-Za-z0-9._-] becomes '_', long
+// names end in a hash.
+std::string file_name_of(std::string_view text);
+
+}  // namespace clawperator

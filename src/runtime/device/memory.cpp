@@ -1,0 +1,74 @@
+#include "runtime/device/memory.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/json_text.hpp"
+#include "runtime/device/environment.hpp"
+
+namespace clawperator {
+namespace {
+
+constexpr std::size_t kMaxMemoryFile = 4096;
+constexpr std::array<std::string_view, 4> kRungNames{"abb", "cmd", "am", "shell"};
+
+std::filesystem::path memory_file(const std::string& serial) {
+  const auto folder = cache_folder();
+  if (folder.empty()) return {};
+  return folder / "devices" / (file_name_of(serial) + ".json");
+}
+
+std::optional<Rung> rung_named(std::string_view name) {
+  for (std::size_t i = 0; i < kRungNames.size(); ++i) {
+    if (kRungNames[i] == name) return static_cast<Rung>(i);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::chrono::microseconds> read_duration(const nlohmann::json& json,
+                                                       const char* key) {
+  const auto at = json.find(key);
+  if (at == json.end() || !at->is_number_integer() || at->get<std::int64_t>() <= 0) {
+    return std::nullopt;
+  }
+  return std::chrono::microseconds(at->get<std::int64_t>());
+}
+
+}  // namespace
+
+CaptureMethod DeviceMemory::faster_capture() const {
+  if (device_png && raw_frame && *raw_frame < *device_png) return CaptureMethod::raw_frame;
+  return CaptureMethod::device_png;
+}
+
+DeviceMemory recall_device(const std::string& serial) {
+  DeviceMemory memory;
+  const auto path = memory_file(serial);
+  if (path.empty()) return memory;
+  const auto text = read_file(path, kMaxMemoryFile);
+  if (!text) return memory;
+  const auto json = nlohmann::json::parse(*text, nullptr, false);
+  if (!json.is_object()) return memory;
+  const auto boot = json.find("bootId");
+  if (boot == json.end() || !boot->is_string()) return memory;
+  memory.boot_id = boot->get<std::string>();
+  if (const auto at = json.find("rung"); at != json.end() && at->is_string()) {
+    memory.rung = rung_named(at->get<std::string>());
+  }
+  memory.device_png = read_duration(json, "devicePngUs");
+  memory.raw_frame = read_duration(json, "rawFrameUs");
+  return memory;
+}
+
+void remember_device(const std::string& serial, const DeviceMemory& memory) {
+  const auto path = memory_file(serial);
+  if (path.empty()) return;
+  JsonObject json;
+  json.text("bootId", memory.boot_id);
+  if (memory.rung) json.text("rung", kRungNames[static_cast<std::size_t>(*memory.rung)]);
+  if (memory.device_png) json.number("devicePngUs", memory.device_png->count());
+  if (memory.raw_frame) json.number("rawFrameUs", memory.raw_frame->count());
+  [[maybe_unused]] const auto written = write_file_atomically(path, json.str());
+}
+
+}  // namespace clawperator

@@ -1,0 +1,33 @@
+#pragma once
+// What was learnt about one device and is worth remembering between processes: which rung of the
+// channel ladder works, which way of capturing the screen is faster. Kept per serial and boot id;
+// lost memory only costs a probe.
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+namespace clawperator {
+
+// How `am`-like commands are run, best first.
+enum class Rung { abb, cmd, am, legacy_shell };
+
+enum class CaptureMethod { device_png, raw_frame };
+
+struct DeviceMemory {
+  std::string boot_id;
+  std::optional<Rung> rung;
+  std::optional<std::chrono::microseconds> device_png;  // last whole capture, as a PNG
+  std::optional<std::chrono::microseconds> raw_frame;   // the same by raw frame and our encoder
+
+  // Device PNG until the raw way was measured faster.
+  [[nodiscard]] CaptureMethod faster_capture() const;
+  bool operator==(const DeviceMemory&) const = default;
+};
+
+// Empty when nothing is known. The caller compares the boot id once it knows the device's.
+DeviceMemory recall_device(const std::string& serial);
+// Best effort: a read-only home is no error.
+void remember_device(const std::string& serial, const DeviceMemory& memory);
+
+}  // namespace clawperator

@@ -1,0 +1,196 @@
+#include "runtime/engine/channel.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "adbproto/client/shell.hpp"
+#include "adbproto/wire/services.hpp"
+
+namespace clawperator {
+
+using adbproto::Device;
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::fail;
+using adbproto::Framing;
+using adbproto::Result;
+using adbproto::ShellOutput;
+using adbproto::Task;
+
+namespace {
+
+constexpr std::string_view kStatusMark = "\nclawperator-status:";
+
+std::string trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const auto first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(kBlank) - first + 1));
+}
+
+std::string_view service_name(AndroidService service) {
+  return service == AndroidService::activity ? "activity" : "package";
+}
+
+std::string_view program_name(AndroidService service) {
+  return service == AndroidService::activity ? "am" : "pm";
+}
+
+std::string command_line(Rung rung, AndroidService service,
+                         const std::vector<std::string>& arguments) {
+  std::string line = rung == Rung::cmd ? "cmd " + std::string(service_name(service))
+                                       : std::string(program_name(service));
+  for (const std::string& argument : arguments) line += " " + adbproto::quote_for_shell(argument);
+  return line;
+}
+
+CommandOutput output_of(ShellOutput output) {
+  return {output.exit_status.value_or(0), std::move(output.out), std::move(output.err)};
+}
+
+// The status that the legacy shell was told to print after the command's own output.
+Result<CommandOutput> cut_status(std::string printed) {
+  CommandOutput output;
+  const auto at = printed.rfind(kStatusMark);
+  const auto number =
+      at == std::string::npos ? "" : trimmed(printed.substr(at + kStatusMark.size()));
+  const char* const end = number.data() + number.size();
+  const auto [stop, error] = std::from_chars(number.data(), end, output.exit_status);
+  // Without its line break the number may be cut.
+  if (error != std::errc{} || stop != end || !printed.ends_with('\n')) {
+    return fail(Errc::protocol, "command ended without its status: " + trimmed(printed));
+  }
+  output.out = printed.substr(0, at);
+  return output;
+}
+
+Task<ShellOutput> write_and_read(Device* device, std::string script) {
+  using adbproto::ShellId;
+  CO_TRY(auto stream, co_await device->open(adbproto::shell_v2_raw("sh")));
+  script += '\n';
+  CO_TRY_VOID(co_await stream->write_all(
+      encode_shell_packet(ShellId::standard_in, adbproto::as_bytes(script))));
+  CO_TRY_VOID(co_await stream->write_all(encode_shell_packet(ShellId::close_stdin, {})));
+  co_return co_await adbproto::read_shell_output(stream.get(), Framing::shell_v2);
+}
+
+}  // namespace
+
+std::string CommandOutput::text() const {
+  const std::string from_err = trimmed(err);
+  return from_err.empty() ? trimmed(out) : from_err;
+}
+
+Task<CommandOutput> run_script(Device* device, std::string script,
+                               std::chrono::milliseconds deadline) {
+  if (!device->features().has("shell_v2") || script.size() + 1 > adbproto::kMaxShellPayload) {
+    co_return fail(Errc::payload_too_large, "command of " + std::to_string(script.size()) +
+                                                " bytes does not fit this device's shell");
+  }
+  CO_TRY(auto output, co_await adbproto::with_deadline(write_and_read(device, std::move(script)),
+                                                       deadline, "device shell"));
+  co_return output_of(std::move(output));
+}
+
+CommandChannel::CommandChannel(Device* device, std::optional<Rung> rung)
+    : device_(device), rung_(rung) {}
+
+Rung CommandChannel::best() const {
+  if (device_->features().has("abb")) return Rung::abb;
+  return device_->features().has("shell_v2") ? Rung::cmd : Rung::legacy_shell;
+}
+
+Task<CommandOutput> CommandChannel::run_on(Rung rung, AndroidService service,
+                                           std::vector<std::string> arguments,
+                                           std::chrono::milliseconds deadline) {
+  if (rung == Rung::abb) {
+    std::vector<std::string> words{std::string(service_name(service))};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::string name = adbproto::abb(words);
+    if (name.size() <= device_->max_service_size()) {
+      CO_TRY(auto output,
+             co_await adbproto::run_service(device_, std::move(name), Framing::shell_v2, deadline));
+      co_return output_of(std::move(output));
+    }
+    rung = Rung::cmd;
+  }
+  std::string line = command_line(rung, service, arguments);
+  if (rung == Rung::legacy_shell) {
+    std::string name = adbproto::shell_v1(line + "; echo '" + std::string(kStatusMark) + "'$?");
+    if (name.size() > device_->max_service_size()) {
+      co_return fail(Errc::payload_too_large, "command of " + std::to_string(line.size()) +
+                                                  " bytes does not fit this device's shell");
+    }
+    CO_TRY(auto output,
+           co_await adbproto::run_service(device_, std::move(name), Framing::raw, deadline));
+    co_return cut_status(std::move(output.out));
+  }
+  std::string name = adbproto::shell_v2_raw(line);
+  if (name.size() > device_->max_service_size()) {
+    co_return co_await run_script(device_, std::move(line), deadline);
+  }
+  CO_TRY(auto output,
+         co_await adbproto::run_service(device_, std::move(name), Framing::shell_v2, deadline));
+  co_return output_of(std::move(output));
+}
+
+namespace {
+
+// The next rung worth trying on this device.
+std::optional<Rung> below(Rung rung, const adbproto::FeatureSet& features) {
+  if (rung == Rung::legacy_shell) return std::nullopt;
+  if (!features.has("shell_v2")) return Rung::legacy_shell;
+  if (rung == Rung::abb) return Rung::cmd;
+  return rung == Rung::cmd ? std::optional(Rung::am) : std::nullopt;
+}
+
+// Whether a side-effect-free command says that this rung does not work here. Daemons without a
+// binder close abb's stream without a status.
+bool unusable(Rung rung, const Result<CommandOutput>& output) {
+  if (output) return output->exit_status != 0;
+  const Errc code = output.error().code();
+  return code == Errc::refused || (code == Errc::closed && rung == Rung::abb);
+}
+
+Error link_error(const Error& error) {
+  if (error.code() != Errc::closed && error.code() != Errc::io) return error;
+  return {Errc::link_lost, "the link to the device ended in the middle of a command"};
+}
+
+}  // namespace
+
+Task<CommandOutput> CommandChannel::probe(AndroidService service,
+                                          std::vector<std::string> arguments,
+                                          std::chrono::milliseconds deadline) {
+  std::optional<Rung> rung = rung_ ? rung_ : best();
+  std::string last_text;
+  for (; rung; rung = below(*rung, device_->features())) {
+    auto output = co_await run_on(*rung, service, arguments, deadline);
+    if (!unusable(*rung, output)) {
+      if (!output) co_return std::unexpected(link_error(output.error()));
+      rung_ = rung;
+      co_return output;
+    }
+    last_text = output ? output->text() : output.error().message();
+  }
+  co_return fail(Errc::device_shell_unavailable,
+                 "device runs no " + std::string(service_name(service)) + " command: " + last_text);
+}
+
+Task<CommandOutput> CommandChannel::run(AndroidService service, std::vector<std::string> arguments,
+                                        std::chrono::milliseconds deadline) {
+  std::optional<Rung> rung = rung_ ? rung_ : best();
+  for (;;) {
+    auto output = co_await run_on(*rung, service, arguments, deadline);
+    const bool refused = !output && output.error().code() == Errc::refused;
+    const auto next = refused ? below(*rung, device_->features()) : std::nullopt;
+    if (next) {
+      rung = next;
+      continue;
+    }
+    if (!output) co_return std::unexpected(link_error(output.error()));
+    co_return output;
+  }
+}
+
+}  // namespace clawperator

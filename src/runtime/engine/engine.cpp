@@ -1,0 +1,39 @@
+#include "runtime/engine/engine.hpp"
+
+#include "runtime/engine/run.hpp"
+
+namespace clawperator {
+
+struct Engine::State {
+  EventLog* log = nullptr;
+  ResolveDevice resolve;
+};
+
+Engine::Engine(EventLog* log, ResolveDevice resolve)
+    : state_(std::make_unique<State>(State{log, std::move(resolve)})) {}
+Engine::~Engine() = default;
+
+adbproto::Task<ExecuteResult> Engine::execute(ExecuteRequest request) {
+  Run run(std::move(request), state_->log);
+  CO_TRY_VOID(co_await run.resolve(&state_->resolve));
+  CO_TRY_VOID(co_await run.attach_and_check());
+  CO_TRY_VOID(run.take_lock());
+  CO_TRY_VOID(co_await run.stop_apps());
+  CO_TRY_VOID(co_await run.dispatch_and_wait());
+  co_return co_await run.post_process();
+}
+
+std::string to_json(const Timings& timings) {
+  return JsonObject()
+      .number("resolve", timings.resolve.count())
+      .number("attach", timings.attach.count())
+      .number("preflight", timings.preflight.count())
+      .number("dispatch", timings.dispatch.count())
+      .number("device", timings.device.count())
+      .number("transfer", timings.transfer.count())
+      .number("parse", timings.parse.count())
+      .number("total", timings.total.count())
+      .str();
+}
+
+}  // namespace clawperator

@@ -1,0 +1,83 @@
+#pragma once
+// The one main path: resolve the device, take its lock, preflight and attach, dispatch, await the
+// envelope, post-process. engine.cpp reads like this sentence; each stage is a file beside it.
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adbproto/link/task.hpp"
+#include "runtime/contract/envelope.hpp"
+#include "runtime/contract/execution.hpp"
+#include "runtime/device/memory.hpp"
+#include "runtime/device/target.hpp"
+
+namespace clawperator {
+
+enum class PictureFormat { png, jpeg };
+
+// How take_screenshot steps are served; the default passes the device's own PNG through.
+struct ScreenshotOptions {
+  PictureFormat format = PictureFormat::png;
+  int quality = 80;                        // JPEG only, 1..100
+  std::optional<CaptureMethod> capture{};  // absent: what was measured to be faster
+  std::optional<int> max_side;             // pixels; scales down, never up
+  std::optional<std::string> marks;  // JSON array of marks to draw; see runtime/image/marks.hpp
+  bool to_memory = false;            // keep the picture in the result instead of writing a file
+};
+
+class EventLog;
+
+struct ExecuteRequest {
+  Execution execution;
+  TargetOptions target;          // --device, --transport, --adb-server
+  std::string operator_package;  // resolved: flag, environment or the release package
+  std::string broadcast_action;  // resolved
+  ScreenshotOptions screenshot;
+  // Called with the text of each [Clawperator-Event] line of this command (`exec --stream`).
+  std::function<void(std::string_view)> on_event;
+  // Called with each warning for stderr, also of an execution that fails later.
+  std::function<void(std::string_view)> on_warning;
+};
+
+// Microseconds by phase, in the order of the published `timings` object.
+struct Timings {
+  std::chrono::microseconds resolve{}, attach{}, preflight{}, dispatch{}, device{}, transfer{},
+      parse{}, total{};
+};
+
+std::string to_json(const Timings& timings);
+
+struct ExecuteResult {
+  Envelope envelope;
+  std::string device_id;
+  std::string execution_id;  // ULID
+  std::string route;         // "server", "tcp"
+  Timings timings;
+  std::vector<std::byte> picture;  // ScreenshotOptions::to_memory
+};
+
+// How a target becomes a device: resolve_device, unless somebody keeps devices open or fakes them.
+using ResolveDevice =
+    std::function<adbproto::Task<std::unique_ptr<adbproto::Device>>(TargetOptions)>;
+
+class Engine {
+ public:
+  // `log` may be absent; it must outlive the engine.
+  explicit Engine(EventLog* log = nullptr, ResolveDevice resolve = resolve_device);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // `request` is validated (parse_execution, override_timeout, check_size).
+  adbproto::Task<ExecuteResult> execute(ExecuteRequest request);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace clawperator

@@ -1,0 +1,38 @@
+#pragma once
+// What the host makes of an envelope, in the published order: close_app, snapshots, screenshots,
+// reconciliation, hints. Pure; the picture was captured before.
+
+#include <string>
+#include <vector>
+
+#include "runtime/contract/envelope.hpp"
+#include "runtime/contract/execution.hpp"
+
+namespace clawperator {
+
+// Steps of the force-stopped apps that the device reported as unsupported have succeeded.
+void settle_closed_apps(Envelope& envelope, const Execution& execution);
+
+std::size_t successful_snapshots(const Envelope& envelope);
+
+// Pairs the last step with the last hierarchy and so on. A step without a whole hierarchy fails
+// with SNAPSHOT_EXTRACTION_FAILED; a snapshot right after a click gets a warning. Returns
+// warnings for stderr.
+std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& execution,
+                                          std::vector<std::string> hierarchies);
+
+// Where the picture of one take_screenshot step was written, or why it was not.
+struct SavedPicture {
+  std::string step_id;
+  std::string path;
+  std::string problem;  // empty: saved
+};
+
+std::vector<std::string> attach_screenshots(Envelope& envelope,
+                                            const std::vector<SavedPicture>& pictures);
+
+// The verdict of the steps becomes the verdict of the envelope; SERVICE_UNAVAILABLE gets a hint.
+void reconcile(Envelope& envelope, const std::string& device_id,
+               const std::string& operator_package);
+
+}  // namespace clawperator

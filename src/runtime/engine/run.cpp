@@ -1,0 +1,359 @@
+#include "runtime/engine/run.hpp"
+
+#include <algorithm>
+#include <asio/experimental/awaitable_operators.hpp>
+
+#include "runtime/contract/action_table.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/parse.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/engine/preflight.hpp"
+#include "runtime/engine/screenshot.hpp"
+#include "runtime/engine/ulid.hpp"
+
+namespace clawperator {
+
+using adbproto::Clock;
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::ok;
+using adbproto::Result;
+using adbproto::Task;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr auto kEnvelopeGrace = milliseconds(5000);  // beyond the execution's own timeout
+constexpr auto kHierarchyGrace = milliseconds(300);  // a snapshot's log lines behind the envelope
+
+microseconds since(Clock::time_point start) {
+  return std::chrono::duration_cast<microseconds>(Clock::now() - start);
+}
+
+std::size_t count_snapshots(const Execution& execution) {
+  return static_cast<std::size_t>(
+      std::ranges::count(execution.actions, ActionType::snapshot_ui, &Action::type));
+}
+
+std::vector<std::string> broadcast_arguments(const ExecuteRequest& request) {
+  return {"broadcast",
+          "-a",
+          request.broadcast_action,
+          "-p",
+          request.operator_package,
+          "--es",
+          "payload",
+          to_json(request.execution),
+          "--receiver-foreground"};
+}
+
+bool names_missing_target(const std::string& text) {
+  return text.find("Target package not found") != std::string::npos ||
+         text.find("does not exist") != std::string::npos;
+}
+
+// A remembered duration is kept until a new one tells something else, so that not every capture
+// writes a file.
+void keep_duration(std::optional<microseconds>& kept, microseconds measured) {
+  if (!kept || measured * 4 < *kept * 3 || measured * 3 > *kept * 4) kept = measured;
+}
+
+bool is_link_error(Errc code) {
+  return code == Errc::link_lost || code == Errc::closed || code == Errc::io;
+}
+
+}  // namespace
+
+Run::Run(ExecuteRequest request, EventLog* log)
+    : request_(std::move(request)),
+      log_(log),
+      collector_(request_.execution.command_id, count_snapshots(request_.execution)) {
+  result_.execution_id = new_ulid();
+  if (request_.on_event) collector_.on_event(request_.on_event);
+}
+
+// Whoever comes next must not run into a command that may still be going on.
+Run::~Run() {
+  if (lock_ && progress_ == Progress::dispatched) lock_->settle();
+}
+
+Task<void> Run::resolve(const ResolveDevice* resolve) {
+  CO_TRY(device_, co_await (*resolve)(request_.target));
+  result_.device_id = device_->serial();
+  result_.route = device_->route();
+  recalled_ = recall_device(device_->serial());
+  memory_ = recalled_;
+  channel_.emplace(device_.get(), recalled_.rung);
+  result_.timings.resolve = since(start_);
+  co_return ok();
+}
+
+Task<std::unique_ptr<LogStream>> Run::attach() {
+  const auto start = Clock::now();
+  auto log = co_await LogStream::attach(device_.get());
+  result_.timings.attach = since(start);
+  co_return log;
+}
+
+Task<std::vector<std::string>> Run::check() {
+  const auto start = Clock::now();
+  auto warnings = co_await check_operator(&*channel_, request_.operator_package, device_->serial());
+  result_.timings.preflight = since(start);
+  co_return warnings;
+}
+
+Task<void> Run::attach_and_check() {
+  using namespace asio::experimental::awaitable_operators;
+  auto [log, warnings] = co_await (attach() && check());
+  if (!warnings) {
+    write_log(LogLevel::error, "preflight.apk.missing", warnings.error().message());
+    co_return std::unexpected(std::move(warnings).error());
+  }
+  if (!log) co_return std::unexpected(std::move(log).error());
+  write_log(LogLevel::info, "preflight.apk.pass", request_.operator_package + " is installed");
+  warn(*warnings);
+  log_stream_ = *std::move(log);
+  remember();
+  co_return ok();
+}
+
+// What was remembered of an earlier boot is probed anew next time.
+void Run::remember() {
+  const std::string& boot_id = log_stream_->facts().boot_id;
+  if (boot_id.empty()) return;
+  if (memory_.boot_id == boot_id || recalled_.boot_id.empty()) {
+    memory_.rung = channel_->rung();
+  } else {
+    memory_ = {};
+  }
+  memory_.boot_id = boot_id;
+  if (memory_ == recalled_) return;
+  remember_device(device_->serial(), memory_);
+  recalled_ = memory_;
+}
+
+Result<void> Run::take_lock() {
+  const std::string& serialno = log_stream_->facts().serialno;
+  TRY(lock_, DeviceLock::acquire(serialno.empty() ? device_->serial() : serialno, device_->serial(),
+                                 request_.execution.command_id));
+  return ok();
+}
+
+Task<void> Run::stop_apps() {
+  co_return co_await stop_closed_apps(&*channel_, &request_.execution);
+}
+
+milliseconds Run::wait_limit() const {
+  return milliseconds(static_cast<std::int64_t>(request_.execution.timeout_ms)) + kEnvelopeGrace;
+}
+
+Task<void> Run::dispatch_and_wait() {
+  progress_ = Progress::dispatched;
+  dispatch_start_ = Clock::now();
+  std::optional<Error> error;
+  try {
+    error = co_await first_outcome();
+  } catch (const std::exception&) {
+    // A cancelled wait is unwound by an exception; the command may be running all the same.
+    error = after_dispatch({Errc::cancelled, "cancelled after the command was sent"});
+  }
+  result_.timings.device = since(dispatch_start_);
+  if (error) co_return std::unexpected(std::move(*error));
+  progress_ = Progress::over;
+  write_log(LogLevel::info, "envelope.received", "envelope received");
+  co_return ok();
+}
+
+// The envelope (no error), a failed broadcast, the end of the log or of the time, whichever is
+// first.
+asio::awaitable<std::optional<Error>> Run::first_outcome() {
+  using namespace asio::experimental::awaitable_operators;
+  auto first = co_await (log_stream_->collect(&collector_) || dispatch_failure() ||
+                         adbproto::sleep_for(wait_limit()));
+  const auto state = co_await asio::this_coro::cancellation_state;
+  if (collector_.envelope()) co_return std::nullopt;
+  if (state.cancelled() != asio::cancellation_type::none) {
+    co_return after_dispatch({Errc::cancelled, "cancelled after the command was sent"});
+  }
+  if (first.index() == 2) co_return timed_out();
+  if (first.index() == 1) co_return std::get<1>(std::move(first));
+  const auto collected = std::get<0>(std::move(first));
+  if (collected) co_return std::nullopt;
+  // A broken result is still the end of the command.
+  if (collected.error().code() == Errc::result_envelope_malformed) progress_ = Progress::over;
+  co_return after_dispatch(collected.error());
+}
+
+// Ends only when the broadcast failed; a dispatched one is answered through the log. One that hangs
+// is the caller's timeout, which is why its own is longer.
+asio::awaitable<Error> Run::dispatch_failure() {
+  const auto output = co_await channel_->run(
+      AndroidService::activity, broadcast_arguments(request_), wait_limit() + kEnvelopeGrace);
+  if (!output && output.error().code() == Errc::cancelled) co_return output.error();
+  result_.timings.dispatch = since(dispatch_start_);
+  if (!output || output->exit_status != 0) co_return judge_dispatch(output);
+  broadcast_status_ = "sent";
+  write_log(LogLevel::info, "broadcast.dispatched", "broadcast dispatched");
+  for (;;) co_await adbproto::sleep_for(std::chrono::hours(1));
+}
+
+Error Run::judge_dispatch(const Result<CommandOutput>& output) {
+  if (!output) {
+    broadcast_status_ = "error: " + output.error().message();
+    const Errc code = output.error().code();
+    if (code == Errc::payload_too_large) {
+      progress_ = Progress::over;  // nothing was sent
+      return output.error();
+    }
+    return after_dispatch({is_link_error(code) ? Errc::link_lost : Errc::broadcast_failed,
+                           "Broadcast dispatch failed: " + output.error().message()});
+  }
+  const std::string text = output->text();
+  broadcast_status_ = "failed: " + text;
+  progress_ = Progress::over;
+  const Errc code =
+      names_missing_target(text) ? Errc::operator_not_installed : Errc::broadcast_failed;
+  return after_dispatch({code, "Broadcast dispatch failed: " + text});
+}
+
+// The outcome on the device is unknown from here on; the caller must not repeat blindly.
+Error Run::after_dispatch(const Error& error) const {
+  const Execution& execution = request_.execution;
+  ErrorMembers details;
+  details.text("commandId", execution.command_id).text("taskId", execution.task_id);
+  details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
+  ErrorMembers members;
+  members.strings("lastCorrelatedEvents", collector_.correlated());
+  members.text("broadcastDispatchStatus", broadcast_status_);
+  members.text("deviceId", result_.device_id).text("operatorPackage", request_.operator_package);
+  members.object("details", details);
+  return {error.code(), error.message(), members.str()};
+}
+
+Error Run::timed_out() const {
+  const Execution& execution = request_.execution;
+  const Action& last = execution.actions.back();
+  ErrorMembers details;
+  details.text("commandId", execution.command_id).text("taskId", execution.task_id);
+  details.text("lastActionId", last.id).text("lastActionType", action_name(last.type));
+  details.text("lastActionCaveat", "payload-last only; Android execution position is unknown");
+  details.number("elapsedMs", since(dispatch_start_).count() / 1000);
+  details.number("timeoutMs", wait_limit().count());
+  details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
+  ErrorMembers members;
+  members.strings("lastCorrelatedEvents", collector_.correlated());
+  members.text("broadcastDispatchStatus", broadcast_status_);
+  members.text("deviceId", result_.device_id).text("operatorPackage", request_.operator_package);
+  if (broadcast_status_ == "sent" && collector_.correlated().empty()) {
+    members.text(
+        "hint",
+        "The broadcast was sent, but no log line of the Operator names this command. The APK "
+        "may not fit this version, or its accessibility service may be off. Run: clawperator "
+        "doctor --json --device " +
+            result_.device_id + " --operator-package " + request_.operator_package);
+  }
+  members.object("details", details);
+  const std::string message =
+      "No [Clawperator-Result] envelope within " + std::to_string(wait_limit().count()) + "ms";
+  write_log(LogLevel::error, "timeout.fired", message);
+  return {Errc::result_envelope_timeout, message, members.str()};
+}
+
+Task<void> Run::await_hierarchies(std::size_t count) {
+  using namespace asio::experimental::awaitable_operators;
+  if (collector_.hierarchies().size() >= count) co_return ok();
+  auto first = co_await (log_stream_->collect_hierarchies(&collector_, count) ||
+                         adbproto::sleep_for(kHierarchyGrace));
+  if (first.index() == 0) co_return std::get<0>(std::move(first));
+  co_return ok();
+}
+
+std::vector<SavedPicture> Run::save_pictures(const Result<Capture>& capture) {
+  std::vector<SavedPicture> pictures;
+  for (const Action& action : request_.execution.actions) {
+    if (action.type != ActionType::take_screenshot) continue;
+    SavedPicture picture{.step_id = action.id, .path = {}, .problem = {}};
+    const ScreenshotOptions& options = request_.screenshot;
+    picture.path =
+        action.path.value_or(default_picture_path(request_.execution.command_id, options.format));
+    if (!capture) {
+      picture.problem = capture.error().message();
+    } else if (options.to_memory) {
+      picture.path = "-";
+    } else {
+      const auto written = write_output(picture.path, adbproto::as_text(capture->picture));
+      if (!written) picture.problem = written.error().message();
+    }
+    pictures.push_back(std::move(picture));
+  }
+  return pictures;
+}
+
+// One capture, after the plan, for every step that asked.
+Task<std::vector<SavedPicture>> Run::take_pictures() {
+  const bool asked = std::ranges::any_of(collector_.envelope()->step_results, [](const auto& step) {
+    return step.action_type == "take_screenshot";
+  });
+  if (!asked) co_return std::vector<SavedPicture>{};
+  auto capture = co_await capture_screen(device_.get(), request_.screenshot,
+                                         memory_.faster_capture(), wait_limit());
+  if (capture) {
+    result_.timings.transfer = capture->transfer;
+    result_.timings.parse += capture->total - capture->transfer;
+    const bool png = request_.screenshot.format == PictureFormat::png;
+    const bool raw = capture->method == CaptureMethod::raw_frame;
+    if (!raw) keep_duration(memory_.device_png, capture->total);
+    const bool plain = png && !request_.screenshot.max_side && !request_.screenshot.marks;
+    if (raw && plain) keep_duration(memory_.raw_frame, capture->total);
+    remember();
+  }
+  auto pictures = save_pictures(capture);
+  if (capture && request_.screenshot.to_memory) result_.picture = std::move(capture->picture);
+  co_return pictures;
+}
+
+Task<ExecuteResult> Run::post_process() {
+  const std::size_t snapshots = successful_snapshots(*collector_.envelope());
+  // Whatever ends the log now, the envelope stands; a step without its hierarchy will say so.
+  [[maybe_unused]] const auto awaited = co_await await_hierarchies(snapshots);
+  CO_TRY(const auto pictures, co_await take_pictures());
+  const auto start = Clock::now();
+  result_.envelope = collector_.take_envelope();
+  settle_closed_apps(result_.envelope, request_.execution);
+  warn(attach_snapshots(result_.envelope, request_.execution, collector_.take_hierarchies()));
+  warn(attach_screenshots(result_.envelope, pictures));
+  reconcile(result_.envelope, result_.device_id, request_.operator_package);
+  result_.timings.parse += since(start);
+  result_.timings.total = since(start_);
+  if (log_) {
+    JsonObject members = log_members();
+    members.text("status",
+                 result_.envelope.status == EnvelopeStatus::success ? "success" : "failed");
+    members.json("timings", to_json(result_.timings));
+    log_->write(LogLevel::info, "execution.finished", "execution finished", members);
+  }
+  co_return std::move(result_);
+}
+
+JsonObject Run::log_members() const {
+  JsonObject members;
+  members.text("commandId", request_.execution.command_id);
+  members.text("taskId", request_.execution.task_id);
+  members.text("executionId", result_.execution_id);
+  if (!result_.device_id.empty()) members.text("deviceId", result_.device_id);
+  return members;
+}
+
+void Run::write_log(LogLevel level, std::string_view event, std::string_view message) const {
+  if (log_ && log_->enabled(level)) log_->write(level, event, message, log_members());
+}
+
+void Run::warn(const std::vector<std::string>& warnings) const {
+  for (const std::string& warning : warnings) {
+    write_log(LogLevel::warn, "execution.warning", warning);
+    if (request_.on_warning) request_.on_warning(warning);
+  }
+}
+
+}  // namespace clawperator

@@ -1,0 +1,32 @@
+#pragma once
+// One capture of the device's screen, as the bytes of an image file.
+//
+//   device_png   shell,v2,raw:screencap -p   passed through, checked to be whole
+//   raw_frame    shell,v2,raw:screencap      encoded here; what JPEG, scaling and marks need
+
+#include <chrono>
+#include <string>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/client/device.hpp"
+#include "runtime/device/memory.hpp"
+#include "runtime/engine/engine.hpp"
+
+namespace clawperator {
+
+struct Capture {
+  adbproto::Bytes picture;
+  CaptureMethod method = CaptureMethod::device_png;
+  std::chrono::microseconds transfer{};  // until the last byte was here
+  std::chrono::microseconds total{};     // with encoding
+};
+
+// screenshot_capture_failed for anything that is not a whole image; link errors as they are.
+// Takes at most `limit`, and never more than 30 s.
+adbproto::Task<Capture> capture_screen(adbproto::Device* device, ScreenshotOptions options,
+                                       CaptureMethod preferred, std::chrono::milliseconds limit);
+
+// The published default: <tmpdir>/clawperator-screenshot-<commandId>-<ms>.<png|jpg>
+std::string default_picture_path(const std::string& command_id, PictureFormat format);
+
+}  // namespace clawperator

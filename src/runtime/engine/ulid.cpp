@@ -1,0 +1,40 @@
+#include "runtime/engine/ulid.hpp"
+
+#include <sys/random.h>
+
+#include <chrono>
+#include <string_view>
+
+namespace clawperator {
+
+std::string encode_ulid(std::uint64_t milliseconds, const std::array<std::uint8_t, 10>& random) {
+  constexpr std::string_view kDigits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  std::string text(26, '0');
+  for (int i = 9; i >= 0; --i) {
+    text[static_cast<std::size_t>(i)] = kDigits[milliseconds & 31];
+    milliseconds >>= 5;
+  }
+  std::uint32_t bits = 0;
+  int held = 0;
+  std::size_t at = 10;
+  for (const std::uint8_t byte : random) {
+    bits = (bits << 8) | byte;
+    held += 8;
+    while (held >= 5) {
+      held -= 5;
+      text[at++] = kDigits[(bits >> held) & 31];
+    }
+  }
+  return text;
+}
+
+std::string new_ulid() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  std::array<std::uint8_t, 10> random{};
+  [[maybe_unused]] const auto filled = ::getrandom(random.data(), random.size(), 0);
+  return encode_ulid(static_cast<std::uint64_t>(
+                         std::chrono::duration_cast<std::chrono::milliseconds>(now).count()),
+                     random);
+}
+
+}  // namespace clawperator

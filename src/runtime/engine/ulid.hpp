@@ -1,0 +1,14 @@
+#pragma once
+// ULID: 48 bits of milliseconds, 80 random bits, in 26 Crockford base-32 characters; sorts by time.
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace clawperator {
+
+std::string encode_ulid(std::uint64_t milliseconds, const std::array<std::uint8_t, 10>& random);
+// From the wall clock and the system's random source.
+std::string new_ulid();
+
+}  // namespace clawperator

@@ -1,0 +1,48 @@
+#pragma once
+// The NDJSON log: <folder>/clawperator-YYYY-MM-DD.log, one event a line, local date per event.
+//   {"ts":"2026-11-21T22:01:03.123Z","level":"info","event":"envelope.received","message":"..",..}
+// Payload texts and result data never come here. The first failure to write gives one warning on
+// stderr and switches the file off; nothing else is affected.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator {
+
+enum class LogLevel { debug, info, warn, error };
+
+std::optional<LogLevel> parse_log_level(std::string_view name);  // case-insensitive
+
+struct EventLogOptions {
+  std::string folder;  // empty: no file
+  LogLevel level = LogLevel::info;
+  bool to_stderr = false;  // --verbose: every event, debug included, also on stderr
+};
+
+class EventLog {
+ public:
+  // Touches no file until the first event that the level lets through.
+  explicit EventLog(EventLogOptions options);
+  ~EventLog();
+  EventLog(const EventLog&) = delete;
+  EventLog& operator=(const EventLog&) = delete;
+
+  [[nodiscard]] bool enabled(LogLevel level) const;
+  // `members`: commandId, taskId, deviceId, status, durationMs, ... as far as known.
+  void write(LogLevel level, std::string_view event, std::string_view message,
+             const JsonObject& members = {});
+
+ private:
+  struct File;
+  void write_file(LogLevel level, const std::string& line);
+
+  EventLogOptions options_;
+  std::unique_ptr<File> file_;
+  bool file_failed_ = false;
+};
+
+}  // namespace clawperator

@@ -1,0 +1,233 @@
+#include "runtime/engine/channel.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "support/fake_device.hpp"
+#include "support/manual_time.hpp"
+#include "support/print_result.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+using namespace std::chrono_literals;
+using namespace std::string_literals;
+using adbproto::Errc;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr auto kLimit = std::chrono::milliseconds(1000);
+const Words kList{"list", "packages", "x"};
+const Words kBroadcast{"broadcast", "-a", "it's"};
+
+adbproto::FeatureSet all_features() { return {"shell_v2", "cmd", "abb"}; }
+
+struct At {
+  explicit At(adbproto::FeatureSet features, std::optional<Rung> rung = {})
+      : device(loop, std::move(features)), channel(&device, rung) {}
+
+  adbproto::Result<CommandOutput> probe() {
+    return time.run(loop, channel.probe(AndroidService::package, kList, kLimit));
+  }
+  adbproto::Result<CommandOutput> run(Words words = kBroadcast) {
+    return time.run(loop, channel.run(AndroidService::activity, std::move(words), kLimit));
+  }
+
+  ManualTime time;
+  Loop loop;
+  FakeDevice device;
+  CommandChannel channel;
+};
+
+}  // namespace
+
+TEST_CASE("channel: each rung has its spelling", "[loopback]") {
+  struct Row {
+    const char* name;
+    adbproto::FeatureSet features;
+    std::optional<Rung> rung;
+    std::string service;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"abb", {"shell_v2", "abb"}, {}, "abb:activity\0broadcast\0-a\0it's"s},
+      {"cmd", {"shell_v2"}, {}, "shell,v2,raw:cmd activity 'broadcast' '-a' 'it'\"'\"'s'"},
+      {"am", {"shell_v2"}, Rung::am, "shell,v2,raw:am 'broadcast' '-a' 'it'\"'\"'s'"},
+      {"legacy", {}, {}, "shell:am 'broadcast' '-a' 'it'\"'\"'s'; echo '\nclawperator-status:'$?"},
+  }));
+  INFO(row.name);
+  At at(row.features, row.rung);
+  [[maybe_unused]] const auto refused = at.run();
+  REQUIRE_FALSE(at.device.opened()->empty());
+  CHECK(at.device.opened()->front() == row.service);
+}
+
+TEST_CASE("channel: output, error output and status come back", "[loopback]") {
+  At at({"shell_v2"});
+  at.device.serve("shell,v2,raw:cmd", prints("out", " err\n", 3));
+  const auto output = at.run();
+  REQUIRE(output);
+  CHECK(output->out == "out");
+  CHECK(output->err == " err\n");
+  CHECK(output->exit_status == 3);
+  CHECK(output->text() == "err");
+  CHECK(CommandOutput{1, " from stdout\n", " \n"}.text() == "from stdout");
+}
+
+TEST_CASE("channel: a probe goes down to the first rung that works, and stays there",
+          "[loopback]") {
+  struct Row {
+    const char* name;
+    FakeService abb, cmd, pm;  // absent: refused
+    std::optional<Rung> rung;
+    std::size_t tried;
+  };
+  const FakeService good = prints("package:x\n");
+  const FakeService bad = prints("", "cmd: not found", 127);
+  const auto row = GENERATE_COPY(values<Row>({
+      {"all work", good, good, good, Rung::abb, 1},
+      {"abb refused", {}, good, good, Rung::cmd, 2},
+      {"abb closes without a status", says(""), good, good, Rung::cmd, 2},
+      {"abb fails", bad, good, good, Rung::cmd, 2},
+      {"cmd is not there", {}, bad, good, Rung::am, 3},
+      {"nothing works", bad, bad, bad, std::nullopt, 3},
+      {"all refused", {}, {}, {}, std::nullopt, 3},
+  }));
+  INFO(row.name);
+  At at(all_features());
+  if (row.abb) at.device.serve("abb:", row.abb);
+  if (row.cmd) at.device.serve("shell,v2,raw:cmd", row.cmd);
+  if (row.pm) at.device.serve("shell,v2,raw:pm", row.pm);
+  const auto output = at.probe();
+  CHECK(at.channel.rung() == row.rung);
+  CHECK(at.device.opened()->size() == row.tried);
+  if (!row.rung) {
+    REQUIRE_FALSE(output);
+    CHECK(output.error().code() == Errc::device_shell_unavailable);
+    return;
+  }
+  REQUIRE(output);
+  CHECK(output->out == "package:x\n");
+  [[maybe_unused]] const auto again = at.probe();
+  CHECK(at.device.opened()->size() == row.tried + 1);
+}
+
+TEST_CASE("channel: a remembered rung is tried first", "[loopback]") {
+  At at(all_features(), Rung::am);
+  at.device.serve("abb:", prints("")).serve("shell,v2,raw:pm", prints("fine"));
+  REQUIRE(at.probe());
+  CHECK(*at.device.opened() == Words{"shell,v2,raw:pm 'list' 'packages' 'x'"});
+}
+
+TEST_CASE("channel: a probe that gets no answer is an error, not a reason to go on", "[loopback]") {
+  At at(all_features());
+  at.device.serve("abb:", hangs()).serve("shell,v2,raw:cmd", prints("fine"));
+  const auto output = at.probe();
+  REQUIRE_FALSE(output);
+  CHECK(output.error().code() == Errc::deadline_exceeded);
+  CHECK(at.device.opened()->size() == 1);
+  CHECK_FALSE(at.channel.rung());
+}
+
+TEST_CASE("channel: a command that may have begun is never run again", "[loopback]") {
+  struct Row {
+    const char* name;
+    FakeService service;
+    std::optional<Errc> code;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"failed", prints("", "Error", 1), std::nullopt},
+      {"ended without a status", says(""), Errc::link_lost},
+      {"cut in the middle", says(shell_output("Broadcasting: Intent").substr(0, 9)),
+       Errc::link_lost},
+      {"hangs", hangs(), Errc::deadline_exceeded},
+      {"garbage", says("\x63garbage"), Errc::protocol},
+  }));
+  INFO(row.name);
+  At at(all_features());
+  at.device.serve("abb:", row.service);
+  at.device.serve("shell,v2,raw:", prints("must not run"));
+  const auto output = at.run();
+  CHECK(at.device.opened()->size() == 1);
+  if (row.code) {
+    REQUIRE_FALSE(output);
+    CHECK(output.error().code() == *row.code);
+  } else {
+    REQUIRE(output);
+    CHECK(output->exit_status == 1);
+  }
+}
+
+TEST_CASE("channel: a command refused before it began goes one rung down", "[loopback]") {
+  At at(all_features());
+  at.device.serve("shell,v2,raw:am", prints("done"));
+  const auto output = at.run();
+  REQUIRE(output);
+  CHECK(output->out == "done");
+  CHECK(at.device.opened()->size() == 3);
+  At none(all_features());
+  const auto refused = none.run();
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == Errc::refused);
+}
+
+TEST_CASE("channel: the old shell's status is what its own echo says", "[loopback]") {
+  struct Row {
+    const char* name;
+    std::string printed;
+    std::optional<int> status;  // absent: no status arrived
+    std::string out;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"success", "Success\n\nclawperator-status:0\n", 0, "Success\n"},
+      {"failure", "Error\n\nclawperator-status:255\n", 255, "Error\n"},
+      {"line ends of old terminals", "ok\r\n\r\nclawperator-status:1\r\n", 1, "ok\r\n\r"},
+      {"nothing printed", "\nclawperator-status:0\n", 0, ""},
+      {"the mark inside the output", "x\nclawperator-status:7\ny\nclawperator-status:2\n", 2,
+       "x\nclawperator-status:7\ny"},
+      {"cut before the mark", "Success\n", {}, ""},
+      {"cut inside the mark", "Success\n\nclawperator-sta", {}, ""},
+      {"cut before the number", "Success\n\nclawperator-status:", {}, ""},
+      {"cut inside the number", "Success\n\nclawperator-status:25", {}, ""},
+      {"no number", "Success\n\nclawperator-status:$?\n", {}, ""},
+  }));
+  INFO(row.name);
+  At at({});
+  at.device.serve("shell:am", says(row.printed));
+  const auto output = at.run();
+  if (!row.status) {
+    REQUIRE_FALSE(output);
+    CHECK(output.error().code() == Errc::protocol);
+    return;
+  }
+  REQUIRE(output);
+  CHECK(output->exit_status == *row.status);
+  CHECK(output->out == row.out);
+}
+
+TEST_CASE("channel: what does not fit a service name goes by the input of a shell", "[loopback]") {
+  const auto rung = GENERATE(Rung::abb, Rung::cmd);
+  At at(all_features(), rung);
+  at.device.set_max_service_size(300);
+  std::string script;
+  at.device.serve("shell,v2,raw:sh", reads(&script, shell_output("done", "", 4)));
+  const std::string payload(500, 'p');
+  const auto output = at.run({"broadcast", payload});
+  REQUIRE(output);
+  CHECK(output->exit_status == 4);
+  CHECK(script == "cmd activity 'broadcast' '" + payload + "'\n");
+}
+
+TEST_CASE("channel: where nothing can carry the payload it is too large", "[loopback]") {
+  At old({});
+  old.device.set_max_service_size(300);
+  const auto output = old.run({"broadcast", std::string(500, 'p')});
+  REQUIRE_FALSE(output);
+  CHECK(output.error().code() == Errc::payload_too_large);
+  CHECK(old.device.opened()->empty());
+
+  At modern({"shell_v2"});
+  const auto huge = modern.run({"broadcast", std::string(adbproto::kMaxShellPayload, 'p')});
+  REQUIRE_FALSE(huge);
+  CHECK(huge.error().code() == Errc::payload_too_large);
+  CHECK(modern.device.opened()->empty());
+}

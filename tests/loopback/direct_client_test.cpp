@@ -1,0 +1,142 @@
+#include "adbproto/client/direct_client.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "adbproto/client/shell.hpp"
+#include "adbproto/link/memory_stream.hpp"
+#include "adbproto/link/scope.hpp"
+#include "adbproto/link/socket_stream.hpp"
+#include "support/fake_device.hpp"
+#include "support/manual_time.hpp"
+#include "support/print_result.hpp"
+#include "support/stream_io.hpp"
+
+using namespace adbproto;
+using namespace adbproto::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+// The device side: answers every service with its name, framed as a command's output.
+asio::awaitable<void> answer(std::unique_ptr<IncomingStream> incoming) {
+  const std::string output = shell_output(incoming->service());
+  const auto stream = incoming->accept();
+  [[maybe_unused]] const auto written = co_await stream->write_all(as_bytes(output));
+}
+
+TransportOptions device_options(Scope* scope) {
+  TransportOptions options;
+  options.role = Role::device;
+  options.banner.type = "device";
+  options.banner.model = "Simple";
+  options.banner.features = {"shell_v2", "delayed_ack"};
+  options.on_incoming = [scope](std::unique_ptr<IncomingStream> incoming) {
+    if (incoming->service().starts_with("shell,v2")) scope->spawn(answer(std::move(incoming)));
+  };
+  return options;
+}
+
+// Keeps a device role on `link` until the link ends.
+asio::awaitable<void> be_device(ByteStreamPtr link, Scope* scope) {
+  auto connection = co_await TransportConnection::establish(std::move(link), device_options(scope));
+  if (connection) co_await (*connection)->wait_closed();
+}
+
+asio::awaitable<void> be_device_on(Listener* listener, Scope* scope) {
+  auto link = co_await listener->accept();
+  if (link) co_await be_device(*std::move(link), scope);
+}
+
+}  // namespace
+
+TEST_CASE("direct: a device over any link runs commands", "[loopback]") {
+  const auto delayed = GENERATE(DelayedAck::silent, DelayedAck::announced);
+  Loop loop;
+  Scope scope(loop.executor());
+  auto [ours, theirs] = make_memory_pair(loop.executor());
+  scope.spawn(be_device(std::move(theirs), &scope));
+  auto device =
+      loop.run(connect_device(std::move(ours), "unit", {.delayed_ack = delayed, .limit = 5s}));
+  REQUIRE(device);
+  CHECK((*device)->serial() == "unit");
+  CHECK((*device)->route() == "tcp");
+  CHECK((*device)->features().has("shell_v2"));
+  CHECK((*device)->max_service_size() == kMaxPayload - 1);
+  for (int i = 0; i < 3; ++i) {
+    const auto output = loop.run(run_shell(device->get(), "id", 1s));
+    REQUIRE(output);
+    CHECK(output->out == "shell,v2,raw:id");
+    CHECK(output->exit_status == 0);
+  }
+}
+
+TEST_CASE("direct: an address is dialled and becomes the serial", "[loopback]") {
+  Loop loop;
+  Scope scope(loop.executor());
+  auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
+  REQUIRE(listener);
+  scope.spawn(be_device_on(listener->get(), &scope));
+  const DeviceAddress address{"127.0.0.1", (*listener)->port()};
+  auto device = loop.run(connect_device(address, {.delayed_ack = {}, .limit = 5s}));
+  REQUIRE(device);
+  CHECK((*device)->serial() == "127.0.0.1:" + std::to_string((*listener)->port()));
+  const auto output = loop.run(run_shell(device->get(), "id", 1s));
+  REQUIRE(output);
+  CHECK(output->out == "shell,v2,raw:id");
+}
+
+TEST_CASE("direct: names that crash a peer are refused before the wire", "[loopback]") {
+  Loop loop;
+  Scope scope(loop.executor());
+  auto [ours, theirs] = make_memory_pair(loop.executor());
+  scope.spawn(be_device(std::move(theirs), &scope));
+  auto device = loop.run(connect_device(std::move(ours), "unit", DirectOptions{}));
+  REQUIRE(device);
+  for (const char* service : {"spin", "dev:/dev/null", "reverse:surprise"}) {
+    const auto stream = loop.run((*device)->open(service));
+    REQUIRE_FALSE(stream);
+    CHECK(stream.error().code() == Errc::unsupported);
+  }
+}
+
+TEST_CASE("direct: a device that never answers an open is given up", "[loopback]") {
+  ManualTime time;
+  Loop loop;
+  std::vector<std::unique_ptr<IncomingStream>> unanswered;
+  auto [ours, theirs] = make_memory_pair(loop.executor());
+  TransportOptions options;
+  options.role = Role::device;
+  options.banner.type = "device";
+  options.on_incoming = [&](std::unique_ptr<IncomingStream> incoming) {
+    unanswered.push_back(std::move(incoming));
+  };
+  auto peer = loop.start(TransportConnection::establish(std::move(theirs), options));
+  auto device =
+      time.run(loop, connect_device(std::move(ours), "unit", {.delayed_ack = {}, .limit = 2s}));
+  REQUIRE(device);
+  const auto before = time.elapsed();
+  const auto stream = time.run(loop, (*device)->open("shell:id"));
+  REQUIRE_FALSE(stream);
+  CHECK(stream.error().code() == Errc::deadline_exceeded);
+  CHECK(time.elapsed() - before >= 2s);
+  CHECK(time.elapsed() - before < 3s);
+
+  // The late acceptance of the abandoned open is answered with CLSE, and the link lives.
+  auto connection = loop.finish(peer);
+  REQUIRE(connection);
+  REQUIRE(unanswered.size() == 1);
+  const auto late = unanswered.front()->accept();
+  CHECK(loop.run(read_to_end(late.get())) == "");
+  CHECK_FALSE((*connection)->is_closed());
+}
+
+TEST_CASE("direct: nobody at the address is an io error", "[loopback]") {
+  Loop loop;
+  auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
+  REQUIRE(listener);
+  const DeviceAddress address{"127.0.0.1", (*listener)->port()};
+  (*listener)->close();
+  const auto device = loop.run(connect_device(address, {.delayed_ack = {}, .limit = 5s}));
+  REQUIRE_FALSE(device);
+  CHECK(device.error().code() == Errc::io);
+}

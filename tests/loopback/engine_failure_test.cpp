@@ -1,0 +1,210 @@
+// Runs that end without a result: before the dispatch nothing was sent, after it the error says so.
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/device/lock.hpp"
+#include "support/engine_bench.hpp"
+#include "support/print_result.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+using namespace clawperator::testing;
+using namespace std::chrono_literals;
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::Result;
+using nlohmann::json;
+
+namespace {
+
+json members(const Result<ExecuteResult>& result) {
+  REQUIRE_FALSE(result);
+  return json::parse(result.error().members());
+}
+
+}  // namespace
+TEST_CASE("engine: no envelope is a timeout with all that is known", "[loopback]") {
+  EngineBench at;
+  const auto begin = at.time.elapsed();
+  const auto result = at.run(kClick);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == Errc::result_envelope_timeout);
+  CHECK(result.error().message() == "No [Clawperator-Result] envelope within 7000ms");
+  CHECK(at.time.elapsed() - begin >= 7s);
+  CHECK(at.time.elapsed() - begin < 8s);
+  const json more = members(result);
+  CHECK(more["broadcastDispatchStatus"] == "sent");
+  CHECK(more["lastCorrelatedEvents"] == json::array());
+  CHECK(more["deviceId"] == "phone-1");
+  CHECK(more["operatorPackage"] == "com.clawperator.operator");
+  CHECK_THAT(more["hint"].get<std::string>(), Catch::Contains("clawperator doctor"));
+  const json& details = more["details"];
+  CHECK(details["commandId"] == "c-1");
+  CHECK(details["taskId"] == "t-1");
+  CHECK(details["lastActionId"] == "a1");
+  CHECK(details["lastActionType"] == "click");
+  CHECK(details["timeoutMs"] == 7000);
+  CHECK(details["elapsedMs"].get<int>() >= 7000);
+  CHECK(details["dispatchAttempted"] == true);
+  CHECK(details["executionPosition"] == "unknown");
+}
+
+TEST_CASE("engine: with correlated lines a timeout gives no hint", "[loopback]") {
+  EngineBench at;
+  at.answers("[Clawperator-Command] start commandId=c-1 taskId=t-1");
+  const json more = members(at.run(kClick));
+  CHECK(more["lastCorrelatedEvents"] ==
+        json::array({"[Clawperator-Command] start commandId=c-1 taskId=t-1"}));
+  CHECK_FALSE(more.contains("hint"));
+}
+
+TEST_CASE("engine: a broadcast that hangs ends as a timeout that was not sent", "[loopback]") {
+  EngineBench at;
+  at.phone.after_broadcast = hangs();
+  const auto result = at.run(kClick);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == Errc::result_envelope_timeout);
+  const json more = members(result);
+  CHECK(more["broadcastDispatchStatus"] == "not_sent");
+  CHECK(more["details"]["dispatchAttempted"] == true);
+}
+
+TEST_CASE("engine: after a timeout others leave the device alone for two seconds", "[loopback]") {
+  EngineBench at;
+  REQUIRE_FALSE(at.run(kClick));
+  const auto next = DeviceLock::acquire("SERIAL1", "phone-1", "c-2");
+  REQUIRE_FALSE(next);
+  CHECK(next.error().code() == Errc::execution_conflict_in_flight);
+}
+
+TEST_CASE("engine: after an answer the device is free at once", "[loopback]") {
+  EngineBench at;
+  at.answers(result_line(step("a1", "click")));
+  REQUIRE(at.run(kClick));
+  CHECK(DeviceLock::acquire("SERIAL1", "phone-1", "c-2"));
+}
+
+TEST_CASE("engine: what ends a run after its dispatch says so", "[loopback]") {
+  struct Row {
+    const char* name;
+    std::function<void(FakePhone&)> happens;
+    FakeService after_broadcast;
+    Errc code;
+    const char* status;
+  };
+  const FakeService sent = prints("Broadcast completed: result=0\n");
+  const auto row = GENERATE_COPY(values<Row>({
+      {"malformed result of ours",
+       [](FakePhone& phone) { phone.log(R"([Clawperator-Result] {"commandId":"c-1"})"); }, sent,
+       Errc::result_envelope_malformed, nullptr},
+      {"logcat exits",
+       [](FakePhone& phone) {
+         phone.log("a line");
+         phone.exit_logcat("logcat: killed", 137);
+       },
+       sent, Errc::result_transport_exited, nullptr},
+      {"link lost", [](FakePhone& phone) { phone.cut_log(); }, sent, Errc::link_lost, nullptr},
+      {"broadcast fails", [](FakePhone&) {}, prints("", "Error: no permission\n", 255),
+       Errc::broadcast_failed, "failed: Error: no permission"},
+      {"broadcast fails on stdout", [](FakePhone&) {}, prints("Error: bad\n", "", 1),
+       Errc::broadcast_failed, "failed: Error: bad"},
+      {"target package is gone", [](FakePhone&) {},
+       prints("", "Error: Target package not found", 1), Errc::operator_not_installed,
+       "failed: Error: Target package not found"},
+  }));
+  INFO(row.name);
+  EngineBench at;
+  at.phone.on_broadcast = [&](const std::string&) { row.happens(at.phone); };
+  at.phone.after_broadcast = row.after_broadcast;
+  const auto result = at.run(kClick);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == row.code);
+  const json more = members(result);
+  CHECK(more["details"]["dispatchAttempted"] == true);
+  CHECK(more["details"]["executionPosition"] == "unknown");
+  CHECK(more["deviceId"] == "phone-1");
+  if (row.status) CHECK(more["broadcastDispatchStatus"] == row.status);
+  CHECK(at.phone.commands().size() == 2);  // one preflight, one broadcast
+}
+
+TEST_CASE("engine: nothing is dispatched when something before fails", "[loopback]") {
+  struct Row {
+    const char* name;
+    std::function<void(FakePhone&)> set_up;
+    Errc code;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"no Operator", [](FakePhone& phone) { phone.packages = ""; }, Errc::operator_not_installed},
+      {"log refused",
+       [](FakePhone& phone) {
+         phone.prepare = [](FakeDevice& device) {
+           device.fails("shell,v2,raw:read B", Error(Errc::refused, "closed"));
+         };
+       },
+       Errc::logcat_unavailable},
+      {"log without a time", [](FakePhone& phone) { phone.log_header = "sh: read: not found\n"; },
+       Errc::logcat_unavailable},
+      {"log that says nothing", [](FakePhone& phone) { phone.log_header = ""; },
+       Errc::logcat_unavailable},
+      {"link gone at once",
+       [](FakePhone& phone) {
+         phone.log_header = "";
+         phone.cut_log();
+       },
+       Errc::link_lost},
+      {"app cannot be stopped",
+       [](FakePhone& phone) { phone.force_stop = prints("", "Error: unknown package", 1); },
+       Errc::device_shell_unavailable},
+      {"preflight hangs",
+       [](FakePhone& phone) {
+         phone.prepare = [](FakeDevice& device) {
+           device.serve("shell,v2,raw:cmd package", hangs());
+         };
+       },
+       Errc::deadline_exceeded},
+  }));
+  INFO(row.name);
+  EngineBench at;
+  row.set_up(at.phone);
+  const auto result =
+      at.run(R"({"id":"a1","type":"close_app","params":{"applicationId":"com.android.settings"}})");
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == row.code);
+  CHECK_FALSE(at.phone.was_asked("broadcast"));
+  CHECK(DeviceLock::acquire("SERIAL1", "phone-1", "c-2"));
+}
+
+TEST_CASE("engine: a device that another command holds is refused at once", "[loopback]") {
+  EngineBench at;
+  const auto held = DeviceLock::acquire("SERIAL1", "phone-1", "other");
+  REQUIRE(held);
+  const auto result = at.run(kClick);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == Errc::execution_conflict_in_flight);
+  CHECK_FALSE(at.phone.was_asked("broadcast"));
+}
+
+TEST_CASE("engine: a device that cannot be resolved ends it there", "[loopback]") {
+  EngineBench at;
+  Engine engine(nullptr, [](TargetOptions) -> adbproto::Task<std::unique_ptr<adbproto::Device>> {
+    co_return adbproto::fail(Errc::no_devices, "No connected devices");
+  });
+  const auto result = at.time.run(at.loop, engine.execute(EngineBench::request(kClick)));
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == Errc::no_devices);
+}
+
+TEST_CASE("engine: a cancelled run ends as cancelled, and says what was dispatched", "[loopback]") {
+  EngineBench at;
+  at.phone.after_broadcast = GENERATE_COPY(hangs(), prints("Broadcast completed: result=0\n"));
+  auto run = at.loop.start(at.engine.execute(EngineBench::request(kClick)));
+  at.loop.settle();
+  REQUIRE(at.phone.was_asked("broadcast"));
+  run->cancel();
+  const auto result = at.time.finish(at.loop, run);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == Errc::cancelled);
+  CHECK(members(result)["details"]["dispatchAttempted"] == true);
+  CHECK_FALSE(DeviceLock::acquire("SERIAL1", "phone-1", "c-2"));
+}

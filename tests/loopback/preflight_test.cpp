@@ -1,0 +1,125 @@
+#include "runtime/engine/preflight.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "support/fake_device.hpp"
+#include "support/manual_time.hpp"
+#include "support/print_result.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+using adbproto::Errc;
+
+namespace {
+
+struct At {
+  adbproto::Result<std::vector<std::string>> check(std::string package) {
+    return time.run(loop, check_operator(&channel, std::move(package), "phone-1"));
+  }
+  adbproto::Result<void> stop(const Execution& execution) {
+    return time.run(loop, stop_closed_apps(&channel, &execution));
+  }
+  ManualTime time;
+  Loop loop;
+  FakeDevice device{loop, {"shell_v2"}};
+  CommandChannel channel{&device, std::nullopt};
+};
+
+Action close_app(std::string id, std::string application) {
+  Action action;
+  action.id = std::move(id);
+  action.type = ActionType::close_app;
+  action.application_id = std::move(application);
+  return action;
+}
+
+}  // namespace
+
+TEST_CASE("preflight: one question finds both variants", "[loopback]") {
+  struct Row {
+    const char* name;
+    const char* package;
+    const char* printed;
+    std::size_t warnings;
+    bool found;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"release", "com.x", "package:com.x\n", 0, true},
+      {"both", "com.x", "package:com.x.dev\npackage:com.x\n", 0, true},
+      {"only debug, release asked", "com.x", "package:com.x.dev\n", 1, true},
+      {"only release, debug asked", "com.x.dev", "package:com.x\n", 1, true},
+      {"debug", "com.x.dev", "package:com.x.dev\n", 0, true},
+      {"longer names", "com.x", "package:com.xy\npackage:com.x.developer\n", 0, false},
+      {"none", "com.x", "", 0, false},
+  }));
+  INFO(row.name);
+  At at;
+  at.device.serve("shell,v2,raw:cmd package", prints(row.printed));
+  const auto warnings = at.check(row.package);
+  CHECK(*at.device.opened() ==
+        std::vector<std::string>{"shell,v2,raw:cmd package 'list' 'packages' 'com.x'"});
+  REQUIRE(warnings.has_value() == row.found);
+  if (row.found) {
+    CHECK(warnings->size() == row.warnings);
+  } else {
+    CHECK(warnings.error().code() == Errc::operator_not_installed);
+  }
+}
+
+TEST_CASE("preflight: a missing Operator comes with the command that installs it", "[loopback]") {
+  struct Row {
+    const char* package;
+    const char* command;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"com.clawperator.operator",
+       "clawperator operator setup --apk ~/.clawperator/downloads/operator.apk --device phone-1"},
+      {"com.clawperator.operator.dev",
+       "clawperator operator setup --apk ~/.clawperator/downloads/operator-debug.apk --device "
+       "phone-1 --operator-package com.clawperator.operator.dev"},
+  }));
+  At at;
+  at.device.serve("shell,v2,raw:cmd package", prints(""));
+  const auto missing = at.check(row.package);
+  REQUIRE_FALSE(missing);
+  const auto members = nlohmann::json::parse(missing.error().members());
+  CHECK(members["details"]["installCommand"] == row.command);
+  CHECK_THAT(missing.error().message(), Catch::Contains(row.package));
+}
+
+TEST_CASE("preflight: a package manager that fails counts as not installed", "[loopback]") {
+  At at;
+  at.device.serve("shell,v2,raw:", prints("", "Can't find service: package", 20));
+  const auto missing = at.check("com.x");
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().code() == Errc::operator_not_installed);
+  CHECK_THAT(missing.error().members(), Catch::Contains("Can't find service"));
+}
+
+TEST_CASE("preflight: apps are stopped one after the other, up to the first failure",
+          "[loopback]") {
+  At at;
+  at.device.serve("shell,v2,raw:cmd activity", prints(""));
+  at.device.serve("shell,v2,raw:cmd activity 'force-stop' 'b'", prints("", "no such app\n", 1));
+  Execution execution;
+  execution.actions = {close_app("1", "a"), close_app("2", "b"), close_app("3", "c")};
+  const auto stopped = at.stop(execution);
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().code() == Errc::device_shell_unavailable);
+  CHECK_THAT(stopped.error().message(), Catch::Contains("no such app"));
+  const auto details = nlohmann::json::parse(stopped.error().members())["details"];
+  CHECK(details["applicationId"] == "b");
+  CHECK(details["stderr"] == "no such app\n");
+  CHECK(at.device.opened()->size() == 2);
+}
+
+TEST_CASE("preflight: executions without close_app ask nothing", "[loopback]") {
+  At at;
+  Execution execution;
+  Action click;
+  click.type = ActionType::click;
+  execution.actions = {click};
+  CHECK(at.stop(execution));
+  CHECK(at.device.opened()->empty());
+}

@@ -1,0 +1,203 @@
+// Memory and socket streams keep the same promises; what only sockets have stands below.
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <asio/experimental/awaitable_operators.hpp>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "adbproto/link/memory_stream.hpp"
+#include "adbproto/link/socket_stream.hpp"
+#include "support/print_result.hpp"
+#include "support/run_task.hpp"
+#include "support/stream_io.hpp"
+#include "support/temp_folder.hpp"
+
+using namespace adbproto;
+using namespace adbproto::testing;
+using namespace asio::experimental::awaitable_operators;
+
+namespace {
+
+struct Pair {
+  ByteStreamPtr ours;
+  ByteStreamPtr theirs;
+};
+
+Task<Pair> join(Listener* listener, Task<ByteStreamPtr> connecting) {
+  auto [theirs, ours] = co_await (listener->accept() && std::move(connecting));
+  if (!theirs) co_return std::unexpected(theirs.error());
+  if (!ours) co_return std::unexpected(ours.error());
+  co_return Pair{*std::move(ours), *std::move(theirs)};
+}
+
+Pair make_pair_of(const std::string& kind, Loop& loop, const TempFolder& folder) {
+  if (kind == "memory") {
+    auto [ours, theirs] = make_memory_pair(loop.executor(), 1000);
+    return {std::move(ours), std::move(theirs)};
+  }
+  if (kind == "tcp") {
+    auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
+    REQUIRE(listener);
+    const auto port = (*listener)->port();
+    REQUIRE(port != 0);
+    auto pair = loop.run(join(listener->get(), connect_tcp("localhost", port)));
+    REQUIRE(pair);
+    return *std::move(pair);
+  }
+  const std::string path = folder.file("socket");
+  auto listener = listen_unix(loop.executor(), path);
+  REQUIRE(listener);
+  CHECK((*listener)->port() == 0);
+  auto pair = loop.run(join(listener->get(), connect_unix(path)));
+  REQUIRE(pair);
+  return *std::move(pair);
+}
+
+Task<bool> both_ways(ByteStream* ours, ByteStream* theirs) {
+  const Bytes there = noise(3'000'000, 1);
+  const Bytes back = noise(2'000'000, 2);
+  auto [sent, sent_back, got, got_back] =
+      co_await (ours->write_all(there) && theirs->write_all(back) &&
+                read_exactly(theirs, there.size()) && read_exactly(ours, back.size()));
+  co_return sent&& sent_back&& got == there&& got_back == back;
+}
+
+}  // namespace
+
+TEST_CASE("stream: bytes arrive in order, both ways at once", "[loopback]") {
+  const std::string kind = GENERATE("memory", "tcp", "unix");
+  INFO(kind);
+  const TempFolder folder;
+  Loop loop;
+  Pair pair = make_pair_of(kind, loop, folder);
+  CHECK(loop.run(both_ways(pair.ours.get(), pair.theirs.get())) == true);
+}
+
+TEST_CASE("stream: closing one end ends the other after what was sent", "[loopback]") {
+  const std::string kind = GENERATE("memory", "tcp", "unix");
+  INFO(kind);
+  const TempFolder folder;
+  Loop loop;
+  Pair pair = make_pair_of(kind, loop, folder);
+  REQUIRE(loop.run(pair.ours->write_all(as_bytes("last words"))));
+  pair.ours->close();
+  pair.ours->close();
+  CHECK(loop.run(read_to_end(pair.theirs.get())) == "last words");
+}
+
+TEST_CASE("stream: closing it ends its own pending read and later writes", "[loopback]") {
+  const std::string kind = GENERATE("memory", "tcp", "unix");
+  INFO(kind);
+  const TempFolder folder;
+  Loop loop;
+  Pair pair = make_pair_of(kind, loop, folder);
+  Bytes buffer(8);
+  auto read = loop.start(pair.ours->read_some(buffer));
+  loop.settle();
+  CHECK_FALSE(read->done());
+  pair.ours->close();
+  const auto end = loop.finish(read);
+  REQUIRE_FALSE(end);
+  CHECK(end.error().code() == Errc::closed);
+  const auto write = loop.run(pair.ours->write_all(as_bytes("x")));
+  REQUIRE_FALSE(write);
+  CHECK(write.error().code() == Errc::closed);
+}
+
+TEST_CASE("stream: a destroyed end is a closed one", "[loopback]") {
+  const std::string kind = GENERATE("memory", "tcp", "unix");
+  INFO(kind);
+  const TempFolder folder;
+  Loop loop;
+  Pair pair = make_pair_of(kind, loop, folder);
+  pair.theirs.reset();
+  CHECK(loop.run(read_to_end(pair.ours.get())) == "");
+}
+
+TEST_CASE("memory: a writer waits while the reader is behind", "[loopback]") {
+  Loop loop;
+  auto [ours, theirs] = make_memory_pair(loop.executor(), 10);
+  const Bytes bytes = noise(25);
+  auto write = loop.start(ours->write_all(bytes));
+  loop.settle();
+  CHECK_FALSE(write->done());
+  CHECK(loop.run(read_exactly(theirs.get(), 14)) == Bytes(bytes.begin(), bytes.begin() + 14));
+  loop.settle();
+  CHECK_FALSE(write->done());
+  CHECK(loop.run(read_exactly(theirs.get(), 1)) == Bytes(bytes.begin() + 14, bytes.begin() + 15));
+  CHECK(loop.finish(write));
+}
+
+TEST_CASE("memory: a waiting writer ends when the reader goes away", "[loopback]") {
+  Loop loop;
+  auto [ours, theirs] = make_memory_pair(loop.executor(), 10);
+  const Bytes bytes = noise(25);
+  auto write = loop.start(ours->write_all(bytes));
+  loop.settle();
+  theirs.reset();
+  const auto end = loop.finish(write);
+  REQUIRE_FALSE(end);
+  CHECK(end.error().code() == Errc::closed);
+}
+
+TEST_CASE("socket: nobody listening is an io error that names the endpoint", "[loopback]") {
+  Loop loop;
+  auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
+  REQUIRE(listener);
+  const auto port = (*listener)->port();
+  (*listener)->close();
+  const auto stream = loop.run(connect_tcp("127.0.0.1", port));
+  REQUIRE_FALSE(stream);
+  CHECK(stream.error().code() == Errc::io);
+  CHECK_THAT(stream.error().message(), Catch::Contains("127.0.0.1:" + std::to_string(port)));
+  const auto absent = loop.run(connect_unix("/nowhere/socket"));
+  REQUIRE_FALSE(absent);
+  CHECK(absent.error().code() == Errc::io);
+  CHECK_THAT(absent.error().message(), Catch::Contains("/nowhere/socket"));
+}
+
+TEST_CASE("socket: addresses that cannot be are refused before any system call", "[loopback]") {
+  Loop loop;
+  const auto listener = listen_tcp(loop.executor(), "not an address", 0);
+  REQUIRE_FALSE(listener);
+  CHECK(listener.error().code() == Errc::invalid_argument);
+  const std::string too_long = "/tmp/" + std::string(200, 'p');
+  const auto stream = loop.run(connect_unix(too_long));
+  REQUIRE_FALSE(stream);
+  CHECK(stream.error().code() == Errc::invalid_argument);
+  CHECK(listen_unix(loop.executor(), too_long).error().code() == Errc::invalid_argument);
+}
+
+TEST_CASE("socket: a path and a port that are taken are io errors", "[loopback]") {
+  const TempFolder folder;
+  Loop loop;
+  const auto first = listen_unix(loop.executor(), folder.file("socket"));
+  REQUIRE(first);
+  CHECK(listen_unix(loop.executor(), folder.file("socket")).error().code() == Errc::io);
+  const auto port = listen_tcp(loop.executor(), "127.0.0.1", 0);
+  REQUIRE(port);
+  CHECK(listen_tcp(loop.executor(), "127.0.0.1", (*port)->port()).error().code() == Errc::io);
+}
+
+TEST_CASE("socket: closing a listener ends the pending accept", "[loopback]") {
+  Loop loop;
+  auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
+  REQUIRE(listener);
+  auto accept = loop.start((*listener)->accept());
+  loop.settle();
+  (*listener)->close();
+  const auto end = loop.finish(accept);
+  REQUIRE_FALSE(end);
+  CHECK(end.error().code() == Errc::closed);
+}
+
+TEST_CASE("socket: a name that cannot be found is an io error", "[loopback]") {
+  Loop loop;
+  const auto stream = loop.run(connect_tcp("no..name", 1));
+  REQUIRE_FALSE(stream);
+  CHECK(stream.error().code() == Errc::io);
+  CHECK_THAT(stream.error().message(), Catch::Contains("no..name"));
+}

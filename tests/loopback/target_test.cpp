@@ -1,0 +1,311 @@
+#include "runtime/device/target.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/device/target_file.hpp"
+#include "support/fake_adbd.hpp"
+#include "support/fake_device.hpp"
+#include "support/fake_server.hpp"
+#include "support/manual_time.hpp"
+#include "support/print_result.hpp"
+#include "support/stream_io.hpp"
+#include "support/temp_folder.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+using namespace std::chrono_literals;
+using adbproto::Errc;
+using adbproto::Result;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kSerialNumber = "shell,v2,raw:getprop ro.serialno";
+
+struct Bench {
+  TempFolder home;
+  Variable variables[7] = {{"HOME", home.path().string()},
+                           {"ANDROID_SERIAL", std::nullopt},
+                           {"ADB_SERVER_SOCKET", std::nullopt},
+                           {"ANDROID_ADB_SERVER_ADDRESS", std::nullopt},
+                           {"ANDROID_ADB_SERVER_PORT", std::nullopt},
+                           {"ADB_PATH", std::nullopt},
+                           {"PATH", "/nowhere"}};
+  Loop loop;
+  FakeServer server{loop};
+
+  // Transports 1, 2, ... of these serials and states.
+  void connected(const std::vector<std::pair<std::string, std::string>>& devices) {
+    std::string list;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      const std::string id = std::to_string(i + 1);
+      list += devices[i].first + "  " + devices[i].second + " transport_id:" + id + "\n";
+      server.answers("host-transport-id:" + id + ":features", FakeServer::text("shell_v2,cmd"));
+      server.answers("host:transport-id:" + id, "OKAY", After::listens);
+    }
+    server.answers("host:devices-l", FakeServer::text(list));
+  }
+  TargetOptions options() {
+    TargetOptions made;
+    made.adb_server = server.spec();
+    return made;
+  }
+  Result<std::string> resolve(TargetOptions made) {
+    auto device = loop.run(resolve_device(std::move(made)));
+    if (!device) return std::unexpected(device.error());
+    return (*device)->serial();
+  }
+  Result<std::string> resolve() { return resolve(options()); }
+  Result<std::string> resolve(const std::string& serial) {
+    TargetOptions made = options();
+    made.device = serial;
+    return resolve(made);
+  }
+};
+
+template <class T>
+json details(const Result<T>& result) {
+  REQUIRE_FALSE(result);
+  return json::parse(result.error().members())["details"];
+}
+
+}  // namespace
+
+TEST_CASE("target: the only ready device is it", "[loopback]") {
+  Bench at;
+  at.connected({{"a", "offline"}, {"b", "device"}, {"c", "unauthorized"}});
+  CHECK(at.resolve() == "b");
+}
+
+TEST_CASE("target: no device at all, and none that is ready", "[loopback]") {
+  Bench at;
+  at.connected({});
+  const auto none = at.resolve();
+  REQUIRE_FALSE(none);
+  CHECK(none.error() == adbproto::Error(Errc::no_devices, "No connected devices"));
+  at.connected(
+      {{"a", "offline"}, {"b", "no permissions (user in plugdev group?); see [http://x]"}});
+  const auto unready = at.resolve();
+  REQUIRE_FALSE(unready);
+  CHECK(unready.error().code() == Errc::no_devices);
+  CHECK(details(unready)["states"]["a"] == "offline");
+  CHECK_THAT(details(unready)["states"]["b"].get<std::string>(),
+             Catch::StartsWith("no permissions"));
+}
+
+TEST_CASE("target: the named device, or the error that names the ready ones", "[loopback]") {
+  Bench at;
+  at.connected({{"a", "device"}, {"b", "device"}, {"c", "offline"}});
+  CHECK(at.resolve("b") == "b");
+  const auto absent = at.resolve("z");
+  REQUIRE_FALSE(absent);
+  CHECK(absent.error().code() == Errc::device_not_found);
+  CHECK(absent.error().message() == "Device z not found or not in device state");
+  CHECK(details(absent)["connected"] == json::array({"a", "b"}));
+  CHECK_FALSE(details(absent).contains("state"));
+  CHECK(details(at.resolve("c"))["state"] == "offline");
+}
+
+TEST_CASE("target: several devices need a name", "[loopback]") {
+  Bench at;
+  at.connected({{"a", "device"}, {"b", "device"}});
+  const auto several = at.resolve();
+  REQUIRE_FALSE(several);
+  CHECK(several.error().code() == Errc::multiple_devices_device_id_required);
+  CHECK(details(several)["devices"] == json::array({"a", "b"}));
+  CHECK_THAT(several.error().message(), Catch::Contains("--device a"));
+}
+
+TEST_CASE("target: two transports of one phone are one device", "[loopback]") {
+  Bench at;
+  at.connected({{"USB1", "device"}, {"10.0.0.1:5555", "device"}, {"x", "offline"}});
+  at.server.answers(kSerialNumber, "OKAY" + shell_output("SN-1\r\n"));
+  CHECK(at.resolve() == "USB1");
+}
+
+TEST_CASE("target: ANDROID_SERIAL stands in for --device where it is honoured", "[loopback]") {
+  Bench at;
+  at.connected({{"a", "device"}, {"b", "device"}});
+  const Variable serial("ANDROID_SERIAL", "b");
+  CHECK(at.resolve() == "b");
+  CHECK(at.resolve("a") == "a");
+  TargetOptions served = at.options();
+  served.honour_android_serial = false;
+  CHECK(at.resolve(served).error().code() == Errc::multiple_devices_device_id_required);
+  const Variable wrong("ANDROID_SERIAL", "gone");
+  CHECK(at.resolve().error().code() == Errc::device_not_found);
+}
+
+TEST_CASE("target: a device that the server refuses at the last moment is an error of its text",
+          "[loopback]") {
+  Bench at;
+  at.connected({{"a", "device"}});
+  at.server.answers("host-transport-id:1:features", FakeServer::refusal("device offline"));
+  const auto device = at.resolve();
+  REQUIRE_FALSE(device);
+  CHECK_THAT(device.error().message(), Catch::Contains("device offline"));
+}
+
+TEST_CASE("target: without a server and without targets the server is the error", "[loopback]") {
+  Bench at;
+  at.server.stop();
+  const auto device = at.resolve();
+  REQUIRE_FALSE(device);
+  CHECK(device.error().code() == Errc::adb_server_failed);
+  CHECK(details(device)["server"] == at.server.spec());
+  CHECK_THAT(device.error().message(), Catch::Contains(at.server.spec()));
+  const auto rows = at.loop.run(list_devices(at.options()));
+  REQUIRE_FALSE(rows);
+  CHECK(rows.error().code() == Errc::adb_server_failed);
+}
+
+TEST_CASE("target: a server that answers nonsense or nothing is a failed one", "[loopback]") {
+  struct Row {
+    const char* name;
+    std::string reply;
+    After after;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"refuses", "FAIL0000", After::closes},
+      {"is a web server", "HTTP/1.1 400 Bad Request\r\n\r\n", After::closes},
+      {"closes", "", After::closes},
+      {"is silent", "", After::is_silent},
+  }));
+  INFO(row.name);
+  ManualTime time;
+  Bench at;
+  at.server.answers("host:devices-l", row.reply, row.after);
+  const auto rows = time.run(at.loop, list_devices(at.options()));
+  REQUIRE_FALSE(rows);
+  CHECK(rows.error().code() == Errc::adb_server_failed);
+  CHECK(time.elapsed() < 6s);
+}
+
+TEST_CASE("target: an address that is none is the caller's mistake", "[loopback]") {
+  Bench at;
+  TargetOptions options = at.options();
+  options.adb_server = "nonsense:";
+  CHECK(at.resolve(options).error().code() == Errc::invalid_argument);
+  const Variable socket("ADB_SERVER_SOCKET", "tcp:host:port");
+  options.adb_server.reset();
+  CHECK(at.resolve(options).error().code() == Errc::invalid_argument);
+}
+
+TEST_CASE("target: --start-server without an adb is refused, a running server needs none",
+          "[loopback]") {
+  Bench at;
+  at.connected({{"a", "device"}});
+  TargetOptions options = at.options();
+  options.start_server = true;
+  CHECK(at.resolve(options) == "a");
+  at.server.stop();
+  const auto device = at.resolve(options);
+  REQUIRE_FALSE(device);
+  CHECK(device.error().code() == Errc::adb_not_found);
+}
+
+TEST_CASE("target: a kept target is dialled, and named like any other", "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.loop);
+  REQUIRE(add_target(phone.address()));
+  at.connected({});
+  CHECK(at.resolve() == phone.address());
+  CHECK(at.resolve(phone.address()) == phone.address());
+  at.server.stop();
+  CHECK(at.resolve() == phone.address());
+  TargetOptions only_server = at.options();
+  only_server.transport = Transport::server;
+  CHECK(at.resolve(only_server).error().code() == Errc::adb_server_failed);
+}
+
+TEST_CASE("target: the same phone by server and by target is one device", "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.loop);
+  phone.answers(kSerialNumber, shell_output("SN-1\n"));
+  REQUIRE(add_target(phone.address()));
+  at.connected({{"USB1", "device"}});
+  at.server.answers(kSerialNumber, "OKAY" + shell_output("SN-1\n"));
+  CHECK(at.resolve() == "USB1");
+  phone.answers(kSerialNumber, shell_output("SN-2\n"));
+  CHECK(at.resolve().error().code() == Errc::multiple_devices_device_id_required);
+}
+
+TEST_CASE("target: --transport tcp dials the address itself", "[loopback]") {
+  Bench at;
+  at.server.stop();
+  FakeAdbd phone(at.loop);
+  TargetOptions options = at.options();
+  options.transport = Transport::tcp;
+  options.device = phone.address();
+  CHECK(at.resolve(options) == phone.address());
+  options.device = at.server.address().to_string().substr(4);  // nobody listens there
+  CHECK(at.resolve(options).error().code() == Errc::device_not_found);
+  options.device = "not an address";
+  CHECK(at.resolve(options).error().code() == Errc::invalid_argument);
+}
+
+TEST_CASE("devices: a row per transport, from every source", "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.loop);
+  REQUIRE(add_target(phone.address()));
+  REQUIRE(add_target("127.0.0.1:1"));
+  at.server.answers("host:devices-l",
+                    FakeServer::text("USB1                   device usb:1-2 product:p model:m "
+                                     "device:d transport_id:7\n"
+                                     "bad                    offline transport_id:8\n"));
+  const auto rows = at.loop.run(list_devices(at.options()));
+  REQUIRE(rows);
+  REQUIRE(rows->size() == 4);
+  const DeviceRow& usb = (*rows)[0];
+  CHECK(usb.serial == "USB1");
+  CHECK(usb.state == "device");
+  CHECK(usb.transport == "server");
+  CHECK(usb.transport_id == "7");
+  CHECK(usb.product == "p");
+  CHECK(usb.model == "m");
+  CHECK(usb.device == "d");
+  CHECK(usb.bus_address == "usb:1-2");
+  CHECK((*rows)[1].state == "offline");
+  CHECK((*rows)[2].serial == phone.address());
+  CHECK((*rows)[2].state == "device");
+  CHECK((*rows)[2].transport == "tcp");
+  CHECK((*rows)[3].serial == "127.0.0.1:1");
+  CHECK((*rows)[3].state == "offline");
+}
+
+TEST_CASE("connect: through the server where one runs", "[loopback]") {
+  Bench at;
+  at.server.answers("host:devices", FakeServer::text(""));
+  at.server.answers("host:connect:10.0.0.1:5555", FakeServer::text("connected to 10.0.0.1:5555"));
+  CHECK(at.loop.run(connect_target(at.options(), "10.0.0.1")) == "connected to 10.0.0.1:5555");
+  CHECK(read_targets().empty());
+  at.server.answers("host:disconnect:10.0.0.1:5555",
+                    FakeServer::text("disconnected 10.0.0.1:5555"));
+  CHECK(at.loop.run(disconnect_target(at.options(), "10.0.0.1")) == "disconnected 10.0.0.1:5555");
+}
+
+TEST_CASE("connect: without a server the target is dialled and kept", "[loopback]") {
+  Bench at;
+  at.server.stop();
+  FakeAdbd phone(at.loop);
+  CHECK(at.loop.run(connect_target(at.options(), phone.address())) ==
+        "connected to " + phone.address());
+  CHECK(read_targets() == std::vector<std::string>{phone.address()});
+  CHECK(at.loop.run(disconnect_target(at.options(), phone.address())) ==
+        "disconnected " + phone.address());
+  CHECK(read_targets().empty());
+}
+
+TEST_CASE("connect: what cannot be reached is not kept", "[loopback]") {
+  Bench at;
+  at.server.stop();
+  CHECK_FALSE(at.loop.run(connect_target(at.options(), "127.0.0.1:1")));
+  CHECK(at.loop.run(connect_target(at.options(), "not an address")).error().code() ==
+        Errc::invalid_argument);
+  CHECK(read_targets().empty());
+  TargetOptions direct = at.options();
+  direct.transport = Transport::tcp;
+  CHECK(at.loop.run(disconnect_target(direct, "127.0.0.1:1")).error().code() ==
+        Errc::device_not_found);
+}

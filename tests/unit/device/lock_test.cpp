@@ -1,0 +1,184 @@
+#include "runtime/device/lock.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "support/print_result.hpp"
+#include "support/temp_folder.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+using namespace std::chrono_literals;
+using adbproto::Errc;
+using nlohmann::json;
+
+namespace {
+
+struct Place {
+  TempFolder folder;
+  Variable runtime{"XDG_RUNTIME_DIR", folder.path().string()};
+  [[nodiscard]] std::filesystem::path file() const {
+    return folder.path() / "clawperator-SERIAL.lock";
+  }
+};
+
+adbproto::Result<DeviceLock> acquire(const std::string& command) {
+  return DeviceLock::acquire("SERIAL", "phone-1", command);
+}
+
+json details(const adbproto::Result<DeviceLock>& lock) {
+  REQUIRE_FALSE(lock);
+  CHECK(lock.error().code() == Errc::execution_conflict_in_flight);
+  CHECK(lock.error().message() == "Another execution is in flight on this device");
+  return json::parse(lock.error().members())["details"];
+}
+
+// Another process that holds the lock until it is told to go.
+class Holder {
+ public:
+  explicit Holder(const std::string& command) {
+    int ready[2], go[2];
+    REQUIRE(::pipe(ready) == 0);
+    REQUIRE(::pipe(go) == 0);
+    pid_ = ::fork();
+    REQUIRE(pid_ >= 0);
+    if (pid_ == 0) {
+      ::close(go[1]);
+      char byte = 'x';
+      {
+        const auto lock = acquire(command);
+        byte = lock ? 'y' : 'n';
+        if (::write(ready[1], &byte, 1) == 1) [[maybe_unused]]
+          const auto told = ::read(go[0], &byte, 1);
+      }
+      ::_exit(0);
+    }
+    ::close(ready[1]);
+    ::close(go[0]);
+    go_ = go[1];
+    char byte = 'x';
+    REQUIRE(::read(ready[0], &byte, 1) == 1);
+    CHECK(byte == 'y');
+    ::close(ready[0]);
+  }
+  ~Holder() { leave(); }
+  Holder(const Holder&) = delete;
+  Holder& operator=(const Holder&) = delete;
+
+  void leave() {
+    if (pid_ == 0) return;
+    ::close(go_);
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    pid_ = 0;
+  }
+  void kill() {
+    ::kill(pid_, SIGKILL);
+    leave();
+  }
+  [[nodiscard]] pid_t pid() const { return pid_; }
+
+ private:
+  pid_t pid_ = 0;
+  int go_ = -1;
+};
+
+}  // namespace
+
+TEST_CASE("lock: one command at a time, by name of its holder", "[device]") {
+  const Place place;
+  {
+    const auto first = acquire("one");
+    REQUIRE(first);
+    const json conflict = details(acquire("two"));
+    CHECK(conflict["deviceId"] == "phone-1");
+    CHECK(conflict["commandId"] == "two");
+    CHECK(conflict["holderPid"] == ::getpid());
+  }
+  CHECK(acquire("two"));
+}
+
+TEST_CASE("lock: the same command enters again, and leaves only at the end", "[device]") {
+  const Place place;
+  auto first = acquire("one");
+  REQUIRE(first);
+  {
+    const auto again = acquire("one");
+    REQUIRE(again);
+  }
+  CHECK(details(acquire("two"))["holderPid"] == ::getpid());
+}
+
+TEST_CASE("lock: devices do not hold each other up", "[device]") {
+  const Place place;
+  const auto first = acquire("one");
+  CHECK(first);
+  CHECK(DeviceLock::acquire("OTHER", "phone-2", "two"));
+}
+
+TEST_CASE("lock: another process is refused and told the holder's pid", "[device]") {
+  const Place place;
+  Holder holder("theirs");
+  const json conflict = details(acquire("ours"));
+  CHECK(conflict["holderPid"] == holder.pid());
+  CHECK(conflict["commandId"] == "ours");
+  // The same command id in another process is another execution.
+  CHECK(details(acquire("theirs"))["holderPid"] == holder.pid());
+  holder.leave();
+  CHECK(acquire("ours"));
+}
+
+TEST_CASE("lock: a process that died holds nothing", "[device]") {
+  const Place place;
+  Holder holder("theirs");
+  CHECK_FALSE(acquire("ours"));
+  holder.kill();
+  CHECK(acquire("ours"));
+}
+
+TEST_CASE("lock: a settling device is left alone until the time in its file", "[device]") {
+  const Place place;
+  {
+    auto lock = acquire("one");
+    REQUIRE(lock);
+    lock->settle();
+  }
+  const json conflict = details(acquire("one"));
+  CHECK(conflict["until"].is_number_integer());
+  CHECK(conflict["holderPid"] == ::getpid());
+  json file = json::parse(file_text(place.file()));
+  CHECK(file["commandId"] == "one");
+  file["until"] = 1;  // long ago
+  write_text(place.file(), file.dump());
+  CHECK(acquire("two"));
+}
+
+TEST_CASE("lock: a lock that was let go leaves no trace of itself", "[device]") {
+  const Place place;
+  REQUIRE(acquire("one"));
+  const json file = json::parse(file_text(place.file()));
+  CHECK_FALSE(file.contains("until"));
+  CHECK(file["pid"] == 0);
+}
+
+TEST_CASE("lock: strange lock files do not keep anybody out", "[device]") {
+  const Place place;
+  const std::string text =
+      GENERATE(std::string(), "{", "[1]", "{\"until\":\"never\"}", "{\"until\":1e99}",
+               "{\"until\":99999999999999}", std::string(5000, '{'));
+  write_text(place.file(), text);
+  CHECK(acquire("one"));
+}
+
+TEST_CASE("lock: a link in its place is not followed", "[device]") {
+  const Place place;
+  write_text(place.folder.path() / "precious", "data");
+  std::filesystem::create_symlink(place.folder.path() / "precious", place.file());
+  const auto lock = acquire("one");
+  REQUIRE_FALSE(lock);
+  CHECK(lock.error().code() == Errc::io);
+  CHECK(file_text(place.folder.path() / "precious") == "data");
+}

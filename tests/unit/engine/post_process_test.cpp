@@ -1,0 +1,251 @@
+#include "runtime/engine/post_process.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace clawperator;
+
+namespace {
+
+StepResult step(std::string id, std::string type, bool success = true, StepData data = {}) {
+  return {std::move(id), std::move(type), success, std::move(data)};
+}
+Envelope envelope(std::vector<StepResult> steps) {
+  Envelope made;
+  made.status = EnvelopeStatus::success;
+  made.step_results = std::move(steps);
+  return made;
+}
+Action action(std::string id, ActionType type, std::optional<std::string> application = {}) {
+  Action made;
+  made.id = std::move(id);
+  made.type = type;
+  made.application_id = std::move(application);
+  return made;
+}
+Execution execution(std::vector<Action> actions) {
+  Execution made;
+  made.actions = std::move(actions);
+  return made;
+}
+std::string tree(const std::string& text) {
+  return "<hierarchy rotation=\"0\"><node text=\"" + text +
+         "\" bounds=\"[0,0][1,1]\" /></hierarchy>";
+}
+const std::string* value(const Envelope& of, std::size_t at, const char* key) {
+  return find_data(of.step_results.at(at).data, key);
+}
+
+}  // namespace
+
+TEST_CASE("close_app: only what was stopped and reported as unsupported succeeds", "[engine]") {
+  struct Row {
+    const char* name;
+    StepResult step;
+    bool settled;
+  };
+  const StepData unsupported{{"error", "UNSUPPORTED_RUNTIME_CLOSE"}, {"message", "m"}};
+  const auto row = GENERATE_COPY(values<Row>({
+      {"reported", step("c", "close_app", false, unsupported), true},
+      {"another error", step("c", "close_app", false, {{"error", "OTHER"}}), false},
+      {"no error", step("c", "close_app", false), false},
+      {"another step type", step("c", "click", false, unsupported), false},
+      {"a step we did not ask for", step("d", "close_app", false, unsupported), false},
+      {"a step that was something else", step("k", "close_app", false, unsupported), false},
+  }));
+  INFO(row.name);
+  Envelope at = envelope({row.step});
+  settle_closed_apps(at, execution({action("c", ActionType::close_app, "com.app"),
+                                    action("k", ActionType::click)}));
+  CHECK(at.step_results[0].success == row.settled);
+  CHECK(at.step_results[0].data ==
+        (row.settled ? StepData{{"application_id", "com.app"}} : row.step.data));
+}
+
+TEST_CASE("snapshots: steps and hierarchies pair from the end", "[engine]") {
+  Envelope at = envelope({step("1", "snapshot_ui"), step("2", "click"), step("3", "snapshot_ui"),
+                          step("4", "snapshot_ui", false), step("5", "snapshot_ui")});
+  CHECK(successful_snapshots(at) == 3);
+  const auto warnings = attach_snapshots(at, execution({}), {tree("a"), tree("b")});
+  CHECK(*value(at, 4, "text") == tree("b"));
+  CHECK(*value(at, 2, "text") == tree("a"));
+  CHECK_FALSE(value(at, 3, "text"));
+  CHECK_FALSE(value(at, 0, "text"));
+  CHECK_FALSE(at.step_results[0].success);
+  CHECK(*value(at, 0, "error") == "SNAPSHOT_EXTRACTION_FAILED");
+  CHECK(value(at, 0, "message"));
+  REQUIRE(warnings.size() == 1);
+  CHECK_THAT(
+      warnings[0],
+      Catch::StartsWith("snapshot_ui step \"1\" UI hierarchy extraction produced no output."));
+}
+
+TEST_CASE("snapshots: more hierarchies than steps leave the oldest over", "[engine]") {
+  Envelope at = envelope({step("1", "snapshot_ui")});
+  CHECK(attach_snapshots(at, execution({}), {tree("old"), tree("new")}).empty());
+  CHECK(*value(at, 0, "text") == tree("new"));
+}
+
+TEST_CASE("snapshots: the device's own keys are kept, its text is replaced", "[engine]") {
+  Envelope at = envelope(
+      {step("1", "snapshot_ui", true, {{"actual_format", "hierarchy_xml"}, {"text", "old"}})});
+  attach_snapshots(at, execution({}), {tree("new")});
+  CHECK(at.step_results[0].data ==
+        StepData{{"actual_format", "hierarchy_xml"}, {"text", tree("new")}});
+}
+
+TEST_CASE("snapshots: what is no whole hierarchy fails the step and is not handed on", "[engine]") {
+  const std::string text = GENERATE("", "<hierarchy><node", "<hierarchy><node></hierarchy>",
+                                    "plain", "<hierarchy rotation=\"0\"></hierarchy> and more");
+  INFO(text);
+  Envelope at = envelope({step("1", "snapshot_ui")});
+  const auto warnings = attach_snapshots(at, execution({}), {text});
+  CHECK(warnings.size() == 1);
+  CHECK_FALSE(at.step_results[0].success);
+  CHECK_FALSE(value(at, 0, "text"));
+  CHECK(*value(at, 0, "error") == "SNAPSHOT_EXTRACTION_FAILED");
+}
+
+TEST_CASE("snapshots: right after a click they carry a warning", "[engine]") {
+  struct Row {
+    const char* name;
+    std::vector<Action> actions;
+    bool warned;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"click", {action("c", ActionType::click), action("s", ActionType::snapshot_ui)}, true},
+      {"scroll and click",
+       {action("c", ActionType::scroll_and_click), action("s", ActionType::snapshot_ui)},
+       true},
+      {"sleep between",
+       {action("c", ActionType::click), action("z", ActionType::sleep),
+        action("s", ActionType::snapshot_ui)},
+       false},
+      {"first", {action("s", ActionType::snapshot_ui), action("c", ActionType::click)}, false},
+      {"scroll", {action("c", ActionType::scroll), action("s", ActionType::snapshot_ui)}, false},
+  }));
+  INFO(row.name);
+  Envelope at = envelope({step("s", "snapshot_ui")});
+  attach_snapshots(at, execution(row.actions), {tree("a")});
+  CHECK((value(at, 0, "warn") != nullptr) == row.warned);
+}
+
+TEST_CASE("snapshots: a step without its hierarchy gets no settle warning", "[engine]") {
+  Envelope at = envelope({step("s", "snapshot_ui")});
+  attach_snapshots(
+      at, execution({action("c", ActionType::click), action("s", ActionType::snapshot_ui)}), {});
+  CHECK_FALSE(value(at, 0, "warn"));
+}
+
+TEST_CASE("screenshots: a saved picture makes its step succeed", "[engine]") {
+  struct Row {
+    const char* name;
+    StepResult step;
+    SavedPicture picture;
+    bool success;
+    StepData data;
+    std::size_t warnings;
+  };
+  const StepData unsupported{{"error", "UNSUPPORTED_RUNTIME_SCREENSHOT"}, {"message", "m"}};
+  const auto row = GENERATE_COPY(values<Row>({
+      {"reported as unsupported",
+       step("p", "take_screenshot", false, unsupported),
+       {"p", "/a.png", ""},
+       true,
+       {{"path", "/a.png"}},
+       0},
+      {"reported as done",
+       step("p", "take_screenshot", true),
+       {"p", "/a.png", ""},
+       true,
+       {{"path", "/a.png"}},
+       0},
+      {"failed for another reason",
+       step("p", "take_screenshot", false, {{"error", "OTHER"}}),
+       {"p", "/a.png", ""},
+       false,
+       {{"error", "OTHER"}},
+       0},
+      {"not captured",
+       step("p", "take_screenshot", false, unsupported),
+       {"p", "/a.png", "broken"},
+       false,
+       {{"error", "SCREENSHOT_CAPTURE_FAILED"}, {"message", "broken"}},
+       1},
+      {"not captured though reported as done",
+       step("p", "take_screenshot", true),
+       {"p", "/a.png", "broken"},
+       false,
+       {{"error", "SCREENSHOT_CAPTURE_FAILED"}, {"message", "broken"}},
+       1},
+      {"another step's picture",
+       step("p", "take_screenshot", false, unsupported),
+       {"q", "/a.png", ""},
+       false,
+       unsupported,
+       0},
+      {"another type of step", step("p", "click", true), {"p", "/a.png", ""}, true, {}, 0},
+  }));
+  INFO(row.name);
+  Envelope at = envelope({row.step});
+  CHECK(attach_screenshots(at, {row.picture}).size() == row.warnings);
+  CHECK(at.step_results[0].success == row.success);
+  CHECK(at.step_results[0].data == row.data);
+}
+
+TEST_CASE("reconcile: the first failed step decides the envelope", "[engine]") {
+  Envelope at =
+      envelope({step("a", "click"), step("b", "scroll", false, {{"error", "GESTURE_FAILED"}}),
+                step("c", "click", false, {{"error", "LATER"}})});
+  at.hint = "old";
+  reconcile(at, "d", "p");
+  CHECK(at.status == EnvelopeStatus::failed);
+  CHECK(at.error == "Step b (scroll) failed: GESTURE_FAILED");
+  CHECK_FALSE(at.hint);
+}
+
+TEST_CASE("reconcile: a failed step without an error is named without one", "[engine]") {
+  Envelope at = envelope({step("b", "scroll", false)});
+  reconcile(at, "d", "p");
+  CHECK(at.error == "Step b (scroll) failed");
+}
+
+TEST_CASE("reconcile: steps that all succeeded make a success", "[engine]") {
+  Envelope at = envelope({step("a", "click")});
+  at.status = EnvelopeStatus::failed;
+  at.error = "odd";
+  at.error_code = "ODD";
+  at.hint = "old";
+  reconcile(at, "d", "p");
+  CHECK(at.status == EnvelopeStatus::success);
+  CHECK_FALSE(at.error);
+  CHECK_FALSE(at.error_code);
+  CHECK_FALSE(at.hint);
+}
+
+TEST_CASE("reconcile: without steps the device's verdict stands", "[engine]") {
+  Envelope at = envelope({});
+  at.status = EnvelopeStatus::failed;
+  at.error = "no such node";
+  reconcile(at, "d", "p");
+  CHECK(at.status == EnvelopeStatus::failed);
+  CHECK(at.error == "no such node");
+  CHECK_FALSE(at.hint);
+  Envelope fine = envelope({});
+  reconcile(fine, "d", "p");
+  CHECK(fine.status == EnvelopeStatus::success);
+}
+
+TEST_CASE("reconcile: a service that is off gets the hint that turns it on", "[engine]") {
+  Envelope at = envelope({});
+  at.status = EnvelopeStatus::failed;
+  at.error_code = "SERVICE_UNAVAILABLE";
+  reconcile(at, "phone-1", "com.x");
+  REQUIRE(at.hint);
+  CHECK_THAT(*at.hint, Catch::Contains("clawperator doctor --fix --device phone-1"));
+  CHECK_THAT(*at.hint, Catch::Contains("operator setup"));
+
+  Envelope success = envelope({step("a", "click")});
+  success.error_code = "SERVICE_UNAVAILABLE";
+  reconcile(success, "phone-1", "com.x");
+  CHECK_FALSE(success.hint);
+}
