@@ -1,0 +1,154 @@
+#include "cli/arguments.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/globals.hpp"
+#include "cli/suggest.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::Result;
+
+bool looks_like_flag(std::string_view word) { return word.starts_with("--") && word != "--"; }
+
+bool can_be_value(std::string_view word) { return word == "-" || !word.starts_with('-'); }
+
+void append_spellings(std::vector<std::string_view>& into, std::span<const Option> options) {
+  for (const Option& option : options) {
+    into.push_back(option.name);
+    for_each_word(option.aliases, [&](std::string_view alias) { into.push_back(alias); });
+  }
+}
+
+std::unexpected<adbproto::Error> unrecognized(std::span<const Option> options,
+                                              std::string_view flag) {
+  std::vector<std::string_view> known;
+  append_spellings(known, options);
+  append_spellings(known, global_options());
+  std::string message = "unrecognized flag '" + std::string(flag) + "'";
+  if (const auto near = suggest_flag(flag, known)) {
+    message += ". Did you mean '" + std::string(*near) + "'?";
+  }
+  return adbproto::fail(Errc::usage, std::move(message));
+}
+
+Result<void> check_gate(std::span<const Option> options, std::span<const std::string> words) {
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    if (!looks_like_flag(word)) continue;
+    const std::string_view spelling = split_flag(word).spelling;
+    // A global flag can still stand here when the scanner found no value for it.
+    const bool known = find_option(options, spelling) || find_option(global_options(), spelling);
+    if (!known) return unrecognized(options, spelling);
+  }
+  return {};
+}
+
+std::size_t wanted_values(const Option& option) { return static_cast<std::size_t>(option.arity); }
+
+// Takes the values of `given` from the words after it.
+std::size_t take_values(Given& given, std::span<const std::string> following) {
+  const std::size_t wanted = wanted_values(*given.option);
+  std::size_t taken = 0;
+  // Two values are taken as they are: `--coordinate -1 5` is a bad coordinate, not a missing one.
+  while (taken < wanted && taken < following.size() &&
+         (wanted == 2 ? !looks_like_flag(following[taken]) : can_be_value(following[taken]))) {
+    given.values.push_back(following[taken++]);
+  }
+  given.missing_value = taken < wanted;
+  return taken;
+}
+
+// `--coordinate=1,2` gives two values.
+void take_attached(Given& given, std::string_view value) {
+  if (wanted_values(*given.option) == 2) {
+    const auto comma = value.find(',');
+    given.values.emplace_back(value.substr(0, comma));
+    given.values.emplace_back(comma == value.npos ? "" : value.substr(comma + 1));
+  } else {
+    given.values.emplace_back(value);
+  }
+}
+
+Result<void> check_value(const Given& given) {
+  const Option& option = *given.option;
+  if (given.missing_value && option.on_missing == OnMissing::usage) {
+    return adbproto::fail(Errc::usage, given.spelling + " requires a value");
+  }
+  const bool free = option.choices.empty() || given.values.empty();
+  if (free || contains_word(option.choices, given.values.front())) return {};
+  std::string message = given.spelling + " must be one of: ";
+  for_each_word(option.choices, [&, first = true](std::string_view choice) mutable {
+    if (!std::exchange(first, false)) message += ", ";
+    message += choice;
+  });
+  return adbproto::fail(Errc::usage, std::move(message));
+}
+
+}  // namespace
+
+Result<Arguments> Arguments::parse(std::span<const Option> options,
+                                   std::span<const std::string> words) {
+  TRY_VOID(check_gate(options, words));
+  Arguments arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--") {
+      const auto rest = words.subspan(i + 1);
+      arguments.positionals_.insert(arguments.positionals_.end(), rest.begin(), rest.end());
+      break;
+    }
+    const FlagToken token = split_flag(words[i]);
+    const Option* option =
+        looks_like_flag(words[i]) ? find_option(options, token.spelling) : nullptr;
+    if (!option) {
+      if (!looks_like_flag(words[i])) arguments.positionals_.push_back(words[i]);
+      continue;
+    }
+    Given given{option, std::string(token.spelling), {}, false};
+    if (token.has_value && option->arity == Arity::none) {
+      return adbproto::fail(Errc::usage, given.spelling + " does not take a value");
+    }
+    if (token.has_value) {
+      take_attached(given, token.value);
+    } else {
+      i += take_values(given, words.subspan(i + 1));
+    }
+    TRY_VOID(check_value(given));
+    arguments.given_.push_back(std::move(given));
+  }
+  return arguments;
+}
+
+const Given* Arguments::find(std::string_view name) const {
+  const Given* found = nullptr;
+  for (const Given& given : given_) {
+    if (given.option->name != name) continue;
+    const bool canonical = given.spelling == name;
+    if (!found || canonical || found->spelling != name) found = &given;
+  }
+  return found;
+}
+
+const std::string* Arguments::value(std::string_view name) const {
+  const Given* given = find(name);
+  return given && !given->values.empty() ? &given->values.front() : nullptr;
+}
+
+bool Arguments::repeated(std::string_view name) const {
+  for (auto it = given_.begin(); it != given_.end(); ++it) {
+    if (it->option->name != name) continue;
+    const auto same = [&](const Given& other) { return other.spelling == it->spelling; };
+    if (std::any_of(it + 1, given_.end(), same)) return true;
+  }
+  return false;
+}
+
+void Arguments::replace(std::string_view name, Given given) {
+  std::erase_if(given_, [&](const Given& old) { return old.option->name == name; });
+  given_.push_back(std::move(given));
+}
+
+}  // namespace clawperator::cli

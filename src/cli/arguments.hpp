@@ -1,0 +1,56 @@
+#pragma once
+// The words after the command name, sorted into its options and its positionals.
+//
+// Two passes. The gate: every `--x` before the first `--` must be in the option table, else USAGE
+// with did-you-mean. Then the words are taken left to right; `--flag value` and `--flag=value` are
+// the same, a value that begins with `-` needs the second form (`-` alone is a value). A missing
+// value is USAGE, or is recorded for the command to judge (OnMissing::command).
+// Positionals and single-dash words are never refused; what follows `--` is positional.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+#include "cli/option.hpp"
+
+namespace clawperator::cli {
+
+// One occurrence of an option.
+struct Given {
+  const Option* option = nullptr;
+  std::string spelling;
+  std::vector<std::string> values;
+  bool missing_value = false;
+};
+
+class Arguments {
+ public:
+  // `options` must outlive the result.
+  static adbproto::Result<Arguments> parse(std::span<const Option> options,
+                                           std::span<const std::string> words);
+
+  // `name` is always the canonical spelling.
+  [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
+
+  // The occurrence that counts: the canonical spelling wins over aliases, then the last one wins.
+  [[nodiscard]] const Given* find(std::string_view name) const;
+
+  // Its first value; nullptr when the option is absent or has no value.
+  [[nodiscard]] const std::string* value(std::string_view name) const;
+
+  // True if one spelling of the option occurs twice.
+  [[nodiscard]] bool repeated(std::string_view name) const;
+
+  // Drops every occurrence of `name` and adds `given` instead.
+  void replace(std::string_view name, Given given);
+
+  [[nodiscard]] const std::vector<std::string>& positionals() const { return positionals_; }
+
+ private:
+  std::vector<Given> given_;
+  std::vector<std::string> positionals_;
+};
+
+}  // namespace clawperator::cli

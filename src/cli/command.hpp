@@ -1,0 +1,53 @@
+#pragma once
+// A command as data: what help, completion and the parser need, and the function that runs it.
+// Every commands/<name>.cpp defines one constant of this type; command_table.cpp lists them.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+#include "cli/arguments.hpp"
+#include "cli/globals.hpp"
+#include "cli/option.hpp"
+#include "cli/stamp.hpp"
+
+namespace clawperator::cli {
+
+struct Command;
+
+// One run of the program: the command and everything it was given.
+struct Invocation {
+  const Command* command = nullptr;
+  Globals globals;
+  Arguments arguments;
+  Stamp stamp;  // makes command ids
+};
+
+// What a command prints: a JSON document (`text` is then its rendering for people, where plain
+// indentation is not good enough), a text, or nothing; a picture may go with the JSON.
+struct Answer {
+  std::string json;
+  std::string text;
+  std::vector<std::byte> picture;
+  int exit_code = 0;
+  bool document_to_stderr = false;  // stdout is for the picture, even if there is none
+};
+
+enum class Reach { host, device };  // does it need a device (and so its options)?
+
+struct Command {
+  std::string_view name;
+  std::string_view synonyms;  // separated by spaces
+  std::string_view usage;     // what follows the name
+  std::string_view summary;   // one line
+  std::string_view details;   // further help text
+  std::string_view examples;  // lines, without `clawperator`
+  Reach reach = Reach::device;
+  std::span<const Option> options;
+  adbproto::Result<Answer> (*run)(const Invocation&) = nullptr;
+};
+
+}  // namespace clawperator::cli

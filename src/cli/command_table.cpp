@@ -1,0 +1,106 @@
+#include "cli/command_table.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "cli/commands/commands.hpp"
+#include "cli/suggest.hpp"
+#include "runtime/contract/error_members.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::Result;
+
+// In the order of the help.
+constexpr const Command* kCommands[] = {
+    &kDevices, &kConnect,    &kDisconnect, &kSnapshot,    &kScreenshot,     &kClick, &kType,
+    &kRead,    &kReadValue,  &kWait,       &kWaitForNav,  &kPress,          &kBack,  &kOpen,
+    &kClose,   &kSleep,      &kScroll,     &kScrollUntil, &kScrollAndClick, &kExec,
+#ifdef CLAWPERATOR_HAS_SIM
+    &kSim,
+#endif
+    &kVersion, &kCompletion, &kHelp,
+};
+
+struct TwoWordVerb {
+  std::string_view first, second, command;
+};
+
+constexpr TwoWordVerb kTwoWordVerbs[] = {
+    {"action", "click", "click"},
+    {"action", "open-app", "open"},
+    {"action", "open-uri", "open"},
+    {"action", "type", "type"},
+    {"action", "read", "read"},
+    {"action", "wait", "wait"},
+    {"action", "press-key", "press"},
+    {"observe", "snapshot", "snapshot"},
+    {"observe", "screenshot", "screenshot"},
+    {"inspect", "ui", "snapshot"},
+};
+
+const Command* by_name(std::string_view name) {
+  const auto named = [&](const Command* command) {
+    return command->name == name || contains_word(command->synonyms, name);
+  };
+  const auto found = std::ranges::find_if(kCommands, named);
+  return found == std::end(kCommands) ? nullptr : *found;
+}
+
+std::string second_words_of(std::string_view first) {
+  std::string list;
+  for (const TwoWordVerb& verb : kTwoWordVerbs) {
+    if (verb.first != first) continue;
+    list += (list.empty() ? "" : ", ") + std::string(verb.second);
+  }
+  return list;
+}
+
+std::unexpected<adbproto::Error> unknown(std::string_view name) {
+  std::vector<NameCandidate> candidates;
+  for (const Command* command : kCommands) {
+    candidates.push_back({command->name, true});
+    for_each_word(command->synonyms,
+                  [&](std::string_view synonym) { candidates.push_back({synonym, false}); });
+  }
+  const std::string start = "Unknown command: " + std::string(name) + ".";
+  const std::string end = " Use --help for available commands.";
+  const auto near = suggest_name(name, candidates);
+  if (!near) return adbproto::fail(Errc::unknown_command, start + end);
+  return adbproto::fail(Errc::unknown_command,
+                        start + " Did you mean '" + std::string(*near) + "'?" + end,
+                        ErrorMembers().text("suggestion", *near).str());
+}
+
+}  // namespace
+
+std::span<const Command* const> commands() { return kCommands; }
+
+Lookup look_up(std::span<const std::string> words) {
+  if (words.empty()) return {};
+  if (const Command* command = by_name(words[0])) return {command, 1};
+  for (const TwoWordVerb& verb : kTwoWordVerbs) {
+    if (words.size() > 1 && words[0] == verb.first && words[1] == verb.second) {
+      return {by_name(verb.command), 2};
+    }
+  }
+  return {};
+}
+
+Result<Lookup> find_command(std::span<const std::string> words) {
+  if (words.empty() || words[0].empty()) {
+    return adbproto::fail(Errc::usage, "Use --help for available commands.");
+  }
+  if (const Lookup found = look_up(words); found.command) return found;
+  if (const std::string subs = second_words_of(words[0]); !subs.empty()) {
+    return adbproto::fail(Errc::unknown_command,
+                          "Unknown command: '" + words[0] +
+                              (words.size() > 1 ? " " + words[1] : "") + "'. Use '" + words[0] +
+                              "' with one of: " + subs + ". Use --help for available commands.");
+  }
+  return unknown(words[0]);
+}
+
+}  // namespace clawperator::cli

@@ -1,0 +1,24 @@
+#pragma once
+// All commands, their synonyms, and the two-word verbs of old scripts.
+
+#include <span>
+#include <string>
+
+#include "adbproto/base/error.hpp"
+#include "cli/command.hpp"
+
+namespace clawperator::cli {
+
+std::span<const Command* const> commands();
+
+struct Lookup {
+  const Command* command = nullptr;  // nullptr: no such command
+  std::size_t words = 0;             // how many words name it: 2 for `observe snapshot`
+};
+
+Lookup look_up(std::span<const std::string> words);
+
+// As look_up; unknown_command with a suggestion when there is none.
+adbproto::Result<Lookup> find_command(std::span<const std::string> words);
+
+}  // namespace clawperator::cli

@@ -1,0 +1,34 @@
+#pragma once
+// One constant per command file. A new command needs its file, a line here and a line in
+// command_table.cpp.
+
+#include "cli/command.hpp"
+
+namespace clawperator::cli {
+
+extern const Command kDevices;
+extern const Command kConnect;
+extern const Command kDisconnect;
+extern const Command kSnapshot;
+extern const Command kScreenshot;
+extern const Command kClick;
+extern const Command kType;
+extern const Command kRead;
+extern const Command kReadValue;
+extern const Command kWait;
+extern const Command kWaitForNav;
+extern const Command kPress;
+extern const Command kBack;
+extern const Command kOpen;
+extern const Command kClose;
+extern const Command kSleep;
+extern const Command kScroll;
+extern const Command kScrollUntil;
+extern const Command kScrollAndClick;
+extern const Command kExec;
+extern const Command kSim;
+extern const Command kVersion;
+extern const Command kCompletion;
+extern const Command kHelp;
+
+}  // namespace clawperator::cli

@@ -1,0 +1,55 @@
+#include "cli/commands/commands.hpp"
+#include "cli/run_task.hpp"
+#include "cli/target_argument.hpp"
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Result;
+using Connect = adbproto::Task<std::string> (*)(TargetOptions, std::string);
+
+Result<Answer> run(const Invocation& invocation, Connect connect) {
+  const std::string name(invocation.command->name);
+  const auto& positionals = invocation.arguments.positionals();
+  if (positionals.empty() || is_blank(positionals.front())) {
+    return missing_argument(name + " requires an address.", name + " <host:port>");
+  }
+  TRY(const std::string text, run_task(connect(invocation.globals.target, positionals.front())));
+  Answer answer;
+  answer.json = JsonObject()
+                    .boolean("ok", true)
+                    .text("address", positionals.front())
+                    .text("message", text)
+                    .str();
+  if (invocation.globals.output == OutputMode::pretty) answer.text = text;
+  return answer;
+}
+
+}  // namespace
+
+constinit const Command kConnect = {
+    "connect",
+    "",
+    "<host:port>",
+    "Add a device that listens on TCP",
+    "Through the adb server where one runs, which then keeps it. Without one, or with --transport "
+    "tcp,\n"
+    "the address is dialled directly and kept in ~/.clawperator/targets.json.",
+    "connect 192.168.1.20:5555\n",
+    Reach::host,
+    {},
+    [](const Invocation& invocation) { return run(invocation, connect_target); }};
+
+constinit const Command kDisconnect = {
+    "disconnect",
+    "",
+    "<host:port>",
+    "Forget a device added by connect",
+    "",
+    "disconnect 192.168.1.20:5555\n",
+    Reach::host,
+    {},
+    [](const Invocation& invocation) { return run(invocation, disconnect_target); }};
+
+}  // namespace clawperator::cli

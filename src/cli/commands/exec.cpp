@@ -1,0 +1,91 @@
+#include "cli/commands/commands.hpp"
+#include "cli/dispatch.hpp"
+#include "cli/output.hpp"
+#include "cli/payload.hpp"
+#include "runtime/contract/error_members.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::Result;
+
+constexpr std::array kOptions{
+    Option{"--payload", "--execution --input --file", Arity::one, "<json-or-file>",
+           "the execution, instead of the positional; `-` is stdin", "", OnMissing::command},
+    Option{"--validate-only", "--validate", Arity::none, "",
+           "print the canonical execution, do nothing"},
+    Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
+    Option{"--stream", "", Arity::none, "",
+           "print the device's events as NDJSON before the result"},
+    Option{"--goal", "", Arity::one, "<text>", "for best-effort only", "", OnMissing::command},
+};
+
+Result<Answer> best_effort(const Arguments& arguments) {
+  ErrorMembers members;
+  if (const std::string* goal = arguments.value("--goal")) members.text("goal", *goal);
+  return adbproto::fail(
+      Errc::not_implemented,
+      "exec best-effort is not implemented: the agent owns the loop. Observe with "
+      "snapshot, act with exec.",
+      members.empty() ? "" : members.str());
+}
+
+Result<std::string> payload_source(const Arguments& arguments) {
+  const auto& positionals = arguments.positionals();
+  const std::string* flag = arguments.value("--payload");
+  if (flag && !positionals.empty()) {
+    return validation_error(
+        "exec: pass the payload as a positional argument or via --payload, not both.");
+  }
+  if (flag) return *flag;
+  if (!positionals.empty()) return positionals.front();
+  return adbproto::fail(Errc::missing_argument,
+                        "exec requires a payload. Use: clawperator exec <json-or-file> or "
+                        "clawperator exec --payload <json-or-file>");
+}
+
+void print_event(std::string_view text) {
+  write_all(Stream::out,
+            JsonObject().text("event", "clawperator:event").text("data", text).str() + "\n");
+}
+
+Result<Answer> run_exec(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  if (!arguments.positionals().empty() && arguments.positionals().front() == "best-effort") {
+    return best_effort(arguments);
+  }
+  if (arguments.has("--goal")) {
+    return adbproto::fail(Errc::usage, "unrecognized flag '--goal'");
+  }
+  TRY(const std::string source, payload_source(arguments));
+  TRY(std::string json, read_payload(source));
+  TRY(auto execution, judge({std::move(json), invocation.globals.timeout_ms}));
+  if (arguments.has("--dry-run")) return planned_answer(execution);
+  if (arguments.has("--validate-only")) return validated_answer(execution);
+  ExecuteRequest request = request_for(invocation, std::move(execution));
+  if (arguments.has("--stream")) request.on_event = print_event;
+  TRY(const ExecuteResult result, dispatch(invocation, std::move(request)));
+  return answer_for(invocation, result);
+}
+
+}  // namespace
+
+constinit const Command kExec = {
+    "exec",
+    "execute",
+    "<json-or-file> [--validate-only | --dry-run] [--stream]",
+    "Run an execution: an ordered list of actions",
+    "The payload is JSON, a file, or `-` for stdin. `exec best-effort --goal <text>` is reserved:\n"
+    "it would be bounded by 30 steps, 180000 ms and 5 failed attempts in a row, and answers\n"
+    "NOT_IMPLEMENTED.",
+    "exec plan.json\n"
+    "exec --validate-only --payload '{\"commandId\":\"c1\",\"taskId\":\"t1\",\"source\":\"me\","
+    "\"expectedFormat\":\"android-ui-automator\",\"timeoutMs\":30000,"
+    "\"actions\":[{\"id\":\"s\",\"type\":\"snapshot_ui\"}]}'\n"
+    "exec - < plan.json\n",
+    Reach::device,
+    kOptions,
+    run_exec};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,63 @@
+#include <algorithm>
+
+#include "cli/commands/commands.hpp"
+#include "cli/dispatch.hpp"
+#include "cli/drafts.hpp"
+#include "cli/target_argument.hpp"
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Result;
+
+constexpr std::array kOptions{
+    Option{"--app", "--package --package-id --application-id --app-id --uri --url", Arity::one,
+           "<package-or-uri>", "the target, instead of the positional", "", OnMissing::command}};
+
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+constexpr bool is_scheme_char(char c) {
+  return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+}
+
+// `[a-z][a-z0-9+\-.]*://` anywhere, in any case.
+bool is_uri(std::string_view target) {
+  for (auto at = target.find("://"); at != target.npos; at = target.find("://", at + 1)) {
+    for (auto i = at; i > 0 && is_scheme_char(target[i - 1]); --i) {
+      if (is_letter(target[i - 1])) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<Draft> draft_open(const Invocation& invocation) {
+  TRY(const auto target, positional_or(invocation.arguments, "--app",
+                                       "open: pass the target as a positional argument or via "
+                                       "--app, not both.\nUse `open <package-or-uri>`."));
+  if (!target || is_blank(*target)) {
+    return missing_argument("open requires a target.", "open <package-or-uri>");
+  }
+  const bool uri = is_uri(*target);
+  const ExecutionHead head{invocation.stamp.short_id(uri ? "open_uri" : "open_app"),
+                           uri ? "cli-action-open-uri" : "cli-action-open-app", "clawperator-cli",
+                           15000, false};
+  const std::string params = JsonObject().text(uri ? "uri" : "applicationId", *target).str();
+  return Draft{single_action(head, "a1", uri ? "open_uri" : "open_app", params),
+               invocation.globals.timeout_ms};
+}
+
+constinit const Command kOpen = {"open",
+                                 "open-uri open-url open-app open_app open_uri open_url",
+                                 "<package-or-uri>",
+                                 "Open an app or a URI",
+                                 "",
+                                 "open com.android.settings\n"
+                                 "open https://example.com\n",
+                                 Reach::device,
+                                 kOptions,
+                                 run_drafted<draft_open>};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,80 @@
+#include "cli/commands/commands.hpp"
+#include "cli/dispatch.hpp"
+#include "cli/drafts.hpp"
+#include "cli/selector.hpp"
+#include "cli/target_argument.hpp"
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Result;
+
+constexpr std::array kOptions{
+    Option{"--label", "--text --label-text", Arity::one, "<text>", "the label's whole text", "",
+           OnMissing::command},
+    Option{"--label-id", "--id --resource-id", Arity::one, "<resource-id>",
+           "the label's resource id", "", OnMissing::command},
+    Option{"--label-desc", "--desc --content-desc", Arity::one, "<text>",
+           "the label's content description", "", OnMissing::command},
+    Option{"--all", "", Arity::none, "", "every match, as a JSON array"},
+    Option{"--validate-only", "", Arity::none, "", "print the execution, do nothing"},
+    Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
+};
+
+struct LabelFlag {
+  std::string_view flag, field;
+};
+
+constexpr LabelFlag kLabelFlags[] = {
+    {"--label", "textEquals"}, {"--label-id", "resourceId"}, {"--label-desc", "contentDescEquals"}};
+
+Result<std::string> read_label(const Arguments& arguments) {
+  JsonObject matcher;
+  for (const auto& [flag, field] : kLabelFlags) {
+    const Given* given = arguments.find(flag);
+    if (!given) continue;
+    if (given->missing_value) return validation_error(given->spelling + " requires a value");
+    const std::string& value = given->values.front();
+    if (value.empty()) continue;
+    if (is_blank(value)) {
+      return validation_error("read-value " + given->spelling + " value must not be empty");
+    }
+    matcher.text(field, value);
+  }
+  if (matcher.empty()) {
+    return missing_argument("read-value requires a label selector.",
+                            "read-value --label <text> | --label-id <id> | --label-desc <text>");
+  }
+  return matcher.str();
+}
+
+}  // namespace
+
+Result<Draft> draft_read_value(const Invocation& invocation) {
+  const bool all = invocation.arguments.has("--all");
+  if (all && invocation.globals.output == OutputMode::pretty) {
+    return validation_error("read-value --all requires JSON output.\nLeave out --output pretty.");
+  }
+  TRY(const auto label, read_label(invocation.arguments));
+  JsonObject params;
+  params.json("labelMatcher", label);
+  if (all) params.boolean("all", true);
+  const std::string id = invocation.stamp.long_id("read-value");
+  return Draft{single_action({id, id, "clawperator-action", 30000, true}, "read-value",
+                             "read_key_value_pair", params.str()),
+               invocation.globals.timeout_ms};
+}
+
+constinit const Command kReadValue = {
+    "read-value",
+    "read-kv read-key-value-pair read_key_value_pair",
+    "--label <text> | --label-id <id> | --label-desc <text> [--all] [--validate-only | --dry-run]",
+    "Read the value that stands beside a label",
+    "",
+    "read-value --label \"Android version\"\n",
+    Reach::device,
+    kOptions,
+    run_drafted<draft_read_value>};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,73 @@
+#include "cli/commands/commands.hpp"
+#include "cli/dispatch.hpp"
+#include "cli/drafts.hpp"
+#include "cli/snapshot_text.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Result;
+
+constexpr std::array kOptions{
+    Option{"--format", "", Arity::one, "<xml|compact|json>", "how the tree is written; default xml",
+           "xml compact json"},
+    Option{"--since", "", Arity::one, "<file|hash>", "only what changed since that snapshot"},
+};
+
+TreeFormat tree_format(const Arguments& arguments) {
+  const std::string* format = arguments.value("--format");
+  if (!format || *format == "xml") return TreeFormat::xml;
+  return *format == "compact" ? TreeFormat::compact : TreeFormat::json;
+}
+
+bool wants_people_tree(const Invocation& invocation) {
+  return invocation.globals.output == OutputMode::pretty && !invocation.arguments.has("--format") &&
+         !invocation.arguments.has("--since");
+}
+
+Result<Answer> run_snapshot(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TRY(const Draft draft, draft_snapshot(invocation));
+  TRY(auto execution, judge(draft));
+  std::optional<Since> since;
+  if (const std::string* value = arguments.value("--since")) {
+    TRY(since, read_since(*value));
+  }
+  TRY(ExecuteResult result, dispatch(invocation, request_for(invocation, std::move(execution))));
+  if (wants_people_tree(invocation)) {
+    Answer answer = answer_for(invocation, result);
+    if (std::string tree = snapshot_for_people(result.envelope); !tree.empty()) answer.text = tree;
+    return answer;
+  }
+  if (arguments.has("--format") || since) {
+    TRY_VOID(render_snapshot(result.envelope, tree_format(arguments), since));
+  }
+  return answer_for(invocation, result);
+}
+
+}  // namespace
+
+Result<Draft> draft_snapshot(const Invocation& invocation) {
+  const std::string id = invocation.stamp.long_id("snapshot");
+  return Draft{
+      single_action({id, id, "clawperator-observe", 30000, true}, "snap", "snapshot_ui", {}),
+      invocation.globals.timeout_ms};
+}
+
+constinit const Command kSnapshot = {
+    "snapshot",
+    "snapshot-ui snapshot_ui",
+    "[--format xml|compact|json] [--since <file|hash>]",
+    "Read the screen as a tree of nodes",
+    "The tree stands in envelope.stepResults[0].data.text. compact is the short form for models;\n"
+    "its refs serve `click --ref`. With --format or --since the data also tells tree_hash.\n"
+    "--since answers `unchanged`, what changed, or the whole tree with since=unknown. After this\n"
+    "command --format means the tree's; `--format pretty` is still --output pretty.",
+    "snapshot\n"
+    "snapshot --format compact\n"
+    "snapshot --format compact --since 1a2b3c4d5e6f\n",
+    Reach::device,
+    kOptions,
+    run_snapshot};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <cmath>
+
+#include "cli/commands/commands.hpp"
+#include "cli/dispatch.hpp"
+#include "cli/drafts.hpp"
+#include "cli/selector.hpp"
+#include "cli/target_argument.hpp"
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Result;
+
+constexpr std::string_view kUsage =
+    "--app <package> and/or <selector> --timeout <ms> [--validate-only | --dry-run]";
+
+constexpr auto kOptions = join(
+    std::array{Option{"--app", "--package --package-id --application-id --app-id", Arity::one,
+                      "<package>", "the package that comes to the front", "", OnMissing::command}},
+    kSelectorOptions,
+    std::array{
+        Option{"--validate-only", "", Arity::none, "", "print the execution, do nothing"},
+        Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
+    });
+
+Result<double> read_limit(const Globals& globals) {
+  if (!globals.timeout_ms) {
+    return missing_argument("wait-for-nav requires --timeout <ms>.",
+                            "wait-for-nav " + std::string(kUsage));
+  }
+  const double limit = *globals.timeout_ms;
+  if (!std::isfinite(limit) || limit <= 0) {
+    return validation_error("wait-for-nav --timeout must be a positive number of milliseconds");
+  }
+  if (limit > 30000) return validation_error("wait-for-nav --timeout must not exceed 30000ms");
+  return limit;
+}
+
+}  // namespace
+
+Result<Draft> draft_wait_for_nav(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  const std::string* app = arguments.value("--app");
+  if (arguments.has("--app") && (!app || is_blank(*app))) {
+    return validation_error(
+        "wait-for-nav --app requires a non-empty package id.\nExample: --app com.android.settings");
+  }
+  TRY(const double limit, read_limit(invocation.globals));
+  TRY(const auto matcher, read_matcher(arguments, SelectorFamily::node));
+  if (!app && !matcher) {
+    return missing_argument("wait-for-nav requires --app or a selector.",
+                            "wait-for-nav " + std::string(kUsage));
+  }
+  JsonObject params;
+  if (app) params.text("expectedPackage", *app);
+  if (matcher) params.json("expectedNode", *matcher);
+  params.real("timeoutMs", limit);
+  const std::string id = invocation.stamp.long_id("wait-for-nav");
+  const double plan_limit = std::max(limit + 5000, 30000.0);
+  return Draft{single_action({id, id, "clawperator-action", plan_limit, true}, "wait-for-nav",
+                             "wait_for_navigation", params.str()),
+               std::nullopt};
+}
+
+constinit const Command kWaitForNav = {
+    "wait-for-nav",
+    "wait-for-navigation wait_for_navigation",
+    kUsage,
+    "Wait until an app or a node has come to the front",
+    "--timeout is required and at most 30000.",
+    "wait-for-nav --app com.android.settings --timeout 5000\n"
+    "wait-for-nav --text \"Network & internet\" --timeout 5000\n",
+    Reach::device,
+    kOptions,
+    run_drafted<draft_wait_for_nav>};
+
+}  // namespace clawperator::cli

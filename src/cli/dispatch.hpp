@@ -1,0 +1,40 @@
+#pragma once
+// From a judged execution to the answer: the engine's one run and the published wrapper around
+// its envelope.
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "adbproto/base/error.hpp"
+#include "cli/command.hpp"
+#include "cli/draft.hpp"
+#include "runtime/engine/engine.hpp"
+
+namespace clawperator::cli {
+
+// Everything but `execution` comes from the invocation.
+ExecuteRequest request_for(const Invocation& invocation, Execution execution);
+
+// Runs it, with the log the invocation asks for; the engine's warnings go to stderr.
+adbproto::Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest request);
+
+// {"envelope","deviceId","terminalSource","isCanonicalTerminal"} and what flags ask for beside it.
+Answer answer_for(const Invocation& invocation, const ExecuteResult& result);
+
+// {"ok","validated","execution"} and {"ok","dryRun","plan"}.
+Answer validated_answer(const Execution& execution);
+Answer planned_answer(const Execution& execution);
+
+// The whole way for a command that is nothing but its draft: --validate-only and --dry-run, where
+// the command has them, stop before any device is looked for.
+adbproto::Result<Answer> run_draft(const Invocation& invocation, const Draft& draft);
+
+// A Command::run made of a draft function.
+template <adbproto::Result<Draft> (*make_draft)(const Invocation&)>
+adbproto::Result<Answer> run_drafted(const Invocation& invocation) {
+  TRY(const Draft draft, make_draft(invocation));
+  return run_draft(invocation, draft);
+}
+
+}  // namespace clawperator::cli

@@ -1,0 +1,12 @@
+#pragma once
+// One look at the screen for a command that needs to know it before it acts.
+
+#include "cli/command.hpp"
+#include "runtime/ui/ui_tree.hpp"
+
+namespace clawperator::cli {
+
+// Takes a snapshot in an execution of its own, with the invocation's device and operator.
+adbproto::Result<UiTree> look_at_screen(const Invocation& invocation);
+
+}  // namespace clawperator::cli

@@ -1,0 +1,71 @@
+// The composition root: command line in, one answer and an exit code out.
+
+#include <csignal>
+#include <exception>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.hpp"
+#include "cli/help.hpp"
+#include "cli/output.hpp"
+#include "cli/run_task.hpp"
+#include "cli/version.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+
+constexpr int kSignalExit = 128;
+
+struct Printed {
+  OutputMode mode;
+  Stream stream;
+
+  [[nodiscard]] int error(const adbproto::Error& error) const {
+    const int code = print_error(error, mode, stream);
+    return caught_signal() != 0 ? kSignalExit + caught_signal() : code;
+  }
+};
+
+int print_text(std::string text) {
+  Answer answer;
+  answer.text = std::move(text);
+  return print_answer(answer, OutputMode::json);
+}
+
+int run_command(const Invocation& invocation, const Printed& printed) {
+  auto answer = invocation.command->run(invocation);
+  if (!answer) return printed.error(answer.error());
+  answer->document_to_stderr = printed.stream == Stream::err;
+  const int code = print_answer(*answer, printed.mode);
+  return code != 0 && caught_signal() != 0 ? kSignalExit + caught_signal() : code;
+}
+
+int run(std::span<const std::string> argv) {
+  Printed printed{guess_output(argv), stdout_is_for_picture(argv) ? Stream::err : Stream::out};
+  const auto request = read_command_line(argv);
+  if (!request) return printed.error(request.error());
+  if (std::holds_alternative<PrintVersion>(*request)) return print_text(std::string(kVersionText));
+  if (const auto* help = std::get_if<PrintHelp>(&*request)) {
+    return print_text(help->topic ? command_help(*help->topic) : top_level_help());
+  }
+  const auto& invocation = std::get<Invocation>(*request);
+  printed.mode = invocation.globals.output;
+  return run_command(invocation, printed);
+}
+
+}  // namespace
+}  // namespace clawperator::cli
+
+int main(int argc, char** argv) {
+  using namespace clawperator::cli;
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+  } catch (const std::exception& error) {
+    return print_error({adbproto::Errc::unknown, std::string("Error: ") + error.what()},
+                       OutputMode::json, Stream::err);
+  }
+}

@@ -1,0 +1,84 @@
+#pragma once
+// An option as data. One table of these per command drives parsing, help, completion and
+// did-you-mean, so that none of the four can disagree with another.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace clawperator::cli {
+
+enum class Arity : std::uint8_t { none, one, two };
+
+// Who complains when the value is absent: the parser with USAGE `<flag> requires a value`, or the
+// command, whose contract wants another code, another text or a certain order of checks.
+enum class OnMissing : std::uint8_t { usage, command };
+
+struct Option {
+  std::string_view name = {};     // canonical spelling: "--text"
+  std::string_view aliases = {};  // further spellings, separated by spaces
+  Arity arity = Arity::none;
+  std::string_view value_name = {};  // "<json>"; "<file>" completes to file names
+  std::string_view help = {};        // one line
+  std::string_view choices = {};     // legal values, separated by spaces; empty = free
+  OnMissing on_missing = OnMissing::usage;
+};
+
+// True if `word` is one of the space-separated words of `list`.
+constexpr bool contains_word(std::string_view list, std::string_view word) {
+  while (!list.empty()) {
+    const auto end = list.find(' ');
+    if (list.substr(0, end) == word) return true;
+    list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
+  }
+  return false;
+}
+
+// Calls visit(word) for each of the space-separated words of `list`.
+template <class Visit>
+constexpr void for_each_word(std::string_view list, Visit visit) {
+  while (!list.empty()) {
+    const auto end = list.find(' ');
+    visit(list.substr(0, end));
+    list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
+  }
+}
+
+constexpr bool is_spelling_of(const Option& option, std::string_view spelling) {
+  return option.name == spelling || contains_word(option.aliases, spelling);
+}
+
+constexpr const Option* find_option(std::span<const Option> options, std::string_view spelling) {
+  for (const Option& option : options) {
+    if (is_spelling_of(option, spelling)) return &option;
+  }
+  return nullptr;
+}
+
+// Option tables are put together from shared groups at compile time.
+template <std::size_t... N>
+constexpr auto join(const std::array<Option, N>&... groups) {
+  std::array<Option, (N + ... + 0)> all{};
+  std::size_t at = 0;
+  const auto append = [&](const auto& group) {
+    for (const Option& option : group) all[at++] = option;
+  };
+  (append(groups), ...);
+  return all;
+}
+
+// `--flag=value` in two; without `=` the value is absent.
+struct FlagToken {
+  std::string_view spelling;
+  std::string_view value;
+  bool has_value = false;
+};
+
+constexpr FlagToken split_flag(std::string_view token) {
+  const auto equals = token.find('=');
+  if (equals == std::string_view::npos) return {token, {}, false};
+  return {token.substr(0, equals), token.substr(equals + 1), true};
+}
+
+}  // namespace clawperator::cli

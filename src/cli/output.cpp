@@ -1,0 +1,76 @@
+#include "cli/output.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "cli/people.hpp"
+#include "runtime/contract/error_codes.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+void wait_writable(int fd) {
+  pollfd waiting{fd, POLLOUT, 0};
+  poll(&waiting, 1, -1);
+}
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// A closed pipe is the reader's wish and needs no words; anything else does.
+int write_failed() {
+  const int reason = errno;
+  if (reason != EPIPE) {
+    print_warning(std::string("cannot write to stdout: ") + std::strerror(reason));
+  }
+  return 1;
+}
+
+}  // namespace
+
+bool write_all(Stream stream, std::string_view bytes) {
+  const int fd = static_cast<int>(stream);
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      wait_writable(fd);
+    } else if (errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void print_warning(std::string_view text) {
+  write_all(Stream::err, std::string(text) + (text.ends_with('\n') ? "" : "\n"));
+}
+
+int print_answer(const Answer& answer, OutputMode mode) {
+  if (answer.json.empty() && answer.text.empty()) return answer.exit_code;  // said all it had to
+  std::string text = answer.text;
+  if (mode == OutputMode::json && !answer.json.empty()) text = answer.json;
+  if (text.empty()) text = indent_json(answer.json);
+  if (mode == OutputMode::pretty) text = printable(std::move(text));
+  if (!text.ends_with('\n')) text += '\n';
+  if (!write_all(Stream::out, as_text(answer.picture))) return write_failed();
+  const Stream stream = answer.document_to_stderr ? Stream::err : Stream::out;
+  if (!write_all(stream, text) && stream == Stream::out) return write_failed();
+  return answer.exit_code;
+}
+
+int print_error(const adbproto::Error& error, OutputMode mode, Stream stream) {
+  std::string text =
+      mode == OutputMode::pretty ? printable(error_for_people(error)) : to_json(error);
+  if (!text.ends_with('\n')) text += '\n';
+  if (!write_all(stream, text) && stream == Stream::out) return write_failed();
+  return error_row(error.code()).exit_code;
+}
+
+}  // namespace clawperator::cli

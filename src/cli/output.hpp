@@ -1,0 +1,26 @@
+#pragma once
+// The process's own two streams. stdout gets exactly one answer; everything else is stderr's.
+
+#include <span>
+#include <string_view>
+
+#include "adbproto/base/error.hpp"
+#include "cli/command.hpp"
+#include "cli/globals.hpp"
+
+namespace clawperator::cli {
+
+enum class Stream { out = 1, err = 2 };
+
+// All of it, however the kernel splits it. False when the reader has gone or the disk is full.
+bool write_all(Stream stream, std::string_view bytes);
+
+void print_warning(std::string_view text);
+
+// Prints the answer; returns the exit code, which is 1 if the answer could not be written.
+int print_answer(const Answer& answer, OutputMode mode);
+
+// Prints the published error object; returns its exit code.
+int print_error(const adbproto::Error& error, OutputMode mode, Stream stream = Stream::out);
+
+}  // namespace clawperator::cli

@@ -1,0 +1,99 @@
+#include "cli/payload.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "cli/draft.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::Result;
+
+// Far above the 64000 bytes an execution may have, for white space and spelled-out escapes.
+constexpr std::size_t kMaxPayloadText = std::size_t{4} << 20;
+
+class OpenFile {
+ public:
+  explicit OpenFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~OpenFile() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  [[nodiscard]] int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::unexpected<adbproto::Error> unreadable(int reason) {
+  return validation_error(std::string("Failed to read execution file: ") + std::strerror(reason));
+}
+
+Result<std::string> read_to_end(int fd) {
+  std::string text;
+  std::array<char, 16384> piece;
+  for (;;) {
+    const ssize_t got = ::read(fd, piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return unreadable(errno);
+    if (got == 0) return text;
+    text.append(piece.data(), static_cast<std::size_t>(got));
+    if (text.size() > kMaxPayloadText) {
+      return adbproto::fail(Errc::payload_too_large, "Payload exceeds 64000 bytes (got more than " +
+                                                         std::to_string(kMaxPayloadText) + ")");
+    }
+  }
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n\v\f";
+  const auto first = text.find_first_not_of(kBlank);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+// The parser's own words, without its exception id.
+std::string json_fault(const std::string& text) {
+  try {
+    [[maybe_unused]] const auto json = nlohmann::json::parse(text);
+    return {};
+  } catch (const nlohmann::json::exception& error) {
+    const std::string what = error.what();
+    const auto end = what.find("] ");
+    return end == what.npos ? what : what.substr(end + 2);
+  }
+}
+
+Result<std::string> checked_file(std::string text) {
+  if (const std::string fault = json_fault(text); !fault.empty()) {
+    return validation_error("Invalid JSON content in execution file: " + fault);
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> read_payload(std::string_view source) {
+  const std::string_view trimmed = trim(source);
+  if (trimmed == "-") {
+    return read_to_end(STDIN_FILENO);
+  }
+  if (trimmed.starts_with('{')) return std::string(trimmed);
+  const std::string path(trimmed);
+  const OpenFile file(path);
+  if (file.fd() < 0 && errno == ENOENT && trimmed.starts_with('[')) return std::string(trimmed);
+  if (file.fd() < 0) return unreadable(errno);
+  TRY(std::string text, read_to_end(file.fd()));
+  return checked_file(std::move(text));
+}
+
+}  // namespace clawperator::cli

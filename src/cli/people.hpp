@@ -1,0 +1,29 @@
+#pragma once
+// `--output pretty`: the same answers for human eyes. Error codes are never hidden.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+#include "runtime/contract/envelope.hpp"
+#include "runtime/device/target.hpp"
+#include "runtime/engine/engine.hpp"
+
+namespace clawperator::cli {
+
+// Two spaces per level; text that is no JSON stays as it is.
+std::string indent_json(std::string_view json);
+
+// Foreign text must not move the cursor or worse: control characters other than line breaks and
+// tabs become '?'.
+std::string printable(std::string text);
+
+// CODE: message, then the hint, then the other members indented.
+std::string error_for_people(const adbproto::Error& error);
+
+std::string devices_for_people(const std::vector<DeviceRow>& rows);
+std::string envelope_for_people(const Envelope& envelope, std::string_view device);
+std::string timings_for_people(const Timings& timings);
+
+}  // namespace clawperator::cli

@@ -1,0 +1,30 @@
+#include "cli/run_task.hpp"
+
+#include <system_error>
+
+namespace clawperator::cli {
+namespace {
+
+int first_signal = 0;  // written on the event loop, read after it has ended
+
+}  // namespace
+
+int caught_signal() { return first_signal; }
+
+void note_signal(int signal) { first_signal = signal; }
+
+adbproto::Error error_of(std::exception_ptr exception) {
+  using adbproto::Errc;
+  try {
+    std::rethrow_exception(std::move(exception));
+  } catch (const std::system_error& error) {
+    if (first_signal != 0) return {Errc::cancelled, "stopped by a signal"};
+    return {Errc::unknown, std::string("Error: ") + error.what()};
+  } catch (const std::exception& error) {
+    return {Errc::unknown, std::string("Error: ") + error.what()};
+  } catch (...) {
+    return {Errc::unknown, "Error: an exception of an unknown kind"};
+  }
+}
+
+}  // namespace clawperator::cli

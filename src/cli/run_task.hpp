@@ -1,0 +1,49 @@
+#pragma once
+// Runs one task to its end on an event loop of its own. SIGINT and SIGTERM cancel the task once;
+// a second signal ends the process the ordinary way.
+
+#include <asio/bind_cancellation_slot.hpp>
+#include <asio/cancellation_signal.hpp>
+#include <asio/co_spawn.hpp>
+#include <asio/io_context.hpp>
+#include <asio/signal_set.hpp>
+#include <csignal>
+#include <exception>
+#include <utility>
+
+#include "adbproto/link/task.hpp"
+
+namespace clawperator::cli {
+
+// The signal that cut work short in this process, 0 for none.
+int caught_signal();
+void note_signal(int signal);
+
+// What became of a task that ended with an exception.
+adbproto::Error error_of(std::exception_ptr exception);
+
+template <class T>
+adbproto::Result<T> run_task(adbproto::Task<T> task) {
+  asio::io_context context(1);
+  asio::signal_set signals(context, SIGINT, SIGTERM);
+  asio::cancellation_signal cancel;
+  signals.async_wait([&](const asio::error_code& error, int signal) {
+    if (error) return;
+    note_signal(signal);
+    asio::error_code ignored;
+    signals.clear(ignored);
+    cancel.emit(asio::cancellation_type::terminal);
+  });
+  adbproto::Result<T> result = adbproto::fail(adbproto::Errc::cancelled, "nothing was run");
+  asio::co_spawn(context, std::move(task),
+                 asio::bind_cancellation_slot(
+                     cancel.slot(), [&](std::exception_ptr exception, adbproto::Result<T> outcome) {
+                       result = exception ? std::unexpected(error_of(std::move(exception)))
+                                          : std::move(outcome);
+                       signals.cancel();
+                     }));
+  context.run();
+  return result;
+}
+
+}  // namespace clawperator::cli

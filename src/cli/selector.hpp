@@ -1,0 +1,75 @@
+#pragma once
+// The selector flags and the matcher they stand for.
+//
+//   --text Wi-Fi --role switch          {"textEquals":"Wi-Fi","role":"switch"}
+//   --selector '{"resourceId":"a:id/b"}'  the object itself, judged by the contract
+//
+// Simple flags are ANDed. The checks of a family come in the published order: repeated flag,
+// missing value, JSON and simple flags together, the JSON's own faults, blank values.
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "adbproto/base/error.hpp"
+#include "cli/arguments.hpp"
+#include "cli/option.hpp"
+
+namespace clawperator::cli {
+
+inline constexpr std::array kTextSelector{
+    Option{"--text", "", Arity::one, "<text>", "the node's whole text", "", OnMissing::command}};
+
+inline constexpr std::array kSelectorWithoutText{
+    Option{"--text-contains", "", Arity::one, "<text>", "part of its text, any case", "",
+           OnMissing::command},
+    Option{"--id", "--resource-id", Arity::one, "<resource-id>", "its resource id", "",
+           OnMissing::command},
+    Option{"--desc", "--content-desc", Arity::one, "<text>", "its whole content description", "",
+           OnMissing::command},
+    Option{"--desc-contains", "--content-desc-contains", Arity::one, "<text>",
+           "part of its content description", "", OnMissing::command},
+    Option{"--role", "", Arity::one, "<role>",
+           "button, textfield, text, switch, checkbox, image, ...", "", OnMissing::command},
+    Option{"--selector", "--matcher-json", Arity::one, "<json>",
+           "a whole matcher object instead of the flags above", "", OnMissing::command},
+};
+
+inline constexpr auto kSelectorOptions = join(kTextSelector, kSelectorWithoutText);
+
+inline constexpr std::array kContainerOptions{
+    Option{"--container-text", "", Arity::one, "<text>", "look only inside the node with this text",
+           "", OnMissing::command},
+    Option{"--container-text-contains", "", Arity::one, "<text>", "... with this part of its text",
+           "", OnMissing::command},
+    Option{"--container-id", "--container-resource-id", Arity::one, "<resource-id>",
+           "... with this resource id", "", OnMissing::command},
+    Option{"--container-desc", "--container-content-desc", Arity::one, "<text>",
+           "... with this content description", "", OnMissing::command},
+    Option{"--container-desc-contains", "--container-content-desc-contains", Arity::one, "<text>",
+           "... with this part of its description", "", OnMissing::command},
+    Option{"--container-role", "", Arity::one, "<role>", "... with this role", "",
+           OnMissing::command},
+    Option{"--container-selector", "--container-json", Arity::one, "<json>",
+           "a whole matcher object for the container", "", OnMissing::command},
+};
+
+inline constexpr std::array kRefOption{Option{"--ref", "", Arity::one, "<hash@n>",
+                                              "a node of an earlier `snapshot --format compact`",
+                                              "", OnMissing::command}};
+
+enum class SelectorFamily { node, node_without_text, container, label };
+
+// The matcher as JSON text; nullopt when no flag of the family was given.
+adbproto::Result<std::optional<std::string>> read_matcher(const Arguments& arguments,
+                                                          SelectorFamily family);
+
+// As read_matcher; MISSING_SELECTOR with flags and examples for `command` when there is none.
+adbproto::Result<std::string> require_matcher(const Arguments& arguments, SelectorFamily family,
+                                              std::string_view command);
+
+adbproto::Error missing_selector(std::string_view command, SelectorFamily family);
+
+}  // namespace clawperator::cli

@@ -1,0 +1,56 @@
+#include "cli/settings.hpp"
+
+#include <cstdlib>
+#include <initializer_list>
+
+#include "runtime/device/environment.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+// The first variable that is set and not blank.
+std::string first_of_environment(std::initializer_list<const char*> names,
+                                 std::string_view otherwise) {
+  for (const char* name : names) {
+    const char* value = std::getenv(name);
+    if (!value) continue;
+    if (std::string_view(value).find_first_not_of(" \t") != std::string_view::npos) return value;
+  }
+  return std::string(otherwise);
+}
+
+std::string expand_home(std::string path) {
+  const bool in_home = path == "~" || path.starts_with("~/");
+  const auto home = environment_variable("HOME");
+  return in_home && home ? *home + path.substr(1) : path;
+}
+
+std::string default_log_folder() {
+  const auto folder = state_folder();
+  return folder.empty() ? std::string() : (folder / "logs").string();
+}
+
+}  // namespace
+
+std::string operator_package(const Globals& globals) {
+  if (globals.operator_package) return *globals.operator_package;
+  return first_of_environment({"CLAWPERATOR_OPERATOR_PACKAGE", "CLAWPERATOR_RECEIVER_PACKAGE"},
+                              kReleaseOperatorPackage);
+}
+
+std::string broadcast_action(const Globals& globals) {
+  if (globals.broadcast_action) return *globals.broadcast_action;
+  return first_of_environment({"CLAWPERATOR_BROADCAST_ACTION"}, kBroadcastAction);
+}
+
+EventLogOptions log_options(const Globals& globals) {
+  EventLogOptions options;
+  options.folder = expand_home(first_of_environment({"CLAWPERATOR_LOG_DIR"}, default_log_folder()));
+  const std::string named =
+      globals.log_level.value_or(first_of_environment({"CLAWPERATOR_LOG_LEVEL"}, "info"));
+  options.level = parse_log_level(named).value_or(LogLevel::info);
+  options.to_stderr = globals.verbose;
+  return options;
+}
+
+}  // namespace clawperator::cli

@@ -1,0 +1,26 @@
+#pragma once
+// Did-you-mean: the nearest known word by edit distance.
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace clawperator::cli {
+
+std::size_t levenshtein(std::string_view a, std::string_view b);
+
+// The first of the best candidates whose likeness 1 - distance/longer is above 0.75.
+std::optional<std::string_view> suggest_flag(std::string_view flag,
+                                             std::span<const std::string_view> candidates);
+
+struct NameCandidate {
+  std::string_view name;
+  bool primary = false;  // synonyms lose against primary names of the same distance
+};
+
+// At most max(2, length/2) edits away; nearest first, then primary, then alphabetical.
+std::optional<std::string_view> suggest_name(std::string_view name,
+                                             std::span<const NameCandidate> candidates);
+
+}  // namespace clawperator::cli

@@ -1,0 +1,26 @@
+#include "cli/target_argument.hpp"
+
+#include "cli/draft.hpp"
+
+namespace clawperator::cli {
+
+using adbproto::Errc;
+using adbproto::Result;
+
+Result<std::optional<std::string>> positional_or(const Arguments& arguments, std::string_view flag,
+                                                 std::string_view both_message) {
+  const bool has_positional = !arguments.positionals().empty();
+  if (has_positional && arguments.has(flag)) return validation_error(std::string(both_message));
+  if (has_positional) return arguments.positionals().front();
+  if (const std::string* value = arguments.value(flag)) return *value;
+  return std::nullopt;
+}
+
+std::unexpected<adbproto::Error> missing_argument(std::string message, std::string_view usage) {
+  return adbproto::fail(Errc::missing_argument,
+                        std::move(message) + "\n\nUsage: clawperator " + std::string(usage));
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\v\f") == text.npos; }
+
+}  // namespace clawperator::cli

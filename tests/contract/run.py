@@ -1,0 +1,458 @@
+#!/usr/bin/env python3
+"""Black-box tests of the built binary: argv, environment and stdin in; bytes and exit code out.
+
+    tests/contract/run.py build/release/clawperator [--only TEXT] [--no-device] [--list]
+
+Reads cli_*.json beside this file (README.md explains their members) and cases/*.json (payloads for
+`exec --validate-only`). Cases that need a device talk to the binary's own simulated device through
+a real, private adb server; both are started here and only these are ended here.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIMIT_S = 60
+
+
+class Mismatch(Exception):
+    pass
+
+
+# --- expectations -----------------------------------------------------------------------------
+
+def is_matcher(expected):
+    return isinstance(expected, dict) and len(expected) == 1 and next(iter(expected)).startswith("$")
+
+
+def check_matcher(kind, wanted, actual, where):
+    ok = {
+        "$starts": lambda: isinstance(actual, str) and actual.startswith(wanted),
+        "$contains": lambda: isinstance(actual, str) and all(
+            part in actual for part in ([wanted] if isinstance(wanted, str) else wanted)),
+        "$regex": lambda: isinstance(actual, str) and re.fullmatch(wanted, actual, re.S) is not None,
+        "$type": lambda: type(actual).__name__ == wanted,
+        "$keys": lambda: list(actual) == wanted,
+        "$length": lambda: len(actual) == wanted,
+        "$at_least": lambda: actual >= wanted,
+    }[kind]()
+    if not ok:
+        raise Mismatch(f"{where}: {kind} {wanted!r} does not hold for {shorten(actual)}")
+
+
+def shorten(value):
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) < 400 else text[:400] + "..."
+
+
+def check_subset(expected, actual, where="$"):
+    """Objects: every expected member is there and fits; {"$absent": [names]} forbids members.
+    Arrays: same length, element by element. Everything else: equal, with the same type."""
+    if is_matcher(expected):
+        (kind, wanted), = expected.items()
+        return check_matcher(kind, wanted, actual, where)
+    if isinstance(expected, dict):
+        if not isinstance(actual, dict):
+            raise Mismatch(f"{where}: expected an object, got {shorten(actual)}")
+        for name in expected.get("$absent", []):
+            if name in actual:
+                raise Mismatch(f"{where}.{name}: must be absent")
+        for name, value in expected.items():
+            if name == "$absent":
+                continue
+            if name not in actual:
+                raise Mismatch(f"{where}.{name}: missing in {shorten(actual)}")
+            check_subset(value, actual[name], f"{where}.{name}")
+    elif isinstance(expected, list):
+        if not isinstance(actual, list) or len(actual) != len(expected):
+            raise Mismatch(f"{where}: expected {len(expected)} elements, got {shorten(actual)}")
+        for i, value in enumerate(expected):
+            check_subset(value, actual[i], f"{where}[{i}]")
+    elif type(expected) is not type(actual) or expected != actual:
+        raise Mismatch(f"{where}: expected {expected!r}, got {shorten(actual)}")
+
+
+def one_document(text, stream):
+    """Exactly one JSON document on one line."""
+    if not text.endswith(b"\n") or text.count(b"\n") != 1:
+        raise Mismatch(f"{stream} is not one line: {text[:400]!r}")
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise Mismatch(f"{stream} is not JSON ({error}): {text[:400]!r}") from None
+
+
+def check_texts(case, stream, data):
+    text = data.decode("utf-8", "replace")
+    for part in case.get(f"{stream}_contains", []):
+        if part not in text:
+            raise Mismatch(f"{stream} lacks {part!r}: {text[:600]!r}")
+    for part in case.get(f"{stream}_lacks", []):
+        if part in text:
+            raise Mismatch(f"{stream} has {part!r}")
+    if stream in case and text != case[stream]:
+        raise Mismatch(f"{stream}: expected {case[stream]!r}, got {text[:600]!r}")
+    if f"{stream}_regex" in case and not re.fullmatch(case[f"{stream}_regex"], text, re.S):
+        raise Mismatch(f"{stream} does not match {case[f'{stream}_regex']!r}: {text[:600]!r}")
+
+
+def check_result(case, code, out, err, sandbox):
+    exit_code = case.get("exit", 0)
+    if code != exit_code:
+        raise Mismatch(f"exit code: expected {exit_code}, got {code}; "
+                       f"stdout {out[:300]!r} stderr {err[:300]!r}")
+    document = None
+    if "json" in case or "exact" in case:
+        document = one_document(out, "stdout")
+        check_subset(case.get("json", {}), document)
+        if "exact" in case and json.dumps(document) != json.dumps(case["exact"]):
+            raise Mismatch(f"expected exactly {shorten(case['exact'])}, got {shorten(document)}")
+    if "expect" in case:
+        check_payload(case["expect"], document)
+    if "stderr_json" in case:
+        check_subset(case["stderr_json"], one_document(err, "stderr"))
+    if "ndjson" in case:
+        check_subset(case["ndjson"], [json.loads(line) for line in out.splitlines()])
+    if "stdout_magic" in case and not out.startswith(bytes.fromhex(case["stdout_magic"])):
+        raise Mismatch(f"stdout begins with {out[:16].hex()}")
+    for name, magic in case.get("file_magic", {}).items():
+        check_file(sandbox / name, magic)
+    for pattern in case.get("exists", []):
+        if not list(sandbox.glob(pattern)):
+            raise Mismatch(f"{pattern} was not written")
+    check_texts(case, "stdout", out)
+    check_texts(case, "stderr", err)
+    return document
+
+
+def check_file(path, magic):
+    if not path.is_file():
+        raise Mismatch(f"{path.name} was not written")
+    start = path.read_bytes()[:64]
+    if not start.startswith(bytes.fromhex(magic)):
+        raise Mismatch(f"{path.name} begins with {start[:16].hex()}")
+
+
+# --- the simulated device ---------------------------------------------------------------------
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Device:
+    """`clawperator sim` behind an adb server of our own."""
+
+    def __init__(self, binary, folder):
+        self.folder = folder
+        self.adb = shutil.which("adb")
+        if not self.adb:
+            raise RuntimeError("no adb in PATH (Debian package adb)")
+        self.children = []
+        self.server_port = free_port()
+        self.env = clean_env(folder, self.server_port)
+        self.sim = self.spawn([binary, "sim", "--port", "0", "--control", "0"], stdout=subprocess.PIPE)
+        self.serial, self.control = self.read_addresses()
+        self.spawn([self.adb, "-L", f"tcp:localhost:{self.server_port}", "nodaemon", "server"],
+                   stdout=subprocess.DEVNULL)
+        self.wait_until_connected()
+
+    def spawn(self, argv, stdout):
+        child = subprocess.Popen(argv, env=self.env, stdin=subprocess.DEVNULL, stdout=stdout,
+                                 stderr=subprocess.DEVNULL, cwd=self.folder)
+        self.children.append(child)
+        return child
+
+    def read_addresses(self):
+        line = self.sim.stdout.readline()
+        if not line:
+            raise RuntimeError("`clawperator sim` printed nothing")
+        told = json.loads(line)
+        return told["address"], told["control"]
+
+    def run_adb(self, *words, timeout=20):
+        return subprocess.run([self.adb, "-P", str(self.server_port), *words], env=self.env,
+                              capture_output=True, timeout=timeout)
+
+    def wait_until_connected(self):
+        deadline = time.monotonic() + 15
+        while time.monotonic() < deadline:
+            self.run_adb("connect", self.serial)
+            if self.run_adb("-s", self.serial, "get-state").stdout.strip() == b"device":
+                return
+            time.sleep(0.1)
+        raise RuntimeError("adb did not connect to the simulated device")
+
+    def simctl(self, *words):
+        """Through the control socket: it works whatever has become of the adb links."""
+        host, port = self.control.rsplit(":", 1)
+        with socket.create_connection((host, int(port)), 5) as control:
+            control.sendall((" ".join(words) + "\n").encode())
+            answer = control.makefile("r")
+            output = []
+            for line in answer:
+                if line.startswith("exit "):
+                    break
+                output.append(line)
+            if line.strip() != "exit 0":
+                raise Mismatch(f"simctl {' '.join(words)}: {''.join(output)}")
+
+    def restore(self, link_suspect):
+        """No faults, the first screen, and a link that lives."""
+        self.simctl("reset")
+        if link_suspect and not self.link_lives():
+            self.run_adb("disconnect", self.serial)
+            self.wait_until_connected()
+
+    def link_lives(self):
+        try:
+            return self.run_adb("-s", self.serial, "shell", "true", timeout=3).returncode == 0
+        except subprocess.TimeoutExpired:
+            return False
+
+    def close(self):
+        for child in reversed(self.children):
+            child.send_signal(signal.SIGTERM)
+        for child in self.children:
+            try:
+                child.wait(5)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+
+
+def clean_env(folder, server_port):
+    env = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
+    env.update(HOME=str(folder), TMPDIR=str(folder), XDG_CACHE_HOME=str(folder / "cache"),
+               XDG_RUNTIME_DIR=str(folder), ANDROID_ADB_SERVER_PORT=str(server_port))
+    return env
+
+
+# --- running ----------------------------------------------------------------------------------
+
+class Suite:
+    def __init__(self, options, folder):
+        self.options = options
+        self.folder = folder
+        self.binary = str(pathlib.Path(options.binary).resolve())
+        self.closed_port = free_port()
+        self.device = None
+        self.link_suspect = False
+        self.device_problem = "--no-device" if options.no_device else None
+        self.passed = self.failed = self.skipped = 0
+        self.tables = {}  # table -> {row: "not run", "passed" or "failed"}; one bad case fails it
+
+    def connected_device(self):
+        if self.device is None and self.device_problem is None:
+            try:
+                folder = self.folder / "device"
+                folder.mkdir()
+                self.device = Device(self.binary, folder)
+            except (RuntimeError, OSError, ValueError, subprocess.TimeoutExpired) as error:
+                self.device_problem = str(error)
+        return self.device
+
+    def run_binary(self, step, argv, env, cwd):
+        child = subprocess.Popen([self.binary, *argv], env=env, cwd=cwd, stdin=subprocess.PIPE,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if "signal" in step:
+            name, after_s = step["signal"]
+            threading.Timer(after_s, child.send_signal, [getattr(signal, name)]).start()
+        try:
+            out, err = child.communicate(step.get("stdin", "").encode(), timeout=LIMIT_S)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.communicate()
+            raise
+        return child.returncode, out, err
+
+    def run_case(self, case):
+        sandbox = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        for name, text in case.get("files", {}).items():
+            (sandbox / name).write_text(text)
+        device = self.device if case.get("device") else None
+        env = clean_env(sandbox, device.server_port if device else self.closed_port)
+        if device:
+            device.restore(link_suspect=self.link_suspect)
+            self.link_suspect = "faults" in case
+        variables = {"serial": device.serial if device else "", "sandbox": str(sandbox)}
+        for step in [case, *case.get("then", [])]:
+            self.run_step(step, env, device, variables, sandbox)
+        shutil.rmtree(sandbox, ignore_errors=True)
+
+    def run_step(self, step, env, device, variables, sandbox):
+        def fill(text):
+            return re.sub(r"\$\{(\w+)\}", lambda m: variables.get(m.group(1), m.group(0)), text)
+
+        for fault in step.get("faults", []):
+            device.simctl("fault", *fault)
+        argv = [fill(word) for word in step["argv"]]
+        step_env = {**env, **{name: fill(value) for name, value in step.get("env", {}).items()}}
+        start = time.monotonic()
+        code, out, err = self.run_binary(step, argv, step_env, sandbox)
+        took = time.monotonic() - start
+        if took > step.get("within_s", LIMIT_S):
+            raise Mismatch(f"took {took:.1f} s")
+        if "save_stdout" in step:
+            (sandbox / step["save_stdout"]).write_bytes(out)
+        document = check_result(fill_all(step, fill), code, out, err, sandbox)
+        if step.get("capture") and document is None:
+            document = one_document(out, "stdout")
+        for name, path in step.get("capture", {}).items():
+            variables[name] = str(lookup(document, path))
+
+    def report(self, table, rows, name, case):
+        seen = self.tables.setdefault(table, {})
+        for row in rows:
+            seen.setdefault(row, "not run")
+        if self.options.only and self.options.only not in f"{table} {name}":
+            return
+        if self.options.list:
+            print(f"{table}  {name}")
+            return
+        if case.get("device") and not self.connected_device():
+            self.skipped += 1
+            return
+        try:
+            self.run_case(case)
+        except (Mismatch, subprocess.TimeoutExpired, KeyError, TypeError, ValueError) as problem:
+            self.failed += 1
+            seen.update(dict.fromkeys(rows, "failed"))
+            print(f"FAILED {table} {name}\n    argv {case['argv']}\n    "
+                  f"{type(problem).__name__}: {problem}")
+            return
+        self.passed += 1
+        for row in rows:
+            seen[row] = "failed" if seen[row] == "failed" else "passed"
+
+    def run_file(self, path):
+        content = json.loads(path.read_text())
+        seen = self.tables.setdefault(content["table"], {})
+        for row in content["rows"]:
+            seen.setdefault(row, "not run")
+        for case in content["cases"]:
+            rows = case["row"] if isinstance(case["row"], list) else [case["row"]]
+            unknown = [row for row in rows if row not in content["rows"]]
+            if unknown:
+                raise SystemExit(f"{path.name}: rows {unknown} are not in its table")
+            self.report(content["table"], rows, case.get("name", rows[0]), case)
+
+    def run_payloads(self, path):
+        """cases/*.json of the contract: what `exec --validate-only` says to each payload."""
+        content = json.loads(path.read_text())
+        for row in content["rows"]:
+            if "envelope" in row["expect"] or "base" not in content:
+                return
+            self.report(f"exec {content['table']}", [row["id"]], row["id"],
+                        payload_case(content["base"], row))
+
+
+def fill_all(value, fill):
+    if isinstance(value, str):
+        return fill(value)
+    if isinstance(value, dict):
+        return {name: fill_all(member, fill) for name, member in value.items()}
+    return [fill_all(member, fill) for member in value] if isinstance(value, list) else value
+
+
+def lookup(document, path):
+    for part in path.strip("/").split("/"):
+        document = document[int(part)] if isinstance(document, list) else document[part]
+    return document
+
+
+def expand(value):
+    if isinstance(value, dict) and "@repeat" in value:
+        unit, count = value["@repeat"]
+        return unit * count if isinstance(unit, str) else [expand(unit) for _ in range(count)]
+    if isinstance(value, dict):
+        return {name: expand(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [expand(member) for member in value]
+    return value
+
+
+def payload_of(base, row):
+    given = expand(row["input"])
+    if isinstance(given, str):
+        return given
+    members = {name: value for name, value in base.items() if name not in row.get("without", [])}
+    members.update(given)
+    return json.dumps(expand(members), ensure_ascii=False)
+
+
+def payload_case(base, row):
+    case = {"argv": ["exec", "--validate-only", "--payload", "-"], "stdin": payload_of(base, row)}
+    expect = expand(row["expect"])
+    if "code" not in expect:
+        return {**case, "json": {"ok": True, "validated": True}, "expect": expect}
+    error = {"code": expect["code"]}
+    if "message" in expect:
+        error["message"] = expect["message"]
+    return {**case, "exit": 1, "json": error, "expect": expect}
+
+
+def check_payload(expect, document):
+    """What check_subset is too lenient for: the order of keys, the whole of `details`."""
+    for name, value in expect.get("execution", {}).items():
+        if json.dumps(document["execution"].get(name)) != json.dumps(value):
+            raise Mismatch(f"execution.{name}: expected {shorten(value)}, "
+                           f"got {shorten(document['execution'].get(name))}")
+    details = dict(document.get("details", {}))
+    reason = details.pop("reason", "[]")
+    if "details" in expect and details != expect["details"]:
+        raise Mismatch(f"details: expected {expect['details']}, got {details}")
+    if "issues" in expect and [issue["message"] for issue in json.loads(reason)] != expect["issues"]:
+        raise Mismatch(f"issues: expected {expect['issues']}, got {reason}")
+
+
+def print_coverage(tables):
+    for table, rows in tables.items():
+        if not any(state != "not run" for state in rows.values()):
+            continue
+        missing = [row for row, state in rows.items() if state != "passed"]
+        print(f"{table}: {len(rows) - len(missing)}/{len(rows)} rows covered")
+        if missing:
+            print(f"    not covered: {', '.join(missing[:12])}{' ...' if len(missing) > 12 else ''}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("--only", default="", help="cases whose table or name contains this text")
+    parser.add_argument("--no-device", action="store_true", help="leave out what needs a device")
+    parser.add_argument("--list", action="store_true", help="print the cases, run nothing")
+    options = parser.parse_args()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="clawperator-contract-"))
+    suite = Suite(options, folder)
+    try:
+        for path in sorted(HERE.glob("cli_*.json")):
+            suite.run_file(path)
+        for path in sorted((HERE / "cases").glob("*.json")):
+            suite.run_payloads(path)
+    finally:
+        if suite.device:
+            suite.device.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    if options.list:
+        return 0
+    print_coverage(suite.tables)
+    if suite.skipped:
+        print(f"{suite.skipped} skipped: {suite.device_problem}")
+    print(f"{suite.passed} passed, {suite.failed} failed")
+    return 1 if suite.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

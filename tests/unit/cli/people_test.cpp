@@ -1,0 +1,59 @@
+#include "cli/people.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace clawperator;
+using namespace clawperator::cli;
+using adbproto::Errc;
+using adbproto::Error;
+
+TEST_CASE("people: JSON is indented by two and keeps its order; other text stays") {
+  CHECK(indent_json(R"({"b":1,"a":[true]})") == "{\n  \"b\": 1,\n  \"a\": [\n    true\n  ]\n}");
+  CHECK(indent_json("{oops") == "{oops");
+}
+
+TEST_CASE("people: an error always shows its code") {
+  CHECK(error_for_people({Errc::no_devices, "No connected devices"}) ==
+        "NO_DEVICES: No connected devices\n");
+  CHECK(error_for_people({Errc::stale_ref, "gone", R"({"hint":"look again"})"}) ==
+        "STALE_REF: gone\nhint: look again\n");
+  CHECK(error_for_people({Errc::unknown, "x", R"({"details":{"a":1}})"}) ==
+        "UNKNOWN: x\n{\n  \"details\": {\n    \"a\": 1\n  }\n}\n");
+}
+
+TEST_CASE("people: devices stand in columns") {
+  std::vector<DeviceRow> rows(2);
+  rows[0].serial = "A";
+  rows[0].state = "device";
+  rows[0].transport = "server";
+  rows[1].serial = "127.0.0.1:5555";
+  rows[1].state = "offline";
+  CHECK(devices_for_people(rows) ==
+        "SERIAL          STATE    TRANSPORT  MODEL  PRODUCT\n"
+        "A               device   server\n"
+        "127.0.0.1:5555  offline\n");
+  CHECK(devices_for_people({}) == "no devices\n");
+}
+
+TEST_CASE("people: an envelope shows status, faults and every step") {
+  Envelope envelope;
+  envelope.status = EnvelopeStatus::failed;
+  envelope.error = "Step b (click) failed";
+  envelope.error_code = "SERVICE_UNAVAILABLE";
+  envelope.hint = "run doctor";
+  envelope.step_results = {{"a", "snapshot_ui", true, {{"text", "one\ntwo"}}},
+                           {"click", "click", false, {{"error", "X"}}}};
+  CHECK(envelope_for_people(envelope, "S1") ==
+        "failed  S1\n"
+        "error: Step b (click) failed\n"
+        "code: SERVICE_UNAVAILABLE\n"
+        "hint: run doctor\n"
+        "  ok      a (snapshot_ui)\n"
+        "one\ntwo\n"
+        "  FAILED  click  error=X\n");
+}
+
+TEST_CASE("people: foreign text cannot move the cursor") {
+  CHECK(printable("a\x1b[2Jb\r\n\tc\x7f") == "a?[2Jb?\n\tc?");
+  CHECK(printable("\xc3\xbc") == "\xc3\xbc");
+}

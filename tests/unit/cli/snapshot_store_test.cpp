@@ -1,0 +1,70 @@
+#include "cli/snapshot_store.hpp"
+
+#include <unistd.h>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <filesystem>
+
+using clawperator::cli::is_tree_hash;
+using clawperator::cli::SnapshotStore;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct TemporaryFolder {
+  fs::path path = fs::temp_directory_path() / ("clawperator-store-" + std::to_string(getpid()));
+  ~TemporaryFolder() { fs::remove_all(path); }
+};
+
+std::string hash_number(int n) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%012x", n);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("snapshot store: what was kept is found under its hash, and nothing else is") {
+  const TemporaryFolder folder;
+  const SnapshotStore store(folder.path);
+  CHECK_FALSE(store.find("1a2b3c4d5e6f"));
+  store.keep("1a2b3c4d5e6f", "<hierarchy/>");
+  CHECK(store.find("1a2b3c4d5e6f") == "<hierarchy/>");
+  CHECK_FALSE(store.find("ffffffffffff"));
+}
+
+TEST_CASE("snapshot store: only hashes become file names") {
+  CHECK(is_tree_hash("0123456789ab"));
+  const auto bad = GENERATE(as<std::string>{}, "", "0123456789a", "0123456789abc", "../../../etc",
+                            "0123456789AB", "0123456789a/");
+  CHECK_FALSE(is_tree_hash(bad));
+  const TemporaryFolder folder;
+  const SnapshotStore store(folder.path);
+  store.keep(bad, "<hierarchy/>");
+  CHECK_FALSE(fs::exists(folder.path));
+  CHECK_FALSE(store.find(bad));
+}
+
+TEST_CASE("snapshot store: it holds the last thirty-two, for their owner only") {
+  const TemporaryFolder folder;
+  const SnapshotStore store(folder.path);
+  for (int i = 0; i < 40; ++i) {
+    store.keep(hash_number(i), std::to_string(i));
+    // Age them by hand: file times may be as coarse as the loop is fast.
+    fs::last_write_time(folder.path / (hash_number(i) + ".xml"),
+                        fs::file_time_type::clock::now() - std::chrono::hours(100 - i));
+  }
+  store.keep(hash_number(40), "40");
+  std::size_t held = 0;
+  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder.path)) ++held;
+  CHECK(held == SnapshotStore::kKept);
+  CHECK_FALSE(store.find(hash_number(0)));
+  CHECK(store.find(hash_number(40)) == "40");
+  CHECK(fs::status(folder.path).permissions() == fs::perms::owner_all);
+}
+
+TEST_CASE("snapshot store: without a folder it holds nothing") {
+  const SnapshotStore store(fs::path{});
+  store.keep("1a2b3c4d5e6f", "<hierarchy/>");
+  CHECK_FALSE(store.find("1a2b3c4d5e6f"));
+}
