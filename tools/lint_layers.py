@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Checks what the compiler does not: who may include whom, what pure layers must not touch, sizes,
+names. The layers are those of docs/architecture.md. usage: tools/lint_layers.py [ROOT]"""
+import pathlib
+import re
+import sys
+
+PROTOCOL = ["adbproto/base", "adbproto/wire", "adbproto/session", "adbproto/link", "adbproto/client"]
+CONTRACT = ["adbproto/base", "runtime/contract"]
+ENGINE = PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log", "runtime/device",
+                     "runtime/engine"]
+
+# Folder under src -> include prefixes it may use, its own aside. The longest folder that matches counts.
+LAYERS = {
+    "adbproto/base": [],
+    "adbproto/wire": ["adbproto/base"],
+    "adbproto/session": PROTOCOL[:2],
+    "adbproto/link": PROTOCOL[:2],
+    "adbproto/client": PROTOCOL[:4],
+    "runtime/contract": ["adbproto/base"],
+    "runtime/ui": ["adbproto/base"],
+    "runtime/image": ["adbproto/base", "adbproto/wire"],
+    "runtime/log": CONTRACT,
+    "runtime/device": PROTOCOL + ["runtime/contract", "runtime/log"],
+    "runtime/engine": PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log",
+                                  "runtime/device"],
+    "simdroid": PROTOCOL + ["runtime/image"],
+    "skills": CONTRACT + ["runtime/engine"],
+    "cli": ENGINE + ["simdroid", "skills"],
+}
+
+PURE = ["adbproto/base", "adbproto/wire", "adbproto/session", "runtime/contract", "runtime/ui",
+        "runtime/image"]
+# base declares the clock interface that everybody else gets handed.
+IMPURE = ["<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]
+HEAVY_IN_HEADERS = ["<nlohmann/json.hpp>", "<CLI/", "<spdlog/", "<asio.hpp>", "<catch2/"]
+
+MAX_LINES = 500
+MAX_HEADER_LINES = 150
+WEAK_NAME = re.compile(r"(^|_)(utils?|helpers?|managers?|common|misc)(_|\.|$)", re.IGNORECASE)
+WEAK_TYPE = re.compile(r"\b(?:class|struct)\s+(\w*(?:Manager|Helper|Util|Utils|Impl))\b")
+OPEN_TODO = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\s*\(?#\d+)")
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<][^">]+[">])')
+
+
+def layer_of(path):
+    return max((folder for folder in LAYERS if path.startswith(folder + "/")), key=len, default=None)
+
+
+def check_includes(path, number, line, layer):
+    found = INCLUDE.match(line)
+    if not found:
+        return
+    include = found.group(1)
+    if include.startswith("<"):
+        if path.endswith(".hpp") and include.startswith(tuple(HEAVY_IN_HEADERS)):
+            yield number, f"{include} is too heavy for a header"
+        return
+    target = include.strip('"')
+    if layer is None or target.startswith(layer + "/"):
+        return
+    if not any(target.startswith(prefix + "/") for prefix in LAYERS[layer]):
+        yield number, f"{layer} must not include {include}"
+
+
+def check_purity(number, line, layer):
+    for token in IMPURE if layer in PURE else []:
+        if token in line and not (layer == "adbproto/base" and token == "::now("):
+            yield number, f"{layer} is pure and must not contain {token}"
+
+
+def check_names(number, line):
+    for name in WEAK_TYPE.findall(line):
+        yield number, f"the name {name} does not say what it is"
+    if OPEN_TODO.search(line):
+        yield number, "an open point needs an issue number: TODO(#12)"
+
+
+def check_size(path, lines):
+    if not path.endswith(("_table.cpp", "_table.hpp")) and len(lines) > MAX_LINES:
+        yield len(lines), f"longer than {MAX_LINES} lines"
+    if path.endswith(".hpp") and "#pragma once" not in lines[:1]:
+        yield 1, "a header begins with #pragma once"
+
+
+def check_own_header_first(root, path, lines):
+    own = path.removesuffix(".cpp") + ".hpp"
+    if not path.endswith(".cpp") or not (root / "src" / own).exists():
+        return
+    first = next((match.group(1) for match in map(INCLUDE.match, lines) if match), None)
+    if first != f'"{own}"':
+        yield 1, f'the first include is not "{own}"'
+
+
+def check_source(root, file):
+    path = file.relative_to(root / "src").as_posix()
+    layer = layer_of(path)
+    lines = file.read_text(encoding="utf-8").splitlines()
+    if layer is None and path != "main.cpp":
+        yield 1, "this folder has no row in the table of layers"
+    for number, line in enumerate(lines, 1):
+        yield from check_includes(path, number, line, layer)
+        yield from check_purity(number, line, layer)
+    yield from check_own_header_first(root, path, lines)
+    if path.endswith(".hpp") and not path.endswith("_table.hpp") and len(lines) > MAX_HEADER_LINES:
+        yield len(lines), f"a header longer than {MAX_HEADER_LINES} lines"
+
+
+def check_text(file):
+    lines = file.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        yield from check_names(number, line)
+    yield from check_size(file.as_posix(), lines)
+    if WEAK_NAME.search(file.name):
+        yield 1, "the file's name does not say what it is about"
+
+
+def check_readmes(root):
+    for readme in (root / "src").rglob("README.md"):
+        if len(readme.read_text(encoding="utf-8").splitlines()) > 40:
+            yield readme, 41, "a module's README has at most 40 lines"
+    for folder in LAYERS:
+        if list((root / "src" / folder).glob("*.cpp")) and not (root / "src" / folder / "README.md").exists():
+            yield root / "src" / folder / "README.md", 1, "missing"
+
+
+def findings(root):
+    for top in ("src", "tests", "fuzz", "tools"):
+        for file in sorted((root / top).rglob("*")):
+            if file.suffix not in (".cpp", ".hpp"):
+                continue
+            if top == "src":
+                yield from ((file, *finding) for finding in check_source(root, file))
+            yield from ((file, *finding) for finding in check_text(file))
+    yield from check_readmes(root)
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
+    found = list(findings(root))
+    for file, number, message in found:
+        print(f"{file.relative_to(root)}:{number}: {message}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Paired measurements in one run: clawperator, adb and a minimal client take turns.
+
+usage: tools/bench [--pairs N] [--on simdroid|adbd|both] [--name NAME] [--against]
+
+--on simdroid  the simulated device (profile zero) through Debian's adb server
+--on adbd      Debian trixie's adbd with the stub userland, in a private namespace
+--against      ends with status 1 when a target is missed
+
+Writes docs/bench/NAME.json (every sample) and docs/bench/NAME.md (the table).
+"""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/peer"))
+import peer
+import phone_files
+
+STOP_WATCH = ROOT / "build/peers/bench_floor"
+WARM_UP = 2
+
+
+class Row:
+    """Two or three commands that take turns; the target bounds ours in units of theirs."""
+
+    def __init__(self, name, ours, theirs, floor=None, ratio=None, milliseconds=None, mib=None):
+        self.name, self.commands = name, {"ours": ours, "theirs": theirs, "floor": floor}
+        self.target_ratio, self.target_ms, self.target_mib = ratio, milliseconds, mib
+
+    def reported_only(self):
+        """The time targets are meant for the simulated device; memory is bounded everywhere."""
+        self.target_ratio = self.target_ms = None
+        return self
+
+
+def claw(*words):
+    return [str(peer.BINARY), *words]
+
+
+def rows(port, serial):
+    through_server = [str(STOP_WATCH), "exchange", str(port), serial]
+    adb = ["adb", "-s", serial]
+    adb_true = [*adb, "shell", "true"]
+    adb_screencap = [*adb, "exec-out", "screencap", "-p"]
+    floor_true = [*through_server, "shell,v2,raw:true"]
+    floor_screencap = [*through_server, "shell,v2,raw:screencap -p"]
+    screenshot = claw("--device", serial, "screenshot", "--path", "-")
+    return [
+        Row("devices", claw("devices"), ["adb", "devices"],
+            [str(STOP_WATCH), "exchange", str(port), "-", "host:devices"], ratio=1.1, mib=12),
+        Row("click", claw("--device", serial, "click", "--coordinate", "540", "5"), adb_true, floor_true,
+            ratio=2.5, mib=12),
+        Row("snapshot, 60 KB", claw("--device", serial, "snapshot"), adb_true, floor_true, ratio=3.0, mib=12),
+        Row("screenshot, passed through", screenshot, adb_screencap, floor_screencap, ratio=1.3, mib=40),
+        Row("screenshot, raw + PNG", [*screenshot, "--max-side", "16384"], adb_screencap, floor_screencap,
+            milliseconds=80, mib=40),
+        Row("screenshot, raw + JPEG", [*screenshot, "--format", "jpeg"], adb_screencap, floor_screencap,
+            milliseconds=30, mib=40),
+    ]
+
+
+LOCAL_ROWS = [Row("--version", claw("--version"), ["/bin/true"], ratio=4.0, mib=12)]
+
+
+def once(command, environment):
+    done = subprocess.run([str(STOP_WATCH), "measure", *command], env=environment, capture_output=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"bench: cannot run {command[0]}")
+    seen = json.loads(done.stdout)
+    if seen["status"] != 0:
+        output = subprocess.run(command, env=environment, capture_output=True, check=False)
+        sys.exit(f"bench: {' '.join(command)} ended with {seen['status']}:\n"
+                 f"{output.stdout[:2000].decode(errors='replace')}{output.stderr[:2000].decode(errors='replace')}")
+    return seen
+
+
+def wait_for_quiet(limit=60):
+    """On a busy machine every process start waits for a time slice, which makes all ratios alike."""
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        walls = [once(["/bin/true"], dict(os.environ))["wall_us"] for _ in range(20)]
+        if statistics.median(walls) < 2 * min(walls):
+            return True
+        time.sleep(2)
+    print("bench: this machine is busy; the ratios are not to be trusted", file=sys.stderr)
+    return False
+
+
+def measure(row, pairs, environment):
+    """Samples per command; each round starts with another command."""
+    commands = {who: command for who, command in row.commands.items() if command}
+    samples = {who: [] for who in commands}
+    for turn in range(-WARM_UP, pairs):
+        order = list(commands)
+        for who in order[turn % len(order):] + order[:turn % len(order)]:
+            seen = once(commands[who], environment)
+            if turn >= 0:
+                samples[who].append(seen)
+    return samples
+
+
+def spread(values):
+    first, middle, third = statistics.quantiles(values, n=4)
+    return {"median": middle, "q1": first, "q3": third, "min": min(values), "max": max(values)}
+
+
+def verdict(row, summary):
+    misses = []
+    if row.target_ratio and summary["ratio"]["median"] > row.target_ratio:
+        misses.append("ratio")
+    if row.target_ms and summary["ours_ms"]["median"] > row.target_ms:
+        misses.append("milliseconds")
+    if row.target_mib and summary["peak_mib"] > row.target_mib:
+        misses.append("memory")
+    return misses
+
+
+def summarise(peer_name, row, samples):
+    wall = {who: [each["wall_us"] / 1000 for each in seen] for who, seen in samples.items()}
+    summary = {
+        "peer": peer_name, "row": row.name,
+        "target": {"ratio": row.target_ratio, "ms": row.target_ms, "mib": row.target_mib},
+        **{f"{who}_ms": spread(values) for who, values in wall.items()},
+        "ratio": spread([ours / theirs for ours, theirs in zip(wall["ours"], wall["theirs"])]),
+        "peak_mib": max(each["max_rss_kib"] for each in samples["ours"]) / 1024,
+        "commands": {who: " ".join(pathlib.Path(command[0]).name if not i else word
+                                   for i, word in enumerate(command))
+                     for who, command in row.commands.items() if command},
+        "samples": samples,
+    }
+    summary["missed"] = verdict(row, summary)
+    return summary
+
+
+def runtime_folder():
+    """In memory, as XDG_RUNTIME_DIR is for a logged-in user."""
+    return tempfile.TemporaryDirectory(prefix="bench-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+
+
+def measure_rows(peer_name, chosen, pairs, environment):
+    for row in chosen:
+        summary = summarise(peer_name, row, measure(row, pairs, environment))
+        print(line_of(summary), flush=True)
+        yield summary
+
+
+def on_simdroid(pairs):
+    home, runtime = peer.Home(), runtime_folder()
+    device, server = peer.Simdroid("--profile", "zero"), peer.AdbServer(home)
+    try:
+        serial = server.connect(device)
+        environment = server.environment | {"XDG_RUNTIME_DIR": runtime.name}
+        once(claw("--device", serial, "open", "conformance://big"), environment)
+        yield from measure_rows("simdroid", rows(server.port, serial), pairs, environment)
+    finally:
+        server.stop()
+        device.stop()
+        home.remove()
+        runtime.cleanup()
+
+
+def on_adbd(pairs):
+    """Runs this program again beside adbd; it leaves its summaries in a file."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        phone_files.write_phone_files(f"{folder}/phone")
+        done = subprocess.run([ROOT / "tools/in_adbd_ns", "--files", f"{folder}/phone", "--", sys.executable,
+                               __file__, "--beside-adbd", f"{folder}/rows.json", "--pairs", str(pairs)], check=False)
+        if done.returncode != 0:
+            print(f"SKIP: adbd: in_adbd_ns ended with {done.returncode}")
+            return []
+        return json.loads(pathlib.Path(f"{folder}/rows.json").read_text())
+
+
+def beside_adbd(pairs, result):
+    serial, port = f"127.0.0.1:{os.environ['ADBD_PORT']}", os.environ["ANDROID_ADB_SERVER_PORT"]
+    subprocess.run(["adb", "connect", serial], capture_output=True, check=True)
+    with runtime_folder() as runtime:
+        chosen = measure_rows("adbd", [row.reported_only() for row in rows(port, serial)], pairs,
+                              os.environ | {"XDG_RUNTIME_DIR": runtime})
+        pathlib.Path(result).write_text(json.dumps(list(chosen)))
+
+
+def line_of(summary):
+    ratio = summary["ratio"]
+    text = (f"{summary['peer']:<9} {summary['row']:<27} ours {summary['ours_ms']['median']:7.2f} ms"
+            f"  adb {summary['theirs_ms']['median']:7.2f} ms  ratio {ratio['median']:5.2f}"
+            f" [{ratio['q1']:.2f}..{ratio['q3']:.2f}]  {summary['peak_mib']:5.1f} MiB")
+    return text + f"  {'FAIL ' + ', '.join(summary['missed']) if summary['missed'] else 'PASS'}"
+
+
+def peer_command(row):
+    words = row["commands"]["theirs"].split()
+    return " ".join(words[:1] + words[3:] if words[1:2] == ["-s"] else words)
+
+
+def table(report):
+    lines = [f"Medians of {report['pairs']} interleaved rounds, {report['when']}, {report['machine']},"
+             f" load {report['load'][0]:.1f} to {report['load'][1]:.1f}.",
+             "", "| device | what | clawperator ms (best) | peer ms (best) | ratio (quartiles) | floor ms | peak MiB"
+             " | target | |", "|---|---|---|---|---|---|---|---|---|"]
+    for row in report["rows"]:
+        ratio, target = row["ratio"], row["target"]
+        floor = f"{row['floor_ms']['median']:.2f}" if "floor_ms" in row else "-"
+        bounds = ([f"<= {target['ratio']}x"] if target["ratio"] else []) + \
+            ([f"<= {target['ms']} ms"] if target["ms"] else []) + [f"<= {target['mib']} MiB"]
+        ours, theirs = (f"{row[who]['median']:.2f} ({row[who]['min']:.2f})" for who in ("ours_ms", "theirs_ms"))
+        lines.append(
+            f"| {row['peer']} | {row['row']} | {ours} | {theirs} `{peer_command(row)}`"
+            f" | {ratio['median']:.2f} ({ratio['q1']:.2f}..{ratio['q3']:.2f}) | {floor} | {row['peak_mib']:.1f}"
+            f" | {', '.join(bounds)} | {'missed: ' + ', '.join(row['missed']) if row['missed'] else 'met'} |")
+    return "\n".join(lines) + "\n\nReproduce with `tools/bench`.\n"
+
+
+def machine():
+    model = next((line.split(":", 1)[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+                  if line.startswith("model name")), platform.machine())
+    return f"{os.cpu_count()} x {model}"
+
+
+def parse():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--pairs", type=int, default=21)
+    options.add_argument("--on", choices=["simdroid", "adbd", "both"], default="both")
+    options.add_argument("--name", default="first")
+    options.add_argument("--against", action="store_true")
+    options.add_argument("--beside-adbd", help=argparse.SUPPRESS)
+    return options.parse_args()
+
+
+def main():
+    given = parse()
+    if given.beside_adbd:
+        return beside_adbd(given.pairs, given.beside_adbd)
+    quiet, load = wait_for_quiet(), os.getloadavg()[0]
+    found = list(measure_rows("-", LOCAL_ROWS, given.pairs, dict(os.environ)))
+    if given.on != "adbd":
+        found += on_simdroid(given.pairs)
+    if given.on != "simdroid":
+        found += on_adbd(given.pairs)
+    report = {"when": datetime.date.today().isoformat(), "machine": machine(), "quiet": quiet,
+              "load": [load, os.getloadavg()[0]], "pairs": given.pairs, "rows": found}
+    folder = ROOT / "docs/bench"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{given.name}.json").write_text(json.dumps(report, indent=1) + "\n")
+    (folder / f"{given.name}.md").write_text(table(report))
+    print(table(report))
+    missed = any(row["missed"] for row in found)
+    return 1 if missed and given.against else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Builds, and runs every test level (tools/test installs what is missing first).
+
+usage: tools/test [--quick] [--ci] [--only STAGE[,STAGE]] [--device SERIAL]
+
+--quick        leaves out the slow stages
+--ci           a test that was skipped for a reason tests/allowed_skips.txt does not name is a failure
+--only         runs just these stages (--list names them)
+--device S     instead: closes, opens, reads and clicks Settings on that phone and takes a screenshot;
+               the report goes to build/device-report.json
+
+The last line is `N passed, N failed, N skipped`.
+"""
+import argparse
+import sys
+import time
+
+import device_round
+import test_stages
+from test_stages import STAGES, Outcome, SetupFailed
+
+
+def parse():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--quick", action="store_true")
+    options.add_argument("--ci", action="store_true")
+    options.add_argument("--only", default="")
+    options.add_argument("--list", action="store_true")
+    options.add_argument("--device", default=None)
+    return options.parse_args()
+
+
+def chosen_stages(given):
+    wanted = {name for name in given.only.split(",") if name}
+    unknown = wanted - {stage.name for stage in STAGES}
+    if unknown:
+        sys.exit(f"tools/test: no such stage: {', '.join(sorted(unknown))}")
+    for stage in STAGES:
+        if stage.name in wanted or not wanted and not (given.quick and stage.slow):
+            yield stage
+
+
+def run_stage(stage, given):
+    print(f"== {stage.name}", flush=True)
+    began = time.monotonic()
+    outcome = stage.run(given) or Outcome()
+    return outcome, time.monotonic() - began
+
+
+def refuse_unlisted_skips(outcome):
+    allowed = test_stages.allowed_skips()
+    for test, reason in outcome.skipped:
+        if not test_stages.is_allowed(test, reason, allowed):
+            outcome.fail(test, f"was skipped, and tests/allowed_skips.txt does not allow it: {reason}")
+
+
+def print_table(rows):
+    print(f"\n{'stage':<12}{'seconds':>9}{'passed':>8}{'failed':>8}{'skipped':>9}")
+    for name, seconds, outcome in rows:
+        print(f"{name:<12}{seconds:>9.1f}{outcome.passed:>8}{len(outcome.failed):>8}{len(outcome.skipped):>9}")
+    print(f"{'all':<12}{sum(seconds for _, seconds, _ in rows):>9.1f}")
+
+
+def main():
+    given = parse()
+    if given.list:
+        print("\n".join(f"{stage.name}{'  (slow)' if stage.slow else ''}" for stage in STAGES))
+        return 0
+    if given.device:
+        return device_round.on_a_phone(given.device)
+
+    total, rows = Outcome(), []
+    for stage in chosen_stages(given):
+        try:
+            outcome, seconds = run_stage(stage, given)
+        except SetupFailed as problem:
+            outcome, seconds = Outcome(), 0.0
+            outcome.fail(stage.name, str(problem))
+            total.add(outcome)
+            rows.append((stage.name, seconds, outcome))
+            break
+        total.add(outcome)
+        rows.append((stage.name, seconds, outcome))
+
+    before = len(total.failed)
+    if given.ci:
+        refuse_unlisted_skips(total)
+    print_table(rows)
+    for test, why in total.failed:
+        print(f"FAIL: {test}: {why}")
+    if len(total.failed) > before:
+        print("Skips that may happen are listed in tests/allowed_skips.txt.")
+    print(f"{total.passed} passed, {len(total.failed)} failed, {len(total.skipped)} skipped")
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,256 @@
+"""The stages of tools/test, in the order of the table at the end of this file."""
+import concurrent.futures
+import dataclasses
+import fnmatch
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import typing
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+JOBS = os.cpu_count() or 1
+RELEASE = ROOT / "build/release"
+ASAN = ROOT / "build/asan"
+TSAN = ROOT / "build/tsan"
+SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, \d+ skipped)?$", re.MULTILINE)
+SKIPPED_TOGETHER = re.compile(r"^(\d+) skipped: (.+)$", re.MULTILINE)
+SKIP = re.compile(r"^SKIP: (.+?): (.+)$", re.MULTILINE)
+ADDR2LINE = shutil.which("addr2line") or ""
+SANITIZERS = {
+    "ASAN_OPTIONS": "detect_stack_use_after_return=1:strict_string_checks=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+    "TSAN_OPTIONS": f"halt_on_error=1:external_symbolizer_path={ADDR2LINE}",
+    "ASAN_SYMBOLIZER_PATH": ADDR2LINE,
+    "UBSAN_SYMBOLIZER_PATH": ADDR2LINE,
+}
+
+
+class SetupFailed(Exception):
+    """Nothing that follows can run."""
+
+
+class Outcome:
+    def __init__(self):
+        self.passed, self.failed, self.skipped = 0, [], []
+
+    def check(self, test, holds, why=""):
+        if holds:
+            self.passed += 1
+        else:
+            self.fail(test, why)
+
+    def fail(self, test, why):
+        self.failed.append((test, why))
+
+    def skip(self, test, reason):
+        print(f"SKIP: {test}: {reason}", flush=True)
+        self.skipped.append((test, reason))
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+
+
+def run(*command, **options):
+    options.setdefault("cwd", ROOT)
+    return subprocess.run([str(word) for word in command], check=False, **options)
+
+
+def captured(*command, limit=600, **variables):
+    """Output of a command as text; its errors follow its output."""
+    environment = os.environ | SANITIZERS | {name: str(value) for name, value in variables.items()}
+    try:
+        return run(*command, env=environment, timeout=limit, text=True, errors="replace",
+                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    except subprocess.TimeoutExpired as late:
+        output = (late.stdout or b"").decode(errors="replace")
+        return subprocess.CompletedProcess(command, -1, output + f"\nno end after {limit} s\n")
+
+
+def allowed_skips():
+    lines = (ROOT / "tests/allowed_skips.txt").read_text().splitlines()
+    rows = [line for line in lines if line.strip() and not line.startswith("#")]
+    return [tuple(part.strip() for part in row.split(": ", 1)) for row in rows]
+
+
+def is_allowed(test, reason, allowed):
+    return any(fnmatch.fnmatchcase(test, name) and fnmatch.fnmatchcase(reason, why) for name, why in allowed)
+
+
+def suite(outcome, name, *command, limit=900, **variables):
+    """A suite that prints SKIP lines and a summary of its own."""
+    done = captured(*command, limit=limit, **variables)
+    print(done.stdout, end="", flush=True)
+    summary = SUMMARY.findall(done.stdout)
+    if not summary:
+        return outcome.fail(name, f"ended with {done.returncode} and without its summary line")
+    passed, failed = map(int, summary[-1])
+    outcome.passed += passed
+    outcome.failed += [(name, "see above")] * failed
+    outcome.skipped += SKIP.findall(done.stdout)
+    for count, reason in SKIPPED_TOGETHER.findall(done.stdout):
+        for _ in range(int(count)):
+            outcome.skip(name, reason)
+    if done.returncode != 0 and failed == 0:
+        outcome.fail(name, f"ended with {done.returncode}")
+
+
+def lint(_given):
+    outcome = Outcome()
+    for command in (["tools/format", "--check"], ["tools/lint_layers.py"]):
+        done = captured(*command)
+        outcome.check(command[0], done.returncode == 0, done.stdout[-4000:])
+    return outcome
+
+
+def configure(preset, given):
+    done = captured("cmake", "--preset", preset, f"-DCLAWPERATOR_WERROR={'ON' if given.ci else 'OFF'}")
+    if done.returncode != 0:
+        raise SetupFailed(f"cmake --preset {preset}:\n{done.stdout[-4000:]}")
+
+
+def compile_(folder, *targets):
+    done = captured("cmake", "--build", folder, "-j", JOBS, *(["--target", *targets] if targets else []), limit=3600)
+    if done.returncode != 0:
+        raise SetupFailed(f"build of {folder.relative_to(ROOT)}:\n{done.stdout[-8000:]}")
+
+
+def build(given):
+    for folder in (RELEASE, ASAN):
+        configure(folder.name, given)
+        compile_(folder)
+
+
+@dataclasses.dataclass
+class Program:
+    name: str
+    command: list
+    limit: float
+
+
+def programs(folder, label):
+    """Those of a level; what is not built yet has no command."""
+    listing = captured("ctest", "--test-dir", folder, "--show-only=json-v1", "-L", f"^{label}$")
+    for test in json.loads(listing.stdout)["tests"]:
+        properties = {each["name"]: each["value"] for each in test.get("properties", [])}
+        yield Program(test["name"], test.get("command"), properties.get("TIMEOUT", 300))
+
+
+def cases_of(text):
+    """(passed, failed) test cases as Catch2's last line tells."""
+    whole = re.search(r"All tests passed \(.* in (\d+) test cases?\)", text)
+    if whole:
+        return int(whole.group(1)), 0
+    line = re.search(r"^test cases:(.*)$", text, re.MULTILINE)
+    counts = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed)", line.group(1))} if line else {}
+    return counts.get("passed", 0), counts.get("failed", 0 if line else 1)
+
+
+def run_program(program):
+    return captured(*program.command, limit=program.limit)
+
+
+def run_programs(found):
+    outcome, found = Outcome(), list(found)
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        for program, done in zip(found, pool.map(run_program, found)):
+            passed, failed = cases_of(done.stdout)
+            if done.returncode != 0:
+                failed = max(failed, 1)
+                print(done.stdout[-20000:], flush=True)
+            outcome.passed += passed
+            outcome.failed += [(program.name, f"ended with {done.returncode}, see above")] * failed
+            for test, reason in SKIP.findall(done.stdout):
+                outcome.skip(test, reason)
+    if not outcome.passed and not outcome.failed:
+        outcome.fail("tests", "none were run")
+    return outcome
+
+
+def level(label):
+    return lambda _given: run_programs(programs(ASAN, label))
+
+
+def tsan(given):
+    configure("tsan", given)
+    compile_(TSAN, *[program.name for program in programs(TSAN, "loopback")])
+    return run_programs(programs(TSAN, "loopback"))
+
+
+def contract(_given):
+    outcome = Outcome()
+    suite(outcome, "contract", sys.executable, "tests/contract/run.py", ASAN / "clawperator")
+    return outcome
+
+
+def peers(_given):
+    outcome = Outcome()
+    suite(outcome, "peer", sys.executable, "tests/peer/run.py", CLAWPERATOR_BUILD=ASAN)
+    return outcome
+
+
+def footprint(_given):
+    outcome = Outcome()
+    suite(outcome, "footprint", sys.executable, "tools/footprint.py", CLAWPERATOR_BUILD=RELEASE)
+    return outcome
+
+
+def round_(_given):
+    outcome = Outcome()
+    suite(outcome, "round", sys.executable, "tools/device_round.py", CLAWPERATOR_BUILD=RELEASE)
+    return outcome
+
+
+def demo(_given):
+    outcome = Outcome()
+    done = captured(sys.executable, "tools/play_demo.py", limit=120)
+    outcome.check("demo", done.returncode == 0, done.stdout[-4000:])
+    return outcome
+
+
+def fuzz(_given):
+    """fuzz_quick prints a line for each target: its name and `N runs`, or FAILED."""
+    outcome = Outcome()
+    done = captured("tools/fuzz_quick", ASAN)
+    for name, verdict in re.findall(r"^(\w+_fuzz) +(\d+ runs|FAILED)$", done.stdout, re.MULTILINE):
+        outcome.check(name, verdict != "FAILED", "see above")
+    if done.returncode != 0:
+        print(done.stdout[-20000:], flush=True)
+    if done.returncode != 0 and not outcome.failed or not outcome.passed:
+        outcome.fail("fuzz_quick", f"ended with {done.returncode}")
+    return outcome
+
+
+def tidy(_given):
+    outcome = Outcome()
+    done = captured("tools/tidy", limit=1800)
+    outcome.check("tidy", done.returncode == 0, done.stdout[-8000:])
+    return outcome
+
+
+class Stage(typing.NamedTuple):
+    name: str
+    run: typing.Callable
+    slow: bool = False
+
+
+STAGES = [
+    Stage("lint", lint),
+    Stage("build", build),
+    Stage("unit", level("unit")),
+    Stage("session", level("session")),
+    Stage("loopback", level("loopback")),
+    Stage("contract", contract),
+    Stage("peer", peers),
+    Stage("footprint", footprint),
+    Stage("round", round_),
+    Stage("demo", demo),
+    Stage("fuzz", fuzz, slow=True),
+    Stage("tsan", tsan, slow=True),
+    Stage("tidy", tidy, slow=True),
+]
