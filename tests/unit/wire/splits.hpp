@@ -10,22 +10,9 @@
 
 #include "adbproto/base/bytes.hpp"
 #include "adbproto/base/error.hpp"
+#include "support/hex.hpp"
 
 namespace adbproto::testing {
-
-// "4f 4b" or "4f4b" as bytes.
-inline Bytes from_hex(std::string_view hex) {
-  Bytes out;
-  std::string digits;
-  for (const char c : hex) {
-    if (c == ' ') continue;
-    digits += c;
-    if (digits.size() < 2) continue;
-    out.push_back(static_cast<std::byte>(std::stoi(digits, nullptr, 16)));
-    digits.clear();
-  }
-  return out;
-}
 
 inline Bytes concat(std::initializer_list<Bytes> parts) {
   Bytes out;
