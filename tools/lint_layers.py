@@ -5,7 +5,8 @@ import pathlib
 import re
 import sys
 
-PROTOCOL = ["adbproto/base", "adbproto/wire", "adbproto/session", "adbproto/link", "adbproto/client"]
+PROTOCOL = ["adbproto/base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "adbproto/link",
+            "adbproto/client"]
 CONTRACT = ["adbproto/base", "runtime/contract"]
 ENGINE = PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log", "runtime/device",
                      "runtime/engine"]
@@ -14,9 +15,10 @@ ENGINE = PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime
 LAYERS = {
     "adbproto/base": [],
     "adbproto/wire": ["adbproto/base"],
-    "adbproto/session": PROTOCOL[:2],
-    "adbproto/link": PROTOCOL[:2],
-    "adbproto/client": PROTOCOL[:4],
+    "adbproto/crypto": PROTOCOL[:2],
+    "adbproto/session": PROTOCOL[:3],
+    "adbproto/link": PROTOCOL[:4],
+    "adbproto/client": PROTOCOL[:5],
     "runtime/contract": ["adbproto/base"],
     "runtime/ui": ["adbproto/base"],
     "runtime/image": ["adbproto/base", "adbproto/wire"],
@@ -29,7 +31,7 @@ LAYERS = {
     "cli": ENGINE + ["simdroid", "skills"],
 }
 
-PURE = ["adbproto/base", "adbproto/wire", "adbproto/session", "runtime/contract", "runtime/ui",
+PURE = ["adbproto/base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/ui",
         "runtime/image"]
 # base declares the clock interface that everybody else gets handed.
 IMPURE = ["<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]

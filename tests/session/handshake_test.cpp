@@ -2,7 +2,12 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/hex.hpp"
+#include "support/print_result.hpp"
+#include "support/test_keys.hpp"
+
 using namespace adbproto;
+using namespace adbproto::testing;
 
 namespace {
 
@@ -84,16 +89,6 @@ TEST_CASE("handshake: a device answers the host's CNXN with its own and agrees",
   CHECK(step->agreement->max_payload == 4096);
 }
 
-TEST_CASE("handshake: what this client cannot do is said, not waited for", "[session]") {
-  Handshake handshake(Role::host, host_says());
-  const auto auth = handshake.on_packet({Command::auth, 1, 0, Bytes(20)});
-  REQUIRE_FALSE(auth);
-  CHECK(auth.error().code() == Errc::device_unauthorized);
-  const auto tls = handshake.on_packet({Command::stls, 0x01000000, 0, {}});
-  REQUIRE_FALSE(tls);
-  CHECK(tls.error().code() == Errc::unsupported);
-}
-
 TEST_CASE("handshake: stale packets before the answer are skipped", "[session]") {
   Handshake handshake(Role::host, host_says());
   for (const Command stale : {Command::write, Command::okay, Command::close, Command::sync}) {
@@ -112,4 +107,251 @@ TEST_CASE("handshake: a hostile answer is an error", "[session]") {
   const auto huge = handshake.on_packet(connect(0x01000001, 4096, std::string(5000, 'x')));
   REQUIRE_FALSE(huge);
   CHECK(huge.error().code() == Errc::limit);
+}
+
+// --- AUTH and STLS
+
+namespace {
+
+using Awaits = Handshake::Awaits;
+using Step = Handshake::Step;
+
+RsaKey known_key() { return *RsaKey::from_pem(kKeyPem); }
+
+const RsaKey& other_key() {
+  static const RsaKey kMade = *RsaKey::generate();
+  return kMade;
+}
+
+Packet token(std::uint8_t first = 0) {
+  Bytes bytes = from_hex("000102030405060708090a0b0c0d0e0f10111213");
+  bytes[0] = std::byte{first};
+  return {Command::auth, 1, 0, bytes};
+}
+Packet signature(Bytes bytes) { return {Command::auth, 2, 0, std::move(bytes)}; }
+Packet public_key(std::string text) {
+  text.push_back('\0');
+  return {Command::auth, 3, 0, to_bytes(text)};
+}
+Packet stls() { return {Command::stls, 0x01000000, 0, {}}; }
+std::string known_text() { return std::string(kKeyPublicBase64) + " me@here"; }
+
+Step taken(Result<Step> step) {
+  REQUIRE(step);
+  return *std::move(step);
+}
+
+void check_reply(const Step& step, const Packet& reply, Awaits awaits) {
+  REQUIRE(step.reply);
+  CHECK((*step.reply == reply));
+  CHECK(step.awaits == awaits);
+  CHECK_FALSE(step.agreement);
+}
+
+void check_agreed(const Step& step) {
+  REQUIRE(step.agreement);
+  CHECK(step.agreement->max_payload == 0x100000);
+}
+
+HostKeys both_keys(Offer offer = Offer::first_key) {
+  return {.keys = {known_key(), other_key()}, .comment = "me@here", .offer = offer};
+}
+
+Packet device_cnxn() { return connect(0x01000001, 0x100000, "device::"); }
+Packet host_cnxn() { return connect(0x01000001, 0x100000, "host::"); }
+
+Handshake device_that_wants(Admission admission, std::vector<std::string> authorised = {}) {
+  DeviceTrust trust{.admission = admission, .authorised = std::move(authorised)};
+  trust.new_token = [count = std::uint8_t{0}]() mutable { return token(count++).payload; };
+  Banner banner;
+  banner.type = "device";
+  return {Role::device, banner, kMaxPayload, trust};
+}
+
+}  // namespace
+
+TEST_CASE("auth, host: keys are asked for once, each is tried once, then the first is offered",
+          "[session]") {
+  Handshake host(Role::host, host_says());
+  CHECK(taken(host.on_packet(token())).awaits == Awaits::keys);
+  check_reply(taken(host.on_keys(both_keys())), signature(from_hex(kKeySignature)), Awaits::packet);
+  check_reply(taken(host.on_packet(token(7))), signature(*other_key().sign_token(token(7).payload)),
+              Awaits::packet);
+  check_reply(taken(host.on_packet(token(8))), public_key(known_text()), Awaits::confirmation);
+  // Stale data does not end the waiting.
+  CHECK(taken(host.on_packet({Command::write, 1, 2, to_bytes("old")})).awaits ==
+        Awaits::confirmation);
+  check_agreed(taken(host.on_packet(device_cnxn())));
+}
+
+TEST_CASE("auth, host: the first key may be enough", "[session]") {
+  Handshake host(Role::host, host_says());
+  taken(host.on_packet(token()));
+  taken(host.on_keys(both_keys()));
+  check_agreed(taken(host.on_packet(device_cnxn())));
+}
+
+TEST_CASE("auth, host: a key that may not be offered, and none at all, are unauthorized",
+          "[session]") {
+  Handshake silent(Role::host, host_says());
+  taken(silent.on_packet(token()));
+  taken(silent.on_keys(both_keys(Offer::never)));
+  taken(silent.on_packet(token(1)));
+  const auto refused = silent.on_packet(token(2));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == Errc::device_unauthorized);
+
+  Handshake keyless(Role::host, host_says());
+  taken(keyless.on_packet(token()));
+  const auto nothing = keyless.on_keys({});
+  REQUIRE_FALSE(nothing);
+  CHECK(nothing.error().code() == Errc::device_unauthorized);
+}
+
+TEST_CASE("auth, host: a device that asks for ever is unauthorized in the end", "[session]") {
+  Handshake host(Role::host, host_says());
+  taken(host.on_packet(token()));
+  auto step = host.on_keys(both_keys());
+  int tokens = 0;
+  for (; step && tokens < 100; ++tokens) step = host.on_packet(token());
+  REQUIRE_FALSE(step);
+  CHECK(step.error().code() == Errc::device_unauthorized);
+  CHECK(tokens == 2 + 8);  // the second key, eight offers, and no more
+}
+
+TEST_CASE("auth, host: a token of another size is hostile", "[session]") {
+  for (const std::size_t size : {0u, 19u, 21u, 4096u}) {
+    Handshake host(Role::host, host_says());
+    const auto step = host.on_packet({Command::auth, 1, 0, Bytes(size)});
+    REQUIRE_FALSE(step);
+    CHECK(step.error().code() == Errc::protocol);
+  }
+}
+
+TEST_CASE("auth, host: a device that sends what only hosts send is not answered", "[session]") {
+  Handshake host(Role::host, host_says());
+  for (const std::uint32_t kind : {0u, 2u, 3u, 4u}) {
+    const Step step = taken(host.on_packet({Command::auth, kind, 0, Bytes(20)}));
+    CHECK_FALSE(step.reply);
+    CHECK(step.awaits == Awaits::packet);
+  }
+}
+
+TEST_CASE("stls, host: STLS is answered once there are keys, the CNXN comes inside", "[session]") {
+  Handshake host(Role::host, host_says());
+  CHECK(taken(host.on_packet(stls())).awaits == Awaits::keys);
+  check_reply(taken(host.on_keys(both_keys())), stls(), Awaits::tls);
+  CHECK(host.on_tls().awaits == Awaits::packet);
+  check_agreed(taken(host.on_packet(device_cnxn())));
+}
+
+TEST_CASE("stls, host: another TLS version number is answered with ours", "[session]") {
+  Handshake host(Role::host, host_says());
+  taken(host.on_packet({Command::stls, 1, 0, {}}));
+  check_reply(taken(host.on_keys(both_keys())), stls(), Awaits::tls);
+}
+
+TEST_CASE("stls, host: nothing more is asked for inside TLS", "[session]") {
+  for (const Packet& again : {stls(), token()}) {
+    Handshake host(Role::host, host_says());
+    taken(host.on_packet(stls()));
+    taken(host.on_keys(both_keys()));
+    host.on_tls();
+    const auto step = host.on_packet(again);
+    REQUIRE_FALSE(step);
+    CHECK(step.error().code() == Errc::protocol);
+  }
+}
+
+TEST_CASE("auth, device: a known signature lets in, every other one brings a new token",
+          "[session]") {
+  Handshake device =
+      device_that_wants(Admission::key, {other_key().public_text("x"), known_text()});
+  check_reply(taken(device.on_packet(host_cnxn())), token(0), Awaits::packet);
+  check_reply(taken(device.on_packet(signature(Bytes(256)))), token(1), Awaits::packet);
+  // Right, but for the token before.
+  check_reply(taken(device.on_packet(signature(from_hex(kKeySignature)))), token(2),
+              Awaits::packet);
+  const Step in = taken(device.on_packet(signature(*known_key().sign_token(token(2).payload))));
+  check_agreed(in);
+  REQUIRE(in.reply);
+  CHECK(in.reply->command == Command::connect);
+}
+
+TEST_CASE("auth, device: an offered key waits for somebody's yes", "[session]") {
+  Handshake device = device_that_wants(Admission::key);
+  taken(device.on_packet(host_cnxn()));
+  const Step offered = taken(device.on_packet(public_key(known_text())));
+  CHECK(offered.awaits == Awaits::confirmation);
+  CHECK(offered.offered_key == known_text());
+  CHECK_FALSE(offered.reply);
+  // What comes meanwhile changes nothing.
+  CHECK(taken(device.on_packet({Command::open, 1, 0, to_bytes("shell:")})).offered_key ==
+        known_text());
+  check_agreed(device.on_confirmed());
+}
+
+TEST_CASE("auth, device: a yes without an offer lets nobody in", "[session]") {
+  Handshake device = device_that_wants(Admission::key);
+  CHECK_FALSE(device.on_confirmed().agreement);
+  taken(device.on_packet(host_cnxn()));
+  CHECK_FALSE(device.on_confirmed().agreement);
+  taken(device.on_packet(public_key(known_text())));
+  taken(device.on_packet(host_cnxn()));  // begins anew
+  CHECK_FALSE(device.on_confirmed().agreement);
+}
+
+TEST_CASE("auth, device: what is no key is a protocol error", "[session]") {
+  Handshake device = device_that_wants(Admission::key);
+  taken(device.on_packet(host_cnxn()));
+  const auto step = device.on_packet(public_key("not a key"));
+  REQUIRE_FALSE(step);
+  CHECK(step.error().code() == Errc::protocol);
+}
+
+TEST_CASE("auth, device: a signature before the token, or in the open, is ignored", "[session]") {
+  Handshake device = device_that_wants(Admission::key, {known_text()});
+  const Step early = taken(device.on_packet(signature(from_hex(kKeySignature))));
+  CHECK_FALSE(early.reply);
+  CHECK_FALSE(early.agreement);
+}
+
+TEST_CASE("stls, device: CNXN is answered with STLS, and agreed inside TLS", "[session]") {
+  Handshake device = device_that_wants(Admission::tls);
+  check_reply(taken(device.on_packet(host_cnxn())), stls(), Awaits::packet);
+  CHECK(taken(device.on_packet(stls())).awaits == Awaits::tls);
+  const Step in = device.on_tls();
+  check_agreed(in);
+  REQUIRE(in.reply);
+  CHECK(in.reply->command == Command::connect);
+}
+
+TEST_CASE("stls, device: STLS that nobody asked for is ignored", "[session]") {
+  for (const Admission admission : {Admission::open, Admission::key, Admission::tls}) {
+    Handshake device = device_that_wants(admission);
+    const Step step = taken(device.on_packet(stls()));
+    CHECK_FALSE(step.reply);
+    CHECK(step.awaits == Awaits::packet);
+  }
+}
+
+TEST_CASE("auth: both roles agree with each other", "[session]") {
+  const auto known = GENERATE(0u, 1u, 2u);  // which of the host's keys the device has; 2: none
+  INFO(known);
+  std::vector<std::string> authorised;
+  if (known == 0) authorised = {known_text()};
+  if (known == 1) authorised = {other_key().public_text("")};
+  Handshake device = device_that_wants(Admission::key, authorised);
+  Handshake host(Role::host, host_says());
+  Step there = taken(device.on_packet(*host.start()));
+  Step here;
+  for (int i = 0; i < 10 && !there.agreement; ++i) {
+    here = taken(host.on_packet(*there.reply));
+    if (here.awaits == Awaits::keys) here = taken(host.on_keys(both_keys()));
+    there = taken(device.on_packet(*here.reply));
+    if (there.awaits == Awaits::confirmation) there = device.on_confirmed();
+  }
+  check_agreed(there);
+  check_agreed(taken(host.on_packet(*there.reply)));
+  CHECK((here.awaits == Awaits::confirmation) == (known == 2));
 }

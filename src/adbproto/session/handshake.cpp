@@ -2,7 +2,32 @@
 
 #include <algorithm>
 
+#include "adbproto/wire/adb_public_key.hpp"
+
 namespace adbproto {
+namespace {
+
+enum class Auth : std::uint32_t { token = 1, signature = 2, public_key = 3 };
+
+constexpr std::uint32_t kStlsVersion = 0x01000000;
+// adb offers its key again for every further token; a device that keeps asking means no.
+constexpr int kMaxOffers = 8;
+// Tokens are answered as long as there are keys; a bound for hosts that guess.
+constexpr std::size_t kMaxHostKeys = 256;
+
+Packet auth_packet(Auth kind, Bytes payload) {
+  return {Command::auth, static_cast<std::uint32_t>(kind), 0, std::move(payload)};
+}
+Packet stls_packet() { return {Command::stls, kStlsVersion, 0, {}}; }
+
+bool is_auth(const Packet& packet, Auth kind) {
+  return packet.command == Command::auth && packet.arg0 == static_cast<std::uint32_t>(kind);
+}
+
+}  // namespace
+
+Handshake::Handshake(Role role, Banner ours, std::uint32_t max_payload, DeviceTrust trust)
+    : role_(role), ours_(std::move(ours)), max_payload_(max_payload), trust_(std::move(trust)) {}
 
 Packet Handshake::connect_packet() const {
   return {Command::connect, kVersionUnchecked, max_payload_, to_bytes(encode_banner(ours_))};
@@ -28,22 +53,121 @@ Result<Agreement> Handshake::agree(const Packet& packet) const {
 }
 
 Result<Handshake::Step> Handshake::on_packet(const Packet& packet) {
-  Step step;
-  switch (packet.command) {
-    case Command::connect: {
-      TRY(step.agreement, agree(packet));
-      if (role_ == Role::device) step.reply = connect_packet();
-      return step;
-    }
-    case Command::auth:
-      if (role_ == Role::device) return step;
-      return fail(Errc::device_unauthorized,
-                  "device asks for a key; connect through an adb server");
-    case Command::stls:
-      if (role_ == Role::device) return step;
-      return fail(Errc::unsupported, "device asks for TLS; connect through an adb server");
-    default: return step;  // stale data of an earlier session
-  }
+  return role_ == Role::host ? host_on_packet(packet) : device_on_packet(packet);
 }
+
+// --- host
+
+Result<Handshake::Step> Handshake::host_on_packet(const Packet& packet) {
+  Step step;
+  if (packet.command == Command::connect) {
+    TRY(step.agreement, agree(packet));
+    return step;
+  }
+  if (state_ == State::secured &&
+      (packet.command == Command::auth || packet.command == Command::stls)) {
+    return fail(Errc::protocol, "device asks for a key inside TLS");
+  }
+  if (packet.command == Command::stls) {
+    state_ = State::stls_sent;
+  } else if (is_auth(packet, Auth::token)) {
+    if (packet.payload.size() != kTokenSize) {
+      return fail(Errc::protocol,
+                  "device's token has " + std::to_string(packet.payload.size()) + " bytes");
+    }
+    state_ = State::token_sent;
+    token_ = packet.payload;
+  } else {
+    // Stale data of an earlier session.
+    if (offers_ > 0) step.awaits = Awaits::confirmation;
+    return step;
+  }
+  if (!keys_) {
+    step.awaits = Awaits::keys;
+    return step;
+  }
+  return answer_token();
+}
+
+Result<Handshake::Step> Handshake::on_keys(HostKeys keys) {
+  keys_ = std::move(keys);
+  return answer_token();
+}
+
+Result<Handshake::Step> Handshake::answer_token() {
+  if (state_ == State::stls_sent) return Step{.reply = stls_packet(), .awaits = Awaits::tls};
+  while (keys_tried_ < std::min(keys_->keys.size(), kMaxHostKeys)) {
+    auto signature = keys_->keys[keys_tried_++].sign_token(token_);
+    if (signature) return Step{.reply = auth_packet(Auth::signature, *std::move(signature))};
+  }
+  return offer_key();
+}
+
+Result<Handshake::Step> Handshake::offer_key() {
+  if (keys_->keys.empty() || keys_->offer == Offer::never) {
+    return fail(Errc::device_unauthorized, "device knows none of our keys");
+  }
+  if (offers_++ >= kMaxOffers) {
+    return fail(Errc::device_unauthorized, "device refuses our key");
+  }
+  Bytes text = to_bytes(keys_->keys.front().public_text(keys_->comment));
+  text.push_back(std::byte{});
+  return Step{.reply = auth_packet(Auth::public_key, std::move(text)),
+              .awaits = Awaits::confirmation};
+}
+
+Handshake::Step Handshake::on_tls() {
+  state_ = State::secured;
+  return role_ == Role::device ? admit() : Step{};
+}
+
+// --- device
+
+Handshake::Step Handshake::admit() const {
+  return {.reply = connect_packet(), .agreement = pending_};
+}
+
+Handshake::Step Handshake::send_token() {
+  state_ = State::token_sent;
+  token_ = trust_.new_token();
+  return {.reply = auth_packet(Auth::token, token_)};
+}
+
+Result<Handshake::Step> Handshake::device_on_packet(const Packet& packet) {
+  if (packet.command == Command::connect) {
+    TRY(pending_, agree(packet));
+    offered_key_.clear();
+    if (trust_.admission == Admission::open) return admit();
+    if (trust_.admission == Admission::key) return send_token();
+    state_ = State::stls_sent;
+    return Step{.reply = stls_packet()};
+  }
+  if (packet.command == Command::stls && state_ == State::stls_sent) {
+    return Step{.awaits = Awaits::tls};
+  }
+  if (packet.command == Command::auth && state_ == State::token_sent) {
+    return device_on_auth(packet);
+  }
+  // Whatever comes early is ignored; a pending question stays one.
+  if (!offered_key_.empty())
+    return Step{.awaits = Awaits::confirmation, .offered_key = offered_key_};
+  return Step{};
+}
+
+Result<Handshake::Step> Handshake::device_on_auth(const Packet& packet) {
+  if (is_auth(packet, Auth::signature)) {
+    const bool known = std::ranges::any_of(trust_.authorised, [&](const std::string& text) {
+      return verify_token(text, token_, packet.payload);
+    });
+    return known ? admit() : send_token();
+  }
+  if (!is_auth(packet, Auth::public_key)) return Step{};
+  TRY_VOID(parse_adb_public_key_line(as_text(packet.payload)));
+  offered_key_ = as_text(packet.payload);
+  offered_key_.resize(std::min(offered_key_.find('\0'), offered_key_.size()));
+  return Step{.awaits = Awaits::confirmation, .offered_key = offered_key_};
+}
+
+Handshake::Step Handshake::on_confirmed() { return offered_key_.empty() ? Step{} : admit(); }
 
 }  // namespace adbproto

@@ -1,16 +1,26 @@
 #pragma once
 // From a fresh link to an agreed connection, as a pure machine for both roles.
 //
-//   host:    start() -> CNXN ... CNXN -> Connected   |  AUTH, STLS -> an error that says so
-//   device:  CNXN -> CNXN, Connected                 |  everything before it is ignored
+//   host    start() -> CNXN ...                           ... CNXN -> agreed
+//             AUTH token -> [keys] -> signature of the next key; none left -> public key of the
+//             first, and a person decides: the device's CNXN may take minutes
+//             STLS -> [keys] -> STLS, [TLS] -> the device's CNXN comes inside
+//   device  CNXN -> CNXN, agreed                          (open)
+//           CNXN -> token; signature of a known key -> CNXN, agreed; of another -> a new token;
+//             a public key -> [somebody decides] -> CNXN, agreed                    (key)
+//           CNXN -> STLS; STLS -> [TLS] -> CNXN, agreed                             (tls)
 //
+// [..] is what the driver does in between: Step::awaits tells, and the matching on_..() goes on.
 // Agreed are: protocol version and payload limit (the smaller of both), flow control (delayed_ack
-// only when both banners name it). CNXN carries a checksum always.
+// only when both banners name it). CNXN and AUTH carry a checksum always.
 
+#include <functional>
 #include <optional>
-#include <variant>
+#include <string>
+#include <vector>
 
 #include "adbproto/base/error.hpp"
+#include "adbproto/crypto/rsa_key.hpp"
 #include "adbproto/session/stream_table.hpp"
 #include "adbproto/wire/banner.hpp"
 #include "adbproto/wire/packet.hpp"
@@ -28,27 +38,78 @@ struct Agreement {
   bool operator==(const Agreement&) const = default;
 };
 
+// The keys a host may show, and whether it offers the first one to a device that knows none.
+enum class Offer { never, first_key };
+struct HostKeys {
+  std::vector<RsaKey> keys{};
+  std::string comment{};
+  Offer offer = Offer::first_key;
+};
+
+// What a device asks of a host.
+enum class Admission { open, key, tls };
+struct DeviceTrust {
+  Admission admission = Admission::open;
+  std::vector<std::string> authorised{};  // public key texts
+  std::function<Bytes()> new_token = random_token;
+};
+
 class Handshake {
  public:
-  Handshake(Role role, Banner ours, std::uint32_t max_payload = kMaxPayload)
-      : role_(role), ours_(std::move(ours)), max_payload_(max_payload) {}
+  Handshake(Role role, Banner ours, std::uint32_t max_payload = kMaxPayload,
+            DeviceTrust trust = {});
+
+  enum class Awaits {
+    packet,        // on_packet
+    keys,          // host: on_keys
+    tls,           // once `reply` is out, the bytes behind the last packet belong to TLS: on_tls
+    confirmation,  // host: on_packet, which may take minutes; device: on_confirmed, or on_packet
+  };
+  struct Step {
+    std::optional<Packet> reply{};         // send this,
+    std::optional<Agreement> agreement{};  // then this is agreed
+    Awaits awaits = Awaits::packet;        // unless it is agreed
+    std::string offered_key{};             // device, with `confirmation`: the host's key text
+  };
 
   // The packet to send first; only the host begins.
   [[nodiscard]] std::optional<Packet> start() const;
 
-  struct Step {
-    std::optional<Packet> reply;         // send this,
-    std::optional<Agreement> agreement;  // then this is agreed
-  };
+  // Fails with device_unauthorized when no key helps, protocol or limit.
   Result<Step> on_packet(const Packet& packet);
+  Result<Step> on_keys(HostKeys keys);
+  Step on_tls();
+  Step on_confirmed();
 
  private:
+  enum class State { start, token_sent, stls_sent, secured };
+  using StepResult = Result<Step>;
+
   [[nodiscard]] Packet connect_packet() const;
-  Result<Agreement> agree(const Packet& packet) const;
+  [[nodiscard]] Result<Agreement> agree(const Packet& packet) const;
+  [[nodiscard]] Step admit() const;
+
+  StepResult host_on_packet(const Packet& packet);
+  StepResult answer_token();
+  StepResult offer_key();
+
+  StepResult device_on_packet(const Packet& packet);
+  StepResult device_on_auth(const Packet& packet);
+  Step send_token();
 
   Role role_;
   Banner ours_;
   std::uint32_t max_payload_;
+  State state_ = State::start;
+
+  std::optional<HostKeys> keys_;  // host: once they were asked for
+  std::size_t keys_tried_ = 0;
+  int offers_ = 0;
+
+  DeviceTrust trust_;
+  std::optional<Agreement> pending_;  // device: what the host's CNXN said
+  std::string offered_key_;
+  Bytes token_;  // host: received; device: sent
 };
 
 }  // namespace adbproto

@@ -114,6 +114,24 @@ std::string wait_for(WaitTransport transport, std::string_view state) {
   return concat({"wait-for-", kWaitTransports[static_cast<std::size_t>(transport)], "-", state});
 }
 
+std::string host_for(const DeviceChoice& choice, std::string_view what) {
+  constexpr std::string_view kScopes[] = {"host:", "host-usb:", "host-local:"};
+  if (choice.transport_id) return host_transport_id(*choice.transport_id, what);
+  if (!choice.serial.empty()) return host_serial(choice.serial, what);
+  return concat({kScopes[static_cast<std::size_t>(choice.reach)], what});
+}
+
+std::string transport_for(const DeviceChoice& choice) {
+  if (choice.transport_id) return transport_id(*choice.transport_id);
+  if (!choice.serial.empty()) return transport_serial(choice.serial);
+  return concat({"host:transport-", kWaitTransports[static_cast<std::size_t>(choice.reach)]});
+}
+
+std::string forward(std::string_view host_spec, std::string_view device_spec, Rebind rebind) {
+  return concat({"forward:", rebind == Rebind::no ? "norebind:" : "", host_spec, ";", device_spec});
+}
+std::string kill_forward(std::string_view host_spec) { return concat({"killforward:", host_spec}); }
+
 std::string quote_for_shell(std::string_view argument) {
   std::string out = "'";
   for (const char c : argument) {

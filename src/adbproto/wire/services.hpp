@@ -40,6 +40,23 @@ enum class WaitTransport { any, usb, local };
 // host_serial() or host_transport_id().
 std::string wait_for(WaitTransport transport, std::string_view state);
 
+// Which of the server's devices a request is for, as adb's -t, -s, -d and -e choose: a transport id
+// before a serial before "the only one" (that is reached over USB, over TCP).
+struct DeviceChoice {
+  std::optional<std::uint64_t> transport_id{};
+  std::string serial{};
+  WaitTransport reach = WaitTransport::any;
+};
+// "host-serial:X:get-state", "host-usb:features", ...
+std::string host_for(const DeviceChoice& choice, std::string_view what);
+// "host:transport:X", "host:transport-local", ...
+std::string transport_for(const DeviceChoice& choice);
+
+// Verbs for host_for().
+enum class Rebind { yes, no };
+std::string forward(std::string_view host_spec, std::string_view device_spec, Rebind rebind);
+std::string kill_forward(std::string_view host_spec);
+
 // One argument for the device's sh: in single quotes, inner ones written as '"'"'.
 std::string quote_for_shell(std::string_view argument);
 

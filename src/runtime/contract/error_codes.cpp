@@ -58,6 +58,16 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {Errc::device_unauthorized, "DEVICE_UNAUTHORIZED", 1, 500,
      "The device waits for its owner to allow debugging from this computer."},
     {Errc::device_offline, "DEVICE_OFFLINE", 1, 500, "The device is known but does not answer."},
+    {Errc::auth_pairing_failed, "AUTH_PAIRING_FAILED", 1, 401,
+     "Pairing failed: the code is wrong or the phone closed its pairing dialog. Nothing was "
+     "stored."},
+    {Errc::usb_no_permission, "ADB_NO_USB_PERMISSIONS", 1, 500,
+     "The USB node of the device may not be opened; the message has the udev rule that would allow "
+     "it."},
+    {Errc::usb_busy, "USB_INTERFACE_BUSY", 1, 500,
+     "Another process, mostly an adb server, holds the device's USB interface. Nothing was taken."},
+    {Errc::device_identity_changed, "DEVICE_IDENTITY_CHANGED", 1, 500,
+     "Another phone answers where the device was; nothing was sent to it."},
     {Errc::adb_server_failed, "ADB_SERVER_FAILED", 1, 500,
      "No adb server answers and no other way to a device is known."},
     {Errc::adb_not_found, "ADB_NOT_FOUND", 1, 500,

@@ -146,3 +146,25 @@ TEST_CASE("services: connect succeeds by its two prefixes only", "[wire]") {
   CHECK(refused.error().message() == text);
   CHECK_FALSE(parse_connect_reply("").error().message().empty());
 }
+
+TEST_CASE("services: a choice of device is a prefix of host services and a transport switch") {
+  struct Row {
+    DeviceChoice choice;
+    std::string host, transport;
+  };
+  const auto row = GENERATE(values<Row>({
+      {{}, "host:features", "host:transport-any"},
+      {{.reach = WaitTransport::usb}, "host-usb:features", "host:transport-usb"},
+      {{.reach = WaitTransport::local}, "host-local:features", "host:transport-local"},
+      {{.serial = "A:5555"}, "host-serial:A:5555:features", "host:transport:A:5555"},
+      {{.transport_id = 7, .serial = "A"}, "host-transport-id:7:features", "host:transport-id:7"},
+  }));
+  CHECK(host_for(row.choice, "features") == row.host);
+  CHECK(transport_for(row.choice) == row.transport);
+}
+
+TEST_CASE("services: forwards of a server") {
+  CHECK(forward("tcp:0", "localabstract:x", Rebind::yes) == "forward:tcp:0;localabstract:x");
+  CHECK(forward("tcp:1", "tcp:2", Rebind::no) == "forward:norebind:tcp:1;tcp:2");
+  CHECK(kill_forward("tcp:1") == "killforward:tcp:1");
+}

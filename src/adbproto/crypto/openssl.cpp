@@ -1,0 +1,37 @@
+#include "adbproto/crypto/openssl.hpp"
+
+#include <openssl/err.h>
+
+#include <array>
+
+namespace adbproto {
+
+void prepare_openssl() {
+  OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_LOAD_SSL_STRINGS, nullptr);
+}
+
+std::string openssl_error() {
+  std::string text = "unknown error";
+  if (const char* reason = ERR_reason_error_string(ERR_peek_last_error())) text = reason;
+  ERR_clear_error();
+  return text;
+}
+
+std::string fingerprint_of(const EVP_PKEY* key) {
+  unsigned char* der = nullptr;
+  const int size = key == nullptr ? -1 : i2d_PUBKEY(key, &der);
+  std::array<unsigned char, 32> digest{};
+  const bool done = size > 0 && EVP_Digest(der, static_cast<std::size_t>(size), digest.data(),
+                                           nullptr, EVP_sha256(), nullptr) == 1;
+  OPENSSL_free(der);
+  if (!done) return {};
+  constexpr const char* kDigits = "0123456789ABCDEF";
+  std::string text;
+  for (const unsigned byte : digest) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+}  // namespace adbproto

@@ -1,0 +1,158 @@
+#include "adbproto/crypto/rsa_key.hpp"
+
+#include <openssl/core_names.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/rsa.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "adbproto/crypto/openssl.hpp"
+#include "adbproto/wire/adb_public_key.hpp"
+
+namespace adbproto {
+namespace {
+
+constexpr int kBits = 2048;
+
+const unsigned char* raw(ByteView bytes) {
+  return reinterpret_cast<const unsigned char*>(bytes.data());
+}
+
+BioPtr read_only(std::string_view text) {
+  return BioPtr(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
+}
+
+// OpenSSL would ask on the terminal.
+int no_passphrase(char*, int, int, void*) { return -1; }
+
+Result<AdbPublicKey> public_half(const EVP_PKEY* key) {
+  AdbPublicKey half;
+  BIGNUM* n = nullptr;
+  BIGNUM* e = nullptr;
+  EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_N, &n);
+  EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &e);
+  const BignumPtr modulus(n);
+  const BignumPtr exponent(e);
+  const bool whole = n != nullptr && e != nullptr && BN_num_bits(n) == kBits && BN_is_odd(n) &&
+                     BN_num_bits(e) <= 32 &&
+                     BN_bn2binpad(n, reinterpret_cast<unsigned char*>(half.modulus.data()),
+                                  kModulusSize) == kModulusSize;
+  if (!whole) return fail(Errc::invalid_argument, "not an RSA-2048 key");
+  half.exponent = static_cast<std::uint32_t>(BN_get_word(e));
+  return half;
+}
+
+Result<PkeyPtr> key_of(const AdbPublicKey& half) {
+  auto exponent = half.exponent;
+  auto modulus = half.modulus;
+  if constexpr (std::endian::native == std::endian::little) std::ranges::reverse(modulus);
+  OSSL_PARAM params[] = {
+      OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_RSA_N,
+                              reinterpret_cast<unsigned char*>(modulus.data()), modulus.size()),
+      OSSL_PARAM_construct_uint32(OSSL_PKEY_PARAM_RSA_E, &exponent),
+      OSSL_PARAM_construct_end(),
+  };
+  const PkeyContextPtr context(EVP_PKEY_CTX_new_from_name(nullptr, "RSA", nullptr));
+  EVP_PKEY* key = nullptr;
+  const bool made = context && EVP_PKEY_fromdata_init(context.get()) == 1 &&
+                    EVP_PKEY_fromdata(context.get(), &key, EVP_PKEY_PUBLIC_KEY, params) == 1;
+  if (!made) return fail(Errc::invalid_argument, "not a usable public key: " + openssl_error());
+  return PkeyPtr(key);
+}
+
+// PKCS#1 v1.5 with the token in the place of a SHA-1 digest.
+PkeyContextPtr token_context(EVP_PKEY* key, int (*start)(EVP_PKEY_CTX*)) {
+  PkeyContextPtr context(EVP_PKEY_CTX_new(key, nullptr));
+  const bool ready = context && start(context.get()) == 1 &&
+                     EVP_PKEY_CTX_set_rsa_padding(context.get(), RSA_PKCS1_PADDING) == 1 &&
+                     EVP_PKEY_CTX_set_signature_md(context.get(), EVP_sha1()) == 1;
+  return ready ? std::move(context) : nullptr;
+}
+
+}  // namespace
+
+Result<RsaKey> RsaKey::generate() {
+  prepare_openssl();
+  PkeyPtr key(EVP_RSA_gen(kBits));
+  if (!key) return fail(Errc::io, "cannot make a key: " + openssl_error());
+  return RsaKey(std::make_shared<const Parts>(std::move(key)));
+}
+
+Result<RsaKey> RsaKey::from_pem(std::string_view pem) {
+  constexpr std::size_t kMaxPem = 64 * 1024;
+  if (pem.size() > kMaxPem) return fail(Errc::invalid_argument, "too long for a private key");
+  prepare_openssl();
+  const BioPtr bio = read_only(pem);
+  PkeyPtr key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, nullptr));
+  ERR_clear_error();
+  if (!key) return fail(Errc::invalid_argument, "not a private key in PEM");
+  if (EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_RSA) {
+    return fail(Errc::invalid_argument, "not an RSA key");
+  }
+  TRY_VOID(public_half(key.get()));
+  return RsaKey(std::make_shared<const Parts>(std::move(key)));
+}
+
+std::string RsaKey::to_pem() const {
+  const BioPtr bio(BIO_new(BIO_s_mem()));
+  PEM_write_bio_PKCS8PrivateKey(bio.get(), parts_->key.get(), nullptr, nullptr, 0, nullptr,
+                                nullptr);
+  char* text = nullptr;
+  const long size = BIO_get_mem_data(bio.get(), &text);
+  return {text, static_cast<std::size_t>(size)};
+}
+
+Result<Bytes> RsaKey::sign_token(ByteView token) const {
+  if (token.size() != kTokenSize) {
+    return fail(Errc::invalid_argument,
+                "a token of " + std::to_string(token.size()) + " bytes cannot be signed");
+  }
+  const auto context = token_context(parts_->key.get(), EVP_PKEY_sign_init);
+  Bytes signature(kModulusSize);
+  std::size_t size = signature.size();
+  const bool done =
+      context && EVP_PKEY_sign(context.get(), reinterpret_cast<unsigned char*>(signature.data()),
+                               &size, raw(token), token.size()) == 1;
+  if (!done) return fail(Errc::invalid_argument, "the key cannot sign: " + openssl_error());
+  signature.resize(size);
+  return signature;
+}
+
+std::string RsaKey::public_text(std::string_view comment) const {
+  const auto half = public_half(parts_->key.get());  // was seen to work when the key was made
+  return half ? encode_adb_public_key_line({*half, std::string(comment)}) : std::string();
+}
+
+std::string RsaKey::fingerprint() const { return fingerprint_of(parts_->key.get()); }
+
+Result<std::string> fingerprint_of(std::string_view public_text) {
+  prepare_openssl();
+  TRY(const auto line, parse_adb_public_key_line(public_text));
+  TRY(const auto key, key_of(line.key));
+  return fingerprint_of(key.get());
+}
+
+Bytes random_token() {
+  prepare_openssl();
+  Bytes token(kTokenSize);
+  RAND_bytes(reinterpret_cast<unsigned char*>(token.data()), static_cast<int>(token.size()));
+  return token;
+}
+
+bool verify_token(std::string_view public_text, ByteView token, ByteView signature) {
+  prepare_openssl();
+  const auto line = parse_adb_public_key_line(public_text);
+  if (!line || token.size() != kTokenSize) return false;
+  const auto key = key_of(line->key);
+  if (!key) return false;
+  const auto context = token_context(key->get(), EVP_PKEY_verify_init);
+  const bool good = context && EVP_PKEY_verify(context.get(), raw(signature), signature.size(),
+                                               raw(token), token.size()) == 1;
+  ERR_clear_error();
+  return good;
+}
+
+}  // namespace adbproto

@@ -1,0 +1,52 @@
+#pragma once
+// A host's identity: one RSA-2048 key, in the four shapes that adb gives it.
+//
+//   PEM file     ~/.android/adbkey: PKCS#8 "PRIVATE KEY", older files PKCS#1 "RSA PRIVATE KEY"
+//   signature    PKCS#1 v1.5 over the 20-byte AUTH token, which is used as the SHA-1 digest itself
+//   public text  base64 of the 524-byte Android blob (wire/adb_public_key.hpp), " ", user@host
+//   fingerprint  SHA-256 of the DER SubjectPublicKeyInfo, 64 upper-case hex digits
+//
+// Cheap to copy; the key itself is shared and never changes.
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+
+namespace adbproto {
+
+inline constexpr std::size_t kTokenSize = 20;
+
+class RsaKey {
+ public:
+  // Takes some 100 ms: run it where that hurts nobody.
+  static Result<RsaKey> generate();
+  // `invalid_argument` for what is no RSA-2048 private key; the message never quotes the text.
+  static Result<RsaKey> from_pem(std::string_view pem);
+
+  [[nodiscard]] std::string to_pem() const;  // PKCS#8
+  // `invalid_argument` unless the token is 20 bytes long.
+  [[nodiscard]] Result<Bytes> sign_token(ByteView token) const;
+  [[nodiscard]] std::string public_text(std::string_view comment) const;  // without NUL
+  [[nodiscard]] std::string fingerprint() const;
+
+  struct Parts;  // OpenSSL's key: crypto/openssl.hpp
+  [[nodiscard]] const Parts& parts() const { return *parts_; }
+
+ private:
+  explicit RsaKey(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
+  std::shared_ptr<const Parts> parts_;
+};
+
+// Of a key that is known by its public text only.
+Result<std::string> fingerprint_of(std::string_view public_text);
+
+// 20 bytes nobody can guess.
+Bytes random_token();
+
+// What a device does with a signature: is it `public_text`'s over this token?
+bool verify_token(std::string_view public_text, ByteView token, ByteView signature);
+
+}  // namespace adbproto

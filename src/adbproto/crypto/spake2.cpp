@@ -1,0 +1,171 @@
+#include "adbproto/crypto/spake2.hpp"
+
+#include <sodium.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace adbproto {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view kAliceName = "adb pair client\0"sv;
+constexpr std::string_view kBobName = "adb pair server\0"sv;
+
+constexpr SpakePoint point_of(std::string_view hex) {
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+  SpakePoint point{};
+  for (std::size_t i = 0; i < point.size(); ++i) {
+    point[i] = static_cast<std::byte>(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+  }
+  return point;
+}
+
+// From "edwards25519 point generation seed (M)" and "(N)", hashed until it decodes.
+constexpr SpakePoint kM =
+    point_of("5ada7e4bf6ddd9adb6626d32131c6b5c51a1e347a3478f53cfcf441b88eed12e");
+constexpr SpakePoint kN =
+    point_of("10e3df0ae37d8e7a99b5fe74b44672103dbddcbd06af680d71329a11693bc778");
+// l, the order of the base point, little endian.
+constexpr SpakePoint kOrder =
+    point_of("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010");
+
+unsigned char* raw(auto& bytes) { return reinterpret_cast<unsigned char*>(bytes.data()); }
+const unsigned char* raw(const auto& bytes) {
+  return reinterpret_cast<const unsigned char*>(bytes.data());
+}
+const unsigned char* raw(ByteView bytes) {
+  return reinterpret_cast<const unsigned char*>(bytes.data());
+}
+
+// 256-bit integers, little endian; what is carried out of them is lost, which callers rule out.
+void add(SpakePoint& to, const SpakePoint& value) { sodium_add(raw(to), raw(value), to.size()); }
+
+void divide_by_8(SpakePoint& value) {
+  unsigned above = 0;
+  for (auto at = value.rbegin(); at != value.rend(); ++at) {
+    const unsigned byte = std::to_integer<unsigned>(*at);
+    *at = static_cast<std::byte>(byte >> 3 | above);
+    above = byte << 5 & 0xff;
+  }
+}
+
+SpakePoint modulo_order(const auto& wide) {
+  SpakePoint reduced;
+  crypto_core_ed25519_scalar_reduce(raw(reduced), raw(wide));
+  return reduced;
+}
+
+// w / 8. w = h mod l + 0..7 times l, whichever is a multiple of 8: l is odd, so there is one.
+SpakePoint password_scalar(const SpakeKey& hash) {
+  SpakePoint scalar = modulo_order(hash);
+  SpakePoint addend = kOrder;
+  for (unsigned bit = 1; bit < 8; bit <<= 1) {
+    SpakePoint maybe{};
+    const auto mask = static_cast<std::byte>(-((std::to_integer<unsigned>(scalar[0]) & bit) != 0));
+    std::ranges::transform(addend, maybe.begin(), [&](std::byte b) { return b & mask; });
+    add(scalar, maybe);
+    add(addend, SpakePoint(addend));
+  }
+  divide_by_8(scalar);
+  return scalar;
+}
+
+// M, N and a peer's message may have a torsion part, which libsodium refuses to multiply; 8 times
+// such a point has none. All our scalars are multiples of 8, so (s/8)*(8P) is what is wanted.
+Result<SpakePoint> times_8_and(const SpakePoint& scalar, SpakePoint point) {
+  SpakePoint sum;
+  for (int doublings = 0; doublings < 3; ++doublings) {
+    if (crypto_core_ed25519_add(raw(sum), raw(point), raw(point)) != 0) {
+      return fail(Errc::protocol, "pairing message is no point of the curve");
+    }
+    point = sum;
+  }
+  if (crypto_scalarmult_ed25519_noclamp(raw(sum), raw(scalar), raw(point)) != 0) {
+    return fail(Errc::protocol, "pairing message is a point of small order");
+  }
+  return sum;
+}
+
+SpakePoint mask_of(SpakeSide side, const SpakePoint& scalar) {
+  return times_8_and(scalar, side == SpakeSide::alice ? kM : kN).value_or(SpakePoint{});
+}
+
+SpakeSide other(SpakeSide side) {
+  return side == SpakeSide::alice ? SpakeSide::bob : SpakeSide::alice;
+}
+
+class Transcript {
+ public:
+  Transcript() { crypto_hash_sha512_init(&state_); }
+  void add(ByteView part) {
+    Bytes size;
+    append_le(size, static_cast<std::uint64_t>(part.size()));
+    crypto_hash_sha512_update(&state_, raw(size), size.size());
+    crypto_hash_sha512_update(&state_, raw(part), part.size());
+  }
+  SpakeKey finish() {
+    SpakeKey key;
+    crypto_hash_sha512_final(&state_, raw(key));
+    return key;
+  }
+
+ private:
+  crypto_hash_sha512_state state_{};
+};
+
+}  // namespace
+
+SpakeRandom fresh_spake_random() {
+  SpakeRandom random;
+  randombytes_buf(random.data(), random.size());
+  return random;
+}
+
+Spake2::Spake2(SpakeSide side, ByteView password, const SpakeRandom& random) : side_(side) {
+  crypto_hash_sha512(raw(password_hash_), raw(password), password.size());
+  password_scalar_ = password_scalar(password_hash_);
+  private_scalar_ = modulo_order(random);
+
+  SpakePoint eight{std::byte{8}};
+  SpakePoint scalar, point;
+  crypto_core_ed25519_scalar_mul(raw(scalar), raw(private_scalar_), raw(eight));
+  crypto_scalarmult_ed25519_base_noclamp(raw(point), raw(scalar));
+  const SpakePoint mask = mask_of(side, password_scalar_);
+  crypto_core_ed25519_add(raw(message_), raw(point), raw(mask));
+  sodium_memzero(scalar.data(), scalar.size());
+}
+
+Spake2::~Spake2() {
+  sodium_memzero(password_hash_.data(), password_hash_.size());
+  sodium_memzero(password_scalar_.data(), password_scalar_.size());
+  sodium_memzero(private_scalar_.data(), private_scalar_.size());
+}
+
+Result<SpakeKey> Spake2::key(ByteView peer_message) const {
+  SpakePoint theirs, unmasked;
+  if (peer_message.size() != theirs.size()) {
+    return fail(Errc::protocol,
+                "pairing message of " + std::to_string(peer_message.size()) + " bytes");
+  }
+  std::ranges::copy(peer_message, theirs.begin());
+  const SpakePoint mask = mask_of(other(side_), password_scalar_);
+  if (crypto_core_ed25519_sub(raw(unmasked), raw(theirs), raw(mask)) != 0) {
+    return fail(Errc::protocol, "pairing message is no point of the curve");
+  }
+  TRY(const SpakePoint shared, times_8_and(private_scalar_, unmasked));
+
+  const bool is_alice = side_ == SpakeSide::alice;
+  Transcript transcript;
+  transcript.add(as_bytes(kAliceName));
+  transcript.add(as_bytes(kBobName));
+  transcript.add(is_alice ? message_ : theirs);
+  transcript.add(is_alice ? theirs : message_);
+  transcript.add(shared);
+  transcript.add(password_hash_);
+  return transcript.finish();
+}
+
+}  // namespace adbproto

@@ -1,0 +1,47 @@
+#pragma once
+// SPAKE2 on edwards25519 as adb's pairing uses it (BoringSSL's flavour): two sides that share a
+// password agree on a key; whoever guesses wrong learns nothing but that.
+//
+//   h = SHA512(password)      w = h mod l, made a multiple of 8 by adding l, 2l, 4l
+//   alice sends X = x*B + w*M            bob sends Y = y*B + w*N         (32 bytes each)
+//   alice: K = x*(Y - w*N)               bob: K = y*(X - w*M)
+//   key = SHA512(names, messages, K, h; each behind its length as u64 little endian)
+
+#include <array>
+#include <cstddef>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+
+namespace adbproto {
+
+enum class SpakeSide { alice, bob };  // alice is the host
+
+using SpakeRandom = std::array<std::byte, 64>;
+using SpakePoint = std::array<std::byte, 32>;
+using SpakeKey = std::array<std::byte, 64>;
+
+SpakeRandom fresh_spake_random();
+
+class Spake2 {
+ public:
+  // `random` decides the private value: never use it twice.
+  Spake2(SpakeSide side, ByteView password, const SpakeRandom& random);
+  ~Spake2();
+  Spake2(const Spake2&) = default;
+  Spake2& operator=(const Spake2&) = default;
+
+  [[nodiscard]] const SpakePoint& message() const { return message_; }
+
+  // `protocol` when the peer's message is no point or hides nothing.
+  [[nodiscard]] Result<SpakeKey> key(ByteView peer_message) const;
+
+ private:
+  SpakeSide side_;
+  SpakeKey password_hash_{};
+  SpakePoint password_scalar_{};  // w / 8
+  SpakePoint private_scalar_{};   // x / 8
+  SpakePoint message_{};
+};
+
+}  // namespace adbproto

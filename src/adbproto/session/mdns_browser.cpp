@@ -1,0 +1,215 @@
+#include "adbproto/session/mdns_browser.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace adbproto {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr std::uint32_t kLongestTtl = 75 * 60;
+// How soon after a query the next may follow when an answer left something open.
+constexpr auto kFollowUp = milliseconds(250);
+// A record that replaces others spares those of the same burst (RFC 6762, 10.2).
+constexpr auto kBurst = seconds(1);
+
+constexpr AdbService kServices[] = {AdbService::plain, AdbService::tls_connect,
+                                    AdbService::tls_pairing};
+
+DnsName type_name(AdbService service) {
+  return dns_name(std::string(service_type(service)) + ".local");
+}
+
+std::optional<AdbService> service_of_type(const DnsName& name) {
+  for (const AdbService service : kServices) {
+    if (same_name(name, type_name(service))) return service;
+  }
+  return std::nullopt;
+}
+
+// "instance._adb._tcp.local"
+std::optional<AdbService> service_of_instance(const DnsName& name) {
+  if (name.empty()) return std::nullopt;
+  return service_of_type(DnsName(name.begin() + 1, name.end()));
+}
+
+std::string address_text(const DnsAddress4& address) {
+  std::string text;
+  for (const std::byte b : address.bytes) {
+    text += (text.empty() ? "" : ".") + std::to_string(std::to_integer<int>(b));
+  }
+  return text;
+}
+
+// All eight groups, without the :: short form.
+std::string address_text(const DnsAddress6& address) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < address.bytes.size(); i += 2) {
+    const unsigned group = std::to_integer<unsigned>(address.bytes[i]) << 8 |
+                           std::to_integer<unsigned>(address.bytes[i + 1]);
+    std::string digits;
+    for (const int shift : {12, 8, 4, 0}) digits += kDigits[group >> shift & 15];
+    digits.erase(0, std::min<std::size_t>(digits.find_first_not_of('0'), 3));
+    text += (i == 0 ? "" : ":") + digits;
+  }
+  return text;
+}
+
+// fe80::/10 means nothing without an interface, which DNS does not tell.
+bool is_link_local(const DnsAddress6& address) {
+  return address.bytes[0] == std::byte{0xfe} &&
+         (address.bytes[1] & std::byte{0xc0}) == std::byte{0x80};
+}
+
+}  // namespace
+
+std::string_view service_type(AdbService service) {
+  switch (service) {
+    case AdbService::plain: return "_adb._tcp";
+    case AdbService::tls_connect: return "_adb-tls-connect._tcp";
+    case AdbService::tls_pairing: break;
+  }
+  return "_adb-tls-pairing._tcp";
+}
+
+Clock::time_point MdnsBrowser::next_wake() const {
+  Clock::time_point wake = next_query_;
+  for (const Known& known : records_) wake = std::min(wake, known.expires);
+  return wake;
+}
+
+bool MdnsBrowser::on_time(Clock::time_point now) {
+  return std::erase_if(records_, [&](const Known& known) { return known.expires <= now; }) > 0;
+}
+
+std::optional<DnsMessage> MdnsBrowser::query(Clock::time_point now) {
+  if (now < next_query_) return std::nullopt;
+  next_query_ = now + pause_;
+  pause_ = std::min(2 * pause_, longest_pause_);
+  DnsMessage message;
+  for (const AdbService service : kServices) {
+    message.questions.push_back({type_name(service), DnsType::ptr});
+  }
+  const auto open = missing();
+  message.questions.insert(message.questions.end(), open.begin(), open.end());
+  return message;
+}
+
+bool MdnsBrowser::on_message(const DnsMessage& message, Clock::time_point now) {
+  if (message.kind != DnsMessage::Kind::response) return false;
+  bool changed = on_time(now);
+  // Whose address is wanted is known only after the services: in any order of a message.
+  for (const bool addresses : {false, true}) {
+    for (const DnsRecord& record : message.records) {
+      const DnsType type = record.type();
+      if ((type == DnsType::a || type == DnsType::aaaa) == addresses && is_wanted(record)) {
+        changed |= learn(record, now);
+      }
+    }
+  }
+  if (changed && !missing().empty()) next_query_ = std::min(next_query_, now + kFollowUp);
+  return changed;
+}
+
+std::vector<DiscoveredService> MdnsBrowser::services() const {
+  std::vector<DiscoveredService> services;
+  for (const Known& known : records_) {
+    const auto* pointer = std::get_if<DnsPointer>(&known.record.data);
+    const DnsRecord* found = pointer ? find(pointer->target, DnsType::srv) : nullptr;
+    if (!found) continue;
+    const auto& service = std::get<DnsService>(found->data);
+    const DnsRecord* v4 = find(service.target, DnsType::a);
+    const DnsRecord* v6 = find(service.target, DnsType::aaaa);
+    if (!v4 && !v6) continue;
+    services.push_back({*service_of_type(known.record.name), pointer->target.front(),
+                        v4 ? address_text(std::get<DnsAddress4>(v4->data))
+                           : address_text(std::get<DnsAddress6>(v6->data)),
+                        service.port});
+  }
+  std::ranges::sort(services, {}, [](const DiscoveredService& found) {
+    return std::tie(found.instance, found.service);
+  });
+  return services;
+}
+
+const DnsRecord* MdnsBrowser::find(const DnsName& name, DnsType type) const {
+  const auto found = std::ranges::find_if(records_, [&](const Known& known) {
+    return known.record.type() == type && same_name(known.record.name, name);
+  });
+  return found == records_.end() ? nullptr : &found->record;
+}
+
+bool MdnsBrowser::is_host(const DnsName& name) const {
+  return std::ranges::any_of(records_, [&](const Known& known) {
+    const auto* service = std::get_if<DnsService>(&known.record.data);
+    return service && same_name(service->target, name);
+  });
+}
+
+bool MdnsBrowser::is_wanted(const DnsRecord& record) const {
+  switch (record.type()) {
+    case DnsType::ptr: {
+      const auto service = service_of_type(record.name);
+      return service && service_of_instance(std::get<DnsPointer>(record.data).target) == service;
+    }
+    case DnsType::srv:
+      return service_of_instance(record.name) && std::get<DnsService>(record.data).port != 0;
+    case DnsType::a: return is_host(record.name);
+    case DnsType::aaaa:
+      return is_host(record.name) && !is_link_local(std::get<DnsAddress6>(record.data));
+    default: return false;
+  }
+}
+
+// Questions for what instances and hosts lack.
+std::vector<DnsQuestion> MdnsBrowser::missing() const {
+  std::vector<DnsQuestion> open;
+  constexpr std::size_t kMostAsked = 16;
+  for (const Known& known : records_) {
+    if (open.size() >= kMostAsked) break;
+    if (const auto* pointer = std::get_if<DnsPointer>(&known.record.data)) {
+      if (!find(pointer->target, DnsType::srv)) open.push_back({pointer->target, DnsType::srv});
+    } else if (const auto* service = std::get_if<DnsService>(&known.record.data)) {
+      if (find(service->target, DnsType::a) || find(service->target, DnsType::aaaa)) continue;
+      open.push_back({service->target, DnsType::a});
+      open.push_back({service->target, DnsType::aaaa});
+    }
+  }
+  return open;
+}
+
+// Drops what this record says is no longer so.
+bool MdnsBrowser::replace(const DnsRecord& record, Clock::time_point now) {
+  if (record.cache != DnsRecord::Cache::replaces) return false;
+  return std::erase_if(records_, [&](const Known& known) {
+           return known.received + kBurst < now && known.record.type() == record.type() &&
+                  known.record.data != record.data && same_name(known.record.name, record.name);
+         }) > 0;
+}
+
+bool MdnsBrowser::learn(const DnsRecord& record, Clock::time_point now) {
+  const bool replaced = replace(record, now);
+  const auto same = [&](const Known& known) {
+    return known.record.data == record.data && same_name(known.record.name, record.name);
+  };
+  const auto at = std::ranges::find_if(records_, same);
+  if (record.ttl == 0) {
+    if (at == records_.end()) return replaced;
+    records_.erase(at);
+    return true;
+  }
+  const Clock::time_point expires = now + seconds(std::min(record.ttl, kLongestTtl));
+  if (at != records_.end()) {
+    at->received = now;
+    at->expires = expires;
+    return replaced;
+  }
+  if (records_.size() >= kMaxRecords) return replaced;
+  records_.push_back({record, now, expires});
+  return true;
+}
+
+}  // namespace adbproto

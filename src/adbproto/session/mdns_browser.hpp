@@ -1,0 +1,80 @@
+#pragma once
+// Finding adb's services by mDNS, as a pure machine: what to ask when, and what is known.
+//
+//   query()     at 0, then after 1, 2, 4 ... s: PTR of the three types, and what is missing to use
+//               an instance (SRV, A, AAAA)
+//   on_message  PTR type -> instance, SRV instance -> host and port, A and AAAA host -> address
+//
+// A record lives as long as its TTL, at most 75 minutes; TTL 0 is its end. Only records that have
+// to do with the three types are kept, and never more than kMaxRecords.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/base/clock.hpp"
+#include "adbproto/wire/mdns.hpp"
+
+namespace adbproto {
+
+enum class AdbService { plain, tls_connect, tls_pairing };  // _adb, _adb-tls-connect, ...-pairing
+
+// "_adb-tls-connect._tcp"
+std::string_view service_type(AdbService service);
+
+struct DiscoveredService {
+  AdbService service{};
+  std::string instance{};  // "adb-SERIAL-abcdef", perhaps with " (2)"
+  std::string host{};      // an address, IPv4 where there is one
+  std::uint16_t port = 0;
+
+  bool operator==(const DiscoveredService&) const = default;
+};
+
+class MdnsBrowser {
+ public:
+  static constexpr std::size_t kMaxRecords = 256;
+
+  // `longest_pause` between two queries.
+  MdnsBrowser(Clock::time_point now, Clock::duration longest_pause)
+      : longest_pause_(longest_pause), next_query_(now) {}
+
+  // When query() or services() may give something new without a message.
+  [[nodiscard]] Clock::time_point next_wake() const;
+
+  // Forgets what has expired. True: services() may have changed.
+  bool on_time(Clock::time_point now);
+  // The query that is due, if one is.
+  std::optional<DnsMessage> query(Clock::time_point now);
+  // True: services() may have changed.
+  bool on_message(const DnsMessage& message, Clock::time_point now);
+
+  // Complete ones, sorted by instance.
+  [[nodiscard]] std::vector<DiscoveredService> services() const;
+  [[nodiscard]] std::size_t size() const { return records_.size(); }
+
+ private:
+  struct Known {
+    DnsRecord record;
+    Clock::time_point received;
+    Clock::time_point expires;
+  };
+
+  [[nodiscard]] const DnsRecord* find(const DnsName& name, DnsType type) const;
+  [[nodiscard]] bool is_wanted(const DnsRecord& record) const;
+  [[nodiscard]] bool is_host(const DnsName& name) const;
+  [[nodiscard]] std::vector<DnsQuestion> missing() const;
+  bool learn(const DnsRecord& record, Clock::time_point now);
+  bool replace(const DnsRecord& record, Clock::time_point now);
+
+  Clock::duration longest_pause_;
+  Clock::duration pause_ = std::chrono::seconds(1);
+  Clock::time_point next_query_;
+  std::vector<Known> records_{};
+};
+
+}  // namespace adbproto

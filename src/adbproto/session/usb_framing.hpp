@@ -1,0 +1,75 @@
+#pragma once
+// Between the byte stream of transport packets and USB's transfers, one machine each way.
+//
+//   out:  packet -> [header, 24 bytes] [payload, in pieces] [empty, after whole USB packets only]
+//   in:   one USB packet is asked for where a header comes, then the payload rounded up to whole
+//         USB packets and, queued behind it, the next header
+//
+// Header and payload are never merged: older phones drop the link. The empty transfer tells the
+// phone that a payload of whole USB packets is over; phones send none. No read is longer than the
+// payload can fill, because a phone that sends whole USB packets does not end it.
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+
+#include "adbproto/base/error.hpp"
+#include "adbproto/wire/packet.hpp"
+
+namespace adbproto {
+
+inline constexpr std::size_t kUsbPiece = 256 * 1024;  // the longest transfer
+inline constexpr std::size_t kMaxUsbReads = 5;        // in flight
+
+class UsbOutbound {
+ public:
+  // Requires packet_size > 0.
+  explicit UsbOutbound(std::size_t packet_size, std::size_t piece = kUsbPiece);
+
+  // The transfers that `bytes` make ready are added to `transfers`; less than a USB packet may wait
+  // for what follows. `protocol`: these are no transport packets.
+  Result<void> feed(ByteView bytes, std::deque<Bytes>& transfers);
+
+ private:
+  Result<void> take_header(ByteView& bytes, std::deque<Bytes>& transfers);
+  void take_payload(ByteView& bytes, std::deque<Bytes>& transfers);
+
+  std::size_t packet_size_;
+  std::size_t piece_;
+  Bytes waiting_;  // of a header or of a payload
+  std::size_t payload_left_ = 0;
+  std::size_t payload_size_ = 0;
+};
+
+// What to do with the bytes of one read.
+enum class UsbVerdict { deliver, skip };
+
+// Until the phone's first CNXN, AUTH or STLS, what it says is left over from an earlier talk.
+class UsbInbound {
+ public:
+  // Requires packet_size > 0.
+  explicit UsbInbound(std::size_t packet_size, std::size_t piece = kUsbPiece);
+
+  // The length of the next read to queue; nullopt: enough are queued.
+  [[nodiscard]] std::optional<std::size_t> next_read() const;
+  void on_queued(std::size_t size) { queued_.push_back(size); }
+  // From now on reads are at most this long: memory is short.
+  void limit_piece(std::size_t piece);
+
+  // The oldest queued read brought `bytes`. `protocol`: out of step; `limit`: a payload too long.
+  Result<UsbVerdict> on_read(ByteView bytes);
+  // The oldest queued read ended without any.
+  void on_cancelled() { queued_.pop_front(); }
+
+ private:
+  [[nodiscard]] std::size_t in_packets(std::size_t size) const;
+  Result<UsbVerdict> on_header(ByteView bytes);
+
+  std::size_t packet_size_;
+  std::size_t piece_;
+  std::deque<std::size_t> queued_;
+  std::size_t payload_left_ = 0;
+  bool in_step_ = false;
+};
+
+}  // namespace adbproto

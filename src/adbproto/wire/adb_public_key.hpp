@@ -1,0 +1,50 @@
+#pragma once
+// An RSA-2048 public key as adb writes it: ready for a verifier that has nothing but 32-bit words.
+//
+//   offset   0  u32  words of the modulus: 64     offset 264  rr = (2^2048)^2 mod n, 256 bytes
+//   offset   4  u32  n0inv = -1/n mod 2^32        offset 520  u32  exponent
+//   offset   8  n, 256 bytes                      524 bytes, all little endian
+//
+// As text: base64 of those bytes (700 characters), " ", whose key it is. adbkey.pub holds one such
+// line, AUTH and pairing send it with a NUL behind.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+
+namespace adbproto {
+
+inline constexpr std::size_t kModulusSize = 256;
+inline constexpr std::size_t kAdbPublicKeySize = 524;
+inline constexpr std::size_t kMaxPublicKeyText = 4096;
+
+struct AdbPublicKey {
+  std::array<std::byte, kModulusSize> modulus{};  // big endian
+  std::uint32_t exponent = 65537;
+
+  bool operator==(const AdbPublicKey&) const = default;
+};
+
+// Precondition: the modulus is odd and has its top bit set, as decoding makes sure of.
+Bytes encode_adb_public_key(const AdbPublicKey& key);
+// `protocol` for another size, word count, an even or short modulus or an even exponent. n0inv and
+// rr follow from the modulus; what is written there is not looked at, as adbd does not.
+Result<AdbPublicKey> decode_adb_public_key(ByteView blob);
+
+struct AdbPublicKeyLine {
+  AdbPublicKey key{};
+  std::string comment{};
+
+  bool operator==(const AdbPublicKeyLine&) const = default;
+};
+
+// Without NUL or end of line.
+std::string encode_adb_public_key_line(const AdbPublicKeyLine& line);
+// A NUL or an end of line at the end is left off, a missing comment is empty.
+Result<AdbPublicKeyLine> parse_adb_public_key_line(std::string_view text);
+
+}  // namespace adbproto

@@ -1,0 +1,309 @@
+#include "adbproto/wire/mdns.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace adbproto {
+namespace {
+
+constexpr std::size_t kHeaderSize = 12;
+constexpr std::size_t kMaxLabel = 63;
+constexpr std::size_t kMaxName = 255;  // encoded, its final zero included
+constexpr std::uint16_t kResponse = 0x8000;
+constexpr std::uint16_t kAuthoritative = 0x0400;
+constexpr std::uint16_t kInternet = 1;
+constexpr std::uint16_t kTopBit = 0x8000;
+
+std::unexpected<Error> damaged(std::string what) {
+  return fail(Errc::protocol, "mDNS message: " + std::move(what));
+}
+
+// A place in a message. Names may refer back to what lies before it.
+class Cursor {
+ public:
+  explicit Cursor(ByteView message) : message_(message), end_(message.size()) {}
+
+  Result<ByteView> take(std::size_t size) {
+    if (size > end_ - at_) return damaged("it is cut");
+    at_ += size;
+    return message_.subspan(at_ - size, size);
+  }
+
+  template <class Integer>
+  Result<Integer> number() {
+    TRY(const ByteView bytes, take(sizeof(Integer)));
+    std::uint32_t value = 0;
+    for (const std::byte b : bytes) value = value << 8 | std::to_integer<std::uint32_t>(b);
+    return static_cast<Integer>(value);
+  }
+
+  Result<DnsName> name() {
+    DnsName name;
+    std::size_t size = 1;
+    Cursor part = *this;  // where the labels are now; moves back with a pointer
+    bool jumped = false;
+    for (std::size_t start = at_;;) {
+      TRY(const auto length, part.number<std::uint8_t>());
+      if (length > kMaxLabel) {
+        TRY(start, part.pointer(length, start));
+        if (!std::exchange(jumped, true)) at_ = part.at_;
+        part = Cursor(message_);
+        part.at_ = start;
+        continue;
+      }
+      if (length == 0) break;
+      TRY(const ByteView label, part.take(length));
+      size += 1u + length;
+      if (size > kMaxName) return damaged("a name is too long");
+      name.emplace_back(as_text(label));
+    }
+    if (!jumped) at_ = part.at_;
+    return name;
+  }
+
+  // Of the next `size` bytes only; this cursor moves behind them.
+  Result<Cursor> part(std::size_t size) {
+    Cursor inner = *this;
+    TRY_VOID(take(size));
+    inner.end_ = at_;
+    return inner;
+  }
+
+  [[nodiscard]] bool at_end() const { return at_ == end_; }
+
+ private:
+  // Where it points to, which must be before `start`, where the labels so far began.
+  Result<std::size_t> pointer(std::uint8_t first, std::size_t start) {
+    if (first < 0xc0) return damaged("a label of unknown kind");
+    TRY(const auto second, number<std::uint8_t>());
+    const std::size_t target = (first & 0x3fu) << 8 | second;
+    if (target >= start) return damaged("a name points forward");
+    return target;
+  }
+
+  ByteView message_;
+  std::size_t at_ = 0;
+  std::size_t end_;
+};
+
+template <class Address>
+Result<Address> read_address(Cursor& data) {
+  Address address;
+  TRY(const ByteView bytes, data.take(address.bytes.size()));
+  std::ranges::copy(bytes, address.bytes.begin());
+  return address;
+}
+
+Result<DnsText> read_text(Cursor& data) {
+  DnsText text;
+  while (!data.at_end()) {
+    TRY(const auto size, data.number<std::uint8_t>());
+    TRY(const ByteView entry, data.take(size));
+    if (size > 0) text.entries.emplace_back(as_text(entry));
+  }
+  return text;
+}
+
+Result<DnsService> read_service(Cursor& data) {
+  DnsService service;
+  TRY(service.priority, data.number<std::uint16_t>());
+  TRY(service.weight, data.number<std::uint16_t>());
+  TRY(service.port, data.number<std::uint16_t>());
+  TRY(service.target, data.name());
+  return service;
+}
+
+// False: of no type we know.
+Result<bool> read_data(Cursor& data, DnsType type, DnsRecord& record) {
+  switch (type) {
+    case DnsType::a: {
+      TRY(record.data, read_address<DnsAddress4>(data));
+      return true;
+    }
+    case DnsType::aaaa: {
+      TRY(record.data, read_address<DnsAddress6>(data));
+      return true;
+    }
+    case DnsType::ptr: {
+      TRY(record.data.emplace<DnsPointer>().target, data.name());
+      return true;
+    }
+    case DnsType::txt: {
+      TRY(record.data, read_text(data));
+      return true;
+    }
+    case DnsType::srv: {
+      TRY(record.data, read_service(data));
+      return true;
+    }
+    case DnsType::any: break;
+  }
+  return false;
+}
+
+Result<std::optional<DnsRecord>> read_record(Cursor& cursor) {
+  DnsRecord record;
+  TRY(record.name, cursor.name());
+  TRY(const auto type, cursor.number<std::uint16_t>());
+  TRY(const auto class_word, cursor.number<std::uint16_t>());
+  TRY(record.ttl, cursor.number<std::uint32_t>());
+  TRY(const auto size, cursor.number<std::uint16_t>());
+  TRY(Cursor data, cursor.part(size));
+  if ((class_word & ~kTopBit) != kInternet) return std::nullopt;
+  if (class_word & kTopBit) record.cache = DnsRecord::Cache::replaces;
+  TRY(const bool known, read_data(data, static_cast<DnsType>(type), record));
+  if (!known) return std::nullopt;
+  if (!data.at_end()) return damaged("a record is longer than its data");
+  return record;
+}
+
+Result<std::optional<DnsQuestion>> read_question(Cursor& cursor) {
+  DnsQuestion question;
+  TRY(question.name, cursor.name());
+  TRY(const auto type, cursor.number<std::uint16_t>());
+  TRY(const auto class_word, cursor.number<std::uint16_t>());
+  const auto asked = class_word & ~kTopBit;
+  if (asked != kInternet && asked != std::to_underlying(DnsType::any)) return std::nullopt;
+  question.type = static_cast<DnsType>(type);
+  if (class_word & kTopBit) question.answer = DnsQuestion::Answer::unicast;
+  return question;
+}
+
+void append_be16(Bytes& to, std::size_t value) {
+  to.push_back(static_cast<std::byte>(value >> 8));
+  to.push_back(static_cast<std::byte>(value));
+}
+
+void append_be32(Bytes& to, std::uint32_t value) {
+  append_be16(to, value >> 16);
+  append_be16(to, value & 0xffff);
+}
+
+Result<void> append_counted(Bytes& to, std::string_view text, std::size_t limit) {
+  if (text.empty() || text.size() > limit) {
+    return fail(Errc::invalid_argument, "DNS cannot hold a text of " + std::to_string(text.size()) +
+                                            " bytes in this place");
+  }
+  to.push_back(static_cast<std::byte>(text.size()));
+  append(to, as_bytes(text));
+  return ok();
+}
+
+Result<void> append_name(Bytes& to, const DnsName& name) {
+  const std::size_t start = to.size();
+  for (const std::string& label : name) TRY_VOID(append_counted(to, label, kMaxLabel));
+  to.push_back(std::byte{0});
+  if (to.size() - start > kMaxName) return fail(Errc::invalid_argument, "DNS name is too long");
+  return ok();
+}
+
+struct AppendData {
+  Bytes& to;
+
+  Result<void> operator()(const DnsAddress4& address) const { return raw(address.bytes); }
+  Result<void> operator()(const DnsAddress6& address) const { return raw(address.bytes); }
+  Result<void> operator()(const DnsPointer& pointer) const {
+    return append_name(to, pointer.target);
+  }
+  Result<void> operator()(const DnsText& text) const {
+    if (text.entries.empty()) to.push_back(std::byte{0});
+    for (const std::string& entry : text.entries) TRY_VOID(append_counted(to, entry, 255));
+    return ok();
+  }
+  Result<void> operator()(const DnsService& service) const {
+    for (const auto word : {service.priority, service.weight, service.port}) append_be16(to, word);
+    return append_name(to, service.target);
+  }
+  [[nodiscard]] Result<void> raw(ByteView bytes) const {
+    append(to, bytes);
+    return ok();
+  }
+};
+
+Result<void> append_record(Bytes& to, const DnsRecord& record) {
+  TRY_VOID(append_name(to, record.name));
+  append_be16(to, std::to_underlying(record.type()));
+  append_be16(to, kInternet | (record.cache == DnsRecord::Cache::replaces ? kTopBit : 0u));
+  append_be32(to, record.ttl);
+  Bytes data;
+  TRY_VOID(std::visit(AppendData{data}, record.data));
+  if (data.size() > kMaxMdnsMessage) return fail(Errc::limit, "DNS record is too long");
+  append_be16(to, data.size());
+  append(to, data);
+  return ok();
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_label(std::string_view left, std::string_view right) {
+  return std::ranges::equal(left, right, {}, lower, lower);
+}
+
+}  // namespace
+
+DnsName dns_name(std::string_view dotted) {
+  DnsName name;
+  while (!dotted.empty()) {
+    const std::size_t dot = dotted.find('.');
+    name.emplace_back(dotted.substr(0, dot));
+    dotted = dot == dotted.npos ? std::string_view{} : dotted.substr(dot + 1);
+  }
+  return name;
+}
+
+bool same_name(const DnsName& left, const DnsName& right) {
+  return std::ranges::equal(left, right, same_label);
+}
+
+DnsType DnsRecord::type() const {
+  constexpr DnsType kTypes[] = {DnsType::a, DnsType::aaaa, DnsType::ptr, DnsType::txt,
+                                DnsType::srv};
+  return kTypes[data.index()];
+}
+
+Result<DnsMessage> parse_mdns(ByteView bytes) {
+  if (bytes.size() > kMaxMdnsMessage) {
+    return fail(Errc::limit, "mDNS message of " + std::to_string(bytes.size()) + " bytes");
+  }
+  if (bytes.size() < kHeaderSize) return damaged("it is cut");
+  Cursor cursor(bytes);
+  DnsMessage message;
+  TRY(message.id, cursor.number<std::uint16_t>());
+  TRY(const auto flags, cursor.number<std::uint16_t>());
+  if (flags & kResponse) message.kind = DnsMessage::Kind::response;
+  TRY(const auto questions, cursor.number<std::uint16_t>());
+  std::size_t records = 0;
+  for (int section = 0; section < 3; ++section) {
+    TRY(const auto count, cursor.number<std::uint16_t>());
+    records += count;
+  }
+  for (std::size_t i = 0; i < questions; ++i) {
+    TRY(auto question, read_question(cursor));
+    if (question) message.questions.push_back(*std::move(question));
+  }
+  for (std::size_t i = 0; i < records; ++i) {
+    TRY(auto record, read_record(cursor));
+    if (record) message.records.push_back(*std::move(record));
+  }
+  return message;
+}
+
+Result<Bytes> encode_mdns(const DnsMessage& message) {
+  Bytes out;
+  append_be16(out, message.id);
+  append_be16(out, message.kind == DnsMessage::Kind::response ? kResponse | kAuthoritative : 0);
+  append_be16(out, message.questions.size());
+  append_be16(out, message.records.size());
+  append_be32(out, 0);
+  for (const DnsQuestion& question : message.questions) {
+    TRY_VOID(append_name(out, question.name));
+    append_be16(out, std::to_underlying(question.type));
+    append_be16(out, kInternet | (question.answer == DnsQuestion::Answer::unicast ? kTopBit : 0u));
+  }
+  for (const DnsRecord& record : message.records) TRY_VOID(append_record(out, record));
+  if (out.size() > kMaxMdnsMessage) return fail(Errc::limit, "mDNS message is too long");
+  return out;
+}
+
+}  // namespace adbproto

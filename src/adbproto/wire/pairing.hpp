@@ -1,0 +1,58 @@
+#pragma once
+// What two sides of a pairing say to each other, inside TLS.
+//
+//   packet    u8 version = 1 | u8 type | u32 BIG endian length, 1..16384 | payload
+//   PeerInfo  u8 kind | text, NUL-padded to 8192 bytes in all; travels encrypted
+//
+// Each side sends a spake2_message (32 bytes), then a peer_info (8192 + 16).
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "adbproto/base/byte_queue.hpp"
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+
+namespace adbproto {
+
+inline constexpr std::size_t kPairingHeaderSize = 6;
+inline constexpr std::size_t kMaxPairingPayload = 16384;
+inline constexpr std::size_t kPeerInfoSize = 8192;
+
+struct PairingPacket {
+  enum class Type : std::uint8_t { spake2_message = 0, peer_info = 1 };
+
+  Type type{};
+  Bytes payload{};
+
+  bool operator==(const PairingPacket&) const = default;
+};
+
+// Requires a payload of 1 to kMaxPairingPayload bytes.
+Bytes encode_pairing_packet(const PairingPacket& packet);
+
+class PairingReader {
+ public:
+  void feed(ByteView bytes) { queue_.append(bytes); }
+  Result<std::optional<PairingPacket>> next();
+
+ private:
+  ByteQueue queue_;
+};
+
+struct PeerInfo {
+  enum class Kind : std::uint8_t { rsa_public_key = 0, device_guid = 1 };
+
+  Kind kind{};
+  std::string text{};  // adbkey.pub's, or "adb-SERIAL-abcdef"
+
+  bool operator==(const PeerInfo&) const = default;
+};
+
+// `limit` when the text is too long. Text behind a NUL would be lost: invalid_argument.
+Result<Bytes> encode_peer_info(const PeerInfo& info);
+Result<PeerInfo> parse_peer_info(ByteView bytes);
+
+}  // namespace adbproto

@@ -1,0 +1,53 @@
+#include "adbproto/wire/socket_spec.hpp"
+
+#include <charconv>
+
+namespace adbproto {
+namespace {
+
+bool take_prefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+Result<SocketSpec> parse_tcp(std::string_view text) {
+  SocketSpec spec;
+  std::string_view digits = text;
+  if (const std::size_t colon = text.rfind(':'); colon != text.npos) {
+    digits = text.substr(colon + 1);
+    spec.host = text.substr(0, colon);
+    const bool bracketed = spec.host.starts_with('[') && spec.host.ends_with(']');
+    if (bracketed) spec.host = spec.host.substr(1, spec.host.size() - 2);
+    if (spec.host.empty() || (!bracketed && spec.host.contains(':'))) {
+      return fail(Errc::invalid_argument,
+                  "bad host in socket specification: tcp:" + std::string(text));
+    }
+  }
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, spec.port);
+  if (error != std::errc{} || stop != end) {
+    return fail(Errc::invalid_argument, "Invalid source port: '" + std::string(digits) + "'");
+  }
+  return spec;
+}
+
+// A NUL or nothing at all names no socket.
+Result<SocketSpec> local(std::string path, std::string_view name) {
+  if (name.empty() || name.contains('\0')) {
+    return fail(Errc::invalid_argument, "bad name in socket specification");
+  }
+  return SocketSpec{.kind = SocketSpec::Kind::local, .path = std::move(path) + std::string(name)};
+}
+
+}  // namespace
+
+Result<SocketSpec> parse_socket_spec(std::string_view text) {
+  std::string_view rest = text;
+  if (take_prefix(rest, "tcp:")) return parse_tcp(rest);
+  if (take_prefix(rest, "localabstract:")) return local(std::string(1, '\0'), rest);
+  if (take_prefix(rest, "localfilesystem:")) return local("", rest);
+  return fail(Errc::invalid_argument, "unknown socket specification: " + std::string(text));
+}
+
+}  // namespace adbproto
