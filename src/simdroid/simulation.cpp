@@ -1,6 +1,7 @@
 #include "simdroid/simulation.hpp"
 
 #include <charconv>
+#include <fstream>
 
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
@@ -26,7 +27,20 @@ DaemonOptions daemon_options(const SimOptions& options) {
   for (const std::string& name : options.features_off) result.features.remove(name);
   result.max_payload = options.max_payload;
   result.closes = options.second_close ? CloseCount::twice : CloseCount::once;
+  result.admission = options.auth;
+  result.confirm_after = options.confirm_after;
   return result;
+}
+
+Result<void> authorise_file(Daemon* daemon, const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return fail(Errc::invalid_argument, "cannot read " + path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty()) continue;
+    const auto added = daemon->authorise(line);
+    if (!added) return fail(Errc::invalid_argument, path + ": " + added.error().message());
+  }
+  return ok();
 }
 
 std::optional<std::uint16_t> parse_port(const std::string& text) {
@@ -83,6 +97,7 @@ struct Simulation::Parts {
   Daemon daemon;
   ListenerPtr hosts;
   ListenerPtr controls;
+  std::unique_ptr<Wireless> wireless;
   Scope tasks;
 };
 
@@ -97,6 +112,9 @@ Result<std::unique_ptr<Simulation>> Simulation::create(const asio::any_io_execut
     screens = std::make_shared<const ScreenSet>(std::move(loaded));
   }
   auto parts = std::make_unique<Parts>(executor, options, std::move(screens));
+  if (!options.authorised.empty()) {
+    TRY_VOID(authorise_file(&parts->daemon, options.authorised));
+  }
   parts->phone.start();
   return std::unique_ptr<Simulation>(new Simulation(std::move(parts)));
 }
@@ -120,11 +138,32 @@ Result<std::uint16_t> Simulation::listen_control() {
   return parts_->controls->port();
 }
 
+Result<std::uint16_t> Simulation::start_wireless() {
+  const SimOptions& options = parts_->options;
+  if (!options.wireless.pairing_port && !options.wireless.announce) return std::uint16_t{0};
+  Wireless::Phone phone{options.host, options.serial, AdbService::plain,
+                        parts_->hosts ? parts_->hosts->port() : options.port,
+                        [this](const std::string& host) { (void)authorise(host); }};
+  if (options.auth == Admission::tls) phone.service = AdbService::tls_connect;
+  parts_->wireless =
+      std::make_unique<Wireless>(parts_->phone.executor, options.wireless, std::move(phone));
+  TRY(RsaKey own, key());
+  TRY_VOID(parts_->wireless->start(std::move(own)));
+  return parts_->wireless->pairing_port();
+}
+
 void Simulation::attach(ByteStreamPtr link) { parts_->daemon.attach(std::move(link)); }
+
+Result<void> Simulation::authorise(const std::string& public_key_text) {
+  return parts_->daemon.authorise(public_key_text);
+}
+
+Result<RsaKey> Simulation::key() { return parts_->daemon.key(); }
 
 asio::awaitable<void> Simulation::stop() {
   if (parts_->hosts) parts_->hosts->close();
   if (parts_->controls) parts_->controls->close();
+  if (parts_->wireless) co_await parts_->wireless->stop();
   parts_->tasks.cancel();
   co_await parts_->tasks.join();
   co_await parts_->daemon.stop();
@@ -133,23 +172,35 @@ asio::awaitable<void> Simulation::stop() {
 
 Phone& Simulation::phone() { return parts_->phone; }
 
+namespace {
+
+// Every port that the options want; the line that names them.
+Result<std::string> listen_all(Simulation* simulation, const SimOptions& options) {
+  TRY(const auto port, simulation->listen());
+  std::string line = "simdroid listens on " + options.host + ":" + std::to_string(port);
+  if (!options.control.empty()) {
+    TRY(const auto control, simulation->listen_control());
+    if (control != 0) line += ", control on 127.0.0.1:" + std::to_string(control);
+  }
+  TRY(const auto pairing, simulation->start_wireless());
+  if (pairing != 0) line += ", pairing on " + options.host + ":" + std::to_string(pairing);
+  return line;
+}
+
+}  // namespace
+
 Task<void> serve(SimOptions options, std::function<void(std::string)> say) {
   const auto executor = co_await asio::this_coro::executor;
   CO_TRY(const auto simulation, Simulation::create(executor, options));
-  auto port = simulation->listen();
-  auto control =
-      port && !options.control.empty() ? simulation->listen_control() : Result<std::uint16_t>(0);
-  if (port && control) {
-    std::string line = "simdroid listens on " + options.host + ":" + std::to_string(*port);
-    if (*control != 0) line += ", control on 127.0.0.1:" + std::to_string(*control);
-    say(std::move(line));
+  auto line = listen_all(simulation.get(), options);
+  if (line) {
+    say(*line);
     co_await Signal(executor).wait();
   }
   // Cancellation brought us here, and stopping needs to wait.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await simulation->stop();
-  if (!port) co_return std::unexpected(port.error());
-  if (!control) co_return std::unexpected(control.error());
+  if (!line) co_return std::unexpected(std::move(line).error());
   co_return ok();
 }
 

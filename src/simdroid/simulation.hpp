@@ -6,14 +6,18 @@
 //   control socket or `simctl` on the phone's shell ------^ faults, counters
 
 #include <asio/any_io_executor.hpp>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "adbproto/link/byte_stream.hpp"
+#include "adbproto/session/handshake.hpp"
 #include "simdroid/profile.hpp"
+#include "simdroid/wireless/wireless.hpp"
 
 namespace simdroid {
 
@@ -31,11 +35,16 @@ struct SimOptions {
   std::vector<std::string> features_off;
   bool second_close = true;  // close ended streams twice, as adbd does
   std::uint32_t max_payload = 1 << 20;
+  // Whom the phone lets in: everybody, hosts with an authorised key, or those over TLS.
+  adbproto::Admission auth = adbproto::Admission::open;
+  std::string authorised{};  // a file of public keys, a line each; empty: none
+  std::optional<std::chrono::milliseconds> confirm_after{};  // a key that is offered; absent: never
+  WirelessOptions wireless{};                                // pairing port, mDNS
 };
 
 class Simulation {
  public:
-  // invalid_argument: the screen files are wrong.
+  // invalid_argument: the screen files or the authorised keys are wrong.
   static adbproto::Result<std::unique_ptr<Simulation>> create(const asio::any_io_executor& executor,
                                                               const SimOptions& options);
   ~Simulation();
@@ -46,8 +55,15 @@ class Simulation {
   adbproto::Result<std::uint16_t> listen();
   // The control socket of the options; its port (0 for a unix socket).
   adbproto::Result<std::uint16_t> listen_control();
+  // The pairing port and the announcements of the options, after listen(); the port (0: none).
+  adbproto::Result<std::uint16_t> start_wireless();
   // One link that exists already, such as the end of a memory pair.
   void attach(adbproto::ByteStreamPtr link);
+
+  // One more host that may come in; the text is what its adbkey.pub says.
+  adbproto::Result<void> authorise(const std::string& public_key_text);
+  // The phone's own key, as it shows it over TLS and while pairing.
+  adbproto::Result<adbproto::RsaKey> key();
 
   // Ends everything; required before destruction.
   asio::awaitable<void> stop();

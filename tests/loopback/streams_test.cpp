@@ -1,5 +1,7 @@
 // Memory and socket streams keep the same promises; what only sockets have stands below.
 
+#include <arpa/inet.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -141,6 +143,40 @@ TEST_CASE("memory: a waiting writer ends when the reader goes away", "[loopback]
   const auto end = loop.finish(write);
   REQUIRE_FALSE(end);
   CHECK(end.error().code() == Errc::closed);
+}
+
+namespace {
+
+// Of the sockets of this process that are connected to `port`, the options' values.
+std::vector<int> user_timeouts(std::uint16_t port) {
+  std::vector<int> values;
+  for (int fd = 3; fd < 256; ++fd) {
+    sockaddr_in peer{};
+    socklen_t size = sizeof peer;
+    if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) continue;
+    if (peer.sin_family != AF_INET || ntohs(peer.sin_port) != port) continue;
+    int value = -1;
+    size = sizeof value;
+    ::getsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &value, &size);
+    values.push_back(value);
+  }
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("socket: a peer may pause reading for as long as it likes, unless it is adbd") {
+  Loop loop;
+  auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
+  REQUIRE(listener);
+  const auto port = (*listener)->port();
+  const auto plain = loop.run(connect_tcp("127.0.0.1", port));
+  REQUIRE(plain);
+  CHECK(user_timeouts(port) == std::vector<int>{0});
+  (*plain)->close();
+  const auto dialled = loop.run(dial_tcp("127.0.0.1", port));
+  REQUIRE(dialled);
+  CHECK(user_timeouts(port) == std::vector<int>{30'000});
 }
 
 TEST_CASE("socket: nobody listening is an io error that names the endpoint", "[loopback]") {

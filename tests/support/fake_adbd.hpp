@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -33,6 +34,14 @@ class FakeAdbd {
     state_->answers[std::move(service)] = std::move(bytes);
     return *this;
   }
+  // One link that exists already, such as the end of a memory pair.
+  void attach(ByteStreamPtr link) { state_->scope.spawn(serve(state_, std::move(link))); }
+  // Every link ends, as when the phone leaves the network for a moment.
+  void drop_links() {
+    for (TransportConnection* connection : state_->connections) connection->close();
+  }
+  [[nodiscard]] std::size_t links() const { return state_->connections.size(); }
+  [[nodiscard]] std::size_t accepted() const { return state_->accepted; }
   [[nodiscard]] std::string address() const {
     return "127.0.0.1:" + std::to_string(state_->listener->port());
   }
@@ -42,6 +51,8 @@ class FakeAdbd {
     explicit State(const asio::any_io_executor& executor) : scope(executor) {}
     ListenerPtr listener;
     std::map<std::string, std::string> answers;
+    std::set<TransportConnection*> connections;
+    std::size_t accepted = 0;
     Scope scope;
   };
   using StatePtr = std::shared_ptr<State>;
@@ -64,7 +75,11 @@ class FakeAdbd {
     };
     const auto connection =
         co_await TransportConnection::establish(std::move(link), std::move(options));
-    if (connection) co_await (*connection)->wait_closed();
+    if (!connection) co_return;
+    ++state->accepted;
+    const auto at = state->connections.insert(connection->get()).first;
+    co_await (*connection)->wait_closed();
+    state->connections.erase(at);
   }
 
   static asio::awaitable<void> answer(StatePtr state, std::unique_ptr<IncomingStream> incoming) {

@@ -7,6 +7,7 @@
 #include <asio/io_context.hpp>
 #include <asio/signal_set.hpp>
 #include <cstdio>
+#include <map>
 
 #include "simdroid/simulation.hpp"
 
@@ -15,8 +16,29 @@ namespace {
 struct Arguments {
   simdroid::SimOptions sim;
   std::string profile = "zero";
+  std::int64_t confirm_after = -1;
   bool one_close = false;
 };
+
+// As CLAWPERATOR_MDNS of the host: GROUP:PORT,INTERFACE.
+adbproto::DiscoveryOptions place_of(const std::string& text) {
+  return adbproto::discovery_options([&](const char* name) -> std::optional<std::string> {
+    if (std::string_view(name) == "CLAWPERATOR_MDNS") return text;
+    return std::nullopt;
+  });
+}
+
+void describe_wireless(CLI::App* app, Arguments* arguments) {
+  simdroid::WirelessOptions& wireless = arguments->sim.wireless;
+  app->add_option("--pairing", wireless.pairing_port,
+                  "port of the pairing dialog, 0 for a free one");
+  app->add_option("--code", wireless.code, "that the pairing dialog shows")->capture_default_str();
+  app->add_option("--pairing-instance", wireless.pairing_instance,
+                  "mDNS name of the dialog, as told by a scanned QR code");
+  app->add_option_function<std::string>(
+      "--announce", [&wireless](const std::string& place) { wireless.announce = place_of(place); },
+      "announce the ports by mDNS in GROUP:PORT,INTERFACE");
+}
 
 void describe(CLI::App* app, Arguments* arguments) {
   simdroid::SimOptions& sim = arguments->sim;
@@ -36,6 +58,16 @@ void describe(CLI::App* app, Arguments* arguments) {
   app->add_option("--max-payload", sim.max_payload, "largest packet")
       ->check(CLI::Range(4096, 1 << 20))
       ->capture_default_str();
+  const std::map<std::string, adbproto::Admission> kinds{{"none", adbproto::Admission::open},
+                                                         {"key", adbproto::Admission::key},
+                                                         {"tls", adbproto::Admission::tls}};
+  app->add_option("--auth", sim.auth, "what a host must show: none, key or tls")
+      ->transform(CLI::CheckedTransformer(kinds));
+  app->add_option("--authorised", sim.authorised, "file of the public keys that may come in")
+      ->check(CLI::ExistingFile);
+  app->add_option("--confirm-after", arguments->confirm_after,
+                  "milliseconds until an offered key is confirmed; negative: never");
+  describe_wireless(app, arguments);
   app->add_flag("--single-close", arguments->one_close, "close every stream once only");
 }
 
@@ -73,5 +105,8 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   arguments.sim.second_close = !arguments.one_close;
   if (arguments.profile == "phone") arguments.sim.profile = simdroid::Profile::phone;
+  if (arguments.confirm_after >= 0) {
+    arguments.sim.confirm_after = std::chrono::milliseconds(arguments.confirm_after);
+  }
   return run(arguments.sim);
 }

@@ -2,7 +2,10 @@
 // One Android device, however it is reached: services are opened by name and become streams.
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +14,18 @@
 #include "adbproto/wire/banner.hpp"
 
 namespace adbproto {
+
+class IncomingStream;  // client/transport_connection.hpp
+
+// What is known of the way to a device; members that a route cannot know are absent.
+struct RouteFacts {
+  std::optional<std::chrono::microseconds> rtt{};  // of the handshake
+  bool delayed_ack = false;
+  bool tls = false;
+  std::uint32_t max_payload = 0;  // 0: the server's affair
+
+  bool operator==(const RouteFacts&) const = default;
+};
 
 class Device {
  public:
@@ -23,7 +38,14 @@ class Device {
 
   [[nodiscard]] virtual const std::string& serial() const = 0;
   [[nodiscard]] virtual const FeatureSet& features() const = 0;
-  [[nodiscard]] virtual std::string_view route() const = 0;  // "server" or "tcp"
+  [[nodiscard]] virtual std::string_view route() const = 0;  // "server", "tcp" or "usb"
+  [[nodiscard]] virtual RouteFacts facts() const { return {}; }
+
+  // Streams that the device opens (reverse forwards). On a direct route they are refused until
+  // somebody takes them; through a server they are the server's affair: `unsupported`.
+  virtual Result<void> on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take);
+  // Ends when the link is gone. Through a server nobody tells: sleeps until cancelled.
+  virtual asio::awaitable<void> wait_lost();
 
   // The longest service name this route carries.
   [[nodiscard]] virtual std::size_t max_service_size() const = 0;

@@ -6,11 +6,19 @@
 namespace adbproto {
 namespace {
 
+// What a device may be ahead of a reader that is busy unpacking or writing.
+constexpr std::uint32_t kReceiveWindow = 4 << 20;
+constexpr auto kLongRoundTrip = std::chrono::milliseconds(1);
+
 class DirectDevice final : public Device {
  public:
   DirectDevice(std::unique_ptr<TransportConnection> connection, std::string serial,
-               std::chrono::milliseconds limit)
-      : connection_(std::move(connection)), serial_(std::move(serial)), limit_(limit) {}
+               const DirectOptions& options)
+      : connection_(std::move(connection)),
+        serial_(std::move(serial)),
+        limit_(options.limit),
+        route_(options.route),
+        rtt_(options.rtt ? options.rtt : connection_->handshake_rtt()) {}
 
   Task<ByteStreamPtr> open(std::string service) override {
     CO_TRY_VOID(check_service(service));
@@ -18,45 +26,75 @@ class DirectDevice final : public Device {
     co_return co_await with_deadline(connection_->open(std::move(service)), limit_, what);
   }
   [[nodiscard]] const std::string& serial() const override { return serial_; }
-  [[nodiscard]] const FeatureSet& features() const override {
-    return connection_->agreement().peer.features;
+  [[nodiscard]] const FeatureSet& features() const override { return agreement().peer.features; }
+  [[nodiscard]] std::string_view route() const override { return route_; }
+  [[nodiscard]] RouteFacts facts() const override {
+    return {.rtt = rtt_,
+            .delayed_ack = agreement().flow_control == FlowControl::delayed_ack,
+            .tls = connection_->is_encrypted(),
+            .max_payload = agreement().max_payload};
   }
-  [[nodiscard]] std::string_view route() const override { return "tcp"; }
+  Result<void> on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take) override {
+    connection_->on_incoming(std::move(take));
+    return ok();
+  }
+  asio::awaitable<void> wait_lost() override { return connection_->wait_closed(); }
   [[nodiscard]] std::size_t max_service_size() const override {
-    return connection_->agreement().max_payload - 1;
+    return agreement().max_payload - 1;
   }
 
  private:
+  [[nodiscard]] const Agreement& agreement() const { return connection_->agreement(); }
+
   std::unique_ptr<TransportConnection> connection_;
   std::string serial_;
   std::chrono::milliseconds limit_;
+  std::string_view route_;
+  std::optional<std::chrono::microseconds> rtt_;
 };
 
 }  // namespace
 
-Banner host_banner(DelayedAck delayed_ack) {
+Banner host_banner(DelayedAck delayed_ack, std::optional<std::chrono::microseconds> rtt) {
   Banner banner;
   banner.type = "host";
-  banner.features = {"shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir", "abb", "abb_exec"};
-  if (delayed_ack == DelayedAck::announced) banner.features.add("delayed_ack");
+  banner.features = {"shell_v2",
+                     "cmd",
+                     "stat_v2",
+                     "ls_v2",
+                     "fixed_push_mkdir",
+                     "abb",
+                     "abb_exec",
+                     "sendrecv_v2",
+                     "sendrecv_v2_brotli",
+                     "sendrecv_v2_lz4",
+                     "sendrecv_v2_zstd",
+                     "sendrecv_v2_dry_run_send"};
+  const bool waits = delayed_ack == DelayedAck::automatic && rtt && *rtt > kLongRoundTrip;
+  if (delayed_ack == DelayedAck::announced || waits) banner.features.add("delayed_ack");
   return banner;
 }
 
 Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string serial,
                                              DirectOptions options) {
   TransportOptions transport;
-  transport.banner = host_banner(options.delayed_ack);
+  transport.banner = host_banner(options.delayed_ack, options.rtt);
   transport.handshake_limit = options.limit;
+  transport.receive_window = kReceiveWindow;
+  transport.authorization_limit = options.authorization_limit;
+  transport.keys = options.keys;
+  transport.on_state = options.on_state;
   CO_TRY(auto connection,
          co_await TransportConnection::establish(std::move(link), std::move(transport)));
-  co_return std::make_unique<DirectDevice>(std::move(connection), std::move(serial), options.limit);
+  co_return std::make_unique<DirectDevice>(std::move(connection), std::move(serial), options);
 }
 
 Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, DirectOptions options) {
   const std::string name = address.to_string();
-  CO_TRY(auto link, co_await with_deadline(connect_tcp(address.host, address.port), options.limit,
-                                           "connecting to " + name));
-  co_return co_await connect_device(std::move(link), name, options);
+  CO_TRY(auto dialled, co_await with_deadline(dial_tcp(address.host, address.port), options.limit,
+                                              "connecting to " + name));
+  options.rtt = dialled.rtt;
+  co_return co_await connect_device(std::move(dialled.stream), name, std::move(options));
 }
 
 }  // namespace adbproto

@@ -2,29 +2,42 @@
 // adbd reached without an adb server: a link, a handshake, streams.
 
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "adbproto/client/device.hpp"
+#include "adbproto/client/key_store.hpp"
 #include "adbproto/client/server_address.hpp"
 #include "adbproto/client/transport_connection.hpp"
 
 namespace adbproto {
 
-enum class DelayedAck { announced, silent };
+// `automatic`: announced where a round trip takes long enough (1 ms) for waiting to matter.
+enum class DelayedAck { announced, silent, automatic };
 
 struct DirectOptions {
   DelayedAck delayed_ack = DelayedAck::silent;
   std::chrono::milliseconds limit{5000};  // for connecting, shaking hands, opening a stream
+  // Absent: a device that asks for a key or for TLS is device_unauthorized.
+  LoadKeys keys{};
+  // How long to wait for a person to confirm the key once it was offered; zero: do not offer it.
+  std::chrono::milliseconds authorization_limit{0};
+  std::function<void(LinkState)> on_state{};
+  std::string_view route = "tcp";                  // what Device::route() says; a literal
+  std::optional<std::chrono::microseconds> rtt{};  // of the link, when it was measured
 };
 
-// What a host announces: the features this client implements.
-Banner host_banner(DelayedAck delayed_ack);
+// What a host announces: the features this client implements. `automatic` needs a measured link.
+Banner host_banner(DelayedAck delayed_ack,
+                   std::optional<std::chrono::microseconds> rtt = std::nullopt);
 
 // Over any link; `serial` is what the device is called in results.
 Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string serial,
                                              DirectOptions options);
-// Over TCP, without authentication.
+// Over TCP; TLS where the device asks for it.
 Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, DirectOptions options);
 
 }  // namespace adbproto

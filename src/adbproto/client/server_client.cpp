@@ -10,6 +10,7 @@ constexpr std::size_t kStatusSize = 4;
 
 // The server's own limit is 10 s; ours must be longer to hear its verdict.
 constexpr auto kConnectLimit = std::chrono::seconds(12);
+constexpr auto kPairLimit = std::chrono::seconds(30);
 
 Task<void> send_request(ByteStream* stream, std::string service) {
   CO_TRY(const Bytes request, encode_request(service));
@@ -56,28 +57,70 @@ Task<Reply> run_exchange(ServerAddress address, std::string service) {
   co_return reply;
 }
 
+Task<std::string> run_second_status(ServerAddress address, std::string service) {
+  CO_TRY(auto stream, co_await connect_server(std::move(address)));
+  CO_TRY_VOID(co_await send_request(stream.get(), std::move(service)));
+  ReplyReader reader(ReplyShape::second_status);
+  std::string text;
+  bool accepted = false;
+  std::array<std::byte, 4096> chunk;
+  for (;;) {
+    CO_TRY(const auto reply, reader.next());
+    if (reply) {
+      accepted = true;
+      text = reply->text;
+      continue;
+    }
+    const auto size = co_await stream->read_some(chunk);
+    if (!size && accepted) co_return text;
+    if (!size) co_return std::unexpected(server_closed(size.error()));
+    reader.feed(ByteView(chunk).first(*size));
+  }
+}
+
+Task<ByteStreamPtr> run_request(ByteStreamPtr stream, std::string request) {
+  CO_TRY_VOID(co_await send_request(stream.get(), std::move(request)));
+  const auto status = co_await read_status(stream.get());
+  if (!status) co_return std::unexpected(server_closed(status.error()));
+  co_return stream;
+}
+
+// A connection on which the device that `transport_request` names is asked next.
+Task<ByteStreamPtr> run_switch(ServerAddress address, std::string transport_request) {
+  CO_TRY(auto stream, co_await connect_server(std::move(address)));
+  co_return co_await run_request(std::move(stream), std::move(transport_request));
+}
+
 Task<ByteStreamPtr> run_open(ServerAddress address, std::string transport_request,
                              std::string service) {
-  CO_TRY(auto stream, co_await connect_server(std::move(address)));
-  for (std::string* request : {&transport_request, &service}) {
-    CO_TRY_VOID(co_await send_request(stream.get(), *request));
-    const auto status = co_await read_status(stream.get());
-    if (!status) co_return std::unexpected(server_closed(status.error()));
-  }
-  co_return stream;
+  CO_TRY(auto stream, co_await run_switch(std::move(address), std::move(transport_request)));
+  co_return co_await run_request(std::move(stream), std::move(service));
+}
+
+std::string opening(std::string_view service) {
+  return "opening " + std::string(service.substr(0, 64));
 }
 
 class ServerDevice final : public Device {
  public:
+  // `switched`: a connection for the first service; may be absent.
   ServerDevice(ServerClient client, std::string transport_request, std::string serial,
-               FeatureSet features)
+               FeatureSet features, ByteStreamPtr switched = nullptr)
       : client_(std::move(client)),
         transport_request_(std::move(transport_request)),
         serial_(std::move(serial)),
-        features_(std::move(features)) {}
+        features_(std::move(features)),
+        switched_(std::move(switched)) {}
 
   Task<ByteStreamPtr> open(std::string service) override {
     CO_TRY_VOID(check_service(service));
+    // One that has waited may be stale; finding out by trying could run a command twice.
+    auto prepared = std::move(switched_);
+    if (prepared && Clock::now() - made_ < kFresh) {
+      const std::string what = opening(service);
+      co_return co_await with_deadline(run_request(std::move(prepared), std::move(service)),
+                                       client_.limit(), what);
+    }
     co_return co_await client_.open(transport_request_, std::move(service));
   }
   [[nodiscard]] const std::string& serial() const override { return serial_; }
@@ -89,7 +132,11 @@ class ServerDevice final : public Device {
   ServerClient client_;
   std::string transport_request_;
   std::string serial_;
+  static constexpr auto kFresh = std::chrono::seconds(1);
+
   FeatureSet features_;
+  ByteStreamPtr switched_;
+  Clock::time_point made_ = Clock::now();
 };
 
 }  // namespace
@@ -144,10 +191,7 @@ Task<FeatureSet> ServerClient::features(std::string serial) {
 
 Task<std::unique_ptr<DeviceTracker>> ServerClient::track_devices(ListFormat format) {
   const bool detailed = format == ListFormat::detailed;
-  const std::string service = host(detailed ? "track-devices-l" : "track-devices");
-  CO_TRY(auto stream, co_await connect_server(address_));
-  CO_TRY_VOID(co_await send_request(stream.get(), service));
-  CO_TRY_VOID(co_await with_deadline(read_status(stream.get()), limit_, service));
+  CO_TRY(auto stream, co_await track(detailed ? "track-devices-l" : "track-devices"));
   co_return std::make_unique<DeviceTracker>(std::move(stream), format);
 }
 
@@ -161,6 +205,33 @@ Task<std::string> ServerClient::disconnect(std::string device_address) {
   co_return co_await text(host("disconnect:" + device_address), limit_);
 }
 
+Task<std::string> ServerClient::ask(DeviceChoice choice, std::string verb) {
+  const auto limit = verb.starts_with("connect:") ? kConnectLimit : limit_;
+  co_return co_await text(host_for(choice, verb), limit);
+}
+
+Task<std::string> ServerClient::pair(std::string code, std::string device_address) {
+  co_return co_await text(host("pair:" + code + ":" + device_address), kPairLimit);
+}
+
+// The port is read until the server closes: it may come, and its status alone never says so.
+Task<std::string> ServerClient::change_forwards(DeviceChoice choice, std::string verb) {
+  const std::string service = host_for(choice, verb);
+  co_return co_await with_deadline(run_second_status(address_, service), limit_,
+                                   "adb server's answer to " + service);
+}
+
+Task<void> ServerClient::kill() {
+  const auto reply = co_await exchange(host("kill"), limit_);
+  if (!reply) co_return std::unexpected(reply.error());
+  co_return ok();
+}
+
+Task<ByteStreamPtr> ServerClient::track(std::string verb) {
+  const std::string service = host(verb);
+  co_return co_await with_deadline(run_switch(address_, service), limit_, service);
+}
+
 Task<void> ServerClient::wait_for(std::string serial, WaitTransport transport, std::string state,
                                   std::chrono::milliseconds limit) {
   const std::string verb = adbproto::wait_for(transport, state);
@@ -171,7 +242,7 @@ Task<void> ServerClient::wait_for(std::string serial, WaitTransport transport, s
 }
 
 Task<ByteStreamPtr> ServerClient::open(std::string transport_request, std::string service) {
-  const std::string what = "opening " + service.substr(0, 64);
+  const std::string what = opening(service);
   co_return co_await with_deadline(
       run_open(address_, std::move(transport_request), std::move(service)), limit_, what);
 }
@@ -186,6 +257,20 @@ Task<std::unique_ptr<Device>> ServerClient::device(std::uint64_t id, std::string
   CO_TRY(const std::string list, co_await text(host_transport_id(id, "features"), limit_));
   co_return std::make_unique<ServerDevice>(*this, transport_id(id), std::move(serial),
                                            FeatureSet::from_list(list));
+}
+
+// Features and the connection for the first service at the same time: a short command's time is
+// that of its exchanges.
+Task<std::unique_ptr<Device>> ServerClient::device(DeviceChoice choice) {
+  using namespace asio::experimental::awaitable_operators;
+  const std::string request = transport_for(choice);
+  auto [list, switched] = co_await (
+      text(host_for(choice, "features"), limit_) &&
+      with_deadline(run_switch(address_, request), limit_, "adb server's answer to " + request));
+  if (!list) co_return std::unexpected(list.error());
+  co_return std::make_unique<ServerDevice>(*this, request, std::move(choice.serial),
+                                           FeatureSet::from_list(*list),
+                                           switched ? *std::move(switched) : nullptr);
 }
 
 Task<std::unique_ptr<Device>> ServerClient::device(std::uint64_t id) {

@@ -38,6 +38,7 @@ class ServerClient {
       : address_(std::move(address)), limit_(limit) {}
 
   [[nodiscard]] const ServerAddress& address() const { return address_; }
+  [[nodiscard]] std::chrono::milliseconds limit() const { return limit_; }
 
   // Errors of all: io when nobody listens, refused with the server's text, deadline_exceeded.
   Task<int> version();
@@ -49,6 +50,18 @@ class ServerClient {
   // The server itself waits up to 10 s for the device. Returns its sentence.
   Task<std::string> connect(std::string device_address);
   Task<std::string> disconnect(std::string device_address);
+  // A verb that answers a text, of the server ("host-features") or of the device that `choice`
+  // names ("get-state").
+  Task<std::string> ask(DeviceChoice choice, std::string verb);
+  // The server's sentence after a pairing of its own; refused with its words.
+  Task<std::string> pair(std::string code, std::string device_address);
+  // forward() or a killforward verb of wire/services.hpp; the port of a new tcp: listener, else
+  // nothing.
+  Task<std::string> change_forwards(DeviceChoice choice, std::string verb);
+  // host:kill, only ever for a user who said so.
+  Task<void> kill();
+  // The bytes of a tracker as they come.
+  Task<ByteStreamPtr> track(std::string verb);
   // Until `serial` (any device when empty) is in `state`, or `limit` is over.
   Task<void> wait_for(std::string serial, WaitTransport transport, std::string state,
                       std::chrono::milliseconds limit);
@@ -61,6 +74,8 @@ class ServerClient {
   Task<std::unique_ptr<Device>> device(std::string serial);
   // The same by transport id, which is unique where serials are not; `serial` is only its name.
   Task<std::unique_ptr<Device>> device(std::uint64_t transport_id, std::string serial);
+  // As adb chooses; one request less than any_device(), so the serial may be unknown (empty).
+  Task<std::unique_ptr<Device>> device(DeviceChoice choice);
   // By transport id alone, and "whatever single device there is".
   Task<std::unique_ptr<Device>> device(std::uint64_t transport_id);
   Task<std::unique_ptr<Device>> any_device();

@@ -16,6 +16,23 @@ void keep(std::string& err, ByteView piece) {
 
 }  // namespace
 
+Framing shell_framing(const Device& device) {
+  return device.features().has("shell_v2") ? Framing::shell_v2 : Framing::raw;
+}
+
+std::string shell_service(Framing framing, ShellKind kind, std::string_view terminal,
+                          std::string_view command) {
+  std::string service = "shell";
+  const bool framed = framing == Framing::shell_v2;
+  if (framed) service += ",v2";
+  if (framed && !terminal.empty() && terminal.find_first_of(",:\n") == terminal.npos) {
+    service.append(",TERM=").append(terminal);
+  }
+  if (framed && kind == ShellKind::pipes) service += ",raw";
+  if (framed && kind == ShellKind::terminal) service += ",pty";
+  return service.append(":").append(command);
+}
+
 // An empty view: nothing for the reader in this chunk.
 Result<ByteView> OutputStream::take(const ShellChunk& chunk) {
   switch (chunk.id) {
@@ -93,9 +110,9 @@ Task<ShellOutput> run_service(Device* device, std::string service, Framing frami
 
 Task<ShellOutput> run_shell(Device* device, std::string command,
                             std::chrono::milliseconds deadline) {
-  const bool framed = device->features().has("shell_v2");
-  co_return co_await run_service(device, framed ? shell_v2_raw(command) : shell_v1(command),
-                                 framed ? Framing::shell_v2 : Framing::raw, deadline);
+  const Framing framing = shell_framing(*device);
+  co_return co_await run_service(device, shell_service(framing, ShellKind::pipes, {}, command),
+                                 framing, deadline);
 }
 
 }  // namespace adbproto

@@ -21,6 +21,17 @@ inline constexpr std::size_t kMaxShellOutput = 64 << 20;
 
 // How the bytes of an opened service are to be read.
 enum class Framing { shell_v2, raw };
+// The best the device has.
+Framing shell_framing(const Device& device);
+
+// What the command's standard streams are on the device; `automatic`: a terminal for the empty
+// command.
+enum class ShellKind { automatic, pipes, terminal };
+
+// "shell,v2,TERM=xterm,raw:ls". Unframed services are always `automatic`. A `terminal` name that
+// would end the list of options early is left out.
+std::string shell_service(Framing framing, ShellKind kind, std::string_view terminal,
+                          std::string_view command);
 
 // Reads to the end of `stream`. A framed stream that ends without an exit packet is `closed`;
 // more than `limit` bytes of output are `limit`.

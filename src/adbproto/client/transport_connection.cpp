@@ -1,200 +1,19 @@
 #include "adbproto/client/transport_connection.hpp"
 
 #include <algorithm>
-#include <asio/co_spawn.hpp>
-#include <deque>
-#include <map>
 
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
+#include "adbproto/client/channel_stream.hpp"
+#include "adbproto/client/transport_core.hpp"
 
 namespace adbproto {
 namespace {
 
 constexpr std::size_t kReadSize = 256 * 1024;
 constexpr std::size_t kWriteSize = 256 * 1024;  // what must get out within kWriteStall
-constexpr std::size_t kOutboxRoom = 1 << 20;    // stream writers wait above this
 constexpr std::size_t kOutboxLimit = 8 << 20;   // a peer that makes us queue more is hostile
 constexpr auto kWriteStall = std::chrono::seconds(5);
 
-// What a stream's reader and writer share with the connection's coroutines.
-struct Channel {
-  explicit Channel(const asio::any_io_executor& executor) : changed(executor) {}
-
-  std::deque<Bytes> inbox;      // written by the read loop, drained by the stream's reader
-  std::size_t front_taken = 0;  // bytes of inbox.front() already handed out
-  bool opened = false;
-  bool refused = false;
-  bool ended = false;
-  bool lost = false;  // ended with the link, not by the peer's CLSE
-  Signal changed;
-};
-
-using ChannelPtr = std::shared_ptr<Channel>;
-
-}  // namespace
-
-struct TransportConnection::Core : std::enable_shared_from_this<Core> {
-  Core(const asio::any_io_executor& on, ByteStreamPtr over, TransportOptions with)
-      : executor(on),
-        link(std::move(over)),
-        options(std::move(with)),
-        outbox_filled(on),
-        outbox_drained(on),
-        link_ended(on),
-        scope(on) {}
-
-  void apply(StreamActions& actions);
-  void send(const Packet& packet);
-  void incoming(LocalId id, std::string service);
-  void shut(Error why);
-  asio::awaitable<void> read_loop();
-  asio::awaitable<void> write_loop();
-  asio::awaitable<void> watch_writes();
-  Result<void> take_packets();
-  ChannelPtr add_channel(LocalId id);
-  ChannelPtr find_channel(LocalId id);
-  [[nodiscard]] bool may_write(LocalId id) const {
-    return table->may_write(id) && outbox.size() < kOutboxRoom;
-  }
-
-  asio::any_io_executor executor;
-  ByteStreamPtr link;
-  TransportOptions options;
-  Agreement agreement;
-  PacketReader reader{kMaxPayloadBeforeConnect};
-  std::optional<StreamTable> table;  // once the handshake is done
-  std::map<LocalId, ChannelPtr> channels;
-  Bytes outbox;  // filled by whoever sends, taken whole by the write loop
-  std::optional<Clock::time_point> write_began;
-  std::optional<Error> end_reason;
-  Signal outbox_filled;
-  Signal outbox_drained;
-  Signal link_ended;
-  Scope scope;
-};
-
-namespace {
-
-using Core = TransportConnection::Core;
-using CorePtr = std::shared_ptr<Core>;
-
-class ChannelStream final : public ByteStream {
- public:
-  ChannelStream(CorePtr core, LocalId id, ChannelPtr channel)
-      : core_(std::move(core)), id_(id), channel_(std::move(channel)) {}
-  ~ChannelStream() override { ChannelStream::close(); }
-  ChannelStream(const ChannelStream&) = delete;
-  ChannelStream& operator=(const ChannelStream&) = delete;
-
-  Task<void> wait_opened() {
-    const ChannelPtr channel = channel_;
-    while (!channel->opened && !channel->refused && !channel->ended)
-      co_await channel->changed.wait();
-    // Opened, answered and ended within one read is an opened stream.
-    if (channel->refused) co_return fail(Errc::refused, "device refused the service");
-    if (!channel->opened) co_return std::unexpected(end_error());
-    co_return ok();
-  }
-
-  Task<std::size_t> read_some(std::span<std::byte> into) override {
-    const ChannelPtr channel = channel_;
-    while (channel->inbox.empty() && !channel->ended) co_await channel->changed.wait();
-    if (channel->inbox.empty()) co_return std::unexpected(end_error());
-    const std::size_t size = take(*channel, into);
-    StreamActions actions;
-    core_->table->consumed(id_, size, actions);
-    core_->apply(actions);
-    co_return size;
-  }
-
-  Task<void> write_all(ByteView bytes) override {
-    const ChannelPtr channel = channel_;
-    while (!bytes.empty()) {
-      while (!channel->ended && !core_->may_write(id_)) {
-        if (core_->table->may_write(id_)) {
-          co_await core_->outbox_drained.wait();
-        } else {
-          co_await channel->changed.wait();
-        }
-      }
-      if (channel->ended) co_return std::unexpected(end_error());
-      const ByteView part =
-          bytes.first(std::min<std::size_t>(bytes.size(), core_->agreement.max_payload));
-      StreamActions actions;
-      core_->table->write(id_, Bytes(part.begin(), part.end()), actions);
-      core_->apply(actions);
-      bytes = bytes.subspan(part.size());
-    }
-    co_return ok();
-  }
-
-  void close() override {
-    if (core_->channels.erase(id_) == 0) return;
-    channel_->ended = true;
-    channel_->inbox.clear();
-    channel_->changed.notify_all();
-    StreamActions actions;
-    core_->table->close(id_, actions);
-    core_->apply(actions);
-  }
-
- private:
-  static std::size_t take(Channel& channel, std::span<std::byte> into) {
-    std::size_t size = 0;
-    while (size < into.size() && !channel.inbox.empty()) {
-      const Bytes& front = channel.inbox.front();
-      const std::size_t part = std::min(into.size() - size, front.size() - channel.front_taken);
-      std::memcpy(into.data() + size, front.data() + channel.front_taken, part);
-      size += part;
-      channel.front_taken += part;
-      if (channel.front_taken < front.size()) break;
-      channel.inbox.pop_front();
-      channel.front_taken = 0;
-    }
-    return size;
-  }
-
-  [[nodiscard]] Error end_error() const {
-    if (channel_->lost) return {Errc::link_lost, core_->end_reason->message()};
-    return {Errc::closed, "end of stream"};
-  }
-
-  CorePtr core_;
-  LocalId id_;
-  ChannelPtr channel_;
-};
-
-class Incoming final : public IncomingStream {
- public:
-  Incoming(CorePtr core, LocalId id, std::string service)
-      : core_(std::move(core)), id_(id), service_(std::move(service)) {}
-  ~Incoming() override { Incoming::refuse(); }
-  Incoming(const Incoming&) = delete;
-  Incoming& operator=(const Incoming&) = delete;
-
-  [[nodiscard]] const std::string& service() const override { return service_; }
-
-  ByteStreamPtr accept() override {
-    auto stream = std::make_unique<ChannelStream>(core_, id_, core_->add_channel(id_));
-    answer(&StreamTable::accept);
-    return stream;
-  }
-  void refuse() override { answer(&StreamTable::refuse); }
-
- private:
-  void answer(void (StreamTable::*verb)(LocalId, StreamActions&)) {
-    if (std::exchange(answered_, true)) return;
-    StreamActions actions;
-    ((*core_->table).*verb)(id_, actions);
-    core_->apply(actions);
-  }
-
-  CorePtr core_;
-  LocalId id_;
-  std::string service_;
-  bool answered_ = false;
-};
+using CorePtr = std::shared_ptr<TransportConnection::Core>;
 
 }  // namespace
 
@@ -212,16 +31,15 @@ ChannelPtr TransportConnection::Core::find_channel(LocalId id) {
   return at == channels.end() ? nullptr : at->second;
 }
 
-void TransportConnection::Core::send(const Packet& packet) {
+void TransportConnection::Core::send(Packet&& packet) {
   const auto header = encode_packet_header(packet.command, packet.arg0, packet.arg1, packet.payload,
-                                           checksum_rule(agreement.version));
-  append(outbox, header);
-  append(outbox, packet.payload);
+                                           checksum_rule(shaken.agreement.version));
+  outbox.add(header, std::move(packet.payload));
   outbox_filled.notify_all();
 }
 
 void TransportConnection::Core::incoming(LocalId id, std::string service) {
-  auto stream = std::make_unique<Incoming>(shared_from_this(), id, std::move(service));
+  auto stream = std::make_unique<OfferedStream>(shared_from_this(), id, std::move(service));
   if (options.on_incoming) options.on_incoming(std::move(stream));
 }
 
@@ -229,7 +47,7 @@ void TransportConnection::Core::incoming(LocalId id, std::string service) {
 void TransportConnection::Core::apply(StreamActions& actions) {
   for (StreamAction& action : std::exchange(actions, {})) {
     if (auto* packet = std::get_if<SendPacket>(&action)) {
-      send(packet->packet);
+      send(std::move(packet->packet));
       continue;
     }
     if (auto* opened = std::get_if<PeerOpened>(&action)) {
@@ -283,7 +101,9 @@ Result<void> TransportConnection::Core::take_packets() {
 }
 
 asio::awaitable<void> TransportConnection::Core::read_loop() {
-  Bytes buffer(kReadSize);
+  // Not zeroed: that would cost every connection 50 us.
+  const auto room = std::make_unique_for_overwrite<std::byte[]>(kReadSize);
+  const std::span buffer(room.get(), kReadSize);
   Result<void> taken = take_packets();  // what the handshake's last read brought along
   while (taken && !end_reason) {
     const auto size = co_await link->read_some(buffer);
@@ -300,17 +120,27 @@ asio::awaitable<void> TransportConnection::Core::write_loop() {
       co_await outbox_filled.wait();
       continue;
     }
-    const Bytes batch = std::exchange(outbox, {});
+    auto pieces = outbox.take();
     outbox_drained.notify_all();
-    for (ByteView left = batch; !left.empty();) {
-      const ByteView piece = left.first(std::min(left.size(), kWriteSize));
-      write_began = Clock::now();
-      const auto written = co_await link->write_all(piece);
-      write_began.reset();
-      if (!written) co_return shut(written.error());
-      left = left.subspan(piece.size());
+    for (Bytes& piece : pieces) {
+      if (!co_await write_out(piece)) co_return;
+      outbox.give_back(std::move(piece));
     }
   }
+}
+
+// False: the link is gone.
+asio::awaitable<bool> TransportConnection::Core::write_out(ByteView bytes) {
+  while (!bytes.empty()) {
+    const ByteView part = bytes.first(std::min(bytes.size(), kWriteSize));
+    write_began = Clock::now();
+    const auto written = co_await link->write_all(part);
+    write_began.reset();
+    if (!written) shut(written.error());
+    if (!written) co_return false;
+    bytes = bytes.subspan(part.size());
+  }
+  co_return true;
 }
 
 asio::awaitable<void> TransportConnection::Core::watch_writes() {
@@ -322,40 +152,15 @@ asio::awaitable<void> TransportConnection::Core::watch_writes() {
   }
 }
 
-namespace {
-
-Task<void> send_now(Core* core, Packet packet) {
-  co_return co_await core->link->write_all(encode_packet(packet, ChecksumRule::sum));
-}
-
-Task<Agreement> shake_hands(Core* core) {
-  Handshake handshake(core->options.role, core->options.banner, core->options.max_payload);
-  if (auto first = handshake.start()) CO_TRY_VOID(co_await send_now(core, *std::move(first)));
-  Bytes buffer(4096);
-  for (;;) {
-    CO_TRY(auto packet, core->reader.next());
-    if (!packet) {
-      CO_TRY(const std::size_t size, co_await core->link->read_some(buffer));
-      core->reader.feed(ByteView(buffer).first(size));
-      continue;
-    }
-    CO_TRY(auto step, handshake.on_packet(*packet));
-    if (step.reply) CO_TRY_VOID(co_await send_now(core, *std::move(step.reply)));
-    if (step.agreement) co_return *std::move(step.agreement);
-  }
-}
-
-}  // namespace
-
 Task<std::unique_ptr<TransportConnection>> TransportConnection::establish(
     ByteStreamPtr link, TransportOptions options) {
-  const auto limit = options.handshake_limit;
   const auto executor = co_await asio::this_coro::executor;
   auto core = std::make_shared<Core>(executor, std::move(link), std::move(options));
-  CO_TRY(core->agreement, co_await with_deadline(shake_hands(core.get()), limit, "handshake"));
-  core->reader.set_max_payload(core->agreement.max_payload);
-  core->table.emplace(StreamTableOptions{.max_payload = core->agreement.max_payload,
-                                         .flow_control = core->agreement.flow_control,
+  CO_TRY(core->shaken, co_await shake_hands(&core->link, &core->reader, &core->options));
+  const Agreement& agreement = core->shaken.agreement;
+  core->reader.set_max_payload(agreement.max_payload);
+  core->table.emplace(StreamTableOptions{.max_payload = agreement.max_payload,
+                                         .flow_control = agreement.flow_control,
                                          .receive_window = core->options.receive_window});
   // The scope is part of the core, so a coroutine that keeps the core alive keeps itself alive;
   // shut() ends all three and with them the cycle.
@@ -385,7 +190,14 @@ Task<ByteStreamPtr> TransportConnection::open(std::string service) {
   co_return stream;
 }
 
-const Agreement& TransportConnection::agreement() const { return core_->agreement; }
+const Agreement& TransportConnection::agreement() const { return core_->shaken.agreement; }
+bool TransportConnection::is_encrypted() const { return core_->shaken.encrypted; }
+std::optional<std::chrono::microseconds> TransportConnection::handshake_rtt() const {
+  return core_->shaken.rtt;
+}
+void TransportConnection::on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take) {
+  core_->options.on_incoming = std::move(take);
+}
 bool TransportConnection::is_closed() const { return core_->end_reason.has_value(); }
 void TransportConnection::close() { core_->shut(Error(Errc::closed, "connection closed by us")); }
 

@@ -8,13 +8,17 @@
 // bounded: a stream's unread bytes by the receive window, the outbox by kOutboxLimit. A write
 // that the link does not take for 5 s ends the connection. When the link ends, every stream ends
 // with link_lost and the same text.
+// Where what lives: shake_hands.cpp until both agree, channel_stream.cpp the streams,
+// transport_core.hpp what they share.
 
 #include <asio/any_io_executor.hpp>
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "adbproto/client/key_store.hpp"
 #include "adbproto/link/byte_stream.hpp"
 #include "adbproto/session/handshake.hpp"
 
@@ -29,20 +33,36 @@ class IncomingStream {
   virtual void refuse() = 0;
 };
 
+// What a link is doing until the device is usable; `authorizing` may last minutes, until a person
+// confirms the key on the phone.
+enum class LinkState { connecting, authorizing, unauthorized, ready };
+
 struct TransportOptions {
   Role role = Role::host;
-  Banner banner;  // what we announce
+  Banner banner{};  // what we announce
   std::uint32_t max_payload = kMaxPayload;
   std::uint32_t receive_window = 1 << 20;
   std::chrono::milliseconds handshake_limit{5000};
   // Called on the link's executor; absent means that every peer's open is refused.
-  std::function<void(std::unique_ptr<IncomingStream>)> on_incoming;
+  std::function<void(std::unique_ptr<IncomingStream>)> on_incoming{};
+  // How long a person may take to confirm a key. Zero: a host does not offer its key.
+  std::chrono::milliseconds authorization_limit{0};
+
+  // Host. Keys are asked for once the device wants one; absent: such a device is unauthorized.
+  LoadKeys keys{};
+  std::function<void(LinkState)> on_state{};
+
+  // Device: what it asks of hosts, how it turns a link into TLS (`already_read` are its first
+  // bytes), and who decides about an offered key (ends when somebody says yes; absent: nobody).
+  DeviceTrust trust{};
+  std::function<Task<ByteStreamPtr>(ByteStreamPtr link, Bytes already_read)> start_tls{};
+  std::function<Task<void>(std::string public_text)> confirm{};
 };
 
 class TransportConnection {
  public:
   // Shakes hands and starts the two coroutines. Fails with deadline_exceeded, device_unauthorized
-  // (the peer wants AUTH), unsupported (it wants TLS), protocol, closed or io.
+  // (the message says what would help), protocol, closed, io or what reading the keys failed with.
   static Task<std::unique_ptr<TransportConnection>> establish(ByteStreamPtr link,
                                                               TransportOptions options);
 
@@ -54,7 +74,13 @@ class TransportConnection {
   Task<ByteStreamPtr> open(std::string service);
 
   [[nodiscard]] const Agreement& agreement() const;
+  [[nodiscard]] bool is_encrypted() const;
+  // From our first packet to the peer's; absent in the device role.
+  [[nodiscard]] std::optional<std::chrono::microseconds> handshake_rtt() const;
   [[nodiscard]] bool is_closed() const;
+
+  // Replaces options.on_incoming.
+  void on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take);
 
   // Idempotent; streams end with link_lost.
   void close();

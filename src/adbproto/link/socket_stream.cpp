@@ -7,7 +7,6 @@
 #include <asio/generic/stream_protocol.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/local/stream_protocol.hpp>
-#include <asio/write.hpp>
 
 namespace adbproto {
 namespace {
@@ -16,10 +15,18 @@ using Socket = asio::generic::stream_protocol::socket;
 using Endpoint = asio::generic::stream_protocol::endpoint;
 using asio::ip::tcp;
 
-// Unix sockets refuse these options; that is no error.
-void set_tcp_option(Socket& socket, int option) {
+// A system that does not know an option works without it.
+void set_tcp_option(Socket& socket, int option, int value = 1) {
+  ::setsockopt(socket.native_handle(), IPPROTO_TCP, option, &value, sizeof value);
+}
+
+// After 15 s without a word the peer's system is asked, every 5 s; three silences end the link.
+void watch_idle_link(Socket& socket) {
   const int on = 1;
-  ::setsockopt(socket.native_handle(), IPPROTO_TCP, option, &on, sizeof on);
+  ::setsockopt(socket.native_handle(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  set_tcp_option(socket, TCP_KEEPIDLE, 15);
+  set_tcp_option(socket, TCP_KEEPINTVL, 5);
+  set_tcp_option(socket, TCP_KEEPCNT, 3);
 }
 
 class SocketStream final : public ByteStream {
@@ -28,6 +35,7 @@ class SocketStream final : public ByteStream {
     if (!is_tcp_) return;
     set_tcp_option(socket_, TCP_NODELAY);
     set_tcp_option(socket_, TCP_QUICKACK);
+    watch_idle_link(socket_);
   }
 
   Task<std::size_t> read_some(std::span<std::byte> into) override {
@@ -39,15 +47,28 @@ class SocketStream final : public ByteStream {
   }
 
   Task<void> write_all(ByteView bytes) override {
-    const auto [error, size] =
-        co_await asio::async_write(socket_, asio::buffer(bytes.data(), bytes.size()), kNoThrow);
-    if (error) co_return std::unexpected(failure(error, "write"));
+    // asio::async_write would cut it into pieces of 64 KiB and look for events between them.
+    while (!bytes.empty()) {
+      const auto [error, size] =
+          co_await socket_.async_write_some(asio::buffer(bytes.data(), bytes.size()), kNoThrow);
+      if (error) co_return std::unexpected(failure(error, "write"));
+      bytes = bytes.subspan(size);
+    }
     co_return ok();
   }
 
   void close() override {
     asio::error_code ignored;
     socket_.close(ignored);
+  }
+
+  // What the peer does not acknowledge for 30 s ends the link. A peer that only pauses reading
+  // counts, too, so this is for links that are always read.
+  void limit_silence() { set_tcp_option(socket_, TCP_USER_TIMEOUT, 30'000); }
+
+  void finish_writing() {
+    asio::error_code ignored;
+    socket_.shutdown(asio::socket_base::shutdown_send, ignored);
   }
 
  private:
@@ -61,11 +82,17 @@ class SocketStream final : public ByteStream {
   bool is_tcp_;
 };
 
-Task<ByteStreamPtr> connect_endpoint(Endpoint endpoint, bool is_tcp, std::string name) {
+Task<Dialled> connect_endpoint(Endpoint endpoint, bool is_tcp, std::string name) {
   Socket socket(co_await asio::this_coro::executor);
+  const auto began = Clock::now();
   const auto [error] = co_await socket.async_connect(endpoint, kNoThrow);
+  if (error == asio::error::operation_aborted) co_return fail(Errc::cancelled, "cancelled");
+  if (error == std::errc::too_many_files_open) {
+    co_return fail(Errc::limit, "cannot connect to " + name + ": " + error.message());
+  }
   if (error) co_return fail(Errc::io, "cannot connect to " + name + ": " + error.message());
-  co_return std::make_unique<SocketStream>(std::move(socket), is_tcp);
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
+  co_return Dialled{std::make_unique<SocketStream>(std::move(socket), is_tcp), took};
 }
 
 template <class Protocol>
@@ -114,9 +141,7 @@ Result<ListenerPtr> listen_on(const asio::any_io_executor& executor,
   return std::make_unique<SocketListener<Protocol>>(std::move(acceptor));
 }
 
-}  // namespace
-
-Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port) {
+Task<Dialled> look_up_and_connect(std::string host, std::uint16_t port) {
   const std::string name = host + ":" + std::to_string(port);
   asio::error_code not_literal;
   const auto address =
@@ -128,11 +153,28 @@ Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port) {
   if (error) co_return fail(Errc::io, "cannot resolve " + host + ": " + error.message());
   Error last(Errc::io, "cannot resolve " + host + ": no address");
   for (const auto& entry : found) {
-    auto stream = co_await connect_endpoint(entry.endpoint(), true, name);
-    if (stream || stream.error().code() == Errc::cancelled) co_return stream;
-    last = std::move(stream).error();
+    auto dialled = co_await connect_endpoint(entry.endpoint(), true, name);
+    if (dialled || dialled.error().code() == Errc::cancelled) co_return dialled;
+    last = std::move(dialled).error();
   }
   co_return std::unexpected(std::move(last));
+}
+
+}  // namespace
+
+void finish_writing(ByteStream* stream) {
+  if (auto* socket = dynamic_cast<SocketStream*>(stream)) socket->finish_writing();
+}
+
+Task<Dialled> dial_tcp(std::string host, std::uint16_t port) {
+  CO_TRY(auto dialled, co_await look_up_and_connect(std::move(host), port));
+  static_cast<SocketStream&>(*dialled.stream).limit_silence();
+  co_return dialled;
+}
+
+Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port) {
+  CO_TRY(auto dialled, co_await look_up_and_connect(std::move(host), port));
+  co_return std::move(dialled.stream);
 }
 
 Task<ByteStreamPtr> connect_unix(std::string path) {
@@ -140,7 +182,8 @@ Task<ByteStreamPtr> connect_unix(std::string path) {
     co_return fail(Errc::invalid_argument, "socket path is too long: " + path);
   }
   const asio::local::stream_protocol::endpoint endpoint(path);
-  co_return co_await connect_endpoint(endpoint, false, path);
+  CO_TRY(auto dialled, co_await connect_endpoint(endpoint, false, path));
+  co_return std::move(dialled.stream);
 }
 
 Result<ListenerPtr> listen_tcp(const asio::any_io_executor& executor, const std::string& host,

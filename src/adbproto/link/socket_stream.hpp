@@ -2,9 +2,11 @@
 // TCP and unix-domain sockets as byte streams, and the listeners that accept them.
 //
 // TCP_NODELAY is set, and TCP_QUICKACK again after every read: the adb server writes a reply in
-// pieces with Nagle on, and a delayed acknowledgement of the first piece would cost 40 ms.
+// pieces with Nagle on, and a delayed acknowledgement of the first piece would cost 40 ms. An idle
+// TCP link is probed (SO_KEEPALIVE), so that a phone that left is noticed within half a minute.
 
 #include <asio/any_io_executor.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,6 +18,16 @@ namespace adbproto {
 // `host` is a literal address, "localhost" or a name to look up. Errc::io names the endpoint.
 Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port);
 Task<ByteStreamPtr> connect_unix(std::string path);
+
+// The same with the round trip that the connecting took, looking the name up not included.
+struct Dialled {
+  ByteStreamPtr stream;
+  std::chrono::microseconds rtt{};
+};
+Task<Dialled> dial_tcp(std::string host, std::uint16_t port);
+
+// Ends what we send while reading goes on; nothing on streams that are no sockets.
+void finish_writing(ByteStream* stream);
 
 class Listener {
  public:
@@ -32,7 +44,7 @@ using ListenerPtr = std::unique_ptr<Listener>;
 // Port 0 lets the system choose. `host` must be a literal address.
 Result<ListenerPtr> listen_tcp(const asio::any_io_executor& executor, const std::string& host,
                                std::uint16_t port);
-// Fails when the path exists.
+// Fails when the path exists. A path that begins with NUL is a name in the abstract namespace.
 Result<ListenerPtr> listen_unix(const asio::any_io_executor& executor, const std::string& path);
 
 }  // namespace adbproto

@@ -1,7 +1,13 @@
 #include "simdroid/adbd/daemon.hpp"
 
+#include <algorithm>
+
+#include "adbproto/link/tls_stream.hpp"
+
 namespace simdroid {
 namespace {
+
+constexpr auto kConfirmationLimit = std::chrono::minutes(10);
 
 // A feature that is off takes its service along, as on an old phone.
 bool refused(const ServiceCall& call, std::string_view service) {
@@ -39,6 +45,10 @@ FeatureSet all_features() {
           "abb_exec",
           "track_app",
           "sendrecv_v2",
+          "sendrecv_v2_brotli",
+          "sendrecv_v2_lz4",
+          "sendrecv_v2_zstd",
+          "sendrecv_v2_dry_run_send",
           "delayed_ack"};
 }
 
@@ -48,6 +58,63 @@ Banner Daemon::banner() const {
   for (const std::string& name : phone_->faults.values(Fault::feature_off))
     banner.features.remove(name);
   return banner;
+}
+
+TransportOptions Daemon::transport_options() {
+  TransportOptions options;
+  options.role = Role::device;
+  options.banner = banner();
+  options.max_payload = options_.max_payload;
+  options.authorization_limit = kConfirmationLimit;
+  options.trust.admission = options_.admission;
+  options.trust.authorised = public_keys_;
+  options.confirm = [this](std::string text) { return confirm(std::move(text)); };
+  options.start_tls = [this](ByteStreamPtr link, Bytes already_read) {
+    return start_tls(std::move(link), std::move(already_read));
+  };
+  return options;
+}
+
+Result<void> Daemon::authorise(const std::string& public_key_text) {
+  TRY(auto fingerprint, fingerprint_of(public_key_text));
+  if (knows(fingerprint)) return ok();
+  public_keys_.push_back(public_key_text);
+  fingerprints_.push_back(std::move(fingerprint));
+  keys_changed_.notify_all();
+  return ok();
+}
+
+bool Daemon::knows(const std::string& fingerprint) const {
+  return std::ranges::find(fingerprints_, fingerprint) != fingerprints_.end();
+}
+
+Result<RsaKey> Daemon::key() {
+  if (key_) return *key_;
+  TRY(key_, RsaKey::generate());
+  return *key_;
+}
+
+Task<void> Daemon::confirm(std::string public_key_text) {
+  phone_->counters.add("auth.offered");
+  CO_TRY(const auto fingerprint, fingerprint_of(public_key_text));
+  if (options_.confirm_after) {
+    co_await sleep_for(*options_.confirm_after);
+    co_return authorise(public_key_text);
+  }
+  while (!knows(fingerprint)) co_await keys_changed_.wait();
+  co_return ok();
+}
+
+// The faults of the link stay above, where the packets are.
+Task<ByteStreamPtr> Daemon::start_tls(ByteStreamPtr link, Bytes already_read) {
+  ByteStreamPtr inner = static_cast<DeviceLink*>(link.get())->take_inner();
+  CO_TRY(RsaKey own, key());
+  TlsServerOptions tls(std::move(own));
+  tls.authorised_fingerprints = fingerprints_;
+  tls.accept_key = [this](const std::string& fingerprint) { return knows(fingerprint); };
+  CO_TRY(auto secured,
+         co_await start_tls_server(std::move(inner), std::move(already_read), std::move(tls)));
+  co_return std::make_unique<DeviceLink>(std::move(secured), phone_, options_.closes);
 }
 
 void Daemon::attach(ByteStreamPtr link) { tasks_.spawn(serve(std::move(link))); }
@@ -64,11 +131,8 @@ asio::awaitable<void> Daemon::serve(ByteStreamPtr link) {
   connection->name = "host-" + std::to_string(++connections_);
   const std::unique_ptr<Connection, UnbindPorts> ports(connection.get());
 
-  TransportOptions options;
-  options.role = Role::device;
-  options.banner = banner();
+  TransportOptions options = transport_options();
   connection->features = options.banner.features;
-  options.max_payload = options_.max_payload;
   options.on_incoming =
       [this, weak = std::weak_ptr(connection)](std::unique_ptr<IncomingStream> incoming) {
         if (const auto alive = weak.lock()) open(alive, std::move(incoming));

@@ -2,7 +2,10 @@
 // The phone's adbd: takes links, shakes hands as a device, runs the services that hosts open.
 //
 //   Listener --link--> attach() -> TransportConnection -> PeerOpened -> find_service() -> coroutine
+//
+// Whom it lets in: everybody, hosts that sign with an authorised key, or TLS with such a key.
 
+#include <optional>
 #include <string>
 
 #include "adbproto/link/scope.hpp"
@@ -18,16 +21,28 @@ struct DaemonOptions {
   FeatureSet features = all_features();
   std::uint32_t max_payload = kMaxPayload;
   CloseCount closes = CloseCount::twice;
+  Admission admission = Admission::open;
+  // When the person at the phone says yes to a key that is offered, for good; absent: never.
+  std::optional<std::chrono::milliseconds> confirm_after{};
 };
 
 class Daemon {
  public:
   // `phone` must outlive this.
   Daemon(Phone* phone, DaemonOptions options)
-      : phone_(phone), options_(std::move(options)), tasks_(phone->executor) {}
+      : phone_(phone),
+        options_(std::move(options)),
+        tasks_(phone->executor),
+        keys_changed_(phone->executor) {}
 
   // Serves one host until either side is gone.
   void attach(ByteStreamPtr link);
+
+  // Lets a host in from now on, one that waits for it included. The text is what its adbkey.pub
+  // says; protocol when it says no key.
+  Result<void> authorise(const std::string& public_key_text);
+  // What the phone shows over TLS, made when first asked for.
+  Result<RsaKey> key();
 
   // Ends all links and services; required before destruction once a link was attached.
   asio::awaitable<void> stop();
@@ -36,10 +51,18 @@ class Daemon {
   asio::awaitable<void> serve(ByteStreamPtr link);
   void open(const ConnectionPtr& connection, std::unique_ptr<IncomingStream> incoming);
   [[nodiscard]] Banner banner() const;
+  [[nodiscard]] TransportOptions transport_options();
+  [[nodiscard]] bool knows(const std::string& fingerprint) const;
+  Task<void> confirm(std::string public_key_text);
+  Task<ByteStreamPtr> start_tls(ByteStreamPtr link, Bytes already_read);
 
   Phone* phone_;
   DaemonOptions options_;
   Scope tasks_;
+  std::vector<std::string> public_keys_;
+  std::vector<std::string> fingerprints_;  // of public_keys_
+  Signal keys_changed_;
+  std::optional<RsaKey> key_;
   int connections_ = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "simdroid/adbd/device_link.hpp"
 
+#include <algorithm>
+
 #include "adbproto/wire/packet.hpp"
 
 namespace simdroid {
@@ -22,30 +24,8 @@ std::string_view fault_name(Fault fault) {
   return "";
 }
 
-// The same packets, every CLSE followed by its copy.
-Bytes with_second_close(ByteView packets) {
-  Bytes result;
-  result.reserve(packets.size() + kPacketHeaderSize);
-  while (packets.size() >= kPacketHeaderSize) {
-    const auto command = Command{load_le<std::uint32_t>(packets.data())};
-    const std::size_t size = kPacketHeaderSize + load_le<std::uint32_t>(packets.data() + 12);
-    const ByteView packet = packets.first(std::min(size, packets.size()));
-    append(result, packet);
-    if (command == Command::close) append(result, packet);
-    packets = packets.subspan(packet.size());
-  }
-  append(result, packets);
-  return result;
-}
-
-bool has_close(ByteView packets) {
-  while (packets.size() >= kPacketHeaderSize) {
-    if (Command{load_le<std::uint32_t>(packets.data())} == Command::close) return true;
-    const std::size_t size = kPacketHeaderSize + load_le<std::uint32_t>(packets.data() + 12);
-    packets = packets.subspan(std::min(size, packets.size()));
-  }
-  return false;
-}
+// A cut or a silence comes at any byte, what looks like a packet between packets.
+bool comes_anywhere(Fault fault) { return fault == Fault::link_cut || fault == Fault::link_stall; }
 
 Bytes hostile_header() {
   Bytes header;
@@ -64,33 +44,60 @@ Task<std::size_t> DeviceLink::read_some(std::span<std::byte> into) {
 
 void DeviceLink::close() { inner_->close(); }
 
+// The offsets behind every CLSE; remembers a payload that goes on in the next write.
+std::vector<std::size_t> DeviceLink::follow_packets(ByteView bytes) {
+  std::vector<std::size_t> closes;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t payload = std::min(payload_left_, bytes.size() - at);
+    payload_left_ -= payload;
+    at += payload;
+    if (bytes.size() - at < kPacketHeaderSize) break;
+    const auto command = Command{load_le<std::uint32_t>(&bytes[at])};
+    payload_left_ = load_le<std::uint32_t>(&bytes[at + 12]);
+    at += kPacketHeaderSize;
+    if (command == Command::close) closes.push_back(at);
+  }
+  return closes;
+}
+
+Bytes DeviceLink::doubled(ByteView bytes, const std::vector<std::size_t>& closes) {
+  Bytes result;
+  std::size_t begin = 0;
+  for (const std::size_t end : closes) {
+    append(result, bytes.subspan(begin, end - begin));
+    append(result, bytes.subspan(end - kPacketHeaderSize, kPacketHeaderSize));
+    begin = end;
+  }
+  append(result, bytes.subspan(begin));
+  return result;
+}
+
 Task<void> DeviceLink::write_all(ByteView bytes) {
   const Faults& faults = phone_->faults;
   if (silent_) co_return ok();
   if (faults.active(Fault::link_slow)) {
     co_await sleep_for(std::chrono::milliseconds(faults.number(Fault::link_slow)));
   }
-  Bytes doubled;
-  if (closes_ == CloseCount::twice && has_close(bytes)) {
-    doubled = with_second_close(bytes);
-    bytes = doubled;
+  const auto closes = follow_packets(bytes);
+  Bytes kept;
+  if (closes_ == CloseCount::twice && !closes.empty()) {
+    kept = doubled(bytes, closes);
+    bytes = kept;
   }
   const auto fault = active_fault(faults);
   if (fault != counting_) {
     counting_ = fault;
     countdown_ = fault ? static_cast<std::size_t>(faults.number(*fault)) : 0;
   }
-  if (fault && bytes.size() >= countdown_) {
+  if (fault && bytes.size() >= countdown_ && (comes_anywhere(*fault) || payload_left_ == 0)) {
     co_return co_await write_until_fault(bytes, *fault, countdown_);
   }
-  countdown_ -= fault ? bytes.size() : 0;
+  countdown_ -= std::min(countdown_, bytes.size());
   co_return co_await inner_->write_all(bytes);
 }
 
 Task<void> DeviceLink::write_until_fault(ByteView bytes, Fault fault, std::size_t left) {
-  // A cut or a silence comes at that very byte, what looks like a packet between packets.
-  const bool anywhere = fault == Fault::link_cut || fault == Fault::link_stall;
-  const ByteView whole = anywhere ? bytes.first(left) : bytes;
+  const ByteView whole = comes_anywhere(fault) ? bytes.first(left) : bytes;
   if (!whole.empty()) CO_TRY_VOID(co_await inner_->write_all(whole));
   counting_.reset();
   [[maybe_unused]] const auto cleared = phone_->faults.clear(fault_name(fault));

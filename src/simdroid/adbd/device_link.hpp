@@ -1,10 +1,12 @@
 #pragma once
 // The phone's end of a link with what can go wrong on it: slow, cut, silent, hostile.
 //
-//   TransportConnection --whole packets--> DeviceLink --[faults, second CLSE]--> socket
+//   TransportConnection --packets--> DeviceLink --[faults, second CLSE]--> socket
 //
 // A link fault fires once, on the first link that has sent its bytes, and clears itself: the next
 // connection is whole again.
+
+#include <vector>
 
 #include "adbproto/link/byte_stream.hpp"
 #include "simdroid/device/phone.hpp"
@@ -21,11 +23,16 @@ class DeviceLink final : public ByteStream {
       : inner_(std::move(inner)), phone_(phone), closes_(closes) {}
 
   Task<std::size_t> read_some(std::span<std::byte> into) override;
-  // Requires whole packets.
+  // Packets one after the other; a payload may go on in the next call, a header may not.
   Task<void> write_all(ByteView bytes) override;
   void close() override;
 
+  // The link below, for what goes between (TLS); this one is of no use afterwards.
+  ByteStreamPtr take_inner() { return std::move(inner_); }
+
  private:
+  std::vector<std::size_t> follow_packets(ByteView bytes);
+  static Bytes doubled(ByteView bytes, const std::vector<std::size_t>& closes);
   Task<void> write_until_fault(ByteView bytes, Fault fault, std::size_t left);
   Task<void> fire(Fault fault);
 
@@ -34,6 +41,7 @@ class DeviceLink final : public ByteStream {
   CloseCount closes_;
   std::optional<Fault> counting_;
   std::size_t countdown_ = 0;
+  std::size_t payload_left_ = 0;
   bool silent_ = false;
 };
 

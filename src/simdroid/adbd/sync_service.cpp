@@ -1,3 +1,4 @@
+#include "adbproto/client/compression.hpp"
 #include "adbproto/wire/sync_reader.hpp"
 #include "simdroid/adbd/service.hpp"
 
@@ -17,11 +18,16 @@ SyncStat to_sync(const FileStat& from) {
   return stat;
 }
 
+constexpr std::size_t kPlainSize = 256 * 1024;
+
 struct Upload {
   std::string path;
   std::uint32_t mode = 0;
   bool failed = false;
+  bool dry = false;  // nothing is written
   std::string link_target;
+  std::unique_ptr<Transcoder> decoder;
+  bool complete = true;  // the compressed frame has ended
 };
 
 class SyncSession {
@@ -80,7 +86,9 @@ class SyncSession {
   }
 
   Bytes stat(const SyncRequest& request) const {
-    const auto follow = request.id == SyncId::stat_v2 ? FollowLinks::yes : FollowLinks::no;
+    // "link/" is what the link leads to.
+    const bool through = request.id == SyncId::stat_v2 || request.path.ends_with('/');
+    const auto follow = through ? FollowLinks::yes : FollowLinks::no;
     const auto found = files_->stat(request.path, follow);
     SyncStat answer;
     if (found) answer = to_sync(*found);
@@ -111,20 +119,27 @@ class SyncSession {
     if (request->id == SyncId::send_v2) {
       upload_->path = request->path;
       upload_->mode = request->mode;
-      if (request->flags != 0)
+      upload_->dry = (request->flags & sync_flag::kDryRun) != 0;
+      const auto compression = compression_of_flags(request->flags & ~sync_flag::kDryRun);
+      if (!compression || !has_compression(*compression))
         co_return co_await refuse_upload("unknown flags: " + std::to_string(request->flags));
+      if (*compression != Compression::none) {
+        upload_->decoder = make_decoder(*compression);
+        upload_->complete = false;
+      }
     } else {
       const auto target = parse_send_target(request->path);
       if (!target) co_return co_await refuse_upload(target.error().message());
       upload_->path = target->path;
       upload_->mode = target->mode;
     }
-    if (is_link()) co_return ok();
+    if (upload_->dry) co_return ok();
     const std::string parent = upload_->path.substr(0, upload_->path.rfind('/'));
     if (const auto made = files_->make_directory(parent.empty() ? "/" : parent, MakeParents::yes);
         !made) {
       co_return co_await refuse_upload("secure_mkdirs failed: " + error_text(made.error()));
     }
+    if (is_link()) co_return ok();
     // The user's bits are given to group and others too.
     const std::uint32_t user = (upload_->mode >> 6) & 7;
     const auto created = files_->create(upload_->path, user << 6 | user << 3 | user);
@@ -147,7 +162,21 @@ class SyncSession {
       co_return ok();
     }
     if (upload_->failed) co_return ok();
-    const std::string_view data = as_text(request->data);
+    if (upload_->decoder == nullptr) co_return co_await store(as_text(request->data));
+    Bytes plain(kPlainSize);
+    for (ByteView data = request->data;;) {
+      const auto step = upload_->decoder->step(data, Transcoder::Input::more, plain);
+      if (!step) co_return co_await refuse_upload("decompress failed");
+      CO_TRY_VOID(co_await store(as_text(ByteView(plain).first(step->made))));
+      data = data.subspan(step->taken);
+      upload_->complete = step->ended;
+      if (upload_->failed || (data.empty() && (step->ended || step->made < plain.size())))
+        co_return ok();
+    }
+  }
+
+  Task<void> store(std::string_view data) {
+    if (upload_->dry) co_return ok();
     if (is_link()) {
       upload_->link_target += data.substr(0, data.find('\0'));
       co_return ok();
@@ -157,10 +186,24 @@ class SyncSession {
     co_return ok();
   }
 
+  // What was not announced is not understood.
+  [[nodiscard]] bool has_compression(Compression compression) const {
+    return compression == Compression::none ||
+           choose_compression(compression, *features_) == compression;
+  }
+
   Task<void> end_upload(const SyncRequest* request) {
     if (!upload_ || upload_->failed) {
       over_ = true;
       co_return ok();
+    }
+    if (!upload_->complete) {
+      over_ = true;
+      co_return co_await send_fail("decompress failed");
+    }
+    if (std::exchange(upload_->dry, false)) {
+      upload_.reset();
+      co_return co_await send(encode_sync_okay());
     }
     if (is_link()) {
       [[maybe_unused]] const auto replaced = files_->remove(upload_->path, RemoveTree::no);
@@ -176,7 +219,8 @@ class SyncSession {
   }
 
   Task<void> download(const SyncRequest* request) {
-    if (request->flags != 0) {
+    const auto compression = compression_of_flags(request->flags);
+    if (!compression || !has_compression(*compression)) {
       over_ = true;
       co_return co_await send_fail("unknown flags: " + std::to_string(request->flags));
     }
@@ -189,13 +233,20 @@ class SyncSession {
     }
     if (phone_->faults.active(Fault::sync_hostile_length)) co_return co_await send(hostile_data());
     const std::string copy(*content);
-    ByteView rest = as_bytes(copy);
-    while (!rest.empty()) {
-      const ByteView piece = rest.first(std::min(rest.size(), kMaxSyncData));
-      CO_TRY_VOID(co_await send(encode_sync_data(piece)));
-      rest = rest.subspan(piece.size());
-    }
+    CO_TRY_VOID(co_await send_content(as_bytes(copy), *compression));
     co_return co_await send(encode_sync_done(0));
+  }
+
+  Task<void> send_content(ByteView rest, Compression compression) {
+    const auto encoder = make_encoder(compression);
+    Bytes piece(kMaxSyncData);
+    for (;;) {
+      CO_TRY(const auto step, encoder->step(rest, Transcoder::Input::last, piece));
+      rest = rest.subspan(step.taken);
+      if (step.made > 0)
+        CO_TRY_VOID(co_await send(encode_sync_data(ByteView(piece).first(step.made))));
+      if (step.ended) co_return ok();
+    }
   }
 
   static Bytes hostile_data() {

@@ -130,13 +130,13 @@ TEST_CASE("simdroid sync: downloads that fail say why") {
   CHECK(answers[0].text == text);
 }
 
-TEST_CASE("simdroid sync: compression is refused, since it is not announced") {
+TEST_CASE("simdroid sync: two compressions at once are refused") {
   SimHost sim;
   Conversation talk;
-  talk.ask(SyncAnswerTo::recv, *encode_sync_recv_v2("/etc/hosts", 1));
+  talk.ask(SyncAnswerTo::recv, *encode_sync_recv_v2("/etc/hosts", 3));
   const auto answers = talk.run(sim);
   REQUIRE(answers.size() == 1);
-  CHECK(answers[0].text == "unknown flags: 1");
+  CHECK(answers[0].text == "unknown flags: 3");
 }
 
 TEST_CASE("simdroid sync: garbage ends the stream, not the device") {

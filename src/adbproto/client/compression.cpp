@@ -1,0 +1,295 @@
+#include "adbproto/client/compression.hpp"
+
+#include <brotli/decode.h>
+#include <brotli/encode.h>
+#include <lz4frame.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "adbproto/wire/sync.hpp"
+
+namespace adbproto {
+namespace {
+
+constexpr int kZstdLevel = 1;
+constexpr int kBrotliQuality = 1;
+constexpr std::size_t kLz4Piece = 64 * 1024;  // plain bytes compressed at a time
+
+constexpr std::byte kZstdMagic[] = {std::byte{0x28}, std::byte{0xb5}, std::byte{0x2f},
+                                    std::byte{0xfd}};
+
+struct Named {
+  Compression compression;
+  std::string_view name;
+  std::string_view feature;
+  std::uint32_t flag;
+};
+// Best first.
+constexpr Named kCompressions[] = {
+    {Compression::zstd, "zstd", "sendrecv_v2_zstd", sync_flag::kZstd},
+    {Compression::lz4, "lz4", "sendrecv_v2_lz4", sync_flag::kLz4},
+    {Compression::brotli, "brotli", "sendrecv_v2_brotli", sync_flag::kBrotli},
+};
+
+std::unexpected<Error> corrupt(std::string_view name) {
+  return fail(Errc::protocol, "corrupt " + std::string(name) + " data");
+}
+
+template <class State, auto Free>
+struct Deleter {
+  void operator()(State* state) const { Free(state); }
+};
+template <class State, auto Free>
+using Handle = std::unique_ptr<State, Deleter<State, Free>>;
+
+// A frame that has ended takes nothing more: bytes behind it are an error of the peer.
+Result<Transcoder::Step> after_end(ByteView in, std::string_view name) {
+  if (!in.empty())
+    return fail(Errc::protocol, "data behind the end of a " + std::string(name) + " frame");
+  return Transcoder::Step{0, 0, true};
+}
+
+class Copy final : public Transcoder {
+ public:
+  Result<Step> step(ByteView in, Input input, std::span<std::byte> out) override {
+    const std::size_t size = std::min(in.size(), out.size());
+    std::copy_n(in.begin(), size, out.begin());
+    return Step{size, size, input == Input::last && size == in.size()};
+  }
+};
+
+class ZstdEncoder final : public Transcoder {
+ public:
+  ZstdEncoder() : state_(ZSTD_createCCtx()) {
+    ZSTD_CCtx_setParameter(state_.get(), ZSTD_c_compressionLevel, kZstdLevel);
+  }
+
+  Result<Step> step(ByteView in, Input input, std::span<std::byte> out) override {
+    ZSTD_inBuffer from{in.data(), in.size(), 0};
+    ZSTD_outBuffer to{out.data(), out.size(), 0};
+    const auto mode = input == Input::last ? ZSTD_e_end : ZSTD_e_continue;
+    const std::size_t left = ZSTD_compressStream2(state_.get(), &to, &from, mode);
+    if (ZSTD_isError(left)) return fail(Errc::io, ZSTD_getErrorName(left));
+    return Step{from.pos, to.pos, input == Input::last && left == 0};
+  }
+
+ private:
+  Handle<ZSTD_CCtx, ZSTD_freeCCtx> state_;
+};
+
+class ZstdDecoder final : public Transcoder {
+ public:
+  ZstdDecoder() : state_(ZSTD_createDCtx()) {}
+
+  Result<Step> step(ByteView in, Input, std::span<std::byte> out) override {
+    if (ended_) return after_end(in, "zstd");
+    if (!begins_as_frame(in)) return corrupt("zstd");
+    ZSTD_inBuffer from{in.data(), in.size(), 0};
+    ZSTD_outBuffer to{out.data(), out.size(), 0};
+    const std::size_t left = ZSTD_decompressStream(state_.get(), &to, &from);
+    if (ZSTD_isError(left)) return corrupt("zstd");
+    ended_ = left == 0;
+    magic_seen_ = std::min(magic_seen_ + from.pos, std::size(kZstdMagic));
+    return Step{from.pos, to.pos, ended_};
+  }
+
+ private:
+  // The library would also read formats that were given up before adb began to compress.
+  [[nodiscard]] bool begins_as_frame(ByteView in) const {
+    const std::size_t size = std::min(in.size(), std::size(kZstdMagic) - magic_seen_);
+    return std::equal(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(size),
+                      std::begin(kZstdMagic) + magic_seen_);
+  }
+
+  std::size_t magic_seen_ = 0;
+  Handle<ZSTD_DCtx, ZSTD_freeDCtx> state_;
+  bool ended_ = false;
+};
+
+// LZ4F writes only where a whole block has room, so its output goes through a buffer of ours.
+class Lz4Encoder final : public Transcoder {
+ public:
+  Lz4Encoder() : state_(make_state()) {}
+
+  Result<Step> step(ByteView in, Input input, std::span<std::byte> out) override {
+    Step step;
+    while (step.made < out.size()) {
+      const std::size_t ready = std::min(pending_.size() - given_, out.size() - step.made);
+      std::copy_n(pending_.begin() + static_cast<std::ptrdiff_t>(given_), ready,
+                  out.begin() + static_cast<std::ptrdiff_t>(step.made));
+      given_ += ready;
+      step.made += ready;
+      if (given_ < pending_.size()) break;
+      if (ended_ || (input == Input::more && step.taken == in.size())) break;
+      const ByteView piece = in.subspan(step.taken, std::min(in.size() - step.taken, kLz4Piece));
+      TRY_VOID(refill(piece));
+      step.taken += piece.size();
+    }
+    step.ended = ended_ && given_ == pending_.size();
+    return step;
+  }
+
+ private:
+  static LZ4F_cctx* make_state() {
+    LZ4F_cctx* state = nullptr;
+    LZ4F_createCompressionContext(&state, LZ4F_VERSION);
+    return state;
+  }
+
+  // The next part of the frame: its head, a piece, or (nothing left) its end.
+  Result<void> refill(ByteView piece) {
+    pending_.resize(LZ4F_compressBound(kLz4Piece, nullptr) + LZ4F_HEADER_SIZE_MAX);
+    given_ = 0;
+    std::size_t size = 0;
+    if (!begun_) size = LZ4F_compressBegin(state_.get(), pending_.data(), pending_.size(), nullptr);
+    if (!LZ4F_isError(size)) {
+      const std::size_t head = begun_ ? 0 : size;
+      std::byte* const to = pending_.data() + head;
+      const std::size_t room = pending_.size() - head;
+      ended_ = piece.empty();
+      size = ended_
+                 ? LZ4F_compressEnd(state_.get(), to, room, nullptr)
+                 : LZ4F_compressUpdate(state_.get(), to, room, piece.data(), piece.size(), nullptr);
+      if (!LZ4F_isError(size)) size += head;
+    }
+    if (LZ4F_isError(size)) return fail(Errc::io, LZ4F_getErrorName(size));
+    begun_ = true;
+    pending_.resize(size);
+    return ok();
+  }
+
+  Handle<LZ4F_cctx, LZ4F_freeCompressionContext> state_;
+  Bytes pending_;
+  std::size_t given_ = 0;  // bytes of pending_ already handed out
+  bool begun_ = false;
+  bool ended_ = false;
+};
+
+class Lz4Decoder final : public Transcoder {
+ public:
+  Lz4Decoder() : state_(make_state()) {}
+
+  Result<Step> step(ByteView in, Input, std::span<std::byte> out) override {
+    if (ended_) return after_end(in, "lz4");
+    std::size_t taken = in.size();
+    std::size_t made = out.size();
+    const std::size_t hint =
+        LZ4F_decompress(state_.get(), out.data(), &made, in.data(), &taken, nullptr);
+    if (LZ4F_isError(hint)) return corrupt("lz4");
+    ended_ = hint == 0;
+    return Step{taken, made, ended_};
+  }
+
+ private:
+  static LZ4F_dctx* make_state() {
+    LZ4F_dctx* state = nullptr;
+    LZ4F_createDecompressionContext(&state, LZ4F_VERSION);
+    return state;
+  }
+  Handle<LZ4F_dctx, LZ4F_freeDecompressionContext> state_;
+  bool ended_ = false;
+};
+
+class BrotliEncoder final : public Transcoder {
+ public:
+  BrotliEncoder() : state_(BrotliEncoderCreateInstance(nullptr, nullptr, nullptr)) {
+    BrotliEncoderSetParameter(state_.get(), BROTLI_PARAM_QUALITY, kBrotliQuality);
+  }
+
+  Result<Step> step(ByteView in, Input input, std::span<std::byte> out) override {
+    std::size_t left = in.size();
+    std::size_t room = out.size();
+    auto* from = reinterpret_cast<const std::uint8_t*>(in.data());
+    auto* to = reinterpret_cast<std::uint8_t*>(out.data());
+    const auto operation =
+        input == Input::last ? BROTLI_OPERATION_FINISH : BROTLI_OPERATION_PROCESS;
+    if (!BrotliEncoderCompressStream(state_.get(), operation, &left, &from, &room, &to, nullptr)) {
+      return fail(Errc::io, "brotli encoder failed");
+    }
+    return Step{in.size() - left, out.size() - room,
+                static_cast<bool>(BrotliEncoderIsFinished(state_.get()))};
+  }
+
+ private:
+  Handle<::BrotliEncoderState, BrotliEncoderDestroyInstance> state_;
+};
+
+class BrotliDecoder final : public Transcoder {
+ public:
+  BrotliDecoder() : state_(BrotliDecoderCreateInstance(nullptr, nullptr, nullptr)) {}
+
+  Result<Step> step(ByteView in, Input, std::span<std::byte> out) override {
+    if (ended_) return after_end(in, "brotli");
+    std::size_t left = in.size();
+    std::size_t room = out.size();
+    auto* from = reinterpret_cast<const std::uint8_t*>(in.data());
+    auto* to = reinterpret_cast<std::uint8_t*>(out.data());
+    const auto result =
+        BrotliDecoderDecompressStream(state_.get(), &left, &from, &room, &to, nullptr);
+    if (result == BROTLI_DECODER_RESULT_ERROR) return corrupt("brotli");
+    ended_ = result == BROTLI_DECODER_RESULT_SUCCESS;
+    return Step{in.size() - left, out.size() - room, ended_};
+  }
+
+ private:
+  Handle<::BrotliDecoderState, BrotliDecoderDestroyInstance> state_;
+  bool ended_ = false;
+};
+
+const Named* find(Compression compression) {
+  const auto* found = std::ranges::find(kCompressions, compression, &Named::compression);
+  return found == std::end(kCompressions) ? nullptr : found;
+}
+
+}  // namespace
+
+std::optional<Compression> parse_compression(std::string_view name) {
+  if (name == "any") return Compression::any;
+  if (name == "none") return Compression::none;
+  const auto* found = std::ranges::find(kCompressions, name, &Named::name);
+  if (found == std::end(kCompressions)) return std::nullopt;
+  return found->compression;
+}
+
+Compression choose_compression(Compression wanted, const FeatureSet& features) {
+  if (wanted == Compression::none || !features.has("sendrecv_v2")) return Compression::none;
+  for (const Named& each : kCompressions) {
+    const bool fits = wanted == Compression::any || wanted == each.compression;
+    if (fits && features.has(each.feature)) return each.compression;
+  }
+  return Compression::none;
+}
+
+std::uint32_t compression_flag(Compression compression) {
+  const Named* found = find(compression);
+  return found == nullptr ? sync_flag::kNone : found->flag;
+}
+
+std::optional<Compression> compression_of_flags(std::uint32_t flags) {
+  if (flags == sync_flag::kNone) return Compression::none;
+  const auto* found = std::ranges::find(kCompressions, flags, &Named::flag);
+  if (found == std::end(kCompressions)) return std::nullopt;
+  return found->compression;
+}
+
+std::unique_ptr<Transcoder> make_encoder(Compression compression) {
+  switch (compression) {
+    case Compression::brotli: return std::make_unique<BrotliEncoder>();
+    case Compression::lz4: return std::make_unique<Lz4Encoder>();
+    case Compression::zstd: return std::make_unique<ZstdEncoder>();
+    default: return std::make_unique<Copy>();
+  }
+}
+
+std::unique_ptr<Transcoder> make_decoder(Compression compression) {
+  switch (compression) {
+    case Compression::brotli: return std::make_unique<BrotliDecoder>();
+    case Compression::lz4: return std::make_unique<Lz4Decoder>();
+    case Compression::zstd: return std::make_unique<ZstdDecoder>();
+    default: return std::make_unique<Copy>();
+  }
+}
+
+}  // namespace adbproto

@@ -1,0 +1,50 @@
+#pragma once
+// The compressors of sync v2, streamed: one frame per file, cut into DATA records as it comes out.
+//
+//   plain --step()--> compressed --DATA, DATA, ..--> compressed --step()--> plain
+//
+// Output is bounded by the span it goes to, so a bomb expands piece by piece.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+#include "adbproto/wire/banner.hpp"
+
+namespace adbproto {
+
+// `any` is the best the device has of zstd, lz4, brotli; what it lacks is not used.
+enum class Compression { none, any, brotli, lz4, zstd };
+
+// none, any, brotli, lz4, zstd as people write them.
+std::optional<Compression> parse_compression(std::string_view name);
+// The one to use with a device of these features; `none` without sendrecv_v2.
+Compression choose_compression(Compression wanted, const FeatureSet& features);
+// The SND2 and RCV2 flag; 0 for none. `flags` of a peer that name no single compressor: nullopt.
+std::uint32_t compression_flag(Compression compression);
+std::optional<Compression> compression_of_flags(std::uint32_t flags);
+
+class Transcoder {
+ public:
+  enum class Input { more, last };  // whether bytes will follow behind `in`
+  struct Step {
+    std::size_t taken = 0;
+    std::size_t made = 0;
+    bool ended = false;  // the frame is complete and all of it has come out
+  };
+
+  virtual ~Transcoder() = default;
+  // Progress on at least one side, unless both are at their end. Corrupt input is `protocol`.
+  virtual Result<Step> step(ByteView in, Input input, std::span<std::byte> out) = 0;
+};
+
+// Never for `any`. `none` copies.
+std::unique_ptr<Transcoder> make_encoder(Compression compression);
+std::unique_ptr<Transcoder> make_decoder(Compression compression);
+
+}  // namespace adbproto

@@ -1,0 +1,161 @@
+#include "adbproto/client/discovery.hpp"
+
+#include <charconv>
+#include <utility>
+
+#include "adbproto/link/multicast.hpp"
+#include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
+
+namespace adbproto {
+namespace {
+
+using std::chrono::seconds;
+
+// Where nothing is heard unasked, asking is all there is.
+constexpr auto kPauseWhenAnnounced = seconds(60);
+constexpr auto kPauseWhenUnheard = seconds(4);
+constexpr auto kPauseAfterFailure = seconds(1);
+
+// Written by its two coroutines and read by the owner, all on one thread.
+struct Browsing {
+  Browsing(const asio::any_io_executor& executor, MulticastSocketPtr with)
+      : socket(std::move(with)),
+        browser(Clock::now(), socket->hears_announcements() ? Clock::duration(kPauseWhenAnnounced)
+                                                            : Clock::duration(kPauseWhenUnheard)),
+        wake(executor, Clock::time_point::max()),
+        changed(executor) {}
+
+  MulticastSocketPtr socket;
+  MdnsBrowser browser;
+  Timer wake;  // of the asking coroutine; cancelled when there is something to ask earlier
+  Signal changed;
+  std::uint64_t changes = 0;
+
+  void note(bool has_changed) {
+    if (!has_changed) return;
+    ++changes;
+    changed.notify_all();
+  }
+};
+
+using BrowsingPtr = std::shared_ptr<Browsing>;
+
+asio::awaitable<void> ask(BrowsingPtr browsing) {
+  for (;;) {
+    const auto now = Clock::now();
+    browsing->note(browsing->browser.on_time(now));
+    if (const auto query = browsing->browser.query(now)) {
+      const auto bytes = encode_mdns(*query);
+      // An interface may come up later: a query that cannot be sent is a query lost.
+      if (bytes) (void)co_await browsing->socket->send(*bytes);
+    }
+    browsing->wake.expires_at(browsing->browser.next_wake());
+    co_await browsing->wake.async_wait(kNoThrow);
+  }
+}
+
+asio::awaitable<void> listen(BrowsingPtr browsing) {
+  for (;;) {
+    const auto datagram = co_await browsing->socket->receive();
+    if (!datagram && datagram.error().code() != Errc::io) co_return;
+    if (!datagram) {
+      co_await sleep_for(kPauseAfterFailure);
+      continue;
+    }
+    const auto message = parse_mdns(datagram->bytes);
+    if (!message) continue;
+    browsing->note(browsing->browser.on_message(*message, Clock::now()));
+    browsing->wake.cancel();
+  }
+}
+
+class MulticastDiscovery final : public Discovery {
+ public:
+  MulticastDiscovery(const asio::any_io_executor& executor, MulticastSocketPtr socket)
+      : browsing_(std::make_shared<Browsing>(executor, std::move(socket))), scope_(executor) {
+    scope_.spawn(ask(browsing_));
+    scope_.spawn(listen(browsing_));
+  }
+  ~MulticastDiscovery() override {
+    scope_.cancel();
+    browsing_->socket->close();
+    browsing_->changed.notify_all();
+  }
+  MulticastDiscovery(const MulticastDiscovery&) = delete;
+  MulticastDiscovery& operator=(const MulticastDiscovery&) = delete;
+
+  [[nodiscard]] std::vector<DiscoveredService> services() const override {
+    return browsing_->browser.services();
+  }
+
+  Task<void> wait_change() override {
+    const BrowsingPtr browsing = browsing_;
+    const auto before = browsing->changes;
+    co_await browsing->changed.wait();
+    if (browsing->changes == before) co_return fail(Errc::cancelled, "discovery was cancelled");
+    co_return ok();
+  }
+
+ private:
+  BrowsingPtr browsing_;
+  Scope scope_;
+};
+
+class NoDiscovery final : public Discovery {
+ public:
+  explicit NoDiscovery(const asio::any_io_executor& executor) : never_(executor) {}
+  ~NoDiscovery() override { never_.notify_all(); }
+  NoDiscovery(const NoDiscovery&) = delete;
+  NoDiscovery& operator=(const NoDiscovery&) = delete;
+
+  [[nodiscard]] std::vector<DiscoveredService> services() const override { return {}; }
+  Task<void> wait_change() override {
+    co_await never_.wait();
+    co_return fail(Errc::cancelled, "discovery was cancelled");
+  }
+
+ private:
+  Signal never_;
+};
+
+// "GROUP:PORT,INTERFACE"; what does not read like that is left as it was.
+DiscoveryOptions moved(DiscoveryOptions options, const std::string& place) {
+  const auto comma = place.find(',');
+  const std::string group = place.substr(0, comma);
+  const auto colon = group.find(':');
+  options.group = group.substr(0, colon);
+  if (comma != place.npos) options.interface_address = place.substr(comma + 1);
+  if (colon != group.npos) {
+    std::from_chars(group.data() + colon + 1, group.data() + group.size(), options.port);
+  }
+  return options;
+}
+
+}  // namespace
+
+DiscoveryOptions discovery_options(const GetEnvironment& environment) {
+  DiscoveryOptions options;
+  if (const auto place = environment("CLAWPERATOR_MDNS"); place && !place->empty()) {
+    options = moved(std::move(options), *place);
+  }
+  if (environment("ADB_MDNS") == "0") options.group.clear();
+  return options;
+}
+
+Task<std::unique_ptr<Discovery>> Discovery::start(DiscoveryOptions options) {
+  const auto executor = co_await asio::this_coro::executor;
+  if (options.group.empty()) co_return std::make_unique<NoDiscovery>(executor);
+  const MulticastOptions multicast{options.group, options.port, options.interface_address};
+  CO_TRY(auto socket, open_multicast(executor, multicast));
+  co_return std::make_unique<MulticastDiscovery>(executor, std::move(socket));
+}
+
+Task<std::vector<DiscoveredService>> discover(DiscoveryOptions options,
+                                              std::chrono::milliseconds window) {
+  CO_TRY(const auto discovery, co_await Discovery::start(std::move(options)));
+  co_await sleep_for(window);
+  co_return discovery->services();
+}
+
+}  // namespace adbproto

@@ -1,0 +1,45 @@
+#pragma once
+// Phones that announce themselves in the local network (mDNS, IPv4 multicast).
+//
+//   MdnsBrowser <-- MulticastSocket, joined on every suitable interface
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "adbproto/client/server_address.hpp"
+#include "adbproto/link/task.hpp"
+#include "adbproto/session/mdns_browser.hpp"
+
+namespace adbproto {
+
+struct DiscoveryOptions {
+  // Where mDNS happens; tests use an address and port of their own. Empty: switched off, nothing is
+  // ever found.
+  std::string group = "224.0.0.251";
+  std::uint16_t port = 5353;
+  std::string interface_address{};  // empty: all interfaces
+};
+
+// ADB_MDNS=0 switches it off; CLAWPERATOR_MDNS=GROUP:PORT,INTERFACE moves it, for tests.
+DiscoveryOptions discovery_options(const GetEnvironment& environment);
+
+// Browses until destroyed. Errc::io when no socket can be had.
+class Discovery {
+ public:
+  static Task<std::unique_ptr<Discovery>> start(DiscoveryOptions options);
+  virtual ~Discovery() = default;
+
+  // What is known now: complete records only, sorted by instance.
+  [[nodiscard]] virtual std::vector<DiscoveredService> services() const = 0;
+  // Returns when services() may have changed since the call.
+  virtual Task<void> wait_change() = 0;
+};
+
+// Everything that answers within `window`.
+Task<std::vector<DiscoveredService>> discover(DiscoveryOptions options,
+                                              std::chrono::milliseconds window);
+
+}  // namespace adbproto

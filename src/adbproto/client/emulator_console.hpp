@@ -1,0 +1,55 @@
+#pragma once
+// The console of an emulator: a line protocol on TCP port P of 127.0.0.1, where its adb is P + 1.
+//
+//   console: greeting lines, OK            (asks for authentication, or not)
+//   client:  auth TOKEN                    console: lines, OK   or   KO: reason
+//   client:  COMMAND                       console: lines, OK   or   KO: reason
+//   client:  quit
+//
+// TOKEN is the content of ~/.emulator_console_auth_token. Lines end with CR LF.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "adbproto/link/byte_stream.hpp"
+
+namespace adbproto {
+
+// "emulator-5554": the console's port.
+std::optional<std::uint16_t> console_port(std::string_view serial);
+
+struct ConsoleReply {
+  enum class Verdict { ok, ko } verdict{};
+  std::string text{};  // its lines, the verdict's included, as they came
+
+  bool operator==(const ConsoleReply&) const = default;
+};
+
+inline constexpr std::size_t kMaxConsoleReply = 1 << 20;
+
+// Cuts what a console says into replies; an error is final.
+class ConsoleReader {
+ public:
+  void feed(std::string_view text) { buffer_ += text; }
+  // nullopt: more is needed. Fails with limit when a reply is too long.
+  Result<std::optional<ConsoleReply>> next();
+  // What was said since the last whole reply.
+  [[nodiscard]] const std::string& rest() const { return buffer_; }
+
+ private:
+  std::string buffer_;
+  std::size_t line_start_ = 0;  // lines before it are part of the reply and no verdict
+};
+
+// One command. An emulator that ends without a verdict (`kill`) has said all it had to: that is
+// `ok`. A refused token is the reply.
+Task<ConsoleReply> run_console_command(ByteStream* stream, std::string token, std::string command);
+
+// Dials the console; io when nobody listens there.
+Task<ConsoleReply> emulator_command(std::uint16_t port, std::string token, std::string command,
+                                    std::chrono::milliseconds limit);
+
+}  // namespace adbproto

@@ -1,0 +1,36 @@
+#pragma once
+// An open file descriptor that closes itself.
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace adbproto {
+
+class FileHandle {
+ public:
+  FileHandle() = default;
+  explicit FileHandle(int descriptor) : descriptor_(descriptor) {}
+  ~FileHandle() { reset(); }
+  FileHandle(FileHandle&& other) noexcept : descriptor_(other.release()) {}
+  FileHandle& operator=(FileHandle&& other) noexcept {
+    if (this == &other) return *this;
+    reset();
+    descriptor_ = other.release();
+    return *this;
+  }
+  FileHandle(const FileHandle&) = delete;
+  FileHandle& operator=(const FileHandle&) = delete;
+
+  [[nodiscard]] int get() const { return descriptor_; }
+  [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
+  int release() { return std::exchange(descriptor_, -1); }
+  void reset() {
+    if (is_open()) ::close(release());
+  }
+
+ private:
+  int descriptor_ = -1;
+};
+
+}  // namespace adbproto

@@ -1,0 +1,279 @@
+#include "adbproto/client/forward.hpp"
+
+#include "adbproto/client/socket_file.hpp"
+#include "adbproto/client/transport_connection.hpp"
+#include "adbproto/link/scope.hpp"
+#include "adbproto/link/socket_stream.hpp"
+#include "adbproto/wire/smart_socket.hpp"
+#include "adbproto/wire/socket_spec.hpp"
+
+namespace adbproto {
+namespace {
+
+constexpr std::size_t kChunk = 65536;
+constexpr std::size_t kMaxConnections = 256;
+constexpr auto kSilence = std::chrono::milliseconds(200);
+constexpr auto kDrain = std::chrono::seconds(1);
+constexpr auto kLimit = std::chrono::seconds(10);
+constexpr auto kPause = std::chrono::milliseconds(20);  // when there are no descriptors, say
+
+// Written by the two coroutines of one connection.
+struct Joint {
+  Joint(const asio::any_io_executor& executor, ByteStreamPtr host_end, ByteStreamPtr device_end)
+      : host(std::move(host_end)), device(std::move(device_end)), host_ended(executor) {}
+
+  ByteStreamPtr host;
+  ByteStreamPtr device;
+  std::uint64_t received = 0;  // from the device
+  bool device_done = false;
+  bool host_done = false;
+  Signal host_ended;
+};
+
+asio::awaitable<void> wait_for_silence(Joint* joint) {
+  for (auto seen = joint->received;; seen = joint->received) {
+    co_await sleep_for(kSilence);
+    if (joint->device_done || joint->received == seen) co_return;
+  }
+}
+
+// What the client still says after the device's end is dropped: closing a socket with unread bytes
+// would take back what the client has not read yet.
+asio::awaitable<void> host_to_device(Joint* joint) {
+  std::vector<std::byte> chunk(kChunk);
+  for (;;) {
+    const auto size = co_await joint->host->read_some(chunk);
+    if (!size) {
+      const bool orderly = size.error().code() == Errc::closed;
+      if (orderly && !joint->device_done) co_await wait_for_silence(joint);
+      break;
+    }
+    if (joint->device_done) continue;
+    if (!co_await joint->device->write_all(ByteView(chunk).first(*size))) break;
+  }
+  joint->device->close();
+  joint->host_done = true;
+  joint->host_ended.notify_all();
+}
+
+asio::awaitable<void> device_to_host(Joint* joint) {
+  using namespace asio::experimental::awaitable_operators;
+  std::vector<std::byte> chunk(kChunk);
+  for (;;) {
+    const auto size = co_await joint->device->read_some(chunk);
+    if (!size) break;
+    joint->received += *size;
+    if (!co_await joint->host->write_all(ByteView(chunk).first(*size))) break;
+  }
+  joint->device_done = true;
+  finish_writing(joint->host.get());
+  joint->device->close();
+  if (!joint->host_done) co_await (joint->host_ended.wait() || sleep_for(kDrain));
+  joint->host->close();
+}
+
+bool is_loopback(const std::string& host) {
+  return host.empty() || host == "localhost" || host == "127.0.0.1" || host == "::1";
+}
+
+Result<ListenerPtr> listen_on(const asio::any_io_executor& executor, const SocketSpec& spec) {
+  if (spec.kind == SocketSpec::Kind::tcp) {
+    if (!is_loopback(spec.host)) {
+      return fail(Errc::invalid_argument, "listening on specified hostname currently unsupported");
+    }
+    return listen_tcp(executor, spec.host == "::1" ? "::1" : "127.0.0.1", spec.port);
+  }
+  return listen_on_file(executor, spec.path);
+}
+
+Task<ByteStreamPtr> connect_to(SocketSpec spec) {
+  if (spec.kind == SocketSpec::Kind::local) return connect_unix(std::move(spec.path));
+  return connect_tcp(spec.host.empty() ? "localhost" : std::move(spec.host), spec.port);
+}
+
+// The connections of one forward end with it.
+class Connections {
+ public:
+  explicit Connections(const asio::any_io_executor& executor) : scope_(executor) {}
+  ~Connections() { scope_.cancel(); }
+  Connections(const Connections&) = delete;
+  Connections& operator=(const Connections&) = delete;
+
+  [[nodiscard]] bool are_too_many() const { return scope_.size() >= kMaxConnections; }
+  void spawn(asio::awaitable<void> connection) { scope_.spawn(std::move(connection)); }
+
+ private:
+  Scope scope_;
+};
+
+asio::awaitable<void> forward_one(Device* device, std::string service, ByteStreamPtr host) {
+  auto stream = co_await device->open(std::move(service));
+  if (!stream) co_return;
+  co_await join_streams(std::move(host), *std::move(stream));
+}
+
+class ListeningForward final : public Forward {
+ public:
+  ListeningForward(const asio::any_io_executor& executor, Device* device, ListenerPtr listener,
+                   std::string device_spec, std::string path)
+      : device_(device),
+        listener_(std::move(listener)),
+        device_spec_(std::move(device_spec)),
+        file_(std::move(path)),
+        connections_(executor) {}
+
+  [[nodiscard]] std::uint16_t port() const override { return listener_->port(); }
+
+  Task<void> serve() override {
+    using namespace asio::experimental::awaitable_operators;
+    auto ended = co_await (accept_all() || device_->wait_lost());
+    if (ended.index() == 0) co_return std::get<0>(std::move(ended));
+    co_return fail(Errc::link_lost, "device '" + device_->serial() + "' is gone");
+  }
+
+ private:
+  // More clients than there may be wait in the listener's queue.
+  Task<void> accept_all() {
+    for (;;) {
+      while (connections_.are_too_many()) co_await sleep_for(kPause);
+      auto stream = co_await listener_->accept();
+      if (stream) {
+        connections_.spawn(forward_one(device_, device_spec_, *std::move(stream)));
+      } else if (stream.error().code() == Errc::io) {
+        co_await sleep_for(kPause);
+      } else {
+        co_return std::unexpected(stream.error());
+      }
+    }
+  }
+
+  Device* device_;
+  ListenerPtr listener_;
+  std::string device_spec_;
+  SocketFile file_;
+  Connections connections_;
+};
+
+asio::awaitable<void> answer_one(std::unique_ptr<IncomingStream> incoming, SocketSpec spec) {
+  auto host = co_await with_deadline(connect_to(std::move(spec)), kLimit, "connecting");
+  if (!host) {
+    incoming->refuse();
+    co_return;
+  }
+  auto device = incoming->accept();
+  co_await join_streams(*std::move(host), std::move(device));
+}
+
+class ListeningReverse final : public Reverse {
+ public:
+  ListeningReverse(const asio::any_io_executor& executor, Device* device, std::string host_spec,
+                   SocketSpec spec)
+      : device_(device),
+        host_spec_(std::move(host_spec)),
+        spec_(std::move(spec)),
+        connections_(executor) {}
+
+  ~ListeningReverse() override { static_cast<void>(device_->on_incoming({})); }
+
+  Task<void> begin(std::string service) {
+    if (auto taken = device_->on_incoming(
+            [this](std::unique_ptr<IncomingStream> stream) { take(std::move(stream)); });
+        !taken) {
+      co_return taken;
+    }
+    CO_TRY(port_, co_await ask_reverse(device_, std::move(service)));
+    co_return ok();
+  }
+
+  [[nodiscard]] const std::string& port() const override { return port_; }
+
+  Task<void> serve() override {
+    co_await device_->wait_lost();
+    co_return fail(Errc::link_lost, "device '" + device_->serial() + "' is gone");
+  }
+
+ private:
+  // A device may ask for anything; it gets what the user said.
+  void take(std::unique_ptr<IncomingStream> stream) {
+    std::string_view wanted = stream->service();
+    wanted = wanted.substr(0, wanted.find('\0'));
+    if (wanted != host_spec_ || connections_.are_too_many()) return stream->refuse();
+    connections_.spawn(answer_one(std::move(stream), spec_));
+  }
+
+  Device* device_;
+  std::string host_spec_;
+  SocketSpec spec_;
+  std::string port_;
+  Connections connections_;
+};
+
+Task<Bytes> read_to_end(ByteStream* stream) {
+  Bytes all;
+  std::array<std::byte, 4096> chunk;
+  for (;;) {
+    const auto size = co_await stream->read_some(chunk);
+    if (!size && size.error().code() == Errc::closed) co_return all;
+    if (!size) co_return std::unexpected(size.error());
+    append(all, ByteView(chunk).first(*size));
+    if (all.size() > 2 * kMaxSmartFrame) co_return fail(Errc::limit, "answer is too long");
+  }
+}
+
+Task<std::string> run_reverse(Device* device, std::string service) {
+  CO_TRY(auto stream, co_await device->open(std::move(service)));
+  CO_TRY(const Bytes reply, co_await read_to_end(stream.get()));
+  co_return parse_reverse_reply(reply);
+}
+
+}  // namespace
+
+asio::awaitable<void> join_streams(ByteStreamPtr host, ByteStreamPtr device) {
+  using namespace asio::experimental::awaitable_operators;
+  Joint joint(co_await asio::this_coro::executor, std::move(host), std::move(device));
+  co_await (host_to_device(&joint) && device_to_host(&joint));
+}
+
+Result<std::unique_ptr<Forward>> Forward::listen(const asio::any_io_executor& executor,
+                                                 Device* device, const std::string& host_spec,
+                                                 std::string device_spec) {
+  TRY(SocketSpec spec, parse_socket_spec(host_spec));
+  TRY(auto listener, listen_on(executor, spec));
+  return std::make_unique<ListeningForward>(executor, device, std::move(listener),
+                                            std::move(device_spec), std::move(spec.path));
+}
+
+Task<std::unique_ptr<Reverse>> Reverse::start(Device* device, std::string device_spec,
+                                              std::string host_spec, Rebind rebind) {
+  CO_TRY(SocketSpec spec, parse_socket_spec(host_spec));
+  std::string service = rebind == Rebind::yes ? reverse_forward(device_spec, host_spec)
+                                              : reverse_forward_norebind(device_spec, host_spec);
+  auto reverse = std::make_unique<ListeningReverse>(co_await asio::this_coro::executor, device,
+                                                    std::move(host_spec), std::move(spec));
+  CO_TRY_VOID(co_await reverse->begin(std::move(service)));
+  co_return reverse;
+}
+
+Task<std::string> ask_reverse(Device* device, std::string service) {
+  const std::string what = "the device's answer to " + service;
+  co_return co_await with_deadline(run_reverse(device, std::move(service)), kLimit, what);
+}
+
+Result<std::string> parse_reverse_reply(ByteView bytes) {
+  const bool is_status = as_text(bytes).starts_with("OKAY") || as_text(bytes).starts_with("FAIL");
+  if (is_status) {
+    StatusReader status;
+    status.feed(bytes);
+    TRY(const auto okay, status.next());
+    if (!okay) return fail(Errc::protocol, "device broke off its answer");
+    if (bytes.size() == 4) return std::string();
+    bytes = bytes.subspan(4);
+  }
+  BlockReader block;
+  block.feed(bytes);
+  TRY(auto text, block.next());
+  if (!text) return fail(Errc::protocol, "device broke off its answer");
+  return *std::move(text);
+}
+
+}  // namespace adbproto

@@ -1,0 +1,160 @@
+#include "adbproto/client/install.hpp"
+
+#include <exception>
+
+#include "adbproto/client/package_service.hpp"
+#include "adbproto/client/shell.hpp"
+#include "adbproto/client/sync_client.hpp"
+#include "adbproto/session/sync_transfer.hpp"
+#include "adbproto/wire/services.hpp"
+
+namespace adbproto {
+namespace {
+
+using OnInstall = std::function<void(const InstallProgress&)>;
+using Words = std::vector<std::string>;
+
+constexpr auto kFarewellLimit = std::chrono::seconds(5);
+constexpr auto kShellLimit = std::chrono::minutes(5);
+
+struct Job {
+  Device* device = nullptr;
+  std::vector<Apk> apks{};
+  InstallOptions options{};
+  InstallProgress progress{};
+  OnInstall on_progress{};
+
+  [[nodiscard]] PackageLimits limits() const {
+    return {options.stall_limit, options.verdict_limit};
+  }
+  void count(std::size_t size) {
+    progress.done += size;
+    if (on_progress) on_progress(progress);
+  }
+};
+
+Words with_flags(std::string verb, const Words& flags, Words last) {
+  Words words{std::move(verb)};
+  words.insert(words.end(), flags.begin(), flags.end());
+  words.insert(words.end(), last.begin(), last.end());
+  return words;
+}
+
+Task<std::string> ask(Job* job, Words words, const Apk* apk) {
+  co_return co_await ask_package_service(job->device, std::move(words), apk, job->limits(),
+                                         [job](std::size_t size) { job->count(size); });
+}
+
+Task<std::string> install_streamed(Job* job) {
+  const Apk& apk = job->apks.front();
+  CO_TRY(
+      std::string verdict,
+      co_await ask(job, with_flags("install", job->options.flags, {"-S", std::to_string(apk.size)}),
+                   &apk));
+  if (is_success(verdict)) co_return verdict;
+  co_return fail(Errc::refused, "failed to install " + apk.path + ": " + verdict);
+}
+
+Task<std::string> write_and_commit(Job* job, std::string session) {
+  for (std::size_t i = 0; i < job->apks.size(); ++i) {
+    const Apk& apk = job->apks[i];
+    const std::string name = std::to_string(i) + "_" + std::string(base_name(apk.path));
+    CO_TRY(const std::string verdict,
+           co_await ask(job, {"install-write", "-S", std::to_string(apk.size), session, name, "-"},
+                        &apk));
+    if (is_success(verdict)) continue;
+    co_return fail(Errc::refused, "failed to write " + apk.path + "\n" + verdict);
+  }
+  CO_TRY(std::string verdict, co_await ask(job, {"install-commit", session}, nullptr));
+  if (is_success(verdict)) co_return verdict;
+  co_return fail(Errc::refused, "failed to finalize session\n" + verdict);
+}
+
+// A session that is not committed lies on the device until it is abandoned, so this is done even
+// when we are being cancelled: then as well the device is told, and only then the frame goes.
+Task<std::string> install_session(Job* job) {
+  const Words size{"-S", std::to_string(job->progress.total)};
+  CO_TRY(const std::string created,
+         co_await ask(job, with_flags("install-create", job->options.flags, size), nullptr));
+  CO_TRY(const std::string session, parse_session_id(created));
+  Result<std::string> verdict = fail(Errc::cancelled, "cancelled");
+  std::exception_ptr thrown;
+  try {
+    verdict = co_await write_and_commit(job, session);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  if (verdict) co_return verdict;
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await with_deadline(ask(job, {"install-abandon", session}, nullptr), kFarewellLimit,
+                         "abandoning the session");
+  if (thrown) std::rethrow_exception(thrown);
+  co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
+  co_return verdict;
+}
+
+Task<void> push_apk(Job* job, std::string remote) {
+  CO_TRY(const auto client, co_await SyncClient::open(job->device));
+  TransferOptions options;
+  options.stall_limit = job->options.stall_limit;
+  options.compression = Compression::any;
+  const OnProgress progress = [job](const TransferProgress& at) {
+    job->progress.done = at.total_done;
+    if (job->on_progress) job->on_progress(job->progress);
+  };
+  CO_TRY_VOID(co_await client->push({job->apks.front().path}, remote, options, progress));
+  co_return ok();
+}
+
+Task<std::string> install_pushed(Job* job) {
+  const std::string& path = job->apks.front().path;
+  const std::string remote = "/data/local/tmp/" + std::string(base_name(path));
+  CO_TRY_VOID(co_await push_apk(job, remote));
+  std::string command = "pm install";
+  for (const std::string& flag : job->options.flags) command += " " + quote_for_shell(flag);
+  command += " " + quote_for_shell(remote);
+  const auto done = co_await run_shell(job->device, command, kShellLimit);
+  co_await run_shell(job->device, "rm -f " + quote_for_shell(remote), kFarewellLimit);
+  if (!done) co_return std::unexpected(done.error());
+  std::string verdict = done->out + done->err;
+  while (verdict.ends_with('\n') || verdict.ends_with('\r')) verdict.pop_back();
+  // Old ones print "\tpkg: PATH" first.
+  if (verdict.find("Success") != verdict.npos) co_return verdict;
+  co_return fail(Errc::refused, verdict.empty() ? "device gave no verdict" : verdict);
+}
+
+}  // namespace
+
+InstallWay choose_install_way(InstallWay wanted, const FeatureSet& features) {
+  if (wanted != InstallWay::automatic) return wanted;
+  return features.has("cmd") ? InstallWay::streamed : InstallWay::pushed;
+}
+
+Task<std::string> install(Device* device, std::vector<std::string> apks, InstallOptions options,
+                          std::function<void(const InstallProgress&)> progress) {
+  if (apks.empty()) co_return fail(Errc::invalid_argument, "no package to install");
+  Job job{.device = device, .options = std::move(options), .on_progress = std::move(progress)};
+  for (const std::string& path : apks) {
+    CO_TRY(Apk apk, open_apk(path));
+    job.progress.total += apk.size;
+    job.apks.push_back(std::move(apk));
+  }
+  if (job.apks.size() > 1) co_return co_await install_session(&job);
+  const InstallWay way = choose_install_way(job.options.way, device->features());
+  if (way == InstallWay::pushed) co_return co_await install_pushed(&job);
+  co_return co_await install_streamed(&job);
+}
+
+Task<std::string> uninstall(Device* device, std::string package, std::vector<std::string> flags) {
+  std::string command = device->features().has("cmd") ? "cmd package uninstall" : "pm uninstall";
+  for (const std::string& flag : flags) command += " " + quote_for_shell(flag);
+  command += " " + quote_for_shell(package);
+  CO_TRY(const auto done, co_await run_shell(device, std::move(command), kShellLimit));
+  std::string verdict = done.out + done.err;
+  while (verdict.ends_with('\n') || verdict.ends_with('\r')) verdict.pop_back();
+  if (is_success(verdict)) co_return verdict;
+  if (verdict.empty()) verdict = "device gave no verdict";
+  co_return fail(Errc::refused, verdict);
+}
+
+}  // namespace adbproto

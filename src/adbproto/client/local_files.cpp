@@ -1,0 +1,275 @@
+#include "adbproto/client/local_files.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "adbproto/session/sync_transfer.hpp"
+
+#include "adbproto/base/clock.hpp"
+
+namespace adbproto {
+namespace {
+
+constexpr int kMaxDepth = 512;
+constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+
+std::string quoted(const std::string& path) { return "'" + path + "'"; }
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+Result<std::vector<std::string>> names_in(const std::string& path) {
+  const std::unique_ptr<DIR, CloseFolder> folder(::opendir(path.c_str()));
+  if (!folder) return file_failure(Errc::file_unreadable, "cannot open " + quoted(path), errno);
+  std::vector<std::string> names;
+  while (const dirent* entry = ::readdir(folder.get())) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<void> add_folder(LocalTree& tree, const std::string& local, const std::string& remote,
+                        int depth) {
+  if (depth > kMaxDepth) return fail(Errc::limit, "folders are nested too deeply: " + local);
+  TRY(const auto names, names_in(local));
+  std::vector<std::pair<std::string, std::string>> below;
+  for (const std::string& name : names) {
+    const std::string path = join_path(local, name);
+    std::string target = join_path(remote, name);
+    struct stat status{};
+    if (::lstat(path.c_str(), &status) != 0) {
+      tree.warnings.push_back(
+          file_failure(Errc::io, "cannot lstat " + quoted(path), errno).error().message());
+      continue;
+    }
+    const FileKind kind = kind_of(status.st_mode);
+    if (kind == FileKind::directory) {
+      below.emplace_back(path, std::move(target));
+    } else if (kind == FileKind::regular || kind == FileKind::link) {
+      tree.files.push_back({path, std::move(target), static_cast<std::uint64_t>(status.st_size),
+                            status.st_mtime, status.st_mode});
+    } else {
+      tree.warnings.push_back(special_file_warning(path, status.st_mode));
+      ++tree.skipped;
+    }
+  }
+  for (auto& [path, target] : below) {
+    tree.folders.push_back(target);
+    TRY_VOID(add_folder(tree, path, target, depth + 1));
+  }
+  return ok();
+}
+
+mode_t current_umask() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return mask;
+}
+
+bool leads_to_special(int folder, const std::string& name) {
+  struct stat status{};
+  if (::fstatat(folder, name.c_str(), &status, 0) != 0) return false;
+  const FileKind kind = kind_of(status.st_mode);
+  return kind == FileKind::device || kind == FileKind::other;
+}
+
+// Not to be guessed, and not the name that a killed process of the same number left behind.
+std::string temporary_name() {
+  std::uint64_t random = 0;
+  if (::getrandom(&random, sizeof random, 0) != sizeof random) {
+    random = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
+  }
+  return ".pull-" + std::to_string(random) + ".part";
+}
+
+FileHandle create_temporary(int folder, std::string* name) {
+  constexpr int kAttempts = 16;
+  for (int attempt = 1;; ++attempt) {
+    *name = temporary_name();
+    FileHandle file(::openat(folder, name->c_str(),
+                             O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW, 0644));
+    if (file.is_open() || errno != EEXIST || attempt == kAttempts) return file;
+  }
+}
+
+}  // namespace
+
+std::unexpected<Error> file_failure(Errc code, std::string what, int error) {
+  return fail(code, std::move(what) + ": " + std::strerror(error));
+}
+
+Result<LocalTree> read_local_tree(std::string local, std::string remote) {
+  LocalTree tree;
+  TRY_VOID(add_folder(tree, local, remote, 0));
+  return tree;
+}
+
+Result<FileHandle> open_to_read(const std::string& path) {
+  FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.is_open()) {
+    return file_failure(Errc::file_unreadable, "failed to open " + quoted(path), errno);
+  }
+  return file;
+}
+
+Result<Bytes> read_small_file(const std::string& path, std::size_t expected, std::size_t limit) {
+  TRY(const FileHandle file, open_to_read(path));
+  Bytes content(std::min(expected, limit) + 1);  // the byte more shows that it grew
+  std::size_t size = 0;
+  for (;;) {
+    const std::size_t room = content.size() - size;
+    const ssize_t got = ::read(file.get(), content.data() + size, room);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      return file_failure(Errc::file_unreadable, "failed to read all of " + quoted(path), errno);
+    }
+    size += static_cast<std::size_t>(got);
+    if (static_cast<std::size_t>(got) < room) break;
+    if (size > limit) return fail(Errc::file_unreadable, quoted(path) + " grew while it was read");
+    content.resize(limit + 1);
+  }
+  content.resize(size);
+  return content;
+}
+
+Result<std::string> read_link_target(const std::string& path) {
+  std::string target(4096, '\0');
+  const ssize_t size = ::readlink(path.c_str(), target.data(), target.size());
+  if (size < 0) {
+    return file_failure(Errc::file_unreadable, "readlink " + quoted(path) + " failed", errno);
+  }
+  target.resize(static_cast<std::size_t>(size));
+  return target;
+}
+
+NewFile::NewFile(NewFile&& other) noexcept
+    : file_(std::move(other.file_)),
+      folder_(std::move(other.folder_)),
+      name_(std::move(other.name_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      shown_(std::move(other.shown_)) {}
+
+Result<NewFile> NewFile::create(FolderPtr folder, std::string name, std::string shown,
+                                Special special) {
+  NewFile made;
+  made.folder_ = std::move(folder);
+  const int in = made.folder_->get();
+  made.name_ = std::move(name);
+  made.shown_ = std::move(shown);
+  if (special == Special::replaced || !leads_to_special(in, made.name_)) {
+    made.file_ = create_temporary(in, &made.temporary_);
+  } else {
+    made.file_ = FileHandle(::openat(in, made.name_.c_str(), O_WRONLY | O_CLOEXEC));
+  }
+  if (made.file_.is_open()) return made;
+  const int error = errno;
+  made.temporary_.clear();
+  return file_failure(Errc::file_write_failed, "cannot create " + quoted(made.shown_), error);
+}
+
+NewFile::~NewFile() {
+  if (!temporary_.empty()) ::unlinkat(folder_->get(), temporary_.c_str(), 0);
+}
+
+Result<void> NewFile::write(ByteView bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      return file_failure(Errc::file_write_failed, "cannot write " + quoted(shown_), errno);
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return ok();
+}
+
+Result<void> NewFile::commit(std::optional<KeptAttributes> kept) {
+  if (temporary_.empty()) return ok();
+  if (kept) {
+    const timespec when{.tv_sec = kept->mtime, .tv_nsec = 0};
+    const timespec both[2] = {when, when};
+    const mode_t mask = current_umask();
+    if (::futimens(file_.get(), both) != 0 || ::fchmod(file_.get(), kept->mode & 0777 & ~mask) != 0)
+      return file_failure(Errc::file_write_failed, "cannot set times of " + quoted(shown_), errno);
+  }
+  if (::renameat(folder_->get(), temporary_.c_str(), folder_->get(), name_.c_str()) != 0) {
+    return file_failure(Errc::file_write_failed, "cannot create " + quoted(shown_), errno);
+  }
+  temporary_.clear();
+  file_.reset();
+  return ok();
+}
+
+Result<PullTarget> PullTarget::open(std::string root) {
+  PullTarget target;
+  for (std::size_t at = 0; at != root.npos;) {
+    at = root.find('/', at + 1);
+    const std::string part = root.substr(0, at);
+    if (::mkdir(part.c_str(), 0777) != 0 && errno != EEXIST) {
+      return file_failure(Errc::file_write_failed, "failed to create directory " + quoted(root),
+                          errno);
+    }
+  }
+  target.root_folder_ = std::make_shared<FileHandle>(::open(root.c_str(), kFolderFlags));
+  if (!target.root_folder_->is_open()) {
+    return file_failure(Errc::file_write_failed, "failed to create directory " + quoted(root),
+                        errno);
+  }
+  target.root_ = std::move(root);
+  return target;
+}
+
+// Step by step from the root, making what is missing; a link on the way is an error.
+Result<FolderPtr> PullTarget::enter(const std::string& relative) {
+  if (relative.empty()) return root_folder_;
+  if (entered_folder_ && entered_ == relative) return entered_folder_;
+  FolderPtr folder = root_folder_;
+  for (std::size_t at = 0; at <= relative.size();) {
+    const std::size_t end = std::min(relative.find('/', at), relative.size());
+    const std::string name = relative.substr(at, end - at);
+    ::mkdirat(folder->get(), name.c_str(), 0777);
+    auto below = std::make_shared<FileHandle>(
+        ::openat(folder->get(), name.c_str(), kFolderFlags | O_NOFOLLOW));
+    if (!below->is_open()) {
+      const std::string path = join_path(root_, relative.substr(0, end));
+      return file_failure(Errc::file_write_failed, "failed to create directory " + quoted(path),
+                          errno);
+    }
+    folder = std::move(below);
+    at = end + 1;
+  }
+  entered_ = relative;
+  entered_folder_ = std::move(folder);
+  return entered_folder_;
+}
+
+Result<void> PullTarget::make_folder(const std::string& relative) {
+  TRY([[maybe_unused]] const auto made, enter(relative));
+  return ok();
+}
+
+Result<NewFile> PullTarget::create(const std::string& relative) {
+  const std::size_t slash = relative.rfind('/');
+  const std::size_t name = slash == relative.npos ? 0 : slash + 1;
+  TRY(auto folder, enter(relative.substr(0, slash == relative.npos ? 0 : slash)));
+  return NewFile::create(std::move(folder), relative.substr(name), name_of(relative),
+                         Special::replaced);
+}
+
+std::string PullTarget::name_of(const std::string& relative) const {
+  return join_path(root_, relative);
+}
+
+}  // namespace adbproto

@@ -1,0 +1,103 @@
+#pragma once
+// Files of this machine for transfers: the tree to push, and targets that a pull cannot leave.
+//
+// Below a PullTarget's root no link is followed, and a file appears under its name only when it is
+// whole: it is written to a temporary name beside it and renamed.
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+#include "adbproto/client/file_handle.hpp"
+
+namespace adbproto {
+
+using FolderPtr = std::shared_ptr<const FileHandle>;
+
+// strerror's text behind what was tried: "cannot stat 'x': No such file or directory".
+std::unexpected<Error> file_failure(Errc code, std::string what, int error);
+
+struct LocalFile {
+  std::string local;
+  std::string remote;
+  std::uint64_t size = 0;
+  std::int64_t mtime = 0;
+  std::uint32_t mode = 0;
+};
+
+struct LocalTree {
+  std::vector<LocalFile> files;      // and links; sorted within each folder
+  std::vector<std::string> folders;  // as they will be called on the device
+  std::vector<std::string> warnings;
+  std::uint64_t skipped = 0;
+};
+
+// Links are not followed, except `local` itself.
+Result<LocalTree> read_local_tree(std::string local, std::string remote);
+
+Result<FileHandle> open_to_read(const std::string& path);
+// `expected` is the size it had when it was looked at; it may have changed, up to `limit`.
+Result<Bytes> read_small_file(const std::string& path, std::size_t expected, std::size_t limit);
+Result<std::string> read_link_target(const std::string& path);
+
+// Modification time in seconds and mode, as adb's -a keeps them.
+struct KeptAttributes {
+  std::int64_t mtime = 0;
+  std::uint32_t mode = 0;
+};
+
+// Whether a name that leads to a device or a pipe (/dev/stdout) is written to, or taken by the
+// new file like any other.
+enum class Special { written_to, replaced };
+
+// A file that comes into being. Destroyed before commit(), nothing of it is left.
+class NewFile {
+ public:
+  // `name` in the open directory `folder`; `shown` is for messages.
+  static Result<NewFile> create(FolderPtr folder, std::string name, std::string shown,
+                                Special special);
+  ~NewFile();
+  NewFile(NewFile&& other) noexcept;
+  NewFile& operator=(NewFile&&) = delete;
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  Result<void> write(ByteView bytes);
+  Result<void> commit(std::optional<KeptAttributes> kept);
+
+ private:
+  NewFile() = default;
+  FileHandle file_;
+  FolderPtr folder_;
+  std::string name_;
+  std::string temporary_;  // empty: written in place
+  std::string shown_;
+};
+
+// The folder that a tree is pulled into.
+class PullTarget {
+ public:
+  // Makes the folder and those above it. `root` itself may be or contain links: the user chose it.
+  static Result<PullTarget> open(std::string root);
+
+  // `relative`: names joined by '/'.
+  Result<void> make_folder(const std::string& relative);
+  Result<NewFile> create(const std::string& relative);
+  [[nodiscard]] std::string name_of(const std::string& relative) const;
+
+ private:
+  Result<FolderPtr> enter(const std::string& relative);
+
+  std::string root_;
+  FolderPtr root_folder_;
+  std::string entered_;  // the folder of entered_folder_
+  FolderPtr entered_folder_;
+};
+
+}  // namespace adbproto

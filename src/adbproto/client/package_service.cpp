@@ -1,0 +1,159 @@
+#include "adbproto/client/package_service.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "adbproto/link/signal.hpp"
+#include "adbproto/wire/services.hpp"
+
+namespace adbproto {
+namespace {
+
+constexpr std::size_t kPiece = 256 * 1024;
+constexpr std::size_t kMaxVerdict = 64 * 1024;
+constexpr auto kLook = std::chrono::milliseconds(250);
+
+std::string exec_command(const std::vector<std::string>& words) {
+  std::string command = "cmd package";
+  for (const std::string& word : words) command += " " + quote_for_shell(word);
+  return exec(command);
+}
+
+Task<ByteStreamPtr> open_service(Device* device, std::vector<std::string> words) {
+  if (device->features().has("abb_exec")) {
+    std::vector<std::string> arguments{"package"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    auto stream = co_await device->open(abb_exec(arguments));
+    // Announced, but without a binder behind it: the shell may still reach one.
+    if (stream || stream.error().code() != Errc::refused) co_return stream;
+  }
+  co_return co_await device->open(exec_command(words));
+}
+
+// Writes the file while it listens: a service that has seen enough says so early.
+class Dialogue {
+ public:
+  Dialogue(ByteStreamPtr stream, const Apk* apk, PackageLimits limits,
+           std::function<void(std::size_t)> on_bytes)
+      : stream_(std::move(stream)),
+        apk_(apk),
+        limits_(limits),
+        on_bytes_(std::move(on_bytes)),
+        progress_at_(Clock::now()) {}
+
+  Task<std::string> run() {
+    using namespace asio::experimental::awaitable_operators;
+    co_await ((listen() && talk()) || watch());
+    if (error_) co_return std::unexpected(*error_);
+    while (verdict_.ends_with('\n') || verdict_.ends_with('\r')) verdict_.pop_back();
+    if (!verdict_.empty()) co_return std::move(verdict_);
+    if (write_error_) co_return std::unexpected(*write_error_);
+    co_return fail(Errc::protocol, "device gave no verdict");
+  }
+
+ private:
+  asio::awaitable<void> listen() {
+    Bytes buffer(4096);
+    while (verdict_.size() < kMaxVerdict) {
+      const auto size = co_await stream_->read_some(buffer);
+      if (!size && size.error().code() != Errc::closed) error_ = size.error();
+      if (!size) break;
+      verdict_ += as_text(ByteView(buffer).first(*size));
+    }
+    stream_->close();  // whatever is unsent is not wanted any more
+  }
+
+  asio::awaitable<void> talk() {
+    const auto sent = apk_ == nullptr ? Result<void>() : co_await send();
+    progress_at_ = Clock::now();
+    all_sent_ = true;
+    if (sent) co_return;
+    if (sent.error().code() != Errc::file_unreadable) {
+      write_error_ = sent.error();  // the listener may hear why
+      co_return;
+    }
+    error_ = sent.error();
+    stream_->close();
+  }
+
+  Task<void> send() {
+    Bytes buffer(kPiece);
+    for (std::uint64_t left = apk_->size; left > 0;) {
+      const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left, kPiece));
+      const ssize_t got = ::read(apk_->file.get(), buffer.data(), wanted);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) {
+        co_return file_failure(Errc::file_unreadable, "failed to read '" + apk_->path + "'", errno);
+      }
+      if (got == 0) co_return fail(Errc::file_unreadable, "'" + apk_->path + "' became shorter");
+      const auto size = static_cast<std::size_t>(got);
+      CO_TRY_VOID(co_await stream_->write_all(ByteView(buffer).first(size)));
+      progress_at_ = Clock::now();
+      left -= size;
+      on_bytes_(size);
+    }
+    co_return ok();
+  }
+
+  asio::awaitable<void> watch() {
+    for (;;) {
+      const auto limit = all_sent_ ? limits_.verdict : limits_.stall;
+      if (Clock::now() - progress_at_ >= limit) break;
+      co_await sleep_for(std::min<Clock::duration>(kLook, limit));
+    }
+    error_ = Error(Errc::deadline_exceeded,
+                   all_sent_ ? "device gave no verdict in time" : "device takes no more data");
+    stream_->close();
+  }
+
+  ByteStreamPtr stream_;
+  const Apk* apk_;
+  PackageLimits limits_;
+  std::function<void(std::size_t)> on_bytes_;
+  Clock::time_point progress_at_;
+  bool all_sent_ = false;
+  std::string verdict_;
+  std::optional<Error> error_;
+  std::optional<Error> write_error_;
+};
+
+}  // namespace
+
+Result<Apk> open_apk(const std::string& path) {
+  Apk apk{.path = path, .file = {}};
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) {
+    return file_failure(Errc::file_unreadable, "failed to stat " + path, errno);
+  }
+  TRY(apk.file, open_to_read(path));
+  apk.size = static_cast<std::uint64_t>(status.st_size);
+  return apk;
+}
+
+Task<std::string> ask_package_service(Device* device, std::vector<std::string> words,
+                                      const Apk* apk, PackageLimits limits,
+                                      std::function<void(std::size_t)> on_bytes) {
+  CO_TRY(auto stream, co_await open_service(device, std::move(words)));
+  Dialogue dialogue(std::move(stream), apk, limits, std::move(on_bytes));
+  co_return co_await dialogue.run();
+}
+
+bool is_success(std::string_view verdict) { return verdict.starts_with("Success"); }
+
+Result<std::string> parse_session_id(std::string_view verdict) {
+  const std::size_t begin = verdict.rfind('[');
+  const std::size_t end = verdict.rfind(']');
+  const bool bracketed = begin != verdict.npos && end != verdict.npos && begin + 1 < end;
+  const auto id = bracketed ? verdict.substr(begin + 1, end - begin - 1) : std::string_view{};
+  const bool number =
+      !id.empty() && id.size() <= 20 && id.find_first_not_of("0123456789") == id.npos;
+  if (!is_success(verdict) || !number) {
+    return fail(Errc::refused, "failed to create session\n" + std::string(verdict));
+  }
+  return std::string(id);
+}
+
+}  // namespace adbproto

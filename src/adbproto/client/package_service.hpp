@@ -1,0 +1,41 @@
+#pragma once
+// Commands to a device's package service whose input is a file, and what it says in the end.
+//
+//   abb_exec:package\0install\0-S\0<size>    where the device has it, else
+//   exec:cmd package 'install' '-S' '<size>'
+//   file bytes -->                           <-- "Success\n" or "Failure [CODE: reason]\n"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "adbproto/client/install.hpp"
+#include "adbproto/client/local_files.hpp"
+
+namespace adbproto {
+
+struct Apk {
+  std::string path;
+  FileHandle file;
+  std::uint64_t size = 0;
+};
+Result<Apk> open_apk(const std::string& path);
+
+struct PackageLimits {
+  std::chrono::milliseconds stall{30000};
+  std::chrono::milliseconds verdict{300000};
+};
+
+// The words that the service prints for a command, without the line break. `apk` may be null; then
+// the command has no input. `on_bytes` is told of each piece that was sent.
+Task<std::string> ask_package_service(Device* device, std::vector<std::string> words,
+                                      const Apk* apk, PackageLimits limits,
+                                      std::function<void(std::size_t)> on_bytes);
+
+// Does the service say that it worked?
+bool is_success(std::string_view verdict);
+// "Success: created install session [123]" -> "123".
+Result<std::string> parse_session_id(std::string_view verdict);
+
+}  // namespace adbproto

@@ -1,0 +1,95 @@
+#include "adbproto/client/pairing.hpp"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "adbproto/link/socket_stream.hpp"
+#include "adbproto/link/tls_stream.hpp"
+#include "adbproto/session/pairing.hpp"
+
+namespace adbproto {
+namespace {
+
+using namespace std::string_view_literals;
+
+// Its NUL counts.
+constexpr std::string_view kExportLabel = "adb-label\0"sv;
+constexpr std::size_t kExportSize = 64;
+
+Result<Pairing> start_machine(Role role, TlsStream& tls, const std::string& code,
+                              std::string our_text) {
+  TRY(const Bytes exported, tls.export_key(kExportLabel, kExportSize));
+  Bytes password = to_bytes(code);
+  append(password, exported);
+  return Pairing(role, password, fresh_spake_random(), std::move(our_text));
+}
+
+Task<PairingPacket> read_packet(ByteStream* link, PairingReader* reader) {
+  std::array<std::byte, 4096> buffer;
+  for (;;) {
+    CO_TRY(auto packet, reader->next());
+    if (packet) co_return *std::move(packet);
+    CO_TRY(const std::size_t size, co_await link->read_some(buffer));
+    reader->feed(ByteView(buffer).first(size));
+  }
+}
+
+Task<void> send(ByteStream* link, PairingPacket packet) {
+  const Bytes bytes = encode_pairing_packet(packet);
+  co_return co_await link->write_all(bytes);
+}
+
+// Until both sides know each other; the text of the peer's PeerInfo.
+Task<std::string> converse(ByteStream* link, Pairing* pairing) {
+  CO_TRY_VOID(co_await send(link, pairing->start()));
+  PairingReader reader;
+  for (;;) {
+    CO_TRY(const PairingPacket packet, co_await read_packet(link, &reader));
+    CO_TRY(auto step, pairing->on_packet(packet));
+    if (step.reply) CO_TRY_VOID(co_await send(link, *std::move(step.reply)));
+    if (step.peer) co_return *std::move(step.peer);
+  }
+}
+
+Task<std::string> run_pairing(std::unique_ptr<TlsStream> tls, Role role, std::string code,
+                              std::string our_text) {
+  CO_TRY(Pairing pairing, start_machine(role, *tls, code, std::move(our_text)));
+  auto peer = co_await converse(tls.get(), &pairing);
+  if (!peer) co_return std::unexpected(pairing.on_link_error(std::move(peer).error()));
+  co_return peer;
+}
+
+Task<Paired> dial_and_pair(DeviceAddress address, std::string code, KeyRing keys) {
+  CO_TRY(auto link, co_await connect_tcp(address.host, address.port));
+  co_return co_await pair_over(std::move(link), std::move(code), std::move(keys));
+}
+
+}  // namespace
+
+Task<Paired> pair_device(DeviceAddress address, std::string code, KeyRing keys,
+                         std::chrono::milliseconds limit) {
+  std::string what = "pairing with " + address.to_string();
+  co_return co_await with_deadline(
+      dial_and_pair(std::move(address), std::move(code), std::move(keys)), limit, std::move(what));
+}
+
+Task<Paired> pair_over(ByteStreamPtr link, std::string code, KeyRing keys) {
+  if (keys.keys.empty()) co_return fail(Errc::invalid_argument, "there is no key to pair with");
+  TlsClientOptions options;
+  options.choose_key = [own = keys.keys.front()](const std::vector<std::string>&) { return own; };
+  options.await_first_byte = false;
+  CO_TRY(auto tls, co_await start_tls_client(std::move(link), {}, std::move(options)));
+  CO_TRY(std::string guid,
+         co_await run_pairing(std::move(tls), Role::host, std::move(code), keys.public_text()));
+  co_return Paired{std::move(guid)};
+}
+
+Task<std::string> serve_pairing(ByteStreamPtr link, std::string code, RsaKey key,
+                                std::string guid) {
+  TlsServerOptions options(std::move(key));
+  CO_TRY(auto tls, co_await start_tls_server(std::move(link), {}, std::move(options)));
+  co_return co_await run_pairing(std::move(tls), Role::device, std::move(code), std::move(guid));
+}
+
+}  // namespace adbproto

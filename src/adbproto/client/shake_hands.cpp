@@ -1,0 +1,215 @@
+#include "adbproto/client/shake_hands.hpp"
+
+#include <algorithm>
+
+#include "adbproto/link/tls_stream.hpp"
+
+namespace adbproto {
+namespace {
+
+using namespace asio::experimental::awaitable_operators;
+using Awaits = Handshake::Awaits;
+using Step = Handshake::Step;
+
+// Where a run of the handshake stops: a person may take minutes, nobody else may.
+enum class Until { person, agreed };
+
+class Shaking {
+ public:
+  Shaking(ByteStreamPtr* link, PacketReader* reader, const TransportOptions* options)
+      : link_(link),
+        reader_(reader),
+        options_(options),
+        machine_(options->role, options->banner, options->max_payload, options->trust) {}
+
+  Task<void> begin() {
+    const auto first = machine_.start();
+    if (!first) co_return ok();
+    began_ = Clock::now();
+    co_return co_await send(*first);
+  }
+
+  Task<void> run(Until until) {
+    while (!agreed_) {
+      if (until == Until::person && step_.awaits == Awaits::confirmation) co_return ok();
+      CO_TRY(step_, co_await next_step());
+      if (step_.reply) CO_TRY_VOID(co_await send(*step_.reply));
+      if (!step_.agreement) continue;
+      shaken_.agreement = *step_.agreement;
+      agreed_ = true;
+    }
+    co_return ok();
+  }
+
+  [[nodiscard]] bool agreed() const { return agreed_; }
+  [[nodiscard]] const Shaken& shaken() const { return shaken_; }
+
+  // What a person can do about a device that does not trust us.
+  [[nodiscard]] Error unauthorized(const std::string& why) const {
+    std::string files;
+    for (const std::string& file : ring_.files) files += (files.empty() ? "" : ", ") + file;
+    std::string text = why;
+    if (!files.empty()) text += " (" + files + ")";
+    if (wants_tls_)
+      return {Errc::device_unauthorized, text + "; pair with it: clawperator pair HOST:PORT"};
+    if (ring_.keys.empty()) return {Errc::device_unauthorized, text};
+    return {Errc::device_unauthorized, text + "; confirm \"Allow debugging?\" on the phone"};
+  }
+
+ private:
+  Task<Step> next_step() {
+    switch (step_.awaits) {
+      case Awaits::keys: co_return load_keys();
+      case Awaits::tls: co_return co_await secure();
+      case Awaits::confirmation:
+        if (options_->role == Role::device) co_return co_await await_confirmation();
+        [[fallthrough]];
+      case Awaits::packet: break;
+    }
+    for (;;) {
+      CO_TRY(const auto packet, reader_->next());
+      if (packet) co_return on_packet(*packet);
+      CO_TRY_VOID(co_await fill());
+      if (!early_hello_.empty()) co_return Step{.awaits = Awaits::tls};
+    }
+  }
+
+  Result<Step> on_packet(const Packet& packet) {
+    if (began_ && !shaken_.rtt) shaken_.rtt = since(*began_);
+    if (packet.command == Command::stls) wants_tls_ = true;
+    return machine_.on_packet(packet);
+  }
+
+  // adb 34 has been seen to begin TLS before its STLS got out; that comes inside then, where nobody
+  // minds it. No packet begins like a TLS record.
+  Task<void> fill() {
+    constexpr std::byte kTlsHandshake{0x16};
+    CO_TRY(const std::size_t size, co_await (*link_)->read_some(buffer_));
+    const ByteView bytes = ByteView(buffer_).first(size);
+    if (asked_for_tls_ && reader_->buffered() == 0 && bytes.front() == kTlsHandshake) {
+      early_hello_.assign(bytes.begin(), bytes.end());
+    } else {
+      reader_->feed(bytes);
+    }
+    co_return ok();
+  }
+
+  Task<void> send(Packet packet) {
+    asked_for_tls_ = options_->role == Role::device && packet.command == Command::stls;
+    const Bytes bytes = encode_packet(packet, ChecksumRule::sum);
+    co_return co_await (*link_)->write_all(bytes);
+  }
+
+  Result<Step> load_keys() {
+    if (!options_->keys) {
+      return fail(Errc::device_unauthorized,
+                  wants_tls_ ? "device asks for TLS and a paired key" : "device asks for a key");
+    }
+    TRY(ring_, options_->keys());
+    if (ring_.keys.empty()) return fail(Errc::device_unauthorized, "there is no key to show");
+    const bool may_offer = options_->authorization_limit.count() > 0;
+    return machine_.on_keys({.keys = ring_.keys,
+                             .comment = ring_.comment,
+                             .offer = may_offer ? Offer::first_key : Offer::never});
+  }
+
+  [[nodiscard]] RsaKey choose_key(const std::vector<std::string>& acceptable) const {
+    const auto at = std::ranges::find_if(ring_.keys, [&](const RsaKey& key) {
+      return std::ranges::find(acceptable, key.fingerprint()) != acceptable.end();
+    });
+    return at == ring_.keys.end() ? ring_.keys.front() : *at;
+  }
+
+  Task<Step> secure() {
+    Bytes already_read = early_hello_.empty() ? reader_->take_rest() : std::move(early_hello_);
+    if (options_->role == Role::host) {
+      TlsClientOptions tls;
+      tls.choose_key = [this](const auto& acceptable) { return choose_key(acceptable); };
+      CO_TRY(*link_, co_await start_tls_client(std::move(*link_), std::move(already_read), tls));
+    } else {
+      if (!options_->start_tls) co_return fail(Errc::unsupported, "no TLS here");
+      CO_TRY(*link_, co_await options_->start_tls(std::move(*link_), std::move(already_read)));
+    }
+    shaken_.encrypted = true;
+    co_return machine_.on_tls();
+  }
+
+  // The host may hang up meanwhile, or begin anew.
+  Task<Step> await_confirmation() {
+    auto winner = co_await (confirm(options_, step_.offered_key) || fill());
+    if (winner.index() == 0) {
+      CO_TRY_VOID(std::get<0>(winner));
+      co_return machine_.on_confirmed();
+    }
+    CO_TRY_VOID(std::get<1>(winner));
+    CO_TRY(const auto packet, reader_->next());
+    if (!packet) co_return step_again();
+    co_return on_packet(*packet);
+  }
+
+  [[nodiscard]] Step step_again() const {
+    return {.awaits = step_.awaits, .offered_key = step_.offered_key};
+  }
+
+  static Task<void> confirm(const TransportOptions* options, std::string public_text) {
+    if (options->confirm) co_return co_await options->confirm(std::move(public_text));
+    Timer until_cancelled(co_await asio::this_coro::executor, Clock::time_point::max());
+    co_await until_cancelled.async_wait(kNoThrow);
+    co_return fail(Errc::cancelled, "nobody decides about keys");
+  }
+
+  static std::chrono::microseconds since(Clock::time_point begin) {
+    return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
+  }
+
+  ByteStreamPtr* link_;
+  PacketReader* reader_;
+  const TransportOptions* options_;
+  Handshake machine_;
+  Step step_{};
+  bool agreed_ = false;
+  bool wants_tls_ = false;      // the device
+  bool asked_for_tls_ = false;  // as the device
+  Bytes early_hello_{};
+  KeyRing ring_{};
+  Shaken shaken_{};
+  std::optional<Clock::time_point> began_;
+  Bytes buffer_ = Bytes(4096);
+};
+
+Task<void> shake(Shaking* shaking) {
+  CO_TRY_VOID(co_await shaking->begin());
+  co_return co_await shaking->run(Until::person);
+}
+
+Task<void> shake_with_limits(Shaking* shaking, const TransportOptions* options) {
+  CO_TRY_VOID(co_await with_deadline(shake(shaking), options->handshake_limit, "handshake"));
+  if (shaking->agreed()) co_return ok();
+  if (options->on_state) options->on_state(LinkState::authorizing);
+  const auto limit = options->authorization_limit;
+  const auto waited = co_await with_deadline(shaking->run(Until::agreed), limit, "confirmation");
+  if (waited || waited.error().code() != Errc::deadline_exceeded) co_return waited;
+  co_return fail(Errc::device_unauthorized,
+                 "nobody confirmed our key within " + std::to_string(limit.count()) + " ms");
+}
+
+}  // namespace
+
+Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader,
+                         const TransportOptions* options) {
+  const auto say = [options](LinkState state) {
+    if (options->on_state) options->on_state(state);
+  };
+  Shaking shaking(link, reader, options);
+  say(LinkState::connecting);
+  const auto done = co_await shake_with_limits(&shaking, options);
+  if (done) {
+    say(LinkState::ready);
+    co_return shaking.shaken();
+  }
+  if (done.error().code() != Errc::device_unauthorized) co_return std::unexpected(done.error());
+  say(LinkState::unauthorized);
+  co_return std::unexpected(shaking.unauthorized(done.error().message()));
+}
+
+}  // namespace adbproto

@@ -1,0 +1,23 @@
+#pragma once
+// The coroutine that drives session/handshake over a link, for either role: keys are read, TLS is
+// put around the link and a person is waited for when the machine asks for it.
+
+#include <chrono>
+#include <optional>
+
+#include "adbproto/client/transport_connection.hpp"
+
+namespace adbproto {
+
+struct Shaken {
+  Agreement agreement{};
+  bool encrypted = false;
+  std::optional<std::chrono::microseconds> rtt{};  // from our first packet to the peer's
+};
+
+// `link` becomes TLS where the device asks for it, and is gone when that fails; `reader` keeps what
+// came behind the last packet. All three must outlive the task.
+Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader,
+                         const TransportOptions* options);
+
+}  // namespace adbproto

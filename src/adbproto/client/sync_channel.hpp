@@ -1,0 +1,68 @@
+#pragma once
+// One `sync:` stream: requests out, answers in, both at once, so that neither side can make the
+// other wait for ever.
+//
+//   send ----requests----> stream        run() does both beside each other until both have ended,
+//   receive <--answers---- stream        or nothing has moved for the stall limit.
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "adbproto/client/device.hpp"
+#include "adbproto/link/signal.hpp"
+#include "adbproto/session/sync_transfer.hpp"
+#include "adbproto/wire/sync_reader.hpp"
+
+namespace adbproto {
+
+class SyncChannel {
+ public:
+  static Task<std::unique_ptr<SyncChannel>> open(Device* device);
+  enum class Link { direct, through_server };
+  SyncChannel(ByteStreamPtr stream, asio::any_io_executor executor, Link link = Link::direct);
+
+  void expect(SyncAnswerTo request) { reader_.expect(request); }
+  Task<void> write(ByteView bytes);
+  // The data of an answer is valid until the next call.
+  Task<SyncResponse> next();
+
+  // Lets the link work before a long computation: one thread does everything.
+  static asio::awaitable<void> breathe();
+
+  // A task that fails ends the other; the result is what went wrong first. An error of the stream
+  // on the sending side waits for what the receiving side still has to hear.
+  Task<void> run(Task<void> send, Task<void> receive, std::chrono::milliseconds stall_limit);
+
+  // Requests that both tasks of a run know of.
+  RequestWindow& window() { return window_; }
+  void sent(std::uint64_t bytes) { window_.sent(bytes); }
+  void answered();
+  // Until half of the window is free.
+  Task<void> wait_for_room();
+
+  // After an error nothing more can be asked, nor after a run that was cancelled: its answers would
+  // be taken for those of the next.
+  [[nodiscard]] bool is_broken() const { return error_.has_value() || is_running_; }
+  void close();
+
+ private:
+  enum class Side { send, receive };
+  asio::awaitable<void> guard(Task<void> task, Side side);
+  asio::awaitable<void> watch(std::chrono::milliseconds stall_limit);
+  void give_up(Error why);
+
+  ByteStreamPtr stream_;
+  Link link_;
+  SyncResponseReader reader_;
+  Bytes buffer_;
+  RequestWindow window_;
+  Signal room_;
+  std::optional<Error> error_;
+  std::optional<Error> write_error_;
+  bool is_running_ = false;
+  std::uint64_t moved_ = 0;  // grows with every byte; the watch looks at it
+};
+
+}  // namespace adbproto

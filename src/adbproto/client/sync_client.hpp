@@ -1,0 +1,90 @@
+#pragma once
+// Files to and from a device over its `sync:` service: stat, list, push, pull, of files and trees.
+//
+// One stream serves many requests. Small files are pushed as one write each and their answers read
+// later (at most 128 outstanding). Nothing is ever written outside the target of a pull, and no
+// half file is left under its final name.
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adbproto/client/compression.hpp"
+#include "adbproto/client/device.hpp"
+#include "adbproto/wire/sync.hpp"
+
+namespace adbproto {
+
+enum class KeepTimes { no, yes };  // -a: times and modes
+enum class OnlyNewer { no, yes };  // --sync
+enum class DryRun { no, yes };     // -n
+enum class DotEntries { no, yes };
+
+struct TransferResult {
+  std::uint64_t files = 0;    // pushed or pulled
+  std::uint64_t skipped = 0;  // up to date, or of a kind that cannot be moved (devices, sockets)
+  std::uint64_t bytes = 0;
+  std::chrono::microseconds took{};
+  std::vector<std::string> warnings{};  // adb's own words where it has some
+};
+
+// What became of one of the sources.
+struct SourceOutcome {
+  enum class Kind { file, tree };
+  std::string source{};
+  Kind kind = Kind::file;
+  TransferResult result{};
+  std::optional<Error> error{};
+};
+
+struct TransferOptions {
+  Compression compression = Compression::none;
+  KeepTimes keep_times = KeepTimes::no;
+  OnlyNewer only_newer = OnlyNewer::no;
+  DryRun dry_run = DryRun::no;
+  std::chrono::milliseconds stall_limit{30000};  // without a byte of progress
+  // Called after each source; then one that fails does not end the transfer.
+  std::function<void(const SourceOutcome&)> on_source{};
+};
+
+struct TransferProgress {
+  std::string path{};           // the file being moved, as its source is called
+  std::uint64_t file_done = 0;  // bytes, uncompressed
+  std::uint64_t file_size = 0;
+  std::uint64_t total_done = 0;
+  std::uint64_t total_size = 0;  // 0: not known
+};
+using OnProgress = std::function<void(const TransferProgress&)>;
+
+class SyncClient {
+ public:
+  // `device` must outlive this.
+  static Task<std::unique_ptr<SyncClient>> open(Device* device);
+  virtual ~SyncClient() = default;
+
+  // lstat and stat; `error` in the result says why there is none (v1: ENOENT for all zero).
+  virtual Task<SyncStat> lstat(std::string path) = 0;
+  virtual Task<SyncStat> stat(std::string path) = 0;
+  // `refused` when `path` is no directory. With dot entries it is what the device says, which for
+  // no directory is nothing.
+  virtual Task<std::vector<SyncEntry>> list(std::string path, DotEntries dots = DotEntries::no) = 0;
+
+  // As `adb push` and `adb pull` read their arguments: several sources need a directory as target,
+  // a directory as target takes the source's name, a tree goes recursively. Paths are checked
+  // before the first byte moves. The first source that fails ends it,
+  // unless somebody listens to on_source.
+  virtual Task<TransferResult> push(std::vector<std::string> local, std::string remote,
+                                    TransferOptions options, OnProgress progress) = 0;
+  virtual Task<TransferResult> pull(std::vector<std::string> remote, std::string local,
+                                    TransferOptions options, OnProgress progress) = 0;
+
+  // One file from memory, or into it (at most `limit` bytes).
+  virtual Task<void> put(std::string remote, std::uint32_t mode, Bytes content) = 0;
+  virtual Task<Bytes> get(std::string remote, std::size_t limit) = 0;
+};
+
+}  // namespace adbproto

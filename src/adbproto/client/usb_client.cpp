@@ -1,0 +1,73 @@
+#include "adbproto/client/usb_client.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace adbproto {
+namespace {
+
+constexpr int kAttempts = 3;
+constexpr auto kArrivalLimit = std::chrono::seconds(3);
+constexpr auto kStayLimit = std::chrono::milliseconds(300);  // then it has not left at all
+constexpr auto kLook = std::chrono::milliseconds(50);
+
+bool is_same_phone(const UsbDevice& one, const UsbDevice& other) {
+  return one.address == other.address || (!one.serial.empty() && one.serial == other.serial);
+}
+
+std::optional<UsbDevice> find(const UsbBus& bus, const UsbDevice& device) {
+  const auto devices = bus.devices();
+  auto at = std::ranges::find(devices, device.address, &UsbDevice::address);
+  if (at == devices.end()) {
+    at = std::ranges::find_if(devices, [&](const auto& one) { return is_same_phone(one, device); });
+  }
+  if (at == devices.end()) return std::nullopt;
+  return *at;
+}
+
+// The phone as it came back: with a new number on the bus, or with the old one if it never left.
+Task<UsbDevice> await_return(UsbBus* bus, UsbDevice device) {
+  const auto began = Clock::now();
+  while (Clock::now() - began < kArrivalLimit) {
+    const auto now = find(*bus, device);
+    if (now && now->device_number != device.device_number) co_return *now;
+    if (now && Clock::now() - began > kStayLimit) co_return *now;
+    co_await sleep_for(kLook);
+  }
+  co_return fail(Errc::device_not_found, device.address + " went away and did not come back");
+}
+
+bool may_come_back(Errc code) {
+  return code == Errc::link_lost || code == Errc::closed || code == Errc::io ||
+         code == Errc::protocol || code == Errc::device_not_found;
+}
+
+Task<std::unique_ptr<Device>> connect_once(UsbBus* bus, UsbDevice device, DirectOptions options) {
+  CO_TRY(auto link, co_await bus->open(device));
+  const std::string name = device.serial.empty() ? device.address : device.serial;
+  co_return co_await connect_device(std::move(link), name, std::move(options));
+}
+
+}  // namespace
+
+Task<std::unique_ptr<Device>> connect_usb_device(UsbBus* bus, UsbDevice device,
+                                                 DirectOptions options) {
+  options.route = "usb";
+  bool was_reset = false;
+  for (int attempt = 1;; ++attempt) {
+    auto connected = co_await connect_once(bus, device, options);
+    if (connected || attempt == kAttempts) co_return connected;
+    const Errc why = connected.error().code();
+    if (why == Errc::deadline_exceeded && !std::exchange(was_reset, true)) {
+      CO_TRY_VOID(co_await bus->reset(device));
+    } else if (!may_come_back(why)) {
+      co_return connected;
+    }
+    auto returned = co_await await_return(bus, device);
+    if (!returned) co_return connected;
+    device = *std::move(returned);
+  }
+}
+
+}  // namespace adbproto

@@ -1,0 +1,15 @@
+#pragma once
+// A phone on USB as a device, without an adb server.
+
+#include "adbproto/client/direct_client.hpp"
+#include "adbproto/link/usb_bus.hpp"
+
+namespace adbproto {
+
+// Opens, claims and shakes hands. A phone that drops off the bus meanwhile (what an earlier talk
+// left unread can do that) is awaited and asked again; one that never answers is reset once.
+// `bus` must live until the task ends.
+Task<std::unique_ptr<Device>> connect_usb_device(UsbBus* bus, UsbDevice device,
+                                                 DirectOptions options);
+
+}  // namespace adbproto

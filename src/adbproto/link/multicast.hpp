@@ -1,0 +1,53 @@
+#pragma once
+// A UDP socket in an IPv4 multicast group, as mDNS needs it.
+//
+// It is bound to the group's port together with other programs (avahi, adb). Where that port cannot
+// be had, to any port: then nothing that is announced arrives, but whoever is asked answers here
+// (RFC 6762, 6.7).
+
+#include <asio/any_io_executor.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/link/task.hpp"
+
+namespace adbproto {
+
+struct MulticastOptions {
+  std::string group;  // "224.0.0.251"
+  std::uint16_t port = 5353;
+  std::string interface_address{};  // "127.0.0.1"; empty: all that are up, loopback excepted
+};
+
+struct Datagram {
+  Bytes bytes{};
+  std::string address{};  // of the sender
+  std::uint16_t port = 0;
+};
+
+class MulticastSocket {
+ public:
+  virtual ~MulticastSocket() = default;
+
+  // Errc::closed after close(). One reader at a time.
+  virtual Task<Datagram> receive() = 0;
+  // To the group, on every interface; those that came up since are joined first. Errc::io when it
+  // could be sent on none.
+  virtual Task<void> send(ByteView bytes) = 0;
+  // To one peer: `address` and `port` of a datagram.
+  virtual Task<void> send_to(ByteView bytes, std::string address, std::uint16_t port) = 0;
+  // Whether what others announce arrives.
+  [[nodiscard]] virtual bool hears_announcements() const = 0;
+  // Idempotent.
+  virtual void close() = 0;
+};
+
+using MulticastSocketPtr = std::unique_ptr<MulticastSocket>;
+
+// `invalid_argument` for what is no IPv4 multicast address, `io` when no socket can be had.
+Result<MulticastSocketPtr> open_multicast(const asio::any_io_executor& executor,
+                                          const MulticastOptions& options);
+
+}  // namespace adbproto

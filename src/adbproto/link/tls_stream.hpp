@@ -1,0 +1,53 @@
+#pragma once
+// TLS 1.3 over any byte stream, as adb uses it: both sides show a self-signed certificate made of
+// their RSA key, nobody checks a chain, and trust is decided by the key itself.
+//
+//   bytes of `inner` --> memory BIO --> SSL --> read_some / write_all
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/crypto/rsa_key.hpp"
+#include "adbproto/link/byte_stream.hpp"
+
+namespace adbproto {
+
+class TlsStream : public ByteStream {
+ public:
+  // RFC 5705 with TLS 1.3's rules and no context. `label` as it is, a NUL in it included.
+  [[nodiscard]] virtual Result<Bytes> export_key(std::string_view label, std::size_t size) = 0;
+  // SHA-256 fingerprint of the peer's public key as RsaKey::fingerprint prints it; empty: none.
+  [[nodiscard]] virtual std::string peer_fingerprint() const = 0;
+};
+
+struct TlsClientOptions {
+  // Called with the fingerprints that the server's CA list names (`O=AdbKey-0,CN=<fingerprint>`).
+  std::function<RsaKey(const std::vector<std::string>& acceptable)> choose_key;
+  // A TLS 1.3 server reports a refused certificate only after the client's handshake is over: wait
+  // for its first byte before saying that the stream is up (A_STLS). Pairing's server says nothing
+  // first, so there it must be off.
+  bool await_first_byte = true;
+};
+
+struct TlsServerOptions {
+  explicit TlsServerOptions(RsaKey own) : key(std::move(own)) {}
+  RsaKey key;
+  std::vector<std::string> authorised_fingerprints{};  // sent as the CA list
+  // Whether a client with this key may come in; absent: all.
+  std::function<bool(const std::string& fingerprint)> accept_key{};
+};
+
+// `already_read`: bytes of the peer that were read from `inner` before (its hello may share a
+// segment with STLS). Fails with device_unauthorized when the server refuses our certificate, with
+// protocol for what is no TLS 1.3, else with the errors of `inner`.
+Task<std::unique_ptr<TlsStream>> start_tls_client(ByteStreamPtr inner, Bytes already_read,
+                                                  TlsClientOptions options);
+Task<std::unique_ptr<TlsStream>> start_tls_server(ByteStreamPtr inner, Bytes already_read,
+                                                  TlsServerOptions options);
+
+}  // namespace adbproto

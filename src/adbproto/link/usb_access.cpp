@@ -1,0 +1,123 @@
+#include "adbproto/link/usb_access.hpp"
+
+#include <dirent.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace adbproto {
+namespace {
+
+// Called from more than one thread.
+std::string user_name() {
+  std::array<char, 4096> text{};
+  passwd entry{};
+  passwd* found = nullptr;
+  ::getpwuid_r(::geteuid(), &entry, text.data(), text.size(), &found);
+  return found != nullptr ? found->pw_name : std::to_string(::geteuid());
+}
+
+std::string group_name(gid_t id) {
+  std::array<char, 16384> text{};
+  group entry{};
+  group* found = nullptr;
+  ::getgrgid_r(id, &entry, text.data(), text.size(), &found);
+  return found != nullptr ? found->gr_name : std::to_string(id);
+}
+
+std::string group_names() {
+  std::vector<gid_t> ids(static_cast<std::size_t>(std::max(0, ::getgroups(0, nullptr))));
+  ids.resize(
+      static_cast<std::size_t>(std::max(0, ::getgroups(static_cast<int>(ids.size()), ids.data()))));
+  if (std::ranges::find(ids, ::getegid()) == ids.end()) ids.push_back(::getegid());
+  std::string names;
+  for (const gid_t id : ids) names += (names.empty() ? "" : ", ") + group_name(id);
+  return names;
+}
+
+bool is_all_digits(const char* text) {
+  return *text != 0 && std::strspn(text, "0123456789") == std::strlen(text);
+}
+
+template <class Use>
+void for_each_number(const std::string& folder, Use use) {
+  DIR* open = ::opendir(folder.c_str());
+  if (open == nullptr) return;
+  while (const dirent* item = ::readdir(open)) {
+    if (is_all_digits(item->d_name)) use(folder + "/" + item->d_name, item->d_name);
+  }
+  ::closedir(open);
+}
+
+bool has_open(const std::string& process, const struct stat& node) {
+  bool found = false;
+  for_each_number(process + "/fd", [&](const std::string& fd, const char*) {
+    struct stat open{};
+    found |=
+        ::stat(fd.c_str(), &open) == 0 && open.st_ino == node.st_ino && open.st_dev == node.st_dev;
+  });
+  return found;
+}
+
+std::string process_name(const std::string& process) {
+  std::string name;
+  std::getline(std::ifstream(process + "/comm"), name);
+  return name.empty() ? "a program" : name;
+}
+
+}  // namespace
+
+std::string explain_no_access(const std::string& node, std::uint16_t vendor_id, int why) {
+  struct stat status{};
+  if (why == ENOENT || ::stat(node.c_str(), &status) != 0) {
+    return node + " does not exist; in a container, pass /dev/bus/usb into it";
+  }
+  if (why != EACCES && why != EPERM) return "cannot open " + node + ": " + std::strerror(why);
+  char rule[160];
+  std::snprintf(rule, sizeof rule,
+                R"(SUBSYSTEM=="usb", ATTR{idVendor}=="%04x", MODE="0660", GROUP="plugdev", )"
+                R"(TAG+="uaccess")",
+                vendor_id);
+  char mode[16];
+  std::snprintf(mode, sizeof mode, "%04o", status.st_mode & 07777u);
+  const std::string user = user_name();
+  return "no permission for " + node + " (" + mode + ", group " + group_name(status.st_gid) +
+         "; you are " + user + " in " + group_names() +
+         "): put this line into /etc/udev/rules.d/51-android.rules: " + rule +
+         "; then run: sudo usermod -aG plugdev " + user +
+         " && sudo udevadm control --reload-rules; log in again and replug the phone";
+}
+
+UsbHolder find_usb_holder(const std::string& node) {
+  struct stat status{};
+  if (::stat(node.c_str(), &status) != 0) return {0, "another program"};
+  UsbHolder holder{0, "another user's program (an adb server?)"};
+  for_each_number("/proc", [&](const std::string& process, const char* number) {
+    const int pid = std::atoi(number);
+    // Others before us: while we try, it is open here as well.
+    const bool is_known = holder.pid != 0 && holder.pid != ::getpid();
+    if (is_known || !has_open(process, status)) return;
+    const std::string name = process_name(process) + " (pid " + number + ")";
+    holder = {pid, pid == ::getpid() ? "this process" : name};
+  });
+  return holder;
+}
+
+bool still_holds(const UsbHolder& holder, const std::string& node) {
+  struct stat status{};
+  if (holder.pid == 0 || ::stat(node.c_str(), &status) != 0) return true;
+  return has_open("/proc/" + std::to_string(holder.pid), status);
+}
+
+}  // namespace adbproto

@@ -1,0 +1,178 @@
+#include "adbproto/link/usb_bus.hpp"
+
+#include <linux/netlink.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <asio/posix/stream_descriptor.hpp>
+#include <ctime>
+#include <map>
+#include <utility>
+
+#include "adbproto/link/usb_access.hpp"
+#include "adbproto/link/usb_engine.hpp"
+#include "adbproto/link/usb_stream.hpp"
+#include "adbproto/link/usb_sysfs.hpp"
+
+namespace adbproto {
+namespace {
+
+constexpr auto kPollAlone = std::chrono::milliseconds(500);  // where nobody tells of arrivals
+constexpr auto kPollBeside = std::chrono::seconds(3);
+constexpr auto kReleaseLimit = std::chrono::seconds(2);
+constexpr int kAccessAttempts = 4;
+constexpr auto kAccessPause = std::chrono::milliseconds(200);
+constexpr std::time_t kFreshNode = 3;  // seconds
+
+// Kernel and udev announce arrivals and departures here: no more than a doorbell for us.
+class Doorbell {
+ public:
+  explicit Doorbell(const asio::any_io_executor& executor) : descriptor_(executor) {
+    const int fd =
+        ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
+    if (fd < 0) return;
+    sockaddr_nl address{};
+    address.nl_family = AF_NETLINK;
+    // After udev has set the permissions, where it runs; else as soon as the kernel knows.
+    const bool udev_runs = ::access("/run/udev/control", F_OK) == 0;
+    address.nl_groups = udev_runs ? kUdev : kKernel;
+    if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+      ::close(fd);
+      return;
+    }
+    descriptor_.assign(fd);
+    poll_ = udev_runs ? Clock::duration(kPollBeside) : Clock::duration(kPollAlone);
+  }
+
+  // Returns after a ring, and from time to time.
+  asio::awaitable<void> wait() {
+    using namespace asio::experimental::awaitable_operators;
+    if (!descriptor_.is_open()) co_return co_await sleep_for(poll_);
+    co_await (descriptor_.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow) ||
+              sleep_for(poll_));
+    std::array<char, 8192> ignored{};
+    while (::recv(descriptor_.native_handle(), ignored.data(), ignored.size(), MSG_DONTWAIT) > 0) {
+    }
+  }
+
+ private:
+  static constexpr unsigned kKernel = 1;
+  static constexpr unsigned kUdev = 2;
+  asio::posix::stream_descriptor descriptor_;
+  Clock::duration poll_ = kPollAlone;
+};
+
+// udev may be about to change the permissions of a node that young.
+bool is_fresh(const std::string& node) {
+  struct stat status{};
+  return ::stat(node.c_str(), &status) == 0 && std::time(nullptr) - status.st_ctime <= kFreshNode;
+}
+
+class LibusbBus final : public UsbBus {
+ public:
+  LibusbBus(const asio::any_io_executor& executor, UsbOptions options)
+      : executor_(executor),
+        options_(options),
+        engine_(&UsbEngine::of(executor)),
+        reported_(devices()) {}
+
+  [[nodiscard]] std::vector<UsbDevice> devices() const override {
+    std::vector<UsbDevice> found;
+    for (UsbEntry& entry : scan_usb().value_or(std::vector<UsbEntry>{})) {
+      found.push_back(std::move(entry.device));
+      UsbDevice& device = found.back();
+      const auto held = holders_.find(device.node);
+      if (held == holders_.end() || device.access != UsbDevice::Access::open) continue;
+      if (!still_holds(held->second, device.node)) continue;
+      device.access = UsbDevice::Access::busy;
+      device.obstacle = describe(device, held->second);
+    }
+    return found;
+  }
+
+  Task<void> wait_change() override {
+    Doorbell doorbell(executor_);
+    for (auto now = devices();; now = devices()) {
+      if (now != reported_) {
+        reported_ = std::move(now);
+        co_return ok();
+      }
+      co_await doorbell.wait();
+    }
+  }
+
+  Task<ByteStreamPtr> open(UsbDevice device) override {
+    CO_TRY(const auto pipe, co_await open_pipe(device));
+    const auto claimed = co_await engine_->run_blocking([pipe] { return pipe->claim(); });
+    if (!claimed && claimed.error().code() == Errc::usb_busy) {
+      CO_TRY(const UsbHolder holder, co_await engine_->run_blocking([pipe] {
+        pipe->release();  // else it would be us
+        return Result<UsbHolder>(find_usb_holder(pipe->node()));
+      }));
+      holders_[device.node] = holder;
+      co_return fail(Errc::usb_busy, describe(device, holder));
+    }
+    if (!claimed) co_return std::unexpected(claimed.error());
+    holders_.erase(device.node);
+    engine_->adopt(pipe);
+    co_return make_usb_stream(executor_, engine_, pipe);
+  }
+
+  Task<void> reset(UsbDevice device) override {
+    CO_TRY(const auto pipe, co_await open_pipe(device));
+    co_return co_await engine_->run_blocking([pipe] { return pipe->reset(); });
+  }
+
+ private:
+  static std::string describe(const UsbDevice& device, const UsbHolder& holder) {
+    return device.address + " is held by " + holder.name;
+  }
+
+  static Result<UsbEntry> find(const UsbDevice& device) {
+    TRY(const auto entries, scan_usb());
+    const auto same = [&](const UsbEntry& entry) {
+      return entry.device.address == device.address &&
+             entry.device.device_number == device.device_number;
+    };
+    const auto at = std::ranges::find_if(entries, same);
+    if (at == entries.end()) return fail(Errc::device_not_found, device.address + " is gone");
+    return *at;
+  }
+
+  // Not claimed yet. A link of ours to the same phone that is still closing is waited for.
+  Task<std::shared_ptr<UsbPipe>> open_pipe(UsbDevice device) {
+    CO_TRY(const auto context, engine_->start());
+    const auto limit = Clock::now() + kReleaseLimit;
+    while (engine_->is_closing(device.node) && Clock::now() < limit) {
+      co_await sleep_for(std::chrono::milliseconds(2));
+    }
+    CO_TRY(const UsbEntry entry, find(device));
+    const UsbPipe::Place place{executor_, options_.write_limit};
+    for (int attempt = 1;; ++attempt) {
+      auto pipe = co_await engine_->run_blocking(
+          [context, entry, place] { return UsbPipe::open(context, entry, place); });
+      const bool denied = !pipe && pipe.error().code() == Errc::usb_no_permission;
+      if (!denied || attempt == kAccessAttempts || !is_fresh(device.node)) co_return pipe;
+      co_await sleep_for(kAccessPause);
+    }
+  }
+
+  asio::any_io_executor executor_;
+  UsbOptions options_;
+  UsbEngine* engine_;
+  std::map<std::string, UsbHolder> holders_{};  // by node, as an attempt to claim showed
+  std::vector<UsbDevice> reported_;             // by wait_change()
+};
+
+}  // namespace
+
+Result<std::unique_ptr<UsbBus>> UsbBus::start(const asio::any_io_executor& executor,
+                                              UsbOptions options) {
+  if (const auto there = scan_usb(); !there) return std::unexpected(there.error());
+  return std::make_unique<LibusbBus>(executor, options);
+}
+
+}  // namespace adbproto

@@ -1,0 +1,70 @@
+#pragma once
+// libusb for one event loop: its context, the thread that handles its events, and a pool for calls
+// that block. Part of the io_context, so that nothing is posted to a loop that is gone.
+
+#include <asio/any_io_executor.hpp>
+#include <asio/co_spawn.hpp>
+#include <asio/execution_context.hpp>
+#include <asio/thread_pool.hpp>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "adbproto/link/task.hpp"
+#include "adbproto/link/usb_pipe.hpp"
+
+namespace adbproto {
+
+class UsbEngine final : public asio::execution_context::service {
+ public:
+  static inline asio::execution_context::id id;
+
+  explicit UsbEngine(asio::execution_context& owner) : service(owner) {}
+  static UsbEngine& of(const asio::any_io_executor& executor);
+
+  // At the first call, starts libusb and the two threads.
+  Result<std::shared_ptr<libusb_context>> start();
+
+  // Every opened pipe is adopted, and closed at the latest with the loop.
+  void adopt(std::shared_ptr<UsbPipe> pipe);
+  void close(const std::shared_ptr<UsbPipe>& pipe);
+  // A pipe to this node is not closed yet, though its owner let it go.
+  [[nodiscard]] bool is_closing(const std::string& node);
+
+  // `work` on the pool, its result here. Requires start().
+  template <class Work>
+  Task<typename decltype(std::declval<Work>()())::value_type> run_blocking(Work work) {
+    using Outcome = decltype(work());
+    auto [exception, outcome] = co_await asio::co_spawn(
+        pool_->get_executor(),
+        [](Work call) -> asio::awaitable<Outcome> { co_return call(); }(std::move(work)), kNoThrow);
+    if (exception) co_return fail(Errc::cancelled, "usb request cancelled");
+    co_return std::move(outcome);
+  }
+
+ private:
+  void shutdown() override;
+  void handle_events();
+  // Whether any pipe is still closing.
+  bool advance_closing();
+  void wake();
+
+  std::shared_ptr<libusb_context> context_;
+  std::optional<asio::thread_pool> pool_;
+  std::thread thread_;
+  std::atomic<bool> stopping_ = false;
+  std::chrono::steady_clock::time_point give_up_{};  // written before stopping_
+
+  std::mutex mutex_;  // of both lists: the loop adds, the event thread removes
+  std::vector<std::shared_ptr<UsbPipe>> open_;
+  std::vector<std::shared_ptr<UsbPipe>> closing_;
+};
+
+}  // namespace adbproto

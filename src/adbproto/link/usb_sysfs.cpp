@@ -1,0 +1,113 @@
+#include "adbproto/link/usb_sysfs.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <optional>
+
+#include "adbproto/link/usb_access.hpp"
+
+namespace adbproto {
+namespace {
+
+constexpr const char* kDevices = "/sys/bus/usb/devices";
+constexpr std::size_t kMaxAttribute = 1024;
+
+std::optional<Bytes> read_file(const std::string& path, std::size_t limit) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return std::nullopt;
+  Bytes bytes(limit);
+  std::size_t size = 0;
+  for (ssize_t got = 1; got > 0 && size < limit; size += got > 0 ? static_cast<size_t>(got) : 0) {
+    got = ::read(fd, bytes.data() + size, limit - size);
+  }
+  ::close(fd);
+  bytes.resize(size);
+  return bytes;
+}
+
+// Without the newline at its end; what no terminal should see becomes '?'.
+std::string attribute(const std::string& folder, const char* name) {
+  const auto bytes = read_file(folder + "/" + name, kMaxAttribute);
+  std::string text(as_text(bytes.value_or(Bytes{})));
+  while (text.ends_with('\n')) text.pop_back();
+  std::ranges::replace_if(text, [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; }, '?');
+  return text;
+}
+
+template <class Number>
+std::optional<Number> number(const std::string& folder, const char* name) {
+  const std::string text = attribute(folder, name);
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end == text.data()) return std::nullopt;
+  return value;
+}
+
+std::string node_of(unsigned bus, unsigned device) {
+  char text[40];
+  std::snprintf(text, sizeof text, "/dev/bus/usb/%03u/%03u", bus, device);
+  return text;
+}
+
+void probe_access(UsbDevice& device) {
+  if (::access(device.node.c_str(), R_OK | W_OK) == 0) return;
+  device.access = UsbDevice::Access::denied;
+  device.obstacle = explain_no_access(device.node, device.vendor_id, errno);
+}
+
+// The descriptors first: the other attributes of a device that is being reset are waited for.
+std::optional<UsbEntry> read_entry(const std::string& name) {
+  const std::string folder = std::string(kDevices) + "/" + name;
+  const auto raw = read_file(folder + "/descriptors", kMaxUsbDescriptors);
+  const auto parsed = parse_usb_descriptors(raw.value_or(Bytes{}));
+  if (!parsed || parsed->interfaces.empty()) return std::nullopt;
+  const auto active = number<std::uint8_t>(folder, "bConfigurationValue");
+  const auto bus = number<std::uint8_t>(folder, "busnum");
+  const auto device_number = number<std::uint8_t>(folder, "devnum");
+  if (!active || !bus || !device_number) return std::nullopt;
+  const auto at = std::ranges::find(parsed->interfaces, *active, &UsbInterface::configuration);
+  if (at == parsed->interfaces.end()) return std::nullopt;
+  UsbDevice device{.address = "usb:" + name,
+                   .serial = attribute(folder, "serial"),
+                   .manufacturer = attribute(folder, "manufacturer"),
+                   .product = attribute(folder, "product"),
+                   .vendor_id = parsed->vendor_id,
+                   .product_id = parsed->product_id,
+                   .bus = *bus,
+                   .device_number = *device_number,
+                   .interface_number = at->number,
+                   .speed_mbit = number<std::uint32_t>(folder, "speed").value_or(0),
+                   .node = node_of(*bus, *device_number)};
+  probe_access(device);
+  return UsbEntry{std::move(device), *at};
+}
+
+}  // namespace
+
+Result<std::vector<UsbEntry>> scan_usb() {
+  DIR* folder = ::opendir(kDevices);
+  if (folder == nullptr) return fail(Errc::unsupported, "this system has no USB (no /sys/bus/usb)");
+  std::vector<std::string> names;
+  while (const dirent* item = ::readdir(folder)) {
+    const std::string name = item->d_name;
+    // "1-2.3" is a device, "1-2.3:1.0" an interface of it.
+    if (name.find('-') != std::string::npos && name.find(':') == std::string::npos) {
+      names.push_back(name);
+    }
+  }
+  ::closedir(folder);
+  std::ranges::sort(names);
+  std::vector<UsbEntry> entries;
+  for (const std::string& name : names) {
+    if (auto entry = read_entry(name)) entries.push_back(*std::move(entry));
+  }
+  return entries;
+}
+
+}  // namespace adbproto

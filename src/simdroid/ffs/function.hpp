@@ -1,0 +1,50 @@
+#pragma once
+// A phone at the end of a USB cable: one FunctionFS instance of a Linux gadget.
+//
+//   ep0  descriptors in; events out: ENABLE, DISABLE, UNBIND, SETUP
+//   ep1  what the host sends        ep2  what the phone sends
+//
+// That a host went away is not seen on USB. The CNXN of the next one is, and begins a new link; the
+// old link ends then, and when the cable is pulled.
+
+#include <asio/any_io_executor.hpp>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "adbproto/link/byte_stream.hpp"
+
+namespace simdroid {
+
+// On purpose, to see what hosts make of it; 0: never.
+struct Misbehaviour {
+  std::size_t stall_after = 0;   // transfers, both ways counted: the IN endpoint halts, once
+  std::size_t vanish_after = 0;  // transfers: the endpoints are closed in the middle
+  std::size_t stale = 0;         // packets nobody asked for that wait for every host
+};
+
+class Function {
+ public:
+  // `directory` is a mounted FunctionFS. io: it cannot be opened, or somebody else has it.
+  static adbproto::Result<std::unique_ptr<Function>> open(const asio::any_io_executor& executor,
+                                                          const std::string& directory,
+                                                          Misbehaviour misbehaviour);
+  ~Function();
+  Function(const Function&) = delete;
+  Function& operator=(const Function&) = delete;
+
+  // The next host's link. closed: this one vanished as told; protocol: a host fell out of step, so
+  // that the endpoints were closed, as adbd does, and must be opened anew.
+  adbproto::Task<adbproto::ByteStreamPtr> accept();
+
+  // Unplugs; required before destruction.
+  asio::awaitable<void> stop();
+
+  class Parts;  // shared with the links
+
+ private:
+  explicit Function(std::shared_ptr<Parts> parts);
+  std::shared_ptr<Parts> parts_;
+};
+
+}  // namespace simdroid

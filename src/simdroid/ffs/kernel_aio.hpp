@@ -1,0 +1,58 @@
+#pragma once
+// Reads and writes of files that cannot be polled, such as FunctionFS endpoints, through the
+// kernel's own queue; an eventfd tells the io_context when some have ended.
+
+#include <linux/aio_abi.h>
+
+#include <asio/any_io_executor.hpp>
+#include <asio/posix/stream_descriptor.hpp>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/link/signal.hpp"
+
+namespace simdroid {
+
+class KernelAio {
+ public:
+  static adbproto::Result<std::unique_ptr<KernelAio>> start(const asio::any_io_executor& executor);
+  ~KernelAio() { close(); }
+  KernelAio(const KernelAio&) = delete;
+  KernelAio& operator=(const KernelAio&) = delete;
+
+  // Hands on what has ended, until closed. Must run for the others to return.
+  asio::awaitable<void> run();
+
+  adbproto::Task<adbproto::Bytes> read(int file, std::size_t limit);
+  adbproto::Task<void> write(int file, adbproto::Bytes bytes);
+
+  // Cancels what is in flight and waits for the kernel to let go of it. Idempotent.
+  void close();
+
+ private:
+  // The kernel writes into it, so it outlives the coroutine that waits.
+  struct Transfer {
+    explicit Transfer(const asio::any_io_executor& executor) : ended(executor) {}
+    iocb control{};
+    adbproto::Bytes buffer;
+    std::optional<std::int64_t> result;  // bytes or -errno
+    adbproto::Signal ended;
+  };
+  using TransferPtr = std::shared_ptr<Transfer>;
+
+  KernelAio(const asio::any_io_executor& executor, aio_context_t context, int event)
+      : executor_(executor), context_(context), event_(executor, event) {}
+  adbproto::Task<std::size_t> submit(TransferPtr transfer, int file, std::uint16_t operation);
+  void collect();
+
+  asio::any_io_executor executor_;
+  aio_context_t context_;  // 0: closed
+  asio::posix::stream_descriptor event_;
+  std::uint64_t last_id_ = 0;
+  std::map<std::uint64_t, TransferPtr> in_flight_;
+};
+
+}  // namespace simdroid

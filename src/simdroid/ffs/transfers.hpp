@@ -1,0 +1,36 @@
+#pragma once
+// Between transport packets and USB transfers, the phone's side: as strict as adbd.
+//
+//   host -> phone   [24-byte header] [payload, in reads of 16 KiB] [empty after whole USB packets]
+//   phone -> host   [24-byte header] [payload, in writes of 16 KiB]
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/base/error.hpp"
+
+namespace simdroid {
+
+using adbproto::Bytes;
+using adbproto::ByteView;
+
+inline constexpr std::size_t kFfsTransfer = 16 * 1024;
+
+// The transfers of whole packets; views into `packets`.
+std::vector<ByteView> phone_transfers(ByteView packets);
+
+class HostTransfers {
+ public:
+  enum class Part : std::uint8_t { nothing, begin, more };  // begin: the header of a CNXN
+
+  // What one read of kFfsTransfer brought. `protocol`: header and payload are not separate, or the
+  // empty transfer was left out; adbd closes its endpoints then.
+  adbproto::Result<Part> take(ByteView transfer);
+
+ private:
+  std::size_t payload_left_ = 0;
+};
+
+}  // namespace simdroid

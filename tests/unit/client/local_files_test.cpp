@@ -1,0 +1,143 @@
+#include "adbproto/client/local_files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "adbproto/client/pull_sinks.hpp"
+#include "support/temp_folder.hpp"
+
+using namespace adbproto;
+using adbproto::testing::file_text;
+using adbproto::testing::TempFolder;
+using adbproto::testing::write_text;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    names.push_back(entry.path().filename());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("local tree: files, links, empty ones and folders are found, special files named") {
+  TempFolder folder;
+  write_text(folder.path() / "t/b", "two");
+  write_text(folder.path() / "t/a", "");
+  write_text(folder.path() / "t/sub/deep/c", "three");
+  fs::create_directories(folder.path() / "t/empty");
+  fs::create_symlink("nowhere", folder.path() / "t/link");
+  REQUIRE(::mkfifo(folder.file("t/pipe").c_str(), 0644) == 0);
+
+  const auto tree = read_local_tree(folder.file("t/"), "/r").value();
+  std::vector<std::string> remote;
+  for (const LocalFile& file : tree.files) remote.push_back(file.remote);
+  CHECK(remote == std::vector<std::string>{"/r/a", "/r/b", "/r/link", "/r/sub/deep/c"});
+  CHECK(tree.files[1].size == 3);
+  CHECK(tree.folders == std::vector<std::string>{"/r/empty", "/r/sub", "/r/sub/deep"});
+  CHECK(tree.skipped == 1);
+  REQUIRE(tree.warnings.size() == 1);
+  CHECK(tree.warnings[0] ==
+        "skipping special file '" + folder.file("t/pipe") + "' (mode = 0o10644)");
+}
+
+TEST_CASE("local files: reading says what it could not read") {
+  TempFolder folder;
+  CHECK(read_small_file(folder.file("none"), 10, 10).error().code() == Errc::file_unreadable);
+  write_text(folder.file("f"), "0123456789");
+  const std::size_t expected = GENERATE(as<std::size_t>{}, 0, 3, 9, 10, 11, 99);
+  CHECK(as_text(read_small_file(folder.file("f"), expected, 10).value()) == "0123456789");
+  CHECK_FALSE(read_small_file(folder.file("f"), expected, 9));
+  CHECK_FALSE(read_link_target(folder.file("f")));
+}
+
+TEST_CASE("new file: it appears whole or not at all") {
+  TempFolder folder;
+  auto target = PullTarget::open(folder.file("t")).value();
+  write_text(folder.path() / "t/f", "old");
+  {
+    auto file = target.create("f").value();
+    REQUIRE(file.write(as_bytes("half")));
+    CHECK(file_text(folder.path() / "t/f") == "old");
+    CHECK(names_in(folder.path() / "t").size() == 2);
+  }
+  CHECK(names_in(folder.path() / "t") == std::vector<std::string>{"f"});
+  auto file = target.create("f").value();
+  REQUIRE(file.write(as_bytes("new ")));
+  REQUIRE(file.write(as_bytes("content")));
+  REQUIRE(file.commit(KeptAttributes{1'700'000'000, 0100750}));
+  CHECK(file_text(folder.path() / "t/f") == "new content");
+  struct stat status{};
+  REQUIRE(::stat(folder.file("t/f").c_str(), &status) == 0);
+  CHECK(status.st_mtime == 1'700'000'000);
+  CHECK((status.st_mode & 0777 & ~0750u) == 0);
+  CHECK(names_in(folder.path() / "t") == std::vector<std::string>{"f"});
+}
+
+TEST_CASE("new file: what a killed process of our number left behind is in nobody's way") {
+  TempFolder folder;
+  auto target = PullTarget::open(folder.file("t")).value();
+  for (int count = 1; count < 100; ++count) {
+    write_text(folder.path() / ("t/.pull-" + std::to_string(::getpid()) + "-" +
+                                std::to_string(count) + ".part"),
+               "left");
+  }
+  CHECK(target.create("f"));
+}
+
+TEST_CASE("pull target: a link in the tree leads nothing out of it") {
+  TempFolder folder;
+  fs::create_directories(folder.path() / "outside");
+  write_text(folder.path() / "outside/victim", "untouched");
+  fs::create_directories(folder.path() / "t");
+  fs::create_directory_symlink(folder.path() / "outside", folder.path() / "t/sub");
+  fs::create_symlink(folder.path() / "outside/victim", folder.path() / "t/f");
+  auto target = PullTarget::open(folder.file("t")).value();
+
+  CHECK(target.create("sub/victim").error().code() == Errc::file_write_failed);
+  CHECK_FALSE(target.make_folder("sub/new"));
+  auto file = target.create("f").value();
+  REQUIRE(file.write(as_bytes("x")));
+  REQUIRE(file.commit({}));
+  CHECK(file_text(folder.path() / "outside/victim") == "untouched");
+  CHECK(names_in(folder.path() / "outside") == std::vector<std::string>{"victim"});
+  CHECK_FALSE(fs::is_symlink(folder.path() / "t/f"));
+}
+
+TEST_CASE("pull target: the root itself may be reached by a link") {
+  TempFolder folder;
+  fs::create_directories(folder.path() / "real");
+  fs::create_directory_symlink(folder.path() / "real", folder.path() / "t");
+  auto target = PullTarget::open(folder.file("t/new")).value();
+  REQUIRE(target.make_folder("a/b"));
+  CHECK(fs::is_directory(folder.path() / "real/new/a/b"));
+}
+
+TEST_CASE("named target: a pipe is written to, a folder that is missing is named") {
+  TempFolder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const FileHandle reader(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK));
+  NamedSink sink(open_folder_of(pipe).value(), KeepTimes::no);
+  const PullItem item{.remote = "/r", .local = pipe};
+  REQUIRE(sink.begin(item));
+  REQUIRE(sink.write(as_bytes("through")));
+  REQUIRE(sink.end(item));
+  char text[16] = {};
+  CHECK(::read(reader.get(), text, sizeof text) == 7);
+  CHECK(std::string(text) == "through");
+
+  CHECK(open_folder_of(folder.file("none/x")).error().message() ==
+        "cannot create file/directory '" + folder.file("none/x") + "': No such file or directory");
+  CHECK(open_folder_of(folder.file("x/")).error().message() ==
+        "cannot create '" + folder.file("x/") + "': Is a directory");
+}
