@@ -231,3 +231,25 @@ TEST_CASE("channel: where nothing can carry the payload it is too large", "[loop
   CHECK(huge.error().code() == Errc::payload_too_large);
   CHECK(modern.device.opened()->empty());
 }
+
+TEST_CASE("channel: that the server lost the device is told apart from what the device refuses",
+          "[loopback]") {
+  struct Row {
+    const char* text;
+    bool lost;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"device 'R58N12' not found", true},
+      {"device offline (no transport)", true},
+      {"device offline (transport offline)", true},
+      {"no device with transport id '7'", true},
+      {"device still connecting", true},
+      {"no devices/emulators found", true},
+      {"closed", false},
+      {"device refused the service", false},
+      {"", false},
+  }));
+  INFO(row.text);
+  CHECK(names_lost_link({Errc::refused, row.text}) == row.lost);
+  CHECK_FALSE(names_lost_link({Errc::protocol, row.text}));
+}

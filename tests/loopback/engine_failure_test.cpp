@@ -153,6 +153,20 @@ TEST_CASE("engine: nothing is dispatched when something before fails", "[loopbac
          phone.cut_log();
        },
        Errc::link_lost},
+      {"link gone before the log is opened",
+       [](FakePhone& phone) {
+         phone.prepare = [](FakeDevice& device) {
+           device.fails("shell,v2,raw:read B", {Errc::io, "connection refused"});
+         };
+       },
+       Errc::link_lost},
+      {"the server has lost the device",
+       [](FakePhone& phone) {
+         phone.prepare = [](FakeDevice& device) {
+           device.fails("shell,v2,raw:cmd package", {Errc::refused, "device 'R58N12' not found"});
+         };
+       },
+       Errc::link_lost},
       {"app cannot be stopped",
        [](FakePhone& phone) { phone.force_stop = prints("", "Error: unknown package", 1); },
        Errc::device_shell_unavailable},

@@ -124,6 +124,16 @@ TEST_CASE("target: two transports of one phone are one device", "[loopback]") {
   CHECK(at.resolve() == "USB1");
 }
 
+TEST_CASE("target: one of several that does not open is not passed over", "[loopback]") {
+  Bench at;
+  at.connected({{"a", "device"}, {"b", "device"}});
+  at.server.answers("host-transport-id:1:features", FakeServer::refusal("device offline"));
+  const auto several = at.resolve();
+  REQUIRE_FALSE(several);
+  CHECK(several.error().code() == Errc::multiple_devices_device_id_required);
+  CHECK(details(several)["devices"] == json::array({"a", "b"}));
+}
+
 TEST_CASE("target: ANDROID_SERIAL stands in for --device where it is honoured", "[loopback]") {
   Bench at;
   at.connected({{"a", "device"}, {"b", "device"}});

@@ -64,10 +64,24 @@ class FakeServer {
   [[nodiscard]] std::string spec() const { return address_.to_string(); }
   [[nodiscard]] const std::vector<std::string>& requests() const { return state_->requests; }
 
+  // More bytes on every connection that waits in silence after that request.
+  void pushes(const std::string& service, std::string bytes) {
+    for (const auto& [name, stream] : state_->silent) {
+      if (name == service) state_->scope.spawn(push(stream, bytes));
+    }
+  }
+
   // Nobody listens from here on; existing connections end.
   void stop() {
     state_->listener->close();
     state_->scope.cancel();
+  }
+  // At the same address.
+  void start_again() {
+    auto listener = listen_tcp(state_->executor, "127.0.0.1", address_.port);
+    if (!listener) throw std::runtime_error(listener.error().message());
+    state_->listener = *std::move(listener);
+    state_->scope.spawn(accept_all(state_));
   }
 
   static std::string text(std::string_view body) {
@@ -79,8 +93,10 @@ class FakeServer {
 
  private:
   struct State {
-    explicit State(const asio::any_io_executor& executor) : scope(executor) {}
+    explicit State(const asio::any_io_executor& on) : executor(on), scope(on) {}
+    asio::any_io_executor executor;
     ListenerPtr listener;
+    std::multimap<std::string, ByteStream*> silent;  // by the last request
     std::map<std::string, ServerReply> replies;
     std::vector<std::string> requests;
     std::size_t cut_at = std::numeric_limits<std::size_t>::max();
@@ -88,6 +104,23 @@ class FakeServer {
     Scope scope;
   };
   using StatePtr = std::shared_ptr<State>;
+
+  class Silence {
+   public:
+    Silence(StatePtr state, const std::string& service, ByteStream* stream)
+        : state_(std::move(state)), at_(state_->silent.emplace(service, stream)) {}
+    ~Silence() { state_->silent.erase(at_); }
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+
+   private:
+    StatePtr state_;
+    std::multimap<std::string, ByteStream*>::iterator at_;
+  };
+
+  static asio::awaitable<void> push(ByteStream* stream, std::string bytes) {
+    [[maybe_unused]] const auto written = co_await stream->write_all(as_bytes(bytes));
+  }
 
   static asio::awaitable<void> accept_all(StatePtr state) {
     for (;;) {
@@ -108,7 +141,9 @@ class FakeServer {
                                     : at->second;
       if (!co_await write_reply(state.get(), stream.get(), reply.bytes)) co_return;
       if (reply.after == After::closes) co_return;
-      if (reply.after == After::is_silent) co_return co_await swallow(stream.get());
+      if (reply.after != After::is_silent) continue;
+      const Silence silence(state, *service, stream.get());
+      co_return co_await swallow(stream.get());
     }
   }
 

@@ -10,28 +10,17 @@
 #include <cstring>
 #include <functional>
 
+#include "adbproto/client/file_handle.hpp"
+
 namespace clawperator {
 
 using adbproto::Errc;
 using adbproto::fail;
+using adbproto::FileHandle;
 using adbproto::Result;
 namespace fs = std::filesystem;
 
 namespace {
-
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd) : fd_(fd) {}
-  ~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  [[nodiscard]] int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 std::string system_text() { return std::strerror(errno); }
 
@@ -83,8 +72,8 @@ Result<fs::path> runtime_folder() {
 }
 
 Result<std::string> read_file(const fs::path& path, std::size_t limit) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return fail(Errc::io, "cannot read " + path.string() + ": " + system_text());
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return fail(Errc::io, "cannot read " + path.string() + ": " + system_text());
   std::string text;
   char chunk[16384];
   for (;;) {
@@ -110,8 +99,8 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view text,
     ::unlink(draft.c_str());
     return fail(Errc::io, std::string("cannot ") + verb + " " + path.string() + ": " + why);
   };
-  const FileDescriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (file.get() < 0) return give_up("create");
+  const FileHandle file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file.is_open()) return give_up("create");
   if (!write_all(file.get(), text)) return give_up("write");
   if (::rename(draft.c_str(), path.c_str()) != 0) return give_up("replace");
   return adbproto::ok();
@@ -125,8 +114,8 @@ Result<void> write_to_device(const fs::path& path, std::string_view bytes) {
   const auto give_up = [&] {
     return fail(Errc::io, "cannot write " + path.string() + ": " + system_text());
   };
-  const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
-  if (file.get() < 0) return give_up();
+  const FileHandle file(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!file.is_open()) return give_up();
   while (!bytes.empty()) {
     const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
     if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));

@@ -1,293 +1,254 @@
 #include "runtime/device/target.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
-#include "adbproto/client/direct_client.hpp"
-#include "adbproto/client/server_client.hpp"
 #include "adbproto/client/shell.hpp"
-#include "adbproto/link/scope.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/device/environment.hpp"
-#include "runtime/device/start_server.hpp"
+#include "runtime/device/choice.hpp"
+#include "runtime/device/routes.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator {
 
 using adbproto::Device;
-using adbproto::DeviceLine;
 using adbproto::Errc;
 using adbproto::Error;
 using adbproto::fail;
-using adbproto::ListFormat;
 using adbproto::Result;
-using adbproto::ServerAddress;
-using adbproto::ServerClient;
 using adbproto::Task;
-using DevicePtr = std::unique_ptr<Device>;
 
 namespace {
 
-constexpr std::string_view kReady = "device";
-constexpr auto kDialLimit = std::chrono::milliseconds(1500);
-constexpr auto kDeviceLimit = std::chrono::milliseconds(5000);  // also of each service it opens
 constexpr auto kIdentityLimit = std::chrono::milliseconds(2000);
+constexpr auto kHandOverPause = std::chrono::milliseconds(200);
+constexpr int kHandOverTries = 5;
 
-Error server_failed(const ServerAddress& address, const Error& why) {
-  ErrorMembers members;
-  members.text("hint",
-               "start an adb server (or pass --start-server), name another one with "
-               "--adb-server, or use --device HOST:PORT --transport tcp");
-  members.object("details", ErrorMembers().text("server", address.to_string()));
-  return {Errc::adb_server_failed,
-          "no adb server answers at " + address.to_string() + ": " + why.message(), members.str()};
-}
+struct Survey {
+  std::vector<Route> routes;  // best first: server, usb, tcp
+  std::optional<Error> server_error;
 
-Result<ServerClient> server_of(const TargetOptions& options) {
-  TRY(auto address, adbproto::choose_server_address(options.adb_server, environment_variable));
-  return ServerClient(std::move(address));
-}
-
-// Nobody listening is the one failure that --start-server can cure.
-Task<std::vector<DeviceLine>> server_lines(ServerClient client, bool start, ListFormat format) {
-  auto lines = co_await client.devices(format);
-  if (!lines && lines.error().code() == Errc::io && start) {
-    CO_TRY_VOID(co_await start_adb_server(client.address()));
-    lines = co_await client.devices(format);
+  [[nodiscard]] std::vector<DeviceRow> rows() const {
+    std::vector<DeviceRow> rows;
+    rows.reserve(routes.size());
+    for (const Route& route : routes) rows.push_back(route.row);
+    return rows;
   }
-  if (!lines) co_return std::unexpected(server_failed(client.address(), lines.error()));
-  co_return lines;
-}
-
-DeviceRow server_row(const DeviceLine& line) {
-  DeviceRow row{.serial = line.serial,
-                .state = line.state,
-                .transport = "server",
-                .transport_id = {},
-                .identity = {},
-                .product = line.product,
-                .model = line.model,
-                .device = line.device,
-                .bus_address = line.devpath};
-  if (line.transport_id != 0) row.transport_id = std::to_string(line.transport_id);
-  return row;
-}
-
-DeviceRow target_row(const std::string& address, const Result<DevicePtr>& device) {
-  DeviceRow row;
-  row.serial = address;
-  row.transport = "tcp";
-  row.state = device ? kReady : "offline";
-  if (!device && device.error().code() == Errc::device_unauthorized) row.state = "unauthorized";
-  return row;
-}
-
-Task<DevicePtr> dial(std::string address, std::chrono::milliseconds limit) {
-  CO_TRY(auto parsed, adbproto::parse_device_address(address));
-  co_return co_await adbproto::connect_device(
-      std::move(parsed), {.delayed_ack = adbproto::DelayedAck::silent, .limit = limit});
-}
-
-asio::awaitable<void> dial_row(std::shared_ptr<std::vector<DeviceRow>> rows, std::size_t at) {
-  DeviceRow& row = (*rows)[at];
-  row = target_row(row.serial, co_await dial(row.serial, kDialLimit));
-}
-
-// All at once: a dead address must not hold up the others.
-Task<std::vector<DeviceRow>> target_rows(const std::vector<std::string>* targets) {
-  const auto rows = std::make_shared<std::vector<DeviceRow>>(targets->size());
-  adbproto::Scope dials(co_await asio::this_coro::executor);
-  for (std::size_t i = 0; i < targets->size(); ++i) {
-    (*rows)[i].serial = (*targets)[i];
-    dials.spawn(dial_row(rows, i));
-  }
-  co_await dials.join();
-  co_return *rows;
-}
-
-struct Sources {
-  std::vector<DeviceRow> rows;
-  std::optional<Error> server_error;  // when the server did not answer
 };
 
-// `only`: nobody else is asked for.
-std::vector<std::string> targets_to_dial(Transport transport,
+bool uses(Transport asked, Transport source) {
+  return asked == Transport::automatic || asked == source;
+}
+
+// An adb server holds every phone it can, so USB is looked at only when the server does not have
+// what was asked for (`enough`); a listing always looks.
+using Enough = std::function<bool(const std::vector<DeviceRow>&)>;
+
+struct Search {
+  std::optional<std::string> only;  // nobody else is asked for
+  Look look = Look::states;
+  Enough enough;
+};
+
+Task<Survey> server_and_usb(Routes* routes, const TargetOptions* options, Search search) {
+  Survey survey;
+  if (uses(options->transport, Transport::server) && !options->server_is_absent) {
+    auto found = co_await routes->of_server(search.look);
+    if (found) {
+      survey.routes = *std::move(found);
+    } else if (found.error().code() == Errc::invalid_argument) {
+      co_return std::unexpected(found.error());
+    } else {
+      survey.server_error = found.error();
+    }
+  }
+  const auto held = survey.rows();
+  if (!uses(options->transport, Transport::usb) || options->transport_id || search.enough(held)) {
+    co_return survey;
+  }
+  CO_TRY(auto usb, co_await routes->of_usb(held, search.only, search.look));
+  std::ranges::move(usb, std::back_inserter(survey.routes));
+  co_return survey;
+}
+
+std::vector<std::string> targets_to_dial(const TargetOptions& options,
                                          const std::optional<std::string>& only) {
-  if (transport == Transport::server) return {};
+  if (!uses(options.transport, Transport::tcp) || options.transport_id) return {};
+  if (options.reachable == Reachable::usb) return {};
   auto targets = read_targets();
   if (only) std::erase_if(targets, [&](const std::string& target) { return target != *only; });
   return targets;
 }
 
-Task<Sources> gather(TargetOptions options, std::optional<std::string> only) {
+Task<Survey> survey_all(Routes* routes, const TargetOptions* options, Search search) {
   using namespace asio::experimental::awaitable_operators;
-  Sources sources;
-  const auto targets = targets_to_dial(options.transport, only);
-  if (options.transport == Transport::tcp) {
-    CO_TRY(sources.rows, co_await target_rows(&targets));
-    co_return sources;
-  }
-  CO_TRY(auto client, server_of(options));
-  auto listing = server_lines(std::move(client), options.start_server, ListFormat::detailed);
-  Result<std::vector<DeviceLine>> lines;
-  Result<std::vector<DeviceRow>> dialled;
-  if (targets.empty()) {
-    lines = co_await std::move(listing);
-  } else {
-    std::tie(lines, dialled) = co_await (std::move(listing) && target_rows(&targets));
-  }
-  if (!lines) {
-    sources.server_error = lines.error();
-  } else {
-    for (const DeviceLine& line : *lines) sources.rows.push_back(server_row(line));
-  }
-  if (dialled) std::ranges::move(*dialled, std::back_inserter(sources.rows));
-  co_return sources;
-}
-
-std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows) {
-  std::vector<std::string> serials;
-  for (const DeviceRow& row : rows) {
-    if (row.state == kReady) serials.push_back(row.serial);
-  }
-  return serials;
-}
-
-std::optional<std::string> asked_serial(const TargetOptions& options) {
-  if (options.device) return options.device;
-  if (options.honour_android_serial) return environment_variable("ANDROID_SERIAL");
-  return std::nullopt;
-}
-
-Error not_found(const std::string& serial, const std::vector<DeviceRow>& rows) {
-  ErrorMembers details;
-  details.strings("connected", ready_serials(rows));
-  for (const DeviceRow& row : rows) {
-    if (row.serial == serial) details.text("state", row.state);
-  }
-  return {Errc::device_not_found, "Device " + serial + " not found or not in device state",
-          ErrorMembers().object("details", details).str()};
-}
-
-Error several(const std::vector<std::string>& serials) {
-  std::string list;
-  for (const std::string& serial : serials) list += (list.empty() ? "" : ", ") + serial;
-  return {Errc::multiple_devices_device_id_required,
-          "Multiple devices connected (" + list +
-              "). Choose one with --device <serial>, e.g. --device " + serials.front(),
-          ErrorMembers().object("details", ErrorMembers().strings("devices", serials)).str()};
-}
-
-Error no_devices(const std::vector<DeviceRow>& rows) {
-  if (rows.empty()) return {Errc::no_devices, "No connected devices"};
-  ErrorMembers states;
-  for (const DeviceRow& row : rows) states.text(row.serial, row.state);
-  return {Errc::no_devices, "No connected devices",
-          ErrorMembers().object("details", ErrorMembers().object("states", states)).str()};
-}
-
-Task<DevicePtr> open_row(const TargetOptions* options, const DeviceRow* row) {
-  if (row->transport == "tcp") co_return co_await dial(row->serial, kDeviceLimit);
-  CO_TRY(auto client, server_of(*options));
-  const std::uint64_t id = std::strtoull(row->transport_id.c_str(), nullptr, 10);
-  if (id != 0) co_return co_await client.device(id, row->serial);
-  co_return co_await client.device(row->serial);
+  auto targets = targets_to_dial(*options, search.only);
+  const Look look = search.look;
+  auto nearer = server_and_usb(routes, options, std::move(search));
+  if (targets.empty()) co_return co_await std::move(nearer);
+  auto [survey, dialled] =
+      co_await (std::move(nearer) && routes->of_targets(std::move(targets), look));
+  if (survey && dialled) std::ranges::move(*dialled, std::back_inserter(survey->routes));
+  co_return std::move(survey);
 }
 
 // Two transports of one phone are one device; which they are, only the phone can tell.
-Task<DevicePtr> only_identity(const TargetOptions* options, const std::vector<DeviceRow>* rows) {
+asio::awaitable<std::string> identity_of(Device* device) {
+  const auto serialno = co_await adbproto::run_shell(device, "getprop ro.serialno", kIdentityLimit);
+  const std::string text =
+      serialno ? serialno->out.substr(0, serialno->out.find_last_not_of("\r\n") + 1) : "";
+  co_return text.empty() ? device->serial() : text;
+}
+
+// A way that does not open may lead to another phone: never is it passed over for those that do.
+Task<DevicePtr> only_identity(Routes* routes, Survey* survey, std::vector<std::size_t> chosen) {
   std::set<std::string> identities;
-  DevicePtr first;
-  for (const DeviceRow& row : *rows) {
-    if (row.state != kReady) continue;
-    auto device = co_await open_row(options, &row);
-    if (!device) continue;
-    const auto serialno =
-        co_await adbproto::run_shell(device->get(), "getprop ro.serialno", kIdentityLimit);
-    const std::string text =
-        serialno ? serialno->out.substr(0, serialno->out.find_last_not_of("\r\n") + 1) : "";
-    identities.insert(text.empty() ? row.serial : text);
-    if (!first) first = *std::move(device);
+  std::vector<std::string> serials;
+  Result<DevicePtr> first = fail(Errc::link_lost, "");
+  for (const std::size_t at : chosen) {
+    Route& route = survey->routes[at];
+    serials.push_back(route.row.serial);
+    auto device = co_await routes->open(&route, KeyOffer::never);
+    identities.insert(device ? co_await identity_of(device->get()) : route.row.serial);
+    if (!first) first = std::move(device);
   }
-  if (identities.size() != 1) co_return std::unexpected(several(ready_serials(*rows)));
+  if (identities.size() != 1) co_return std::unexpected(several_devices(serials));
   co_return first;
 }
 
-Task<DevicePtr> choose(const TargetOptions* options, const Sources* sources) {
-  const auto serial = asked_serial(*options);
-  if (!serial) {
-    const auto ready = ready_serials(sources->rows);
-    if (ready.empty()) co_return std::unexpected(no_devices(sources->rows));
-    if (ready.size() > 1) co_return co_await only_identity(options, &sources->rows);
-    const auto at = std::ranges::find(sources->rows, std::string(kReady), &DeviceRow::state);
-    co_return co_await open_row(options, &*at);
+// An adb server that was just started takes the phones one after the other.
+Task<DevicePtr> from_holder(Routes* routes, const adbproto::UsbDevice* phone) {
+  for (int i = 0; i < kHandOverTries; ++i) {
+    CO_TRY(auto held, co_await routes->of_server(Look::states));
+    for (Route& route : held) {
+      if (route.row.state != kReady) continue;
+      const bool same =
+          holds(route.row, *phone) || (!phone->serial.empty() && route.row.serial == phone->serial);
+      if (same) co_return co_await routes->open(&route, KeyOffer::never);
+    }
+    co_await adbproto::sleep_for(kHandOverPause);
   }
-  const auto at = std::ranges::find_if(sources->rows, [&](const DeviceRow& row) {
-    return row.serial == *serial && row.state == kReady;
-  });
-  if (at == sources->rows.end()) co_return std::unexpected(not_found(*serial, sources->rows));
-  co_return co_await open_row(options, &*at);
+  co_return fail(Errc::device_not_found, "the adb server does not have it");
+}
+
+// Why the one direct route that was asked about is not ready.
+const Route* telling_problem(const Survey& survey, const Question& question) {
+  const Route* found = nullptr;
+  for (const Route& route : survey.routes) {
+    if (!question.matches(route.row) || !route.problem) continue;
+    const Errc code = route.problem->code();
+    const bool telling = code == Errc::usb_busy || code == Errc::usb_no_permission ||
+                         code == Errc::device_unauthorized;
+    if (!telling) continue;
+    if (found) return nullptr;
+    found = &route;
+  }
+  return found;
+}
+
+// The phone on USB that was meant and says nothing at all. Looking gave up early; connecting may
+// reset it, which also ends what else it does on USB: only for the one that was chosen.
+Route* mute_phone(Survey* survey, const Question& question) {
+  Route* found = nullptr;
+  for (Route& route : survey->routes) {
+    const bool counts = question.matches(route.row) && route.row.transport != "tcp";
+    if (!counts) continue;
+    const bool mute =
+        route.usb && route.problem && route.problem->code() == Errc::deadline_exceeded;
+    if (found || !mute) return nullptr;
+    found = &route;
+  }
+  return found;
+}
+
+Task<DevicePtr> none_ready(Routes* routes, const TargetOptions* options, Survey* survey,
+                           const Question* question, Error why) {
+  const auto rows = survey->rows();
+  const auto locked = row_to_authorize(rows, *question);
+  if (locked && options->authorization_limit.count() > 0) {
+    co_return co_await routes->open(&survey->routes[*locked], KeyOffer::once);
+  }
+  if (const Route* route = telling_problem(*survey, *question)) {
+    if (route->problem->code() == Errc::usb_busy && options->transport == Transport::automatic &&
+        !options->server_is_absent && !survey->server_error) {
+      auto device = co_await from_holder(routes, &*route->usb);
+      if (device) co_return device;
+    }
+    co_return std::unexpected(*route->problem);
+  }
+  if (Route* route = mute_phone(survey, *question)) {
+    co_return co_await routes->open(route, KeyOffer::once);
+  }
+  if (survey->server_error && ready_serials(rows).empty()) {
+    co_return std::unexpected(*survey->server_error);
+  }
+  co_return std::unexpected(std::move(why));
+}
+
+Task<DevicePtr> choose(Routes* routes, const TargetOptions* options, Survey* survey) {
+  const Question question = question_of(*options);
+  auto chosen = choose_rows(survey->rows(), question);
+  if (!chosen) {
+    const bool none = chosen.error().code() == Errc::no_devices ||
+                      chosen.error().code() == Errc::device_not_found;
+    if (!none) co_return std::unexpected(chosen.error());
+    co_return co_await none_ready(routes, options, survey, &question, chosen.error());
+  }
+  if (chosen->size() > 1) co_return co_await only_identity(routes, survey, *chosen);
+  co_return co_await routes->open(&survey->routes[chosen->front()], KeyOffer::never);
+}
+
+// `--device HOST:PORT --transport tcp`: kept or not, it is dialled.
+Task<DevicePtr> dial_asked(Routes* routes, std::string serial) {
+  auto device = co_await routes->dial(serial, KeyOffer::once);
+  const bool absent = !device && (device.error().code() == Errc::io ||
+                                  device.error().code() == Errc::deadline_exceeded);
+  if (!absent) co_return device;
+  co_return fail(Errc::device_not_found,
+                 "Device " + serial + " not found: " + device.error().message(),
+                 ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str());
 }
 
 }  // namespace
 
-Task<std::vector<DeviceRow>> list_devices(TargetOptions options) {
-  CO_TRY(auto sources, co_await gather(std::move(options), std::nullopt));
-  if (sources.server_error && sources.rows.empty()) {
-    co_return std::unexpected(*std::move(sources.server_error));
+Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Look look) {
+  Routes routes(options);
+  Search everything{.only = {}, .look = look, .enough = [](const auto&) { return false; }};
+  CO_TRY(auto survey, co_await survey_all(&routes, &options, std::move(everything)));
+  if (survey.server_error && survey.routes.empty()) {
+    co_return std::unexpected(*std::move(survey.server_error));
   }
-  co_return std::move(sources.rows);
+  co_return survey.rows();
+}
+
+Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
+  Routes routes(std::move(options));
+  Route route{.row = std::move(row)};
+  if (route.row.transport == "usb") {
+    CO_TRY(const auto bus, co_await routes.usb_bus());
+    for (const auto& phone : bus->devices()) {
+      if (phone.address == route.row.bus_address) route.usb = phone;
+    }
+    if (!route.usb) {
+      co_return fail(Errc::device_not_found, "no phone at " + route.row.bus_address);
+    }
+  }
+  co_return co_await routes.open(&route, KeyOffer::once);
 }
 
 Task<DevicePtr> resolve_device(TargetOptions options) {
-  const auto serial = asked_serial(options);
-  if (options.transport == Transport::tcp && serial) {
-    auto device = co_await dial(*serial, kDeviceLimit);
-    const bool absent = !device && (device.error().code() == Errc::io ||
-                                    device.error().code() == Errc::deadline_exceeded);
-    if (!absent) co_return device;
-    co_return fail(Errc::device_not_found,
-                   "Device " + *serial + " not found: " + device.error().message(),
-                   ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str());
+  Routes routes(options);
+  const Question question = question_of(options);
+  if (options.transport == Transport::tcp && question.serial) {
+    co_return co_await dial_asked(&routes, *question.serial);
   }
-  CO_TRY(const auto sources, co_await gather(options, serial));
-  if (sources.server_error && ready_serials(sources.rows).empty()) {
-    co_return std::unexpected(*sources.server_error);
-  }
-  co_return co_await choose(&options, &sources);
-}
-
-Task<std::string> connect_target(TargetOptions options, std::string address) {
-  CO_TRY(const auto parsed, adbproto::parse_device_address(address));
-  const std::string name = parsed.to_string();
-  if (options.transport != Transport::tcp) {
-    CO_TRY(auto client, server_of(options));
-    const auto lines = co_await server_lines(client, options.start_server, ListFormat::brief);
-    if (lines) co_return co_await client.connect(name);
-    if (options.transport == Transport::server) co_return std::unexpected(lines.error());
-  }
-  CO_TRY(const auto device, co_await dial(name, kDeviceLimit));
-  CO_TRY_VOID(add_target(name));
-  co_return "connected to " + name;
-}
-
-Task<std::string> disconnect_target(TargetOptions options, std::string address) {
-  CO_TRY(const auto parsed, adbproto::parse_device_address(address));
-  const std::string name = parsed.to_string();
-  CO_TRY(const bool known, remove_target(name));
-  if (options.transport != Transport::tcp) {
-    CO_TRY(auto client, server_of(options));
-    const auto lines = co_await server_lines(client, options.start_server, ListFormat::brief);
-    if (lines) {
-      auto told = co_await client.disconnect(name);
-      if (told || !known) co_return told;
-    } else if (!known) {
-      co_return std::unexpected(lines.error());
-    }
-  }
-  if (!known) co_return fail(Errc::device_not_found, "no such device '" + name + "'");
-  co_return "disconnected " + name;
+  Search asked{.only = question.serial, .look = Look::states, .enough = [&](const auto& rows) {
+                 const auto chosen = choose_rows(rows, question);
+                 return chosen.has_value() ||
+                        chosen.error().code() == Errc::multiple_devices_device_id_required;
+               }};
+  CO_TRY(auto survey, co_await survey_all(&routes, &options, std::move(asked)));
+  co_return co_await choose(&routes, &options, &survey);
 }
 
 }  // namespace clawperator

@@ -153,11 +153,23 @@ bool unusable(Rung rung, const Result<CommandOutput>& output) {
 }
 
 Error link_error(const Error& error) {
+  if (names_lost_link(error)) return {Errc::link_lost, error.message()};
   if (error.code() != Errc::closed && error.code() != Errc::io) return error;
   return {Errc::link_lost, "the link to the device ended in the middle of a command"};
 }
 
 }  // namespace
+
+bool names_lost_link(const Error& error) {
+  if (error.code() != Errc::refused) return false;
+  constexpr std::string_view kTexts[] = {"device offline", "no device with transport id",
+                                         "device still ", "no devices/emulators found"};
+  const std::string& text = error.message();
+  const bool unknown = text.starts_with("device '") && text.ends_with("not found");
+  return unknown || std::ranges::any_of(kTexts, [&](std::string_view known) {
+           return text.find(known) != std::string::npos;
+         });
+}
 
 Task<CommandOutput> CommandChannel::probe(AndroidService service,
                                           std::vector<std::string> arguments,
@@ -166,7 +178,8 @@ Task<CommandOutput> CommandChannel::probe(AndroidService service,
   std::string last_text;
   for (; rung; rung = below(*rung, device_->features())) {
     auto output = co_await run_on(*rung, service, arguments, deadline);
-    if (!unusable(*rung, output)) {
+    const bool lost = !output && names_lost_link(output.error());
+    if (lost || !unusable(*rung, output)) {
       if (!output) co_return std::unexpected(link_error(output.error()));
       rung_ = rung;
       co_return output;
@@ -182,7 +195,8 @@ Task<CommandOutput> CommandChannel::run(AndroidService service, std::vector<std:
   std::optional<Rung> rung = rung_ ? rung_ : best();
   for (;;) {
     auto output = co_await run_on(*rung, service, arguments, deadline);
-    const bool refused = !output && output.error().code() == Errc::refused;
+    const bool refused =
+        !output && output.error().code() == Errc::refused && !names_lost_link(output.error());
     const auto next = refused ? below(*rung, device_->features()) : std::nullopt;
     if (next) {
       rung = next;

@@ -58,6 +58,9 @@ class CommandChannel {
   std::optional<Rung> rung_;
 };
 
+// An adb server's way of saying that it has lost the device, instead of what the device says.
+bool names_lost_link(const adbproto::Error& error);
+
 // A device-side sh that reads `script` from its standard input: for what does not fit a service
 // name. Needs shell_v2.
 adbproto::Task<CommandOutput> run_script(adbproto::Device* device, std::string script,

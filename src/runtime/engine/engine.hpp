@@ -55,7 +55,8 @@ struct ExecuteResult {
   Envelope envelope;
   std::string device_id;
   std::string execution_id;  // ULID
-  std::string route;         // "server", "tcp"
+  std::string route;         // "server", "tcp", "usb"
+  adbproto::RouteFacts route_facts;
   Timings timings;
   std::vector<std::byte> picture;  // ScreenshotOptions::to_memory
 };

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "adbproto/wire/services.hpp"
+#include "runtime/engine/channel.hpp"
 
 namespace clawperator {
 
@@ -49,6 +50,10 @@ std::uint32_t parse_fraction(std::string_view digits) {
   return nanoseconds;
 }
 
+bool is_link_error(const Error& error) {
+  return error.code() == Errc::io || error.code() == Errc::closed || names_lost_link(error);
+}
+
 }  // namespace
 
 Result<DeviceFacts> parse_log_header(std::string_view line) {
@@ -76,6 +81,9 @@ Task<std::unique_ptr<LogStream>> LogStream::open(Device* device) {
   const bool framed = device->features().has("shell_v2");
   auto stream =
       co_await device->open(framed ? adbproto::shell_v2_raw(kScript) : adbproto::exec(kScript));
+  if (!stream && is_link_error(stream.error())) {
+    co_return fail(Errc::link_lost, stream.error().message());
+  }
   if (!stream && stream.error().code() == Errc::refused) {
     co_return fail(Errc::logcat_unavailable,
                    "cannot open the device's log: " + stream.error().message());
@@ -84,7 +92,8 @@ Task<std::unique_ptr<LogStream>> LogStream::open(Device* device) {
   std::unique_ptr<LogStream> log(
       new LogStream(*std::move(stream), framed ? Framing::shell_v2 : Framing::raw));
   // A direct link says itself when it is gone, and a raw stream never has a status.
-  if (!framed || device->route() == "tcp") log->end_without_status_ = Errc::result_transport_exited;
+  const bool direct = device->route() == "tcp" || device->route() == "usb";
+  if (!framed || direct) log->end_without_status_ = Errc::result_transport_exited;
   CO_TRY_VOID(co_await log->read_header());
   co_return log;
 }

@@ -82,6 +82,7 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
   CO_TRY(device_, co_await (*resolve)(request_.target));
   result_.device_id = device_->serial();
   result_.route = device_->route();
+  result_.route_facts = device_->facts();
   recalled_ = recall_device(device_->serial());
   memory_ = recalled_;
   channel_.emplace(device_.get(), recalled_.rung);

@@ -1,0 +1,38 @@
+// Invariants, for whatever an adb server's tracker says block after block: a reader that hears only
+// of changes knows what is there, no way is listed twice, and nothing changes by looking twice.
+
+#include <map>
+
+#include "adbproto/wire/smart_socket.hpp"
+#include "runtime/device/device_model.hpp"
+#include "runtime/device/routes.hpp"
+#include "wire/chunks.hpp"
+
+using namespace adbproto;
+using namespace clawperator;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  DeviceModel model;
+  model.replace(Source::usb, {{.serial = "A", .state = "device", .transport = "usb"}});
+  std::vector<DeviceRow> seen;
+  std::map<std::string, DeviceRow> known;
+  BlockReader blocks;
+  blocks.feed(fuzz::input(data, size));
+  for (auto block = blocks.next(); block && *block; block = blocks.next()) {
+    std::vector<DeviceRow> rows;
+    for (const DeviceLine& line : parse_devices_long(**block)) rows.push_back(server_row(line));
+    model.replace(Source::server, std::move(rows));
+    const auto now = model.rows();
+    for (const DeviceEvent& event : changes(seen, now)) {
+      const std::string key = route_key(event.row);
+      fuzz::require(known.contains(key) == (event.kind != DeviceEvent::Kind::added));
+      known.erase(key);
+      if (event.kind != DeviceEvent::Kind::removed) known[key] = event.row;
+    }
+    fuzz::require(known.size() == now.size());
+    for (const DeviceRow& row : now) fuzz::require(known[route_key(row)] == row);
+    fuzz::require(changes(now, now).empty());
+    seen = now;
+  }
+  return 0;
+}

@@ -1,0 +1,77 @@
+#include "runtime/device/device_model.hpp"
+
+#include <algorithm>
+
+#include "runtime/device/choice.hpp"
+
+namespace clawperator {
+namespace {
+
+bool stands_for(const DeviceRow& connected, const DeviceRow& row) {
+  if (row.transport == "usb") return holds(connected, row);
+  if (row.transport != "mdns" || row.service == "pairing") return false;
+  return connected.serial == row.address || connected.serial.starts_with(row.serial);
+}
+
+const DeviceRow* find(const std::vector<DeviceRow>& rows, const std::string& key) {
+  const auto at = std::ranges::find(rows, key, route_key);
+  return at == rows.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+std::string route_key(const DeviceRow& row) {
+  std::string key = row.transport + "|";
+  if (row.transport == "usb") return key + row.bus_address;
+  if (row.transport == "mdns") return key + row.service + "|" + row.serial;
+  return key + row.serial + "|" + row.transport_id + "|" + row.bus_address;
+}
+
+void DeviceModel::replace(Source source, std::vector<DeviceRow> rows) {
+  auto& list = lists_[static_cast<std::size_t>(source)];
+  for (const DeviceRow& old : list) {
+    const std::string key = route_key(old);
+    if (!find(rows, key)) identities_.erase(key);
+  }
+  list = std::move(rows);
+}
+
+void DeviceModel::learn(const std::string& key, const std::string& identity) {
+  const auto known = [&](const auto& list) { return find(list, key) != nullptr; };
+  if (!identity.empty() && std::ranges::any_of(lists_, known)) identities_[key] = identity;
+}
+
+std::vector<DeviceRow> DeviceModel::rows() const {
+  std::vector<DeviceRow> all;
+  for (const auto& list : lists_) {
+    for (const DeviceRow& row : list) {
+      const std::string key = route_key(row);
+      const auto shown = [&](const DeviceRow& other) {
+        return stands_for(other, row) || route_key(other) == key;
+      };
+      if (std::ranges::any_of(all, shown)) continue;
+      DeviceRow merged = row;
+      const auto known = identities_.find(key);
+      if (merged.identity.empty() && known != identities_.end()) merged.identity = known->second;
+      all.push_back(std::move(merged));
+    }
+  }
+  return all;
+}
+
+std::vector<DeviceEvent> changes(const std::vector<DeviceRow>& before,
+                                 const std::vector<DeviceRow>& after) {
+  using Kind = DeviceEvent::Kind;
+  std::vector<DeviceEvent> events;
+  for (const DeviceRow& row : before) {
+    if (!find(after, route_key(row))) events.push_back({Kind::removed, row});
+  }
+  for (const DeviceRow& row : after) {
+    const DeviceRow* old = find(before, route_key(row));
+    if (!old) events.push_back({Kind::added, row});
+    if (old && *old != row) events.push_back({Kind::changed, row});
+  }
+  return events;
+}
+
+}  // namespace clawperator

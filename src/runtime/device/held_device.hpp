@@ -1,0 +1,23 @@
+#pragma once
+// A device that an adb server holds, as a link of its own: when the server says that the device is
+// gone, all its streams end with link_lost at once, whatever each connection to the server would
+// still tell.
+
+#include <memory>
+#include <string>
+
+#include "adbproto/client/device.hpp"
+
+namespace clawperator {
+
+class HeldDevice : public adbproto::Device {
+ public:
+  // Streams that were opened before keep working after the device object is gone.
+  static std::shared_ptr<HeldDevice> make(const asio::any_io_executor& executor,
+                                          std::unique_ptr<adbproto::Device> device);
+  // Idempotent; from here on open() fails with link_lost, too.
+  virtual void lose(std::string why) = 0;
+  [[nodiscard]] virtual bool is_lost() const = 0;
+};
+
+}  // namespace clawperator

@@ -1,0 +1,64 @@
+#include "runtime/device/identity.hpp"
+
+#include "adbproto/client/shell.hpp"
+#include "runtime/contract/error_members.hpp"
+
+namespace clawperator {
+
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::Task;
+
+namespace {
+
+constexpr auto kLimit = std::chrono::milliseconds(2000);
+constexpr std::string_view kScript =
+    "getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
+
+std::string_view trimmed(std::string_view line) {
+  const auto end = line.find_last_not_of(" \r\n");
+  return end == line.npos ? std::string_view{} : line.substr(0, end + 1);
+}
+
+}  // namespace
+
+bool is_same_phone(const Identity& before, const Identity& now) {
+  if (!before.serialno.empty() && !now.serialno.empty()) return before.serialno == now.serialno;
+  if (before.serialno.empty() && before.boot_id.empty()) return true;
+  return !before.boot_id.empty() && before.boot_id == now.boot_id;
+}
+
+Identity parse_identity(std::string_view text) {
+  const auto end = text.find('\n');
+  if (end == text.npos) return {std::string(trimmed(text)), {}};
+  const std::string_view rest = text.substr(end + 1);
+  return {std::string(trimmed(text.substr(0, end))),
+          std::string(trimmed(rest.substr(0, rest.find('\n'))))};
+}
+
+Task<Identity> read_identity(adbproto::Device* device) {
+  const auto output = co_await adbproto::run_shell(device, std::string(kScript), kLimit);
+  if (output) co_return parse_identity(output->out);
+  if (output.error().code() == Errc::refused) co_return Identity{};
+  co_return std::unexpected(output.error());
+}
+
+Error identity_changed(const std::string& serial, std::string_view transport,
+                       const Identity& before, const Identity& now) {
+  ErrorMembers members;
+  members.text("hint", transport == "tcp"
+                           ? "if that is intended: clawperator disconnect " + serial +
+                                 ", then clawperator connect " + serial
+                           : "if that is intended: restart the clawperator process that says this");
+  members.object("details", ErrorMembers()
+                                .text("deviceId", serial)
+                                .text("expected", before.serialno)
+                                .text("found", now.serialno));
+  return {Errc::device_identity_changed,
+          "another phone answers as " + serial + ": " +
+              (now.serialno.empty() ? "it does not say who it is" : now.serialno) + " instead of " +
+              (before.serialno.empty() ? "boot " + before.boot_id : before.serialno),
+          members.str()};
+}
+
+}  // namespace clawperator

@@ -1,0 +1,44 @@
+#pragma once
+// What is noted for as long as somebody is at it.
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "adbproto/link/signal.hpp"
+
+namespace clawperator {
+
+// A name in a set.
+class NameMark {
+ public:
+  NameMark(std::set<std::string>* in, std::string name) : in_(in), name_(std::move(name)) {
+    in_->insert(name_);
+  }
+  ~NameMark() { in_->erase(name_); }
+  NameMark(const NameMark&) = delete;
+  NameMark& operator=(const NameMark&) = delete;
+
+ private:
+  std::set<std::string>* in_;
+  std::string name_;
+};
+
+// One more in a count; who waits for the last to leave is notified.
+class CountMark {
+ public:
+  CountMark(std::size_t* count, adbproto::Signal* left) : count_(count), left_(left) { ++*count_; }
+  ~CountMark() {
+    --*count_;
+    left_->notify_all();
+  }
+  CountMark(const CountMark&) = delete;
+  CountMark& operator=(const CountMark&) = delete;
+
+ private:
+  std::size_t* count_;
+  adbproto::Signal* left_;
+};
+
+}  // namespace clawperator

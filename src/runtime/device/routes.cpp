@@ -1,0 +1,300 @@
+#include "runtime/device/routes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "adbproto/client/shell.hpp"
+#include "adbproto/client/usb_client.hpp"
+#include "adbproto/link/scope.hpp"
+#include "adbproto/link/socket_stream.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/device/choice.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/device/forwarded_device.hpp"
+#include "runtime/device/start_server.hpp"
+
+namespace clawperator {
+
+using adbproto::Device;
+using adbproto::DeviceLine;
+using adbproto::DirectOptions;
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::fail;
+using adbproto::ListFormat;
+using adbproto::Result;
+using adbproto::ServerAddress;
+using adbproto::ServerClient;
+using adbproto::Task;
+using adbproto::UsbBus;
+using adbproto::UsbDevice;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr auto kLookLimit = milliseconds(1500);
+constexpr auto kUsbLookLimit = milliseconds(4000);  // it may drop off the bus once and come back
+constexpr auto kDeviceLimit = milliseconds(5000);   // also of each service it opens
+static_assert(kUsbLookLimit < kDeviceLimit, "who looks must not wait for the reset");
+constexpr auto kDescribeLimit = milliseconds(2000);
+
+Error server_failed(const ServerAddress& address, const Error& why) {
+  ErrorMembers members;
+  members.text("hint",
+               "start an adb server (or pass --start-server), name another one with "
+               "--adb-server, plug the phone in by USB, or use --device HOST:PORT --transport tcp");
+  members.object("details", ErrorMembers().text("server", address.to_string()));
+  return {Errc::adb_server_failed,
+          "no adb server answers at " + address.to_string() + ": " + why.message(), members.str()};
+}
+
+// Nobody listening is the one failure that --start-server can cure.
+Task<std::vector<DeviceLine>> server_lines(ServerClient client, bool start, ListFormat format) {
+  auto lines = co_await client.devices(format);
+  if (!lines && lines.error().code() == Errc::io && start) {
+    CO_TRY_VOID(co_await start_adb_server(client.address()));
+    lines = co_await client.devices(format);
+  }
+  if (!lines) co_return std::unexpected(server_failed(client.address(), lines.error()));
+  co_return lines;
+}
+
+std::string name_of(const UsbDevice& phone) {
+  return phone.serial.empty() ? phone.address : phone.serial;
+}
+
+std::string_view next_line(std::string_view& text) {
+  const auto end = text.find('\n');
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  return line.substr(0, line.find_last_not_of('\r') + 1);
+}
+
+}  // namespace
+
+bool holds(const DeviceRow& row, const UsbDevice& phone) { return holds(row, usb_row(phone)); }
+
+std::string route_state(const Error& error) {
+  switch (error.code()) {
+    case Errc::device_unauthorized: return "unauthorized";
+    case Errc::usb_no_permission: return "no permissions";
+    case Errc::usb_busy: return "busy";
+    default: return "offline";
+  }
+}
+
+DeviceRow server_row(const DeviceLine& line) {
+  DeviceRow row{.serial = line.serial, .state = line.state, .transport = "server"};
+  row.product = line.product;
+  row.model = line.model;
+  row.device = line.device;
+  row.bus_address = line.devpath;
+  if (line.transport_id != 0) row.transport_id = std::to_string(line.transport_id);
+  return row;
+}
+
+DeviceRow usb_row(const UsbDevice& phone) {
+  DeviceRow row{.serial = name_of(phone), .state = "offline", .transport = "usb"};
+  row.bus_address = phone.address;
+  row.bus_number = "usb:" + std::to_string(phone.bus) + ":" + std::to_string(phone.device_number);
+  row.usb_speed_mbit = phone.speed_mbit;
+  if (phone.access == UsbDevice::Access::denied) row.state = "no permissions";
+  if (phone.access == UsbDevice::Access::busy) row.state = "busy";
+  row.obstacle = phone.obstacle;
+  return row;
+}
+
+asio::awaitable<void> describe(Device* device, DeviceRow* row) {
+  const auto output = co_await adbproto::run_shell(
+      device,
+      "getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"
+      "getprop ro.product.device",
+      kDescribeLimit);
+  if (!output || output->exit_status.value_or(0) != 0) co_return;
+  std::string_view text = output->out;
+  for (std::string* member : {&row->identity, &row->product, &row->model, &row->device}) {
+    const std::string_view line = next_line(text);
+    if (!line.empty()) *member = line;
+  }
+}
+
+Routes::Routes(TargetOptions options)
+    : options_(std::move(options)), surroundings_(surroundings_of(options_)) {}
+
+Result<ServerClient> Routes::server() const {
+  TRY(auto address, adbproto::choose_server_address(options_.adb_server, environment_variable));
+  return ServerClient(std::move(address));
+}
+
+Error Routes::server_failure(const Error& why) const {
+  const auto client = server();
+  return client ? server_failed(client->address(), why) : client.error();
+}
+
+Task<ServerClient> Routes::answering_server() {
+  CO_TRY(auto client, server());
+  CO_TRY_VOID(co_await server_lines(client, options_.start_server, ListFormat::brief));
+  co_return client;
+}
+
+Task<std::vector<Route>> Routes::of_server(Look look) {
+  CO_TRY(auto client, server());
+  CO_TRY(const auto lines,
+         co_await server_lines(std::move(client), options_.start_server, ListFormat::detailed));
+  std::vector<Route> routes;
+  routes.reserve(lines.size());
+  for (const DeviceLine& line : lines) routes.push_back({.row = server_row(line)});
+  if (look == Look::states) co_return routes;
+  co_return co_await look_at_all(std::move(routes), look);
+}
+
+Task<std::shared_ptr<UsbBus>> Routes::usb_bus() {
+  if (!bus_) {
+    if (!surroundings_->start_usb) co_return fail(Errc::unsupported, "no USB in this system");
+    CO_TRY(bus_, surroundings_->start_usb(co_await asio::this_coro::executor));
+  }
+  co_return bus_;
+}
+
+Task<std::vector<Route>> Routes::of_usb(std::vector<DeviceRow> held,
+                                        std::optional<std::string> only, Look look) {
+  std::vector<Route> routes;
+  const auto bus = co_await usb_bus();
+  if (!bus && options_.transport == Transport::usb) {
+    co_return fail(Errc::no_devices, "No connected devices: " + bus.error().message());
+  }
+  if (!bus) co_return routes;
+  for (UsbDevice& phone : (*bus)->devices()) {
+    if (std::ranges::any_of(held, [&](const DeviceRow& row) { return holds(row, phone); }))
+      continue;
+    if (only && *only != phone.serial && *only != phone.address) continue;
+    routes.push_back({.row = usb_row(phone), .usb = std::move(phone)});
+  }
+  co_return co_await look_at_all(std::move(routes), look);
+}
+
+Task<std::vector<Route>> Routes::of_targets(std::vector<std::string> addresses, Look look) {
+  std::vector<Route> routes;
+  routes.reserve(addresses.size());
+  for (std::string& address : addresses) {
+    routes.push_back(
+        {.row = {.serial = std::move(address), .state = "offline", .transport = "tcp"}});
+  }
+  co_return co_await look_at_all(std::move(routes), look);
+}
+
+namespace {
+
+// Whoever stops waiting stops the looking, too.
+class CancelAtExit {
+ public:
+  explicit CancelAtExit(adbproto::Scope* scope) : scope_(scope) {}
+  ~CancelAtExit() { scope_->cancel(); }
+  CancelAtExit(const CancelAtExit&) = delete;
+  CancelAtExit& operator=(const CancelAtExit&) = delete;
+
+ private:
+  adbproto::Scope* scope_;
+};
+
+}  // namespace
+
+// All at once: a dead address must not hold up the others. The looks own what they write to, for
+// a cancelled wait leaves first.
+asio::awaitable<std::vector<Route>> Routes::look_at_all(std::vector<Route> routes, Look look) {
+  if (routes.empty()) co_return routes;
+  const auto shared = std::make_shared<std::vector<Route>>(std::move(routes));
+  adbproto::Scope looks(co_await asio::this_coro::executor);
+  const CancelAtExit guard(&looks);
+  for (std::size_t i = 0; i < shared->size(); ++i) {
+    looks.spawn([](Routes self, std::shared_ptr<std::vector<Route>> all, std::size_t at,
+                   Look how) -> asio::awaitable<void> {
+      co_await self.look_at(&(*all)[at], how);
+    }(*this, shared, i, look));
+  }
+  co_await looks.join();
+  co_return std::move(*shared);
+}
+
+asio::awaitable<void> Routes::look_at(Route* route, Look look) {
+  if (route->row.transport == "server") {
+    if (look == Look::states || route->row.state != kReady) co_return;
+    const auto held = co_await open(route, KeyOffer::never);
+    if (held) co_await describe(held->get(), &route->row);
+    co_return;
+  }
+  auto device = co_await adbproto::with_deadline(open_direct(route, KeyOffer::never),
+                                                 route->usb ? kUsbLookLimit : kLookLimit,
+                                                 "connecting to " + route->row.serial);
+  if (!device) {
+    route->row.state = route_state(device.error());
+    if (route->row.obstacle.empty() && route->usb) route->row.obstacle = device.error().message();
+    route->problem = device.error();
+    co_return;
+  }
+  route->device = *std::move(device);
+  route->row.state = kReady;
+  route->row.facts = route->device->facts();
+  if (look == Look::described) co_await describe(route->device.get(), &route->row);
+}
+
+asio::awaitable<DeviceRow> Routes::look(UsbDevice phone) {
+  Route route{.row = usb_row(phone), .usb = std::move(phone)};
+  co_await look_at(&route, Look::described);
+  co_return std::move(route.row);
+}
+
+DirectOptions Routes::direct_options(KeyOffer offer) const {
+  DirectOptions direct;
+  direct.limit = kDeviceLimit;
+  direct.delayed_ack = adbproto::DelayedAck::automatic;
+  direct.keys = surroundings_->load_keys;
+  if (offer == KeyOffer::once) direct.authorization_limit = options_.authorization_limit;
+  direct.on_state = [notice = options_.on_notice](adbproto::LinkState state) {
+    if (notice && state == adbproto::LinkState::authorizing) {
+      notice("waiting for this computer's key to be allowed on the phone's screen");
+    }
+  };
+  return direct;
+}
+
+Task<DevicePtr> Routes::open_usb(UsbDevice phone, DirectOptions direct) {
+  CO_TRY(auto bus, co_await usb_bus());
+  CO_TRY(auto device,
+         co_await adbproto::connect_usb_device(bus.get(), std::move(phone), std::move(direct)));
+  co_return forward_to(std::move(device), std::move(bus));
+}
+
+Task<DevicePtr> Routes::open_direct(Route* route, KeyOffer offer) {
+  if (route->usb) co_return co_await open_usb(*route->usb, direct_options(offer));
+  const DeviceRow& row = route->row;
+  if (row.address.empty()) {
+    CO_TRY(auto address, adbproto::parse_device_address(row.serial));
+    co_return co_await adbproto::connect_device(std::move(address), direct_options(offer));
+  }
+  CO_TRY(auto address, adbproto::parse_device_address(row.address));
+  CO_TRY(auto dialled,
+         co_await adbproto::with_deadline(adbproto::dial_tcp(address.host, address.port),
+                                          kDeviceLimit, "connecting to " + row.address));
+  DirectOptions direct = direct_options(offer);
+  direct.rtt = dialled.rtt;
+  co_return co_await adbproto::connect_device(std::move(dialled.stream), row.serial,
+                                              std::move(direct));
+}
+
+Task<DevicePtr> Routes::dial(std::string address, KeyOffer offer) {
+  Route route{.row = {.serial = std::move(address), .transport = "tcp"}};
+  co_return co_await open_direct(&route, offer);
+}
+
+Task<DevicePtr> Routes::open(Route* route, KeyOffer offer) {
+  if (route->device) co_return std::move(route->device);
+  if (route->row.transport != "server") co_return co_await open_direct(route, offer);
+  CO_TRY(auto client, server());
+  const std::uint64_t id = std::strtoull(route->row.transport_id.c_str(), nullptr, 10);
+  if (id != 0) co_return co_await client.device(id, route->row.serial);
+  co_return co_await client.device(route->row.serial);
+}
+
+}  // namespace clawperator

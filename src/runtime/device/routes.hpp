@@ -1,0 +1,85 @@
+#pragma once
+// The ways to devices: looked up source by source, opened one at a time.
+//
+//   adb server  its list; a device opens on a connection to the server
+//   usb         phones that no server holds; looking at one means claiming it for a moment
+//   tcp         addresses that were connected to; looking at one means dialling it
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adbproto/client/direct_client.hpp"
+#include "adbproto/client/server_client.hpp"
+#include "adbproto/link/usb_bus.hpp"
+#include "runtime/device/surroundings.hpp"
+#include "runtime/device/target.hpp"
+
+namespace clawperator {
+
+using DevicePtr = std::unique_ptr<adbproto::Device>;
+
+// One way to one device.
+struct Route {
+  DeviceRow row{};
+  std::optional<adbproto::UsbDevice> usb{};
+  DevicePtr device{};                        // open already, from looking
+  std::optional<adbproto::Error> problem{};  // why a direct one is not ready
+};
+
+// May a device that does not know our key be asked to trust it?
+enum class KeyOffer { never, once };
+
+class Routes {
+ public:
+  explicit Routes(TargetOptions options);
+
+  // Both: adb_server_failed when nobody answers; invalid_argument for an address that is none.
+  adbproto::Task<adbproto::ServerClient> answering_server();
+  adbproto::Task<std::vector<Route>> of_server(Look look);
+  // Empty where there is no USB, unless USB alone was asked for: no_devices. Phones that one of
+  // `held` shows already are left out. `only`: no other phone is touched.
+  adbproto::Task<std::vector<Route>> of_usb(std::vector<DeviceRow> held,
+                                            std::optional<std::string> only, Look look);
+  adbproto::Task<std::vector<Route>> of_targets(std::vector<std::string> addresses, Look look);
+
+  // A route that was looked at keeps what it found.
+  adbproto::Task<DevicePtr> open(Route* route, KeyOffer offer);
+  // HOST:PORT without looking first.
+  adbproto::Task<DevicePtr> dial(std::string address, KeyOffer offer);
+
+  // What one phone is like; it is let go again.
+  asio::awaitable<DeviceRow> look(adbproto::UsbDevice phone);
+
+  [[nodiscard]] adbproto::Result<adbproto::ServerClient> server() const;
+  // adb_server_failed, as published.
+  [[nodiscard]] adbproto::Error server_failure(const adbproto::Error& why) const;
+  // The bus, started by the first who asks; `unsupported` where there is none.
+  adbproto::Task<std::shared_ptr<adbproto::UsbBus>> usb_bus();
+
+ private:
+  asio::awaitable<void> look_at(Route* route, Look look);
+  asio::awaitable<std::vector<Route>> look_at_all(std::vector<Route> routes, Look look);
+  adbproto::Task<DevicePtr> open_direct(Route* route, KeyOffer offer);
+  adbproto::Task<DevicePtr> open_usb(adbproto::UsbDevice phone, adbproto::DirectOptions direct);
+  [[nodiscard]] adbproto::DirectOptions direct_options(KeyOffer offer) const;
+
+  TargetOptions options_;
+  std::shared_ptr<const Surroundings> surroundings_;
+  std::shared_ptr<adbproto::UsbBus> bus_;
+};
+
+// Does a row of the server stand for this phone?
+bool holds(const DeviceRow& server_row, const adbproto::UsbDevice& phone);
+
+// The state, in adb's words, of a direct route that could not be opened.
+std::string route_state(const adbproto::Error& error);
+
+DeviceRow server_row(const adbproto::DeviceLine& line);
+DeviceRow usb_row(const adbproto::UsbDevice& phone);
+
+// Who the device says it is: identity, product, model, device. What it does not tell stays empty.
+asio::awaitable<void> describe(adbproto::Device* device, DeviceRow* row);
+
+}  // namespace clawperator

@@ -1,0 +1,118 @@
+#include "runtime/device/supervisor.hpp"
+
+#include <utility>
+
+#include "runtime/device/forwarded_device.hpp"
+#include "runtime/device/supervisor_state.hpp"
+
+namespace clawperator {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Task;
+
+namespace {
+
+constexpr auto kFirstLook = std::chrono::milliseconds(2000);
+
+bool uses(Transport asked, Transport source) {
+  return asked == Transport::automatic || asked == source;
+}
+
+}  // namespace
+
+Task<std::unique_ptr<Supervisor>> Supervisor::start(SupervisorOptions options) {
+  CO_TRY_VOID(Routes(options.target).server());  // an address that is none
+  auto supervisor =
+      std::make_unique<LiveSupervisor>(co_await asio::this_coro::executor, std::move(options));
+  supervisor->begin();
+  co_await supervisor->settle();
+  co_return std::move(supervisor);
+}
+
+Task<std::unique_ptr<adbproto::Device>> open_supervised(Supervisor* supervisor,
+                                                        TargetOptions target) {
+  CO_TRY(auto device, co_await supervisor->open(std::move(target)));
+  co_return forward_to(std::move(device));
+}
+
+LiveSupervisor::LiveSupervisor(const asio::any_io_executor& executor, SupervisorOptions options)
+    : executor_(executor),
+      options_(std::move(options)),
+      routes_(options_.target),
+      scope_(executor),
+      changed_(executor),
+      stop_signal_(executor) {}
+
+void LiveSupervisor::begin() {
+  const Transport transport = options_.target.transport;
+  const auto follow = [&](Source source, asio::awaitable<void> (LiveSupervisor::*watch)()) {
+    awaited_.insert(source);
+    run((this->*watch)());
+  };
+  if (uses(transport, Transport::server)) follow(Source::server, &LiveSupervisor::watch_server);
+  if (uses(transport, Transport::usb)) follow(Source::usb, &LiveSupervisor::watch_usb);
+  if (uses(transport, Transport::tcp)) follow(Source::tcp, &LiveSupervisor::watch_targets);
+  if (options_.discover || options_.connect_paired) {
+    follow(Source::mdns, &LiveSupervisor::watch_announcements);
+  }
+}
+
+asio::awaitable<void> LiveSupervisor::settle() {
+  using namespace asio::experimental::awaitable_operators;
+  const auto all_told = [](LiveSupervisor* self) -> asio::awaitable<void> {
+    while (!self->awaited_.empty()) co_await self->changed_.wait();
+  };
+  co_await (all_told(this) || adbproto::sleep_for(kFirstLook));
+  settled_ = true;
+}
+
+void LiveSupervisor::run(asio::awaitable<void> task) {
+  if (!stopping_) scope_.spawn(std::move(task));
+}
+
+void LiveSupervisor::changed() { changed_.notify_all(); }
+
+void LiveSupervisor::source_told(Source source) {
+  awaited_.erase(source);
+  changed();
+}
+
+Task<std::vector<DeviceEvent>> LiveSupervisor::next_events() {
+  if (stopping_) co_return fail(Errc::cancelled, "the supervisor is stopping");
+  co_return co_await until_stopped(wait_events());
+}
+
+Task<std::vector<DeviceEvent>> LiveSupervisor::wait_events() {
+  for (;;) {
+    auto now = rows();
+    auto events = changes(reported_, now);
+    reported_ = std::move(now);
+    if (!events.empty()) co_return events;
+    co_await changed_.wait();
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none) {
+      co_return fail(Errc::cancelled, "watching was stopped");
+    }
+  }
+}
+
+asio::awaitable<void> LiveSupervisor::stop() {
+  stopping_ = true;
+  stop_signal_.notify_all();
+  while (callers_ != 0) co_await changed_.wait();
+  for (auto& [name, kept] : kept_) {
+    kept.link->silence();
+    kept.scope->cancel();
+  }
+  for (auto& [key, opened] : opened_) {
+    if (opened.held) opened.held->lose("the supervisor was stopped");
+  }
+  scope_.cancel();
+  co_await scope_.join();
+  for (auto& [name, kept] : kept_) co_await kept.scope->join();
+  kept_.clear();
+  opened_.clear();
+}
+
+}  // namespace clawperator

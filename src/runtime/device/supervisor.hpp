@@ -1,0 +1,61 @@
+#pragma once
+// What is attached, for processes that live long: one model of the adb server's list, USB, TCP
+// targets and (on request) what announces itself, each change an event.
+//
+//   server tracker --+
+//   USB hotplug -----+--> rows --> merged by identity --> subscribers
+//   TCP targets -----+                 |
+//   mDNS ------------+                 +--> open(serial): a device that stays connected
+//
+// A link that is lost fails all its streams at once; it is dialled again after 250 ms, growing to
+// 3 s. Before work goes to a device again its identity (ro.serialno, boot id) is compared: another
+// phone at the same address is device_identity_changed.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adbproto/client/device.hpp"
+#include "adbproto/link/task.hpp"
+#include "runtime/device/target.hpp"
+
+namespace clawperator {
+
+struct DeviceEvent {
+  enum class Kind { added, changed, removed };
+  Kind kind{};
+  DeviceRow row{};
+};
+
+struct SupervisorOptions {
+  TargetOptions target;         // which sources: adb_server, transport
+  bool discover = false;        // mDNS rows, too
+  bool connect_paired = false;  // dial announced devices that were paired before
+};
+
+class Supervisor {
+ public:
+  static adbproto::Task<std::unique_ptr<Supervisor>> start(SupervisorOptions options);
+  virtual ~Supervisor() = default;
+
+  [[nodiscard]] virtual std::vector<DeviceRow> rows() const = 0;
+  // The next changes since the last call (the first call: everything that is there, as `added`).
+  // One caller at a time.
+  virtual adbproto::Task<std::vector<DeviceEvent>> next_events() = 0;
+
+  // A device by the usual rules (resolve_device), kept connected between calls: the same object
+  // for the same device as long as its link lives.
+  virtual adbproto::Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) = 0;
+
+  // Ends all links and watchers; required before destruction.
+  virtual asio::awaitable<void> stop() = 0;
+};
+
+// open(), for whoever wants a device of its own (the engine's ResolveDevice). The supervisor must
+// outlive the task, not the device.
+adbproto::Task<std::unique_ptr<adbproto::Device>> open_supervised(Supervisor* supervisor,
+                                                                  TargetOptions target);
+
+}  // namespace clawperator

@@ -1,0 +1,287 @@
+// Which device work goes to, and that it is still the same one.
+
+#include <algorithm>
+
+#include "runtime/contract/error_members.hpp"
+#include "runtime/device/supervisor_state.hpp"
+
+namespace clawperator {
+
+using adbproto::Device;
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::fail;
+using adbproto::ok;
+using adbproto::Task;
+using SharedDevice = std::shared_ptr<Device>;
+
+namespace {
+
+constexpr auto kReturnLimit = std::chrono::milliseconds(1000);
+
+std::string_view source_name(Transport transport) {
+  switch (transport) {
+    case Transport::server: return "server";
+    case Transport::usb: return "usb";
+    case Transport::tcp: return "tcp";
+    case Transport::automatic: break;
+  }
+  return {};
+}
+
+// The phone on USB that was named and does not answer those who look: connecting goes further.
+const DeviceRow* offline_phone(const std::vector<DeviceRow>& rows, const Question& question) {
+  if (!question.serial) return nullptr;
+  const DeviceRow* found = nullptr;
+  for (const DeviceRow& row : rows) {
+    if (!question.matches(row) || row.transport == "tcp") continue;
+    if (found || row.transport != "usb" || row.state != "offline") return nullptr;
+    found = &row;
+  }
+  return found;
+}
+
+bool is_announced(const DeviceRow& row) { return row.transport == "mdns"; }
+
+}  // namespace
+
+std::vector<DeviceRow> LiveSupervisor::rows_for(Transport transport) const {
+  auto all = rows();
+  std::erase_if(all, is_announced);
+  if (transport == Transport::automatic) return all;
+  std::erase_if(all, [&](const DeviceRow& row) { return row.transport != source_name(transport); });
+  return all;
+}
+
+bool LiveSupervisor::had_work(const Question& question) const {
+  return question.serial ? identities_.contains(*question.serial) : !identities_.empty();
+}
+
+// A device that work went to may be back in a moment.
+asio::awaitable<void> LiveSupervisor::wait_return(Question question, Transport transport) {
+  using namespace asio::experimental::awaitable_operators;
+  const auto here = [](LiveSupervisor* self, Question asked,
+                       Transport over) -> asio::awaitable<void> {
+    while (!choose_rows(self->rows_for(over), asked)) co_await self->changed_.wait();
+  };
+  co_await (here(this, std::move(question), transport) || adbproto::sleep_for(kReturnLimit));
+}
+
+Error LiveSupervisor::why_none(const Question& question, Error error) const {
+  for (const auto& [name, kept] : kept_) {
+    if (kept.link->refusal() && question.matches(kept.link->row())) return *kept.link->refusal();
+  }
+  for (const auto& [address, known] : phones_) {
+    const DeviceRow& row = known.second;
+    if (!question.matches(row)) continue;
+    if (row.state == "busy") return {Errc::usb_busy, row.obstacle};
+    if (row.state == "no permissions") return {Errc::usb_no_permission, row.obstacle};
+    if (row.state == "unauthorized") return {Errc::device_unauthorized, row.obstacle};
+  }
+  if (server_error_ && rows().empty()) return routes_.server_failure(*server_error_);
+  return error;
+}
+
+Task<SharedDevice> LiveSupervisor::open(TargetOptions target) {
+  if (stopping_) co_return fail(Errc::cancelled, "the supervisor is stopping");
+  co_return co_await until_stopped(open_chosen(std::move(target)));
+}
+
+Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
+  const Question question = question_of(target);
+  auto chosen = choose_rows(rows_for(target.transport), question);
+  const bool absent = !chosen && chosen.error().code() != Errc::multiple_devices_device_id_required;
+  if (absent && had_work(question)) co_await wait_return(question, target.transport);
+  const auto rows = rows_for(target.transport);
+  if (absent) chosen = choose_rows(rows, question);
+  const KeyOffer offer = target.authorization_limit.count() > 0 ? KeyOffer::once : KeyOffer::never;
+  if (!chosen) {
+    const auto locked = row_to_authorize(rows, question);
+    if (locked && offer == KeyOffer::once) co_return co_await open_one(rows[*locked], offer);
+    if (const DeviceRow* mute = offline_phone(rows, question)) {
+      auto device = co_await open_one(*mute, offer);
+      if (device) co_return device;
+    }
+    if (!locked && target.transport == Transport::tcp && question.serial) {
+      co_return co_await open_address(*question.serial);
+    }
+    co_return std::unexpected(why_none(question, chosen.error()));
+  }
+  std::vector<DeviceRow> candidates;
+  for (const std::size_t at : *chosen) candidates.push_back(rows[at]);
+  if (candidates.size() > 1) co_return co_await open_only(std::move(candidates));
+  co_return co_await open_one(std::move(candidates.front()), KeyOffer::never);
+}
+
+// Several ways that may lead to one phone. One that does not open may be another phone: never is
+// it passed over for those that do.
+Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows) {
+  std::set<std::string> phones;
+  std::vector<std::string> serials;
+  std::vector<std::string> opened_here;
+  adbproto::Result<SharedDevice> first = fail(Errc::link_lost, "");
+  for (const DeviceRow& row : rows) {
+    serials.push_back(row.serial);
+    const std::string key = route_key(row);
+    const bool is_new = !opened_before(key);
+    auto device = co_await open_one(row, KeyOffer::never);
+    const std::string serialno = device ? identities_[row.serial].serialno : "";
+    phones.insert(serialno.empty() ? row.serial : serialno);
+    if (device && is_new && first) opened_here.push_back(key);
+    if (device && is_new && !first) opened_here.insert(opened_here.begin(), key);
+    if (!first) first = std::move(device);
+  }
+  if (phones.size() != 1) first = std::unexpected(several_devices(serials));
+  for (const std::string& key : opened_here) {
+    const auto at = opened_.find(key);
+    if (at != opened_.end() && !(first && at->second.device == *first)) release(key);
+  }
+  co_return first;
+}
+
+Task<SharedDevice> LiveSupervisor::open_one(DeviceRow row, KeyOffer offer) {
+  const auto kept = row.transport == "tcp" ? kept_.find(row.serial) : kept_.end();
+  if (kept != kept_.end()) co_return co_await open_kept(kept->second.link, offer);
+  const std::string key = route_key(row);
+  while (busy_.contains(key)) co_await changed_.wait();
+  if (auto device = opened_before(key)) co_return device;
+  const Busy busy(this, key);
+  co_return co_await open_fresh(std::move(row), offer);
+}
+
+// Lets go of a phone of ours that nobody else uses meanwhile: its interface, its link.
+void LiveSupervisor::release(const std::string& key) {
+  constexpr long kOurs = 2;  // the entry and who watches it
+  const auto at = opened_.find(key);
+  if (at->second.held || at->second.device.use_count() > kOurs) return;
+  at->second.released->notify_all();
+  opened_.erase(at);
+}
+
+SharedDevice LiveSupervisor::opened_before(const std::string& key) {
+  const auto at = opened_.find(key);
+  if (at == opened_.end() || (at->second.held && at->second.held->is_lost())) return nullptr;
+  return at->second.device;
+}
+
+Task<SharedDevice> LiveSupervisor::open_fresh(DeviceRow row, KeyOffer offer) {
+  Route route{.row = row};
+  if (row.transport == "usb") {
+    const auto phone = phones_.find(row.bus_address);
+    if (phone == phones_.end()) co_return fail(Errc::link_lost, "the phone was unplugged");
+    route.usb = phone->second.first;
+  }
+  if (offer == KeyOffer::once) show_phone(row.bus_address, "authorizing");
+  auto device = co_await routes_.open(&route, offer);
+  if (!device) {
+    show_phone(row.bus_address, route_state(device.error()));
+    co_return std::unexpected(device.error());
+  }
+  CO_TRY_VOID(co_await check_identity(device->get(), &row));
+  co_return remember(row, *std::move(device));
+}
+
+Task<void> LiveSupervisor::check_identity(Device* device, const DeviceRow* row) {
+  CO_TRY(const Identity now, co_await read_identity(device));
+  const auto before = identities_.find(row->serial);
+  if (before == identities_.end()) {
+    identities_[row->serial] = now;
+    co_return ok();
+  }
+  if (!is_same_phone(before->second, now)) {
+    co_return std::unexpected(identity_changed(row->serial, row->transport, before->second, now));
+  }
+  if (!now.boot_id.empty()) before->second.boot_id = now.boot_id;
+  co_return ok();
+}
+
+SharedDevice LiveSupervisor::remember(const DeviceRow& row, DevicePtr device) {
+  const std::string key = route_key(row);
+  Opened opened;
+  if (row.transport == "server") {
+    opened.held = HeldDevice::make(executor_, std::move(device));
+    opened.device = opened.held;
+    const auto now = rows();
+    const auto at = std::ranges::find(now, key, route_key);
+    if (at == now.end()) opened.held->lose("the adb server lost the device");
+  } else {
+    opened.device = std::move(device);
+    show_phone(row.bus_address, kReady);
+  }
+  model_.learn(key, identities_[row.serial].serialno);
+  opened.released = std::make_shared<adbproto::Signal>(executor_);
+  SharedDevice shared = opened.device;
+  auto released = opened.released;
+  opened_.insert_or_assign(key, std::move(opened));
+  run(await_loss(key, shared, std::move(released)));
+  return shared;
+}
+
+asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice device,
+                                                 std::shared_ptr<adbproto::Signal> released) {
+  using namespace asio::experimental::awaitable_operators;
+  const auto is_known = [&] {
+    const auto at = opened_.find(key);
+    return at != opened_.end() && at->second.device == device;
+  };
+  if (!is_known()) co_return;
+  co_await (device->wait_lost() || released->wait());
+  if (!is_known()) co_return;
+  opened_.erase(key);
+  for (const auto& [address, known] : phones_) {
+    if (route_key(known.second) != key) continue;
+    look_at(known.first);
+    show_phone(address, "offline");
+    break;
+  }
+  changed();
+}
+
+// A person is asked on a second link; the kept one goes on trying meanwhile.
+Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link) {
+  using namespace asio::experimental::awaitable_operators;
+  const KeptLink::Authorizing shown(link.get());
+  Route route{.row = link->row()};
+  CO_TRY(auto device, co_await routes_.open(&route, KeyOffer::once));
+  link->adopt(std::move(device));
+  const auto taken = [](LiveSupervisor* self, KeptLink* by) -> asio::awaitable<void> {
+    while (!by->device() && !by->refusal()) co_await self->changed_.wait();
+  };
+  co_await (taken(this, link.get()) || adbproto::sleep_for(kReturnLimit));
+  co_return ok();
+}
+
+Task<SharedDevice> LiveSupervisor::open_kept(std::shared_ptr<KeptLink> link, KeyOffer offer) {
+  const std::string serial = link->row().serial;
+  const bool locked = link->row().state == "unauthorized";
+  if (locked && offer == KeyOffer::once) CO_TRY_VOID(co_await authorize(link));
+  if (link->refusal()) co_return std::unexpected(*link->refusal());
+  if (!link->device() && locked) {
+    co_return fail(Errc::device_unauthorized, serial + " does not know this computer's key");
+  }
+  if (!link->device()) co_return fail(Errc::link_lost, "the link to " + serial + " is gone");
+  identities_[serial] = link->identity();
+  co_return link->device();
+}
+
+bool LiveSupervisor::is_kept(const std::string& name, const std::shared_ptr<KeptLink>& link) const {
+  const auto at = kept_.find(name);
+  return at != kept_.end() && at->second.link == link;
+}
+
+// An address that nobody connected to before is kept from now on, if it answers.
+Task<SharedDevice> LiveSupervisor::open_address(std::string address) {
+  CO_TRY(const auto parsed, adbproto::parse_device_address(address));
+  const std::string name = parsed.to_string();
+  const auto link = keep(name, {.serial = name, .transport = "tcp"}, Origin::asked);
+  while (!link->was_tried() && is_kept(name, link)) co_await changed_.wait();
+  if (link->device() || link->row().state == "unauthorized") {
+    co_return co_await open_kept(link, KeyOffer::once);
+  }
+  if (link->refusal()) co_return std::unexpected(*link->refusal());
+  if (is_kept(name, link) && kept_.at(name).origin == Origin::asked) drop(name);
+  co_return fail(Errc::device_not_found, "Device " + name + " not found: it does not answer",
+                 ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str());
+}
+
+}  // namespace clawperator

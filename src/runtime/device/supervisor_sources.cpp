@@ -1,0 +1,275 @@
+// What feeds the model: one coroutine a source, and the links that are kept.
+
+#include <algorithm>
+
+#include "runtime/device/announced.hpp"
+#include "runtime/device/backoff.hpp"
+#include "runtime/device/supervisor_state.hpp"
+#include "runtime/device/target_file.hpp"
+
+namespace clawperator {
+
+using adbproto::AdbService;
+using adbproto::DeviceLine;
+using adbproto::DiscoveredService;
+using adbproto::Error;
+using adbproto::ListFormat;
+using adbproto::Task;
+using adbproto::UsbDevice;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr auto kTargetsPause = milliseconds(1000);  // between looks at targets.json
+constexpr auto kHandsOff = milliseconds(300);       // an adb server gets a new phone first
+constexpr auto kUdevPause = milliseconds(200);      // it may set the node's rights a little late
+constexpr int kUdevTries = 3;
+constexpr auto kFirstListLimit = milliseconds(5000);
+
+}  // namespace
+
+// Never started here, found again whenever it comes back.
+asio::awaitable<void> LiveSupervisor::watch_server() {
+  Backoff backoff;
+  for (;;) {
+    const auto followed = co_await follow_server();
+    if (!server_error_) backoff.reset();
+    server_gone(followed.error());
+    co_await adbproto::sleep_for(backoff.next());
+  }
+}
+
+// Ends only with an error.
+Task<void> LiveSupervisor::follow_server() {
+  CO_TRY(auto client, routes_.server());
+  CO_TRY(const auto tracker, co_await client.track_devices(ListFormat::detailed));
+  auto lines = co_await adbproto::with_deadline(tracker->next(), kFirstListLimit,
+                                                "the adb server's first list");
+  while (lines) {
+    server_error_.reset();
+    take_server_list(*lines);
+    lines = co_await tracker->next();
+  }
+  co_return std::unexpected(lines.error());
+}
+
+void LiveSupervisor::take_server_list(const std::vector<DeviceLine>& lines) {
+  std::vector<DeviceRow> rows;
+  std::set<std::string> ready;  // route keys
+  for (const DeviceLine& line : lines) {
+    rows.push_back(server_row(line));
+    if (line.state == kReady) ready.insert(route_key(rows.back()));
+  }
+  model_.replace(Source::server, std::move(rows));
+  for (auto& [key, opened] : opened_) {
+    if (opened.held && !ready.contains(key)) opened.held->lose("the adb server lost the device");
+  }
+  source_told(Source::server);
+}
+
+// What the server held may be ours to reach now.
+void LiveSupervisor::server_gone(const Error& why) {
+  const bool was_here = !server_error_;
+  server_error_ = why;
+  take_server_list({});
+  if (!was_here) return;
+  for (const auto& [address, known] : phones_) {
+    if (known.second.state != kReady) look_at(known.first);
+  }
+}
+
+// A phone on USB is looked at when it arrives, then left alone until somebody wants it.
+asio::awaitable<void> LiveSupervisor::watch_usb() {
+  const auto bus = co_await routes_.usb_bus();
+  if (!bus) co_return source_told(Source::usb);
+  for (;;) {
+    take_usb_list((*bus)->devices());
+    const auto waited = co_await (*bus)->wait_change();
+    if (!waited || stopping_) co_return;
+  }
+}
+
+void LiveSupervisor::take_usb_list(const std::vector<UsbDevice>& phones) {
+  std::erase_if(phones_, [&](const auto& known) {
+    const UsbDevice& phone = known.second.first;
+    return std::ranges::none_of(phones, [&](const UsbDevice& other) {
+      return other.address == phone.address && other.device_number == phone.device_number;
+    });
+  });
+  for (const UsbDevice& phone : phones) {
+    if (phones_.contains(phone.address)) continue;
+    phones_[phone.address] = {phone, usb_row(phone)};
+    phones_[phone.address].second.state = "connecting";
+    look_at(phone);
+  }
+  publish_usb();
+}
+
+void LiveSupervisor::publish_usb() {
+  std::vector<DeviceRow> rows;
+  bool all_seen = true;
+  for (const auto& [address, known] : phones_) {
+    rows.push_back(known.second);
+    all_seen = all_seen && known.second.state != "connecting";
+  }
+  model_.replace(Source::usb, std::move(rows));
+  if (all_seen) awaited_.erase(Source::usb);
+  changed();
+}
+
+void LiveSupervisor::look_at(const UsbDevice& phone) {
+  const std::string key = phone.address + "|" + std::to_string(phone.device_number);
+  if (looking_.contains(key)) return;
+  run([](LiveSupervisor* self, UsbDevice one, std::string name) -> asio::awaitable<void> {
+    const NameMark mark(&self->looking_, name);
+    co_await self->look_at_phone(std::move(one));
+  }(this, phone, key));
+}
+
+asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
+  while (awaited_.contains(Source::server)) co_await changed_.wait();
+  if (settled_ && !server_error_) co_await adbproto::sleep_for(kHandsOff);
+  Backoff backoff;
+  for (int denied = 0; denied < kUdevTries;) {
+    if (co_await look_once(&phone)) co_return;
+    const bool no_right = phones_[phone.address].second.state == "no permissions";
+    if (no_right) ++denied;
+    co_await adbproto::sleep_for(no_right ? kUdevPause : backoff.next());
+  }
+}
+
+bool LiveSupervisor::is_here(const UsbDevice& phone) const {
+  const auto known = phones_.find(phone.address);
+  return known != phones_.end() && known->second.first.device_number == phone.device_number;
+}
+
+asio::awaitable<void> LiveSupervisor::departure(const UsbDevice* phone) {
+  while (is_here(*phone)) co_await changed_.wait();
+}
+
+// True when there is nothing more to find out.
+asio::awaitable<bool> LiveSupervisor::look_once(const UsbDevice* phone) {
+  using namespace asio::experimental::awaitable_operators;
+  const std::string key = route_key(usb_row(*phone));
+  while (is_here(*phone) && busy_.contains(key)) co_await changed_.wait();
+  if (!is_here(*phone) || opened_.contains(key)) co_return true;
+  const auto shown = model_.rows();
+  const bool held =
+      std::ranges::any_of(shown, [&](const DeviceRow& row) { return holds(row, *phone); });
+  if (held) {
+    show_phone(phone->address, "busy");
+    co_return true;
+  }
+  const Busy busy(this, key);
+  auto looked = co_await (routes_.look(*phone) || departure(phone));
+  if (looked.index() != 0 || !is_here(*phone)) co_return true;
+  auto& row = phones_[phone->address].second;
+  row = std::get<0>(std::move(looked));
+  const bool ready = row.state == kReady;
+  publish_usb();
+  co_return ready;
+}
+
+void LiveSupervisor::show_phone(const std::string& address, std::string_view state) {
+  const auto phone = phones_.find(address);
+  if (phone == phones_.end()) return;
+  phone->second.second.state = state;
+  publish_usb();
+}
+
+asio::awaitable<void> LiveSupervisor::watch_targets() {
+  for (;;) {
+    take_targets(read_targets());
+    publish_links();
+    co_await adbproto::sleep_for(kTargetsPause);
+  }
+}
+
+void LiveSupervisor::take_targets(const std::vector<std::string>& addresses) {
+  std::vector<std::string> gone;
+  for (const auto& [name, kept] : kept_) {
+    const bool wanted = std::ranges::count(addresses, name) != 0;
+    if (kept.origin == Origin::target && !wanted) gone.push_back(name);
+  }
+  for (const std::string& name : gone) drop(name);
+  for (const std::string& address : addresses) {
+    keep(address, {.serial = address, .transport = "tcp"}, Origin::target);
+  }
+}
+
+void LiveSupervisor::drop(const std::string& name) {
+  const auto at = kept_.find(name);
+  at->second.link->silence();
+  at->second.scope->cancel();
+  kept_.erase(at);
+  identities_.erase(name);
+  publish_links();
+}
+
+std::shared_ptr<KeptLink> LiveSupervisor::keep(const std::string& name, DeviceRow row,
+                                               Origin origin) {
+  if (const auto at = kept_.find(name); at != kept_.end()) {
+    if (origin == Origin::target) at->second.origin = origin;
+    return at->second.link;
+  }
+  Kept kept{.link = std::make_shared<KeptLink>(executor_, routes_, std::move(row),
+                                               [this] { publish_links(); }),
+            .scope = std::make_unique<adbproto::Scope>(executor_),
+            .origin = origin};
+  kept.scope->spawn([](std::shared_ptr<KeptLink> link) -> asio::awaitable<void> {
+    co_await link->keep();
+  }(kept.link));
+  return kept_.emplace(name, std::move(kept)).first->second.link;
+}
+
+void LiveSupervisor::publish_links() {
+  std::vector<DeviceRow> rows;
+  bool all_tried = true;
+  for (const auto& [name, kept] : kept_) {
+    rows.push_back(kept.link->row());
+    all_tried = all_tried && kept.link->was_tried();
+  }
+  model_.replace(Source::tcp, std::move(rows));
+  if (all_tried) source_told(Source::tcp);
+  changed();
+}
+
+asio::awaitable<void> LiveSupervisor::watch_announcements() {
+  const auto surroundings = surroundings_of(options_.target);
+  const auto discovery = co_await start_discovery(surroundings.get());
+  source_told(Source::mdns);
+  if (!discovery) co_return;
+  for (;;) {
+    take_announcements((*discovery)->services());
+    const auto waited = co_await (*discovery)->wait_change();
+    if (!waited || stopping_) co_return;
+  }
+}
+
+void LiveSupervisor::take_announcements(const std::vector<DiscoveredService>& services) {
+  std::vector<DeviceRow> rows;
+  for (const DiscoveredService& service : services) {
+    rows.push_back(announced_row(service));
+    if (options_.connect_paired) follow(service);
+  }
+  model_.replace(Source::mdns, options_.discover ? std::move(rows) : std::vector<DeviceRow>{});
+  changed();
+}
+
+// A phone may announce itself as "NAME (2)" when it meets its own old record.
+void LiveSupervisor::follow(const DiscoveredService& service) {
+  if (service.service != AdbService::tls_connect) return;
+  const auto surroundings = surroundings_of(options_.target);
+  if (!surroundings->known_hosts) return;
+  for (const std::string& guid : surroundings->known_hosts()) {
+    if (guid.empty() || !service.instance.starts_with(guid)) continue;
+    const std::string address = address_text(service);
+    const auto kept = kept_.find(guid);
+    if (kept != kept_.end()) kept->second.link->move_to(address);
+    DeviceRow row{.serial = guid, .transport = "tcp"};
+    row.address = address;
+    keep(guid, std::move(row), Origin::announced);
+  }
+}
+
+}  // namespace clawperator

@@ -1,0 +1,142 @@
+#pragma once
+// The supervisor's inside: the model, the drivers that feed it (one coroutine a source), and the
+// devices that are open. Everything runs on one executor; only coroutines of `scope` and callers of
+// the public functions touch it.
+
+#include <map>
+#include <memory>
+#include <set>
+
+#include "adbproto/client/discovery.hpp"
+#include "adbproto/link/scope.hpp"
+#include "runtime/device/choice.hpp"
+#include "runtime/device/device_model.hpp"
+#include "runtime/device/held_device.hpp"
+#include "runtime/device/kept_link.hpp"
+#include "runtime/device/marks.hpp"
+#include "runtime/device/routes.hpp"
+#include "runtime/device/supervisor.hpp"
+
+namespace clawperator {
+
+class LiveSupervisor final : public Supervisor {
+ public:
+  LiveSupervisor(const asio::any_io_executor& executor, SupervisorOptions options);
+
+  void begin();
+  // Until every source has told what it has, or a moment has passed.
+  asio::awaitable<void> settle();
+
+  [[nodiscard]] std::vector<DeviceRow> rows() const override { return model_.rows(); }
+  adbproto::Task<std::vector<DeviceEvent>> next_events() override;
+  adbproto::Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) override;
+  asio::awaitable<void> stop() override;
+
+ private:
+  using SharedDevice = std::shared_ptr<adbproto::Device>;
+  // A device on a route that is not kept by itself.
+  struct Opened {
+    SharedDevice device;
+    std::shared_ptr<HeldDevice> held;            // the same, through a server
+    std::shared_ptr<adbproto::Signal> released;  // nobody is to watch it any more
+  };
+  enum class Origin { target, announced, asked };  // why a link is kept
+  struct Kept {
+    std::shared_ptr<KeptLink> link;
+    std::unique_ptr<adbproto::Scope> scope;
+    Origin origin = Origin::target;
+  };
+  // Who opens or looks at a route holds this: one at a time.
+  class Busy {
+   public:
+    Busy(LiveSupervisor* owner, const std::string& key)
+        : owner_(owner), mark_(&owner->busy_, key) {}
+    ~Busy() { owner_->changed(); }  // who waits looks later, when the mark is gone
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+   private:
+    LiveSupervisor* owner_;
+    NameMark mark_;
+  };
+
+  // For a caller: ends with `cancelled` when the supervisor stops.
+  template <class T>
+  adbproto::Task<T> until_stopped(adbproto::Task<T> work) {
+    using namespace asio::experimental::awaitable_operators;
+    const CountMark here(&callers_, &changed_);
+    auto first = co_await (std::move(work) || stop_signal_.wait());
+    if (first.index() == 0) co_return std::get<0>(std::move(first));
+    co_return adbproto::fail(adbproto::Errc::cancelled, "the supervisor is stopping");
+  }
+  adbproto::Task<std::vector<DeviceEvent>> wait_events();
+
+  // supervisor_sources.cpp
+  asio::awaitable<void> watch_server();
+  adbproto::Task<void> follow_server();
+  void take_server_list(const std::vector<adbproto::DeviceLine>& lines);
+  void server_gone(const adbproto::Error& why);
+  asio::awaitable<void> watch_usb();
+  void take_usb_list(const std::vector<adbproto::UsbDevice>& phones);
+  void look_at(const adbproto::UsbDevice& phone);
+  asio::awaitable<void> look_at_phone(adbproto::UsbDevice phone);
+  asio::awaitable<bool> look_once(const adbproto::UsbDevice* phone);
+  [[nodiscard]] bool is_here(const adbproto::UsbDevice& phone) const;
+  asio::awaitable<void> departure(const adbproto::UsbDevice* phone);
+  void show_phone(const std::string& address, std::string_view state);
+  void publish_usb();
+  asio::awaitable<void> watch_targets();
+  void take_targets(const std::vector<std::string>& addresses);
+  void publish_links();
+  asio::awaitable<void> watch_announcements();
+  void take_announcements(const std::vector<adbproto::DiscoveredService>& services);
+  void follow(const adbproto::DiscoveredService& service);
+  std::shared_ptr<KeptLink> keep(const std::string& name, DeviceRow row, Origin origin);
+  void drop(const std::string& name);
+  void changed();
+  // As part of the supervisor; nothing begins once it stops.
+  void run(asio::awaitable<void> task);
+  void source_told(Source source);
+
+  // supervisor_open.cpp
+  adbproto::Task<SharedDevice> open_chosen(TargetOptions target);
+  adbproto::Task<SharedDevice> open_one(DeviceRow row, KeyOffer offer);
+  adbproto::Task<SharedDevice> open_only(std::vector<DeviceRow> rows);
+  adbproto::Task<SharedDevice> open_fresh(DeviceRow row, KeyOffer offer);
+  adbproto::Task<void> authorize(std::shared_ptr<KeptLink> link);
+  adbproto::Task<SharedDevice> open_kept(std::shared_ptr<KeptLink> link, KeyOffer offer);
+  adbproto::Task<SharedDevice> open_address(std::string address);
+  [[nodiscard]] bool is_kept(const std::string& name, const std::shared_ptr<KeptLink>& link) const;
+  void release(const std::string& key);
+  adbproto::Task<void> check_identity(adbproto::Device* device, const DeviceRow* row);
+  SharedDevice opened_before(const std::string& key);
+  SharedDevice remember(const DeviceRow& row, DevicePtr device);
+  asio::awaitable<void> await_loss(std::string key, SharedDevice device,
+                                   std::shared_ptr<adbproto::Signal> released);
+  asio::awaitable<void> wait_return(Question question, Transport transport);
+  [[nodiscard]] bool had_work(const Question& question) const;
+  [[nodiscard]] std::vector<DeviceRow> rows_for(Transport transport) const;
+  [[nodiscard]] adbproto::Error why_none(const Question& question, adbproto::Error error) const;
+
+  asio::any_io_executor executor_;
+  SupervisorOptions options_;
+  Routes routes_;
+  adbproto::Scope scope_;
+  bool settled_ = false;  // what was there at the start has been seen
+  bool stopping_ = false;
+  std::size_t callers_ = 0;  // from outside; stop() waits for them
+  DeviceModel model_;
+  std::vector<DeviceRow> reported_;  // what next_events() told
+  adbproto::Signal changed_;
+  adbproto::Signal stop_signal_;
+  std::set<Source> awaited_;  // have not told anything yet
+  std::optional<adbproto::Error> server_error_;
+  std::map<std::string, std::pair<adbproto::UsbDevice, DeviceRow>> phones_;  // by address
+  std::map<std::string, Kept> kept_;                                         // by serial
+  std::map<std::string, Opened> opened_;                                     // by route key
+  std::set<std::string> looking_;                                            // phones
+  std::set<std::string> busy_;                                               // route keys
+  std::map<std::string, Identity> identities_;  // of devices that work went to, by serial
+};
+
+}  // namespace clawperator

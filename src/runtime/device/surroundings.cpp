@@ -1,0 +1,47 @@
+#include "runtime/device/surroundings.hpp"
+
+#include <unistd.h>
+
+#include "adbproto/client/pairing.hpp"
+#include "runtime/device/environment.hpp"
+
+namespace clawperator {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Result;
+
+namespace {
+
+// Most boxes that have no phone on USB have no USB at all: then libusb is not even started.
+Result<std::unique_ptr<adbproto::UsbBus>> start_usb(const asio::any_io_executor& executor) {
+  if (environment_variable("CLAWPERATOR_USB") == "0") {
+    return fail(Errc::unsupported, "USB is switched off (CLAWPERATOR_USB=0)");
+  }
+  if (::access("/sys/bus/usb", F_OK) != 0) return fail(Errc::unsupported, "no USB in this system");
+  return adbproto::UsbBus::start(executor);
+}
+
+Result<adbproto::KeyRing> load_keys() { return adbproto::load_keys(environment_variable); }
+
+std::vector<std::string> known_hosts() {
+  return adbproto::read_known_hosts(environment_variable).value_or(std::vector<std::string>{});
+}
+
+adbproto::Task<std::unique_ptr<adbproto::Discovery>> start_discovery() {
+  co_return co_await adbproto::Discovery::start(adbproto::discovery_options(environment_variable));
+}
+
+}  // namespace
+
+std::shared_ptr<const Surroundings> real_surroundings() {
+  static const auto kReal = std::make_shared<const Surroundings>(Surroundings{
+      .start_usb = start_usb,
+      .load_keys = load_keys,
+      .known_hosts = known_hosts,
+      .start_discovery = start_discovery,
+  });
+  return kReal;
+}
+
+}  // namespace clawperator

@@ -1,0 +1,33 @@
+#pragma once
+// What the routes to devices are made of: the real USB bus, key files and network by default,
+// stand-ins in tests.
+
+#include <asio/any_io_executor.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "adbproto/client/discovery.hpp"
+#include "adbproto/client/key_store.hpp"
+#include "adbproto/link/usb_bus.hpp"
+#include "runtime/device/target.hpp"
+
+namespace clawperator {
+
+struct Surroundings {
+  // `unsupported` where there is no USB; then it must cost nothing.
+  std::function<adbproto::Result<std::unique_ptr<adbproto::UsbBus>>(const asio::any_io_executor&)>
+      start_usb{};
+  adbproto::LoadKeys load_keys{};
+  std::function<std::vector<std::string>()> known_hosts{};  // guids of paired devices
+  std::function<adbproto::Task<std::unique_ptr<adbproto::Discovery>>()> start_discovery{};
+};
+
+std::shared_ptr<const Surroundings> real_surroundings();
+
+inline std::shared_ptr<const Surroundings> surroundings_of(const TargetOptions& options) {
+  return options.surroundings ? options.surroundings : real_surroundings();
+}
+
+}  // namespace clawperator

@@ -1,0 +1,136 @@
+#include <catch2/catch.hpp>
+
+#include "adbproto/client/shell.hpp"
+#include "runtime/device/target_file.hpp"
+#include "simdroid/simulation.hpp"
+#include "support/print_result.hpp"
+#include "support/stream_io.hpp"
+#include "support/supervisor_bench.hpp"
+#include "support/test_keys.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+using adbproto::Errc;
+using adbproto::KeyRing;
+using adbproto::Result;
+using adbproto::RsaKey;
+using adbproto::Task;
+
+namespace {
+
+Task<void> stop_phone(simdroid::Simulation* phone) {
+  co_await phone->stop();
+  co_return adbproto::ok();
+}
+
+Result<KeyRing> our_keys() {
+  TRY(auto key, RsaKey::from_pem(kKeyPem));
+  KeyRing ring;
+  ring.keys.push_back(std::move(key));
+  ring.comment = "me@here";
+  return ring;
+}
+
+// A supervisor without a server, and a phone that lets in who has a key it knows.
+struct Bench : SupervisorBench {
+  std::unique_ptr<simdroid::Simulation> phone;
+  std::string address;
+
+  explicit Bench(std::optional<std::chrono::milliseconds> confirm_after,
+                 adbproto::Admission admission = adbproto::Admission::key) {
+    host.server.stop();
+    simdroid::SimOptions sim;
+    sim.port = 0;
+    sim.auth = admission;
+    sim.confirm_after = confirm_after;
+    phone = *simdroid::Simulation::create(host.loop.executor(), sim);
+    address = "127.0.0.1:" + std::to_string(*phone->listen());
+  }
+  ~Bench() {
+    if (events && !events->done()) events->cancel();
+    events.reset();
+    if (supervisor) time.run(host.loop, stop_supervisor(supervisor.get()));
+    supervisor.reset();
+    time.run(host.loop, stop_phone(phone.get()));
+  }
+  TargetOptions options() {
+    TargetOptions made = host.options();
+    auto surroundings = host.usb.surroundings();
+    surroundings->load_keys = our_keys;
+    made.surroundings = surroundings;
+    return made;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("authorize: a kept target that does not know us is asked once somebody wants it",
+          "[loopback]") {
+  Bench at(300ms);
+  REQUIRE(add_target(at.address));
+  at.start({.target = at.options()});
+  CHECK(at.told() == "+tcp:" + at.address + "(unauthorized)");
+  CHECK(at.told_after(5s).empty());
+  TargetOptions target;
+  target.device = at.address;
+  auto opening = at.host.loop.start(at.supervisor->open(target));
+  CHECK(at.told_after(150ms) == "~tcp:" + at.address + "(authorizing)");
+  const auto device = at.time.finish(at.host.loop, opening);
+  REQUIRE(device);
+  CHECK(at.time.run(at.host.loop, adbproto::run_shell(device->get(), "getprop ro.serialno", 2s))
+            ->out == "SIM0DROID1\n");
+  CHECK(at.told().ends_with("~tcp:" + at.address));
+}
+
+TEST_CASE("authorize: whoever may not wait does not ask", "[loopback]") {
+  Bench at(0ms);
+  REQUIRE(add_target(at.address));
+  at.start({.target = at.options()});
+  TargetOptions target;
+  target.device = at.address;
+  target.authorization_limit = 0ms;
+  CHECK_FALSE(at.time.run(at.host.loop, at.supervisor->open(target)));
+  CHECK(at.supervisor->rows().front().state == "unauthorized");
+}
+
+TEST_CASE("authorize: without an answer it ends in time, and the phone stays unauthorized",
+          "[loopback]") {
+  Bench at(std::nullopt);
+  REQUIRE(add_target(at.address));
+  at.start({.target = at.options()});
+  const auto began = at.time.elapsed();
+  const auto device = at.open(at.address);
+  REQUIRE_FALSE(device);
+  CHECK(device.error().code() == Errc::device_unauthorized);
+  CHECK(at.time.elapsed() - began < 40s);
+  CHECK(at.supervisor->rows().front().state == "unauthorized");
+}
+
+TEST_CASE("authorize: one phone that does not know us is asked by a single command, too",
+          "[loopback]") {
+  Bench at(200ms);
+  TargetOptions options = at.options();
+  std::vector<std::string> notices;
+  options.on_notice = [&](std::string_view line) { notices.emplace_back(line); };
+  REQUIRE(add_target(at.address));
+  const auto device = at.time.run(at.host.loop, resolve_device(options));
+  REQUIRE(device);
+  CHECK((*device)->serial() == at.address);
+  REQUIRE(notices.size() == 1);
+  CHECK_THAT(notices.front(), Catch::Contains("on the phone's screen"));
+  REQUIRE(at.time.run(at.host.loop, resolve_device(options)));  // known from now on
+  CHECK(notices.size() == 1);
+}
+
+TEST_CASE("authorize: over TLS the row says so", "[loopback]") {
+  Bench at(std::nullopt, adbproto::Admission::tls);
+  REQUIRE(at.phone->authorise(our_keys()->public_text()));
+  REQUIRE(add_target(at.address));
+  const auto rows = at.time.run(at.host.loop, list_devices(at.options(), Look::described));
+  REQUIRE(rows);
+  REQUIRE(rows->size() == 1);
+  CHECK(rows->front().state == "device");
+  CHECK(rows->front().identity == "SIM0DROID1");
+  REQUIRE(rows->front().facts);
+  CHECK(rows->front().facts->tls);
+}

@@ -1,0 +1,31 @@
+#include "runtime/device/kept_link.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "adbproto/link/scope.hpp"
+#include "support/device_bench.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+
+TEST_CASE("kept link: one that is connected keeps no second link", "[loopback]") {
+  DeviceBench at;
+  FakeAdbd phone(at.loop);
+  Routes routes(at.options());
+  const auto link = std::make_shared<KeptLink>(
+      at.loop.executor(), routes, DeviceRow{.serial = phone.address(), .transport = "tcp"}, [] {});
+  adbproto::Scope scope(at.loop.executor());
+  scope.spawn(
+      [](std::shared_ptr<KeptLink> kept) -> asio::awaitable<void> { co_await kept->keep(); }(link));
+  auto second = at.loop.run(routes.dial(phone.address(), KeyOffer::never));
+  REQUIRE(second);
+  at.loop.settle();
+  REQUIRE(link->device());
+  CHECK(phone.links() == 2);
+  link->adopt(*std::move(second));
+  at.loop.settle();
+  CHECK(phone.links() == 1);
+  CHECK(link->row().state == "device");
+  scope.cancel();
+  at.loop.settle();
+}

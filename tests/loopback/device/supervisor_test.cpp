@@ -1,0 +1,383 @@
+#include "runtime/device/supervisor.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "adbproto/client/shell.hpp"
+#include "runtime/device/target_file.hpp"
+#include "support/fake_device.hpp"
+#include "support/print_result.hpp"
+#include "support/stream_io.hpp"
+#include "support/supervisor_bench.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+using namespace std::chrono_literals;
+using adbproto::Errc;
+using adbproto::Error;
+
+namespace {
+
+constexpr const char* kWho =
+    "shell,v2,raw:getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
+
+using Bench = SupervisorBench;
+
+}  // namespace
+
+TEST_CASE("supervisor: the server's list is followed, from the first block on", "[loopback]") {
+  Bench at;
+  at.host.server_lists({"A device", "B offline"});
+  at.start();
+  CHECK(at.told() == "+server:A +server:B(offline)");
+  CHECK(at.told().empty());
+  at.host.server_lists({"A device", "B device"});
+  CHECK(at.told() == "~server:B");
+  at.host.server_lists({"A device"});
+  CHECK(at.told() == "-server:B");
+  CHECK(at.supervisor->rows().size() == 1);
+}
+
+TEST_CASE("supervisor: a server that is killed and comes back is followed again", "[loopback]") {
+  Bench at;
+  at.host.server_lists({"A device"});
+  at.start();
+  CHECK(at.told() == "+server:A");
+  for (int i = 0; i < 3; ++i) {
+    at.host.server.stop();
+    CHECK(at.told_after(100ms) == "-server:A");
+    CHECK(at.told_after(5s).empty());
+    at.host.server.start_again();
+    CHECK(at.told_after(4s) == "+server:A");
+  }
+}
+
+TEST_CASE("supervisor: no server, no USB, no target is no error, just nothing", "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  at.start();
+  CHECK(at.supervisor->rows().empty());
+  CHECK(at.open("A").error().code() == Errc::adb_server_failed);
+  at.host.server_lists({"A device"});
+  at.host.server.start_again();
+  CHECK(at.told_after(4s) == "+server:A");
+}
+
+TEST_CASE("supervisor: a device is opened once and kept", "[loopback]") {
+  Bench at;
+  at.host.server_lists({"A device"});
+  at.start();
+  const auto first = at.open("A");
+  const auto again = at.open("A");
+  REQUIRE(first);
+  REQUIRE(again);
+  CHECK(*first == *again);
+  at.host.server_lists({"A offline"});
+  at.told();
+  at.host.server_lists({"A device"});
+  at.told();
+  const auto renewed = at.open("A");
+  REQUIRE(renewed);
+  CHECK(*renewed != *first);
+}
+
+TEST_CASE("supervisor: when the server loses a device, all its streams end at once, for one reason",
+          "[loopback]") {
+  Bench at;
+  at.host.server_lists({"A device"});
+  at.host.server.answers("shell,v2,raw:cat", "OKAY", After::is_silent);
+  at.start();
+  const auto device = at.open("A");
+  REQUIRE(device);
+  auto one = at.time.run(at.host.loop, (*device)->open("shell,v2,raw:cat"));
+  auto two = at.time.run(at.host.loop, (*device)->open("shell,v2,raw:cat"));
+  REQUIRE(one);
+  REQUIRE(two);
+  adbproto::Bytes buffer(16);
+  auto first = at.host.loop.start((*one)->read_some(buffer));
+  adbproto::Bytes other(16);
+  auto second = at.host.loop.start((*two)->read_some(other));
+  at.host.loop.settle();
+  CHECK_FALSE(first->done());
+  at.host.server_lists({});
+  at.host.loop.settle();
+  REQUIRE(first->done());
+  REQUIRE(second->done());
+  const auto end = first->result();
+  REQUIRE_FALSE(end);
+  CHECK(end.error().code() == Errc::link_lost);
+  CHECK(second->result().error() == end.error());
+  CHECK(at.time.run(at.host.loop, (*device)->open("shell,v2,raw:cat")).error() == end.error());
+}
+
+TEST_CASE("supervisor: a TCP target is kept connected, and found again after a drop",
+          "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.host.loop);
+  REQUIRE(add_target(phone.address()));
+  at.start({.target = at.host.options()});
+  CHECK(at.told() == "+tcp:" + phone.address());
+  const auto device = at.open(phone.address());
+  REQUIRE(device);
+  phone.drop_links();
+  CHECK(at.told() == "~tcp:" + phone.address() + "(offline)");
+  CHECK(at.time.run(at.host.loop, (*device)->open("shell,v2,raw:id")).error().code() ==
+        Errc::link_lost);
+  CHECK(at.told_after(200ms).empty());
+  CHECK(at.told_after(100ms) == "~tcp:" + phone.address());
+  const auto again = at.open(phone.address());
+  REQUIRE(again);
+  CHECK(*again != *device);
+}
+
+TEST_CASE("supervisor: targets that come and go in the file are followed", "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.host.loop);
+  at.start();
+  CHECK(at.told().empty());
+  REQUIRE(add_target(phone.address()));
+  CHECK(at.told_after(2500ms) ==
+        "+tcp:" + phone.address() + "(connecting) ~tcp:" + phone.address());
+  REQUIRE(remove_target(phone.address()));
+  CHECK(at.told_after(2500ms) == "-tcp:" + phone.address());
+  at.host.loop.settle();
+  CHECK(phone.links() == 0);
+}
+
+TEST_CASE("supervisor: another phone at the same address gets no work", "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.host.loop);
+  phone.answers(kWho, shell_output("SN-1\nboot-1\n"));
+  REQUIRE(add_target(phone.address()));
+  at.start();
+  REQUIRE(at.open(phone.address()));
+  phone.answers(kWho, shell_output("SN-2\nboot-2\n"));
+  phone.drop_links();
+  at.told();
+  const auto other = at.open(phone.address());
+  REQUIRE_FALSE(other);
+  CHECK(other.error().code() == Errc::device_identity_changed);
+  CHECK_THAT(other.error().members(), Catch::Contains("SN-2"));
+  phone.answers(kWho, shell_output("SN-1\nboot-3\n"));  // rebooted, and back
+  at.told_after(5s);
+  CHECK(at.open(phone.address()));
+}
+
+TEST_CASE("supervisor: the identity is checked through a server, too", "[loopback]") {
+  Bench at;
+  at.host.server_lists({"10.0.0.1:5555 device"});
+  at.host.server.answers(kWho, "OKAY" + shell_output("SN-1\nboot-1\n"));
+  at.start();
+  REQUIRE(at.open("10.0.0.1:5555"));
+  at.host.server_lists({});
+  at.told();
+  at.host.server.answers(kWho, "OKAY" + shell_output("SN-2\nboot-2\n"));
+  at.host.server_lists({"10.0.0.1:5555 device"});
+  CHECK(at.open("10.0.0.1:5555").error().code() == Errc::device_identity_changed);
+  at.host.server.answers(kWho, "OKAY" + shell_output("SN-1\nboot-2\n"));
+  CHECK(at.open("10.0.0.1:5555"));
+}
+
+TEST_CASE("supervisor: phones on USB arrive and leave", "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  at.start();
+  CHECK(at.told().empty());
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  CHECK(at.told_after(50ms) == "+usb:SN-1(connecting) ~usb:SN-1");
+  const auto device = at.open("SN-1");
+  REQUIRE(device);
+  CHECK((*device)->route() == "usb");
+  at.host.usb.unplug("usb:1-2");
+  CHECK(at.told_after(50ms) == "-usb:SN-1");
+  CHECK(at.time.run(at.host.loop, (*device)->open("shell,v2,raw:id")).error().code() ==
+        Errc::link_lost);
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.told_after(100ms);
+  const auto again = at.open("SN-1");
+  REQUIRE(again);
+  CHECK(*again != *device);
+}
+
+TEST_CASE("supervisor: sixty quick replugs leave nothing hung", "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  at.start();
+  for (int i = 0; i < 60; ++i) {
+    at.host.usb.plug("usb:1-2", "SN-1", &phone);
+    at.time.advance(at.host.loop, std::chrono::milliseconds(i % 7));
+    const auto device = at.open("SN-1");
+    if (device) CHECK((*device)->route() == "usb");
+    at.host.usb.unplug("usb:1-2");
+    if (i % 3 != 0) at.told();
+  }
+  CHECK(at.told_after(5s).find('+') == std::string::npos);
+  CHECK(at.supervisor->rows().empty());
+  CHECK(phone.links() == 0);
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.told_after(100ms);
+  CHECK(at.open("SN-1"));
+}
+
+TEST_CASE("supervisor: udev may give the rights a little late", "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  at.start();
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.host.usb.refuses("usb:1-2", Error(Errc::usb_no_permission, "no udev rule"));
+  CHECK(at.told_after(50ms) == "+usb:SN-1(no permissions)");
+  at.host.usb.refuses("usb:1-2", std::nullopt);
+  CHECK(at.told_after(300ms) == "~usb:SN-1");
+}
+
+TEST_CASE("supervisor: a phone that the server held is reached by USB once the server is gone",
+          "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.host.loop);
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.host.server_lists({"SN-1 device usb:1-2"});
+  at.start();
+  CHECK(at.told() == "+server:SN-1");
+  const auto through_server = at.open("SN-1");
+  REQUIRE(through_server);
+  CHECK((*through_server)->route() == "server");
+  at.told_after(1s);
+  CHECK(at.host.usb.opens() == 0);
+  at.host.server.stop();
+  at.told_after(1s);
+  const auto direct = at.open("SN-1");
+  REQUIRE(direct);
+  CHECK((*direct)->route() == "usb");
+}
+
+TEST_CASE("supervisor: stopping ends everything, also what is in use", "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.host.loop);
+  REQUIRE(add_target(phone.address()));
+  at.host.server_lists({"A device"});
+  at.start();
+  const auto held = at.open("A");
+  REQUIRE(held);
+  at.told();
+  REQUIRE(at.time.run(at.host.loop, stop_supervisor(at.supervisor.get())));
+  at.supervisor.reset();
+  at.events.reset();
+  at.host.loop.settle();
+  CHECK(phone.links() == 0);
+  CHECK(at.time.run(at.host.loop, (*held)->open("shell,v2,raw:id")).error().code() ==
+        Errc::link_lost);
+}
+
+TEST_CASE("supervisor: two that want the same address where nobody answers both hear so",
+          "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  at.start();
+  TargetOptions target;
+  target.device = "127.0.0.1:1";
+  target.transport = Transport::tcp;
+  auto one = at.host.loop.start(at.supervisor->open(target));
+  auto two = at.host.loop.start(at.supervisor->open(target));
+  CHECK(at.time.finish(at.host.loop, one).error().code() == Errc::device_not_found);
+  CHECK(at.time.finish(at.host.loop, two).error().code() == Errc::device_not_found);
+  at.told_after(2500ms);
+  CHECK(at.supervisor->rows().empty());
+}
+
+TEST_CASE("supervisor: stopping ends whoever waits for a device or for news", "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.host.usb.mutes("usb:1-2");
+  at.start();
+  at.told();
+  const auto silent = adbproto::listen_tcp(at.host.loop.executor(), "127.0.0.1", 0);
+  REQUIRE(silent);
+  TargetOptions target;
+  target.device = "127.0.0.1:" + std::to_string((*silent)->port());
+  target.transport = Transport::tcp;
+  auto opening = at.host.loop.start(at.supervisor->open(target));
+  at.told();
+  REQUIRE(at.events);
+  CHECK_FALSE(opening->done());
+  const auto began = at.time.elapsed();
+  REQUIRE(at.time.run(at.host.loop, stop_supervisor(at.supervisor.get())));
+  CHECK(at.time.elapsed() - began < 1s);
+  at.supervisor.reset();
+  at.host.loop.settle();
+  REQUIRE(opening->done());
+  CHECK(opening->result().error().code() == Errc::cancelled);
+  REQUIRE(at.events->done());
+  CHECK(at.events->result().error().code() == Errc::cancelled);
+}
+
+TEST_CASE("supervisor: of several phones the ones that do not open count, the others are let go",
+          "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd first(at.host.loop);
+  FakeAdbd second(at.host.loop);
+  for (FakeAdbd* phone : {&first, &second}) phone->answers(kWho, shell_output("\n\n"));
+  first.answers(kWho, shell_output("SN-1\nboot-1\n"));
+  at.host.usb.plug("usb:1-2", "SN-1", &first);
+  at.host.usb.plug("usb:1-3", "SN-2", &second);
+  at.start();
+  at.told_after(500ms);
+  adbproto::Result<std::shared_ptr<adbproto::Device>> used = nullptr;
+  const bool in_use = GENERATE(false, true);
+  if (in_use) used = at.open("SN-1");
+  at.host.usb.refuses("usb:1-3", Error(Errc::usb_busy, "held by scrcpy"));
+  const auto opened = at.time.run(at.host.loop, at.supervisor->open({}));
+  REQUIRE_FALSE(opened);
+  CHECK(opened.error().code() == Errc::multiple_devices_device_id_required);
+  at.host.loop.settle();
+  CHECK(first.links() == (in_use ? 1U : 0U));
+  CHECK(at.open("SN-1"));
+}
+
+TEST_CASE("supervisor: a server that sends no list holds up the phones on USB for seconds only",
+          "[loopback]") {
+  Bench at;
+  at.host.server.answers("host:track-devices-l", "OKAY", After::is_silent);
+  FakeAdbd phone(at.host.loop);
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.start();
+  CHECK_THAT(at.told_after(6s), Catch::EndsWith("~usb:SN-1"));
+}
+
+TEST_CASE(
+    "supervisor: a phone that leaves while it is looked at is gone at once, and new when back",
+    "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  at.start();
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.host.usb.mutes("usb:1-2");
+  CHECK(at.told_after(500ms) == "+usb:SN-1(connecting)");
+  at.host.usb.unplug("usb:1-2");
+  CHECK(at.told_after(50ms) == "-usb:SN-1(connecting)");
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  CHECK_THAT(at.told_after(500ms), Catch::EndsWith("~usb:SN-1"));
+}
+
+TEST_CASE("supervisor: a phone that says nothing is reset only for who wants that one",
+          "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.host.usb.mutes("usb:1-2");
+  at.start();
+  at.told_after(20s);
+  CHECK(at.host.usb.resets() == 0);
+  CHECK(at.open("SN-2").error().code() == Errc::device_not_found);
+  CHECK(at.host.usb.resets() == 0);
+  at.open("SN-1");
+  CHECK(at.host.usb.resets() == 1);
+  at.told_after(1s);
+  CHECK(at.open("SN-1"));
+}

@@ -1,0 +1,280 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/device/target.hpp"
+#include "runtime/device/target_file.hpp"
+#include "support/device_bench.hpp"
+#include "support/fake_device.hpp"
+#include "support/manual_time.hpp"
+#include "support/print_result.hpp"
+#include "support/stream_io.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+using namespace std::chrono_literals;
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::Result;
+
+namespace {
+
+// "route serial" of the device that was chosen.
+struct Bench : DeviceBench {
+  Result<std::string> resolve(TargetOptions made) {
+    auto device = loop.run(resolve_device(std::move(made)));
+    if (!device) return std::unexpected(device.error());
+    return std::string((*device)->route()) + " " + (*device)->serial();
+  }
+  Result<std::string> resolve() { return resolve(options()); }
+  Result<std::string> resolve(const std::string& serial,
+                              Transport transport = Transport::automatic) {
+    TargetOptions made = options();
+    made.device = serial;
+    made.transport = transport;
+    return resolve(made);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("usb route: without a server the phone on USB is it", "[loopback]") {
+  Bench at;
+  at.server.stop();
+  FakeAdbd phone(at.loop);
+  at.usb.plug("usb:1-2", "SN-1", &phone);
+  CHECK(at.resolve() == "usb SN-1");
+  CHECK(at.resolve("SN-1") == "usb SN-1");
+  CHECK(at.resolve("usb:1-2") == "usb SN-1");
+  CHECK(at.resolve("SN-1", Transport::usb) == "usb SN-1");
+  CHECK(at.resolve("SN-1", Transport::server).error().code() == Errc::adb_server_failed);
+  CHECK(at.resolve("SN-2").error().code() == Errc::adb_server_failed);
+}
+
+TEST_CASE("usb route: a server that holds the device is asked first, and USB not even started",
+          "[loopback]") {
+  Bench at;
+  at.server_lists({"SN-1 device usb:1-2"});
+  FakeAdbd phone(at.loop);
+  at.usb.plug("usb:1-2", "SN-1", &phone);
+  CHECK(at.resolve() == "server SN-1");
+  CHECK(at.resolve("SN-1") == "server SN-1");
+  CHECK(at.usb.starts() == 0);
+  CHECK(at.resolve("SN-1", Transport::usb) == "usb SN-1");
+}
+
+TEST_CASE("usb route: a phone that the server does not hold is reached directly", "[loopback]") {
+  Bench at;
+  at.server_lists({"SN-1 device usb:1-2"});
+  FakeAdbd first(at.loop);
+  FakeAdbd second(at.loop);
+  at.usb.plug("usb:1-2", "SN-1", &first);
+  at.usb.plug("usb:1-3", "SN-2", &second);
+  CHECK(at.resolve("SN-2") == "usb SN-2");
+  CHECK(first.accepted() == 0);  // nobody touches another one's phone
+  at.server_lists({});
+  CHECK(at.resolve().error().code() == Errc::multiple_devices_device_id_required);
+}
+
+TEST_CASE("usb route: the same phone by USB and by TCP is one device, by USB", "[loopback]") {
+  Bench at;
+  at.server.stop();
+  FakeAdbd phone(at.loop);
+  phone.answers(kGetSerialNumber, shell_output("SN-1\n"));
+  at.usb.plug("usb:1-2", "SN-1", &phone);
+  REQUIRE(add_target(phone.address()));
+  CHECK(at.resolve() == "usb SN-1");
+  CHECK(at.resolve(phone.address()) == "tcp " + phone.address());
+}
+
+TEST_CASE("usb route: why a phone cannot be used is the error", "[loopback]") {
+  struct Row {
+    const char* name;
+    Error refusal;
+    const char* state;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"no permission", {Errc::usb_no_permission, "no udev rule"}, "no permissions"},
+      {"somebody else's", {Errc::usb_busy, "held by scrcpy (pid 7)"}, "busy"},
+      {"unknown key", {Errc::device_unauthorized, "does not know our key"}, "unauthorized"},
+  }));
+  INFO(row.name);
+  Bench at;
+  at.server.stop();
+  FakeAdbd phone(at.loop);
+  at.usb.plug("usb:1-2", "SN-1", &phone);
+  at.usb.refuses("usb:1-2", row.refusal);
+  TargetOptions options = at.options();
+  options.authorization_limit = 0ms;
+  CHECK(at.resolve(options).error() == row.refusal);
+  options.device = "SN-1";
+  CHECK(at.resolve(options).error() == row.refusal);
+  const auto rows = at.loop.run(list_devices(options));
+  REQUIRE(rows);
+  REQUIRE(rows->size() == 1);
+  CHECK(rows->front().state == row.state);
+  CHECK(rows->front().obstacle == row.refusal.message());
+  CHECK(rows->front().bus_address == "usb:1-2");
+}
+
+TEST_CASE("usb route: a phone that the server takes meanwhile is used through it", "[loopback]") {
+  ManualTime time;
+  Bench at;
+  at.server_lists({});
+  FakeAdbd phone(at.loop);
+  at.usb.plug("usb:1-2", "SN-1", &phone);
+  at.usb.refuses("usb:1-2", Error(Errc::usb_busy, "held by adb (pid 7)"));
+  auto started = at.loop.start(resolve_device(at.options()));
+  for (int i = 0; i < 5; ++i) time.advance(at.loop, 10ms);
+  CHECK_FALSE(started->done());
+  at.server_lists({"SN-1 device usb:1-2"});
+  const auto device = time.finish(at.loop, started);
+  REQUIRE(device);
+  CHECK((*device)->route() == "server");
+  CHECK(time.elapsed() < 2s);
+}
+
+TEST_CASE("usb route: held by somebody the server does not know, it is the error, soon",
+          "[loopback]") {
+  ManualTime time;
+  Bench at;
+  at.server_lists({});
+  FakeAdbd phone(at.loop);
+  at.usb.plug("usb:1-2", "SN-1", &phone);
+  at.usb.refuses("usb:1-2", Error(Errc::usb_busy, "held by adb (pid 7)"));
+  const auto device = time.run(at.loop, resolve_device(at.options()));
+  REQUIRE_FALSE(device);
+  CHECK(device.error().code() == Errc::usb_busy);
+  CHECK_THAT(device.error().message(), Catch::Contains("pid 7"));
+  CHECK(time.elapsed() < 3s);
+}
+
+TEST_CASE("usb route: an unauthorized phone that was chosen is asked again, a listed one never",
+          "[loopback]") {
+  Bench at;
+  at.server.stop();
+  FakeAdbd phone(at.loop);
+  at.usb.plug("usb:1-2", "SN-1", &phone);
+  at.usb.refuses("usb:1-2", Error(Errc::device_unauthorized, "does not know our key"));
+  REQUIRE(at.loop.run(list_devices(at.options())));
+  CHECK(at.usb.opens() == 1);
+  CHECK(at.resolve().error().code() == Errc::device_unauthorized);
+  CHECK(at.usb.opens() == 3);
+}
+
+TEST_CASE("devices: USB phones stand beside the server's, held ones once", "[loopback]") {
+  Bench at;
+  at.server_lists({"SN-1 device usb:1-2", "10.0.0.1:5555 device"});
+  FakeAdbd phone(at.loop);
+  phone.answers(
+      "shell,v2,raw:getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"
+      "getprop ro.product.device",
+      shell_output("SN-2\nproduct2\nModel 2\n\n"));
+  at.usb.plug("usb:1-2", "SN-1", &phone);
+  at.usb.plug("usb:1-3", "", &phone);
+  const auto rows = at.loop.run(list_devices(at.options(), Look::described));
+  REQUIRE(rows);
+  REQUIRE(rows->size() == 3);
+  const DeviceRow& usb = rows->back();
+  CHECK(usb.serial == "usb:1-3");  // has no serial of its own
+  CHECK(usb.transport == "usb");
+  CHECK(usb.state == "device");
+  CHECK(usb.identity == "SN-2");
+  CHECK(usb.product == "product2");
+  CHECK(usb.model == "Model 2");
+  CHECK(usb.device.empty());
+  CHECK(usb.usb_speed_mbit == 480);
+  REQUIRE(usb.facts);
+  CHECK(usb.facts->max_payload == 1 << 20);
+}
+
+TEST_CASE("open row: the row's own route, whatever else leads to that phone", "[loopback]") {
+  Bench at;
+  at.server_lists({"SN-1 device usb:1-2"});
+  FakeAdbd phone(at.loop);
+  at.usb.plug("usb:1-3", "SN-1", &phone);
+  const auto rows = at.loop.run(list_devices(at.options()));
+  REQUIRE(rows);
+  REQUIRE(rows->size() == 2);
+  for (const DeviceRow& row : *rows) {
+    const auto device = at.loop.run(open_row(at.options(), row));
+    REQUIRE(device);
+    CHECK((*device)->route() == row.transport);
+    CHECK((*device)->serial() == "SN-1");
+  }
+  DeviceRow gone = rows->back();
+  gone.bus_address = "usb:9-9";
+  CHECK(at.loop.run(open_row(at.options(), gone)).error().code() == Errc::device_not_found);
+}
+
+TEST_CASE("target: adb's -t, -d and -e", "[loopback]") {
+  Bench at;
+  at.server_lists({"SN-1 device usb:1-2", "10.0.0.1:5555 device", "emulator-5554 offline"});
+  TargetOptions options = at.options();
+  options.transport_id = 2;
+  CHECK(at.resolve(options) == "server 10.0.0.1:5555");
+  options.transport_id = 3;
+  CHECK(at.resolve(options).error().code() == Errc::device_not_found);
+  options = at.options();
+  options.reachable = Reachable::usb;
+  CHECK(at.resolve(options) == "server SN-1");
+  options.reachable = Reachable::local;
+  CHECK(at.resolve(options) == "server 10.0.0.1:5555");
+  CHECK(at.usb.starts() == 0);
+}
+
+TEST_CASE("usb route: a phone that says nothing is reset once, when it was chosen", "[loopback]") {
+  ManualTime time;
+  Bench at;
+  at.server.stop();
+  FakeAdbd phone(at.loop);
+  at.usb.plug("usb:1-2", "SN-1", &phone);
+  at.usb.mutes("usb:1-2");
+  const auto rows = time.run(at.loop, list_devices(at.options()));
+  REQUIRE(rows);
+  CHECK(rows->front().state == "offline");
+  CHECK(at.usb.resets() == 0);
+  TargetOptions options = at.options();
+  if (GENERATE(true, false)) options.device = "SN-1";
+  const auto device = time.run(at.loop, resolve_device(options));
+  REQUIRE(device);
+  CHECK((*device)->serial() == "SN-1");
+  CHECK(at.usb.resets() == 1);
+}
+
+TEST_CASE("usb route: of two phones that say nothing none is reset", "[loopback]") {
+  ManualTime time;
+  Bench at;
+  at.server.stop();
+  FakeAdbd phone(at.loop);
+  for (const char* place : {"usb:1-2", "usb:1-3"}) {
+    at.usb.plug(place, std::string("SN") + place, &phone);
+    at.usb.mutes(place);
+  }
+  REQUIRE_FALSE(time.run(at.loop, resolve_device(at.options())));
+  CHECK(at.usb.resets() == 0);
+}
+
+TEST_CASE("usb route: a server that was just asked in vain is not asked again", "[loopback]") {
+  Bench at;
+  at.server_lists({"SN-9 device"});
+  FakeAdbd phone(at.loop);
+  at.usb.plug("usb:1-2", "SN-1", &phone);
+  TargetOptions options = at.options();
+  options.server_is_absent = true;
+  CHECK(at.resolve(options) == "usb SN-1");
+  CHECK(at.server.requests().empty());
+}
+
+TEST_CASE("devices: the server's are asked who they are at the same time", "[loopback]") {
+  ManualTime time;
+  Bench at;
+  at.server_lists({"SN-1 device", "SN-2 device", "SN-3 device"});
+  at.server.answers(
+      "shell,v2,raw:getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"
+      "getprop ro.product.device",
+      "OKAY", After::is_silent);
+  const auto rows = time.run(at.loop, list_devices(at.options(), Look::described));
+  REQUIRE(rows);
+  CHECK(rows->size() == 3);
+  CHECK(time.elapsed() < 3s);  // one device's limit is 2 s
+}

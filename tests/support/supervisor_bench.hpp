@@ -1,0 +1,75 @@
+#pragma once
+// A supervisor in manual time over a DeviceBench, and what it tells, written short.
+
+#include <stdexcept>
+
+#include "runtime/device/supervisor.hpp"
+#include "support/device_bench.hpp"
+#include "support/manual_time.hpp"
+
+namespace adbproto::testing {
+
+using clawperator::DeviceEvent;
+using clawperator::Supervisor;
+using clawperator::SupervisorOptions;
+using clawperator::TargetOptions;
+using namespace std::chrono_literals;
+
+inline Task<void> stop_supervisor(Supervisor* supervisor) {
+  co_await supervisor->stop();
+  co_return ok();
+}
+
+struct SupervisorBench {
+  ManualTime time;
+  DeviceBench host;
+  std::unique_ptr<Supervisor> supervisor;
+  std::shared_ptr<Started<std::vector<DeviceEvent>>> events;
+
+  ~SupervisorBench() {
+    if (events && !events->done()) events->cancel();
+    if (supervisor) time.run(host.loop, stop_supervisor(supervisor.get()));
+  }
+
+  void start(SupervisorOptions options) {
+    auto started = time.run(host.loop, Supervisor::start(std::move(options)));
+    if (!started) throw std::runtime_error(started.error().message());
+    supervisor = *std::move(started);
+  }
+  void start() { start({.target = host.options()}); }
+
+  // What changed until now: "+server:A ~tcp:B(offline)".
+  std::string told() {
+    std::string text;
+    for (;;) {
+      if (!events) events = host.loop.start(supervisor->next_events());
+      host.loop.settle();
+      if (!events->done()) return text;
+      for (const DeviceEvent& event : *std::exchange(events, nullptr)->result()) {
+        text += text.empty() ? "" : " ";
+        text += event.kind == DeviceEvent::Kind::added     ? "+"
+                : event.kind == DeviceEvent::Kind::removed ? "-"
+                                                           : "~";
+        text += event.row.transport + ":" + event.row.serial;
+        if (event.row.state != "device") text += "(" + event.row.state + ")";
+      }
+    }
+  }
+  std::string told_after(std::chrono::milliseconds wait) {
+    std::string text;
+    for (auto left = wait; left > 0ms; left -= 50ms) {
+      time.advance(host.loop, 50ms);
+      const std::string more = told();
+      text += (text.empty() || more.empty() ? "" : " ") + more;
+    }
+    return text;
+  }
+
+  Result<std::shared_ptr<Device>> open(const std::string& serial) {
+    TargetOptions target;
+    target.device = serial;
+    return time.run(host.loop, supervisor->open(target));
+  }
+};
+
+}  // namespace adbproto::testing

@@ -1,0 +1,111 @@
+#include "runtime/device/choice.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "support/print_result.hpp"
+
+using namespace clawperator;
+using adbproto::Errc;
+using nlohmann::json;
+using Indices = std::vector<std::size_t>;
+
+namespace {
+
+DeviceRow server(const std::string& serial, const std::string& state, const std::string& id,
+                 const std::string& place = {}) {
+  DeviceRow row{.serial = serial, .state = state, .transport = "server", .transport_id = id};
+  row.bus_address = place;
+  return row;
+}
+DeviceRow usb(const std::string& serial, const std::string& state, const std::string& place) {
+  DeviceRow row{.serial = serial, .state = state, .transport = "usb"};
+  row.bus_address = place;
+  return row;
+}
+DeviceRow tcp(const std::string& address, const std::string& state) {
+  return {.serial = address, .state = state, .transport = "tcp"};
+}
+
+const std::vector<DeviceRow> kMixed{server("A", "device", "1", "usb:1-1"),
+                                    server("10.0.0.2:5555", "device", "2"),
+                                    server("B", "offline", "3", "usb:1-2"),
+                                    usb("C", "device", "usb:2-1"), tcp("10.0.0.2:5555", "device")};
+
+}  // namespace
+
+TEST_CASE("choice: who is meant by a question", "[unit]") {
+  struct Row {
+    const char* name;
+    Question question;
+    Indices chosen;  // empty: an error
+    Errc error = Errc::unknown;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"nobody in particular: all ready ones", {}, {0, 1, 3, 4}},
+      {"a serial", {.serial = "A"}, {0}},
+      {"a serial on two routes: the better one", {.serial = "10.0.0.2:5555"}, {1}},
+      {"a place on USB", {.serial = "usb:2-1"}, {3}},
+      {"a place that the server names", {.serial = "usb:1-1"}, {0}},
+      {"a transport id", {.transport_id = 2}, {1}},
+      {"a transport id that is gone", {.transport_id = 9}, {}, Errc::device_not_found},
+      {"only USB", {.reachable = Reachable::usb}, {0, 3}},
+      {"only TCP", {.reachable = Reachable::local}, {1, 4}},
+      {"not ready", {.serial = "B"}, {}, Errc::device_not_found},
+      {"absent", {.serial = "Z"}, {}, Errc::device_not_found},
+      {"a part of a serial", {.serial = "10.0.0.2"}, {}, Errc::device_not_found},
+      {"an empty place names nobody", {.serial = ""}, {}, Errc::device_not_found},
+  }));
+  INFO(row.name);
+  const auto chosen = choose_rows(kMixed, row.question);
+  REQUIRE(chosen.has_value() == !row.chosen.empty());
+  if (chosen) CHECK(*chosen == row.chosen);
+  if (!chosen) CHECK(chosen.error().code() == row.error);
+}
+
+TEST_CASE("choice: two phones with one serial need their place", "[unit]") {
+  const std::vector<DeviceRow> twins{server("0123456789ABCDEF", "device", "1", "usb:1-1"),
+                                     server("0123456789ABCDEF", "device", "2", "usb:1-2")};
+  const auto chosen = choose_rows(twins, {.serial = "0123456789ABCDEF"});
+  REQUIRE_FALSE(chosen);
+  CHECK(chosen.error().code() == Errc::multiple_devices_device_id_required);
+  CHECK(json::parse(chosen.error().members())["details"]["devices"] ==
+        json::array({"usb:1-1", "usb:1-2"}));
+  CHECK(choose_rows(twins, {.serial = "usb:1-2"}) == Indices{1});
+  CHECK(choose_rows(twins, {.serial = "0123456789ABCDEF", .transport_id = 1}) == Indices{0});
+}
+
+TEST_CASE("choice: only a phone on a link of our own may be asked to trust us, and only one",
+          "[unit]") {
+  const auto asked = [](std::vector<DeviceRow> rows, Question question = {}) {
+    return row_to_authorize(rows, question);
+  };
+  CHECK(asked({usb("A", "unauthorized", "usb:1-1")}) == 0);
+  CHECK(asked({tcp("10.0.0.2:5555", "unauthorized")}) == 0);
+  CHECK(asked({server("A", "unauthorized", "1")}) == std::nullopt);
+  CHECK(asked({usb("A", "offline", "usb:1-1")}) == std::nullopt);
+  CHECK(asked({usb("A", "unauthorized", "usb:1-1"), usb("B", "unauthorized", "usb:1-2")}) ==
+        std::nullopt);
+  CHECK(asked({usb("A", "unauthorized", "usb:1-1"), tcp("10.0.0.2:5555", "device")}) ==
+        std::nullopt);
+  CHECK(asked({usb("A", "unauthorized", "usb:1-1"), usb("B", "unauthorized", "usb:1-2")},
+              {.serial = "B"}) == 1);
+}
+
+TEST_CASE("choice: -t, -d and -e go before ANDROID_SERIAL, --device before all", "[unit]") {
+  ::setenv("ANDROID_SERIAL", "env", 1);
+  TargetOptions options;
+  CHECK(question_of(options).serial == "env");
+  options.transport_id = 3;
+  CHECK(question_of(options).serial == std::nullopt);
+  options = {};
+  options.reachable = Reachable::usb;
+  CHECK(question_of(options).serial == std::nullopt);
+  options = {};
+  options.device = "named";
+  CHECK(question_of(options).serial == "named");
+  options = {};
+  options.honour_android_serial = false;
+  CHECK(question_of(options).serial == std::nullopt);
+  ::unsetenv("ANDROID_SERIAL");
+}
