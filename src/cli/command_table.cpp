@@ -15,13 +15,14 @@ using adbproto::Result;
 
 // In the order of the help.
 constexpr const Command* kCommands[] = {
-    &kDevices, &kConnect,    &kDisconnect, &kSnapshot,    &kScreenshot,     &kClick, &kType,
-    &kRead,    &kReadValue,  &kWait,       &kWaitForNav,  &kPress,          &kBack,  &kOpen,
-    &kClose,   &kSleep,      &kScroll,     &kScrollUntil, &kScrollAndClick, &kExec,
+    &kDevices,     &kConnect,        &kDisconnect, &kPair,      &kSnapshot, &kScreenshot,
+    &kClick,       &kType,           &kRead,       &kReadValue, &kWait,     &kWaitForNav,
+    &kPress,       &kBack,           &kOpen,       &kClose,     &kSleep,    &kScroll,
+    &kScrollUntil, &kScrollAndClick, &kExec,       &kAdb,
 #ifdef CLAWPERATOR_HAS_SIM
     &kSim,
 #endif
-    &kVersion, &kCompletion, &kHelp,
+    &kVersion,     &kCompletion,     &kHelp,
 };
 
 struct TwoWordVerb {

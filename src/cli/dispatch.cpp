@@ -24,6 +24,17 @@ bool succeeded(const Envelope& envelope) {
          std::ranges::all_of(envelope.step_results, &StepResult::success);
 }
 
+// What the route cannot know is left out: through a server the link is the server's affair.
+std::string route_json(const ExecuteResult& result) {
+  JsonObject json;
+  json.text("transport", result.route).text("serial", result.device_id);
+  const adbproto::RouteFacts& facts = result.route_facts;
+  if (facts.max_payload == 0) return json.str();
+  json.boolean("tls", facts.tls).boolean("delayedAck", facts.delayed_ack);
+  if (facts.rtt) json.number("rttMicros", facts.rtt->count());
+  return json.number("maxPayload", facts.max_payload).str();
+}
+
 }  // namespace
 
 ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
@@ -50,12 +61,14 @@ Answer answer_for(const Invocation& invocation, const ExecuteResult& result) {
       .text("terminalSource", "clawperator_result")
       .boolean("isCanonicalTerminal", true);
   if (invocation.globals.timings) wrapper.json("timings", to_json(result.timings));
+  if (invocation.globals.route) wrapper.json("route", route_json(result));
   Answer answer;
   answer.json = wrapper.str();
   answer.exit_code = succeeded(result.envelope) ? 0 : 1;
   if (invocation.globals.output == OutputMode::pretty) {
     answer.text = envelope_for_people(result.envelope, result.device_id);
     if (invocation.globals.timings) answer.text += timings_for_people(result.timings);
+    if (invocation.globals.route) answer.text += "route: " + result.route + "\n";
   }
   return answer;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/number.hpp"
+#include "cli/output.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -41,15 +42,17 @@ Result<void> set_log_level(Globals& globals, std::string_view value) {
 }
 
 Result<void> set_transport(Globals& globals, std::string_view value) {
-  if (value == "auto")
-    globals.target.transport = Transport::automatic;
-  else if (value == "server")
-    globals.target.transport = Transport::server;
-  else if (value == "tcp")
-    globals.target.transport = Transport::tcp;
-  else
-    return adbproto::fail(Errc::usage, "--transport must be one of: auto, server, tcp");
-  return {};
+  static constexpr std::pair<std::string_view, Transport> kNames[] = {
+      {"auto", Transport::automatic},
+      {"server", Transport::server},
+      {"tcp", Transport::tcp},
+      {"usb", Transport::usb}};
+  for (const auto& [name, transport] : kNames) {
+    if (name != value) continue;
+    globals.target.transport = transport;
+    return {};
+  }
+  return adbproto::fail(Errc::usage, "--transport must be one of: auto, server, tcp, usb");
 }
 
 constexpr Option kOptions[] = {
@@ -63,8 +66,9 @@ constexpr Option kOptions[] = {
     {"--timeout", "--timeout-ms", Arity::one, "<ms>",
      "how long the device may take, 1000 to 120000"},
     {"--timings", "", Arity::none, "", "add the microseconds of each phase to the result"},
-    {"--transport", "", Arity::one, "<auto|server|tcp>",
-     "how to reach the device; tcp dials --device HOST:PORT", "auto server tcp"},
+    {"--route", "", Arity::none, "", "add the route that served the result"},
+    {"--transport", "", Arity::one, "<auto|server|tcp|usb>",
+     "how to reach the device; tcp dials --device HOST:PORT", "auto server tcp usb"},
     {"--adb-server", "", Arity::one, "<address>",
      "tcp:HOST:PORT, tcp:PORT or localfilesystem:PATH"},
     {"--start-server", "", Arity::none, "", "start the adb server if none runs"},
@@ -108,6 +112,11 @@ constexpr Rule kRules[] = {
     {ValueRule::none,
      [](Globals& g, std::string_view) {
        g.timings = true;
+       return adbproto::ok();
+     }},
+    {ValueRule::none,
+     [](Globals& g, std::string_view) {
+       g.route = true;
        return adbproto::ok();
      }},
     {ValueRule::plain, set_transport},
@@ -163,13 +172,34 @@ class Scanner {
   Scanner(Words argv, const OwnOptions& own_options) : argv_(argv), own_options_(own_options) {}
 
   Result<Scan> run() {
-    for (; at_ < argv_.size() && argv_[at_] != "--"; ++at_) TRY_VOID(take_word());
+    for (; at_ < argv_.size() && argv_[at_] != "--" && !is_foreign(); ++at_) {
+      TRY_VOID(take_word());
+    }
+    if (is_foreign()) scan_.rest.emplace_back("--");
     scan_.rest.insert(scan_.rest.end(), argv_.begin() + static_cast<std::ptrdiff_t>(at_),
                       argv_.end());
+    wait_for_people();
     return std::move(scan_);
   }
 
  private:
+  // A key that a phone's owner must allow is waited for no longer than the command may take.
+  void wait_for_people() {
+    TargetOptions& target = scan_.globals.target;
+    target.on_notice = [](std::string_view line) {
+      print_warning("[clawperator] " + std::string(line));
+    };
+    const double limit = scan_.globals.timeout_ms.value_or(-1);
+    const auto most = static_cast<double>(target.authorization_limit.count());
+    if (limit >= 0 && limit < most) {
+      target.authorization_limit = std::chrono::milliseconds(static_cast<std::int64_t>(limit));
+    }
+  }
+
+  [[nodiscard]] bool is_foreign() const {
+    return scan_.rest.size() == 1 && scan_.rest.front() == kForeignCommand;
+  }
+
   Result<void> take_word() {
     const std::string& word = argv_[at_];
     const FlagToken token = split_flag(word);
@@ -223,7 +253,9 @@ class Scanner {
 std::span<const Option> global_options() { return kOptions; }
 
 Result<Scan> scan_globals(Words argv, const OwnOptions& own_options) {
-  const auto words = std::ranges::subrange(argv.begin(), std::ranges::find(argv, "--"));
+  const auto end = std::ranges::find_if(
+      argv, [](const std::string& word) { return word == "--" || word == kForeignCommand; });
+  const auto words = std::ranges::subrange(argv.begin(), end);
   if (std::ranges::find(words, "--version") != words.end()) {
     Scan scan;
     scan.version = true;

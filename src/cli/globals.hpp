@@ -30,6 +30,7 @@ struct Globals {
   std::optional<std::string> log_level;
   bool verbose = false;
   bool timings = false;
+  bool route = false;
 };
 
 struct Scan {
@@ -40,6 +41,10 @@ struct Scan {
 };
 
 std::span<const Option> global_options();
+
+// The command whose words are another program's: none of them is a global option. They are put
+// behind a `--` in Scan::rest.
+inline constexpr std::string_view kForeignCommand = "adb";
 
 // The options that the command named by the words so far declares itself; empty while unknown.
 using OwnOptions = std::function<std::span<const Option>(std::span<const std::string>)>;

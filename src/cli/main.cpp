@@ -1,11 +1,16 @@
 // The composition root: command line in, one answer and an exit code out.
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <exception>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "cli/adb/adb_command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/help.hpp"
 #include "cli/output.hpp"
@@ -43,6 +48,18 @@ int run_command(const Invocation& invocation, const Printed& printed) {
   return code != 0 && caught_signal() != 0 ? kSignalExit + caught_signal() : code;
 }
 
+// A standard stream that is closed would be the next file or socket that is opened.
+void hold_standard_streams() {
+  int fd = ::open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = ::dup(fd);
+  if (fd >= 0) ::close(fd);
+}
+
+// Started by a link named adb: scripts that call adb need no other change.
+bool is_called_adb(std::string_view program) {
+  return program.substr(program.rfind('/') + 1) == "adb";
+}
+
 int run(std::span<const std::string> argv) {
   Printed printed{guess_output(argv), stdout_is_for_picture(argv) ? Stream::err : Stream::out};
   const auto request = read_command_line(argv);
@@ -62,8 +79,10 @@ int run(std::span<const std::string> argv) {
 int main(int argc, char** argv) {
   using namespace clawperator::cli;
   std::signal(SIGPIPE, SIG_IGN);
+  hold_standard_streams();
   try {
-    return run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+    const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+    return argc > 0 && is_called_adb(argv[0]) ? run_adb(words, {}) : run(words);
   } catch (const std::exception& error) {
     return print_error({adbproto::Errc::unknown, std::string("Error: ") + error.what()},
                        OutputMode::json, Stream::err);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/client/file_handle.hpp"
 #include "cli/draft.hpp"
 
 namespace clawperator::cli {
@@ -18,21 +19,6 @@ using adbproto::Result;
 
 // Far above the 64000 bytes an execution may have, for white space and spelled-out escapes.
 constexpr std::size_t kMaxPayloadText = std::size_t{4} << 20;
-
-class OpenFile {
- public:
-  explicit OpenFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~OpenFile() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  [[nodiscard]] int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 std::unexpected<adbproto::Error> unreadable(int reason) {
   return validation_error(std::string("Failed to read execution file: ") + std::strerror(reason));
@@ -89,10 +75,10 @@ Result<std::string> read_payload(std::string_view source) {
   }
   if (trimmed.starts_with('{')) return std::string(trimmed);
   const std::string path(trimmed);
-  const OpenFile file(path);
-  if (file.fd() < 0 && errno == ENOENT && trimmed.starts_with('[')) return std::string(trimmed);
-  if (file.fd() < 0) return unreadable(errno);
-  TRY(std::string text, read_to_end(file.fd()));
+  const adbproto::FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0 && errno == ENOENT && trimmed.starts_with('[')) return std::string(trimmed);
+  if (file.get() < 0) return unreadable(errno);
+  TRY(std::string text, read_to_end(file.get()));
   return checked_file(std::move(text));
 }
 

@@ -68,6 +68,11 @@ std::string printable(std::string text) {
   return text;
 }
 
+std::string printable_name(std::string name) {
+  std::ranges::replace_if(name, [](char c) { return c == '\n' || c == '\t'; }, '?');
+  return printable(std::move(name));
+}
+
 std::string error_for_people(const adbproto::Error& error) {
   std::string text = std::string(error_row(error.code()).published) + ": " + error.message() + "\n";
   Json members = Json::parse(error.members().empty() ? "{}" : error.members(), nullptr, false);
@@ -85,7 +90,12 @@ std::string devices_for_people(const std::vector<DeviceRow>& rows) {
   for (const DeviceRow& row : rows) {
     cells.push_back({row.serial, row.state, row.transport, row.model, row.product});
   }
-  return table(cells);
+  std::string text = table(cells);
+  for (const DeviceRow& row : rows) {
+    if (!row.obstacle.empty()) text += row.serial + ": " + row.obstacle + "\n";
+    if (!row.address.empty()) text += row.serial + ": " + row.service + " at " + row.address + "\n";
+  }
+  return text;
 }
 
 std::string envelope_for_people(const Envelope& envelope, std::string_view device) {

@@ -18,6 +18,8 @@ std::string indent_json(std::string_view json);
 // Foreign text must not move the cursor or worse: control characters other than line breaks and
 // tabs become '?'.
 std::string printable(std::string text);
+// A name within a line: those two as well.
+std::string printable_name(std::string name);
 
 // CODE: message, then the hint, then the other members indented.
 std::string error_for_people(const adbproto::Error& error);

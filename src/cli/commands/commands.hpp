@@ -9,6 +9,7 @@ namespace clawperator::cli {
 extern const Command kDevices;
 extern const Command kConnect;
 extern const Command kDisconnect;
+extern const Command kPair;
 extern const Command kSnapshot;
 extern const Command kScreenshot;
 extern const Command kClick;
@@ -26,6 +27,7 @@ extern const Command kScroll;
 extern const Command kScrollUntil;
 extern const Command kScrollAndClick;
 extern const Command kExec;
+extern const Command kAdb;
 extern const Command kSim;
 extern const Command kVersion;
 extern const Command kCompletion;

@@ -31,12 +31,15 @@ Result<Answer> run(const Invocation& invocation, Connect connect) {
 constinit const Command kConnect = {
     "connect",
     "",
-    "<host:port>",
+    "<host:port|name>",
     "Add a device that listens on TCP",
     "Through the adb server where one runs, which then keeps it. Without one, or with --transport "
     "tcp,\n"
-    "the address is dialled directly and kept in ~/.clawperator/targets.json.",
-    "connect 192.168.1.20:5555\n",
+    "the address is dialled directly and kept in ~/.clawperator/targets.json. A phone in the "
+    "local\n"
+    "network may be called by the name it announces (`devices --discover`).",
+    "connect 192.168.1.20:5555\n"
+    "connect adb-R58N12ABCDE-xQzWmb\n",
     Reach::host,
     {},
     [](const Invocation& invocation) { return run(invocation, connect_target); }};

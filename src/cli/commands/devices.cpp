@@ -1,14 +1,45 @@
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
 #include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/people.hpp"
 #include "cli/run_task.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/device/device_model.hpp"
+#include "runtime/device/supervisor.hpp"
 
 namespace clawperator::cli {
 namespace {
 
+using adbproto::Errc;
 using adbproto::Result;
+using adbproto::Task;
 
-std::string row_json(const DeviceRow& row) {
+constexpr auto kDiscoveryWindow = std::chrono::milliseconds(1000);
+
+constexpr std::array kOptions{
+    Option{"--long", "-l", Arity::none, "", "ask each device who it is; add details of its link"},
+    Option{"--discover", "", Arity::none, "", "add phones that announce themselves in the network"},
+    Option{"--watch", "", Arity::none, "", "print each change as a line of JSON until stopped"},
+    Option{"--connect-paired", "", Arity::none, "",
+           "with --watch: connect to paired phones as they announce themselves"},
+};
+
+enum class Detail { plain, full };
+
+// What was measured on a direct link; through a server the link is the server's affair.
+void add_link(JsonObject& json, const DeviceRow& row) {
+  if (row.usb_speed_mbit != 0) json.number("usbSpeedMbit", row.usb_speed_mbit);
+  if (!row.facts) return;
+  json.boolean("tls", row.facts->tls).boolean("delayedAck", row.facts->delayed_ack);
+  if (row.facts->rtt) json.number("rttMicros", row.facts->rtt->count());
+  if (row.facts->max_payload != 0) json.number("maxPayload", row.facts->max_payload);
+}
+
+std::string row_json(const DeviceRow& row, Detail detail) {
   JsonObject json;
   json.text("serial", row.serial).text("state", row.state);
   const auto optional = [&](std::string_view name, const std::string& value) {
@@ -21,13 +52,85 @@ std::string row_json(const DeviceRow& row) {
   optional("model", row.model);
   optional("device", row.device);
   optional("busAddress", row.bus_address);
+  optional("service", row.service);
+  optional("address", row.address);
+  optional("obstacle", row.obstacle);
+  if (detail == Detail::full) add_link(json, row);
   return json.str();
 }
 
+// The window of mDNS opens while the other sources are asked.
+Task<std::vector<DeviceRow>> list_and_discover(TargetOptions target, Look look) {
+  using namespace asio::experimental::awaitable_operators;
+  auto [rows, announced] =
+      co_await (list_devices(target, look) && announced_devices(target, kDiscoveryWindow));
+  if (!announced && !rows) co_return std::unexpected(rows.error());
+  if (!announced) {
+    print_warning("[clawperator] WARN: no discovery: " + announced.error().message());
+    co_return std::move(rows);
+  }
+  if (!rows && rows.error().code() != Errc::adb_server_failed) co_return std::move(rows);
+  std::vector<DeviceRow> all = rows ? *std::move(rows) : std::vector<DeviceRow>{};
+  std::ranges::move(*announced, std::back_inserter(all));
+  co_return all;
+}
+
+std::string event_line(const DeviceEvent& event, Detail detail) {
+  static constexpr std::string_view kNames[] = {"added", "changed", "removed"};
+  return JsonObject()
+             .text("event", kNames[static_cast<std::size_t>(event.kind)])
+             .json("device", row_json(event.row, detail))
+             .str() +
+         "\n";
+}
+
+// By row; what a device tells without being asked to print it (-l) is no change.
+using Printed = std::map<std::string, std::string>;
+
+bool is_news(Printed* printed, const DeviceEvent& event, const std::string& row) {
+  const std::string key = route_key(event.row);
+  if (event.kind == DeviceEvent::Kind::removed) return printed->erase(key) != 0;
+  return std::exchange((*printed)[key], row) != row;
+}
+
+Task<bool> watch(SupervisorOptions options, Detail detail) {
+  CO_TRY(const auto supervisor, co_await Supervisor::start(std::move(options)));
+  Printed printed;
+  bool reader_is_there = true;
+  while (reader_is_there) {
+    const auto events = co_await supervisor->next_events();
+    if (!events) break;
+    for (const DeviceEvent& event : *events) {
+      if (!is_news(&printed, event, row_json(event.row, detail))) continue;
+      reader_is_there = reader_is_there && write_all(Stream::out, event_line(event, detail));
+    }
+  }
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await supervisor->stop();
+  co_return true;
+}
+
 Result<Answer> run_devices(const Invocation& invocation) {
-  TRY(const auto rows, run_task(list_devices(invocation.globals.target)));
+  const auto& arguments = invocation.arguments;
+  const TargetOptions& target = invocation.globals.target;
+  const bool long_form =
+      arguments.has("--long") || std::ranges::count(arguments.positionals(), "-l") != 0;
+  const Detail detail = long_form ? Detail::full : Detail::plain;
+  if (arguments.has("--watch")) {
+    TRY_VOID(run_task(watch({.target = target,
+                             .discover = arguments.has("--discover"),
+                             .connect_paired = arguments.has("--connect-paired")},
+                            detail)));
+    return Answer{};
+  }
+  if (arguments.has("--connect-paired")) {
+    return fail(Errc::usage, "--connect-paired goes with --watch only.");
+  }
+  const Look look = long_form ? Look::described : Look::states;
+  TRY(const auto rows, run_task(arguments.has("--discover") ? list_and_discover(target, look)
+                                                            : list_devices(target, look)));
   std::string list;
-  for (const DeviceRow& row : rows) list += (list.empty() ? "" : ",") + row_json(row);
+  for (const DeviceRow& row : rows) list += (list.empty() ? "" : ",") + row_json(row, detail);
   Answer answer;
   answer.json = JsonObject().json("devices", "[" + list + "]").str();
   if (invocation.globals.output == OutputMode::pretty) answer.text = devices_for_people(rows);
@@ -36,15 +139,19 @@ Result<Answer> run_devices(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kDevices = {"devices",
-                                    "",
-                                    "",
-                                    "List the devices, one row per way to reach one",
-                                    "",
-                                    "devices\n"
-                                    "devices --output pretty\n",
-                                    Reach::host,
-                                    {},
-                                    run_devices};
+constinit const Command kDevices = {
+    "devices",
+    "",
+    "[-l] [--discover] [--watch [--connect-paired]]",
+    "List the devices, one row per way to reach one",
+    "From the adb server where one runs, from USB and from the addresses of `connect`. --watch "
+    "prints\n"
+    "{\"event\":\"added|changed|removed\",\"device\":{...}} lines, first of all that is there.",
+    "devices\n"
+    "devices -l --output pretty\n"
+    "devices --watch\n",
+    Reach::host,
+    kOptions,
+    run_devices};
 
 }  // namespace clawperator::cli

@@ -21,6 +21,10 @@ constexpr std::array kOptions{
            "zero phone"},
     Option{"--seed", "", Arity::one, "<number>", "of all jitter; default 1"},
     Option{"--screens", "", Arity::one, "<folder>", "screen files on top of the bundled ones"},
+    Option{"--auth", "", Arity::one, "<none|key|tls>", "what a host must show; default none",
+           "none key tls"},
+    Option{"--authorised", "", Arity::one, "<file>", "public keys that may come in, a line each"},
+    Option{"--confirm-after", "", Arity::one, "<ms>", "when an offered key is confirmed"},
     Option{"--control", "", Arity::one, "<port-or-socket>", "takes simctl lines: faults, counters"},
 };
 
@@ -38,6 +42,19 @@ Result<void> read_address(std::string_view text, SimOptions* options) {
   return read_number("--listen", text.substr(colon + 1), &options->port);
 }
 
+Result<void> read_trust(const Arguments& arguments, SimOptions* options) {
+  const auto* auth = arguments.value("--auth");
+  if (auth && *auth == "key") options->auth = adbproto::Admission::key;
+  if (auth && *auth == "tls") options->auth = adbproto::Admission::tls;
+  if (const auto* file = arguments.value("--authorised")) options->authorised = *file;
+  const auto* text = arguments.value("--confirm-after");
+  if (!text) return {};
+  std::uint32_t milliseconds = 0;
+  TRY_VOID(read_number("--confirm-after", *text, &milliseconds));
+  options->confirm_after = std::chrono::milliseconds(milliseconds);
+  return {};
+}
+
 Result<SimOptions> read_options(const Arguments& arguments) {
   SimOptions options;
   if (const auto* text = arguments.value("--listen")) TRY_VOID(read_address(*text, &options));
@@ -51,6 +68,7 @@ Result<SimOptions> read_options(const Arguments& arguments) {
   if (profile && *profile == "phone") options.profile = simdroid::Profile::phone;
   if (const auto* folder = arguments.value("--screens")) options.screens = *folder;
   if (const auto* control = arguments.value("--control")) options.control = *control;
+  TRY_VOID(read_trust(arguments, &options));
   return options;
 }
 
@@ -91,7 +109,7 @@ Result<Answer> run_sim(const Invocation& invocation) {
 constinit const Command kSim = {
     "sim",
     "",
-    "[--listen <host:port>] [--profile zero|phone] [--seed <number>]",
+    "[--listen <host:port>] [--profile zero|phone] [--seed <number>] [--auth none|key|tls]",
     "Be a simulated device until stopped",
     "Prints {\"address\",\"serial\"} once it listens. `adb connect <address>`, `clawperator "
     "connect\n"

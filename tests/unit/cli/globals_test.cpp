@@ -73,7 +73,7 @@ TEST_CASE("globals: an unfit value is USAGE and names the spelling used") {
       {{"x", "--timeout-ms"}, "--timeout-ms requires a value"},
       {{"x", "--log-level", "loud"}, "--log-level must be one of: debug, info, warn, error"},
       {{"x", "--log-level"}, "--log-level must be one of: debug, info, warn, error"},
-      {{"x", "--transport", "usb"}, "--transport must be one of: auto, server, tcp"},
+      {{"x", "--transport", "wifi"}, "--transport must be one of: auto, server, tcp, usb"},
       {{"x", "--adb-server"}, "--adb-server requires a value"},
       {{"x", "--json=1"}, "--json does not take a value"},
   }));

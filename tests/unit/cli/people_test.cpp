@@ -35,6 +35,25 @@ TEST_CASE("people: devices stand in columns") {
   CHECK(devices_for_people({}) == "no devices\n");
 }
 
+TEST_CASE("people: why a phone cannot be used, and where an announced one is, stand below") {
+  std::vector<DeviceRow> rows(2);
+  rows[0].serial = "A";
+  rows[0].state = "busy";
+  rows[0].transport = "usb";
+  rows[0].obstacle = "held by adb (pid 7)";
+  rows[1].serial = "adb-B-x";
+  rows[1].state = "announced";
+  rows[1].transport = "mdns";
+  rows[1].service = "pairing";
+  rows[1].address = "10.0.0.2:37123";
+  CHECK(devices_for_people(rows) ==
+        "SERIAL   STATE      TRANSPORT  MODEL  PRODUCT\n"
+        "A        busy       usb\n"
+        "adb-B-x  announced  mdns\n"
+        "A: held by adb (pid 7)\n"
+        "adb-B-x: pairing at 10.0.0.2:37123\n");
+}
+
 TEST_CASE("people: an envelope shows status, faults and every step") {
   Envelope envelope;
   envelope.status = EnvelopeStatus::failed;
@@ -55,5 +74,6 @@ TEST_CASE("people: an envelope shows status, faults and every step") {
 
 TEST_CASE("people: foreign text cannot move the cursor") {
   CHECK(printable("a\x1b[2Jb\r\n\tc\x7f") == "a?[2Jb?\n\tc?");
+  CHECK(printable_name("a\x1b[2Jb\r\n\tc\x7f") == "a?[2Jb???c?");
   CHECK(printable("\xc3\xbc") == "\xc3\xbc");
 }

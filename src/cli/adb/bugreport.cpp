@@ -1,0 +1,226 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "adbproto/client/shell.hpp"
+#include "adbproto/client/sync_client.hpp"
+#include "cli/adb/bugreport_reader.hpp"
+#include "cli/adb/device_service.hpp"
+
+namespace clawperator::cli {
+
+using adbproto::Device;
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Framing;
+using adbproto::ShellOutput;
+using adbproto::Task;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr auto kVersionLimit = std::chrono::seconds(30);
+constexpr int kFailed = 255;
+constexpr std::string_view kSpaces = " \t\r\n";
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(kSpaces);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpaces) + 1 - first);
+}
+
+// Where the zip goes: a folder takes the name that the device gave it.
+struct Destination {
+  std::string folder{};
+  std::string file = "bugreport.zip";
+
+  [[nodiscard]] std::string path() const { return folder.empty() ? file : folder + "/" + file; }
+};
+
+bool ends_with_zip(std::string_view name) {
+  if (name.size() < 4) return false;
+  std::string end(name.substr(name.size() - 4));
+  for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return end == ".zip";
+}
+
+Destination destination_of(const std::vector<std::string>& words) {
+  std::error_code ignored;
+  if (words.empty()) return {.folder = fs::current_path(ignored).string()};
+  const std::string& word = words.front();
+  if (fs::is_directory(word, ignored)) return {.folder = word};
+  return {.file = ends_with_zip(word) ? word : word + ".zip"};
+}
+
+// One line that is written over on a terminal, and nothing elsewhere.
+class ProgressLine {
+ public:
+  void show(int percent, const std::string& what) {
+    if (!on_terminal_) return;
+    char number[16];
+    std::snprintf(number, sizeof number, "\r[%3d%%] ", percent);
+    print_out(number + what + "\033[K");
+    shown_ = true;
+  }
+  void end() {
+    if (shown_) print_out("\n");
+    shown_ = false;
+  }
+
+ private:
+  bool on_terminal_ = ::isatty(STDOUT_FILENO) == 1;
+  bool shown_ = false;
+};
+
+void warn_of_strange_lines(const std::vector<std::string>& lines) {
+  if (lines.empty()) return;
+  std::string text = "WARNING: bugreportz generated " + std::to_string(lines.size()) +
+                     " line(s) with unknown commands, device might not support zipped "
+                     "bugreports:\n";
+  for (const std::string& line : lines) text += "\t" + line + "\n";
+  print_err(text + "If the zipped bugreport was not generated, try 'adb bugreport' instead.\n");
+}
+
+std::string summary_of(const std::string& source, const adbproto::TransferResult& result) {
+  const double seconds = static_cast<double>(result.took.count()) / 1e6;
+  const double bytes = static_cast<double>(result.bytes);
+  char rate[96];
+  std::snprintf(rate, sizeof rate, " %.1f MB/s (%llu bytes in %.3fs)\n",
+                bytes / (seconds > 0 ? seconds : 1e-6) / (1024 * 1024),
+                static_cast<unsigned long long>(result.bytes), seconds);
+  return source + ": 1 file pulled, 0 skipped." + rate;
+}
+
+Task<int> pull_report(Device* device, std::string source, Destination to, ProgressLine* line) {
+  CO_TRY(const auto sync, co_await adbproto::SyncClient::open(device));
+  const std::string what = "pulling " + to.file;
+  const auto pulled = co_await sync->pull({source}, to.path(), {}, [&](const auto& progress) {
+    if (progress.file_size == 0) return;
+    line->show(static_cast<int>(progress.file_done * 100 / progress.file_size), what);
+  });
+  line->end();
+  if (pulled) {
+    print_out(summary_of(source, *pulled) + "Bug report copied to " + to.path() + "\n");
+    co_return 0;
+  }
+  if (pulled.error().code() == Errc::cancelled) co_return std::unexpected(pulled.error());
+  print_err("adb: error: " + pulled.error().message() + "\n");
+  print_err("Bug report finished but could not be copied to '" + to.path() +
+            "'.\nTry to run 'adb pull " + source +
+            " <directory>'\nto copy it to a directory that can be written.\n");
+  co_return 1;
+}
+
+struct Report {
+  BugreportReader lines{};
+  std::string err{};
+};
+
+// Minutes: there is no limit but the user's.
+Task<Report> generate(Device* device, std::string command, Destination to, ProgressLine* line) {
+  const Framing framing = shell_framing(*device);
+  CO_TRY(auto stream,
+         co_await device->open(shell_service(framing, adbproto::ShellKind::pipes, "", command)));
+  adbproto::OutputStream output(std::move(stream), framing);
+  Report report;
+  for (;;) {
+    const auto piece = co_await output.next();
+    if (!piece && piece.error().code() != Errc::closed) co_return std::unexpected(piece.error());
+    if (!piece) break;
+    if (!report.lines.feed(adbproto::as_text(*piece))) continue;
+    const std::string name =
+        to.folder.empty() ? to.file : fs::path(report.lines.path()).filename().string();
+    line->show(report.lines.progress(), "generating " + name);
+  }
+  report.lines.finish();
+  report.err = output.err();
+  co_return report;
+}
+
+// The device's name for it, if that is one that a report can have.
+std::string report_name(const std::string& source) {
+  std::string name = fs::path(source).filename().string();
+  const bool is_report = name.ends_with(".zip") && !name.starts_with('.');
+  return is_report ? name : "bugreport.zip";
+}
+
+Task<int> zipped(Device* device, std::string command, Destination to) {
+  ProgressLine line;
+  CO_TRY(const auto report, co_await generate(device, std::move(command), to, &line));
+  line.end();
+  print_err(report.err);
+  warn_of_strange_lines(report.lines.strange());
+  if (report.lines.failure()) {
+    print_err("adb: device failed to take a zipped bugreport: " + *report.lines.failure() + "\n");
+    co_return kFailed;
+  }
+  const std::string source = report.lines.path();
+  if (source.empty()) {
+    print_err("bugreportz did not return a 'OK:' or 'FAIL:' line\n");
+    co_return kFailed;
+  }
+  if (!to.folder.empty()) to.file = report_name(source);
+  co_return co_await pull_report(device, source, std::move(to), &line);
+}
+
+// Android 6 and before.
+Task<int> without_bugreportz(Device* device, ShellOutput version, bool has_path) {
+  const int status = version.exit_status.value_or(0);
+  if (!has_path) {
+    print_err(
+        "Failed to get bugreportz version, which is only available on devices running Android 7.0 "
+        "or later.\nTrying a plain-text bug report instead.\n");
+    co_return co_await run_device_command(device, "bugreport");
+  }
+  print_err("Failed to get bugreportz version: 'bugreportz -v' returned '" + trimmed(version.out) +
+            "' (code " + std::to_string(status) +
+            ").\nIf the device does not run Android 7.0 or above, try this instead:\n"
+            "\tadb bugreport > bugreport.txt\n");
+  co_return status != 0 ? status : kFailed;
+}
+
+// "1.2" has `bugreportz -s`.
+bool can_stream(const std::string& version) {
+  int major = 0;
+  int minor = 0;
+  std::sscanf(version.c_str(), "%d.%d", &major, &minor);
+  return major != 1 || minor >= 2;
+}
+
+Task<int> run_bugreport(AdbContext* context, std::vector<std::string> words) {
+  if (words.size() > 1) co_return fail(Errc::usage, "usage: adb bugreport [[PATH] | [--stream]]");
+  CO_TRY(const auto device, co_await wait_for_adb_device(context));
+  CO_TRY(const auto answer,
+         co_await adbproto::run_shell(device.get(), "bugreportz -v", kVersionLimit));
+  const std::string version = trimmed(answer.err);
+  if (answer.exit_status.value_or(0) != 0 || version.empty()) {
+    co_return co_await without_bugreportz(device.get(), answer, !words.empty());
+  }
+  const bool streamed = !words.empty() && words.front() == "--stream";
+  if (streamed && can_stream(version)) {
+    co_return co_await run_device_command(device.get(), "bugreportz -s");
+  }
+  if (streamed) {
+    co_return fail(Errc::unsupported,
+                   "failed to stream bugreport: bugreportz does not support stream");
+  }
+  if (version == "1.0") {
+    print_err(
+        "Bugreport is in progress and it could take minutes to complete.\n"
+        "Please be patient and do not cancel or disconnect your device until it completes.\n");
+  }
+  co_return co_await zipped(device.get(), version == "1.0" ? "bugreportz" : "bugreportz -p",
+                            destination_of(words));
+}
+
+}  // namespace
+
+constinit const AdbCommand kAdbBugreport{
+    "bugreport", " bugreport [PATH]",
+    "write bugreport to given PATH [default=bugreport.zip];\n"
+    "if PATH is a directory, the bug report is saved in that directory.\n"
+    "devices that don't support zipped bug reports output to stdout.",
+    run_bugreport};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,37 @@
+#pragma once
+// What `bugreportz -p` prints, line by line:
+//
+//   BEGIN:/data/.../bugreport-X.zip   PROGRESS:17/100   OK:/data/.../bugreport-X.zip   FAIL:reason
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clawperator::cli {
+
+class BugreportReader {
+ public:
+  // Chunk borders carry no meaning. True when progress() has changed.
+  bool feed(std::string_view text);
+  // The last line may lack its end.
+  void finish();
+
+  [[nodiscard]] int progress() const { return progress_; }         // percent, only ever growing
+  [[nodiscard]] const std::string& path() const { return path_; }  // on the device
+  [[nodiscard]] const std::optional<std::string>& failure() const { return failure_; }
+  // Lines that nobody knows, at most 100.
+  [[nodiscard]] const std::vector<std::string>& strange() const { return strange_; }
+
+ private:
+  bool take_line(std::string_view line);
+  bool take_progress(std::string_view text);
+
+  std::string line_;
+  std::string path_;
+  int progress_ = 0;
+  std::optional<std::string> failure_;
+  std::vector<std::string> strange_;
+};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,63 @@
+#include "cli/adb/context.hpp"
+#include "runtime/device/target_file.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::Task;
+using Words = std::vector<std::string>;
+
+constexpr auto kConfirmLimit = std::chrono::seconds(10);  // as adb's server waits
+
+Task<std::string> connect_directly(TargetOptions target, std::string address) {
+  target.authorization_limit = kConfirmLimit;
+  const auto connected = co_await connect_target(std::move(target), address);
+  if (connected) co_return *connected;
+  switch (connected.error().code()) {
+    case Errc::cancelled: co_return std::unexpected(connected.error());
+    case Errc::device_unauthorized: co_return "failed to authenticate to " + address;
+    default:
+      co_return "failed to connect to '" + address + "': " + connect_reason(connected.error());
+  }
+}
+
+// adb exits 0 whatever became of it: scripts read the sentence.
+Task<int> run_connect(AdbContext* context, Words arguments) {
+  if (arguments.size() != 1) co_return adb_failed("usage: adb connect HOST[:PORT]");
+  auto server = co_await find_adb_server(context);
+  if (!server) co_return query_failed(server.error());
+  const auto sentence = *server ? co_await (*server)->ask({}, "connect:" + arguments[0])
+                                : co_await connect_directly(context->target, arguments[0]);
+  if (!sentence) co_return query_failed(sentence.error());
+  print_out(*sentence + "\n");
+  co_return 0;
+}
+
+Task<std::string> disconnect_without_server(TargetOptions target, std::string address) {
+  target.transport = Transport::tcp;  // no server is asked
+  if (!address.empty()) co_return co_await disconnect_target(std::move(target), address);
+  for (const std::string& known : read_targets()) CO_TRY_VOID(remove_target(known));
+  co_return "disconnected everything";
+}
+
+Task<int> run_disconnect(AdbContext* context, Words arguments) {
+  if (arguments.size() > 1) co_return adb_failed("usage: adb disconnect [HOST[:PORT]]");
+  const std::string address = arguments.empty() ? "" : arguments[0];
+  auto server = co_await find_adb_server(context);
+  if (!server) co_return query_failed(server.error());
+  auto sentence = *server ? co_await (*server)->ask({}, "disconnect:" + address)
+                          : co_await disconnect_without_server(context->target, address);
+  if (!sentence) co_return query_failed(sentence.error());
+  print_out(*sentence + "\n");
+  co_return 0;
+}
+
+}  // namespace
+
+constinit const AdbCommand kAdbConnect = {
+    "connect", " connect HOST[:PORT]", "reach a device over TCP [default port=5555]", run_connect};
+constinit const AdbCommand kAdbDisconnect = {"disconnect", " disconnect [HOST[:PORT]]",
+                                             "forget that device, or all on TCP", run_disconnect};
+
+}  // namespace clawperator::cli

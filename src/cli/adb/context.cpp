@@ -1,0 +1,257 @@
+#include "cli/adb/context.hpp"
+
+#include <algorithm>
+
+#include "runtime/device/environment.hpp"
+#include "runtime/device/start_server.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Device;
+using adbproto::DeviceChoice;
+using adbproto::DeviceLine;
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::fail;
+using adbproto::Result;
+using adbproto::ServerClient;
+using adbproto::Task;
+using DevicePtr = std::unique_ptr<Device>;
+
+constexpr std::string_view kUnauthorized =
+    "device unauthorized.\n"
+    "This adb server's $ADB_VENDOR_KEYS is not set\n"
+    "Try 'adb kill-server' if that seems wrong.\n"
+    "Otherwise check for a confirmation dialog on your device.";
+
+// Did it just turn out that no server answers?
+enum class ServerKnown { no, absent };
+
+// Properties as the server compares them: "Pixel 6" is model:Pixel_6.
+bool is_property(std::string_view wanted, std::string_view kind, std::string value) {
+  if (!wanted.starts_with(kind)) return false;
+  std::ranges::replace_if(value, [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return wanted.substr(kind.size()) == value;
+}
+
+bool is_network_serial(std::string_view serial) {
+  return serial.contains(':') || serial.starts_with("emulator-") || serial.contains("._adb");
+}
+
+// Only a serial with a port in it can be dialled without having been connected before.
+bool is_address(const std::string& serial) {
+  const auto address = adbproto::parse_device_address(serial);
+  return address && address->to_string() == serial;
+}
+
+// What the server says when the device is simply not one of its own.
+bool is_absence(const Error& error) {
+  const std::string& text = error.message();
+  return error.code() == Errc::refused &&
+         (text.contains("not found") || text.contains("no devices"));
+}
+
+bool may_use_server(const AdbContext& context) {
+  const Transport transport = context.target.transport;
+  return transport == Transport::automatic || transport == Transport::server;
+}
+
+// A server that was named, or that holds the device, is not gone around.
+bool is_the_last_word(const AdbContext& context, const Error& error) {
+  const bool only_server =
+      server_is_given(context) || context.target.transport == Transport::server;
+  return only_server || !(is_nobody(error) || is_absence(error));
+}
+
+DeviceLine line_of(const DeviceRow& row) {
+  DeviceLine line{.serial = row.serial,
+                  .state = row.state,
+                  .devpath = row.bus_address,
+                  .product = row.product,
+                  .model = row.model,
+                  .device = row.device};
+  line.transport_id = std::strtoull(row.transport_id.c_str(), nullptr, 10);
+  return line;
+}
+
+// The server answers no question about a device in these states.
+Result<void> check_state(const AdbContext& context, std::string_view state) {
+  if (state == "unauthorized") {
+    return std::unexpected(in_adb_words(context, {Errc::device_unauthorized, ""}));
+  }
+  if (state == "offline") return fail(Errc::device_offline, "device offline");
+  return {};
+}
+
+Task<DevicePtr> open_without_server(const AdbContext* context, ServerKnown server) {
+  TargetOptions target = context->target;
+  target.server_is_absent = server == ServerKnown::absent && !target.start_server;
+  auto device = co_await resolve_device(target);
+  if (!device && device.error().code() != Errc::multiple_devices_device_id_required &&
+      target.device && is_address(*target.device) && target.transport == Transport::automatic) {
+    target.transport = Transport::tcp;
+    device = co_await resolve_device(std::move(target));
+  }
+  if (!device) co_return std::unexpected(in_adb_words(*context, device.error()));
+  co_return device;
+}
+
+}  // namespace
+
+bool server_is_given(const AdbContext& context) { return context.target.adb_server.has_value(); }
+
+Result<ServerClient> server_of(const AdbContext& context) {
+  TRY(auto address,
+      adbproto::choose_server_address(context.target.adb_server, environment_variable));
+  return ServerClient(std::move(address));
+}
+
+std::string connect_reason(const Error& error) {
+  const std::string& text = error.message();
+  const bool names_place = text.starts_with("cannot connect to ");
+  const std::size_t reason = names_place ? text.find(": ") : text.npos;
+  return reason == text.npos ? text : text.substr(reason + 2);
+}
+
+bool is_nobody(const Error& error) {
+  return error.code() == Errc::io || error.code() == Errc::adb_server_failed;
+}
+
+DeviceChoice choice_of(const AdbContext& context) {
+  constexpr adbproto::WaitTransport kReach[] = {
+      adbproto::WaitTransport::any, adbproto::WaitTransport::usb, adbproto::WaitTransport::local};
+  const TargetOptions& target = context.target;
+  return {.transport_id = target.transport_id,
+          .serial = target.device.value_or(""),
+          .reach = kReach[static_cast<std::size_t>(target.reachable)]};
+}
+
+bool is_chosen(const AdbContext& context, const DeviceLine& line) {
+  const TargetOptions& target = context.target;
+  if (target.transport_id) return line.transport_id == *target.transport_id;
+  if (target.device) {
+    const std::string& wanted = *target.device;
+    return wanted == line.serial || wanted + ":5555" == line.serial ||
+           (!line.devpath.empty() && wanted == line.devpath) ||
+           is_property(wanted, "product:", line.product) ||
+           is_property(wanted, "model:", line.model) || is_property(wanted, "device:", line.device);
+  }
+  if (target.reachable == Reachable::any) return true;
+  return is_network_serial(line.serial) == (target.reachable == Reachable::local);
+}
+
+Error none_chosen(const AdbContext& context) {
+  const TargetOptions& target = context.target;
+  if (target.transport_id) {
+    return {Errc::device_not_found,
+            "no device with transport id '" + std::to_string(*target.transport_id) + "'"};
+  }
+  if (target.device) return {Errc::device_not_found, "device '" + *target.device + "' not found"};
+  if (target.reachable == Reachable::usb) return {Errc::no_devices, "no devices found"};
+  if (target.reachable == Reachable::local) return {Errc::no_devices, "no emulators found"};
+  return {Errc::no_devices, "no devices/emulators found"};
+}
+
+Error several_chosen(const AdbContext& context) {
+  constexpr std::string_view kKinds[] = {"device/emulator", "device", "emulator"};
+  const auto kind = kKinds[static_cast<std::size_t>(context.target.reachable)];
+  return {Errc::multiple_devices_device_id_required, "more than one " + std::string(kind)};
+}
+
+Error in_adb_words(const AdbContext& context, const Error& error) {
+  switch (error.code()) {
+    case Errc::multiple_devices_device_id_required: return several_chosen(context);
+    case Errc::device_unauthorized: return {error.code(), std::string(kUnauthorized)};
+    case Errc::device_offline: return {error.code(), "device offline"};
+    case Errc::no_devices:
+    case Errc::device_not_found:
+    case Errc::adb_server_failed: return none_chosen(context);
+    default: return error;
+  }
+}
+
+Task<std::optional<ServerClient>> find_adb_server(AdbContext* context) {
+  if (!may_use_server(*context)) co_return std::optional<ServerClient>{};
+  CO_TRY(auto client, server_of(*context));
+  auto version = co_await client.version();
+  if (!version && is_nobody(version.error()) && context->target.start_server) {
+    CO_TRY_VOID(co_await start_adb_server(client.address()));
+    version = co_await client.version();
+  }
+  if (version) co_return client;
+  if (is_nobody(version.error()) && !server_is_given(*context)) {
+    co_return std::optional<ServerClient>{};
+  }
+  co_return fail(version.error().code(), "cannot connect to daemon at " +
+                                             client.address().to_string() + ": " +
+                                             connect_reason(version.error()));
+}
+
+// No version is asked for first: every request more is time that a script waits for.
+Task<DevicePtr> open_adb_device(AdbContext* context) {
+  if (!may_use_server(*context)) co_return co_await open_without_server(context, ServerKnown::no);
+  CO_TRY(auto client, server_of(*context));
+  auto device = co_await client.device(choice_of(*context));
+  if (device) co_return device;
+  const Error error = device.error();
+  if (is_the_last_word(*context, error)) co_return std::unexpected(error);
+  auto direct = co_await open_without_server(
+      context, is_nobody(error) ? ServerKnown::absent : ServerKnown::no);
+  if (!direct && is_absence(error)) co_return std::unexpected(error);
+  co_return direct;
+}
+
+Task<std::string> adb_serial(AdbContext* context) {
+  CO_TRY(auto server, co_await find_adb_server(context));
+  if (server) {
+    auto serial = co_await server->ask(choice_of(*context), "get-serialno");
+    if (serial || !is_absence(serial.error())) co_return serial;
+  }
+  CO_TRY(auto line, co_await choose_line(context));
+  co_return std::move(line.serial);
+}
+
+Task<std::vector<DeviceLine>> list_lines(const AdbContext* context, Look look) {
+  const auto rows = co_await list_devices(context->target, look);
+  std::vector<DeviceLine> lines;
+  if (!rows && rows.error().code() != Errc::adb_server_failed) {
+    co_return std::unexpected(rows.error());
+  }
+  if (!rows) co_return lines;
+  for (const DeviceRow& row : *rows) {
+    if (row.transport != "mdns") lines.push_back(line_of(row));
+  }
+  co_return lines;
+}
+
+Task<DeviceLine> choose_line(const AdbContext* context) {
+  CO_TRY(auto lines, co_await list_lines(context, Look::states));
+  std::erase_if(lines, [&](const DeviceLine& line) { return !is_chosen(*context, line); });
+  if (lines.size() > 1) co_return std::unexpected(several_chosen(*context));
+  if (!lines.empty()) {
+    CO_TRY_VOID(check_state(*context, lines.front().state));
+    co_return std::move(lines.front());
+  }
+  AdbContext asking = *context;
+  asking.target.authorization_limit = {};  // nobody is asked to confirm a key for a question
+  CO_TRY(const auto device, co_await open_without_server(&asking, ServerKnown::no));
+  co_return DeviceLine{.serial = device->serial(), .state = "device"};
+}
+
+int query_failed(const Error& error) {
+  if (error.code() == Errc::cancelled) return 1;  // the user knows
+  print_err("error: " + error.message() + "\n");
+  return 1;
+}
+
+int adb_failed(std::string_view words) {
+  print_err("adb: " + std::string(words) + "\n");
+  return 1;
+}
+
+int not_offered(std::string_view what, std::string_view why) {
+  return adb_failed(std::string(what) + " is not offered: " + std::string(why));
+}
+
+}  // namespace clawperator::cli

@@ -1,0 +1,97 @@
+#include "cli/adb/descriptor.hpp"
+
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <asio/posix/stream_descriptor.hpp>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+
+namespace clawperator::cli {
+
+using adbproto::ByteView;
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Result;
+using adbproto::Task;
+
+namespace {
+
+constexpr std::size_t kFileWriteSize = 256 * 1024;
+
+std::unexpected<adbproto::Error> failure(const char* what) {
+  return fail(Errc::io, std::string(what) + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+struct Descriptor::Watch {
+  asio::posix::stream_descriptor epoll;
+};
+
+Descriptor::Descriptor(const asio::any_io_executor& executor, int fd, Direction direction)
+    : executor_(executor), fd_(fd), direction_(direction) {}
+
+Descriptor::~Descriptor() = default;
+
+bool Descriptor::is_ready() const {
+  pollfd asked{fd_, static_cast<short>(direction_ == Direction::in ? POLLIN : POLLOUT), 0};
+  return ::poll(&asked, 1, 0) != 0;
+}
+
+std::size_t Descriptor::write_size() const {
+  struct stat about{};
+  return ::fstat(fd_, &about) == 0 && S_ISREG(about.st_mode) ? kFileWriteSize : PIPE_BUF;
+}
+
+Result<void> Descriptor::watch() {
+  const int epoll = ::epoll_create1(EPOLL_CLOEXEC);
+  if (epoll < 0) return failure("cannot wait");
+  watch_ = std::make_unique<Watch>(asio::posix::stream_descriptor(executor_, epoll));
+  epoll_event wanted{};
+  wanted.events = direction_ == Direction::in ? EPOLLIN : EPOLLOUT;
+  if (::epoll_ctl(epoll, EPOLL_CTL_ADD, fd_, &wanted) != 0) return failure("cannot wait");
+  return adbproto::ok();
+}
+
+Task<void> Descriptor::wait_ready() {
+  while (!is_ready()) {
+    if (!watch_) CO_TRY_VOID(watch());
+    const auto [error] = co_await watch_->epoll.async_wait(
+        asio::posix::stream_descriptor::wait_read, adbproto::kNoThrow);
+    if (error) co_return fail(Errc::cancelled, "cancelled");
+  }
+  co_return adbproto::ok();
+}
+
+Task<std::size_t> Descriptor::read_some(std::span<std::byte> into) {
+  for (;;) {
+    CO_TRY_VOID(co_await wait_ready());
+    const ssize_t size = ::read(fd_, into.data(), into.size());
+    if (size > 0) co_return static_cast<std::size_t>(size);
+    if (size == 0) co_return fail(Errc::closed, "end of input");
+    if (errno != EINTR && errno != EAGAIN) co_return failure("cannot read");
+  }
+}
+
+Task<void> Descriptor::write_all(ByteView bytes) {
+  const std::size_t most = write_size();
+  while (!bytes.empty()) {
+    CO_TRY_VOID(co_await wait_ready());
+    const ssize_t size = ::write(fd_, bytes.data(), std::min(bytes.size(), most));
+    if (size >= 0) {
+      bytes = bytes.subspan(static_cast<std::size_t>(size));
+    } else if (errno == EPIPE) {
+      co_return fail(Errc::closed, "nobody reads the output");
+    } else if (errno != EINTR && errno != EAGAIN) {
+      co_return failure("cannot write");
+    }
+  }
+  co_return adbproto::ok();
+}
+
+}  // namespace clawperator::cli

@@ -1,0 +1,50 @@
+#pragma once
+// One of the process's own standard streams, for the event loop.
+//
+//   stdin, stdout, ... --epoll of our own--> asio's epoll --> coroutine --plain read, write
+//
+// Such a stream is shared with other processes (the shell that started us, the pipe's other end's
+// parent), so it never gets O_NONBLOCK, which asio would set. Regular files and /dev/null, which
+// epoll does not take, are always ready. Other than to files, a write that was found ready takes at
+// most PIPE_BUF bytes, which a pipe then has room for.
+
+#include <asio/any_io_executor.hpp>
+#include <memory>
+
+#include "adbproto/link/byte_stream.hpp"
+
+namespace clawperator::cli {
+
+class Descriptor {
+ public:
+  enum class Direction { in, out };
+
+  // Borrows `fd`.
+  Descriptor(const asio::any_io_executor& executor, int fd, Direction direction);
+  ~Descriptor();
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  [[nodiscard]] int fd() const { return fd_; }
+
+  adbproto::Task<void> wait_ready();
+
+  // At least one byte; `closed` at the end, also of a descriptor that is not open.
+  adbproto::Task<std::size_t> read_some(std::span<std::byte> into);
+  // All of it; `closed` when nobody reads any more.
+  adbproto::Task<void> write_all(adbproto::ByteView bytes);
+
+ private:
+  struct Watch;
+
+  [[nodiscard]] bool is_ready() const;
+  [[nodiscard]] std::size_t write_size() const;
+  adbproto::Result<void> watch();
+
+  asio::any_io_executor executor_;
+  int fd_;
+  Direction direction_;
+  std::unique_ptr<Watch> watch_;  // made when there is something to wait for
+};
+
+}  // namespace clawperator::cli

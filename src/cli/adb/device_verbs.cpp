@@ -1,0 +1,201 @@
+// Subcommands that change how adbd runs. What they say is the device's; most of them end with the
+// link.
+
+#include <charconv>
+
+#include "cli/adb/device_service.hpp"
+
+namespace clawperator::cli {
+
+using adbproto::Bytes;
+using adbproto::ByteStream;
+using adbproto::ByteView;
+using adbproto::Device;
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Task;
+using DevicePtr = std::unique_ptr<Device>;
+using Words = std::vector<std::string>;
+
+namespace {
+
+constexpr std::size_t kMaxSentence = 256;
+constexpr auto kGoAwayLimit = std::chrono::seconds(10);
+constexpr auto kComeBackLimit = std::chrono::seconds(12);
+constexpr auto kLookAgain = std::chrono::milliseconds(50);
+
+Task<std::string> read_sentence(ByteStream* stream) {
+  std::string sentence;
+  Bytes buffer(kMaxSentence);
+  for (;;) {
+    const auto size = co_await stream->read_some(buffer);
+    if (!size && size.error().code() == Errc::cancelled) co_return std::unexpected(size.error());
+    if (!size) co_return sentence;
+    sentence += adbproto::as_text(ByteView(buffer).first(*size));
+    if (sentence.size() >= kMaxSentence) co_return fail(Errc::limit, "unexpected output length");
+  }
+}
+
+// The transport id that the server gave the device; empty when it lists none such.
+Task<std::string> transport_of(adbproto::ServerClient* server, std::string serial) {
+  CO_TRY(const auto lines, co_await server->devices(adbproto::ListFormat::detailed));
+  for (const auto& line : lines) {
+    const bool meant = serial.empty() ? lines.size() == 1 : line.serial == serial;
+    if (meant) co_return line.state + " " + std::to_string(line.transport_id);
+  }
+  co_return std::string();
+}
+
+// A server tells nobody when a device goes: it gets another transport id when it comes back.
+Task<void> wait_gone_from_server(adbproto::ServerClient* server, std::string serial,
+                                 std::string before) {
+  for (;;) {
+    const auto now = co_await transport_of(server, serial);
+    if (!now || *now != before) co_return adbproto::ok();
+    co_await adbproto::sleep_for(kLookAgain);
+  }
+}
+
+Task<void> wait_gone(Device* device) {
+  co_await device->wait_lost();
+  co_return adbproto::ok();
+}
+
+Task<void> wait_back(AdbContext* context) {
+  while (!co_await open_adb_device(context)) co_await adbproto::sleep_for(kLookAgain);
+  co_return adbproto::ok();
+}
+
+// What comes after the words of a restart.
+class Restart {
+ public:
+  // Looks at the device as it is before.
+  static Task<Restart> expect(AdbContext* context, Device* device) {
+    Restart restart(context, device);
+    if (device->route() != "server") co_return restart;
+    CO_TRY(restart.server_, co_await find_adb_server(context));
+    if (!restart.server_) co_return restart;
+    CO_TRY(restart.before_, co_await transport_of(&*restart.server_, device->serial()));
+    co_return restart;
+  }
+
+  // The exit code; 1 when the device does not come back.
+  Task<int> wait() {
+    auto gone =
+        server_ ? wait_gone_from_server(&*server_, device_->serial(), before_) : wait_gone(device_);
+    const auto left = co_await adbproto::with_deadline(std::move(gone), kGoAwayLimit, "restart");
+    if (!left && left.error().code() == Errc::cancelled) co_return std::unexpected(left.error());
+    if (context_->target.transport_id) co_return 0;  // that one never comes back
+    const auto back = co_await adbproto::with_deadline(wait_back(context_), kComeBackLimit, "");
+    if (back) co_return 0;
+    if (back.error().code() != Errc::deadline_exceeded) co_return std::unexpected(back.error());
+    print_err("timeout expired while waiting for device\n");
+    co_return 1;
+  }
+
+  Restart() = default;
+
+ private:
+  Restart(AdbContext* context, Device* device) : context_(context), device_(device) {}
+
+  AdbContext* context_ = nullptr;
+  Device* device_ = nullptr;
+  std::optional<adbproto::ServerClient> server_;
+  std::string before_;
+};
+
+int not_connected(std::string_view verb, const adbproto::Error& error) {
+  print_err("adb: unable to connect for " + std::string(verb) + ": " + adb_words(error) + "\n");
+  return 1;
+}
+
+Task<int> change_user(AdbContext* context, std::string verb) {
+  const auto device = co_await open_adb_device(context);
+  if (!device) co_return not_connected(verb, device.error());
+  CO_TRY(auto restart, co_await Restart::expect(context, device->get()));
+  const auto stream = co_await (*device)->open(verb + ":");
+  if (!stream) co_return not_connected(verb, stream.error());
+  const auto sentence = co_await read_sentence(stream->get());
+  if (!sentence)
+    co_return fail(sentence.error().code(), sentence.error().message() + " for " + verb);
+  print_out(*sentence);
+  if (!sentence->empty() && sentence->find("restarting") == sentence->npos) co_return 0;
+  co_return co_await restart.wait();
+}
+
+Task<int> run_root(AdbContext* context, Words) { co_return co_await change_user(context, "root"); }
+Task<int> run_unroot(AdbContext* context, Words) {
+  co_return co_await change_user(context, "unroot");
+}
+
+// A program of the device where adbd says so, a service of adbd before.
+Task<int> run_program(AdbContext* context, std::string name, Words words) {
+  CO_TRY(const auto device, co_await open_adb_device(context));
+  if (!device->features().has("remount_shell")) {
+    co_return co_await print_service(context, name + ":" + (words.empty() ? "" : words.front()));
+  }
+  for (const std::string& word : words) name += " " + word;
+  co_return co_await run_device_command(device.get(), name);
+}
+
+Task<int> run_remount(AdbContext* context, Words words) {
+  co_return co_await run_program(context, "remount", std::move(words));
+}
+Task<int> run_disable_verity(AdbContext* context, Words words) {
+  co_return co_await run_program(context, "disable-verity", std::move(words));
+}
+Task<int> run_enable_verity(AdbContext* context, Words words) {
+  co_return co_await run_program(context, "enable-verity", std::move(words));
+}
+
+Task<int> run_tcpip(AdbContext* context, Words words) {
+  if (words.size() != 1) co_return fail(Errc::usage, "tcpip requires an argument");
+  const std::string& text = words.front();
+  std::uint16_t port = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error != std::errc{} || stop != text.data() + text.size() || port == 0) {
+    co_return fail(Errc::invalid_argument, "tcpip: invalid port: " + text);
+  }
+  co_return co_await print_service(context, "tcpip:" + std::to_string(port));
+}
+
+Task<int> run_usb(AdbContext* context, Words) { co_return co_await print_service(context, "usb:"); }
+
+Task<int> run_reboot(AdbContext* context, Words words) {
+  co_return co_await print_service(context, "reboot:" + (words.empty() ? "" : words.front()));
+}
+Task<int> run_reboot_bootloader(AdbContext* context, Words) {
+  co_return co_await print_service(context, "reboot:bootloader");
+}
+Task<int> run_reboot_fastboot(AdbContext* context, Words) {
+  co_return co_await print_service(context, "reboot:fastboot");
+}
+
+}  // namespace
+
+constinit const AdbCommand kAdbRoot{"root", " root", "restart adbd with root permissions",
+                                    run_root};
+constinit const AdbCommand kAdbUnroot{"unroot", " unroot", "restart adbd without root permissions",
+                                      run_unroot};
+constinit const AdbCommand kAdbRemount{
+    "remount", " remount [-R]",
+    "remount partitions read-write. if a reboot is required, -R will automatically reboot",
+    run_remount};
+constinit const AdbCommand kAdbDisableVerity{"disable-verity", " disable-verity",
+                                             "disable dm-verity checking on userdebug builds",
+                                             run_disable_verity};
+constinit const AdbCommand kAdbEnableVerity{"enable-verity", " enable-verity",
+                                            "re-enable dm-verity checking on userdebug builds",
+                                            run_enable_verity};
+constinit const AdbCommand kAdbTcpip{"tcpip", " tcpip PORT",
+                                     "restart adbd listening on TCP on PORT", run_tcpip};
+constinit const AdbCommand kAdbUsb{"usb", " usb", "restart adbd listening on USB", run_usb};
+constinit const AdbCommand kAdbReboot{"reboot",
+                                      " reboot [bootloader|recovery|sideload|sideload-auto-reboot]",
+                                      "reboot the device; defaults to booting system image but\n"
+                                      "supports bootloader and recovery too",
+                                      run_reboot};
+constinit const AdbCommand kAdbRebootBootloader{"reboot-bootloader", "", "", run_reboot_bootloader};
+constinit const AdbCommand kAdbRebootFastboot{"reboot-fastboot", "", "", run_reboot_fastboot};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,74 @@
+#include "adbproto/base/bytes.hpp"
+#include "cli/adb/context.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::DeviceLine;
+using adbproto::Task;
+using Words = std::vector<std::string>;
+
+constexpr std::size_t kSerialColumn = 22;
+
+std::string short_line(const DeviceLine& line) { return line.serial + "\t" + line.state + "\n"; }
+
+std::string long_line(const DeviceLine& line) {
+  std::string text = line.serial;
+  if (text.size() < kSerialColumn) text.resize(kSerialColumn, ' ');
+  text += " " + line.state;
+  if (!line.devpath.empty()) text += " " + line.devpath;
+  if (!line.product.empty()) text += " product:" + line.product;
+  if (!line.model.empty()) text += " model:" + line.model;
+  if (!line.device.empty()) text += " device:" + line.device;
+  if (line.transport_id != 0) text += " transport_id:" + std::to_string(line.transport_id);
+  return text + "\n";
+}
+
+Task<std::string> list_without_server(const AdbContext* context, Look look) {
+  CO_TRY(const auto lines, co_await list_lines(context, look));
+  std::string text;
+  for (const DeviceLine& line : lines) {
+    text += look == Look::described ? long_line(line) : short_line(line);
+  }
+  co_return text;
+}
+
+Task<int> run_devices(AdbContext* context, Words arguments) {
+  const bool detailed = arguments == Words{"-l"};
+  if (!detailed && !arguments.empty()) co_return adb_failed("adb devices [-l]");
+  CO_TRY(auto server, co_await find_adb_server(context));
+  std::string text;
+  if (server) {
+    CO_TRY(text, co_await server->ask({}, detailed ? "devices-l" : "devices"));
+  } else {
+    CO_TRY(text, co_await list_without_server(context, detailed ? Look::described : Look::states));
+  }
+  print_out("List of devices attached\n" + text + "\n");
+  co_return 0;
+}
+
+// The server's blocks as they come: LLLL and the list.
+Task<int> run_track_devices(AdbContext* context, Words arguments) {
+  const bool detailed = arguments == Words{"-l"};
+  if (!detailed && !arguments.empty()) co_return adb_failed("adb track-devices [-l]");
+  CO_TRY(auto server, co_await find_adb_server(context));
+  if (!server) co_return not_offered("track-devices", "no adb server answers");
+  CO_TRY(auto stream, co_await server->track(detailed ? "track-devices-l" : "track-devices"));
+  std::vector<std::byte> chunk(16384);
+  for (;;) {
+    const auto size = co_await stream->read_some(chunk);
+    if (!size && size.error().code() == adbproto::Errc::closed) co_return 0;
+    if (!size) co_return std::unexpected(size.error());
+    print_out(adbproto::as_text(adbproto::ByteView(chunk).first(*size)));
+  }
+}
+
+}  // namespace
+
+constinit const AdbCommand kAdbDevices = {"devices", " devices [-l]",
+                                          "list the devices, -l with details", run_devices};
+constinit const AdbCommand kAdbTrackDevices = {"track-devices", " track-devices [-l]",
+                                               "print the server's list whenever it changes",
+                                               run_track_devices};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,74 @@
+#include <cstdlib>
+
+#include "adbproto/client/emulator_console.hpp"
+#include "cli/adb/adb_command.hpp"
+#include "runtime/device/environment.hpp"
+
+namespace clawperator::cli {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Task;
+
+namespace {
+
+constexpr auto kConsoleLimit = std::chrono::seconds(30);
+constexpr std::size_t kMaxToken = 1024;
+
+std::string console_token() {
+  const auto home = environment_variable("HOME");
+  if (!home) return {};
+  const auto text = read_file(*home + "/.emulator_console_auth_token", kMaxToken);
+  if (!text) return {};
+  return text->substr(0, text->find_last_not_of(" \t\r\n") + 1);
+}
+
+// Of the device that was named; else of the only emulator.
+Task<std::uint16_t> find_console(AdbContext* context) {
+  auto named = context->target.device;
+  if (!named && context->target.honour_android_serial)
+    named = environment_variable("ANDROID_SERIAL");
+  if (named) {
+    const auto port = adbproto::console_port(*named);
+    if (port) co_return *port;
+    co_return fail(Errc::invalid_argument, "");  // adb has no words for it
+  }
+  const auto rows = co_await list_devices(context->target);
+  std::optional<std::uint16_t> found;
+  for (const DeviceRow& row : rows.value_or(std::vector<DeviceRow>{})) {
+    const auto port = adbproto::console_port(row.serial);
+    if (port && found) {
+      co_return fail(Errc::multiple_devices_device_id_required,
+                     "error: more than one emulator detected; use -s\n");
+    }
+    if (port) found = port;
+  }
+  if (!found) co_return fail(Errc::no_devices, "error: no emulator detected\n");
+  co_return *found;
+}
+
+Task<int> run_emu(AdbContext* context, std::vector<std::string> words) {
+  const auto port = co_await find_console(context);
+  if (!port) {
+    print_err(port.error().message());
+    co_return 1;
+  }
+  std::string command;
+  for (const std::string& word : words) command += (command.empty() ? "" : " ") + word;
+  const auto reply =
+      co_await adbproto::emulator_command(*port, console_token(), command, kConsoleLimit);
+  if (!reply && reply.error().code() == Errc::io) {
+    print_err("error: could not connect to TCP port " + std::to_string(*port) + ": " +
+              reply.error().message() + "\n");
+    co_return 1;
+  }
+  if (!reply) co_return std::unexpected(reply.error());
+  print_out(reply->text);
+  co_return 0;  // a KO is for the reader
+}
+
+}  // namespace
+
+constinit const AdbCommand kAdbEmu{"emu", " emu COMMAND", "run emulator console command", run_emu};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,61 @@
+#include <unistd.h>
+
+#include "adbproto/wire/services.hpp"
+#include "cli/adb/device_service.hpp"
+#include "cli/adb/shell_session.hpp"
+
+namespace clawperator::cli {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Framing;
+using adbproto::Task;
+
+namespace {
+
+constexpr int kNotOpened = 255;
+// An unframed command is not told that its input has ended: so long it may still take what waits
+// in its terminal before the hang-up.
+constexpr auto kLastWords = std::chrono::milliseconds(500);
+
+std::string join(const std::vector<std::string>& words) {
+  std::string command;
+  for (const std::string& word : words) command += (command.empty() ? "" : " ") + word;
+  return command;
+}
+
+Task<int> run_exec_out(AdbContext* context, std::vector<std::string> words) {
+  if (words.empty()) co_return fail(Errc::usage, "usage: adb exec-out command");
+  const auto device = co_await open_adb_device(context);
+  if (!device) co_return print_service_error(device.error(), kNotOpened);
+  const auto stream = co_await (*device)->open(adbproto::exec(join(words)));
+  if (!stream) co_return print_service_error(stream.error(), kNotOpened);
+  co_return co_await run_session(stream->get(), {.framing = Framing::raw, .in = -1});
+}
+
+// The input's end is told in a frame, so with shell_v2 no byte of it is lost.
+Task<int> run_exec_in(AdbContext* context, std::vector<std::string> words) {
+  if (words.empty()) co_return fail(Errc::usage, "usage: adb exec-in command");
+  const auto device = co_await open_adb_device(context);
+  if (!device) co_return print_service_error(device.error(), kNotOpened);
+  const Framing framing = shell_framing(**device);
+  const std::string command = join(words);
+  const auto stream = co_await (*device)->open(
+      framing == Framing::raw ? adbproto::exec(command)
+                              : shell_service(framing, adbproto::ShellKind::pipes, "", command));
+  if (!stream) co_return print_service_error(stream.error(), kNotOpened);
+  SessionOptions session{.framing = framing, .out = -1, .err = -1};
+  if (framing == Framing::raw) session.stay_after_input = kLastWords;
+  const auto ended = co_await run_session(stream->get(), session);
+  if (ended && *ended != kNoExitStatus) co_return 0;
+  co_return ended;
+}
+
+}  // namespace
+
+constinit const AdbCommand kAdbExecOut{"exec-out", " exec-out COMMAND...",
+                                       "run a command and print its raw output", run_exec_out};
+constinit const AdbCommand kAdbExecIn{"exec-in", " exec-in COMMAND...",
+                                      "run a command with our input as its input", run_exec_in};
+
+}  // namespace clawperator::cli

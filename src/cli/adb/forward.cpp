@@ -1,0 +1,130 @@
+#include "adbproto/client/forward.hpp"
+
+#include "cli/adb/context.hpp"
+#include "cli/adb/forward_plan.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Device;
+using adbproto::Error;
+using adbproto::Task;
+using Kind = ForwardPlan::Kind;
+using Words = std::vector<std::string>;
+
+int forward_failed(const Error& error) {
+  if (error.code() == adbproto::Errc::cancelled) return 1;
+  return adb_failed("error: " + error.message());
+}
+
+void print_port(std::string_view port) {
+  if (!port.empty()) print_out(std::string(port) + "\n");
+}
+
+void print_stay(const ForwardPlan& plan) {
+  print_err("adb: no adb server holds the device: " + plan.from + " -> " + plan.to +
+            " lasts as long as this process\n");
+}
+
+// Forwards of an adb server. A FAIL without words means the choice of device.
+Task<int> change_at_server(AdbContext* context, adbproto::ServerClient server, ForwardPlan plan) {
+  std::string verb = "killforward-all";
+  if (plan.kind == Kind::remove) verb = adbproto::kill_forward(plan.from);
+  if (plan.kind == Kind::add) verb = adbproto::forward(plan.from, plan.to, plan.rebind);
+  const auto port = co_await server.change_forwards(choice_of(*context), std::move(verb));
+  if (!port) co_return forward_failed(port.error());
+  print_port(*port);
+  co_return 0;
+}
+
+Task<int> list_at_server(AdbContext* context, std::optional<adbproto::ServerClient> server) {
+  std::string list;
+  if (server) {
+    auto text = co_await server->ask(choice_of(*context), "list-forward");
+    if (!text) co_return query_failed(text.error());
+    list = *std::move(text);
+  }
+  print_out(list + "\n");
+  co_return 0;
+}
+
+Task<int> forward_directly(Device* device, ForwardPlan plan) {
+  const auto forward =
+      adbproto::Forward::listen(co_await asio::this_coro::executor, device, plan.from, plan.to);
+  if (!forward) {
+    co_return adb_failed("error: cannot bind listener: " + forward.error().message());
+  }
+  if ((*forward)->port() != 0) print_port(std::to_string((*forward)->port()));
+  print_stay(plan);
+  const auto ended = co_await (*forward)->serve();
+  co_return ended ? 0 : forward_failed(ended.error());
+}
+
+// Forwards without a server belong to other processes: there is none to take away here.
+Task<int> change_without_server(Device* device, ForwardPlan plan) {
+  if (plan.kind == Kind::add) co_return co_await forward_directly(device, std::move(plan));
+  if (plan.kind == Kind::remove_all) co_return 0;
+  co_return adb_failed("error: listener '" + plan.from + "' not found");
+}
+
+Task<int> run_forward(AdbContext* context, Words arguments) {
+  CO_TRY(const auto plan, parse_forward("forward", arguments));
+  auto server = co_await find_adb_server(context);
+  if (!server) co_return forward_failed(server.error());
+  if (plan.kind == Kind::list) co_return co_await list_at_server(context, *server);
+  const auto device = co_await open_adb_device(context);
+  if (!device) co_return forward_failed(device.error());
+  if (*server && (*device)->route() == "server") {
+    co_return co_await change_at_server(context, **server, plan);
+  }
+  co_return co_await change_without_server(device->get(), plan);
+}
+
+Task<int> reverse_directly(Device* device, ForwardPlan plan) {
+  const auto reverse = co_await adbproto::Reverse::start(device, plan.from, plan.to, plan.rebind);
+  if (!reverse) co_return forward_failed(reverse.error());
+  print_port((*reverse)->port());
+  print_stay(plan);
+  const auto ended = co_await (*reverse)->serve();
+  co_return ended ? 0 : forward_failed(ended.error());
+}
+
+std::string reverse_service(const ForwardPlan& plan) {
+  switch (plan.kind) {
+    case Kind::list: return adbproto::reverse_list();
+    case Kind::remove_all: return adbproto::reverse_kill_all();
+    case Kind::remove: return adbproto::reverse_kill(plan.from);
+    case Kind::add: break;
+  }
+  return plan.rebind == adbproto::Rebind::yes
+             ? adbproto::reverse_forward(plan.from, plan.to)
+             : adbproto::reverse_forward_norebind(plan.from, plan.to);
+}
+
+Task<int> run_reverse(AdbContext* context, Words arguments) {
+  CO_TRY(const auto plan, parse_forward("reverse", arguments));
+  const bool lists = plan.kind == Kind::list;
+  const auto device = co_await open_adb_device(context);
+  if (!device) co_return lists ? query_failed(device.error()) : forward_failed(device.error());
+  if (plan.kind == Kind::add && (*device)->route() != "server") {
+    co_return co_await reverse_directly(device->get(), plan);
+  }
+  const auto answer = co_await adbproto::ask_reverse(device->get(), reverse_service(plan));
+  if (!answer) co_return lists ? query_failed(answer.error()) : forward_failed(answer.error());
+  if (lists)
+    print_out(*answer + "\n");
+  else
+    print_port(*answer);
+  co_return 0;
+}
+
+}  // namespace
+
+constinit const AdbCommand kAdbForward = {
+    "forward", " forward --list | --remove LOCAL | --remove-all | [--no-rebind] LOCAL REMOTE",
+    "lead connections from here to the device", run_forward};
+constinit const AdbCommand kAdbReverse = {
+    "reverse", " reverse --list | --remove REMOTE | --remove-all | [--no-rebind] REMOTE LOCAL",
+    "lead connections from the device to here", run_reverse};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,60 @@
+#include "cli/adb/forward_plan.hpp"
+
+#include <charconv>
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Rebind;
+using adbproto::Result;
+using Kind = ForwardPlan::Kind;
+
+std::unexpected<adbproto::Error> usage(std::string message) {
+  return fail(Errc::usage, std::move(message));
+}
+
+// Of tcp: specs adb looks at the port before it asks anybody.
+Result<void> check_port(std::string_view spec, std::string_view side, int least) {
+  if (!spec.starts_with("tcp:")) return {};
+  const auto digits = spec.substr(spec.rfind(':') + 1);
+  int port = -1;
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+  const bool whole = error == std::errc{} && stop == digits.data() + digits.size();
+  if (whole && port >= least && port <= 0xffff) return {};
+  return usage("error: Invalid " + std::string(side) + " port: '" + std::string(digits) + "'");
+}
+
+Result<ForwardPlan> add(std::span<const std::string> words, Rebind rebind) {
+  TRY_VOID(check_port(words[0], "source", 0));
+  TRY_VOID(check_port(words[1], "destination", 1));
+  // The pair is cut at its first semicolon, and '*' is the device's own.
+  if (words[0].empty() || words[1].empty() || words[0].contains(';') || words[1][0] == '*') {
+    return usage("error: bad forward: " + words[0] + ";" + words[1]);
+  }
+  return ForwardPlan{.kind = Kind::add, .from = words[0], .to = words[1], .rebind = rebind};
+}
+
+}  // namespace
+
+Result<ForwardPlan> parse_forward(std::string_view name, std::span<const std::string> words) {
+  if (words.empty()) return usage(std::string(name) + " requires an argument");
+  const std::string& first = words[0];
+  if (first == "--list" || first == "--remove-all") {
+    if (words.size() != 1) return usage(first + " doesn't take any arguments");
+    return ForwardPlan{.kind = first == "--list" ? Kind::list : Kind::remove_all};
+  }
+  if (first == "--remove") {
+    if (words.size() != 2 || words[1].empty()) return usage("--remove requires an argument");
+    return ForwardPlan{.kind = Kind::remove, .from = words[1]};
+  }
+  if (first == "--no-rebind") {
+    if (words.size() != 3) return usage("--no-rebind takes two arguments");
+    return add(words.subspan(1), Rebind::no);
+  }
+  if (words.size() != 2) return usage(std::string(name) + " takes two arguments");
+  return add(words, Rebind::yes);
+}
+
+}  // namespace clawperator::cli

@@ -1,0 +1,144 @@
+#include "adbproto/client/install.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "cli/adb/context.hpp"
+#include "cli/adb/progress.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::InstallWay;
+using adbproto::Result;
+using adbproto::Task;
+using Words = std::vector<std::string>;
+
+constexpr std::string_view kKeepsData =
+    "The -k option uninstalls the application while retaining the data/cache.\n"
+    "At the moment, there is no way to remove the remaining data.\n"
+    "You will have to reinstall the application with the same signature, and fully uninstall it.\n"
+    "If you truly wish to continue, execute 'adb shell cmd package uninstall -k'.\n";
+
+// What adb itself understands of an install's arguments; the rest is the package service's.
+struct InstallLine {
+  adbproto::InstallOptions options{};
+  Words files{};
+};
+
+constexpr std::string_view kIgnored[] = {"--no-incremental",   "--wait",
+                                         "--no-fastdeploy",    "--force-agent",
+                                         "--date-check-agent", "--version-check-agent",
+                                         "--local-agent"};
+
+Result<InstallLine> read_flags(Words arguments) {
+  InstallLine line;
+  for (std::string& word : arguments) {
+    if (word == "--streaming") {
+      line.options.way = InstallWay::streamed;
+    } else if (word == "--no-streaming") {
+      line.options.way = InstallWay::pushed;
+    } else if (word == "--incremental") {
+      return fail(Errc::not_implemented,
+                  "incremental install is not offered: leave --incremental out");
+    } else if (word == "--fastdeploy") {
+      print_out("Fast Deploy is unavailable in this build of adb, ignoring.\n");
+    } else if (std::ranges::find(kIgnored, word) == std::end(kIgnored)) {
+      line.options.flags.push_back(std::move(word));
+    }
+  }
+  return line;
+}
+
+bool ends_as(std::string_view name, std::initializer_list<std::string_view> endings) {
+  const auto fits = [&](std::string_view ending) {
+    return name.size() >= ending.size() &&
+           std::ranges::equal(name.substr(name.size() - ending.size()), ending, [](char a, char b) {
+             return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+           });
+  };
+  return std::ranges::any_of(endings, fits);
+}
+
+Task<int> install_files(AdbContext* context, InstallLine line) {
+  CO_TRY(const auto device, co_await open_adb_device(context));
+  const bool single = line.files.size() == 1;
+  const InstallWay way = adbproto::choose_install_way(line.options.way, device->features());
+  if (single) {
+    print_out(way == InstallWay::pushed ? "Performing Push Install\n"
+                                        : "Performing Streamed Install\n");
+  }
+  ProgressLine bar(ProgressLine::Shown::if_terminal);
+  const std::string name = single ? line.files.front() : "packages";
+  const auto show = [&](const adbproto::InstallProgress& at) {
+    bar.show({name, at.done, at.total, at.done, at.total});
+  };
+  const auto verdict = co_await adbproto::install(device.get(), std::move(line.files),
+                                                  std::move(line.options), show);
+  bar.clear();
+  const bool words_alone = single && way == InstallWay::pushed;
+  if (!verdict && words_alone && verdict.error().code() == Errc::refused) {
+    print_out(verdict.error().message() + "\n");
+    co_return 1;
+  }
+  if (!verdict) co_return adb_failed(verdict.error().message());
+  print_out(*verdict + "\n");
+  co_return 0;
+}
+
+Task<int> run_install(AdbContext* context, Words arguments) {
+  if (arguments.empty()) co_return adb_failed("install requires an argument");
+  std::string file = std::move(arguments.back());
+  arguments.pop_back();
+  if (!ends_as(file, {".apk", ".apex"})) {
+    co_return adb_failed("filename doesn't end .apk or .apex: " + file);
+  }
+  CO_TRY(auto line, read_flags(std::move(arguments)));
+  if (ends_as(file, {".apex"})) line.options.flags.emplace_back("--apex");
+  line.files.push_back(std::move(file));
+  co_return co_await install_files(context, std::move(line));
+}
+
+Task<int> run_install_multiple(AdbContext* context, Words arguments) {
+  if (arguments.empty()) co_return adb_failed("install-multiple requires an argument");
+  Words files;
+  while (!arguments.empty() && ends_as(arguments.back(), {".apk", ".dm", ".fsv_sig"})) {
+    files.insert(files.begin(), std::move(arguments.back()));
+    arguments.pop_back();
+  }
+  if (files.empty()) co_return adb_failed("need APK file on command line");
+  CO_TRY(auto line, read_flags(std::move(arguments)));
+  line.files = std::move(files);
+  co_return co_await install_files(context, std::move(line));
+}
+
+Task<int> run_uninstall(AdbContext* context, Words arguments) {
+  if (arguments.empty()) co_return adb_failed("uninstall requires an argument");
+  if (std::ranges::find(arguments, "-k") != arguments.end()) {
+    print_out(kKeepsData);
+    co_return 1;
+  }
+  CO_TRY(const auto device, co_await open_adb_device(context));
+  const std::string package = std::move(arguments.back());
+  arguments.pop_back();
+  const auto verdict = co_await adbproto::uninstall(device.get(), package, std::move(arguments));
+  if (!verdict && verdict.error().code() != Errc::refused)
+    co_return std::unexpected(verdict.error());
+  print_out((verdict ? *verdict : verdict.error().message()) + "\n");
+  co_return verdict ? 0 : 1;
+}
+
+}  // namespace
+
+constinit const AdbCommand kAdbInstall{
+    "install", " install [-lrtsdg] [--abi ABI] [--user ID] [--no-streaming] PACKAGE",
+    "push a single package to the device and install it", run_install};
+constinit const AdbCommand kAdbInstallMultiple{
+    "install-multiple", " install-multiple [-lrtsdpg] [--abi ABI] PACKAGE...",
+    "push multiple APKs to the device for a single package and install them", run_install_multiple};
+constinit const AdbCommand kAdbUninstall{"uninstall", " uninstall [--user ID] PACKAGE",
+                                         "remove this app package from the device", run_uninstall};
+
+}  // namespace clawperator::cli

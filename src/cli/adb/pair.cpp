@@ -1,0 +1,81 @@
+#include <unistd.h>
+
+#include "adbproto/base/bytes.hpp"
+#include "adbproto/client/pairing.hpp"
+#include "cli/adb/context.hpp"
+#include "cli/adb/descriptor.hpp"
+#include "cli/people.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/device/surroundings.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::Task;
+using Words = std::vector<std::string>;
+
+constexpr auto kLimit = std::chrono::seconds(15);
+constexpr std::size_t kMaxCode = 256;
+
+// One line of stdin, asked for as adb does.
+Task<std::string> ask_for_code() {
+  print_out("Enter pairing code: ");
+  Descriptor input(co_await asio::this_coro::executor, STDIN_FILENO, Descriptor::Direction::in);
+  std::string code;
+  std::byte letter{};
+  while (code.size() < kMaxCode) {
+    const auto size = co_await input.read_some(std::span(&letter, 1));
+    if (!size && size.error().code() == Errc::cancelled) co_return std::unexpected(size.error());
+    if (!size || letter == std::byte{'\n'}) break;
+    code += static_cast<char>(letter);
+  }
+  if (code.ends_with('\r')) code.pop_back();
+  co_return code;
+}
+
+Task<std::string> pair_natively(const AdbContext* context, std::string address, std::string code) {
+  CO_TRY(auto parsed, adbproto::parse_device_address(address));
+  CO_TRY(auto keys, surroundings_of(context->target)->load_keys());
+  const std::string name = parsed.to_string();
+  CO_TRY(const auto paired, co_await adbproto::pair_device(std::move(parsed), std::move(code),
+                                                           std::move(keys), kLimit));
+  // The phone trusts us already; the list is only for adb to reconnect by itself.
+  const auto kept = adbproto::add_known_host(environment_variable, paired.guid);
+  if (!kept) print_err("adb: warning: " + kept.error().message() + "\n");
+  co_return "Successfully paired to " + name + " [guid=" + printable_name(paired.guid) + "]";
+}
+
+// By ourselves, since a server may be too old for it and shares our key files anyway; by a server
+// only when -H, -P or -L names one: it may be on another machine, with other keys.
+Task<std::string> pair(AdbContext* context, std::string address, std::string code) {
+  if (!server_is_given(*context)) co_return co_await pair_natively(context, address, code);
+  CO_TRY(auto server, co_await find_adb_server(context));
+  co_return co_await server->pair(std::move(code), std::move(address));
+}
+
+Task<int> run_pair(AdbContext* context, Words arguments) {
+  if (arguments.empty() || arguments.size() > 2) {
+    co_return adb_failed("usage: adb pair HOST[:PORT] [PAIRING CODE]");
+  }
+  std::string code = arguments.size() == 2 ? arguments[1] : "";
+  if (code.empty()) {
+    CO_TRY(code, co_await ask_for_code());
+  }
+  const auto sentence = co_await pair(context, arguments[0], std::move(code));
+  if (sentence) {
+    print_out(*sentence + "\n");
+    co_return 0;
+  }
+  if (sentence.error().code() == Errc::auth_pairing_failed) {
+    co_return query_failed({Errc::refused, "Failed: Wrong password or connection was dropped."});
+  }
+  co_return query_failed(sentence.error());
+}
+
+}  // namespace
+
+constinit const AdbCommand kAdbPair = {"pair", " pair HOST[:PORT] [PAIRING CODE]",
+                                       "pair with a device for wireless debugging", run_pair};
+
+}  // namespace clawperator::cli

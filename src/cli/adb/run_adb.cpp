@@ -1,0 +1,79 @@
+#include <algorithm>
+
+#include "cli/adb/context.hpp"
+#include "cli/adb/options.hpp"
+#include "cli/run_task.hpp"
+#include "runtime/device/environment.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Task;
+
+constexpr int kSignalExit = 128;
+
+// Subcommands of adb that there is no way to have here, and why.
+constexpr struct {
+  std::string_view name, why;
+} kNotOffered[] = {
+    {"server", "this program is no adb server"},
+    {"nodaemon", "this program is no adb server"},
+    {"fork-server", "this program is no adb server"},
+    {"server-status", "it is a question to the adb server of a later release"},
+    {"sideload", "recovery images are not sent"},
+    {"rescue", "recovery images are not sent"},
+    {"backup", "devices no longer have it"},
+    {"restore", "devices no longer have it"},
+    {"ppp", "devices no longer have it"},
+    {"install-multi-package", "install the packages one by one"},
+    {"track-jdwp", "use jdwp"},
+    {"track-app", "use jdwp"},
+    {"raw", "use clawperator"},
+};
+
+bool is_family(const AdbCommand& command) { return command.name.ends_with('-'); }
+
+const AdbCommand* find_adb_command(std::string_view name) {
+  const auto matches = [&](const AdbCommand* command) {
+    return is_family(*command) ? name.starts_with(command->name) : name == command->name;
+  };
+  const auto found = std::ranges::find_if(adb_commands(), matches);
+  return found == adb_commands().end() ? nullptr : *found;
+}
+
+int complain(const adbproto::Error& error) { return adb_failed(error.message()); }
+
+int run_line(AdbLine line) {
+  const bool no_subcommand = line.subcommand.empty();
+  if (no_subcommand) line.subcommand = "help";
+  const auto code = run_task(
+      run_subcommand(&line.context, std::move(line.subcommand), std::move(line.arguments)));
+  if (caught_signal() != 0) return kSignalExit + caught_signal();
+  if (!code) return complain(code.error());
+  return no_subcommand ? 1 : *code;
+}
+
+}  // namespace
+
+Task<int> run_subcommand(AdbContext* context, std::string name,
+                         std::vector<std::string> arguments) {
+  if (const AdbCommand* command = find_adb_command(name)) {
+    if (is_family(*command)) {
+      arguments.insert(arguments.begin(), name.substr(command->name.size()));
+    }
+    co_return co_await command->run(context, std::move(arguments));
+  }
+  for (const auto& [known, why] : kNotOffered) {
+    if (name == known) co_return not_offered(name, why);
+  }
+  co_return adb_failed("unknown command " + name);
+}
+
+int run_adb(std::span<const std::string> argv, TargetOptions target) {
+  target.on_notice = [](std::string_view text) { print_err("adb: " + std::string(text) + "\n"); };
+  auto line = read_adb_line(argv, std::move(target), environment_variable);
+  if (!line) return complain(line.error());
+  return run_line(*std::move(line));
+}
+
+}  // namespace clawperator::cli

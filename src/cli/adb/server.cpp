@@ -1,0 +1,105 @@
+// What is done to the adb server itself, and what only a server can do.
+
+#include <cstdlib>
+
+#include "cli/adb/context.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/device/start_server.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Task;
+using Words = std::vector<std::string>;
+
+// Set for the adb that we start: under the name `adb` this program would start itself for ever.
+constexpr const char* kStarting = "CLAWPERATOR_STARTS_ADB_SERVER";
+
+Task<int> run_start_server(AdbContext* context, Words) {
+  CO_TRY(auto client, server_of(*context));
+  if (co_await client.version()) co_return 0;
+  if (environment_variable(kStarting)) {
+    co_return not_offered("start-server", "the adb in PATH is this program");
+  }
+  print_err("* daemon not running; starting now at " + client.address().to_string() + "\n");
+  ::setenv(kStarting, "1", 1);
+  const auto started = co_await start_adb_server(client.address());
+  ::unsetenv(kStarting);
+  if (!started) {
+    print_err("* failed to start daemon\n");
+    co_return query_failed(started.error());
+  }
+  print_err("* daemon started successfully\n");
+  co_return 0;
+}
+
+Task<int> run_kill_server(AdbContext* context, Words) {
+  CO_TRY(auto client, server_of(*context));
+  const auto killed = co_await client.kill();
+  if (killed || killed.error().code() == adbproto::Errc::closed) co_return 0;
+  if (is_nobody(killed.error())) {
+    print_err("cannot connect to daemon at " + client.address().to_string() + ": " +
+              connect_reason(killed.error()) + "\n");
+    co_return 0;
+  }
+  co_return query_failed(killed.error());
+}
+
+Task<int> run_attachment(AdbContext* context, std::string verb) {
+  CO_TRY(auto server, co_await find_adb_server(context));
+  if (!server) co_return not_offered(verb, "no adb server answers");
+  const auto text = co_await server->ask(choice_of(*context), verb);
+  if (!text) co_return adb_failed("failed to " + verb + ": " + text.error().message());
+  print_out(*text + "\n");
+  co_return 0;
+}
+
+// Has the device drop the connection; adb says nothing about it either.
+Task<int> reconnect_from_device(AdbContext* context) {
+  auto device = co_await open_adb_device(context);
+  if (!device) co_return query_failed(device.error());
+  auto stream = co_await (*device)->open("reconnect");
+  if (!stream) co_return query_failed(stream.error());
+  std::vector<std::byte> chunk(64);
+  while (co_await adbproto::with_deadline((*stream)->read_some(chunk), std::chrono::seconds(5),
+                                          "the device's farewell")) {
+  }
+  co_return 0;
+}
+
+Task<int> run_reconnect(AdbContext* context, Words arguments) {
+  const std::string which = arguments.empty() ? "" : arguments[0];
+  const bool known = which.empty() || which == "device" || which == "offline";
+  if (arguments.size() > 1 || !known) {
+    co_return adb_failed("usage: adb reconnect [device|offline]");
+  }
+  if (which == "device") co_return co_await reconnect_from_device(context);
+  auto server = co_await find_adb_server(context);
+  if (!server) co_return query_failed(server.error());
+  if (!*server) {
+    co_return not_offered("reconnect", "without an adb server no connection outlives its command");
+  }
+  const auto text = which.empty() ? co_await (*server)->ask(choice_of(*context), "reconnect")
+                                  : co_await (*server)->ask({}, "reconnect-offline");
+  if (!text) co_return query_failed(text.error());
+  print_out(*text + "\n");
+  co_return 0;
+}
+
+}  // namespace
+
+constinit const AdbCommand kAdbStartServer = {"start-server", " start-server",
+                                              "start the adb of the SDK as a server if none runs",
+                                              run_start_server};
+constinit const AdbCommand kAdbKillServer = {"kill-server", " kill-server", "end the adb server",
+                                             run_kill_server};
+constinit const AdbCommand kAdbReconnect = {"reconnect", " reconnect [device|offline]",
+                                            "drop the connection, from either side", run_reconnect};
+constinit const AdbCommand kAdbAttach = {
+    "attach", " attach", "have the adb server take a USB device",
+    [](AdbContext* context, Words) { return run_attachment(context, "attach"); }};
+constinit const AdbCommand kAdbDetach = {
+    "detach", " detach", "have the adb server let go of a USB device",
+    [](AdbContext* context, Words) { return run_attachment(context, "detach"); }};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,209 @@
+#include "cli/adb/shell_session.hpp"
+
+#include <asio/signal_set.hpp>
+#include <csignal>
+#include <optional>
+
+#include "cli/adb/adb_command.hpp"
+#include "cli/adb/descriptor.hpp"
+#include "cli/adb/terminal.hpp"
+
+namespace clawperator::cli {
+
+using adbproto::ByteStream;
+using adbproto::ByteView;
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::fail;
+using adbproto::Framing;
+using adbproto::kShellHeaderSize;
+using adbproto::ok;
+using adbproto::ShellChunk;
+using adbproto::ShellId;
+using adbproto::Task;
+
+namespace {
+
+constexpr std::size_t kInputSize =
+    256 * 1024 - 16;  // with its header one packet of any adbd with shell v2
+constexpr std::size_t kOutputSize = 256 * 1024;
+
+// Memory that costs nothing before it is used: a short command's time counts.
+class Room {
+ public:
+  explicit Room(std::size_t size)
+      : bytes_(std::make_unique_for_overwrite<std::byte[]>(size)), size_(size) {}
+  [[nodiscard]] std::span<std::byte> all() const { return {bytes_.get(), size_}; }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_;
+};
+
+class Session {
+ public:
+  Session(const asio::any_io_executor& executor, ByteStream* stream, SessionOptions options)
+      : stream_(stream),
+        options_(options),
+        in_(executor, options.in, Descriptor::Direction::in),
+        out_(executor, options.out, Descriptor::Direction::out),
+        err_(executor, options.err, Descriptor::Direction::out),
+        resized_(executor),
+        filter_(options.keyboard == Keyboard::raw ? options.escape : kNoEscape) {
+    has_window_ = framed() && options.keyboard == Keyboard::raw && window_size(options.in);
+    if (has_window_) resized_.add(SIGWINCH);
+  }
+
+  // Until the command has ended.
+  Task<int> receive();
+  // Until the user leaves; not before, whatever becomes of the input.
+  asio::awaitable<void> feed();
+  [[nodiscard]] bool disconnected() const { return filter_.disconnected(); }
+  [[nodiscard]] bool has_left() const { return has_left_ || disconnected(); }
+
+ private:
+  [[nodiscard]] bool framed() const { return options_.framing == Framing::shell_v2; }
+  Task<std::optional<int>> take_frames(ByteView bytes);
+  Task<void> take(ShellChunk chunk);
+  Task<void> pump();
+  Task<void> wait_typed();
+  Task<void> send_window();
+  Task<void> send_input(std::span<std::byte> framed_room, std::size_t size);
+  Task<void> write_out(Descriptor* to, ByteView bytes);
+
+  ByteStream* stream_;
+  SessionOptions options_;
+  Descriptor in_;
+  Descriptor out_;
+  Descriptor err_;
+  asio::signal_set resized_;
+  bool has_window_ = false;
+  std::optional<adbproto::WindowSize> told_;
+  bool has_left_ = false;
+  EscapeFilter filter_;
+  adbproto::ShellChunkReader chunks_;
+};
+
+Task<void> Session::write_out(Descriptor* to, ByteView bytes) {
+  if (to->fd() < 0) co_return ok();
+  co_return co_await to->write_all(bytes);
+}
+
+Task<void> Session::take(ShellChunk chunk) {
+  switch (chunk.id) {
+    case ShellId::standard_out: co_return co_await write_out(&out_, chunk.piece);
+    case ShellId::standard_err: co_return co_await write_out(&err_, chunk.piece);
+    default: co_return ok();
+  }
+}
+
+Task<std::optional<int>> Session::take_frames(ByteView bytes) {
+  chunks_.feed(bytes);
+  for (;;) {
+    CO_TRY(const auto chunk, chunks_.next());
+    if (!chunk) co_return std::optional<int>{};
+    if (chunk->id == ShellId::exit && !chunk->piece.empty()) {
+      co_return std::to_integer<int>(chunk->piece.front());
+    }
+    if (const auto taken = co_await take(*chunk); !taken) co_return kClosedOutput;
+  }
+}
+
+Task<int> Session::receive() {
+  const Room room(kOutputSize);
+  for (;;) {
+    const auto size = co_await stream_->read_some(room.all());
+    if (!size && !framed() && size.error().code() == Errc::closed) co_return 0;
+    if (!size) co_return std::unexpected(size.error());
+    const ByteView got = room.all().first(*size);
+    if (!framed()) {
+      if (!co_await write_out(&out_, got)) co_return kClosedOutput;
+      continue;
+    }
+    CO_TRY(const auto exit_code, co_await take_frames(got));
+    if (exit_code) co_return *exit_code;
+  }
+}
+
+Task<void> Session::send_window() {
+  const auto size = window_size(in_.fd());
+  if (!size || size == told_) co_return ok();
+  told_ = size;
+  co_return co_await stream_->write_all(adbproto::encode_window_size(*size));
+}
+
+// Keys, or a new window size, which is sent at once: the stream has this one writer. When both come
+// in one turn of the event loop the signal is lost, so the size is looked at before the keys, too.
+Task<void> Session::wait_typed() {
+  using namespace asio::experimental::awaitable_operators;
+  for (;;) {
+    auto first = co_await (in_.wait_ready() || resized_.async_wait(adbproto::kNoThrow));
+    CO_TRY_VOID(co_await send_window());
+    if (first.index() == 0) co_return std::get<0>(std::move(first));
+  }
+}
+
+// `room` begins with space for a packet's header.
+Task<void> Session::send_input(std::span<std::byte> room, std::size_t size) {
+  if (!framed()) co_return co_await stream_->write_all(room.subspan(kShellHeaderSize, size));
+  const auto header = adbproto::encode_shell_header(ShellId::standard_in, size);
+  std::ranges::copy(header, room.begin());
+  co_return co_await stream_->write_all(room.first(kShellHeaderSize + size));
+}
+
+Task<void> Session::pump() {
+  const Room room(kShellHeaderSize + kInputSize + 1);  // an escape character that was held back
+  const auto input = room.all().subspan(kShellHeaderSize);
+  if (has_window_) CO_TRY_VOID(co_await send_window());
+  while (!filter_.disconnected()) {
+    if (has_window_) CO_TRY_VOID(co_await wait_typed());
+    auto size = co_await in_.read_some(input.first(kInputSize));
+    if (!size) break;
+    if (options_.keyboard == Keyboard::raw) {
+      const std::string kept = filter_.take(adbproto::as_text(input.first(*size)));
+      std::ranges::copy(adbproto::as_bytes(kept), input.begin());
+      size = kept.size();
+    }
+    if (*size > 0) CO_TRY_VOID(co_await send_input(room.all(), *size));
+  }
+  // An old device cannot be told; closing the stream would cut its output short.
+  if (!framed() || filter_.disconnected()) co_return ok();
+  co_return co_await stream_->write_all(encode_shell_packet(ShellId::close_stdin, {}));
+}
+
+asio::awaitable<void> Session::feed() {
+  co_await pump();  // a stream that takes nothing: receive() says why
+  if (disconnected()) co_return;
+  adbproto::Timer leave(co_await asio::this_coro::executor, adbproto::Clock::time_point::max());
+  if (options_.stay_after_input != std::chrono::milliseconds::max()) {
+    leave.expires_after(options_.stay_after_input);
+  }
+  const auto [error] = co_await leave.async_wait(adbproto::kNoThrow);
+  has_left_ = !error;
+}
+
+std::string words_for(const Error& error) {
+  if (error.code() == Errc::closed) return "adb: device ended the command without an exit status\n";
+  return "adb: " + error.message() + "\n";
+}
+
+}  // namespace
+
+Task<int> run_session(ByteStream* stream, SessionOptions options) {
+  using namespace asio::experimental::awaitable_operators;
+  Session session(co_await asio::this_coro::executor, stream, options);
+  std::signal(SIGTTIN, SIG_IGN);  // in the background reading fails instead of stopping us
+  std::optional<RawTerminal> terminal;
+  if (options.keyboard == Keyboard::raw) terminal.emplace(options.in);
+  auto first = co_await (session.receive() || session.feed());
+  if (session.disconnected()) print_err("\r\n[ disconnected ]\r\n");
+  terminal.reset();
+  if (session.has_left()) co_return 0;
+  if (first.index() == 1) co_return fail(Errc::cancelled, "cancelled");
+  const auto& ended = std::get<0>(first);
+  if (ended || ended.error().code() == Errc::cancelled) co_return ended;
+  print_err(words_for(ended.error()));
+  co_return kNoExitStatus;
+}
+
+}  // namespace clawperator::cli

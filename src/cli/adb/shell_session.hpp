@@ -1,0 +1,38 @@
+#pragma once
+// An opened device service joined to this process's standard streams.
+//
+//   in  --[escape]--[shell v2 frames]--> stream
+//   SIGWINCH --------[window size]-----> stream
+//   out, err <------[shell v2 frames]--- stream, until its exit packet
+//
+// Two coroutines, one for each direction; each reads on only when its last bytes were taken, so
+// that a slow side slows the other and nothing piles up.
+
+#include <chrono>
+
+#include "adbproto/client/shell.hpp"
+#include "cli/adb/escape_filter.hpp"
+
+namespace clawperator::cli {
+
+inline constexpr int kNoExitStatus = 255;  // a framed command whose exit packet never came
+inline constexpr int kClosedOutput = 141;  // nobody reads our output: 128 + SIGPIPE
+
+enum class Keyboard { cooked, raw };  // raw: every key goes to the device
+
+struct SessionOptions {
+  adbproto::Framing framing = adbproto::Framing::shell_v2;
+  Keyboard keyboard = Keyboard::cooked;
+  char escape = kNoEscape;  // only where the keyboard is raw
+  // How long to stay once the input has ended, for commands that are not told of it.
+  std::chrono::milliseconds stay_after_input = std::chrono::milliseconds::max();
+  int in = 0;  // -1 here and below: none
+  int out = 1;
+  int err = 2;
+};
+
+// The exit code: the command's, 0 of an unframed service and after a disconnect by escape. A link
+// that breaks is told on stderr and is kNoExitStatus.
+adbproto::Task<int> run_session(adbproto::ByteStream* stream, SessionOptions options);
+
+}  // namespace clawperator::cli

@@ -1,0 +1,16 @@
+#pragma once
+// A text as a QR code made of half-block characters: two rows of modules per line.
+
+#include <string>
+
+#include "adbproto/base/error.hpp"
+
+namespace clawperator::cli {
+
+enum class Ink { plain, terminal };  // terminal: white on black, whatever the terminal's colours
+
+// Light modules are the filled characters; four of them surround the code. `limit` when the text
+// is too long for a QR code.
+adbproto::Result<std::string> draw_qr_code(const std::string& text, Ink ink);
+
+}  // namespace clawperator::cli

@@ -1,0 +1,73 @@
+#include <catch2/catch.hpp>
+
+#include "cli/adb/progress.hpp"
+#include "cli/adb/transfer_options.hpp"
+#include "support/temp_folder.hpp"
+
+using namespace clawperator::cli;
+using adbproto::Compression;
+using adbproto::TransferProgress;
+using adbproto::TransferResult;
+
+namespace {
+
+TransferResult result(std::uint64_t files, std::uint64_t skipped, std::uint64_t bytes,
+                      std::chrono::microseconds took) {
+  return {.files = files, .skipped = skipped, .bytes = bytes, .took = took};
+}
+
+}  // namespace
+
+TEST_CASE("transfer summary: as adb counts") {
+  using std::chrono::milliseconds;
+  CHECK(transfer_summary("X", "pushed", result(1, 0, 12'582'912, milliseconds(1000))) ==
+        "X: 1 file pushed, 0 skipped. 12.0 MB/s (12582912 bytes in 1.000s)");
+  CHECK(transfer_summary("t/", "pulled", result(2, 1, 1'048'576, milliseconds(250))) ==
+        "t/: 2 files pulled, 1 skipped. 4.0 MB/s (1048576 bytes in 0.250s)");
+  CHECK(transfer_summary("X", "pushed", result(0, 1, 0, milliseconds(5))) ==
+        "X: 0 files pushed, 1 skipped.");
+  CHECK(transfer_summary("", "pushed", result(3, 0, 0, milliseconds(5))) ==
+        "3 files pushed, 0 skipped.");
+}
+
+TEST_CASE("progress line: both percentages, cut in the middle, never a control character") {
+  TransferProgress at{"/sdcard/film.mp4", 12, 100, 45, 100};
+  CHECK(progress_text(at, 80) == "[ 45%] /sdcard/film.mp4: 12%");
+  CHECK(progress_text(at, 20) == "[ 45%] /...mp4: 12%");
+  at.total_size = 0;
+  CHECK(progress_text(at, 80) == "[  ?%] /sdcard/film.mp4: 12%");
+  CHECK(progress_text({"a\x1b[2Jb\n", 0, 0, 0, 1}, 80) == "[  0%] a?[2Jb?: 100%");
+  CHECK(progress_text({"f", 900, 100, 900, 100}, 80) == "[100%] f: 100%");
+}
+
+TEST_CASE("transfer options: what push and pull understand") {
+  const adbproto::testing::Variable unset("ADB_COMPRESSION", std::nullopt);
+  const auto push = read_transfer_line(Direction::push, {"--sync", "-z", "lz4", "a", "-n", "b"});
+  REQUIRE(push);
+  CHECK(push->paths == std::vector<std::string>{"a", "b"});
+  CHECK(push->options.compression == Compression::lz4);
+  CHECK(push->options.only_newer == adbproto::OnlyNewer::yes);
+  CHECK(push->options.dry_run == adbproto::DryRun::yes);
+  CHECK(read_transfer_line(Direction::push, {"a", "b"})->options.compression == Compression::any);
+  CHECK(read_transfer_line(Direction::pull, {"a"})->options.compression == Compression::none);
+  CHECK(read_transfer_line(Direction::push, {"-Z", "a"})->options.compression == Compression::none);
+  CHECK(read_transfer_line(Direction::pull, {"-a", "--", "-x"})->paths ==
+        std::vector<std::string>{"-x"});
+}
+
+TEST_CASE("transfer options: what they do not understand is said in adb's words") {
+  const auto [arguments, message] = GENERATE(table<std::vector<std::string>, std::string>({
+      {{"-x", "a"}, "unrecognized option '-x'"},
+      {{"--sync", "a"}, "unrecognized option '--sync'"},
+      {{"-z", "foo", "a"}, "unexpected compression type foo"},
+      {{"-z"}, "-z requires an argument"},
+  }));
+  CHECK(read_transfer_line(Direction::pull, arguments).error().message() == message);
+}
+
+TEST_CASE("transfer options: ADB_COMPRESSION speaks where no option does") {
+  const adbproto::testing::Variable set("ADB_COMPRESSION", "brotli");
+  CHECK(read_transfer_line(Direction::pull, {"a"})->options.compression == Compression::brotli);
+  CHECK(read_transfer_line(Direction::pull, {"-z", "zstd", "a"})->options.compression ==
+        Compression::zstd);
+}
