@@ -23,6 +23,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/peer"))
+import compare
 import peer
 import phone_files
 
@@ -43,6 +44,10 @@ class Row:
         return self
 
 
+def has_adb34():
+    return subprocess.run([ROOT / "tools/fetch_adbd", "--with-adb"], check=False, capture_output=True).returncode == 0
+
+
 def claw(*words):
     return [str(peer.BINARY), *words]
 
@@ -55,7 +60,14 @@ def rows(port, serial):
     floor_true = [*through_server, "shell,v2,raw:true"]
     floor_screencap = [*through_server, "shell,v2,raw:screencap -p"]
     screenshot = claw("--device", serial, "screenshot", "--path", "-")
+    shell = claw("adb", "-s", serial, "shell", "true")
+    # Nobody listens on that port; env costs both the same.
+    directly = ["/usr/bin/env", "ANDROID_ADB_SERVER_PORT=9", *shell]
+    newer = [[*compare.adb34(), "-s", serial, "shell", "true"]] if has_adb34() else []
     return [
+        Row("adb shell true, by server", shell, adb_true, floor_true, ratio=0.8, mib=12),
+        Row("adb shell true, directly", directly, ["/usr/bin/env", "A=1", *adb_true], floor_true, ratio=0.8, mib=12),
+        *[Row("adb shell true, beside adb 34", shell, theirs, floor_true, ratio=0.8, mib=12) for theirs in newer],
         Row("devices", claw("devices"), ["adb", "devices"],
             [str(STOP_WATCH), "exchange", str(port), "-", "host:devices"], ratio=1.1, mib=12),
         Row("click", claw("--device", serial, "click", "--coordinate", "540", "5"), adb_true, floor_true,
@@ -125,6 +137,15 @@ def verdict(row, summary):
     return misses
 
 
+def shown(command):
+    """Without this machine's paths: adb 34 runs under its own loader."""
+    if "--argv0" in command:
+        at = next(i for i, word in enumerate(command) if word.endswith("/adb"))
+        return " ".join([*command[:command.index("--argv0") - 1], "adb34", *command[at + 1:]])
+    return " ".join(pathlib.Path(word).name if word.startswith("/") and pathlib.Path(word).exists() else word
+                    for word in command)
+
+
 def summarise(peer_name, row, samples):
     wall = {who: [each["wall_us"] / 1000 for each in seen] for who, seen in samples.items()}
     summary = {
@@ -133,9 +154,7 @@ def summarise(peer_name, row, samples):
         **{f"{who}_ms": spread(values) for who, values in wall.items()},
         "ratio": spread([ours / theirs for ours, theirs in zip(wall["ours"], wall["theirs"])]),
         "peak_mib": max(each["max_rss_kib"] for each in samples["ours"]) / 1024,
-        "commands": {who: " ".join(pathlib.Path(command[0]).name if not i else word
-                                   for i, word in enumerate(command))
-                     for who, command in row.commands.items() if command},
+        "commands": {who: shown(command) for who, command in row.commands.items() if command},
         "samples": samples,
     }
     summary["missed"] = verdict(row, summary)
@@ -199,7 +218,7 @@ def line_of(summary):
 
 
 def peer_command(row):
-    words = row["commands"]["theirs"].split()
+    words = row["commands"]["theirs"].removeprefix("env A=1 ").split()
     return " ".join(words[:1] + words[3:] if words[1:2] == ["-s"] else words)
 
 

@@ -5,7 +5,7 @@ usage: tools/test [--quick] [--ci] [--only STAGE[,STAGE]] [--device SERIAL]
 
 --quick        leaves out the slow stages
 --ci           a test that was skipped for a reason tests/allowed_skips.txt does not name is a failure
---only         runs just these stages (--list names them)
+--only         runs just these stages (--list names them); `build,nightly` adds what takes long
 --device S     instead: closes, opens, reads and clicks Settings on that phone and takes a screenshot;
                the report goes to build/device-report.json
 
@@ -36,7 +36,7 @@ def chosen_stages(given):
     if unknown:
         sys.exit(f"tools/test: no such stage: {', '.join(sorted(unknown))}")
     for stage in STAGES:
-        if stage.name in wanted or not wanted and not (given.quick and stage.slow):
+        if stage.name in wanted or not wanted and not stage.asked_for and not (given.quick and stage.slow):
             yield stage
 
 
@@ -64,7 +64,7 @@ def print_table(rows):
 def main():
     given = parse()
     if given.list:
-        print("\n".join(f"{stage.name}{'  (slow)' if stage.slow else ''}" for stage in STAGES))
+        print("\n".join(f"{stage.name}{'  (only when asked for)' if stage.asked_for else '  (slow)' if stage.slow else ''}" for stage in STAGES))
         return 0
     if given.device:
         return device_round.on_a_phone(given.device)

@@ -5,8 +5,13 @@
 //   logcat [-B|-v FORMAT] [-T TIME]  prints the log and follows it
 //   screencap [-p]                   copies a prepared picture
 //
+//   cmd package install[-create|-write|-commit|-abandon] ...
+//                                    takes the announced bytes; a package that begins with "BAD" is
+//                                    refused at its end, one with "EARLY" at once
+//
 // PHONE_STATE is a folder: `log` (binary entries as `logcat -B` prints them), and, if the test puts
-// them there, `hierarchy.xml`, `screen.png` and `screen.raw`.
+// them there, `hierarchy.xml`, `screen.png` and `screen.raw`. `installs` gets a line per install
+// command: what it was told, and size and checksum of what it was given.
 
 #include <fcntl.h>
 #include <poll.h>
@@ -313,7 +318,70 @@ int getprop(const Arguments& arguments) {
   return print((found == kProperties.end() ? "" : found->second) + "\n");
 }
 
+struct Package {
+  std::size_t size = 0;
+  std::uint32_t sum = 0;
+  std::string beginning;
+
+  void take(std::string_view bytes) {
+    size += bytes.size();
+    for (const char c : bytes) sum = sum * 31 + static_cast<unsigned char>(c);
+    if (beginning.size() < 8) beginning.append(bytes.substr(0, 8 - beginning.size()));
+  }
+};
+
+Package read_package(int fd, std::size_t announced) {
+  Package package;
+  std::vector<char> buffer(64 << 10);
+  while (package.size < announced && !package.beginning.starts_with("EARLY")) {
+    const ssize_t got =
+        ::read(fd, buffer.data(), std::min(buffer.size(), announced - package.size));
+    if (got <= 0) break;
+    package.take({buffer.data(), static_cast<std::size_t>(got)});
+  }
+  return package;
+}
+
+// The stream's bytes, or those of the file that was pushed before.
+Package package_of(const Arguments& arguments) {
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+    if (arguments[i] == "-S")
+      return read_package(STDIN_FILENO, std::strtoul(arguments[i + 1].c_str(), nullptr, 10));
+  }
+  const int fd = ::open(arguments.back().c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  const Package package = read_package(fd, static_cast<std::size_t>(size_of(fd)));
+  ::close(fd);
+  return package;
+}
+
+int install(const Arguments& arguments) {
+  const std::string& verb = arguments[0];
+  Package package;
+  if (verb == "install" || verb == "install-write") package = package_of(arguments);
+  const int fd =
+      ::open(state_path("installs").c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+  std::string line;
+  for (const std::string& argument : arguments) line += argument + " ";
+  write_all(fd, line + std::to_string(package.size) + " " + std::to_string(package.sum) + "\n");
+  ::close(fd);
+  if (package.beginning.starts_with("BAD") || package.beginning.starts_with("EARLY")) {
+    print("Failure [INSTALL_FAILED_INVALID_APK: a test of the stub]\n");
+    return 1;
+  }
+  if (verb == "install-create") return print("Success: created install session [4711]\n");
+  return print("Success\n");
+}
+
+int uninstall(const Arguments& arguments) {
+  if (arguments.back() == "com.clawperator.operator") return print("Success\n");
+  print("Failure [DELETE_FAILED_INTERNAL_ERROR]\n");
+  return 1;
+}
+
 int pm(const Arguments& arguments) {
+  if (!arguments.empty() && arguments[0].starts_with("install")) return install(arguments);
+  if (!arguments.empty() && arguments[0] == "uninstall") return uninstall(arguments);
   if (arguments.size() > 1 && arguments[0] == "list" && arguments[1] == "packages") {
     const std::string wanted = arguments.size() > 2 ? arguments.back() : "";
     for (const char* package : {"com.android.settings", "com.clawperator.operator"}) {

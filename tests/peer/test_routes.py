@@ -1,0 +1,253 @@
+"""Every route to a device - a real adb server, direct TCP, TCP with a key, TLS - and what a process
+that lives long sees of servers and phones that go and come back."""
+import json
+import queue
+import signal
+import subprocess
+import threading
+import unittest
+
+import peer
+import test_usb
+
+
+class SimdroidAt(peer.Simdroid):
+    """A simulated device where another one was before."""
+
+    def __init__(self, address):
+        self.address = address
+        self.process = subprocess.Popen(
+            [str(peer.build_of("simdroid")), "--port", address.split(":")[1]],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.process.stdout.readline()
+
+
+class Watch:
+    """`clawperator devices --watch`, its lines as they come."""
+
+    def __init__(self, environment, *options):
+        self.process = subprocess.Popen([str(peer.BINARY), "devices", "--watch", *options],
+                                        env=environment, stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.lines = queue.Queue()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.put(json.loads(line))
+
+    def next(self, limit=10):
+        event = self.lines.get(timeout=limit)
+        return event["event"], event["device"]["serial"], event["device"]["state"]
+
+    def interrupt(self):
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(5)
+
+    def stop(self):
+        peer.stop(self.process)
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+class Routes(peer.PeerTest):
+    def setUp(self):
+        super().setUp()
+        self.device = self.started(peer.Simdroid())
+        self.alone = self.home.environment(ADB_SERVER_SOCKET=f"tcp:127.0.0.1:{peer.free_port()}")
+
+    def claw(self, *arguments, environment=None, **more):
+        return self.run_clawperator(*arguments, environment=environment or self.alone, **more)
+
+    def test_without_a_server_a_connected_target_is_used(self):
+        self.assert_error(self.claw("devices"), "ADB_SERVER_FAILED")
+        self.assert_ok(self.claw("connect", self.device.address))
+        rows = self.assert_ok(self.claw("devices")).json["devices"]
+        self.assertEqual(rows, [{"serial": self.device.address, "state": "device", "transport": "tcp"}])
+        route = self.assert_ok(self.claw("back", "--route")).json["route"]
+        self.assertEqual((route["transport"], route["serial"]), ("tcp", self.device.address))
+        self.assertFalse(route["tls"])
+        self.assertGreater(route["rttMicros"], 0)
+        self.assertNotIn("route", self.assert_ok(self.claw("back")).json)
+        self.assert_ok(self.claw("disconnect", self.device.address))
+        self.assert_error(self.claw("back"), "ADB_SERVER_FAILED")
+
+    def test_long_rows_say_who_answers_and_over_what(self):
+        self.assert_ok(self.claw("connect", self.device.address))
+        row = self.assert_ok(self.claw("devices", "-l")).json["devices"][0]
+        self.assertEqual(row["identity"], "SIM0DROID1")
+        self.assertEqual(row["maxPayload"], 1 << 20)
+        self.assertIs(row["tls"], False)
+        self.assertIn(row["delayedAck"], (True, False))  # by the measured round trip
+
+    def test_a_server_that_holds_the_device_goes_first(self):
+        server = self.started(peer.AdbServer(self.home))
+        serial = server.connect(self.device)
+        route = self.assert_ok(self.claw("back", "--route", environment=server.environment)).json["route"]
+        self.assertEqual(route, {"transport": "server", "serial": serial})
+        direct = self.assert_ok(self.claw("back", "--route", "--transport", "tcp", "--device", serial,
+                                          environment=server.environment))
+        self.assertEqual(direct.json["route"]["transport"], "tcp")
+
+    def test_the_same_phone_by_server_and_directly_is_one_device(self):
+        server = self.started(peer.AdbServer(self.home))
+        self.assert_ok(self.claw("connect", self.device.address))
+        server.connect(self.device)
+        rows = self.assert_ok(self.claw("devices", environment=server.environment)).json["devices"]
+        self.assertEqual(sorted(row["transport"] for row in rows), ["server", "tcp"])
+        run = self.assert_ok(self.claw("back", "--route", environment=server.environment))
+        self.assertEqual(run.json["route"]["transport"], "server")
+
+    def test_usb_alone_where_there_is_none_is_no_empty_list(self):
+        run = self.claw("devices", "--transport", "usb")
+        if run.status == 0:
+            self.skipTest("this machine has USB")
+        self.assert_error(run, "NO_DEVICES")
+
+
+class Keys(peer.PeerTest):
+    def setUp(self):
+        super().setUp()
+        self.environment = self.home.environment(ADB_SERVER_SOCKET=f"tcp:127.0.0.1:{peer.free_port()}")
+        self.public_key = self.home.path / ".android/adbkey.pub"
+
+    def claw(self, *arguments, **more):
+        return self.run_clawperator(*arguments, environment=self.environment, **more)
+
+    def back(self, device, *more):
+        return self.claw("back", "--transport", "tcp", "--device", device.address, "--route", *more)
+
+    def test_a_listed_device_is_never_asked_to_trust_us(self):
+        device = self.started(peer.Simdroid("--auth", "key", "--confirm-after", "0"))
+        self.assert_error(self.claw("connect", device.address, "--timeout", "0"), "DEVICE_UNAUTHORIZED")
+        targets = self.home.path / ".clawperator/targets.json"
+        targets.parent.mkdir(exist_ok=True)
+        targets.write_text(json.dumps({"targets": [device.address]}))
+        for _ in range(2):
+            row = self.assert_ok(self.claw("devices")).json["devices"][0]
+            self.assertEqual(row["state"], "unauthorized")
+        self.assert_ok(self.back(device))
+        self.assertEqual(self.claw("devices").json["devices"][0]["state"], "device")
+
+    def test_a_chosen_device_is_asked_once_and_waited_for(self):
+        device = self.started(peer.Simdroid("--auth", "key", "--confirm-after", "300"))
+        first = self.assert_ok(self.back(device))
+        self.assertIn("waiting for this computer's key", first.err)
+        second = self.assert_ok(self.back(device))
+        self.assertEqual(second.err, "")
+
+    def test_who_is_not_let_in_is_told_so_in_time(self):
+        device = self.started(peer.Simdroid("--auth", "key", "--confirm-after", "-1"))
+        self.assert_error(self.back(device, "--timeout", "1000"), "DEVICE_UNAUTHORIZED")
+
+    def test_tls_with_a_known_key(self):
+        stranger = self.started(peer.Simdroid("--auth", "tls"))
+        self.assert_error(self.back(stranger), "DEVICE_UNAUTHORIZED")
+        device = self.started(peer.Simdroid("--auth", "tls", "--authorised", str(self.public_key)))
+        route = self.assert_ok(self.back(device)).json["route"]
+        self.assertIs(route["tls"], True)
+        self.assert_ok(self.claw("connect", device.address))
+        row = self.assert_ok(self.claw("devices", "-l")).json["devices"][0]
+        self.assertEqual((row["state"], row["tls"]), ("device", True))
+
+
+class Announced(peer.PeerTest):
+    def setUp(self):
+        super().setUp()
+        place = f"224.0.0.251:{peer.free_port()},127.0.0.1"
+        self.device = self.started(peer.Simdroid("--announce", place))
+        self.environment = self.home.environment(ADB_SERVER_SOCKET=f"tcp:127.0.0.1:{peer.free_port()}",
+                                                 CLAWPERATOR_MDNS=place)
+
+    def claw(self, *arguments):
+        return self.run_clawperator(*arguments, environment=self.environment)
+
+    def announced(self):
+        rows = self.assert_ok(self.claw("devices", "--discover")).json["devices"]
+        return next((row for row in rows if row["transport"] == "mdns"), None)
+
+    def test_a_phone_is_connected_by_the_name_it_announces(self):
+        row = self.announced()
+        self.assertEqual((row["state"], row["address"]), ("announced", self.device.address))
+        run = self.assert_ok(self.claw("connect", row["serial"]))
+        self.assertEqual(run.json["message"], f"connected to {self.device.address}")
+        self.assertEqual(self.assert_ok(self.claw("back")).json["deviceId"], self.device.address)
+        self.assert_error(self.claw("connect", "adb-NOBODY-abcdef"), "DEVICE_NOT_FOUND")
+
+    def test_nothing_is_connected_because_it_was_announced(self):
+        self.assertIsNotNone(self.announced())
+        self.assert_error(self.claw("back"), "ADB_SERVER_FAILED")
+
+
+class LongLived(peer.PeerTest):
+    def watch(self, environment, *options):
+        return self.started(Watch(environment, *options))
+
+    def test_a_server_that_is_killed_and_started_again_is_found_again(self):
+        device = self.started(peer.Simdroid())
+        server = self.started(peer.AdbServer(self.home))
+        serial = server.connect(device)
+        watch = self.watch(server.environment)
+        self.assertEqual(watch.next(), ("added", serial, "device"))
+        server.process.kill()
+        server.process.wait()
+        self.assertEqual(watch.next(), ("removed", serial, "device"))
+        again = peer.AdbServer.__new__(peer.AdbServer)
+        again.program, again.port, again.spec = server.program, server.port, server.spec
+        again.environment = server.environment
+        again.process = subprocess.Popen(
+            peer.without_usb([again.program, "-L", f"tcp:{again.port}", "nodaemon", "server"]),
+            env=again.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        self.started(again)
+        peer.wait_until(lambda: peer.accepts(again.port), "adb server did not start again")
+        again.connect(device)
+        states = []
+        while not states or states[-1][2] != "device":
+            states.append(watch.next())
+        self.assertEqual(states[0][0], "added")
+        self.assertEqual(watch.interrupt(), 0)
+
+    def test_phones_on_usb_are_seen_coming_and_going(self):
+        bed = self.started(test_usb.UsbBed("ONE", "TWO"))
+        watch = self.watch(self.home.environment(ADB_SERVER_SOCKET=f"tcp:127.0.0.1:{peer.free_port()}",
+                                                 CLAWPERATOR_USB=1, **bed.variables))
+        self.assertEqual(sorted([watch.next(), watch.next()]),
+                         [("added", "ONE", "device"), ("added", "TWO", "device")])
+        bed.do("unplug 0")
+        self.assertEqual(watch.next(), ("removed", "ONE", "device"))
+        bed.do("plug 0")
+        event = watch.next()
+        while event[2] != "device":
+            event = watch.next()
+        self.assertEqual(event[1], "ONE")
+        self.assertEqual(watch.interrupt(), 0)
+
+    def test_adbd_that_is_restarted_is_found_again(self):
+        device = self.started(peer.Simdroid())
+        environment = self.home.environment(ADB_SERVER_SOCKET=f"tcp:127.0.0.1:{peer.free_port()}")
+        self.assert_ok(self.run_clawperator("connect", device.address, environment=environment))
+        watch = self.watch(environment)
+        self.assertEqual(watch.next(), ("added", device.address, "device"))
+        device.stop()
+        self.assertEqual(watch.next(), ("changed", device.address, "offline"))
+        self.started(SimdroidAt(device.address))
+        self.assertEqual(watch.next(), ("changed", device.address, "device"))
+
+    def test_targets_of_other_processes_are_seen(self):
+        device = self.started(peer.Simdroid())
+        environment = self.home.environment(ADB_SERVER_SOCKET=f"tcp:127.0.0.1:{peer.free_port()}")
+        watch = self.watch(environment, "-l")
+        self.assert_ok(self.run_clawperator("connect", device.address, environment=environment))
+        kinds = [watch.next()]
+        while kinds[-1][2] != "device":
+            kinds.append(watch.next())
+        self.assertEqual(kinds[0][0], "added")
+        self.assert_ok(self.run_clawperator("disconnect", device.address, environment=environment))
+        self.assertEqual(watch.next()[0], "removed")
+        self.assertEqual(watch.interrupt(), 0)
+        self.assertEqual(watch.process.stderr.read(), b"")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,201 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "support/hex.hpp"
+#include "usb_bench.hpp"
+
+namespace adbproto::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+void ignore(const Bytes&) {}
+
+struct Bench {
+  MockBus mock;
+  Loop loop;
+  std::unique_ptr<UsbBus> bus = UsbBus::start(loop.executor()).value();
+};
+
+std::vector<std::string> addresses(const UsbBus& bus) {
+  std::vector<std::string> found;
+  for (const UsbDevice& device : bus.devices()) found.push_back(device.address);
+  return found;
+}
+
+TEST_CASE("usb bus: a phone is described without being opened") {
+  Bench at;
+  const auto phone = at.mock.plug({.name = "1-2.3", .serial = "ABC123"}, ignore);
+  REQUIRE(at.bus->devices().size() == 1);
+  CHECK(at.bus->devices()[0] == UsbDevice{.address = "usb:1-2.3",
+                                          .serial = "ABC123",
+                                          .manufacturer = "Mock",
+                                          .product = "simdroid on USB",
+                                          .vendor_id = 0x18d1,
+                                          .product_id = 0x4ee7,
+                                          .bus = 1,
+                                          .device_number = 2,
+                                          .interface_number = 0,
+                                          .speed_mbit = 480,
+                                          .node = "/dev/bus/usb/001/002",
+                                          .access = UsbDevice::Access::open,
+                                          .obstacle = ""});
+  CHECK(phone->counts().claims == 0);
+}
+
+TEST_CASE("usb bus: devices without an adb interface are left out, odd descriptors end no walk") {
+  Bench at;
+  const std::string device = "12 01 0002 00 00 00 40 d118 e74e 0106 01 02 03 01 ";
+  const std::string configuration = "09 02 2000 01 01 04 80 01 ";
+  const std::string adb = "09 04 02 00 02 ff 42 01 05 07 05 02 02 0002 00 07 05 81 02 0002 00 ";
+  const std::string mtp = "09 04 00 00 02 06 01 01 05 07 05 03 02 0002 00 07 05 84 02 0002 00 ";
+  at.mock.plug({.name = "1-1", .descriptors = from_hex(device + configuration + mtp)}, ignore);
+  at.mock.plug({.name = "1-2", .descriptors = from_hex(device + configuration + "0000 " + adb)},
+               ignore);
+  at.mock.plug({.name = "1-3", .descriptors = from_hex(device + configuration + mtp + adb)},
+               ignore);
+  at.mock.plug({.name = "1-4", .descriptors = from_hex("12 01 0002")}, ignore);
+  // Configuration 1 is the active one.
+  at.mock.plug({.name = "1-5", .descriptors = from_hex(device + "09 02 2000 01 02 04 80 01" + adb)},
+               ignore);
+  REQUIRE(addresses(*at.bus) == std::vector<std::string>{"usb:1-3"});
+  CHECK(at.bus->devices()[0].interface_number == 2);
+}
+
+TEST_CASE("usb bus: twice the same serial, none at all and an odd one are different phones") {
+  Bench at;
+  at.mock.plug({.name = "1-1", .serial = "0123456789ABCDEF"}, ignore);
+  at.mock.plug({.name = "1-2", .serial = "0123456789ABCDEF"}, ignore);
+  at.mock.plug({.name = "1-3.4", .serial = ""}, ignore);
+  at.mock.plug({.name = "1-3.5", .serial = "a\x1b[31mb"}, ignore);
+  CHECK(addresses(*at.bus) ==
+        std::vector<std::string>{"usb:1-1", "usb:1-2", "usb:1-3.4", "usb:1-3.5"});
+  CHECK(at.bus->devices()[1].serial == "0123456789ABCDEF");
+  CHECK(at.bus->devices()[2].serial.empty());
+  CHECK(at.bus->devices()[3].serial == "a?[31mb");
+}
+
+TEST_CASE("usb bus: arrivals and departures are told") {
+  Bench at;
+  auto change = at.loop.start(at.bus->wait_change());
+  at.loop.settle();
+  CHECK_FALSE(change->done());
+  const auto phone = at.mock.plug({}, ignore);
+  REQUIRE(at.loop.finish(change));
+  CHECK(addresses(*at.bus) == std::vector<std::string>{"usb:1-1"});
+  change = at.loop.start(at.bus->wait_change());
+  at.mock.unplug(phone);
+  REQUIRE(at.loop.finish(change));
+  CHECK(at.bus->devices().empty());
+  // It comes back with a new number.
+  at.mock.plug({}, ignore);
+  REQUIRE(at.loop.run(at.bus->wait_change()));
+  CHECK(at.bus->devices().at(0).device_number == 3);
+}
+
+TEST_CASE("usb bus: a wait for changes can be cancelled") {
+  Bench at;
+  auto change = at.loop.start(at.bus->wait_change());
+  at.loop.settle();
+  change->cancel();
+  at.loop.settle();
+  CHECK(change->done());
+}
+
+TEST_CASE("usb bus: a phone that went away is not found") {
+  Bench at;
+  const auto phone = at.mock.plug({}, ignore);
+  const UsbDevice device = at.bus->devices().at(0);
+  at.mock.unplug(phone);
+  CHECK(at.loop.run(at.bus->open(device)).error().code() == Errc::device_not_found);
+  at.mock.plug({}, ignore);
+  CHECK(at.loop.run(at.bus->open(device)).error().code() == Errc::device_not_found);
+}
+
+TEST_CASE("usb bus: a phone that is held by others is busy, says by whom, and is free afterwards") {
+  Bench at;
+  const auto phone = at.mock.plug({}, ignore);
+  const UsbDevice device = at.bus->devices().at(0);
+  {
+    Loop other_loop;
+    const auto other = UsbBus::start(other_loop.executor()).value();
+    auto held = other_loop.run(other->open(device));
+    REQUIRE(held);
+    const auto refused = at.loop.run(at.bus->open(device));
+    CHECK(refused.error().code() == Errc::usb_busy);
+    CHECK(refused.error().message() == "usb:1-1 is held by this process");
+    CHECK(at.bus->devices().at(0).access == UsbDevice::Access::busy);
+    CHECK(at.bus->devices().at(0).obstacle == "usb:1-1 is held by this process");
+  }
+  CHECK(at.bus->devices().at(0).access == UsbDevice::Access::open);
+  CHECK(at.loop.run(at.bus->open(device)));
+  CHECK(at.bus->devices().at(0).access == UsbDevice::Access::open);
+  CHECK(phone->counts().drivers_detached == 0);
+  CHECK(phone->counts().configurations_set == 0);
+  CHECK(phone->counts().halts_cleared == 0);
+}
+
+// Somebody without rights, for as long as it lives.
+class Nobody {
+ public:
+  explicit Nobody(const std::string& root) {
+    ::chmod(root.c_str(), 0755);
+    // umockdev's own sockets stay within reach.
+    for (const auto& item : std::filesystem::recursive_directory_iterator(root + "/ioctl")) {
+      ::chmod(item.path().c_str(), 0777);
+    }
+    if (::geteuid() == 0) REQUIRE(::setresuid(kNobody, kNobody, 0) == 0);
+  }
+  ~Nobody() {
+    if (::getuid() == kNobody) static_cast<void>(::setresuid(0, 0, 0));
+  }
+  Nobody(const Nobody&) = delete;
+  Nobody& operator=(const Nobody&) = delete;
+
+ private:
+  static constexpr uid_t kNobody = 65534;
+};
+
+TEST_CASE("usb bus: without permission the rule and the group that would help are named") {
+  Bench at;
+  const auto phone = at.mock.plug({}, ignore);
+  REQUIRE(::chmod(phone->node().c_str(), 0) == 0);
+  const Nobody nobody(at.mock.root());
+  const auto devices = at.bus->devices();
+  REQUIRE(devices.size() == 1);
+  CHECK(devices[0].access == UsbDevice::Access::denied);
+  for (const char* part :
+       {"no permission for /dev/bus/usb/001/002 (0000, group ",
+        "/etc/udev/rules.d/51-android.rules",
+        R"(SUBSYSTEM=="usb", ATTR{idVendor}=="18d1", MODE="0660", GROUP="plugdev", TAG+="uaccess")",
+        "usermod -aG plugdev "}) {
+    CHECK_THAT(devices[0].obstacle, Catch::Contains(part));
+  }
+  const auto began = std::chrono::steady_clock::now();
+  const auto opened = at.loop.run(at.bus->open(devices[0]));
+  CHECK(opened.error().code() == Errc::usb_no_permission);
+  CHECK(opened.error().message() == devices[0].obstacle);
+  // udev might have been about to change that: three more attempts.
+  CHECK(std::chrono::steady_clock::now() - began >= 600ms);
+}
+
+TEST_CASE("usb bus: permission that udev gives a moment after the arrival is enough") {
+  Bench at;
+  const auto phone = at.mock.plug({}, ignore);
+  REQUIRE(::chmod(phone->node().c_str(), 0) == 0);
+  const UsbDevice device = at.bus->devices().at(0);
+  std::optional<Nobody> nobody(at.mock.root());
+  auto opened = at.loop.start(at.bus->open(device));
+  const auto later = Clock::now() + 100ms;
+  REQUIRE(soon(at.loop, [&] { return Clock::now() > later; }));
+  CHECK_FALSE(opened->done());
+  nobody.reset();
+  REQUIRE(::chmod(phone->node().c_str(), 0600) == 0);
+  CHECK(at.loop.finish(opened));
+}
+
+}  // namespace
+}  // namespace adbproto::testing

@@ -1,0 +1,188 @@
+#include <catch2/catch.hpp>
+
+#include "adbproto/client/sync_client.hpp"
+#include "adbproto/client/usb_client.hpp"
+#include "support/stream_io.hpp"
+#include "usb_bench.hpp"
+#include "usb_phone.hpp"
+
+namespace adbproto::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using DevicePtr = std::unique_ptr<Device>;
+
+struct Bench {
+  explicit Bench(MockIdentity identity = {}) : phone(&mock, std::move(identity)) {}
+
+  Result<DevicePtr> connect(std::chrono::milliseconds limit = 3s) {
+    DirectOptions options;
+    options.limit = limit;
+    return loop.run(connect_usb_device(bus.get(), bus->devices().at(0), options));
+  }
+  Result<std::string> shell(Device* device, const std::string& command) {
+    auto stream = loop.run(device->open("shell:" + command));
+    if (!stream) return std::unexpected(stream.error());
+    return loop.run(read_to_end(stream->get()));
+  }
+
+  MockBus mock;
+  UsbPhone phone;
+  Loop loop;
+  std::unique_ptr<UsbBus> bus = UsbBus::start(loop.executor()).value();
+};
+
+TEST_CASE("usb device: a shell command runs on a phone without an adb server") {
+  const auto packet_size = GENERATE(values<std::uint16_t>({64, 512, 1024}));
+  Bench at({.packet_size = packet_size});
+  const auto device = at.connect();
+  REQUIRE(device);
+  CHECK((*device)->route() == "usb");
+  CHECK((*device)->serial() == "MOCK0001");
+  CHECK(at.shell(device->get(), "echo hello") == "hello\n");
+  CHECK(at.phone.counts().out_of_step == 0);
+}
+
+TEST_CASE("usb device: without a serial it is called by its place on the bus") {
+  Bench at({.name = "1-2.3", .serial = ""});
+  const auto device = at.connect();
+  REQUIRE(device);
+  CHECK((*device)->serial() == "usb:1-2.3");
+}
+
+TEST_CASE("usb device: two phones with the same serial are both reached") {
+  Bench at({.name = "1-1", .serial = "TWIN"});
+  simdroid::SimOptions second;
+  second.serial = "OTHER";
+  UsbPhone twin(&at.mock, {.name = "1-2", .serial = "TWIN"}, second);
+  const auto devices = at.bus->devices();
+  REQUIRE(devices.size() == 2);
+  const auto one = at.loop.run(connect_usb_device(at.bus.get(), devices[0], {}));
+  const auto two = at.loop.run(connect_usb_device(at.bus.get(), devices[1], {}));
+  REQUIRE(one);
+  REQUIRE(two);
+  CHECK(at.shell(one->get(), "getprop ro.serialno") == "SIM0DROID1\n");
+  CHECK(at.shell(two->get(), "getprop ro.serialno") == "OTHER\n");
+}
+
+TEST_CASE("usb device: files of megabytes go there and back") {
+  const auto size = GENERATE(values<std::size_t>({65536, 3'000'000, 4u << 20}));
+  Bench at;
+  const auto device = at.connect();
+  REQUIRE(device);
+  const Bytes content = noise(size);
+  auto sync = at.loop.run(SyncClient::open(device->get()));
+  REQUIRE(sync);
+  REQUIRE(at.loop.run((*sync)->put("/sdcard/big", 0644, content)));
+  const auto back = at.loop.run((*sync)->get("/sdcard/big", 8 << 20));
+  REQUIRE(back);
+  CHECK((*back == content));
+  CHECK(at.phone.counts().out_of_step == 0);
+}
+
+TEST_CASE("usb device: a cable that is pulled ends every stream at once") {
+  Bench at;
+  const auto device = at.connect();
+  REQUIRE(device);
+  auto quiet = at.loop.run((*device)->open("shell:sleep 100"));
+  auto other = at.loop.run((*device)->open("shell:sleep 100"));
+  REQUIRE(quiet);
+  REQUIRE(other);
+  auto first = at.loop.start(read_to_end(quiet->get()));
+  auto second = at.loop.start(read_to_end(other->get()));
+  at.loop.settle();
+  at.phone.unplug();
+  const auto end = at.loop.finish(first);
+  CHECK(end.error() == Error(Errc::link_lost, "usb:1-1 was unplugged"));
+  CHECK(at.loop.finish(second).error() == end.error());
+  CHECK(at.loop.run((*device)->open("shell:id")).error().code() == Errc::link_lost);
+}
+
+TEST_CASE("usb device: a phone that dies in the middle of a transfer is lost, nothing hangs") {
+  Bench at;
+  const auto device = at.connect();
+  REQUIRE(device);
+  auto sync = at.loop.run(SyncClient::open(device->get()));
+  REQUIRE(sync);
+  REQUIRE(at.loop.run((*sync)->put("/sdcard/big", 0644, noise(2 << 20))));
+  at.phone.leave_after(1'000'000);
+  CHECK(at.loop.run((*sync)->get("/sdcard/big", 8 << 20)).error().code() == Errc::link_lost);
+}
+
+TEST_CASE("usb device: a phone that comes back is reached again") {
+  Bench at;
+  REQUIRE(at.connect());
+  for (int i = 0; i < 3; ++i) {
+    at.phone.unplug();
+    REQUIRE(soon(at.loop, [&] { return at.bus->devices().empty(); }));
+    at.phone.plug();
+    const auto device = at.connect();
+    REQUIRE(device);
+    CHECK(at.shell(device->get(), "echo again") == "again\n");
+  }
+}
+
+// Plugs or unplugs while the test's loop is busy.
+struct Later {
+  Later(std::chrono::milliseconds delay, std::function<void()> act)
+      : thread([delay, act = std::move(act)] {
+          std::this_thread::sleep_for(delay);
+          act();
+        }) {}
+  std::jthread thread;
+};
+
+TEST_CASE("usb device: a phone that leaves during the handshake is awaited") {
+  Bench at;
+  at.phone.leave_after(1);
+  const Later back(100ms, [&] {
+    at.phone.unplug();
+    at.phone.leave_after(1'000'000'000);
+    at.phone.plug();
+  });
+  const auto device = at.connect();
+  REQUIRE(device);
+  CHECK(at.shell(device->get(), "echo back") == "back\n");
+  CHECK(at.phone.device()->counts().resets == 0);
+}
+
+TEST_CASE("usb device: a phone that leaves and stays away is lost") {
+  Bench at;
+  at.phone.leave_after(1);
+  const Later gone(50ms, [&] { at.phone.unplug(); });
+  CHECK(at.connect().error().code() == Errc::link_lost);
+}
+
+TEST_CASE("usb device: a phone that does not answer is reset once") {
+  Bench at;
+  at.phone.set_mute(true);
+  SECTION("and answers then") {
+    at.phone.device()->set_on_reset([&] { at.phone.set_mute(false); });
+    const auto device = at.connect(200ms);
+    REQUIRE(device);
+    CHECK(at.shell(device->get(), "echo awake") == "awake\n");
+  }
+  SECTION("and is given up then") {
+    CHECK(at.connect(200ms).error().code() == Errc::deadline_exceeded);
+  }
+  CHECK(at.phone.device()->counts().resets == 1);
+}
+
+TEST_CASE("usb device: sixty quick talks, none read to its end") {
+  Bench at;
+  const std::string big(3000, 'x');
+  for (int i = 0; i < 60; ++i) {
+    CAPTURE(i);
+    const auto device = at.connect();
+    REQUIRE(device);
+    auto stream = at.loop.run((*device)->open("shell:echo " + big + "; echo " + big));
+    REQUIRE(stream);
+    CHECK(at.loop.run(read_text(stream->get(), 10)) == "xxxxxxxxxx");
+  }
+  CHECK(at.phone.counts().connects == 60);
+  CHECK(at.phone.counts().out_of_step == 0);
+  CHECK(at.phone.device()->counts().resets == 0);
+}
+
+}  // namespace
+}  // namespace adbproto::testing
