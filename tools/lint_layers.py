@@ -26,9 +26,10 @@ LAYERS = {
     "runtime/device": PROTOCOL + ["runtime/contract", "runtime/log"],
     "runtime/engine": PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log",
                                   "runtime/device"],
+    "runtime/host": ENGINE,
     "simdroid": PROTOCOL + ["runtime/image"],
     "skills": CONTRACT + ["runtime/engine"],
-    "cli": ENGINE + ["simdroid", "skills"],
+    "cli": ENGINE + ["runtime/host", "simdroid", "skills"],
 }
 
 PURE = ["adbproto/base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/ui",

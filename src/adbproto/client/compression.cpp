@@ -3,17 +3,21 @@
 #include <brotli/decode.h>
 #include <brotli/encode.h>
 #include <lz4frame.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "adbproto/client/zstd_functions.hpp"
 #include "adbproto/wire/sync.hpp"
 
 namespace adbproto {
 namespace {
 
 constexpr int kZstdLevel = 1;
+// The library compresses beside its caller; threads are not worth it for less than this.
+constexpr int kZstdThreads = 2;
+constexpr std::size_t kParallelFrom = 256 * 1024;
 constexpr int kBrotliQuality = 1;
 constexpr std::size_t kLz4Piece = 64 * 1024;  // plain bytes compressed at a time
 
@@ -44,6 +48,12 @@ struct Deleter {
 template <class State, auto Free>
 using Handle = std::unique_ptr<State, Deleter<State, Free>>;
 
+// Why there is no zstd.
+Error unusable() {
+  const auto loaded = load_zstd();
+  return loaded ? Error(Errc::limit, "no memory for zstd") : loaded.error();
+}
+
 // A frame that has ended takes nothing more: bytes behind it are an error of the peer.
 Result<Transcoder::Step> after_end(ByteView in, std::string_view name) {
   if (!in.empty())
@@ -60,13 +70,24 @@ class Copy final : public Transcoder {
   }
 };
 
+struct FreeZstd {
+  void operator()(ZSTD_CCtx* state) const { ZSTD_freeCCtx(state); }
+  void operator()(ZSTD_DCtx* state) const { ZSTD_freeDCtx(state); }
+};
+
 class ZstdEncoder final : public Transcoder {
  public:
-  ZstdEncoder() : state_(ZSTD_createCCtx()) {
+  ZstdEncoder() {
+    if (!load_zstd()) return;
+    state_.reset(ZSTD_createCCtx());
     ZSTD_CCtx_setParameter(state_.get(), ZSTD_c_compressionLevel, kZstdLevel);
   }
 
   Result<Step> step(ByteView in, Input input, std::span<std::byte> out) override {
+    if (!state_) return std::unexpected(unusable());
+    if (!std::exchange(begun_, true) && in.size() >= kParallelFrom) {
+      ZSTD_CCtx_setParameter(state_.get(), ZSTD_c_nbWorkers, kZstdThreads);
+    }
     ZSTD_inBuffer from{in.data(), in.size(), 0};
     ZSTD_outBuffer to{out.data(), out.size(), 0};
     const auto mode = input == Input::last ? ZSTD_e_end : ZSTD_e_continue;
@@ -76,14 +97,18 @@ class ZstdEncoder final : public Transcoder {
   }
 
  private:
-  Handle<ZSTD_CCtx, ZSTD_freeCCtx> state_;
+  std::unique_ptr<ZSTD_CCtx, FreeZstd> state_;
+  bool begun_ = false;
 };
 
 class ZstdDecoder final : public Transcoder {
  public:
-  ZstdDecoder() : state_(ZSTD_createDCtx()) {}
+  ZstdDecoder() {
+    if (load_zstd()) state_.reset(ZSTD_createDCtx());
+  }
 
   Result<Step> step(ByteView in, Input, std::span<std::byte> out) override {
+    if (!state_) return std::unexpected(unusable());
     if (ended_) return after_end(in, "zstd");
     if (!begins_as_frame(in)) return corrupt("zstd");
     ZSTD_inBuffer from{in.data(), in.size(), 0};
@@ -104,7 +129,7 @@ class ZstdDecoder final : public Transcoder {
   }
 
   std::size_t magic_seen_ = 0;
-  Handle<ZSTD_DCtx, ZSTD_freeDCtx> state_;
+  std::unique_ptr<ZSTD_DCtx, FreeZstd> state_;
   bool ended_ = false;
 };
 
@@ -257,7 +282,8 @@ Compression choose_compression(Compression wanted, const FeatureSet& features) {
   if (wanted == Compression::none || !features.has("sendrecv_v2")) return Compression::none;
   for (const Named& each : kCompressions) {
     const bool fits = wanted == Compression::any || wanted == each.compression;
-    if (fits && features.has(each.feature)) return each.compression;
+    const bool ours = each.compression != Compression::zstd || load_zstd().has_value();
+    if (fits && features.has(each.feature) && ours) return each.compression;
   }
   return Compression::none;
 }

@@ -49,7 +49,9 @@ Result<std::optional<std::string>> read_if_there(const std::string& path) {
 
 Result<RsaKey> parse_key(const std::string& path, const std::string& text) {
   auto key = RsaKey::from_pem(text);
-  if (!key) return fail(Errc::file_unreadable, path + ": " + key.error().message());
+  if (!key && key.error().code() != Errc::unsupported) {
+    return fail(Errc::file_unreadable, path + ": " + key.error().message());
+  }
   return key;
 }
 
@@ -112,13 +114,18 @@ Result<Written> make_key(const std::string& path, const std::string& comment) {
   return written;
 }
 
-Result<std::string> android_folder(const GetEnvironment& environment) {
+Result<std::string> home_folder(const GetEnvironment& environment) {
   std::string home = value_of(environment, "HOME");
   if (home.empty()) {
     const passwd* user = ::getpwuid(::getuid());
     if (user != nullptr && user->pw_dir != nullptr) home = user->pw_dir;
   }
   if (home.empty()) return fail(Errc::file_unreadable, "no home folder: set HOME");
+  return home;
+}
+
+Result<std::string> android_folder(const GetEnvironment& environment) {
+  TRY(const std::string home, home_folder(environment));
   std::string folder = home + "/.android";
   ::mkdir(folder.c_str(), 0750);
   return folder;
@@ -210,6 +217,33 @@ Result<KeyRing> load_keys(const GetEnvironment& environment) {
   add_vendor_keys(ring, environment);
   if (ring.keys.empty()) return std::unexpected(key.error());
   return ring;
+}
+
+UserKeyState look_at_user_key(const GetEnvironment& environment) {
+  UserKeyState state;
+  const auto home = home_folder(environment);
+  if (!home) {
+    state.problem = home.error();
+    return state;
+  }
+  const std::string folder = *home + "/.android";
+  state.path = folder + "/adbkey";
+  const auto text = read_if_there(state.path);
+  state.is_there = !text || *text;
+  if (!text) {
+    state.problem = text.error();
+  } else if (*text) {
+    const auto key = parse_key(state.path, **text);
+    if (key) state.fingerprint = key->fingerprint();
+    if (!key) state.problem = key.error();
+  } else {
+    const bool has_folder = ::access(folder.c_str(), F_OK) == 0;
+    const std::string& parent = has_folder ? folder : *home;
+    if (::access(parent.c_str(), W_OK) != 0) {
+      state.problem = cannot("write", parent, Errc::file_write_failed).error();
+    }
+  }
+  return state;
 }
 
 Result<void> write_new_key(const std::string& path, const std::string& comment) {

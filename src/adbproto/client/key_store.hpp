@@ -7,6 +7,7 @@
 // The first key is the user's: the one whose public half is offered to a device that knows none.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,15 @@ using LoadKeys = std::function<Result<KeyRing>()>;
 // Unreadable vendor keys are skipped; a user key that exists but cannot be read is file_unreadable,
 // never replaced. Two processes that make the first key at once end up with the same one.
 Result<KeyRing> load_keys(const GetEnvironment& environment);
+
+// The user's key as it is; nothing is made.
+struct UserKeyState {
+  std::string path{};
+  bool is_there = false;
+  std::string fingerprint{};       // of a key that can be used
+  std::optional<Error> problem{};  // why it cannot be used or, absent, not be made
+};
+UserKeyState look_at_user_key(const GetEnvironment& environment);
 
 // `keygen FILE`: a new key in FILE (0600) and FILE.pub; an existing FILE is refused.
 Result<void> write_new_key(const std::string& path, const std::string& comment);

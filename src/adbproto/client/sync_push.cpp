@@ -1,72 +1,17 @@
 #include "adbproto/client/sync_push.hpp"
 
-#include <sys/uio.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <array>
-#include <cerrno>
+
+#include "adbproto/client/data_blocks.hpp"
+#include "adbproto/link/blocking.hpp"
 
 namespace adbproto {
 namespace {
 
-constexpr std::size_t kHeader = 8;
-constexpr std::size_t kRecord = kHeader + kMaxSyncData;
-constexpr std::size_t kRecordsPerBlock = 15;  // with their headers they fit into one WRTE of 1 MiB
 constexpr std::size_t kBatchSize = 64 * 1024;
-constexpr std::size_t kPlainSize = 256 * 1024;
-
-// Records of DATA side by side, each filled up to kMaxSyncData before the next one is begun.
-class DataBlock {
- public:
-  [[nodiscard]] bool full() const { return record_ == kRecordsPerBlock; }
-  [[nodiscard]] std::span<std::byte> room() {
-    return std::span(bytes_).subspan(record_ * kRecord + kHeader + filled_, kMaxSyncData - filled_);
-  }
-  void add(std::size_t size) {
-    filled_ += size;
-    if (filled_ == kMaxSyncData) end_record();
-  }
-  // What is to be written; the block is empty afterwards, its bytes stay until the next add().
-  ByteView take() {
-    if (filled_ > 0) end_record();
-    return ByteView(bytes_).first(std::exchange(record_, 0) * kRecord - std::exchange(short_, 0));
-  }
-  // Reads a whole block of a file with one call; the number of bytes, 0 at its end.
-  Result<std::size_t> read_from(int file, const std::string& path) {
-    std::array<iovec, kRecordsPerBlock> parts{};
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      parts[i] = {bytes_.data() + i * kRecord + kHeader, kMaxSyncData};
-    }
-    ssize_t got = 0;
-    do {
-      got = ::readv(file, parts.data(), static_cast<int>(parts.size()));
-    } while (got < 0 && errno == EINTR);
-    if (got < 0) return file_failure(Errc::file_unreadable, "failed to read '" + path + "'", errno);
-    for (auto left = static_cast<std::size_t>(got); left > 0;) {
-      const std::size_t size = std::min(left, kMaxSyncData);
-      add(size);
-      left -= size;
-    }
-    return static_cast<std::size_t>(got);
-  }
-
- private:
-  // Only the last record of a file is short, so records lie without gaps.
-  void end_record() {
-    std::byte* const at = bytes_.data() + record_ * kRecord;
-    store_le(at, static_cast<std::uint32_t>(SyncId::data));
-    store_le(at + 4, static_cast<std::uint32_t>(filled_));
-    short_ = kMaxSyncData - filled_;
-    ++record_;
-    filled_ = 0;
-  }
-
-  Bytes bytes_ = Bytes(kRecordsPerBlock * kRecord);
-  std::size_t record_ = 0;
-  std::size_t filled_ = 0;  // of the record that is being filled
-  std::size_t short_ = 0;   // bytes that the last ended record lacks
-};
+// What is larger is compressed beside the loop. What is sent as it is stays on one thread: handing
+// blocks over costs more processor time than reading them.
+constexpr std::uint64_t kWorthAThread = 1 << 20;
 
 class Push {
  public:
@@ -134,67 +79,56 @@ class Push {
   }
 
   Task<void> send_large(const LocalFile* file) {
-    CO_TRY(const FileHandle source, open_to_read(file->local));
+    CO_TRY(auto source, open_to_read(file->local));
     CO_TRY(const Bytes request, request_for(*file, compression_));
     append(batch_, request);
     expect_answer(file->size);
     CO_TRY_VOID(co_await flush());
-    if (compression_ == Compression::none) {
-      CO_TRY_VOID(co_await send_plain(file, source.get()));
+    BlockSource blocks(std::move(source), file->local, compression_);
+    if (compression_ != Compression::none && file->size > kWorthAThread) {
+      CO_TRY_VOID(co_await send_beside(file, &blocks));
     } else {
-      CO_TRY_VOID(co_await send_compressed(file, source.get()));
+      CO_TRY_VOID(co_await send_in_turn(file, &blocks));
     }
     append(batch_, encode_sync_done(static_cast<std::uint32_t>(file->mtime)));
     co_return ok();
   }
 
-  Task<void> send_plain(const LocalFile* file, int source) {
+  Task<void> send_in_turn(const LocalFile* file, BlockSource* source) {
     std::uint64_t done = 0;
-    for (;;) {
-      CO_TRY(const std::size_t size, block_.read_from(source, file->local));
-      if (size == 0) co_return ok();
-      CO_TRY_VOID(co_await channel().write(block_.take()));
-      done += size;
-      count(*file, size, done);
+    for (BlockSource::Filled filled; !filled.last;) {
+      CO_TRY(filled, source->fill(&block(0)));
+      CO_TRY_VOID(co_await channel().write(filled.records));
+      count(*file, filled.plain, done += filled.plain);
     }
+    co_return ok();
   }
 
-  Task<void> send_compressed(const LocalFile* file, int source) {
-    const auto encoder = make_encoder(compression_);
-    Bytes plain(kPlainSize);
+  // The next block is filled while the one before it is being sent.
+  Task<void> send_beside(const LocalFile* file, BlockSource* source) {
+    using namespace asio::experimental::awaitable_operators;
+    CO_TRY(auto filled, co_await fill(source, &block(0)));
     std::uint64_t done = 0;
-    for (;;) {
-      CO_TRY(const std::size_t size, read_plain(source, plain, file->local));
-      const auto input = size == 0 ? Transcoder::Input::last : Transcoder::Input::more;
-      CO_TRY_VOID(co_await encode(encoder.get(), ByteView(plain).first(size), input));
-      done += size;
-      count(*file, size, done);
-      if (size == 0) break;
+    for (std::size_t next = 1; !filled.last; next = 1 - next) {
+      auto [sent, then] = co_await (channel().write(filled.records) && fill(source, &block(next)));
+      CO_TRY_VOID(std::move(sent));
+      count(*file, filled.plain, done += filled.plain);
+      CO_TRY(filled, std::move(then));
     }
-    co_return co_await channel().write(block_.take());
+    CO_TRY_VOID(co_await channel().write(filled.records));
+    count(*file, filled.plain, done + filled.plain);
+    co_return ok();
   }
 
-  static Result<std::size_t> read_plain(int source, std::span<std::byte> into,
-                                        const std::string& path) {
-    ssize_t got = 0;
-    do {
-      got = ::read(source, into.data(), into.size());
-    } while (got < 0 && errno == EINTR);
-    if (got < 0) return file_failure(Errc::file_unreadable, "failed to read '" + path + "'", errno);
-    return static_cast<std::size_t>(got);
+  static Task<BlockSource::Filled> fill(BlockSource* source, DataBlock* block) {
+    co_return co_await run_blocking([=] { return source->fill(block); });
   }
 
-  // All of `plain` into the block, which is written whenever it is full.
-  Task<void> encode(Transcoder* encoder, ByteView plain, Transcoder::Input input) {
-    for (;;) {
-      const auto room = block_.room();
-      CO_TRY(const auto step, encoder->step(plain, input, room));
-      plain = plain.subspan(step.taken);
-      block_.add(step.made);
-      if (block_.full()) CO_TRY_VOID(co_await channel().write(block_.take()));
-      const bool drained = plain.empty() && step.made < room.size();
-      if (step.ended || (input == Transcoder::Input::more && drained)) co_return ok();
-    }
+  // Made when the first large file comes.
+  DataBlock& block(std::size_t index) {
+    auto& made = blocks_[index];
+    if (!made) made = std::make_unique<DataBlock>();
+    return *made;
   }
 
   Result<Bytes> request_for(const LocalFile& file, Compression compression) const {
@@ -230,7 +164,7 @@ class Push {
   Compression compression_;
   std::uint64_t total_ = 0;
   Bytes batch_;
-  DataBlock block_;
+  std::array<std::unique_ptr<DataBlock>, 2> blocks_;
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "adbproto/crypto/certificate.hpp"
 
-#include <openssl/x509v3.h>
-
 #include "adbproto/crypto/openssl.hpp"
 
 namespace adbproto {

@@ -1,13 +1,43 @@
 #include "adbproto/crypto/openssl.hpp"
 
-#include <openssl/err.h>
-
 #include <array>
 
 namespace adbproto {
 
-void prepare_openssl() {
+ADBPROTO_LIBCRYPTO(LOADED_DEFINE)
+ADBPROTO_LIBSSL(LOADED_DEFINE)
+
+namespace {
+
+constexpr const char* kPackage = "libssl3";
+
+Result<void> load_crypto() {
+  LoadedLibrary library("libcrypto.so.3");
+  ADBPROTO_LIBCRYPTO(LOADED_BIND)
+  TRY_VOID(library.complete(kPackage));
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+  return ok();
+}
+
+Result<void> load_tls() {
+  TRY_VOID(prepare_openssl());
+  LoadedLibrary library("libssl.so.3");
+  ADBPROTO_LIBSSL(LOADED_BIND)
+  TRY_VOID(library.complete(kPackage));
   OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_LOAD_SSL_STRINGS, nullptr);
+  return ok();
+}
+
+}  // namespace
+
+Result<void> prepare_openssl() {
+  static const Result<void> loaded = load_crypto();
+  return loaded;
+}
+
+Result<void> prepare_tls() {
+  static const Result<void> loaded = load_tls();
+  return loaded;
 }
 
 std::string openssl_error() {

@@ -1,8 +1,5 @@
 #include "adbproto/crypto/pairing_cipher.hpp"
 
-#include <openssl/err.h>
-#include <openssl/kdf.h>
-
 #include <memory>
 #include <string_view>
 
@@ -14,7 +11,7 @@ namespace {
 constexpr std::string_view kPurpose = "adb pairing_auth aes-128-gcm key";
 constexpr std::size_t kTagSize = 16;
 
-using Context = std::unique_ptr<EVP_CIPHER_CTX, OpensslFree<EVP_CIPHER_CTX_free>>;
+using Context = std::unique_ptr<EVP_CIPHER_CTX, OpensslFree<&EVP_CIPHER_CTX_free>>;
 using Nonce = std::array<std::byte, 12>;
 
 unsigned char* raw(std::byte* bytes) { return reinterpret_cast<unsigned char*>(bytes); }
@@ -43,7 +40,7 @@ bool run(EVP_CIPHER_CTX* context, Direction direction, const PairingKey& key, co
 }  // namespace
 
 Result<PairingKey> derive_pairing_key(ByteView spake_key) {
-  prepare_openssl();
+  TRY_VOID(prepare_openssl());
   const PkeyContextPtr context(EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nullptr));
   PairingKey key;
   std::size_t size = key.size();
@@ -61,6 +58,7 @@ Result<PairingKey> derive_pairing_key(ByteView spake_key) {
 }
 
 Result<Bytes> PairingCipher::seal(ByteView plain) {
+  TRY_VOID(prepare_openssl());
   const Context context(EVP_CIPHER_CTX_new());
   Bytes sealed(plain.size() + kTagSize);
   int rest = 0;
@@ -74,6 +72,7 @@ Result<Bytes> PairingCipher::seal(ByteView plain) {
 }
 
 Result<Bytes> PairingCipher::open(ByteView sealed) {
+  TRY_VOID(prepare_openssl());
   const auto refused = [] { return fail(Errc::auth_pairing_failed, "the pairing code is wrong"); };
   if (sealed.size() < kTagSize) return refused();
   const Context context(EVP_CIPHER_CTX_new());

@@ -1,10 +1,7 @@
 #include "adbproto/crypto/rsa_key.hpp"
 
 #include <openssl/core_names.h>
-#include <openssl/err.h>
-#include <openssl/pem.h>
-#include <openssl/rand.h>
-#include <openssl/rsa.h>
+#include <sodium.h>
 
 #include <algorithm>
 #include <bit>
@@ -75,7 +72,7 @@ PkeyContextPtr token_context(EVP_PKEY* key, int (*start)(EVP_PKEY_CTX*)) {
 }  // namespace
 
 Result<RsaKey> RsaKey::generate() {
-  prepare_openssl();
+  TRY_VOID(prepare_openssl());
   PkeyPtr key(EVP_RSA_gen(kBits));
   if (!key) return fail(Errc::io, "cannot make a key: " + openssl_error());
   return RsaKey(std::make_shared<const Parts>(std::move(key)));
@@ -84,7 +81,7 @@ Result<RsaKey> RsaKey::generate() {
 Result<RsaKey> RsaKey::from_pem(std::string_view pem) {
   constexpr std::size_t kMaxPem = 64 * 1024;
   if (pem.size() > kMaxPem) return fail(Errc::invalid_argument, "too long for a private key");
-  prepare_openssl();
+  TRY_VOID(prepare_openssl());
   const BioPtr bio = read_only(pem);
   PkeyPtr key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, nullptr));
   ERR_clear_error();
@@ -129,23 +126,21 @@ std::string RsaKey::public_text(std::string_view comment) const {
 std::string RsaKey::fingerprint() const { return fingerprint_of(parts_->key.get()); }
 
 Result<std::string> fingerprint_of(std::string_view public_text) {
-  prepare_openssl();
+  TRY_VOID(prepare_openssl());
   TRY(const auto line, parse_adb_public_key_line(public_text));
   TRY(const auto key, key_of(line.key));
   return fingerprint_of(key.get());
 }
 
 Bytes random_token() {
-  prepare_openssl();
   Bytes token(kTokenSize);
-  RAND_bytes(reinterpret_cast<unsigned char*>(token.data()), static_cast<int>(token.size()));
+  randombytes_buf(token.data(), token.size());
   return token;
 }
 
 bool verify_token(std::string_view public_text, ByteView token, ByteView signature) {
-  prepare_openssl();
   const auto line = parse_adb_public_key_line(public_text);
-  if (!line || token.size() != kTokenSize) return false;
+  if (!prepare_openssl() || !line || token.size() != kTokenSize) return false;
   const auto key = key_of(line->key);
   if (!key) return false;
   const auto context = token_context(key->get(), EVP_PKEY_verify_init);

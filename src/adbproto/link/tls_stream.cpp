@@ -1,7 +1,5 @@
 #include "adbproto/link/tls_stream.hpp"
 
-#include <openssl/err.h>
-
 #include <algorithm>
 #include <array>
 
@@ -201,9 +199,12 @@ class SslStream final : public TlsStream {
   bool closed_ = false;
 };
 
-Result<SslContextPtr> make_context(const SSL_METHOD* method) {
-  prepare_openssl();
-  SslContextPtr context(SSL_CTX_new(method));
+enum class Side { client, server };
+
+Result<SslContextPtr> make_context(Side side) {
+  TRY_VOID(prepare_tls());
+  SslContextPtr context(
+      SSL_CTX_new(side == Side::client ? TLS_client_method() : TLS_server_method()));
   const bool ready = context && SSL_CTX_set_min_proto_version(context.get(), TLS1_3_VERSION) == 1 &&
                      SSL_CTX_set_max_proto_version(context.get(), TLS1_3_VERSION) == 1 &&
                      SSL_CTX_set_num_tickets(context.get(), 0) == 1;
@@ -267,7 +268,7 @@ Error refused_later(const Error& why) {
 
 Task<std::unique_ptr<TlsStream>> start_tls_client(ByteStreamPtr inner, Bytes already_read,
                                                   TlsClientOptions options) {
-  CO_TRY(auto context, make_context(TLS_client_method()));
+  CO_TRY(auto context, make_context(Side::client));
   SSL_CTX_set_cert_cb(context.get(), choose_certificate, &options);
   SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);
   SSL_CTX_set_cert_verify_callback(context.get(), accept_any_certificate, nullptr);
@@ -285,7 +286,7 @@ Task<std::unique_ptr<TlsStream>> start_tls_client(ByteStreamPtr inner, Bytes alr
 
 Task<std::unique_ptr<TlsStream>> start_tls_server(ByteStreamPtr inner, Bytes already_read,
                                                   TlsServerOptions options) {
-  CO_TRY(auto context, make_context(TLS_server_method()));
+  CO_TRY(auto context, make_context(Side::server));
   SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   SSL_CTX_set_cert_verify_callback(context.get(), accept_known_key, &options);
   name_authorities(context.get(), options.authorised_fingerprints);

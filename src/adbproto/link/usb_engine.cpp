@@ -1,9 +1,10 @@
 #include "adbproto/link/usb_engine.hpp"
 
-#include <libusb.h>
 #include <sys/time.h>
 
 #include <algorithm>
+
+#include "adbproto/link/libusb_functions.hpp"
 
 namespace adbproto {
 namespace {
@@ -27,6 +28,7 @@ UsbEngine& UsbEngine::of(const asio::any_io_executor& executor) {
 Result<std::shared_ptr<libusb_context>> UsbEngine::start() {
   if (stopping_) return fail(Errc::closed, "the event loop is gone");
   if (context_) return context_;
+  TRY_VOID(load_libusb());
   libusb_set_option(nullptr, LIBUSB_OPTION_NO_DEVICE_DISCOVERY);
   libusb_context* context = nullptr;
   const int status = libusb_init(&context);

@@ -3,12 +3,9 @@
 // that block. Part of the io_context, so that nothing is posted to a loop that is gone.
 
 #include <asio/any_io_executor.hpp>
-#include <asio/co_spawn.hpp>
 #include <asio/execution_context.hpp>
-#include <asio/thread_pool.hpp>
 #include <atomic>
 #include <chrono>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "adbproto/link/task.hpp"
+#include "adbproto/link/blocking.hpp"
 #include "adbproto/link/usb_pipe.hpp"
 
 namespace adbproto {
@@ -41,12 +38,7 @@ class UsbEngine final : public asio::execution_context::service {
   // `work` on the pool, its result here. Requires start().
   template <class Work>
   Task<typename decltype(std::declval<Work>()())::value_type> run_blocking(Work work) {
-    using Outcome = decltype(work());
-    auto [exception, outcome] = co_await asio::co_spawn(
-        pool_->get_executor(),
-        [](Work call) -> asio::awaitable<Outcome> { co_return call(); }(std::move(work)), kNoThrow);
-    if (exception) co_return fail(Errc::cancelled, "usb request cancelled");
-    co_return std::move(outcome);
+    co_return co_await run_on(&*pool_, std::move(work));
   }
 
  private:

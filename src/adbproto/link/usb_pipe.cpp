@@ -1,7 +1,6 @@
 #include "adbproto/link/usb_pipe.hpp"
 
 #include <fcntl.h>
-#include <libusb.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "adbproto/link/libusb_functions.hpp"
 #include "adbproto/link/usb_access.hpp"
 
 namespace adbproto {

@@ -1,5 +1,6 @@
 #include "adbproto/wire/sync_reader.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace adbproto {
@@ -71,14 +72,18 @@ constexpr std::size_t stat_size(SyncVersion version) {
   return version == SyncVersion::v1 ? kStatSize : kStatV2Size;
 }
 
+Result<void> check_size(ByteView bytes, std::size_t max_size, std::string_view what) {
+  const std::size_t size = word_at(bytes, 4);
+  if (size <= max_size) return ok();
+  return fail(Errc::limit, "sync " + std::string(what) + " of " + std::to_string(size) +
+                               " bytes where " + std::to_string(max_size) + " are allowed");
+}
+
 // The bytes behind a record's length word; nullopt when they are not all there.
 Result<std::optional<ByteView>> peek_body(ByteView bytes, std::size_t max_size,
                                           std::string_view what) {
+  TRY_VOID(check_size(bytes, max_size, what));
   const std::size_t size = word_at(bytes, 4);
-  if (size > max_size) {
-    return fail(Errc::limit, "sync " + std::string(what) + " of " + std::to_string(size) +
-                                 " bytes where " + std::to_string(max_size) + " are allowed");
-  }
   if (bytes.size() < kRecordHeader + size) return std::nullopt;
   return bytes.subspan(kRecordHeader, size);
 }
@@ -143,17 +148,41 @@ Result<std::optional<SyncRequest>> SyncRequestReader::decode_path(ByteView bytes
   return request;
 }
 
+void SyncResponseReader::consume(std::size_t count) {
+  if (queue_.empty()) {
+    fed_ = fed_.subspan(count);
+  } else {
+    queue_.consume(count);
+  }
+}
+
+void SyncResponseReader::keep_rest() { queue_.append(std::exchange(fed_, {})); }
+
 void SyncResponseReader::feed(ByteView bytes) {
-  queue_.consume(std::exchange(used_, 0));
-  queue_.append(bytes);
+  consume(std::exchange(used_, 0));
+  keep_rest();
+  fed_ = bytes;
+  if (!queue_.empty()) keep_rest();
 }
 
 Result<std::optional<SyncResponse>> SyncResponseReader::next() {
-  queue_.consume(std::exchange(used_, 0));
-  if (queue_.size() < kRecordHeader) return std::nullopt;
-  TRY(auto response, decode(queue_.view()));
-  if (response && response->last() && !expected_.empty()) expected_.pop_front();
-  return response;
+  consume(std::exchange(used_, 0));
+  if (data_left_ > 0) return next_piece();
+  if (source().size() >= kRecordHeader) {
+    TRY(auto response, decode(source()));
+    if (response && response->last() && !expected_.empty()) expected_.pop_front();
+    if (response) return response;
+  }
+  keep_rest();
+  return std::nullopt;
+}
+
+std::optional<SyncResponse> SyncResponseReader::next_piece() {
+  const ByteView here = source();
+  if (here.empty() && data_left_ > 0) return std::nullopt;
+  used_ = std::min(here.size(), data_left_);
+  data_left_ -= used_;
+  return SyncResponse{.kind = SyncResponse::Kind::data, .data = here.first(used_)};
 }
 
 Result<std::optional<SyncResponse>> SyncResponseReader::decode(ByteView bytes) {
@@ -212,10 +241,10 @@ Result<std::optional<SyncResponse>> SyncResponseReader::decode_entry(ByteView by
 }
 
 Result<std::optional<SyncResponse>> SyncResponseReader::decode_data(ByteView bytes) {
-  TRY(const auto data, peek_body(bytes, kMaxSyncData, "data"));
-  if (!data) return std::nullopt;
-  used_ = kRecordHeader + data->size();
-  return SyncResponse{.kind = SyncResponse::Kind::data, .data = *data};
+  TRY_VOID(check_size(bytes, kMaxSyncData, "data"));
+  data_left_ = word_at(bytes, 4);
+  consume(kRecordHeader);
+  return next_piece();
 }
 
 Result<std::optional<SyncResponse>> SyncResponseReader::decode_end(ByteView bytes,

@@ -2,6 +2,9 @@
 // Readers of the `sync:` stream, one per side. Data is handed out as a view that ends with the
 // next call of feed() or next(). Every length is checked before its bytes are waited for; an error
 // is final.
+//
+// The host's side reads large files, so it copies nothing: a DATA record comes in pieces, as its
+// bytes arrive.
 
 #include <cstddef>
 #include <cstdint>
@@ -49,7 +52,7 @@ struct SyncResponse {
   Kind kind{};
   SyncStat stat{};     // stat, entry
   std::string text{};  // the name of an entry, the message of a fail
-  ByteView data{};     // data
+  ByteView data{};     // data: a piece of a record, where it ends means nothing
 
   // True when the request this answers is over.
   [[nodiscard]] bool last() const { return kind != Kind::entry && kind != Kind::data; }
@@ -61,15 +64,20 @@ class SyncResponseReader {
  public:
   void expect(SyncAnswerTo request) { expected_.push_back(request); }
 
+  // `bytes` must stay as they are until next() has given nullopt.
   void feed(ByteView bytes);
   // Bytes that nobody asked for are `protocol`, a FAIL excepted.
   Result<std::optional<SyncResponse>> next();
 
   // Requests whose last response has not been returned.
   [[nodiscard]] std::size_t outstanding() const { return expected_.size(); }
-  [[nodiscard]] std::size_t buffered() const { return queue_.size() - used_; }
+  [[nodiscard]] std::size_t buffered() const { return source().size() - used_; }
 
  private:
+  [[nodiscard]] ByteView source() const { return queue_.empty() ? fed_ : queue_.view(); }
+  void consume(std::size_t count);
+  void keep_rest();
+  std::optional<SyncResponse> next_piece();
   Result<std::optional<SyncResponse>> decode(ByteView bytes);
   Result<std::optional<SyncResponse>> decode_stat(ByteView bytes, SyncVersion version);
   Result<std::optional<SyncResponse>> decode_entry(ByteView bytes, SyncVersion version);
@@ -79,8 +87,10 @@ class SyncResponseReader {
   Result<std::optional<SyncResponse>> decode_fail(ByteView bytes);
 
   std::deque<SyncAnswerTo> expected_;
-  ByteQueue queue_;
-  std::size_t used_ = 0;  // bytes of the response returned last
+  ByteQueue queue_;            // begins with a record of which only a part has come
+  ByteView fed_{};             // not yet read; empty while the queue is not
+  std::size_t data_left_ = 0;  // bytes of a DATA record that have not been handed out
+  std::size_t used_ = 0;       // bytes of the response returned last
 };
 
 }  // namespace adbproto

@@ -1,10 +1,10 @@
 #include "runtime/image/png.hpp"
 
-#include <spng.h>
-
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "runtime/image/spng_functions.hpp"
 
 namespace clawperator {
 namespace {
@@ -16,9 +16,9 @@ using adbproto::fail;
 using adbproto::RawFrame;
 using adbproto::Result;
 
-using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
+using Context = std::unique_ptr<spng_ctx, decltype(spng_ctx_free)>;
 
-Context new_context(int flags) { return {spng_ctx_new(flags), &spng_ctx_free}; }
+Context new_context(int flags) { return {spng_ctx_new(flags), spng_ctx_free}; }
 
 std::unexpected<adbproto::Error> failed(const char* what, int code) {
   return fail(Errc::screenshot_capture_failed, std::string(what) + ": " + spng_strerror(code));
@@ -50,6 +50,7 @@ int encode_rows(spng_ctx* context, const RawFrame& frame, Channels channels) {
 }  // namespace
 
 Result<Bytes> encode_png(const RawFrame& frame) {
+  TRY_VOID(load_libspng());
   const Channels channels = needed_channels(frame);
   const Context context = new_context(SPNG_CTX_ENCODER);
   if (!context) return failed("png", SPNG_EMEM);
@@ -71,6 +72,7 @@ Result<Bytes> encode_png(const RawFrame& frame) {
 }
 
 Result<Picture> decode_png(ByteView png) {
+  TRY_VOID(load_libspng());
   const Context context = new_context(0);
   if (!context) return failed("png", SPNG_EMEM);
   spng_set_image_limits(context.get(), adbproto::kMaxFrameSide, adbproto::kMaxFrameSide);

@@ -308,3 +308,41 @@ TEST_CASE("sync client: after a cancelled pull the next answer is not that of th
   REQUIRE(small);
   CHECK(as_text(*small) == "hello");
 }
+
+TEST_CASE("sync client: a large file that shrinks when compressed arrives as it was") {
+  const auto compression =
+      GENERATE(Compression::none, Compression::brotli, Compression::lz4, Compression::zstd);
+  TempFolder folder;
+  std::string text;
+  for (unsigned i = 0; text.size() < 3'500'000; ++i) text += "line " + std::to_string(i) + "\n";
+  write_text(folder.file("text"), text);
+  Bench at;
+  TransferOptions options;
+  options.compression = compression;
+  const auto pushed = at.push({folder.file("text")}, kRemote, options);
+  REQUIRE(pushed);
+  CHECK(pushed->bytes == text.size());
+  const auto pulled = at.pull({std::string(kRemote) + "/text"}, folder.file("back"), options);
+  REQUIRE(pulled);
+  CHECK(file_text(folder.file("back")) == text);
+}
+
+TEST_CASE("sync client: after a cancelled push of a large file the next answer is its own") {
+  TempFolder folder;
+  write_text(folder.file("big"), std::string(50'000'000, 'x'));
+  Bench at;
+  at.files().install("/sdcard/Download/small", "hello");
+  TransferOptions options;
+  options.compression = GENERATE(Compression::none, Compression::zstd);
+  std::uint64_t sent = 0;
+  auto started =
+      at.loop().start(at.client->push({folder.file("big")}, kRemote, options,
+                                      [&](const TransferProgress& now) { sent = now.total_done; }));
+  while (sent == 0) REQUIRE(at.run(breathe()));
+  started->cancel();
+  CHECK_THROWS(at.loop().finish(started));
+  CHECK(sent < 50'000'000);
+  const auto small = at.run(at.client->get("/sdcard/Download/small", 100));
+  REQUIRE(small);
+  CHECK(as_text(*small) == "hello");
+}

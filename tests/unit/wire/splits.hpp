@@ -28,6 +28,16 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
+// Where a reader hands out one thing in pieces, Item::take_piece(next) puts them together and says
+// whether it did.
+template <class Item>
+void add_item(std::vector<Item>& items, Item item) {
+  if constexpr (requires { items.back().take_piece(item); }) {
+    if (!items.empty() && items.back().take_piece(item)) return;
+  }
+  items.push_back(std::move(item));
+}
+
 // `own` turns what next() returns into something that may outlive the reader's buffer.
 template <class Reader, class Own>
 auto read_parts(Reader reader, const std::vector<ByteView>& parts, Own own) {
@@ -42,7 +52,7 @@ auto read_parts(Reader reader, const std::vector<ByteView>& parts, Own own) {
         return outcome;
       }
       if (!*item) break;
-      outcome.items.push_back(own(**item));
+      add_item(outcome.items, own(**item));
     }
   }
   return outcome;

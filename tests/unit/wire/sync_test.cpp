@@ -48,6 +48,11 @@ struct OwnedResponse {
   std::string text{};
   std::string data{};
 
+  bool take_piece(const OwnedResponse& next) {
+    const bool joins = kind == SyncResponse::Kind::data && next.kind == kind;
+    if (joins) data += next.data;
+    return joins;
+  }
   bool operator==(const OwnedResponse&) const = default;
 };
 
@@ -175,10 +180,12 @@ TEST_CASE("sync: pipelined answers are told apart by what was asked", "[wire]") 
 
 TEST_CASE("sync: a request is outstanding until its last response", "[wire]") {
   auto reader = expecting({SyncAnswerTo::list, SyncAnswerTo::stat});
-  reader.feed(encode_sync_entry(SyncVersion::v1, {kStat, "a"}));
+  const Bytes entry = encode_sync_entry(SyncVersion::v1, {kStat, "a"});
+  reader.feed(entry);
   REQUIRE(reader.next().value());
   CHECK(reader.outstanding() == 2);
-  reader.feed(encode_sync_list_done(SyncVersion::v1));
+  const Bytes end = encode_sync_list_done(SyncVersion::v1);
+  reader.feed(end);
   REQUIRE(reader.next().value()->last());
   CHECK(reader.outstanding() == 1);
 }
@@ -217,6 +224,36 @@ TEST_CASE("sync: the host refuses hostile responses", "[wire]") {
   CHECK(read.error == code);
 }
 
+TEST_CASE("sync: data is handed out as it comes, and is not copied", "[wire]") {
+  auto host = expecting({SyncAnswerTo::recv});
+  const Bytes record = encode_sync_data(as_bytes("hello"));
+  const ByteView bytes(record);
+  host.feed(bytes.first(10));
+  const auto first = host.next().value();
+  REQUIRE(first);
+  CHECK(as_text(first->data) == "he");
+  CHECK(first->data.data() == record.data() + 8);
+  CHECK_FALSE(host.next().value());
+  host.feed(bytes.subspan(10));
+  const auto second = host.next().value();
+  REQUIRE(second);
+  CHECK(as_text(second->data) == "llo");
+  CHECK_FALSE(host.next().value());
+  CHECK(host.outstanding() == 1);
+}
+
+TEST_CASE("sync: what was fed may go once the reader wants more", "[wire]") {
+  auto host = expecting({SyncAnswerTo::list});
+  const Bytes entry = encode_sync_entry(SyncVersion::v1, {kStat, "name"});
+  Bytes part(entry.begin(), entry.begin() + 20);
+  host.feed(part);
+  REQUIRE_FALSE(host.next().value());
+  std::ranges::fill(part, std::byte{0xff});
+  const Bytes rest(entry.begin() + 20, entry.end());
+  host.feed(rest);
+  CHECK(host.next().value()->text == "name");
+}
+
 TEST_CASE("sync: lengths at their limit pass", "[wire]") {
   CHECK(encode_sync_request(SyncId::stat, std::string(1024, 'x')));
   CHECK(encode_sync_request(SyncId::stat, std::string(1025, 'x')).error().code() == Errc::limit);
@@ -229,7 +266,8 @@ TEST_CASE("sync: lengths at their limit pass", "[wire]") {
   device.feed(encode_sync_data(Bytes(kMaxSyncData)));
   CHECK(device.next().value()->data.size() == kMaxSyncData);
   auto host = expecting({SyncAnswerTo::list});
-  host.feed(encode_sync_entry(SyncVersion::v1, {{}, std::string(255, 'n')}));
+  const Bytes entry = encode_sync_entry(SyncVersion::v1, {{}, std::string(255, 'n')});
+  host.feed(entry);
   CHECK(host.next().value()->text.size() == 255);
 }
 

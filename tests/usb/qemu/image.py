@@ -124,10 +124,26 @@ def libraries_of(program, loader=(), library_path=""):
     return re.findall(r"(/[^ ]+) \(0x", done.stdout)
 
 
+LOADED_LIBRARIES = ("libusb-1.0.so.0", "libcrypto.so.3", "libssl.so.3", "libspng.so.0",
+                    "libzstd.so.1")
+
+
+def loaded_by(program):
+    """Paths of the libraries that our programs open when they need them, by the names they hold."""
+    held = pathlib.Path(program).read_bytes()
+    known = subprocess.run(["ldconfig", "-p"], capture_output=True, text=True, check=True,
+                           env=os.environ | {"PATH": os.environ["PATH"] + ":/sbin:/usr/sbin"}).stdout
+    paths = dict(re.findall(r"^\s*(\S+) \(libc6,x86-64[^)]*\) => (\S+)$", known, re.MULTILINE))
+    return [paths[name] for name in LOADED_LIBRARIES if name.encode() in held]
+
+
 def add_program(archive, program, at):
     """A program of this machine with its libraries."""
     archive.copy(program, at)
-    for library in libraries_of(program, library_path=PARTS / "lib/x86_64-linux-gnu"):
+    loaded = loaded_by(program)
+    libraries = [library for each in [program, *loaded]
+                 for library in libraries_of(each, library_path=PARTS / "lib/x86_64-linux-gnu")]
+    for library in dict.fromkeys([*loaded, *libraries]):
         inside = pathlib.Path(library.removeprefix(str(PARTS)))
         archive.copy(library, str(inside.relative_to("/")))
 

@@ -5,7 +5,7 @@
 rounds=$(sed -n 's/.*rig.rounds=\([0-9]*\).*/\1/p' /proc/cmdline)
 adbd-up RIG0001 || exit 1
 adbd-up RIG0002 second || exit 1
-dd if=/dev/urandom of=/device/tmp/random bs=1M count=16 2>/dev/null
+dd if=/dev/urandom of=/device/tmp/random bs=1M count=64 2>/dev/null
 cp /test/bin/bench_floor /device/bin/
 export ADB_LIBUSB=0
 adb --one-device RIG0001 start-server >/dev/null 2>&1

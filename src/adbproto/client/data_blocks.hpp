@@ -1,0 +1,68 @@
+#pragma once
+// A file as the blocks of DATA records in which it is pushed, compressed where asked for.
+//
+//   file --read--> plain --Transcoder--> [DATA 64K][DATA 64K] .. up to 15, then the next block
+//
+// Nothing here waits for anything but the file, so a block can be filled on another thread while
+// the one before it is being sent.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "adbproto/client/compression.hpp"
+#include "adbproto/client/file_handle.hpp"
+
+namespace adbproto {
+
+// Records of DATA side by side, each filled up to kMaxSyncData before the next one is begun.
+class DataBlock {
+ public:
+  DataBlock();
+  void clear();
+  [[nodiscard]] bool full() const;
+  // Where the record that is being filled goes on.
+  [[nodiscard]] std::span<std::byte> room();
+  void add(std::size_t size);
+  // Reads a whole empty block of a file with one call; the number of bytes, 0 at its end.
+  Result<std::size_t> read_from(int file, const std::string& path);
+  // What there is to write. A record that was begun is ended: nothing may be added afterwards.
+  [[nodiscard]] ByteView finish();
+
+ private:
+  void end_record();
+
+  Bytes bytes_;
+  std::size_t record_ = 0;
+  std::size_t filled_ = 0;  // of the record that is being filled
+  std::size_t size_ = 0;    // of the records that have ended
+};
+
+class BlockSource {
+ public:
+  struct Filled {
+    ByteView records{};     // of the block
+    std::size_t plain = 0;  // bytes of the file in it
+    bool last = false;      // nothing comes behind it
+  };
+
+  BlockSource(FileHandle file, std::string path, Compression compression);
+  // The next block. Requires that the one before it was not the last.
+  Result<Filled> fill(DataBlock* block);
+
+ private:
+  Result<Filled> fill_plain(DataBlock* block);
+  Result<Filled> fill_compressed(DataBlock* block);
+  Result<void> refill();
+
+  FileHandle file_;
+  std::string path_;
+  std::unique_ptr<Transcoder> encoder_;  // absent: as it is
+  Bytes plain_;
+  ByteView left_{};  // of plain_, not yet compressed
+  bool at_end_ = false;
+};
+
+}  // namespace adbproto

@@ -1,0 +1,24 @@
+#pragma once
+// SHA-256 of something that comes in pieces.
+
+#include <memory>
+#include <string>
+
+#include "adbproto/base/bytes.hpp"
+
+namespace adbproto {
+
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  void update(ByteView piece);
+  // 64 lower-case hex digits; nothing may be added afterwards.
+  [[nodiscard]] std::string finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace adbproto

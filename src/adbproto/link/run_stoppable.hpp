@@ -1,0 +1,48 @@
+#pragma once
+// Work that blocks and can be told to stop (a download), beside the event loop:
+//
+//   CO_TRY(auto report, co_await run_stoppable([=](std::stop_token stop) { return fetch(stop); }));
+//
+// When its caller is cancelled the token tells the work, which must look at it, and it is waited
+// for. So it may use what its caller owns.
+
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+
+#include "adbproto/link/blocking.hpp"
+
+namespace adbproto {
+
+// Asks to stop when it goes, however that comes.
+class StopOnExit {
+ public:
+  explicit StopOnExit(std::stop_source source) : source_(std::move(source)) {}
+  ~StopOnExit() { source_.request_stop(); }
+  StopOnExit(const StopOnExit&) = delete;
+  StopOnExit& operator=(const StopOnExit&) = delete;
+
+ private:
+  std::stop_source source_;
+};
+
+inline asio::awaitable<void> stop_when_cancelled(std::stop_source source) {
+  const StopOnExit stop(std::move(source));
+  Timer never(co_await asio::this_coro::executor, Clock::time_point::max());
+  co_await never.async_wait(kNoThrow);
+}
+
+template <class Work>
+auto run_stoppable(Work work) -> asio::awaitable<std::invoke_result_t<Work, std::stop_token>> {
+  using namespace asio::experimental::awaitable_operators;
+  std::stop_source source;
+  const StopOnExit stop(source);
+  auto call = [work = std::move(work), token = source.get_token()]() mutable {
+    return work(std::move(token));
+  };
+  auto winner = co_await (run_blocking(std::move(call)) || stop_when_cancelled(source));
+  if (winner.index() == 1) co_return fail(Errc::cancelled, "cancelled");
+  co_return std::get<0>(std::move(winner));
+}
+
+}  // namespace adbproto

@@ -1,0 +1,17 @@
+#pragma once
+// Base64 (RFC 4648, with padding).
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "adbproto/base/bytes.hpp"
+
+namespace adbproto {
+
+std::string encode_base64(ByteView bytes);
+
+// nullopt for anything but whole groups of four.
+std::optional<Bytes> decode_base64(std::string_view text);
+
+}  // namespace adbproto

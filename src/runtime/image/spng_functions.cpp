@@ -1,0 +1,22 @@
+#include "runtime/image/spng_functions.hpp"
+
+namespace clawperator {
+
+CLAWPERATOR_LIBSPNG(LOADED_DEFINE)
+
+namespace {
+
+adbproto::Result<void> load() {
+  adbproto::LoadedLibrary library("libspng.so.0");
+  CLAWPERATOR_LIBSPNG(LOADED_BIND)
+  return library.complete("libspng0");
+}
+
+}  // namespace
+
+adbproto::Result<void> load_libspng() {
+  static const adbproto::Result<void> loaded = load();
+  return loaded;
+}
+
+}  // namespace clawperator
