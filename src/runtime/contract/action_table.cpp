@@ -8,6 +8,8 @@
 namespace clawperator {
 namespace {
 
+constexpr std::string_view kDoctorPing = "doctor_ping";
+
 // In the order of ActionType.
 constexpr auto kActionNames = std::to_array<std::string_view>({
     "open_app",
@@ -28,8 +30,9 @@ constexpr auto kActionNames = std::to_array<std::string_view>({
     "press_key",
     "wait_for_navigation",
     "read_key_value_pair",
+    kDoctorPing,
 });
-static_assert(kActionNames.size() == static_cast<std::size_t>(ActionType::read_key_value_pair) + 1);
+static_assert(kActionNames.size() == static_cast<std::size_t>(ActionType::doctor_ping) + 1);
 
 constexpr auto kActionAliases = std::to_array<AliasRow>({
     {"open_url", "open_uri"},
@@ -164,7 +167,7 @@ std::optional<ActionType> find_action(std::string_view spelling) {
   const auto alias = std::ranges::find(kActionAliases, name, &AliasRow::alias);
   if (alias != kActionAliases.end()) name = alias->canonical;
   const auto found = std::ranges::find(kActionNames, name);
-  if (found == kActionNames.end()) return std::nullopt;
+  if (found == kActionNames.end() || name == kDoctorPing) return std::nullopt;
   return static_cast<ActionType>(found - kActionNames.begin());
 }
 

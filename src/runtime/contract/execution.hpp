@@ -31,6 +31,7 @@ enum class ActionType : std::uint8_t {
   press_key,
   wait_for_navigation,
   read_key_value_pair,
+  doctor_ping,  // the handshake of doctor; refused from every caller
 };
 
 struct Action {

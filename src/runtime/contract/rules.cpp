@@ -172,6 +172,7 @@ void check_rules(ActionType type, const Json& action, const IssuePath& at, Issue
     case ActionType::scroll_until: return check_scroll_until(subject);
     case ActionType::read_text: return check_read_text(subject);
     case ActionType::enter_text: return check_enter_text(subject);
+    case ActionType::doctor_ping:
     case ActionType::snapshot_ui: return;
     case ActionType::take_screenshot:
       return not_blank_if_given(subject, "path", " must be a non-empty string");

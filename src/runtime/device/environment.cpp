@@ -58,9 +58,10 @@ Result<fs::path> runtime_folder() {
   if (const auto runtime = environment_variable("XDG_RUNTIME_DIR")) {
     if (::access(runtime->c_str(), W_OK) == 0) return fs::path(*runtime);
   }
-  std::error_code ignored;
-  fs::path folder =
-      fs::temp_directory_path(ignored) / ("clawperator-" + std::to_string(::getuid()));
+  std::error_code absent;
+  fs::path folder = fs::temp_directory_path(absent);
+  if (absent) folder = "/tmp";
+  folder /= "clawperator-" + std::to_string(::getuid());
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
     return fail(Errc::io, "cannot create " + folder.string() + ": " + system_text());
   }

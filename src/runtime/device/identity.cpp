@@ -2,6 +2,7 @@
 
 #include "adbproto/client/shell.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/text_lines.hpp"
 
 namespace clawperator {
 
@@ -15,11 +16,6 @@ constexpr auto kLimit = std::chrono::milliseconds(2000);
 constexpr std::string_view kScript =
     "getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
 
-std::string_view trimmed(std::string_view line) {
-  const auto end = line.find_last_not_of(" \r\n");
-  return end == line.npos ? std::string_view{} : line.substr(0, end + 1);
-}
-
 }  // namespace
 
 bool is_same_phone(const Identity& before, const Identity& now) {
@@ -29,11 +25,10 @@ bool is_same_phone(const Identity& before, const Identity& now) {
 }
 
 Identity parse_identity(std::string_view text) {
-  const auto end = text.find('\n');
-  if (end == text.npos) return {std::string(trimmed(text)), {}};
-  const std::string_view rest = text.substr(end + 1);
-  return {std::string(trimmed(text.substr(0, end))),
-          std::string(trimmed(rest.substr(0, rest.find('\n'))))};
+  Identity identity;
+  identity.serialno = take_line(&text);
+  identity.boot_id = take_line(&text);
+  return identity;
 }
 
 Task<Identity> read_identity(adbproto::Device* device) {

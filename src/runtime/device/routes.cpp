@@ -40,6 +40,7 @@ static_assert(kUsbLookLimit < kDeviceLimit, "who looks must not wait for the res
 constexpr auto kDescribeLimit = milliseconds(2000);
 
 Error server_failed(const ServerAddress& address, const Error& why) {
+  if (why.code() == Errc::cancelled) return why;
   ErrorMembers members;
   members.text("hint",
                "start an adb server (or pass --start-server), name another one with "

@@ -1,70 +1,31 @@
 #include "runtime/device/start_server.hpp"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <csignal>
-#include <cstring>
-#include <sstream>
 
 #include "runtime/device/environment.hpp"
-
-extern char** environ;
+#include "runtime/device/spawn.hpp"
 
 namespace clawperator {
 
 using adbproto::Errc;
 using adbproto::fail;
-using adbproto::Result;
 using adbproto::Task;
 namespace fs = std::filesystem;
 
 namespace {
 
 constexpr auto kStartLimit = std::chrono::seconds(15);
-constexpr auto kLook = std::chrono::milliseconds(10);
-
-bool is_program(const fs::path& path) { return ::access(path.c_str(), X_OK) == 0; }
+constexpr auto kEndLimit = std::chrono::seconds(1);
 
 std::optional<fs::path> find_adb() {
   if (const auto path = environment_variable("ADB_PATH")) return fs::path(*path);
-  std::istringstream folders(environment_variable("PATH").value_or(""));
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (!folder.empty() && is_program(fs::path(folder) / "adb")) return fs::path(folder) / "adb";
-  }
+  if (auto found = find_program("adb")) return found;
   for (const char* name : {"ANDROID_HOME", "ANDROID_SDK_ROOT"}) {
     const auto sdk = environment_variable(name);
-    if (sdk && is_program(fs::path(*sdk) / "platform-tools/adb")) {
-      return fs::path(*sdk) / "platform-tools/adb";
-    }
+    if (!sdk) continue;
+    if (auto found = find_program(*sdk + "/platform-tools/adb")) return found;
   }
   return std::nullopt;
-}
-
-// Output goes nowhere: the server it forks would keep our pipes open.
-Result<pid_t> spawn_quietly(std::vector<std::string> words) {
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  pid_t pid = 0;
-  const int error = ::posix_spawn(&pid, argv[0], &files, &attributes, argv.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  if (error != 0)
-    return fail(Errc::adb_not_found, "cannot run " + words[0] + ": " + std::strerror(error));
-  return pid;
 }
 
 // adb takes every address with a host in it, 127.0.0.1 too, for a remote one that it cannot start.
@@ -82,18 +43,15 @@ Task<void> start_adb_server(adbproto::ServerAddress address) {
     co_return fail(Errc::adb_not_found,
                    "no adb in ADB_PATH, PATH or the Android SDK to start a server with");
   }
-  std::vector<std::string> words{adb->string(), "-L", socket_spec(address), "start-server"};
-  CO_TRY(const pid_t pid, spawn_quietly(std::move(words)));
-  int status = 0;
-  for (auto waited = kLook; waited < kStartLimit; waited += kLook) {
-    const pid_t ended = ::waitpid(pid, &status, WNOHANG);
-    if (ended == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0) co_return adbproto::ok();
-    if (ended != 0) break;
-    co_await adbproto::sleep_for(kLook);
-  }
-  if (::waitpid(pid, &status, WNOHANG) == 0) {
-    ::kill(-pid, SIGKILL);
-    ::waitpid(pid, &status, 0);
+  // Output goes nowhere: the server it forks would keep our pipes open.
+  const auto pid =
+      spawn_program({.words = {adb->string(), "-L", socket_spec(address), "start-server"}});
+  if (!pid) co_return fail(Errc::adb_not_found, pid.error().message());
+  const auto status = co_await wait_for_exit(*pid, kStartLimit);
+  if (status == 0) co_return adbproto::ok();
+  if (!status) {
+    ::kill(-*pid, SIGKILL);
+    co_await wait_for_exit(*pid, kEndLimit);
   }
   co_return fail(Errc::adb_server_failed,
                  adb->string() + " start-server failed for " + address.to_string());

@@ -5,6 +5,7 @@
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/services.hpp"
+#include "runtime/contract/text_lines.hpp"
 
 namespace clawperator {
 
@@ -21,19 +22,20 @@ namespace {
 
 constexpr std::string_view kStatusMark = "\nclawperator-status:";
 
-std::string trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const auto first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(kBlank) - first + 1));
-}
-
 std::string_view service_name(AndroidService service) {
-  return service == AndroidService::activity ? "activity" : "package";
+  switch (service) {
+    case AndroidService::activity: return "activity";
+    case AndroidService::package: return "package";
+    default: return "settings";
+  }
 }
 
 std::string_view program_name(AndroidService service) {
-  return service == AndroidService::activity ? "am" : "pm";
+  switch (service) {
+    case AndroidService::activity: return "am";
+    case AndroidService::package: return "pm";
+    default: return "settings";
+  }
 }
 
 std::string command_line(Rung rung, AndroidService service,
@@ -52,13 +54,15 @@ CommandOutput output_of(ShellOutput output) {
 Result<CommandOutput> cut_status(std::string printed) {
   CommandOutput output;
   const auto at = printed.rfind(kStatusMark);
-  const auto number =
-      at == std::string::npos ? "" : trimmed(printed.substr(at + kStatusMark.size()));
+  const std::string_view number =
+      at == std::string::npos ? std::string_view{}
+                              : trimmed(std::string_view(printed).substr(at + kStatusMark.size()));
   const char* const end = number.data() + number.size();
   const auto [stop, error] = std::from_chars(number.data(), end, output.exit_status);
   // Without its line break the number may be cut.
   if (error != std::errc{} || stop != end || !printed.ends_with('\n')) {
-    return fail(Errc::protocol, "command ended without its status: " + trimmed(printed));
+    return fail(Errc::protocol,
+                "command ended without its status: " + std::string(trimmed(printed)));
   }
   output.out = printed.substr(0, at);
   return output;
@@ -77,8 +81,8 @@ Task<ShellOutput> write_and_read(Device* device, std::string script) {
 }  // namespace
 
 std::string CommandOutput::text() const {
-  const std::string from_err = trimmed(err);
-  return from_err.empty() ? trimmed(out) : from_err;
+  const std::string_view from_err = trimmed(err);
+  return std::string(from_err.empty() ? trimmed(out) : from_err);
 }
 
 Task<CommandOutput> run_script(Device* device, std::string script,
@@ -89,6 +93,27 @@ Task<CommandOutput> run_script(Device* device, std::string script,
   }
   CO_TRY(auto output, co_await adbproto::with_deadline(write_and_read(device, std::move(script)),
                                                        deadline, "device shell"));
+  co_return output_of(std::move(output));
+}
+
+Task<CommandOutput> run_command_line(Device* device, std::string line,
+                                     std::chrono::milliseconds deadline) {
+  if (!device->features().has("shell_v2")) {
+    std::string name = adbproto::shell_v1(line + "; echo '" + std::string(kStatusMark) + "'$?");
+    if (name.size() > device->max_service_size()) {
+      co_return fail(Errc::payload_too_large, "command of " + std::to_string(line.size()) +
+                                                  " bytes does not fit this device's shell");
+    }
+    CO_TRY(auto output,
+           co_await adbproto::run_service(device, std::move(name), Framing::raw, deadline));
+    co_return cut_status(std::move(output.out));
+  }
+  std::string name = adbproto::shell_v2_raw(line);
+  if (name.size() > device->max_service_size()) {
+    co_return co_await run_script(device, std::move(line), deadline);
+  }
+  CO_TRY(auto output,
+         co_await adbproto::run_service(device, std::move(name), Framing::shell_v2, deadline));
   co_return output_of(std::move(output));
 }
 
@@ -114,24 +139,7 @@ Task<CommandOutput> CommandChannel::run_on(Rung rung, AndroidService service,
     }
     rung = Rung::cmd;
   }
-  std::string line = command_line(rung, service, arguments);
-  if (rung == Rung::legacy_shell) {
-    std::string name = adbproto::shell_v1(line + "; echo '" + std::string(kStatusMark) + "'$?");
-    if (name.size() > device_->max_service_size()) {
-      co_return fail(Errc::payload_too_large, "command of " + std::to_string(line.size()) +
-                                                  " bytes does not fit this device's shell");
-    }
-    CO_TRY(auto output,
-           co_await adbproto::run_service(device_, std::move(name), Framing::raw, deadline));
-    co_return cut_status(std::move(output.out));
-  }
-  std::string name = adbproto::shell_v2_raw(line);
-  if (name.size() > device_->max_service_size()) {
-    co_return co_await run_script(device_, std::move(line), deadline);
-  }
-  CO_TRY(auto output,
-         co_await adbproto::run_service(device_, std::move(name), Framing::shell_v2, deadline));
-  co_return output_of(std::move(output));
+  co_return co_await run_command_line(device_, command_line(rung, service, arguments), deadline);
 }
 
 namespace {

@@ -3,7 +3,7 @@
 //
 //   abb           abb:activity\0broadcast\0...          no fork, no shell
 //   cmd           shell,v2,raw:cmd activity broadcast ..
-//   am            shell,v2,raw:am broadcast ..           (pm for package)
+//   am            shell,v2,raw:am broadcast ..           (pm for package, settings)
 //   legacy_shell  shell:am broadcast ..                  no exit code of its own
 //
 // A rung is chosen by a side-effect-free command; a command that may have begun is never repeated
@@ -28,7 +28,7 @@ struct CommandOutput {
   [[nodiscard]] std::string text() const;
 };
 
-enum class AndroidService { activity, package };
+enum class AndroidService { activity, package, settings };
 
 class CommandChannel {
  public:
@@ -60,6 +60,11 @@ class CommandChannel {
 
 // An adb server's way of saying that it has lost the device, instead of what the device says.
 bool names_lost_link(const adbproto::Error& error);
+
+// A line for the device's sh, with its exit status on every device; payload_too_large when it fits
+// no way of passing it.
+adbproto::Task<CommandOutput> run_command_line(adbproto::Device* device, std::string line,
+                                               std::chrono::milliseconds deadline);
 
 // A device-side sh that reads `script` from its standard input: for what does not fit a service
 // name. Needs shell_v2.

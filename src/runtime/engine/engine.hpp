@@ -37,6 +37,8 @@ struct ExecuteRequest {
   std::string operator_package;  // resolved: flag, environment or the release package
   std::string broadcast_action;  // resolved
   ScreenshotOptions screenshot;
+  // How long the envelope is waited for beyond the execution's own timeout.
+  std::chrono::milliseconds grace = std::chrono::milliseconds(5000);
   // Called with the text of each [Clawperator-Event] line of this command (`exec --stream`).
   std::function<void(std::string_view)> on_event;
   // Called with each warning for stderr, also of an execution that fails later.

@@ -1,6 +1,8 @@
 #include "runtime/engine/preflight.hpp"
 
+#include "adbproto/wire/services.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/text_lines.hpp"
 
 namespace clawperator {
 
@@ -16,20 +18,10 @@ namespace {
 constexpr auto kCommandLimit = std::chrono::seconds(10);
 constexpr auto kAllStopsLimit = std::chrono::seconds(30);
 constexpr std::string_view kDebugSuffix = ".dev";
-constexpr std::string_view kReleasePackage = "com.clawperator.operator";
-
-std::string install_command(const std::string& package, const std::string& device_id) {
-  const bool debug = package.ends_with(kDebugSuffix);
-  std::string command = "clawperator operator setup --apk ~/.clawperator/downloads/";
-  command += debug ? "operator-debug.apk" : "operator.apk";
-  command += " --device " + device_id;
-  if (package != kReleasePackage) command += " --operator-package " + package;
-  return command;
-}
 
 Error not_installed(const std::string& package, const std::string& device_id,
                     const std::string& detail) {
-  const std::string command = install_command(package, device_id);
+  const std::string command = setup_command(package, device_id);
   ErrorMembers details;
   details.text("checkId", "readiness.apk.presence");
   details.text("summary", "Operator package " + package + " is not installed.");
@@ -43,23 +35,51 @@ Error not_installed(const std::string& package, const std::string& device_id,
 
 }  // namespace
 
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:/@%+=,-";
+  const bool plain = !text.empty() && text.find_first_not_of(kPlain) == text.npos;
+  return plain ? text : adbproto::quote_for_shell(text);
+}
+
+std::string target_flags(const std::string& operator_package, const std::string& device_id) {
+  std::string flags;
+  if (!device_id.empty()) flags += " --device " + shell_word(device_id);
+  if (operator_package != kReleaseOperatorPackage) {
+    flags += " --operator-package " + shell_word(operator_package);
+  }
+  return flags;
+}
+
+std::string default_apk_path(std::string_view operator_package) {
+  const bool debug = operator_package.ends_with(kDebugSuffix);
+  return std::string("~/.clawperator/downloads/") + (debug ? "operator-debug.apk" : "operator.apk");
+}
+
+std::string setup_command(const std::string& operator_package, const std::string& device_id) {
+  return "clawperator operator setup --apk " + default_apk_path(operator_package) +
+         target_flags(operator_package, device_id);
+}
+
 std::string alternate_variant(const std::string& operator_package) {
   if (!operator_package.ends_with(kDebugSuffix))
     return operator_package + std::string(kDebugSuffix);
   return operator_package.substr(0, operator_package.size() - kDebugSuffix.size());
 }
 
+std::string package_filter(const std::string& operator_package) {
+  const std::string alternate = alternate_variant(operator_package);
+  return alternate.size() < operator_package.size() ? alternate : operator_package;
+}
+
 PackageCheck find_packages(std::string_view listing, const std::string& operator_package) {
   const std::string alternate = alternate_variant(operator_package);
   PackageCheck check;
   while (!listing.empty()) {
-    const auto end = listing.find('\n');
-    std::string_view line = listing.substr(0, end);
-    listing.remove_prefix(end == std::string_view::npos ? listing.size() : end + 1);
+    std::string_view line = take_line(&listing);
     constexpr std::string_view kPrefix = "package:";
     if (!line.starts_with(kPrefix)) continue;
     line.remove_prefix(kPrefix.size());
-    line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
     check.installed |= line == operator_package;
     check.alternate_installed |= line == alternate;
   }
@@ -68,11 +88,8 @@ PackageCheck find_packages(std::string_view listing, const std::string& operator
 
 Task<std::vector<std::string>> check_operator(CommandChannel* channel, std::string operator_package,
                                               std::string device_id) {
-  // The filter is a substring test on the device, so the shorter name finds both variants.
   const std::string alternate = alternate_variant(operator_package);
-  const std::string filter =
-      alternate.size() < operator_package.size() ? alternate : operator_package;
-  const std::vector<std::string> arguments{"list", "packages", filter};
+  const std::vector<std::string> arguments{"list", "packages", package_filter(operator_package)};
   auto output = co_await channel->probe(AndroidService::package, arguments, kCommandLimit);
   if (!output && output.error().code() == Errc::device_shell_unavailable) {
     co_return std::unexpected(not_installed(operator_package, device_id, output.error().message()));

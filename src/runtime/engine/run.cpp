@@ -24,7 +24,6 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto kEnvelopeGrace = milliseconds(5000);  // beyond the execution's own timeout
 constexpr auto kHierarchyGrace = milliseconds(300);  // a snapshot's log lines behind the envelope
 
 microseconds since(Clock::time_point start) {
@@ -146,7 +145,7 @@ Task<void> Run::stop_apps() {
 }
 
 milliseconds Run::wait_limit() const {
-  return milliseconds(static_cast<std::int64_t>(request_.execution.timeout_ms)) + kEnvelopeGrace;
+  return milliseconds(static_cast<std::int64_t>(request_.execution.timeout_ms)) + request_.grace;
 }
 
 Task<void> Run::dispatch_and_wait() {
@@ -190,7 +189,7 @@ asio::awaitable<std::optional<Error>> Run::first_outcome() {
 // is the caller's timeout, which is why its own is longer.
 asio::awaitable<Error> Run::dispatch_failure() {
   const auto output = co_await channel_->run(
-      AndroidService::activity, broadcast_arguments(request_), wait_limit() + kEnvelopeGrace);
+      AndroidService::activity, broadcast_arguments(request_), wait_limit() + request_.grace);
   if (!output && output.error().code() == Errc::cancelled) co_return output.error();
   result_.timings.dispatch = since(dispatch_start_);
   if (!output || output->exit_status != 0) co_return judge_dispatch(output);

@@ -37,6 +37,29 @@ std::size_t sequence_length(std::string_view text) {
   return lead.length;
 }
 
+// Of a well-formed sequence.
+char32_t code_point(std::string_view sequence) {
+  const auto lead = static_cast<unsigned char>(sequence[0]);
+  if (sequence.size() == 1) return lead;
+  char32_t point = lead & (0x7fU >> sequence.size());
+  for (const char c : sequence.substr(1)) {
+    point = (point << 6) | (static_cast<unsigned char>(c) & 0x3fU);
+  }
+  return point;
+}
+
+bool is_harmless(char32_t point) {
+  const auto within = [point](char32_t first, char32_t last) {
+    return point >= first && point <= last;
+  };
+  if (point == U'\n' || point == U'\t') return true;
+  if (point < 0x20 || within(0x7f, 0x9f)) return false;
+  const bool is_mark = point == 0x061c || within(0x200e, 0x200f);
+  const bool separates = within(0x2028, 0x2029);
+  const bool turns = within(0x202a, 0x202e) || within(0x2066, 0x2069);
+  return !is_mark && !separates && !turns;
+}
+
 }  // namespace
 
 std::string valid_utf8(std::string_view text) {
@@ -47,6 +70,18 @@ std::string valid_utf8(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = sequence_length(text);
     out += length == 0 ? std::string_view("\xEF\xBF\xBD") : text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
+}
+
+std::string harmless_text(std::string_view text, std::string_view instead) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = sequence_length(text);
+    const std::string_view sequence = text.substr(0, length);
+    out += length != 0 && is_harmless(code_point(sequence)) ? sequence : instead;
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return out;

@@ -47,6 +47,10 @@ enum class Fault : std::uint8_t {
   service_refused,
   feature_off,
   storage_unavailable,
+  boot_unfinished,
+  install_refused,
+  grant_refused,
+  setting_ignored,
 };
 
 struct FaultRow {

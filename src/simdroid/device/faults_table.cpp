@@ -44,6 +44,15 @@ std::span<const FaultRow> fault_table() {
       {Fault::service_refused, "service-refused", "abb", "services that begin with VALUE"},
       {Fault::feature_off, "feature-off", "abb_exec", "new links do not announce feature VALUE"},
       {Fault::storage_unavailable, "storage-unavailable", "", "recordings cannot be written"},
+      {Fault::boot_unfinished, "boot-unfinished", "", "the properties of a finished boot are 0"},
+      {Fault::install_refused, "install-refused",
+       "INSTALL_FAILED_USER_RESTRICTED: Install canceled by user",
+       "no package is installed, with VALUE as the reason"},
+      {Fault::grant_refused, "grant-refused",
+       "Neither user 2000 nor current process has android.permission.GRANT_RUNTIME_PERMISSIONS",
+       "pm grant fails with VALUE"},
+      {Fault::setting_ignored, "setting-ignored", "enabled_accessibility_services",
+       "settings put accepts VALUE and changes nothing"},
   };
   return kRows;
 }

@@ -46,7 +46,18 @@ void Packages::add(Package package) {
   packages_[package.name] = package;
 }
 
+void Packages::install(const std::string& name, const std::string& version_name, int version_code) {
+  put_there_.insert(name);
+  if (const auto old = packages_.find(name); old != packages_.end()) {
+    old->second.version_name = version_name;
+    old->second.version_code = version_code;
+    return;
+  }
+  add({name, version_name, version_code, false, 0, {}});
+}
+
 bool Packages::visible(std::string_view name) const {
+  if (put_there_.contains(name)) return !faults_->active(Fault::package_missing);
   const bool swapped = faults_->active(Fault::package_variant);
   if (name == kOperatorVariant) return swapped;
   if (name == kOperatorPackage) return !swapped && !faults_->active(Fault::package_missing);

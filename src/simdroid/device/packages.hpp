@@ -1,5 +1,6 @@
 #pragma once
-// What the package manager knows: the apps of the screen files and the Operator app.
+// What the package manager knows: the apps of the screen files, the Operator app and what was
+// installed since.
 
 #include <cstdint>
 #include <map>
@@ -33,6 +34,8 @@ class Packages {
 
   [[nodiscard]] Package* find(std::string_view name);  // null: not installed
   [[nodiscard]] const Package* find(std::string_view name) const;
+  // New, or over an older one, whose grants stay.
+  void install(const std::string& name, const std::string& version_name, int version_code);
   void uninstall(std::string_view name) { packages_.erase(std::string(name)); }
   // Installed ones, by name.
   [[nodiscard]] std::vector<const Package*> all() const;
@@ -42,6 +45,7 @@ class Packages {
   void add(Package package);
 
   std::map<std::string, Package, std::less<>> packages_;
+  std::set<std::string, std::less<>> put_there_;  // by install()
   const Faults* faults_;
   std::uint32_t next_uid_ = 10100;
 };

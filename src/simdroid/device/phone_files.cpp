@@ -25,6 +25,22 @@ constexpr std::string_view kRecording =
 {"ts":1767225602300,"seq":1,"type":"press_key","key":"back","snapshot":null}
 )";
 
+constexpr std::string_view kCrashLog =
+    R"(2026-01-01 09:00:00.000 [ERROR] [main] Uncaught exception
+java.lang.IllegalStateException: the node is gone
+	at clawperator.task.TaskScope.click(TaskScope.kt:112)
+2026-01-01 09:05:00.000 [ERROR] [DefaultDispatcher-worker-1] Uncaught exception
+java.lang.OutOfMemoryError: a hierarchy too large
+)";
+
+// An app's private folder is open to the app alone: here nobody is another user, so its name is all
+// that keeps the shell out.
+void install_private_files(FileSystem& files) {
+  const std::string folder = "/data/data/" + std::string(kOperatorVariant) + "/files";
+  files.install_directory(folder, kShellUid, 0700);
+  files.install(folder + "/crash-log.txt", std::string(kCrashLog), kRegular | 0666);
+}
+
 }  // namespace
 
 void install_boot_id(Phone* phone) {
@@ -69,6 +85,7 @@ void install_phone_files(Phone* phone) {
   files.install_directory(recordings, kShellUid, 0770);
   files.install(recordings + "/demo-session.ndjson", std::string(kRecording));
   files.install(recordings + "/latest", "demo-session");
+  install_private_files(files);
 }
 
 }  // namespace simdroid

@@ -17,6 +17,7 @@ std::span<const CommandEntry> input_commands();     // input
 std::span<const CommandEntry> logcat_commands();    // logcat, log
 std::span<const CommandEntry> package_commands();   // pm
 std::span<const CommandEntry> program_commands();   // sh, env, which, sleep, yes, seq, ...
+std::span<const CommandEntry> run_as_commands();    // run-as
 std::span<const CommandEntry> screen_commands();    // screencap, uiautomator, wm
 std::span<const CommandEntry> service_commands();   // cmd, svc
 std::span<const CommandEntry> settings_commands();  // settings, getprop, setprop
@@ -26,6 +27,8 @@ std::span<const CommandEntry> system_commands();    // id, whoami, uname, ps, ki
 Task<int> run_activity(Process* process);
 Task<int> run_broadcast(Process* process, std::size_t from);
 Task<int> run_package(Process* process);
+// pm install, install-create, install-write, ...
+Task<int> run_install(Process* process);
 Task<int> run_settings(Process* process);
 Task<int> run_window(Process* process);
 Task<int> run_input(Process* process);

@@ -1,13 +1,7 @@
-#include <algorithm>
-#include <charconv>
-
 #include "simdroid/userland/commands/commands.hpp"
 
 namespace simdroid {
 namespace {
-
-constexpr std::string_view kInstallRefused =
-    "Failure [INSTALL_FAILED_USER_RESTRICTED: the simulated device installs no packages]\n";
 
 Task<int> run_list(Process* process) {
   if (process->arg(2) != "packages" && process->arg(2) != "package") {
@@ -69,31 +63,31 @@ Task<int> run_grant(Process* process) {
     co_return co_await security_exception(process, verb, "java.lang.IllegalArgumentException",
                                           "Unknown permission: " + permission);
   }
+  const Faults& faults = process->phone->faults;
+  if (verb == "grant" && faults.active(Fault::grant_refused)) {
+    co_return co_await security_exception(process, verb, "java.lang.SecurityException",
+                                          faults.text(Fault::grant_refused));
+  }
   if (verb == "grant") package->granted.insert(permission);
   if (verb == "revoke") package->granted.erase(permission);
   co_return 0;
 }
 
-// Takes the announced bytes, as the package manager would, before it says no.
-Task<int> run_install(Process* process) {
-  std::uint64_t announced = 0;
-  for (std::size_t i = 1; i + 1 < process->count(); ++i) {
-    if (process->arg(i) != "-S") continue;
-    const std::string& text = process->arg(i + 1);
-    std::from_chars(text.data(), text.data() + text.size(), announced);
+// Android forgets the services of an app that is gone.
+void forget_services(Phone* phone, std::string_view package) {
+  Settings::Table& secure = *phone->settings.table("secure");
+  for (const char* key : {"enabled_accessibility_services", "enabled_notification_listeners"}) {
+    std::string kept;
+    std::string_view left = secure[key];
+    while (!left.empty()) {
+      const auto end = left.find(':');
+      const std::string_view entry = left.substr(0, end);
+      left = end == left.npos ? std::string_view{} : left.substr(end + 1);
+      if (entry.substr(0, entry.find('/')) == package) continue;
+      kept.append(kept.empty() ? "" : ":").append(entry);
+    }
+    secure[key] = std::move(kept);
   }
-  const bool has_data = process->arg(1) == "install" || process->arg(1) == "install-write";
-  Bytes chunk(64 * 1024);
-  while (has_data && announced > 0) {
-    const std::span<std::byte> room =
-        std::span(chunk).first(std::min<std::uint64_t>(chunk.size(), announced));
-    const auto size = co_await process->io.in->read_some(room);
-    if (!size) break;
-    announced -= *size;
-  }
-  process->phone->counters.add("install");
-  CO_TRY_VOID(co_await print(process, std::string(kInstallRefused)));
-  co_return 1;
 }
 
 Task<int> run_uninstall(Process* process) {
@@ -105,8 +99,11 @@ Task<int> run_uninstall(Process* process) {
                                             : "Failure [DELETE_FAILED_USER_RESTRICTED]\n"));
     co_return 1;
   }
-  process->phone->packages->uninstall(name);
-  process->phone->ui().uninstall(name);
+  const std::string gone = name;
+  process->phone->operators.kill(gone);
+  process->phone->packages->uninstall(gone);
+  process->phone->ui().uninstall(gone);
+  forget_services(process->phone, gone);
   CO_TRY_VOID(co_await print(process, "Success\n"));
   co_return 0;
 }

@@ -5,11 +5,17 @@ namespace {
 
 constexpr std::size_t kMaxSettings = 2000;
 
+bool is_boot_property(std::string_view name) {
+  return name == "sys.boot_completed" || name == "dev.bootcomplete";
+}
+
 Task<int> run_getprop(Process* process) {
   const Properties& properties = process->phone->properties;
   std::string text;
   if (process->count() > 1) {
     text = properties.get(process->arg(1));
+    const bool booting = process->phone->faults.active(Fault::boot_unfinished);
+    if (booting && is_boot_property(process->arg(1))) text = "0";
     if (text.empty()) text = process->arg(2);
     text += "\n";
   } else {
@@ -73,6 +79,10 @@ Task<int> run_settings(Process* process) {
     co_return 0;
   }
   if (table->size() >= kMaxSettings) co_return co_await give_up(process, "Bad arguments\n", 255);
+  const Faults& faults = process->phone->faults;
+  if (faults.active(Fault::setting_ignored) && faults.text(Fault::setting_ignored) == args[2]) {
+    co_return 0;
+  }
   (*table)[args[2]] = args[3];
   co_return 0;
 }

@@ -1,0 +1,39 @@
+#include "runtime/contract/text_lines.hpp"
+
+#include <algorithm>
+
+namespace clawperator {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const auto first = text.find_first_not_of(kBlank);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+std::string_view take_line(std::string_view* text) {
+  const auto end = text->find('\n');
+  const std::string_view line = trimmed(text->substr(0, end));
+  text->remove_prefix(end == text->npos ? text->size() : end + 1);
+  return line;
+}
+
+std::string_view first_line(std::string_view text, std::size_t at_most) {
+  return text.substr(0, std::min(text.find_first_of("\r\n"), at_most));
+}
+
+std::string_view last_lines(std::string_view text, std::size_t count) {
+  std::size_t from = text.size();
+  if (text.ends_with('\n')) --from;
+  for (std::size_t lines = 0; lines < count; ++lines) {
+    from = from == 0 ? text.npos : text.rfind('\n', from - 1);
+    if (from == text.npos) return text;
+  }
+  return text.substr(from + 1);
+}
+
+std::string_view last_bytes(std::string_view text, std::size_t at_most) {
+  return text.substr(text.size() - std::min(text.size(), at_most));
+}
+
+}  // namespace clawperator

@@ -1,0 +1,44 @@
+#pragma once
+// The one way to start another program: without a shell, in a process group of its own (a session
+// of its own where it is to outlive us and our terminal), with every descriptor of ours closed.
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/link/task.hpp"
+
+namespace clawperator {
+
+struct SpawnRequest {
+  std::vector<std::string> words{};      // words[0]: a path, or a name looked up in PATH
+  std::filesystem::path folder{};        // working directory; empty: ours
+  std::vector<std::string> variables{};  // NAME=VALUE, in addition to ours
+  // The child's 0, 1 and 2; -1: /dev/null. They stay the caller's.
+  int input = -1;
+  int output = -1;
+  int errors = -1;
+  enum class Bond { group, session } bond = Bond::group;
+};
+
+// The file that would be executed: `name` itself if it has a '/', else from PATH; nullopt: none.
+std::optional<std::filesystem::path> find_program(std::string_view name);
+
+// Its process id. host_dependency_missing when there is no such program, or it cannot be executed.
+adbproto::Result<pid_t> spawn_program(const SpawnRequest& request);
+
+// The exit status of a child that has ended (128 + N for signal N), which is reaped by that.
+std::optional<int> exit_status_of(pid_t pid);
+
+// Until the child has ended; nullopt when `limit` comes first.
+asio::awaitable<std::optional<int>> wait_for_exit(pid_t pid, std::chrono::milliseconds limit);
+
+// Its whole group, at once, where nothing can be awaited any more: no zombie is left.
+void kill_and_reap(pid_t pid);
+
+}  // namespace clawperator

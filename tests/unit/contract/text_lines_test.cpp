@@ -1,0 +1,47 @@
+#include "runtime/contract/text_lines.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace clawperator {
+namespace {
+
+TEST_CASE("text lines: trimming takes blanks, tabs and line ends from both ends alone") {
+  CHECK(trimmed(" \t a b\r\n") == "a b");
+  CHECK(trimmed("a") == "a");
+  CHECK(trimmed(" \r\n\t") == "");
+  CHECK(trimmed("") == "");
+}
+
+TEST_CASE("text lines: lines are taken off the front, the last one without its line feed too") {
+  std::string_view text = "one\r\n\n  two";
+  CHECK(take_line(&text) == "one");
+  CHECK(take_line(&text) == "");
+  CHECK(take_line(&text) == "two");
+  CHECK(text.empty());
+  CHECK(take_line(&text) == "");
+}
+
+TEST_CASE("text lines: the first line ends at either line end, or where it is too long") {
+  CHECK(first_line("one\r\ntwo") == "one");
+  CHECK(first_line("one\ntwo") == "one");
+  CHECK(first_line("one") == "one");
+  CHECK(first_line("abcdef\n", 3) == "abc");
+  CHECK(first_line("") == "");
+}
+
+TEST_CASE("text lines: of the last lines the text's end decides what a line is") {
+  CHECK(last_lines("a\nb\nc\n", 2) == "b\nc\n");
+  CHECK(last_lines("a\nb\nc", 1) == "c");
+  CHECK(last_lines("a\nb\n", 5) == "a\nb\n");
+  CHECK(last_lines("", 3) == "");
+  CHECK(last_lines("\n\n", 1) == "\n");
+}
+
+TEST_CASE("text lines: the last bytes of a short text are all of it") {
+  CHECK(last_bytes("abcdef", 2) == "ef");
+  CHECK(last_bytes("ab", 5) == "ab");
+  CHECK(last_bytes("", 5) == "");
+}
+
+}  // namespace
+}  // namespace clawperator
