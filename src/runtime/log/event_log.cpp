@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "runtime/contract/js_string.hpp"
+
 namespace clawperator {
 namespace {
 
@@ -42,9 +44,7 @@ using DailySink = spdlog::sinks::daily_file_sink<spdlog::details::null_mutex, Fi
 }  // namespace
 
 std::optional<LogLevel> parse_log_level(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  const auto at = std::ranges::find(kLevelNames, lower);
+  const auto at = std::ranges::find(kLevelNames, ascii_lower(name));
   if (at == kLevelNames.end()) return std::nullopt;
   return static_cast<LogLevel>(at - kLevelNames.begin());
 }

@@ -1,0 +1,33 @@
+// Invariants: no input crashes; a refusal has one of two codes; what is accepted becomes JSON that
+// parses, and a page in which no element of the recording's own begins.
+
+#include <cstdint>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "runtime/host/recording/page.hpp"
+#include "runtime/host/recording/steps.hpp"
+
+using namespace clawperator;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto recording = parse_recording({reinterpret_cast<const char*>(data), size});
+  if (!recording) {
+    const auto code = recording.error().code();
+    if (code != adbproto::Errc::recording_parse_failed &&
+        code != adbproto::Errc::recording_schema_version_unsupported) {
+      std::abort();
+    }
+    return 0;
+  }
+  if (!nlohmann::json::accept(steps_json(*recording))) std::abort();
+  if (!nlohmann::json::accept(export_json(*recording, {}, Snapshots::include))) std::abort();
+  if (!nlohmann::json::accept(export_json(*recording, {}, Snapshots::omit))) std::abort();
+  const std::string page = recording_page(*recording, {}, Snapshots::include);
+  for (const std::string_view tag : {"<script", "<img", "<iframe", "<a href=\"h", "<object"}) {
+    if (page.find(tag) != page.npos) std::abort();
+  }
+  step_lines(*recording);
+  return 0;
+}

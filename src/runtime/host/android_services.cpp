@@ -1,0 +1,66 @@
+#include "runtime/host/android_services.hpp"
+
+#include "runtime/contract/text_lines.hpp"
+
+namespace clawperator {
+
+using adbproto::Errc;
+using adbproto::Task;
+
+namespace {
+
+constexpr std::size_t kMaxMessage = 2048;
+
+}  // namespace
+
+Task<CommandOutput> AndroidServices::ask(AndroidService service, std::vector<std::string> words) {
+  auto output = co_await channel(service).probe(service, std::move(words), kChoreLimit);
+  if (!output) co_return std::unexpected(published_shell_error(output.error()));
+  co_return output;
+}
+
+Task<CommandOutput> AndroidServices::order(AndroidService service, std::vector<std::string> words) {
+  if (!channel(service).rung()) {
+    co_return adbproto::fail(Errc::device_shell_unavailable,
+                             service == AndroidService::package
+                                 ? "the device's package manager does not answer"
+                                 : "the device's settings do not answer");
+  }
+  auto output = co_await channel(service).run(service, std::move(words), kChoreLimit);
+  if (!output) co_return std::unexpected(published_shell_error(output.error()));
+  co_return output;
+}
+
+Task<CommandOutput> read_setting(AndroidServices* services, SettingKey key) {
+  std::vector<std::string> words{"get", std::move(key.table), std::move(key.name)};
+  co_return co_await services->ask(AndroidService::settings, std::move(words));
+}
+
+Task<std::string> put_setting(AndroidServices* services, SettingKey key, std::string value) {
+  std::vector<std::string> words{value.empty() ? "delete" : "put", std::move(key.table), key.name};
+  if (!value.empty()) words.push_back(std::move(value));
+  const auto done = co_await services->order(AndroidService::settings, std::move(words));
+  if (!done && ends_everything(done.error())) co_return std::unexpected(done.error());
+  if (!done) co_return done.error().message();
+  if (done->exit_status == 0) co_return std::string();
+  const std::string text = one_message(done->text());
+  co_return "Could not set " + key.name + (text.empty() ? "" : ": " + text);
+}
+
+Task<void> switch_on(AndroidServices* services, SettingKey key) {
+  CO_TRY(const auto now, co_await read_setting(services, key));
+  if (trimmed(now.out) == "1") co_return adbproto::ok();
+  CO_TRY(const std::string objection, co_await put_setting(services, std::move(key), "1"));
+  if (objection.empty()) co_return adbproto::ok();
+  co_return adbproto::fail(Errc::device_shell_unavailable, objection);
+}
+
+bool ends_everything(const adbproto::Error& error) {
+  return error.code() == Errc::link_lost || error.code() == Errc::cancelled;
+}
+
+std::string one_message(std::string_view printed) {
+  return std::string(trimmed(printed).substr(0, kMaxMessage));
+}
+
+}  // namespace clawperator

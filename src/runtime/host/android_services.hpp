@@ -1,0 +1,58 @@
+#pragma once
+// Questions and orders to Android's package manager and settings, each on the best rung of the
+// channel ladder (runtime/engine/channel.hpp). One object serves any number of calls at a time.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/host/device_shell.hpp"
+
+namespace clawperator {
+
+class AndroidServices {
+ public:
+  // `device` must outlive this, and this every call.
+  explicit AndroidServices(adbproto::Device* device)
+      : packages_(device, std::nullopt), settings_(device, std::nullopt) {}
+
+  // Side-effect free. Fails as run_on_device does, also when the command itself fails.
+  adbproto::Task<CommandOutput> ask(AndroidService service, std::vector<std::string> words);
+  // Runs at most once; a command that ran and failed is a result. Refused for a service that has
+  // not answered a question before: on a wrong rung nobody could tell a deaf service from a lost
+  // link.
+  adbproto::Task<CommandOutput> order(AndroidService service, std::vector<std::string> words);
+
+ private:
+  CommandChannel& channel(AndroidService service) {
+    return service == AndroidService::package ? packages_ : settings_;
+  }
+
+  // A device may have the one service and lack the other.
+  CommandChannel packages_;
+  CommandChannel settings_;
+};
+
+// One of Android's settings.
+struct SettingKey {
+  std::string table;  // global, secure, system
+  std::string name;
+};
+
+// As the device prints it: "null" for one that is not set.
+adbproto::Task<CommandOutput> read_setting(AndroidServices* services, SettingKey key);
+// An empty value deletes it. The device's objection; empty when it has none. Fails only when
+// nothing further can be asked.
+adbproto::Task<std::string> put_setting(AndroidServices* services, SettingKey key,
+                                        std::string value);
+
+// Puts 1 where it is not 1; device_shell_unavailable with the device's objection.
+adbproto::Task<void> switch_on(AndroidServices* services, SettingKey key);
+
+// Errors after which nothing further can be asked: the device is gone, or our caller wants no more.
+bool ends_everything(const adbproto::Error& error);
+
+// What a device printed, fit for one line of a message: trimmed, bounded.
+std::string one_message(std::string_view printed);
+
+}  // namespace clawperator

@@ -1,0 +1,173 @@
+#include "runtime/host/child_process.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <asio/buffer.hpp>
+#include <asio/posix/stream_descriptor.hpp>
+#include <asio/write.hpp>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <memory>
+
+#include "adbproto/client/file_handle.hpp"
+
+namespace clawperator {
+
+using adbproto::Clock;
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::FileHandle;
+using adbproto::kNoThrow;
+using adbproto::Result;
+using adbproto::Task;
+using asio::posix::stream_descriptor;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr auto kFarewell = milliseconds(2000);   // between SIGTERM and SIGKILL
+constexpr auto kLastWords = milliseconds(300);   // what a grandchild with our pipe still may say
+constexpr auto kReapLimit = milliseconds(1000);  // after SIGKILL
+constexpr auto kLook = milliseconds(10);
+
+struct Pipe {
+  FileHandle read_end;
+  FileHandle write_end;
+};
+
+Result<Pipe> make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    return fail(Errc::io, std::string("no pipe: ") + std::strerror(errno));
+  }
+  return Pipe{FileHandle(ends[0]), FileHandle(ends[1])};
+}
+
+// One running child; nobody is left behind when this goes.
+struct Child {
+  Child(pid_t id, const asio::any_io_executor& executor, Pipe* in, Pipe* out, Pipe* err)
+      : pid(id),
+        input(executor, in->write_end.release()),
+        output(executor, out->read_end.release()),
+        errors(executor, err->read_end.release()) {}
+  ~Child() {
+    if (!ended) kill_and_reap(pid);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  pid_t pid;
+  bool ended = false;
+  stream_descriptor input;
+  stream_descriptor output;
+  stream_descriptor errors;
+};
+
+Result<std::unique_ptr<Child>> start(const ChildCommand& command,
+                                     const asio::any_io_executor& executor) {
+  TRY(Pipe in, make_pipe());
+  TRY(Pipe out, make_pipe());
+  TRY(Pipe err, make_pipe());
+  SpawnRequest request{.words = command.words,
+                       .folder = command.folder,
+                       .variables = command.variables,
+                       .input = command.input.empty() ? -1 : in.read_end.get(),
+                       .output = out.write_end.get(),
+                       .errors = err.write_end.get()};
+  TRY(const pid_t pid, spawn_program(request));
+  return std::make_unique<Child>(pid, executor, &in, &out, &err);
+}
+
+// A child that does not read all of it is within its rights.
+asio::awaitable<void> feed(stream_descriptor* input, const std::string* text) {
+  co_await asio::async_write(*input, asio::buffer(*text), kNoThrow);
+  asio::error_code ignored;
+  input->close(ignored);
+}
+
+asio::awaitable<void> drain(stream_descriptor* from, std::string* into) {
+  std::array<char, 16384> chunk;
+  for (;;) {
+    const auto [error, size] = co_await from->async_read_some(asio::buffer(chunk), kNoThrow);
+    if (error) co_return;
+    into->append(chunk.data(), std::min(size, kMaxChildOutput - into->size()));
+  }
+}
+
+asio::awaitable<void> wait_until_over(Child* child, int* exit_status) {
+  const auto status = co_await wait_for_exit(child->pid, std::chrono::hours(24));
+  child->ended = true;
+  *exit_status = status.value_or(-1);
+}
+
+// A grandchild that keeps our pipes open must not keep us.
+asio::awaitable<void> exit_and_last_words(Child* child, int* exit_status) {
+  co_await wait_until_over(child, exit_status);
+  co_await adbproto::sleep_for(kLastWords);
+}
+
+asio::awaitable<void> talk(Child* child, const ChildCommand* command, ChildOutput* output) {
+  using namespace asio::experimental::awaitable_operators;
+  co_await (feed(&child->input, &command->input) && drain(&child->output, &output->out) &&
+            drain(&child->errors, &output->err));
+}
+
+Task<ChildOutput> converse(Child* child, const ChildCommand* command) {
+  using namespace asio::experimental::awaitable_operators;
+  ChildOutput output;
+  co_await (talk(child, command, &output) || exit_and_last_words(child, &output.exit_status));
+  // Silent is not over: a child may close its output and work on.
+  if (!child->ended) co_await wait_until_over(child, &output.exit_status);
+  co_return output;
+}
+
+bool group_is_empty(pid_t group) { return ::kill(-group, 0) != 0 && errno == ESRCH; }
+
+asio::awaitable<void> end_group(Child* child) {
+  ::kill(-child->pid, SIGTERM);
+  const auto give_up_at = Clock::now() + kFarewell;
+  while (Clock::now() < give_up_at) {
+    child->ended = child->ended || exit_status_of(child->pid).has_value();
+    if (child->ended && group_is_empty(child->pid)) co_return;
+    co_await adbproto::sleep_for(kLook);
+  }
+  ::kill(-child->pid, SIGKILL);
+  if (!child->ended) child->ended = (co_await wait_for_exit(child->pid, kReapLimit)).has_value();
+}
+
+}  // namespace
+
+Task<ChildOutput> run_child(ChildCommand command) {
+  CO_TRY(const auto child, start(command, co_await asio::this_coro::executor));
+  const std::string name = std::filesystem::path(command.words[0]).filename().string();
+  auto output =
+      co_await adbproto::with_deadline(converse(child.get(), &command), command.limit, name);
+  if (output) co_return output;
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await end_group(child.get());
+  co_return output;
+}
+
+Result<pid_t> start_detached(const ChildCommand& command, const std::filesystem::path& log_file) {
+  std::error_code ignored;
+  std::filesystem::create_directories(log_file.parent_path(), ignored);
+  const FileHandle log(
+      ::open(log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!log.is_open()) {
+    return fail(Errc::io, "cannot write " + log_file.string() + ": " + std::strerror(errno));
+  }
+  return spawn_program({.words = command.words,
+                        .folder = command.folder,
+                        .variables = command.variables,
+                        .output = log.get(),
+                        .errors = log.get(),
+                        .bond = SpawnRequest::Bond::session});
+}
+
+bool has_ended(pid_t pid) { return exit_status_of(pid).has_value(); }
+
+}  // namespace clawperator

@@ -1,0 +1,41 @@
+#pragma once
+// Programs of the host, for the few things that only they can do (docs/architecture.md lists
+// them): without a shell, in a process group of their own, with every descriptor of ours closed.
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "adbproto/link/task.hpp"
+#include "runtime/device/spawn.hpp"  // find_program
+
+namespace clawperator {
+
+struct ChildCommand {
+  std::vector<std::string> words{};      // words[0]: a path, or a name looked up in PATH
+  std::string input{};                   // its standard input; empty: /dev/null
+  std::filesystem::path folder{};        // working directory; empty: ours
+  std::vector<std::string> variables{};  // NAME=VALUE, in addition to ours
+  std::chrono::milliseconds limit{60000};
+};
+
+struct ChildOutput {
+  int exit_status = 0;  // 128 + N when signal N ended it
+  std::string out{};    // each at most kMaxChildOutput bytes, the rest is read and dropped
+  std::string err{};
+};
+inline constexpr std::size_t kMaxChildOutput = 4 << 20;
+
+// Runs to the end. At the limit, and when cancelled, its whole group gets SIGTERM and, 2 s later,
+// SIGKILL; deadline_exceeded then. host_dependency_missing when there is no such program.
+adbproto::Task<ChildOutput> run_child(ChildCommand command);
+
+// Starts and leaves it: it survives us, its output is appended to `log_file`. Its process id.
+adbproto::Result<pid_t> start_detached(const ChildCommand& command,
+                                       const std::filesystem::path& log_file);
+
+// Of a process that start_detached started: has it ended (and is it reaped)?
+bool has_ended(pid_t pid);
+
+}  // namespace clawperator

@@ -1,0 +1,66 @@
+#pragma once
+// Does the installed Operator app fit this program? (clawperator-device.md section 5, decision 9:
+// compatible when major.minor of the app and of the build constant `apkCompat` are the same; a
+// trailing "-d" and prerelease suffixes are ignored.)
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+#include "adbproto/client/device.hpp"
+#include "adbproto/link/task.hpp"
+#include "runtime/engine/preflight.hpp"
+
+namespace clawperator {
+
+// The versions of this program: its own, and the app's that it is meant for.
+struct ProgramVersions {
+  std::string cli;
+  std::string apk_compat;
+};
+
+struct Compatibility {
+  std::string operator_package{};
+  std::optional<std::string> apk_version{};       // as the device tells it, "0.5.3-d"
+  std::optional<std::string> apk_version_code{};  // at most 18 digits
+  bool compatible = false;
+  // Set when not compatible; one of the codes of section 5, with hint and details.
+  std::optional<adbproto::Error> problem{};
+  std::vector<std::string> remediation{};  // what to run or do, in order
+};
+
+struct Version {
+  int major = 0, minor = 0, patch = 0;
+  bool operator==(const Version&) const = default;
+};
+// "0.5.3", "0.5.3-d", "1.2.3-rc.1"; nullopt for anything else.
+std::optional<Version> parse_version(std::string_view text);
+
+// Of `dumpsys package X`: the first versionName and versionCode outside of "Hidden system
+// packages".
+struct InstalledVersion {
+  std::optional<std::string> name{};
+  std::optional<std::string> code{};
+};
+InstalledVersion parse_installed_version(std::string_view dumpsys);
+
+// All questions are asked at once. Fails only when the device is gone (link_lost); a device that
+// cannot answer is a report with a problem.
+adbproto::Task<Compatibility> check_compatibility(adbproto::Device* device,
+                                                  std::string operator_package,
+                                                  ProgramVersions versions);
+
+// Judges what the device answered; pure. `listing` and `dumpsys` are absent when asking failed.
+Compatibility judge_compatibility(const std::string& operator_package,
+                                  const ProgramVersions& versions,
+                                  const std::optional<std::string>& listing,
+                                  const std::optional<std::string>& dumpsys);
+
+// The published report:
+// {"cliVersion","apkCompat","apkVersion"?,"apkVersionCode"?,"operatorPackage",
+// "compatible","error"?,"remediation"?}.
+std::string to_json(const Compatibility& compatibility, const ProgramVersions& versions);
+
+}  // namespace clawperator

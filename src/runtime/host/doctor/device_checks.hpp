@@ -1,0 +1,47 @@
+#pragma once
+// What the device and the Operator app on it answer, judged. Pure.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+#include "runtime/engine/engine.hpp"
+#include "runtime/host/compatibility.hpp"
+#include "runtime/host/doctor/report.hpp"
+
+namespace clawperator {
+
+// Whom the advice is for.
+struct Subject {
+  std::string device_id{};
+  std::string operator_package{};
+
+  // " --device S", and the package where it is not the release.
+  [[nodiscard]] std::string flags() const;
+};
+
+struct DeviceAnswers {
+  adbproto::Result<CommandOutput> sdk{};
+  adbproto::Result<CommandOutput> wm_size{};
+  adbproto::Result<CommandOutput> wm_density{};
+  adbproto::Result<CommandOutput> developer_options{};
+  adbproto::Result<CommandOutput> usb_debugging{};
+  adbproto::Result<Compatibility> compatibility{};
+};
+
+Check check_capability(const DeviceAnswers& answers, const Subject& subject);
+Check check_presence(const DeviceAnswers& answers, const Subject& subject);
+// nullopt: the question does not arise without the package.
+std::optional<Check> check_version(const DeviceAnswers& answers, const Subject& subject);
+Check check_developer_options(const DeviceAnswers& answers, const Subject& subject);
+Check check_usb_debugging(const DeviceAnswers& answers, const Subject& subject);
+
+Check check_handshake(const adbproto::Result<ExecuteResult>& result, const Subject& subject);
+Check check_smoke(const adbproto::Result<ExecuteResult>& result, const Subject& subject);
+
+inline constexpr std::string_view kHandshake = "readiness.handshake";
+inline constexpr std::string_view kDeveloperOptions = "readiness.settings.dev_options";
+inline constexpr std::string_view kUsbDebugging = "readiness.settings.usb_debugging";
+
+}  // namespace clawperator

@@ -1,0 +1,109 @@
+#include "runtime/host/doctor/device_questions.hpp"
+
+#include "runtime/contract/json_text.hpp"
+#include "runtime/device/forwarded_device.hpp"
+#include "runtime/host/android_services.hpp"
+
+namespace clawperator {
+
+using adbproto::Errc;
+using adbproto::Result;
+using adbproto::Task;
+
+namespace {
+
+constexpr auto kGrace =
+    std::chrono::milliseconds(2000);  // handshake 5000 + 2000, smoke 10000 + 2000
+constexpr double kHandshakeMs = 5000;
+constexpr double kSmokeMs = 10000;
+constexpr std::string_view kSource = "clawperator-doctor";
+constexpr std::string_view kSettingsApp = "com.android.settings";
+
+std::string milliseconds_now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+}
+
+Action action(std::string id, ActionType type) {
+  Action action;
+  action.id = std::move(id);
+  action.type = type;
+  return action;
+}
+
+Action on_settings(std::string id, ActionType type) {
+  Action made = action(std::move(id), type);
+  made.application_id = kSettingsApp;
+  made.params = JsonObject().text("applicationId", kSettingsApp).str();
+  return made;
+}
+
+template <class T>
+bool is_cancelled(const Result<T>& answer) {
+  return !answer && answer.error().code() == Errc::cancelled;
+}
+
+Task<std::unique_ptr<adbproto::Device>> hand_out(DevicePointer device) {
+  co_return forward_to(std::move(device));
+}
+
+}  // namespace
+
+Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_package,
+                               ProgramVersions versions) {
+  using namespace asio::experimental::awaitable_operators;
+  AndroidServices services(device);
+  auto [sdk, size, density, developer, debugging, compatibility] =
+      co_await (run_on_device(device, "getprop ro.build.version.sdk") &&
+                run_on_device(device, "wm size") && run_on_device(device, "wm density") &&
+                read_setting(&services, {"global", "development_settings_enabled"}) &&
+                read_setting(&services, {"global", "adb_enabled"}) &&
+                check_compatibility(device, std::move(operator_package), std::move(versions)));
+  if (is_cancelled(sdk)) co_return std::unexpected(sdk.error());
+  if (is_cancelled(compatibility)) co_return std::unexpected(compatibility.error());
+  DeviceAnswers answers;
+  answers.sdk = std::move(sdk);
+  answers.wm_size = std::move(size);
+  answers.wm_density = std::move(density);
+  answers.developer_options = std::move(developer);
+  answers.usb_debugging = std::move(debugging);
+  answers.compatibility = std::move(compatibility);
+  co_return answers;
+}
+
+Execution handshake_execution() {
+  Execution execution;
+  execution.command_id = "handshake-" + milliseconds_now();
+  execution.task_id = "doctor-handshake";
+  execution.source = kSource;
+  execution.timeout_ms = kHandshakeMs;
+  execution.actions = {action("h1", ActionType::doctor_ping)};
+  return execution;
+}
+
+Execution smoke_execution() {
+  Execution execution;
+  execution.command_id = "smoke-" + milliseconds_now();
+  execution.task_id = "doctor-smoke";
+  execution.source = kSource;
+  execution.timeout_ms = kSmokeMs;
+  execution.actions = {on_settings("s1", ActionType::close_app),
+                       on_settings("s2", ActionType::open_app),
+                       action("s3", ActionType::snapshot_ui)};
+  return execution;
+}
+
+Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution) {
+  ExecuteRequest request;
+  request.execution = std::move(execution);
+  request.target = std::move(dispatch.target);
+  request.operator_package = std::move(dispatch.operator_package);
+  request.broadcast_action = std::move(dispatch.broadcast_action);
+  request.grace = kGrace;
+  Engine engine(dispatch.log, [device = std::move(dispatch.device)](const TargetOptions&) {
+    return hand_out(device);
+  });
+  co_return co_await engine.execute(std::move(request));
+}
+
+}  // namespace clawperator

@@ -1,0 +1,269 @@
+#include "runtime/host/doctor/doctor.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/contract/error_codes.hpp"
+#include "runtime/host/android_services.hpp"
+#include "runtime/host/doctor/build_checks.hpp"
+#include "runtime/host/doctor/device_questions.hpp"
+#include "runtime/host/doctor/host_survey.hpp"
+#include "runtime/host/doctor/repairs.hpp"
+#include "runtime/log/event_log.hpp"
+
+namespace clawperator {
+
+using adbproto::Errc;
+using adbproto::ok;
+using adbproto::Result;
+using adbproto::Task;
+
+namespace {
+
+// After a repair: how often to look again, and how long to wait in between.
+constexpr int kLooks = 8;
+constexpr auto kLookPause = std::chrono::milliseconds(400);
+
+enum class GoOn { no, yes };
+
+class Doctor {
+ public:
+  Doctor(DoctorOptions options, Report* report) : options_(std::move(options)), report_(*report) {
+    report_.operator_package = options_.operator_package;
+    report_.fixing = options_.repairing == Repairing::yes;
+  }
+
+  // Each stage adds its checks; the first that says no is the last.
+  Task<void> run() {
+    using Stage = Task<GoOn> (Doctor::*)();
+    for (const Stage stage :
+         {&Doctor::look_at_host, &Doctor::build, &Doctor::discover, &Doctor::install,
+          &Doctor::look_at_device, &Doctor::shake_hands, &Doctor::smoke}) {
+      CO_TRY(const GoOn go_on, co_await (this->*stage)());
+      if (go_on == GoOn::no) break;
+    }
+    write_log();
+    co_return ok();
+  }
+
+ private:
+  Task<GoOn> look_at_host();
+  Task<GoOn> build();
+  Task<GoOn> discover();
+  Task<GoOn> install();
+  Task<GoOn> look_at_device();
+  Task<GoOn> shake_hands();
+  Task<GoOn> smoke();
+
+  Task<void> start_missing_server();
+  Task<void> make_missing_key();
+  Task<Check> settled_setting(Check before, std::string name,
+                              Result<CommandOutput> DeviceAnswers::* answer,
+                              Check (*judge)(const DeviceAnswers&, const Subject&));
+  Task<Check> handshake();
+  Task<Check> repaired_handshake(Check before);
+
+  void begin_repair(std::string action, Check before);
+  void end_repair(const Result<void>& done, Check after);
+  GoOn add(Check check);
+  GoOn add(std::vector<Check> checks);
+  void write_log() const;
+  [[nodiscard]] bool full() const { return options_.scope == Scope::full_check; }
+  [[nodiscard]] Dispatch dispatch() const;
+
+  DoctorOptions options_;
+  HostSurvey survey_;
+  Subject subject_;
+  DeviceAnswers answers_;
+  std::optional<std::filesystem::path> checkout_;
+  Report& report_;
+};
+
+// Until it ends it is one that was interrupted.
+void Doctor::begin_repair(std::string action, Check before) {
+  report_.repairs.push_back(
+      {.action = std::move(action),
+       .error = adbproto::Error(Errc::cancelled, "interrupted: what it has done is not known"),
+       .before = before,
+       .after = before});
+}
+
+void Doctor::end_repair(const Result<void>& done, Check after) {
+  Repair& repair = report_.repairs.back();
+  repair.error.reset();
+  if (!done) repair.error = done.error();
+  repair.after = std::move(after);
+}
+
+GoOn Doctor::add(Check check) {
+  const bool ends = check.status == CheckStatus::fail && is_critical(check.id);
+  report_.checks.push_back(std::move(check));
+  return ends ? GoOn::no : GoOn::yes;
+}
+
+GoOn Doctor::add(std::vector<Check> checks) {
+  GoOn go_on = GoOn::yes;
+  for (Check& check : checks) {
+    if (add(std::move(check)) == GoOn::no) go_on = GoOn::no;
+  }
+  return go_on;
+}
+
+Task<GoOn> Doctor::look_at_host() {
+  CO_TRY(survey_, co_await survey_host(options_.target));
+  if (report_.fixing) {
+    CO_TRY_VOID(co_await start_missing_server());
+    CO_TRY_VOID(co_await make_missing_key());
+  }
+  const HostFacts& facts = survey_.facts;
+  report_.device_id = survey_.device ? std::optional(facts.serial) : facts.question.serial;
+  co_return add({check_server(facts), check_keys(facts), check_usb(facts)});
+}
+
+// A server that has just been started needs a moment to find its devices.
+Task<void> Doctor::start_missing_server() {
+  if (!misses_server(survey_.facts)) co_return ok();
+  begin_repair("adb start-server", check_server(survey_.facts));
+  const auto started = co_await repair_server(options_.target);
+  for (int i = 0; started && i < kLooks; ++i) {
+    CO_TRY(survey_, co_await survey_host(options_.target));
+    if (survey_.device || !survey_.facts.rows.empty()) break;
+    co_await adbproto::sleep_for(kLookPause);
+  }
+  end_repair(started, check_server(survey_.facts));
+  co_return ok();
+}
+
+Task<void> Doctor::make_missing_key() {
+  const HostFacts& facts = survey_.facts;
+  Check before = check_keys(facts);
+  if (before.status == CheckStatus::pass || facts.key.is_there) co_return ok();
+  begin_repair("make " + facts.key.path, std::move(before));
+  const auto made = repair_keys();
+  CO_TRY(survey_, co_await survey_host(options_.target));
+  end_repair(made, check_keys(survey_.facts));
+  co_return ok();
+}
+
+Task<GoOn> Doctor::build() {
+  if (!full()) co_return GoOn::yes;
+  checkout_ = find_checkout(options_.folder);
+  CO_TRY(auto checks, co_await check_build(checkout_));
+  co_return add(std::move(checks));
+}
+
+Task<GoOn> Doctor::discover() {
+  Check check = check_discovery(survey_.facts);
+  const bool found = survey_.device && check.status == CheckStatus::pass;
+  subject_ = {survey_.facts.serial, options_.operator_package};
+  [[maybe_unused]] const GoOn go_on = add(std::move(check));
+  co_return found ? GoOn::yes : GoOn::no;
+}
+
+Task<GoOn> Doctor::install() {
+  if (!full()) co_return GoOn::yes;
+  CO_TRY(auto checks, co_await check_built_app(checkout_, survey_.device.get(), subject_));
+  co_return add(std::move(checks));
+}
+
+Task<GoOn> Doctor::look_at_device() {
+  CO_TRY(answers_,
+         co_await ask_device(survey_.device.get(), options_.operator_package, options_.versions));
+  report_.checks.push_back(check_capability(answers_, subject_));
+  report_.checks.push_back(check_presence(answers_, subject_));
+  auto version = check_version(answers_, subject_);
+  const bool has_app = version.has_value();
+  if (version && add(*std::move(version)) == GoOn::no) co_return GoOn::no;
+  Check developer = check_developer_options(answers_, subject_);
+  Check debugging = check_usb_debugging(answers_, subject_);
+  if (report_.fixing) {
+    CO_TRY(developer,
+           co_await settled_setting(developer, "development_settings_enabled",
+                                    &DeviceAnswers::developer_options, check_developer_options));
+    CO_TRY(debugging, co_await settled_setting(debugging, "adb_enabled",
+                                               &DeviceAnswers::usb_debugging, check_usb_debugging));
+  }
+  report_.checks.push_back(std::move(developer));
+  report_.checks.push_back(std::move(debugging));
+  co_return has_app ? GoOn::yes : GoOn::no;
+}
+
+// The check as it is after its repair, if it needed one.
+Task<Check> Doctor::settled_setting(Check before, std::string name,
+                                    Result<CommandOutput> DeviceAnswers::* answer,
+                                    Check (*judge)(const DeviceAnswers&, const Subject&)) {
+  if (before.status == CheckStatus::pass) co_return before;
+  begin_repair("settings put global " + name + " 1", std::move(before));
+  AndroidServices services(survey_.device.get());
+  const SettingKey key{"global", std::move(name)};
+  const auto done = co_await switch_on(&services, key);
+  answers_.*answer = co_await read_setting(&services, key);
+  end_repair(done, judge(answers_, subject_));
+  co_return report_.repairs.back().after;
+}
+
+Dispatch Doctor::dispatch() const {
+  return {survey_.device, options_.target, options_.operator_package, options_.broadcast_action,
+          options_.log};
+}
+
+Task<Check> Doctor::handshake() {
+  const auto result = co_await execute_on(dispatch(), handshake_execution());
+  if (!result && result.error().code() == Errc::cancelled) {
+    co_return std::unexpected(result.error());
+  }
+  co_return check_handshake(result, subject_);
+}
+
+// The system starts the service a moment after it was enabled.
+Task<Check> Doctor::repaired_handshake(Check before) {
+  begin_repair("grant the Operator's permissions and enable its accessibility service", before);
+  const auto done = co_await repair_permissions(survey_.device.get(), options_.operator_package);
+  Check after = std::move(before);
+  for (int i = 0; i < kLooks; ++i) {
+    CO_TRY(after, co_await handshake());
+    if (after.code != Errc::device_accessibility_not_running) break;
+    co_await adbproto::sleep_for(kLookPause);
+  }
+  end_repair(done, after);
+  co_return after;
+}
+
+Task<GoOn> Doctor::shake_hands() {
+  CO_TRY(Check check, co_await handshake());
+  if (report_.fixing && check.code == Errc::device_accessibility_not_running) {
+    CO_TRY(check, co_await repaired_handshake(std::move(check)));
+  }
+  co_return add(std::move(check));
+}
+
+Task<GoOn> Doctor::smoke() {
+  if (!full()) co_return GoOn::yes;
+  const auto result = co_await execute_on(dispatch(), smoke_execution());
+  if (!result && result.error().code() == Errc::cancelled) {
+    co_return std::unexpected(result.error());
+  }
+  co_return add(check_smoke(result, subject_));
+}
+
+void Doctor::write_log() const {
+  if (!options_.log) return;
+  static constexpr LogLevel kLevels[] = {LogLevel::info, LogLevel::warn, LogLevel::error};
+  for (const Check& check : report_.checks) {
+    const LogLevel level = kLevels[static_cast<std::size_t>(check.status)];
+    JsonObject members;
+    members.text("checkId", check.id).text("status", status_name(check.status));
+    if (check.code) members.text("code", error_row(*check.code).published);
+    if (report_.device_id) members.text("deviceId", *report_.device_id);
+    options_.log->write(level, "doctor.check", check.summary, members);
+  }
+}
+
+}  // namespace
+
+Task<void> run_doctor(DoctorOptions options, Report* report) {
+  Doctor doctor(std::move(options), report);
+  co_return co_await doctor.run();
+}
+
+}  // namespace clawperator

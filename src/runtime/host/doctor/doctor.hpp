@@ -1,0 +1,41 @@
+#pragma once
+// `clawperator doctor`: is everything there that an execution needs, from this computer to the
+// Operator app's answer?
+//
+//   host checks + the way to the device   all at once
+//     -> [build]  -> device.discovery     -> [install, launch]
+//     -> capability, app, version, settings   all at once
+//     -> handshake -> [smoke]
+//
+// The report has the published order whatever was asked when; a critical failure ends it, except
+// those of device.capability and readiness.apk.presence.
+
+#include <filesystem>
+
+#include "runtime/device/target.hpp"
+#include "runtime/host/compatibility.hpp"
+#include "runtime/host/doctor/report.hpp"
+
+namespace clawperator {
+
+class EventLog;
+
+enum class Repairing { no, yes };
+enum class Scope { short_check, full_check };
+
+struct DoctorOptions {
+  TargetOptions target{};
+  std::string operator_package{};
+  std::string broadcast_action{};
+  ProgramVersions versions{};
+  Repairing repairing = Repairing::no;  // --fix
+  Scope scope = Scope::short_check;     // --full
+  std::filesystem::path folder{};       // where --full looks for the checkout
+  EventLog* log = nullptr;              // may be absent; one event a check
+};
+
+// Fails only when there is nothing to report: words that cannot be understood, cancellation.
+// `report` is kept current: then it tells what was repaired before.
+adbproto::Task<void> run_doctor(DoctorOptions options, Report* report);
+
+}  // namespace clawperator

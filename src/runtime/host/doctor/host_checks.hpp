@@ -1,0 +1,52 @@
+#pragma once
+// What this computer has to offer, judged: adb server, adb key, USB, and which device all that
+// leads to. Pure.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+#include "adbproto/client/key_store.hpp"
+#include "adbproto/link/usb_bus.hpp"
+#include "runtime/device/choice.hpp"
+#include "runtime/host/doctor/report.hpp"
+
+namespace clawperator {
+
+struct ServerFacts {
+  bool is_asked = true;  // --transport may leave it out
+  std::string address{};
+  std::optional<adbproto::Error> problem{};
+  int version = 0;
+  std::string usb_backend{};  // "libusb" or "native"
+  std::vector<DeviceRow> rows{};
+};
+
+struct UsbFacts {
+  std::optional<adbproto::Error> problem{};  // `unsupported`: switched off, or no USB here
+  std::vector<adbproto::UsbDevice> phones{};
+};
+
+struct HostFacts {
+  Question question{};
+  ServerFacts server{};
+  adbproto::UserKeyState key{};
+  UsbFacts usb{};
+  // Absent: a device was found; `found` is how.
+  std::optional<adbproto::Error> unresolved{};
+  std::string serial{};
+  std::string route{};
+  std::vector<DeviceRow> rows{};  // every way to a device; looked up only when none was found
+};
+
+Check check_server(const HostFacts& facts);
+Check check_keys(const HostFacts& facts);
+Check check_usb(const HostFacts& facts);
+Check check_discovery(const HostFacts& facts);
+
+// Nobody listens where the adb server should, and nothing else leads to a device: the one case in
+// which --fix starts one.
+bool misses_server(const HostFacts& facts);
+
+}  // namespace clawperator

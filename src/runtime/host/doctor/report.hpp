@@ -1,0 +1,98 @@
+#pragma once
+// What doctor found: checks in their published order, and what became of them under --fix. Pure.
+//
+//   {"ok","criticalOk","deviceId"?,"operatorPackage","checks":[..],"nextActions"?:[..],"fixes"?:[..]}
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+#include "runtime/engine/preflight.hpp"
+
+namespace clawperator {
+
+enum class CheckStatus { pass, warn, fail };
+
+struct FixStep {
+  enum class Kind { shell, manual } kind = Kind::manual;
+  std::string value{};
+
+  bool operator==(const FixStep&) const = default;
+};
+
+struct Fix {
+  std::string title{};
+  std::vector<FixStep> steps{};
+  std::string docs_url{};  // empty: none
+
+  bool operator==(const Fix&) const = default;
+};
+
+// What only the person who holds the phone can do.
+struct DeviceGuidance {
+  std::string screen{};
+  std::vector<std::string> steps{};
+
+  bool operator==(const DeviceGuidance&) const = default;
+};
+
+struct Check {
+  std::string id{};
+  CheckStatus status = CheckStatus::pass;
+  std::optional<adbproto::Errc> code{};
+  std::string summary{};
+  std::string detail{};  // empty: none
+  std::optional<Fix> fix{};
+  std::optional<DeviceGuidance> guidance{};
+  std::string evidence{};  // the text of one JSON object, or empty
+
+  bool operator==(const Check&) const = default;
+};
+
+// `evidence`: the text of one JSON object.
+Check passed(std::string_view id, std::string summary, std::string evidence = {});
+Check troubled(std::string_view id, CheckStatus status, adbproto::Errc code, std::string summary,
+               std::string detail = {});
+
+// One repair under --fix: the check as it was and as it is now.
+struct Repair {
+  std::string action{};  // what was done, as a person would type it
+  std::optional<adbproto::Error> error{};
+  Check before{};
+  Check after{};
+
+  // Both the doing and the check that was run again.
+  [[nodiscard]] bool ok() const { return !error && after.status == CheckStatus::pass; }
+};
+
+struct Report {
+  std::optional<std::string> device_id{};
+  std::string operator_package{};
+  std::vector<Check> checks{};
+  bool fixing = false;  // --fix was given
+  std::vector<Repair> repairs{};
+
+  [[nodiscard]] const Check* find(std::string_view id) const;
+};
+
+inline constexpr std::string_view kDocsUrl = "https://docs.clawperator.com";
+
+// A failure of such a check is a failure of the whole; the others advise.
+bool is_critical(std::string_view check_id);
+bool critical_ok(const Report& report);
+
+// What to do next, without repetition: the steps of what did not pass, in order; when all passed,
+// the documentation and a first command.
+std::vector<std::string> next_actions(const Report& report);
+
+// `details.fixes`: what was repaired before this ended doctor.
+adbproto::Error with_fixes(const adbproto::Error& error, const Report& report);
+
+std::string_view status_name(CheckStatus status);
+
+// Compact; the command indents it.
+std::string to_json(const Report& report);
+
+}  // namespace clawperator

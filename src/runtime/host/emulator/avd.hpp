@@ -1,0 +1,70 @@
+#pragma once
+// A virtual device as its files describe it, and whether it fits the Operator.
+//
+//   <folder>/NAME.ini               path=/home/me/.android/avd/NAME.avd, target=android-35, ...
+//   <folder>/NAME.avd/config.ini    abi.type=x86_64, image.sysdir.1=system-images/android-35/...,
+//   ...
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+
+namespace clawperator {
+
+enum class HostArch { arm64, x86_64 };
+HostArch this_host();
+
+// What `emulator create` makes.
+struct AvdProfile {
+  std::string name = "clawperator-pixel";
+  int api_level = 35;
+  std::string device = "pixel_7";
+  std::string tag = "google_apis_playstore";
+  std::string abi{};
+
+  // "system-images;android-35;google_apis_playstore;x86_64"
+  [[nodiscard]] std::string system_image() const;
+};
+AvdProfile default_profile(HostArch arch);
+
+// What an emulator can run here: arm64-v8a, and x86_64 too where the host is one.
+std::vector<std::string> supported_abis(HostArch arch);
+
+struct Avd {
+  std::string name{};
+  bool exists = false;
+  bool running = false;
+  std::optional<int> api_level{};
+  std::optional<std::string> abi{};
+  bool play_store = false;
+  std::optional<std::string> device_profile{};
+  std::optional<std::string> system_image{};
+  bool supported = false;
+  std::vector<std::string> unsupported_reasons{};  // in the published order
+
+  bool operator==(const Avd&) const = default;
+};
+std::string to_json(const Avd& avd);
+
+// [A-Za-z0-9._-]+, no option, no folder, at most 100 characters: what avdmanager accepts.
+bool is_avd_name(std::string_view name);
+// usage when it is none.
+adbproto::Result<void> check_avd_name(std::string_view name);
+
+using AvdProperties = std::map<std::string, std::string, std::less<>>;
+inline constexpr std::size_t kMaxAvdFile = 256 << 10;
+inline constexpr std::size_t kMaxAvdProperties = 2000;
+
+// `key = value` lines; comments (#, ;), blank lines and everything else are passed over. The last
+// one of a key counts.
+AvdProperties parse_avd_file(std::string_view text);
+
+// `ini` is NAME.ini, `config` is config.ini, which is asked first; either may be empty.
+Avd describe_avd(std::string name, const AvdProperties& ini, const AvdProperties& config,
+                 HostArch arch);
+
+}  // namespace clawperator

@@ -1,0 +1,329 @@
+#include "runtime/host/emulator/lifecycle.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <map>
+
+#include "adbproto/client/server_address.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/text_lines.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/device/supervisor.hpp"
+#include "runtime/host/child_process.hpp"
+#include "runtime/host/emulator/avd_folder.hpp"
+#include "runtime/host/emulator/in_use.hpp"
+#include "runtime/host/emulator/sdk_tools.hpp"
+
+namespace clawperator {
+
+using adbproto::Clock;
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::fail;
+using adbproto::Result;
+using adbproto::Task;
+using std::chrono::milliseconds;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr auto kRegistrationLimit = milliseconds(60'000);
+constexpr auto kBootLimit = milliseconds(180'000);
+constexpr auto kStopLimit = milliseconds(60'000);  // it may save its state first
+constexpr auto kLook = milliseconds(250);
+constexpr std::size_t kTail = 2000;
+
+// One emulator that we started.
+struct Launch {
+  std::string name;
+  pid_t pid = 0;
+  fs::path log_file;
+  std::string serial{};  // once it is known
+};
+
+ErrorMembers details_of(const Launch& launch) {
+  ErrorMembers details;
+  details.text("avdName", launch.name);
+  if (!launch.serial.empty()) details.text("serial", launch.serial);
+  details.text("logFile", launch.log_file.string());
+  return details;
+}
+
+Error ended_early(const Launch& launch) {
+  auto details = details_of(launch);
+  details.text("output", tail_of_log(launch.log_file));
+  return {Errc::emulator_start_failed,
+          "Emulator " + launch.name + " ended before it was ready; its output is in " +
+              launch.log_file.string(),
+          ErrorMembers().object("details", details).str()};
+}
+
+Error still_running(const Launch& launch, Errc code, const std::string& what) {
+  return {code,
+          what + "; emulator " + launch.name + " keeps running, its output is in " +
+              launch.log_file.string(),
+          ErrorMembers()
+              .text("hint", "look again with: clawperator emulator status")
+              .object("details", details_of(launch))
+              .str()};
+}
+
+fs::path log_file_for(const fs::path& folder, const std::string& name) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  ::localtime_r(&now, &local);
+  char stamp[32];
+  std::strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
+  return folder / ("emulator-" + name + "-" + stamp + ".log");
+}
+
+// An emulator tells the adb server on this computer that it is there, by the port alone.
+std::vector<std::string> variables_for(const TargetOptions& target) {
+  const auto server = adbproto::choose_server_address(
+      target.adb_server, [](const char* name) { return environment_variable(name); });
+  if (!server || !server->path.empty()) return {};
+  return {"ANDROID_ADB_SERVER_PORT=" + std::to_string(server->port)};
+}
+
+Result<Launch> launch_emulator(const EmulatorHost& host, const std::string& name) {
+  Launch launch{.name = name, .log_file = log_file_for(host.logs, name)};
+  const auto program = find_sdk_tool(SdkTool::emulator).value_or("emulator").string();
+  const auto pid =
+      start_detached({.words = {program, "@" + name, "-no-snapshot-load", "-no-boot-anim"},
+                      .variables = variables_for(host.target)},
+                     launch.log_file);
+  if (!pid) {
+    return fail(Errc::emulator_start_failed,
+                "cannot start emulator " + name + ": " + pid.error().message(),
+                ErrorMembers().object("details", details_of(launch)).str());
+  }
+  launch.pid = *pid;
+  return launch;
+}
+
+// By name, asked once of each emulator that tells it.
+class Registrations {
+ public:
+  Registrations(TargetOptions target, const Supervisor* supervisor)
+      : target_(std::move(target)), supervisor_(supervisor) {}
+
+  asio::awaitable<std::optional<DeviceRow>> find(std::string name) {
+    for (const DeviceRow& row : supervisor_->rows()) {
+      if (!is_running_emulator(row)) continue;
+      std::string& known = names_[row.serial + "/" + row.transport_id];
+      if (known.empty()) known = (co_await name_of_emulator(target_, row)).value_or("");
+      if (known == name) co_return row;
+    }
+    co_return std::nullopt;
+  }
+
+ private:
+  TargetOptions target_;
+  const Supervisor* supervisor_;
+  std::map<std::string, std::string> names_;
+};
+
+// A change of the list, or a moment: the process may have ended meanwhile.
+asio::awaitable<void> change_or_moment(Supervisor* supervisor) {
+  using namespace asio::experimental::awaitable_operators;
+  co_await (supervisor->next_events() || adbproto::sleep_for(kLook));
+}
+
+Task<DeviceRow> wait_until_registered(TargetOptions target, Supervisor* supervisor,
+                                      const Launch* launch) {
+  Registrations registrations(std::move(target), supervisor);
+  for (;;) {
+    if (const auto row = co_await registrations.find(launch->name)) co_return *row;
+    if (has_ended(launch->pid)) co_return std::unexpected(ended_early(*launch));
+    co_await change_or_moment(supervisor);
+  }
+}
+
+// `launch` is absent for an emulator that somebody else started.
+Task<bool> wait_for_boot(TargetOptions target, DeviceRow row, const Launch* launch) {
+  for (;;) {
+    const auto state = co_await ask_boot_state(target, row);
+    if (state && state->booted) co_return true;
+    if (launch && has_ended(launch->pid)) co_return std::unexpected(ended_early(*launch));
+    co_await adbproto::sleep_for(kLook);
+  }
+}
+
+struct Limits {
+  milliseconds registration;
+  milliseconds boot;
+};
+
+Limits limits_of(const EmulatorHost& host) {
+  if (!host.start_limit) return {kRegistrationLimit, kBootLimit};
+  return {std::min(kRegistrationLimit, *host.start_limit), *host.start_limit};
+}
+
+// The limits of both phases; a time that was given is that of both together.
+Task<RunningEmulator> wait_until_ready(const EmulatorHost* host, Supervisor* supervisor,
+                                       Launch* launch) {
+  const Limits limits = limits_of(*host);
+  const auto begun = Clock::now();
+  CO_TRY(auto row, co_await adbproto::with_deadline(
+                       wait_until_registered(host->target, supervisor, launch), limits.registration,
+                       "the registration with the adb server"));
+  launch->serial = row.serial;
+  if (host->on_progress) host->on_progress(row.serial + " is " + launch->name + ", booting");
+  auto left = limits.boot;
+  if (host->start_limit) {
+    left -= std::chrono::duration_cast<milliseconds>(Clock::now() - begun);
+  }
+  CO_TRY_VOID(co_await adbproto::with_deadline(wait_for_boot(host->target, row, launch), left,
+                                               "booting " + launch->name));
+  co_return RunningEmulator{std::move(row), launch->name, true};
+}
+
+Error published(const Error& error, const Launch& launch) {
+  if (error.code() == Errc::deadline_exceeded) {
+    return still_running(launch, Errc::emulator_boot_timeout, error.message());
+  }
+  if (error.code() == Errc::cancelled) {
+    return still_running(launch, Errc::cancelled, "waiting was stopped");
+  }
+  return error;
+}
+
+Task<RunningEmulator> launch_and_wait(const EmulatorHost* host, Supervisor* supervisor,
+                                      std::string name) {
+  CO_TRY(auto launch, launch_emulator(*host, name));
+  if (host->on_progress) host->on_progress("started " + name + ", waiting for it");
+  auto emulator = co_await wait_until_ready(host, supervisor, &launch);
+  if (!emulator) co_return std::unexpected(published(emulator.error(), launch));
+  co_return emulator;
+}
+
+// Another one may have taken its port at once.
+Task<bool> is_gone(EmulatorHost host, RunningEmulator emulator) {
+  CO_TRY(const auto rows, co_await list_devices(emulators_only(host.target)));
+  const bool listed = std::ranges::any_of(rows, [&](const DeviceRow& other) {
+    return other.serial == emulator.row.serial && other.transport_id == emulator.row.transport_id;
+  });
+  if (listed) co_return false;
+  // The process outlives its device while it saves; its console is the last thing that goes.
+  const auto console = co_await ask_console(emulator.row.serial, "avd name");
+  if (!console) co_return console.error().code() == Errc::io;
+  const std::string name = name_in_console_reply(*console);
+  co_return !name.empty() && !emulator.avd_name.empty() && name != emulator.avd_name;
+}
+
+Task<bool> wait_until_gone(EmulatorHost host, RunningEmulator emulator) {
+  for (;;) {
+    CO_TRY(const bool gone, co_await is_gone(host, emulator));
+    if (gone) co_return true;
+    co_await adbproto::sleep_for(kLook);
+  }
+}
+
+std::string shown_name(const RunningEmulator& emulator) {
+  return emulator.avd_name.empty() ? emulator.row.serial : emulator.avd_name;
+}
+
+std::unexpected<Error> not_stopped(const RunningEmulator& emulator, const Error& why) {
+  ErrorMembers details;
+  details.text("avdName", emulator.avd_name).text("serial", emulator.row.serial);
+  const std::string members = ErrorMembers().object("details", details).str();
+  const std::string subject = "Emulator " + shown_name(emulator);
+  if (why.code() == Errc::cancelled) {
+    return fail(Errc::cancelled,
+                subject + " was told to stop; waiting for its end was stopped: " + why.message(),
+                members);
+  }
+  return fail(Errc::emulator_stop_failed, subject + " did not stop: " + why.message(), members);
+}
+
+const RunningEmulator* find_by_serial(const std::vector<RunningEmulator>& running,
+                                      std::string_view serial) {
+  const auto at = std::ranges::find_if(
+      running, [&](const RunningEmulator& one) { return one.row.serial == serial; });
+  return at == running.end() ? nullptr : &*at;
+}
+
+Error none_runs(const std::string& name, const std::vector<RunningEmulator>& running) {
+  ErrorMembers members;
+  if (const RunningEmulator* nameless = find_by_name(running, "")) {
+    const std::string& serial = nameless->row.serial;
+    members.text("hint", serial +
+                             " does not tell its name; if it is the one: clawperator "
+                             "emulator stop " +
+                             serial);
+  }
+  return {Errc::emulator_not_running, "Emulator " + name + " is not running", members.str()};
+}
+
+}  // namespace
+
+const RunningEmulator* find_by_name(const std::vector<RunningEmulator>& running,
+                                    std::string_view name) {
+  const auto at = std::ranges::find(running, name, &RunningEmulator::avd_name);
+  return at == running.end() ? nullptr : &*at;
+}
+
+std::string tail_of_log(const fs::path& log_file) {
+  std::ifstream file(log_file, std::ios::binary | std::ios::ate);
+  if (!file) return {};
+  const auto size = static_cast<std::size_t>(std::max<std::streamoff>(file.tellg(), 0));
+  std::string text(std::min(size, kTail), '\0');
+  file.seekg(static_cast<std::streamoff>(size - text.size()));
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  const auto whole = size > text.size() ? text.find('\n') : text.npos;
+  return whole == text.npos ? text : text.substr(whole + 1);
+}
+
+Task<RunningEmulator> start_emulator(EmulatorHost host, std::string name) {
+  CO_TRY_VOID(check_avd_name(name));
+  host.target = emulators_only(std::move(host.target));
+  if (!read_avd(host.avds, name, host.arch).exists) {
+    co_return fail(Errc::emulator_not_found, "AVD " + name + " not found");
+  }
+  CO_TRY_VOID(co_await require_idle({host.target, host.avds, name}));
+  CO_TRY_VOID(require_sdk_tools({SdkTool::emulator}));
+  CO_TRY(const auto supervisor, co_await Supervisor::start({.target = host.target}));
+  auto emulator = co_await launch_and_wait(&host, supervisor.get(), name);
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await supervisor->stop();
+  co_return emulator;
+}
+
+Task<RunningEmulator> wait_until_booted(EmulatorHost host, RunningEmulator emulator) {
+  if (emulator.booted) co_return emulator;
+  const auto limit = limits_of(host).boot;
+  auto booted = co_await adbproto::with_deadline(
+      wait_for_boot(emulators_only(host.target), emulator.row, nullptr), limit,
+      "booting " + emulator.avd_name);
+  if (!booted && booted.error().code() == Errc::deadline_exceeded) {
+    ErrorMembers details;
+    details.text("avdName", emulator.avd_name).text("serial", emulator.row.serial);
+    co_return fail(Errc::emulator_boot_timeout, booted.error().message() + "; it keeps running",
+                   ErrorMembers().object("details", details).str());
+  }
+  if (!booted) co_return std::unexpected(booted.error());
+  emulator.booted = true;
+  co_return emulator;
+}
+
+Task<RunningEmulator> stop_emulator(EmulatorHost host, std::string name) {
+  CO_TRY_VOID(check_avd_name(name));
+  CO_TRY(const auto running, co_await emulators_in_any_state(host.target));
+  const RunningEmulator* emulator = find_by_name(running, name);
+  if (!emulator) emulator = find_by_serial(running, name);
+  if (!emulator) co_return std::unexpected(none_runs(name, running));
+  const auto reply = co_await ask_console(emulator->row.serial, "kill");
+  if (!reply) co_return not_stopped(*emulator, reply.error());
+  if (reply->verdict == adbproto::ConsoleReply::Verdict::ko) {
+    co_return not_stopped(*emulator, {Errc::emulator_stop_failed,
+                                      "its console says " + std::string(first_line(reply->text))});
+  }
+  const auto gone =
+      co_await adbproto::with_deadline(wait_until_gone(host, *emulator), kStopLimit, "its end");
+  if (!gone) co_return not_stopped(*emulator, gone.error());
+  co_return *emulator;
+}
+
+}  // namespace clawperator

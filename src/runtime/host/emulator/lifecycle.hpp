@@ -1,0 +1,50 @@
+#pragma once
+// Starting and stopping emulators.
+//
+//   spawn -> registered with the adb server (60 s) -> both boot properties are 1 (180 s)
+//
+// The emulator survives us, whatever becomes of the wait. It is recognised by the name of its
+// virtual device, so that emulators that start at the same time are not taken for each other.
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "adbproto/link/task.hpp"
+#include "runtime/device/target.hpp"
+#include "runtime/host/emulator/avd.hpp"
+#include "runtime/host/emulator/running.hpp"
+
+namespace clawperator {
+
+struct EmulatorHost {
+  TargetOptions target{};  // of the adb server
+  std::filesystem::path avds{};
+  std::filesystem::path logs{};  // the emulator's output goes below it
+  HostArch arch = this_host();
+  // Of the whole wait, instead of the published limits.
+  std::optional<std::chrono::milliseconds> start_limit{};
+  std::function<void(std::string)> on_progress{};  // a line for the person who waits
+};
+
+// emulator_not_found, emulator_already_running, android_sdk_tool_missing, emulator_start_failed
+// (it ended early), emulator_boot_timeout (it still runs), cancelled (it still runs).
+adbproto::Task<RunningEmulator> start_emulator(EmulatorHost host, std::string name);
+
+// Until a running one has booted; emulator_boot_timeout.
+adbproto::Task<RunningEmulator> wait_until_booted(EmulatorHost host, RunningEmulator emulator);
+
+// `name` may be a serial: that of one that does not tell its name. emulator_not_running,
+// emulator_stop_failed, cancelled. Returns when its device and its console are gone.
+adbproto::Task<RunningEmulator> stop_emulator(EmulatorHost host, std::string name);
+
+// nullptr: none of that name runs.
+const RunningEmulator* find_by_name(const std::vector<RunningEmulator>& running,
+                                    std::string_view name);
+
+// The last lines of an emulator's output, at most 2000 bytes; empty when there is none.
+std::string tail_of_log(const std::filesystem::path& log_file);
+
+}  // namespace clawperator

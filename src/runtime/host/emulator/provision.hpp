@@ -1,0 +1,42 @@
+#pragma once
+// `provision emulator`: an emulator that fits, by the shortest way.
+//
+//   one that runs -> reused;  one that exists -> started;  none -> created and started
+
+#include <string>
+
+#include "runtime/host/emulator/lifecycle.hpp"
+
+namespace clawperator {
+
+struct Provisioned {
+  RunningEmulator emulator{};
+  bool created = false;
+  bool started = false;
+  bool reused = false;
+};
+
+// What is to be done with what is there; pure.
+struct ProvisionPlan {
+  enum class Step { reuse, start, refuse, create } step{};
+  std::string avd_name{};
+
+  bool operator==(const ProvisionPlan&) const = default;
+};
+// `running` and `avds` in the order of preference after `preferred`.
+ProvisionPlan plan_provision(const std::string& preferred,
+                             const std::vector<RunningEmulator>& running,
+                             const std::vector<Avd>& avds);
+
+// Installs the image if need be, makes the device, reads it back: what `emulator create` does.
+// emulator_already_running rather than replacing one that runs.
+adbproto::Task<Avd> create_emulator(EmulatorHost host, std::string name);
+
+// emulator_not_found, emulator_already_running.
+adbproto::Task<void> delete_emulator(EmulatorHost host, std::string name);
+
+// android_sdk_tool_missing before anything else; emulator_unsupported when the preferred name is
+// taken by a device that does not fit. Ends with the developer settings switched on.
+adbproto::Task<Provisioned> provision_emulator(EmulatorHost host, std::string preferred);
+
+}  // namespace clawperator

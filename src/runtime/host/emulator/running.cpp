@@ -1,0 +1,153 @@
+#include "runtime/host/emulator/running.hpp"
+
+#include <algorithm>
+
+#include "runtime/contract/text_lines.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/host/device_shell.hpp"
+
+namespace clawperator {
+
+using adbproto::ConsoleReply;
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Task;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr auto kConsoleLimit = milliseconds(2000);
+constexpr auto kAskLimit = milliseconds(3000);
+constexpr std::size_t kMaxToken = 4096;
+constexpr std::size_t kLongestName = 200;
+
+// Absent or empty: the console wants none. One line: a second one would be a command.
+std::string console_token() {
+  const auto home = environment_variable("HOME");
+  if (!home) return {};
+  const auto text =
+      read_file(std::filesystem::path(*home) / ".emulator_console_auth_token", kMaxToken);
+  if (!text) return {};
+  std::string_view rest = *text;
+  return std::string(take_line(&rest));
+}
+
+Task<std::string> device_answer(TargetOptions target, DeviceRow row) {
+  CO_TRY(const auto device, co_await open_row(std::move(target), std::move(row)));
+  CO_TRY(auto output, co_await run_on_device(device.get(), std::string(kBootQuestion), kAskLimit));
+  co_return std::move(output.out);
+}
+
+// Empty: it answers, without a name.
+Task<std::string> name_by_console(std::string serial) {
+  CO_TRY(const auto reply, co_await ask_console(std::move(serial), "avd name"));
+  co_return name_in_console_reply(reply);
+}
+
+struct Listed {
+  RunningEmulator emulator{};
+  bool is_left_over = false;  // the adb server still lists it, but nobody is there
+};
+
+asio::awaitable<void> describe(TargetOptions target, Listed* listed) {
+  RunningEmulator& emulator = listed->emulator;
+  if (emulator.row.state != "device") {
+    const auto told = co_await name_by_console(emulator.row.serial);
+    emulator.avd_name = told.value_or("");
+    listed->is_left_over = !told && told.error().code() == Errc::io;
+    co_return;
+  }
+  const auto name = co_await name_of_emulator(target, emulator.row);
+  const auto state = co_await ask_boot_state(target, emulator.row);
+  if (name) emulator.avd_name = *name;
+  if (state) emulator.booted = state->booted;
+}
+
+// All at once: a mute one must not hold up the others.
+asio::awaitable<void> describe_from(TargetOptions target, std::vector<Listed>* emulators,
+                                    std::size_t at) {
+  using namespace asio::experimental::awaitable_operators;
+  if (at == emulators->size()) co_return;
+  co_await (describe(target, &(*emulators)[at]) && describe_from(target, emulators, at + 1));
+}
+
+bool is_emulator(const DeviceRow& row) { return adbproto::console_port(row.serial).has_value(); }
+
+Task<std::vector<RunningEmulator>> emulators_that(bool (*are_meant)(const DeviceRow&),
+                                                  TargetOptions target) {
+  target = emulators_only(std::move(target));
+  CO_TRY(const auto rows, co_await list_devices(target));
+  std::vector<Listed> listed;
+  for (const DeviceRow& row : rows) {
+    if (are_meant(row)) listed.push_back({.emulator = {.row = row}});
+  }
+  std::ranges::sort(listed, {}, [](const Listed& one) { return one.emulator.row.serial; });
+  co_await describe_from(target, &listed, 0);
+  std::vector<RunningEmulator> found;
+  for (Listed& one : listed) {
+    if (!one.is_left_over) found.push_back(std::move(one.emulator));
+  }
+  co_return found;
+}
+
+}  // namespace
+
+bool is_running_emulator(const DeviceRow& row) { return row.state == "device" && is_emulator(row); }
+
+TargetOptions emulators_only(TargetOptions target) {
+  target.transport = Transport::server;
+  target.device.reset();
+  target.transport_id.reset();
+  target.honour_android_serial = false;
+  return target;
+}
+
+Task<ConsoleReply> ask_console(std::string serial, std::string command) {
+  const auto port = adbproto::console_port(serial);
+  if (!port) co_return fail(Errc::io, serial + " has no console");
+  co_return co_await adbproto::emulator_command(*port, console_token(), std::move(command),
+                                                kConsoleLimit);
+}
+
+std::string name_in_console_reply(const ConsoleReply& reply) {
+  std::string_view text = reply.text;
+  while (reply.verdict == ConsoleReply::Verdict::ok && !text.empty()) {
+    const std::string_view line = take_line(&text);
+    if (!line.empty() && line != "OK") return std::string(line.substr(0, kLongestName));
+  }
+  return {};
+}
+
+BootState parse_boot_state(std::string_view answer) {
+  const std::string_view completed = take_line(&answer);
+  const std::string_view bootcomplete = take_line(&answer);
+  const std::string_view newer_name = take_line(&answer);
+  const std::string_view older_name = take_line(&answer);
+  const std::string_view name = newer_name.empty() ? older_name : newer_name;
+  return {.avd_name = std::string(name.substr(0, kLongestName)),
+          .booted = completed == "1" && bootcomplete == "1"};
+}
+
+Task<BootState> ask_boot_state(TargetOptions target, DeviceRow row) {
+  const std::string what = "asking " + row.serial;
+  CO_TRY(const auto answer, co_await adbproto::with_deadline(
+                                device_answer(std::move(target), std::move(row)), kAskLimit, what));
+  co_return parse_boot_state(answer);
+}
+
+Task<std::string> name_of_emulator(TargetOptions target, DeviceRow row) {
+  auto name = co_await name_by_console(row.serial);
+  if (name && !name->empty()) co_return name;
+  CO_TRY(auto state, co_await ask_boot_state(std::move(target), std::move(row)));
+  co_return std::move(state.avd_name);
+}
+
+Task<std::vector<RunningEmulator>> running_emulators(TargetOptions target) {
+  co_return co_await emulators_that(is_running_emulator, std::move(target));
+}
+
+Task<std::vector<RunningEmulator>> emulators_in_any_state(TargetOptions target) {
+  co_return co_await emulators_that(is_emulator, std::move(target));
+}
+
+}  // namespace clawperator

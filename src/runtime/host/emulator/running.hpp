@@ -1,0 +1,56 @@
+#pragma once
+// The emulators that run: which virtual device each of them is, and how far it has booted. Their
+// names come from the emulator's console, and from the device itself where the console is mute.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adbproto/client/emulator_console.hpp"
+#include "adbproto/link/task.hpp"
+#include "runtime/device/target.hpp"
+
+namespace clawperator {
+
+struct RunningEmulator {
+  DeviceRow row{};
+  std::string avd_name{};  // empty: nobody would tell
+  bool booted = false;
+
+  bool operator==(const RunningEmulator&) const = default;
+};
+
+// "emulator-5554" in state `device`.
+bool is_running_emulator(const DeviceRow& row);
+// The adb server is the one who knows emulators; the device that was asked for is no filter.
+TargetOptions emulators_only(TargetOptions target);
+
+// By serial; adb_server_failed. Those that do not answer are there, with what is known.
+adbproto::Task<std::vector<RunningEmulator>> running_emulators(TargetOptions target);
+
+// Those that boot, or that nobody may talk to, as well; named if their console names them. Without
+// a console they are not there: the adb server lists some that have gone.
+adbproto::Task<std::vector<RunningEmulator>> emulators_in_any_state(TargetOptions target);
+
+// One command of the console, as this user.
+adbproto::Task<adbproto::ConsoleReply> ask_console(std::string serial, std::string command);
+
+// The first line of `avd name` that says anything.
+std::string name_in_console_reply(const adbproto::ConsoleReply& reply);
+
+// What the device tells of itself; `asking` costs a connection.
+struct BootState {
+  std::string avd_name{};
+  bool booted = false;
+};
+inline constexpr std::string_view kBootQuestion =
+    "getprop sys.boot_completed; getprop dev.bootcomplete; getprop ro.boot.qemu.avd_name; "
+    "getprop ro.kernel.qemu.avd_name";
+// Of the four lines that the question answers.
+BootState parse_boot_state(std::string_view answer);
+adbproto::Task<BootState> ask_boot_state(TargetOptions target, DeviceRow row);
+
+// The console's name of it, else the device's.
+adbproto::Task<std::string> name_of_emulator(TargetOptions target, DeviceRow row);
+
+}  // namespace clawperator

@@ -1,0 +1,34 @@
+#pragma once
+// The programs of the Android SDK that nothing of ours replaces: making and deleting virtual
+// devices, installing system images, and the emulator itself.
+//
+// Found by EMULATOR_PATH, SDKMANAGER_PATH, AVDMANAGER_PATH; else below ANDROID_HOME or
+// ANDROID_SDK_ROOT, if the file is there; else in PATH.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/link/task.hpp"
+#include "runtime/host/emulator/avd.hpp"
+
+namespace clawperator {
+
+enum class SdkTool { emulator, sdkmanager, avdmanager };
+
+std::string_view name_of(SdkTool tool);
+// nullopt: not there, or not executable.
+std::optional<std::filesystem::path> find_sdk_tool(SdkTool tool);
+// android_sdk_tool_missing, which names all that are.
+adbproto::Result<void> require_sdk_tools(const std::vector<SdkTool>& tools);
+
+// Accepts the licences and installs, unless it is installed: android_system_image_install_failed.
+adbproto::Task<void> install_system_image(std::string image);
+// Replaces one of the same name: android_avd_create_failed.
+adbproto::Task<void> create_avd(AvdProfile profile);
+// emulator_delete_failed.
+adbproto::Task<void> delete_avd(std::string name);
+
+}  // namespace clawperator

@@ -1,0 +1,73 @@
+#include "runtime/host/operator/crash_log.hpp"
+
+#include "adbproto/wire/services.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/text_lines.hpp"
+#include "runtime/engine/preflight.hpp"
+#include "runtime/host/device_shell.hpp"
+
+namespace clawperator {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Result;
+
+namespace {
+
+constexpr std::string_view kFile = "files/crash-log.txt";
+constexpr std::chrono::milliseconds kReadLimit{30'000};
+constexpr std::size_t kMaxReason = 1000;
+
+std::unexpected<adbproto::Error> unavailable(const std::string& package, const std::string& reason,
+                                             std::string why, const std::string& hint) {
+  ErrorMembers members;
+  if (!hint.empty()) members.text("hint", hint);
+  members.object("details", ErrorMembers().text("operatorPackage", package).text("reason", reason));
+  return fail(Errc::crash_log_unavailable, std::move(why), members.str());
+}
+
+}  // namespace
+
+Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string& operator_package) {
+  if (output.exit_status == 0) {
+    CrashLog log{output.out, false};
+    if (log.text.size() <= kMaxCrashLog) return log;
+    // One byte more than wanted was asked for: there is more. Begin with a whole line.
+    log.text.erase(0, log.text.size() - kMaxCrashLog);
+    log.text.erase(0, log.text.find('\n') + 1);
+    log.truncated = true;
+    return log;
+  }
+  const std::string said = output.text();
+  const std::string reason(first_line(said, kMaxReason));
+  if (reason.contains("not debuggable")) {
+    return unavailable(operator_package, reason,
+                       "The crash log of " + operator_package +
+                           " can be read on a debuggable build only: Android keeps it private.",
+                       "Install a debug build (" + alternate_variant(operator_package) +
+                           ") and name it with --operator-package.");
+  }
+  if (reason.contains("unknown package") || reason.contains("is unknown")) {
+    return fail(Errc::operator_not_installed,
+                "Package " + operator_package + " is not installed on the device.",
+                ErrorMembers()
+                    .object("details", ErrorMembers().text("operatorPackage", operator_package))
+                    .str());
+  }
+  const bool absent = reason.contains("No such file") && reason.contains(kFile);
+  if (absent) return CrashLog{};
+  return unavailable(operator_package, reason,
+                     "The crash log of " + operator_package + " cannot be read: " +
+                         (reason.empty() ? "the device gave no reason" : reason),
+                     "");
+}
+
+adbproto::Task<CrashLog> read_crash_log(adbproto::Device* device, std::string operator_package) {
+  const std::string command = "run-as " + adbproto::quote_for_shell(operator_package) +
+                              " tail -c " + std::to_string(kMaxCrashLog + 1) + " " +
+                              std::string(kFile);
+  CO_TRY(const CommandOutput output, co_await run_on_device(device, command, kReadLimit));
+  co_return judge_crash_log(output, operator_package);
+}
+
+}  // namespace clawperator

@@ -1,0 +1,29 @@
+#pragma once
+// The Operator app's own log of its crashes: files/crash-log.txt in its private folder, which only
+// `run-as` opens, and only of a debuggable build.
+
+#include <string>
+#include <string_view>
+
+#include "adbproto/client/device.hpp"
+#include "adbproto/link/task.hpp"
+#include "runtime/engine/channel.hpp"
+
+namespace clawperator {
+
+inline constexpr std::size_t kMaxCrashLog = 4 << 20;
+
+struct CrashLog {
+  std::string text{};      // empty: it has not crashed yet
+  bool truncated = false;  // the beginning is left out
+};
+
+// The last kMaxCrashLog bytes. operator_not_installed, crash_log_unavailable with the reason,
+// link_lost, device_shell_unavailable.
+adbproto::Task<CrashLog> read_crash_log(adbproto::Device* device, std::string operator_package);
+
+// What the device's answer to the reading means; pure.
+adbproto::Result<CrashLog> judge_crash_log(const CommandOutput& output,
+                                           const std::string& operator_package);
+
+}  // namespace clawperator

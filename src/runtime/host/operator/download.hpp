@@ -1,0 +1,48 @@
+#pragma once
+// Fetches the Operator app's package and keeps it, verified, where `operator setup` looks:
+//
+//   ~/.clawperator/downloads/operator-v0.5.3.apk          and its .sha256, for `sha256sum -c`
+//   ~/.clawperator/downloads/operator.apk                 the one fetched last (a hard link)
+//   ~/.clawperator/downloads/operator-v0.5.3.apk.part     what has arrived so far
+//
+// A version that is there and fits its checksum is not fetched again; its own checksum file vouches
+// for it, so this needs no network.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "adbproto/link/task.hpp"
+#include "runtime/host/operator/part_file.hpp"
+#include "runtime/host/operator/release.hpp"
+
+namespace clawperator {
+
+inline constexpr std::uint64_t kMaxPackage = 300ULL << 20;
+
+struct DownloadOptions {
+  std::string metadata_url{kMetadataUrl};
+  std::optional<std::string> version{};  // absent: the latest
+  std::filesystem::path folder{};        // ~/.clawperator/downloads
+  std::filesystem::path out{};           // this file alone, instead of the folder's
+  HttpLimits limits{};                   // `whole` is for everything together
+  OnProgress on_progress{};              // called on another thread
+};
+
+struct DownloadReport {
+  std::string version{};
+  std::filesystem::path path{};
+  std::filesystem::path default_path{};  // empty with `out`
+  std::string url{};
+  std::string sha256{};
+  std::uint64_t bytes = 0;
+  bool resumed = false;
+  bool already_present = false;
+};
+
+// operator_metadata_invalid, operator_download_failed (details.url), operator_checksum_failed,
+// file_write_failed, execution_conflict_in_flight, cancelled.
+adbproto::Task<DownloadReport> download_operator(DownloadOptions options);
+
+}  // namespace clawperator

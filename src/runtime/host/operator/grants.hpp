@@ -1,0 +1,32 @@
+#pragma once
+// `grant-device-permissions`: the grants alone, for the package that was asked for or the one that
+// is installed.
+
+#include <optional>
+#include <string>
+
+#include "runtime/host/permissions.hpp"
+
+namespace clawperator {
+
+struct GrantOutcome {
+  std::string operator_package = "<unknown>";
+  GrantReport grants = untried_grants();
+};
+
+// Fails with grant_device_permissions_failed or link_lost; grant_error adds the grants.
+adbproto::Task<void> grant_device_permissions(adbproto::Device* device,
+                                              std::optional<std::string> operator_package,
+                                              GrantOutcome* outcome);
+adbproto::Error grant_error(const adbproto::Error& error, const GrantOutcome& outcome);
+// {"operatorPackage","accessibility","notification","notificationListener","message"}
+std::string to_json(const GrantOutcome& outcome);
+std::string grant_message(const GrantOutcome& outcome);
+
+inline constexpr std::string_view kNoListing =
+    "The device does not tell which packages are installed.";
+
+// `error` with its own members first, then `added`.
+adbproto::Error with_members(const adbproto::Error& error, const JsonObject& added);
+
+}  // namespace clawperator

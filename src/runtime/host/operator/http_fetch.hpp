@@ -1,0 +1,55 @@
+#pragma once
+// One GET over HTTPS by libcurl: certificates are checked, redirects lead to https only and are
+// few, the size is bounded, a server that stalls is given up. Plain http is for this computer
+// itself (a mirror under test). Proxies are those of the environment, as curl reads it.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "adbproto/base/error.hpp"
+
+namespace clawperator {
+
+struct HttpLimits {
+  std::chrono::milliseconds connect{15'000};
+  std::chrono::seconds stall{30};  // this long next to nothing arrives
+  std::chrono::milliseconds whole{3600'000};
+};
+
+struct HttpRequest {
+  std::string url{};
+  std::uint64_t offset = 0;     // bytes that are here already: only what follows is asked for
+  std::uint64_t max_bytes = 0;  // of the whole file
+  HttpLimits limits{};
+};
+
+// What a server is about to send.
+struct HttpBody {
+  std::uint64_t offset = 0;             // 0: from the start, whatever was asked for
+  std::optional<std::uint64_t> size{};  // of the whole file, where the server tells
+};
+
+class HttpSink {
+ public:
+  virtual ~HttpSink() = default;
+  // Once, before the first byte; not for answers other than 200 and 206.
+  virtual adbproto::Result<void> begin(const HttpBody& body) = 0;
+  virtual adbproto::Result<void> take(std::string_view bytes) = 0;
+};
+
+// Blocks; the status of the answer, whatever it is. The sink's errors are passed on; ours are
+// invalid_argument (the URL), unsupported (no libcurl), io, deadline_exceeded, limit, protocol,
+// cancelled.
+adbproto::Result<long> fetch(const HttpRequest& request, HttpSink* sink, std::stop_token stop);
+
+// https://HOST..., or http:// to a loopback address; no user names, no odd characters.
+adbproto::Result<void> check_url(std::string_view url);
+
+// "bytes 5-9/10" -> offset 5, size 10 (absent for '*').
+std::optional<HttpBody> parse_content_range(std::string_view value);
+
+}  // namespace clawperator

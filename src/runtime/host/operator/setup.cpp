@@ -1,0 +1,308 @@
+#include "runtime/host/operator/setup.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "adbproto/client/file_handle.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/engine/preflight.hpp"
+
+namespace clawperator {
+
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::fail;
+using adbproto::ok;
+using adbproto::Result;
+using adbproto::Task;
+
+namespace {
+
+constexpr auto kLinkLimit = std::chrono::milliseconds(3000);
+
+struct RefusalHint {
+  std::string_view word;
+  std::string_view hint;
+};
+
+// What a person can do about the device's commonest refusals.
+constexpr RefusalHint kRefusalHints[] = {
+    {"INSTALL_FAILED_USER_RESTRICTED",
+     "Allow it on the device: Developer options, \"Install via USB\", and confirm its dialog."},
+    {"INSTALL_FAILED_UPDATE_INCOMPATIBLE",
+     "The installed app has another signature: remove it with `clawperator adb uninstall`, which "
+     "also removes its data."},
+    {"INSTALL_FAILED_VERSION_DOWNGRADE",
+     "The installed app is newer: remove it with `clawperator adb uninstall` or take a newer APK."},
+    {"INSTALL_FAILED_INSUFFICIENT_STORAGE", "Free some storage on the device."},
+    {"INSTALL_FAILED_OLDER_SDK", "This Android is too old for the APK."},
+    {"INSTALL_PARSE_FAILED", "The file is no whole APK: download it again and check its checksum."},
+};
+
+std::string hint_for(std::string_view refusal) {
+  for (const RefusalHint& known : kRefusalHints) {
+    if (refusal.contains(known.word)) return std::string(known.hint);
+  }
+  return {};
+}
+
+Error install_failed(InstallPhase* install, std::string text) {
+  const std::string hint = hint_for(text);
+  install->error = text;
+  return {Errc::operator_install_failed, std::move(text),
+          hint.empty() ? "" : ErrorMembers().text("hint", hint).str()};
+}
+
+// What ended an installation: the device's word, or the link to it. A stream that ends without a
+// verdict does not tell, so the device is asked for a sign of life.
+Task<void> judge_failure(adbproto::Device* device, Error error, SetupReport* report) {
+  if (error.code() == Errc::cancelled) co_return std::unexpected(std::move(error));
+  std::string text = one_message(error.message());
+  if (error.code() == Errc::file_unreadable) {
+    report->dispatched = false;
+    report->install.error = text;
+    const Errc code =
+        report->sent == 0 ? Errc::operator_apk_not_found : Errc::operator_install_failed;
+    co_return fail(code, std::move(text));
+  }
+  bool lost = names_lost_link(error);
+  if (error.code() == Errc::refused && !lost) {
+    report->dispatched = false;  // it has answered: there is nothing unknown
+    report->install.exit_code = 1;
+    co_return std::unexpected(install_failed(&report->install, std::move(text)));
+  }
+  if (!lost) {
+    const auto alive = co_await run_on_device(device, "true", kLinkLimit);
+    lost = !alive;
+  }
+  if (!lost) co_return std::unexpected(install_failed(&report->install, std::move(text)));
+  report->install.error = "the link to the device was lost: " + text;
+  co_return fail(Errc::link_lost, "The link to the device was lost during the installation.");
+}
+
+Task<void> install_package(adbproto::Device* device, const SetupRequest* request,
+                           SetupReport* report) {
+  adbproto::InstallOptions options;
+  options.flags = {"-r"};
+  const auto count = [request, report](const adbproto::InstallProgress& at) {
+    report->sent = at.done;
+    report->dispatched = at.done >= at.total;
+    if (request->on_progress) request->on_progress(at);
+  };
+  const auto verdict =
+      co_await adbproto::install(device, {request->apk}, std::move(options), count);
+  if (!verdict) co_return co_await judge_failure(device, verdict.error(), report);
+  report->dispatched = false;
+  report->install = {true, {}, {}};
+  co_return ok();
+}
+
+struct Choice {
+  std::string package{};
+  std::string problem{};  // why none can be chosen
+  std::string hint{};
+};
+
+std::string not_there(const std::string& package) {
+  return "Package " + package + " is not on the device after the installation.";
+}
+
+Choice choose_wanted(const PackageCheck& check, const std::string& wanted) {
+  if (check.installed) return {wanted, {}, {}};
+  Choice choice{wanted, not_there(wanted), {}};
+  if (check.alternate_installed) {
+    const std::string other = alternate_variant(wanted);
+    choice.problem += " The device has the other variant: " + other + ".";
+    choice.hint = "Pass --operator-package " + other + ", or install the APK of " + wanted + ".";
+  }
+  return choice;
+}
+
+// Of the two published packages, the one that is there.
+Choice choose_found(const PackageCheck& check) {
+  const std::string release(kReleaseOperatorPackage);
+  if (check.installed != check.alternate_installed) {
+    return {check.installed ? release : alternate_variant(release), {}, {}};
+  }
+  const std::string hint = "Pass --operator-package to name the package.";
+  if (check.installed) {
+    return {{}, "Multiple Operator package variants are installed: say which one is meant.", hint};
+  }
+  return {{}, "Could not detect an Operator package: neither variant is installed.", hint};
+}
+
+Choice choose_package(const std::optional<std::string>& listing,
+                      const std::optional<std::string>& wanted) {
+  if (!listing) return {{}, std::string(kNoListing), {}};
+  const std::string package = wanted.value_or(std::string(kReleaseOperatorPackage));
+  const PackageCheck check = find_packages(*listing, package);
+  return wanted ? choose_wanted(check, package) : choose_found(check);
+}
+
+Error verify_failed(SetupReport* report, Choice choice) {
+  report->verification = VerificationPhase{false, false, choice.problem};
+  return {Errc::operator_verify_failed, std::move(choice.problem),
+          choice.hint.empty() ? "" : ErrorMembers().text("hint", choice.hint).str()};
+}
+
+Task<void> confirm_package(AndroidServices* services, std::string package,
+                           VerificationPhase* phase) {
+  std::vector<std::string> words{"list", "packages", package};
+  const auto listing = co_await services->ask(AndroidService::package, std::move(words));
+  if (!listing && ends_everything(listing.error())) co_return std::unexpected(listing.error());
+  const bool found = listing && find_packages(listing->out, package).installed;
+  *phase = {found, found, {}};
+  if (!found) phase->error = not_there(package);
+  co_return ok();
+}
+
+Task<void> grant_and_confirm(AndroidServices* services, PermissionState before,
+                             SetupReport* report) {
+  using namespace asio::experimental::awaitable_operators;
+  GrantReport& grants = report->permissions.emplace();
+  const std::string& package = report->operator_package;
+  CO_TRY_VOID(co_await write_grants(services, package, std::move(before), &grants));
+  VerificationPhase phase;
+  const auto [kept, found] = co_await (confirm_grants(services, package, &grants) &&
+                                       confirm_package(services, package, &phase));
+  CO_TRY_VOID(kept);
+  CO_TRY_VOID(found);
+  if (!grants.ok()) co_return fail(Errc::operator_grant_failed, grants.first_error());
+  report->verification = std::move(phase);
+  if (report->verification->ok) co_return ok();
+  co_return fail(Errc::operator_verify_failed, *report->verification->error);
+}
+
+// Android takes no package for another, so one that appeared is the APK's own.
+std::string oddity(const std::optional<std::string>& before, const std::string& after,
+                   const std::optional<std::string>& wanted) {
+  if (!before || !wanted) return {};
+  const bool is_new = !find_packages(*before, *wanted).alternate_installed &&
+                      find_packages(after, *wanted).alternate_installed;
+  if (!is_new) return {};
+  return "The APK is of " + alternate_variant(*wanted) + ", but " + *wanted +
+         " was asked for: that one got the permissions.";
+}
+
+Task<std::optional<std::string>> list_before(AndroidServices* services, std::string package) {
+  std::vector<std::string> words{"list", "packages", package_filter(package)};
+  auto listing = co_await services->ask(AndroidService::package, std::move(words));
+  if (!listing) co_return std::nullopt;
+  co_return std::move(listing->out);
+}
+
+std::string_view phase_name(const SetupReport& report) {
+  if (report.verification) return "verification";
+  if (report.permissions) return "permissions";
+  return "install";
+}
+
+std::string install_json(const InstallPhase& install) {
+  JsonObject json;
+  json.boolean("ok", install.ok);
+  if (install.error) json.text("error", *install.error);
+  if (install.exit_code) json.number("exitCode", *install.exit_code);
+  return json.str();
+}
+
+void add_phases(JsonObject& json, const SetupReport& report) {
+  json.text("operatorPackage", report.operator_package)
+      .json("install", install_json(report.install));
+  if (report.permissions) {
+    JsonObject permissions;
+    json.object("permissions", add_grants(permissions, *report.permissions));
+  }
+  if (const auto& verification = report.verification) {
+    JsonObject phase;
+    phase.boolean("ok", verification->ok)
+        .boolean("packageInstalled", verification->package_installed);
+    if (verification->error) phase.text("error", *verification->error);
+    json.object("verification", phase);
+  }
+}
+
+// A refusal is known to have changed nothing further; anything else may have.
+bool leaves_doubt(const Error& error) {
+  return error.code() == Errc::link_lost || error.code() == Errc::cancelled ||
+         error.code() == Errc::deadline_exceeded;
+}
+
+// Why this file cannot be sent; empty when it can.
+std::string file_problem(const std::string& apk) {
+  const auto unreadable = [&] {
+    return "APK file cannot be read: " + apk + ": " + std::strerror(errno);
+  };
+  struct stat status{};
+  if (::stat(apk.c_str(), &status) != 0) {
+    const bool absent = errno == ENOENT || errno == ENOTDIR;
+    return absent ? "APK file not found: " + apk : unreadable();
+  }
+  if (!S_ISREG(status.st_mode)) return "APK file is no regular file: " + apk;
+  if (status.st_size == 0) return "APK file is empty: " + apk;
+  const adbproto::FileHandle file(::open(apk.c_str(), O_RDONLY | O_CLOEXEC));
+  return file.is_open() ? std::string() : unreadable();
+}
+
+}  // namespace
+
+Result<void> check_apk_file(const SetupRequest& request, SetupReport* report) {
+  const std::string problem = file_problem(request.apk);
+  if (problem.empty()) return ok();
+  report->begun = true;
+  report->operator_package = request.operator_package.value_or(report->operator_package);
+  report->install.error = problem;
+  return fail(Errc::operator_apk_not_found, problem);
+}
+
+Task<void> set_up_operator(adbproto::Device* device, SetupRequest request, SetupReport* report) {
+  using namespace asio::experimental::awaitable_operators;
+  report->begun = true;
+  const auto& wanted = request.operator_package;
+  if (wanted) report->operator_package = *wanted;
+  const std::string package = wanted.value_or(std::string(kReleaseOperatorPackage));
+  AndroidServices services(device);
+  const auto [installed, before] =
+      co_await (install_package(device, &request, report) && list_before(&services, package));
+  CO_TRY_VOID(installed);
+  CO_TRY(auto state, co_await read_permission_state(&services, package));
+  Choice choice = choose_package(state.packages, wanted);
+  if (!choice.problem.empty()) co_return std::unexpected(verify_failed(report, std::move(choice)));
+  report->operator_package = choice.package;
+  report->warning = oddity(before ? *before : std::nullopt, *state.packages, wanted);
+  co_return co_await grant_and_confirm(&services, std::move(state), report);
+}
+
+Error setup_error(const Error& error, const SetupReport& report) {
+  JsonObject members;
+  add_phases(members, report);
+  const bool begun = report.dispatched || report.permissions;
+  if (leaves_doubt(error)) {
+    ErrorMembers details;
+    details.text("phase", phase_name(report)).boolean("dispatchAttempted", begun);
+    if (begun) details.text("executionPosition", "unknown");
+    members.object("details", details);
+  }
+  return with_members(error, members);
+}
+
+std::string setup_message(const SetupReport& report) {
+  const auto& grants = report.permissions;
+  const bool before = grants && grants->accessibility.already_enabled &&
+                      grants->notification_listener.already_enabled &&
+                      !grants->notification.skipped;
+  return before ? "The Operator app is installed; its permissions were already enabled."
+                : "The Operator app is installed and has its permissions. Next: clawperator doctor";
+}
+
+std::string to_json(const SetupReport& report) {
+  JsonObject json;
+  add_phases(json, report);
+  return json.text("message", setup_message(report)).str();
+}
+
+}  // namespace clawperator

@@ -1,0 +1,64 @@
+#pragma once
+// The Operator app onto a device, ready to work:
+//
+//   file -> install -> permissions -> verification
+//
+// Each phase leaves its mark in a SetupReport, which is kept current: whatever ends the work, the
+// report tells how far it came.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "adbproto/client/install.hpp"
+#include "runtime/host/operator/grants.hpp"
+
+namespace clawperator {
+
+struct InstallPhase {
+  bool ok = false;
+  std::optional<int> exit_code{};  // of a refusal by the device, as adb's
+  std::optional<std::string> error{};
+};
+
+struct VerificationPhase {
+  bool ok = false;
+  bool package_installed = false;
+  std::optional<std::string> error{};
+};
+
+struct SetupReport {
+  bool begun = false;  // there is something to report
+  std::string operator_package = "<unknown>";
+  InstallPhase install{};
+  std::optional<GrantReport> permissions{};
+  std::optional<VerificationPhase> verification{};
+  bool dispatched = false;  // the device has the whole package: it may install it
+  std::uint64_t sent = 0;   // bytes of the package
+  std::string warning{};    // what is odd, and no failure
+};
+
+struct SetupRequest {
+  std::string apk;
+  std::optional<std::string> operator_package{};  // asked for; else the one that is there
+  std::function<void(const adbproto::InstallProgress&)> on_progress{};
+};
+
+// The first phase, before any device is looked for: operator_apk_not_found when there is no file
+// that could be sent.
+adbproto::Result<void> check_apk_file(const SetupRequest& request, SetupReport* report);
+
+// The others. Fails with operator_install_failed, operator_grant_failed, operator_verify_failed or
+// link_lost; setup_error adds what was reached.
+adbproto::Task<void> set_up_operator(adbproto::Device* device, SetupRequest request,
+                                     SetupReport* report);
+
+// `error` with the phases reached: {"operatorPackage","install","permissions"?,"verification"?}
+// and, where the outcome of something begun is unknown, `details`.
+adbproto::Error setup_error(const adbproto::Error& error, const SetupReport& report);
+// {"operatorPackage","install","permissions","verification","message"} of a success.
+std::string to_json(const SetupReport& report);
+std::string setup_message(const SetupReport& report);
+
+}  // namespace clawperator

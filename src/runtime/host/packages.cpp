@@ -1,0 +1,28 @@
+#include "runtime/host/packages.hpp"
+
+#include "runtime/contract/text_lines.hpp"
+#include "runtime/host/android_services.hpp"
+
+namespace clawperator {
+
+adbproto::Task<std::vector<std::string>> list_packages(adbproto::Device* device, PackageKind kind) {
+  AndroidServices services(device);
+  std::vector<std::string> words{"list", "packages"};
+  if (kind == PackageKind::third_party) words.emplace_back("-3");
+  CO_TRY(const auto listing, co_await services.ask(AndroidService::package, std::move(words)));
+  co_return parse_package_list(listing.out);
+}
+
+std::vector<std::string> parse_package_list(std::string_view listing) {
+  constexpr std::string_view kPrefix = "package:";
+  std::vector<std::string> names;
+  while (!listing.empty()) {
+    const std::string_view line = take_line(&listing);
+    if (!line.starts_with(kPrefix)) continue;
+    const std::string_view name = trimmed(line.substr(kPrefix.size()));
+    if (!name.empty()) names.emplace_back(name);
+  }
+  return names;
+}
+
+}  // namespace clawperator

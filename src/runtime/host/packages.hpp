@@ -1,0 +1,22 @@
+#pragma once
+// What is installed on a device.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/client/device.hpp"
+#include "adbproto/link/task.hpp"
+
+namespace clawperator {
+
+enum class PackageKind { all, third_party };
+
+// As the device's package manager prints them, in its order. device_shell_unavailable when it
+// fails.
+adbproto::Task<std::vector<std::string>> list_packages(adbproto::Device* device, PackageKind kind);
+
+// The names in `package:NAME` lines; CR LF, blanks and other lines are tolerated.
+std::vector<std::string> parse_package_list(std::string_view listing);
+
+}  // namespace clawperator

@@ -1,0 +1,96 @@
+#pragma once
+// The permissions that the Operator app needs, granted in the published order: its accessibility
+// service, POST_NOTIFICATIONS, its notification listener (clawperator-device.md section 7).
+//
+//   read (all at once) -> write, one after the other -> read again what was written
+
+#include <optional>
+#include <string>
+
+#include "adbproto/client/device.hpp"
+#include "adbproto/link/task.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/host/android_services.hpp"
+
+namespace clawperator {
+
+struct ServiceGrant {
+  bool ok = false;
+  bool already_enabled = false;
+  std::optional<std::string> error{};
+};
+
+struct PermissionGrant {
+  bool ok = false;
+  bool skipped = false;  // this Android has no such permission, or it is granted for good
+  std::optional<std::string> error{};
+};
+
+// True at any moment: what was not reached says so in its `error`.
+struct GrantReport {
+  ServiceGrant accessibility{};
+  PermissionGrant notification{};
+  ServiceGrant notification_listener{};
+
+  [[nodiscard]] bool ok() const {
+    return accessibility.ok && notification.ok && notification_listener.ok;
+  }
+  // The first failure, in that order; empty when there is none.
+  [[nodiscard]] std::string first_error() const;
+};
+
+// One list of services in the device's settings: "a/b:c/d".
+struct ServiceList {
+  std::string entries{};
+  std::optional<std::string> problem{};  // why it cannot be read, and so must not be written
+};
+
+// What the device says before anything is changed.
+struct PermissionState {
+  ServiceList accessibility{};
+  ServiceList listeners{};
+  bool accessibility_is_off = false;  // whatever the list says
+  // What `pm list packages` printed of both variants of the Operator; absent: it failed.
+  std::optional<std::string> packages{};
+};
+
+// "com.x/clawperator....OperatorAccessibilityService"; enabled services are listed by it.
+std::string accessibility_component(const std::string& operator_package);
+std::string notification_listener_component(const std::string& operator_package);
+
+// The value of a setting as `settings get` prints it. What cannot be a list of services (control
+// characters, more than 32 KiB) is a problem.
+ServiceList parse_service_list(std::string_view printed);
+bool lists_service(const ServiceList& list, std::string_view component);
+
+// All questions at once. Fails only when the device is gone.
+adbproto::Task<PermissionState> read_permission_state(AndroidServices* services,
+                                                      std::string operator_package);
+
+// Nothing was tried yet, or nothing will be: then `why` is the first error.
+GrantReport untried_grants(std::string why = "not tried");
+
+// Every grant is tried, also after one that failed; entries of other apps stay. `report` is kept
+// current, so it also tells what was done when this is cancelled or fails, which it does only when
+// the device is gone. `services` are those that `before` was read by.
+adbproto::Task<void> write_grants(AndroidServices* services, std::string operator_package,
+                                  PermissionState before, GrantReport* report);
+// Looks whether the device has kept what was written.
+adbproto::Task<void> confirm_grants(AndroidServices* services, std::string operator_package,
+                                    GrantReport* report);
+
+// The three of them.
+adbproto::Task<GrantReport> grant_permissions(adbproto::Device* device,
+                                              std::string operator_package);
+
+// The accessibility service alone: enabled anew when it is listed but does not run.
+adbproto::Task<ServiceGrant> enable_accessibility(adbproto::Device* device,
+                                                  std::string operator_package);
+
+// {"ok":..,"alreadyEnabled":..}, {"ok":..,"skipped":..}, each with its `error`, if any.
+std::string to_json(const ServiceGrant& grant);
+std::string to_json(const PermissionGrant& grant);
+// The members "accessibility", "notification" and "notificationListener".
+JsonObject& add_grants(JsonObject& json, const GrantReport& report);
+
+}  // namespace clawperator

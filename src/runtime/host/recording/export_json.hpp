@@ -1,0 +1,32 @@
+#pragma once
+// A recording as one self-contained JSON document:
+//
+//   {"type":"recording_export","schemaVersion":1,"sessionId","startedAt","operatorPackage",
+//    "header":{..},"snapshots":"include"|"omit","events":[..],"steps":[..],
+//    "screenshots":[{"seq","file","mediaType","width","height","data":base64}],"warnings":[..]}
+//
+// Events are whole and in order, of every kind. A step names its event by seq; the snapshot before
+// it is that event's, so no snapshot stands there twice.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/host/recording/recording.hpp"
+
+namespace clawperator {
+
+// A picture of the screen just before the event of that seq.
+struct RecordedPicture {
+  double seq = 0;
+  std::string file{};  // its name, beside the recording
+  std::uint32_t width = 0, height = 0;
+  std::string base64{};  // of the whole PNG
+};
+
+enum class Snapshots : std::uint8_t { omit, include };
+
+std::string export_json(const Recording& recording, const std::vector<RecordedPicture>& pictures,
+                        Snapshots snapshots);
+
+}  // namespace clawperator

@@ -1,0 +1,65 @@
+#pragma once
+// A recording of what somebody did on a phone, as the Operator app writes it: NDJSON, a header
+// line, then one line an event.
+//
+//   {"type":"recording_header","schemaVersion":1,"sessionId":..,"startedAt":ms,"operatorPackage":..}
+//   {"ts":ms,"seq":n,"type":"click",...,"snapshot":"<hierarchy .."|null}
+// Pure. Blank lines are skipped and not counted; a byte order mark, CR LF and bytes that are no
+// UTF-8 are tolerated; every size is bounded.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+#include "runtime/ui/ui_tree.hpp"
+
+namespace clawperator {
+
+inline constexpr std::size_t kMaxRecordingBytes = std::size_t{256} << 20;
+inline constexpr std::size_t kMaxRecordingLine = std::size_t{16} << 20;
+inline constexpr std::size_t kMaxRecordingEvents = 100'000;
+
+enum class RecordedKind : std::uint8_t { window_change, click, scroll, press_key, text_change };
+
+std::string_view spelling_of(RecordedKind kind);
+
+struct ScrollPosition {
+  double x = 0, y = 0, max_x = 0, max_y = 0;
+};
+
+// Members that a kind does not have stay empty.
+struct RecordedEvent {
+  RecordedKind kind = RecordedKind::window_change;
+  double seq = 0;
+  std::size_t line = 0;  // of the file, blank ones not counted
+  double ts = 0;         // epoch ms, by the phone's clock
+  std::string package{};
+  std::optional<std::string> class_name{}, title{};
+  std::optional<std::string> resource_id{}, text{}, description{};
+  Bounds bounds{};            // of what was clicked, in whole pixels
+  std::string bounds_json{};  // the same as recorded
+  ScrollPosition scroll{};
+  std::optional<std::string> snapshot{};
+  std::string json{};  // the whole event but its snapshot, as one JSON object
+};
+
+struct Recording {
+  std::string session_id{};
+  double started_at = 0;
+  std::string operator_package{};
+  std::string header_json{};
+  std::vector<RecordedEvent> events{};  // by seq; those with the same seq as they were written
+  std::vector<std::string> warnings{};
+};
+
+// recording_parse_failed or recording_schema_version_unsupported, with the published messages.
+adbproto::Result<Recording> parse_recording(std::string_view text);
+
+// [A-Za-z0-9_-]+, of a length that a file name may have.
+bool is_session_id(std::string_view id);
+
+}  // namespace clawperator

@@ -1,0 +1,31 @@
+#pragma once
+// What can be replayed of a recording: the app that was opened first, and each click.
+
+#include <string>
+#include <vector>
+
+#include "runtime/host/recording/recording.hpp"
+
+namespace clawperator {
+
+struct RecordedStep {
+  const RecordedEvent* event = nullptr;  // of the recording, which must outlive this
+  std::string_view type;                 // "open_app" or "click"
+};
+
+std::vector<RecordedStep> steps_of(const Recording& recording);
+
+// {"seq","type",...} with or without "uiStateBefore", the snapshot before the step or null.
+enum class UiState { included, left_out };
+std::string to_json(const RecordedStep& step, UiState state);
+
+// {"sessionId","schemaVersion","steps",["_warnings"]}, compact.
+std::string steps_json(const Recording& recording);
+
+// One line a step for people: "[3] click      "Wi-Fi" #title". Foreign text is escaped.
+std::string step_lines(const Recording& recording);
+
+// What was touched, in words: the text, else the description, the resource id, the place.
+std::string name_of_touched(const RecordedEvent& event);
+
+}  // namespace clawperator

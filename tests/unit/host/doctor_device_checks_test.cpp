@@ -1,0 +1,209 @@
+#include "runtime/host/doctor/device_checks.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "support/print_result.hpp"
+
+using namespace clawperator;
+using adbproto::Errc;
+using adbproto::fail;
+using nlohmann::json;
+
+namespace {
+
+const Subject kSubject{"S1", "com.clawperator.operator"};
+
+CommandOutput prints(std::string out, int status = 0) { return {status, std::move(out), {}}; }
+
+DeviceAnswers healthy() {
+  DeviceAnswers answers;
+  answers.sdk = prints("34\n");
+  answers.wm_size = prints("Physical size: 1080x2400\r\n");
+  answers.wm_density = prints("Physical density: 420\n");
+  answers.developer_options = prints("1\n");
+  answers.usb_debugging = prints("1\r\n");
+  Compatibility fits;
+  fits.apk_version = "0.5.3";
+  fits.apk_version_code = "503900";
+  fits.compatible = true;
+  answers.compatibility = fits;
+  return answers;
+}
+
+DeviceAnswers with_problem(Errc code) {
+  DeviceAnswers answers = healthy();
+  Compatibility problem;
+  problem.problem = adbproto::Error(code, "because");
+  problem.apk_version = "0.9.9";
+  problem.remediation = {"Download it: https://x", "clawperator operator setup --apk x"};
+  answers.compatibility = problem;
+  return answers;
+}
+
+ExecuteResult answered(EnvelopeStatus status, std::vector<StepResult> steps) {
+  ExecuteResult result;
+  result.envelope.status = status;
+  result.envelope.step_results = std::move(steps);
+  return result;
+}
+
+StepResult step(std::string type, bool success) {
+  return {.id = "s", .action_type = std::move(type), .success = success, .data = {}};
+}
+
+}  // namespace
+
+TEST_CASE("doctor: capability is what the device prints, trimmed", "[host]") {
+  const Check check = check_capability(healthy(), kSubject);
+  CHECK(check.status == CheckStatus::pass);
+  CHECK(json::parse(check.evidence) == json({{"sdk", "34"},
+                                             {"wmSize", "Physical size: 1080x2400"},
+                                             {"wmDensity", "Physical density: 420"}}));
+}
+
+TEST_CASE("doctor: only getprop decides whether the device's shell works", "[host]") {
+  DeviceAnswers answers = healthy();
+  answers.wm_size = prints("", 255);
+  answers.wm_density = fail(Errc::device_shell_unavailable, "closed");
+  CHECK(check_capability(answers, kSubject).status == CheckStatus::pass);
+  answers.sdk = prints("", 1);
+  CHECK(check_capability(answers, kSubject).code == Errc::device_shell_unavailable);
+  answers.sdk = fail(Errc::device_shell_unavailable, "closed");
+  CHECK(check_capability(answers, kSubject).code == Errc::device_shell_unavailable);
+  answers.sdk = fail(Errc::link_lost, "gone");
+  CHECK(check_capability(answers, kSubject).code == Errc::link_lost);
+}
+
+TEST_CASE("doctor: presence and version share one answer", "[host]") {
+  struct Row {
+    Errc code;
+    CheckStatus presence;
+    bool has_version;
+  };
+  const auto row = GENERATE(values<Row>({
+      {Errc::operator_not_installed, CheckStatus::fail, false},
+      {Errc::operator_variant_mismatch, CheckStatus::warn, false},
+      {Errc::device_shell_unavailable, CheckStatus::fail, false},
+      {Errc::apk_version_unreadable, CheckStatus::pass, true},
+      {Errc::apk_version_invalid, CheckStatus::pass, true},
+      {Errc::version_incompatible, CheckStatus::pass, true},
+  }));
+  const DeviceAnswers answers = with_problem(row.code);
+  const Check presence = check_presence(answers, kSubject);
+  CHECK(presence.status == row.presence);
+  const auto version = check_version(answers, kSubject);
+  REQUIRE(version.has_value() == row.has_version);
+  const Check& bad = version ? *version : presence;
+  CHECK(bad.code == row.code);
+  REQUIRE(bad.fix);
+  if (!version) return;
+  CHECK(version->status == CheckStatus::fail);
+  CHECK(json::parse(version->evidence)["apkVersion"] == "0.9.9");
+  CHECK(version->fix->steps ==
+        std::vector<FixStep>{{FixStep::Kind::manual, "Download it: https://x"},
+                             {FixStep::Kind::shell, "clawperator operator setup --apk x"}});
+}
+
+TEST_CASE("doctor: a device that is gone says nothing about the app", "[host]") {
+  DeviceAnswers answers = healthy();
+  answers.compatibility = fail(Errc::link_lost, "gone");
+  CHECK(check_presence(answers, kSubject).code == Errc::link_lost);
+  CHECK_FALSE(check_version(answers, kSubject));
+}
+
+TEST_CASE("doctor: an app that is missing comes with the command that installs it", "[host]") {
+  const auto last_step = [](const Check& check) { return check.fix->steps.back().value; };
+  const DeviceAnswers missing = with_problem(Errc::operator_not_installed);
+  CHECK(last_step(check_presence(missing, kSubject)) ==
+        "clawperator operator setup --apk ~/.clawperator/downloads/operator.apk --device S1");
+  CHECK(last_step(check_presence(missing, {"S1", "com.clawperator.operator.dev"})) ==
+        "clawperator operator setup --apk ~/.clawperator/downloads/operator-debug.apk --device S1 "
+        "--operator-package com.clawperator.operator.dev");
+}
+
+TEST_CASE("doctor: settings are on only when they are 1", "[host]") {
+  struct Row {
+    const char* name;
+    adbproto::Result<CommandOutput> answer;
+    CheckStatus status;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"on", prints(" 1 \r\n"), CheckStatus::pass},
+      {"off", prints("0\n"), CheckStatus::warn},
+      {"never set", prints("null\n"), CheckStatus::warn},
+      {"nothing", prints(""), CheckStatus::warn},
+      {"noise", prints("1\n1\n"), CheckStatus::warn},
+      {"the command fails", prints("1\n", 255), CheckStatus::warn},
+      {"no shell", fail(Errc::device_shell_unavailable, "closed"), CheckStatus::warn},
+  }));
+  INFO(row.name);
+  DeviceAnswers answers = healthy();
+  answers.developer_options = row.answer;
+  const Check options = check_developer_options(answers, kSubject);
+  CHECK(options.status == row.status);
+  CHECK(check_usb_debugging(answers, kSubject).status == CheckStatus::pass);
+  answers = healthy();
+  answers.usb_debugging = row.answer;
+  const Check debugging = check_usb_debugging(answers, kSubject);
+  CHECK(debugging.status == row.status);
+  CHECK(check_developer_options(answers, kSubject).status == CheckStatus::pass);
+  if (row.status == CheckStatus::pass) return;
+  CHECK(options.code == Errc::device_dev_options_disabled);
+  CHECK(debugging.code == Errc::device_usb_debugging_disabled);
+  CHECK(options.fix->steps.front().value == "clawperator doctor --fix --device S1");
+  CHECK(options.guidance);
+  CHECK(debugging.guidance);
+}
+
+TEST_CASE("doctor: the handshake passes when its step succeeded", "[host]") {
+  StepResult ping = step("doctor_ping", true);
+  ping.data = {{"usb_debugging_enabled", "true"}};
+  const Check check = check_handshake(answered(EnvelopeStatus::success, {ping}), kSubject);
+  CHECK(check.status == CheckStatus::pass);
+  CHECK(json::parse(check.evidence) == json({{"usb_debugging_enabled", "true"}}));
+}
+
+TEST_CASE("doctor: a failed handshake is told by what failed", "[host]") {
+  struct Row {
+    const char* name;
+    adbproto::Result<ExecuteResult> result;
+    Errc code;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"failed envelope", answered(EnvelopeStatus::failed, {}),
+       Errc::device_accessibility_not_running},
+      {"failed step", answered(EnvelopeStatus::success, {step("doctor_ping", false)}),
+       Errc::device_accessibility_not_running},
+      {"silence", fail(Errc::result_envelope_timeout, "x"), Errc::result_envelope_timeout},
+      {"refused", fail(Errc::broadcast_failed, "x"), Errc::broadcast_failed},
+      {"app gone", fail(Errc::operator_not_installed, "x"), Errc::operator_not_installed},
+      {"no log", fail(Errc::logcat_unavailable, "x"), Errc::logcat_unavailable},
+      {"busy", fail(Errc::execution_conflict_in_flight, "x"), Errc::execution_conflict_in_flight},
+  }));
+  INFO(row.name);
+  const Check check = check_handshake(row.result, kSubject);
+  CHECK(check.status == CheckStatus::fail);
+  CHECK(check.code == row.code);
+  REQUIRE(check.fix);
+  CHECK_FALSE(check.fix->steps.empty());
+}
+
+TEST_CASE("doctor: accessibility that does not run comes with its one-line repair", "[host]") {
+  const Check check = check_handshake(answered(EnvelopeStatus::failed, {}), kSubject);
+  REQUIRE(check.fix);
+  CHECK(check.fix->steps.front() ==
+        FixStep{FixStep::Kind::shell, "clawperator grant-device-permissions --device S1"});
+  CHECK(check.guidance);
+}
+
+TEST_CASE("doctor: the smoke test passes exactly when its snapshot succeeded", "[host]") {
+  const auto with = [](bool open, bool snapshot) {
+    return answered(EnvelopeStatus::failed,
+                    {step("open_app", open), step("snapshot_ui", snapshot)});
+  };
+  CHECK(check_smoke(with(false, true), kSubject).status == CheckStatus::pass);
+  CHECK(check_smoke(with(true, false), kSubject).code == Errc::smoke_open_settings_failed);
+  CHECK(check_smoke(answered(EnvelopeStatus::success, {}), kSubject).status == CheckStatus::fail);
+  CHECK(check_smoke(fail(Errc::link_lost, "x"), kSubject).code == Errc::smoke_open_settings_failed);
+}

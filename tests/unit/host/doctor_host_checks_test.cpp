@@ -1,0 +1,307 @@
+#include "runtime/host/doctor/host_checks.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "support/print_result.hpp"
+
+using namespace clawperator;
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::UsbDevice;
+using nlohmann::json;
+
+namespace {
+
+DeviceRow row(std::string serial, std::string state, std::string transport = "server") {
+  return {
+      .serial = std::move(serial), .state = std::move(state), .transport = std::move(transport)};
+}
+
+// A server with one ready device.
+HostFacts healthy() {
+  HostFacts facts;
+  facts.server.address = "tcp:127.0.0.1:5037";
+  facts.server.version = 41;
+  facts.server.usb_backend = "libusb";
+  facts.server.rows = {row("S1", "device")};
+  facts.key = {.path = "/home/me/.android/adbkey", .is_there = true, .fingerprint = "AB"};
+  facts.usb.problem = Error(Errc::unsupported, "no USB in this system");
+  facts.serial = "S1";
+  facts.route = "server";
+  return facts;
+}
+
+HostFacts unresolved(Errc code, std::vector<DeviceRow> rows) {
+  HostFacts facts = healthy();
+  facts.unresolved = Error(code, "why");
+  facts.serial.clear();
+  facts.server.rows.clear();
+  for (const DeviceRow& each : rows) {
+    if (each.transport == "server") facts.server.rows.push_back(each);
+  }
+  facts.rows = std::move(rows);
+  return facts;
+}
+
+HostFacts without_server(HostFacts facts, Errc code = Errc::io) {
+  facts.server.problem = Error(code, "connection refused");
+  facts.server.rows.clear();
+  return facts;
+}
+
+UsbDevice phone(UsbDevice::Access access) {
+  return {.address = "usb:1-1",
+          .serial = "S1",
+          .product = "Pixel",
+          .bus = 1,
+          .device_number = 4,
+          .node = "/dev/bus/usb/001/004",
+          .access = access,
+          .obstacle = "put a udev rule there"};
+}
+
+DeviceRow usb(std::string state) {
+  DeviceRow found = row("S1", std::move(state), "usb");
+  found.bus_address = "usb:1-1";
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("doctor: a server that answers tells its address, version and backend", "[host]") {
+  const Check check = check_server(healthy());
+  CHECK(check.status == CheckStatus::pass);
+  CHECK(json::parse(check.evidence) ==
+        json({{"address", "tcp:127.0.0.1:5037"}, {"version", 41}, {"backend", "libusb"}}));
+  CHECK_FALSE(misses_server(healthy()));
+}
+
+TEST_CASE("doctor: an absent server is a warning while something else answers", "[host]") {
+  struct Row {
+    const char* name;
+    HostFacts facts;
+    CheckStatus status;
+  };
+  const auto at = GENERATE(values<Row>({
+      {"a phone on USB", without_server(healthy()), CheckStatus::warn},
+      {"two phones on USB",
+       without_server(unresolved(Errc::multiple_devices_device_id_required,
+                                 {row("A", "device", "usb"), row("B", "device", "usb")})),
+       CheckStatus::warn},
+      {"a phone on USB that wants our key",
+       without_server(unresolved(Errc::device_unauthorized, {usb("unauthorized")})),
+       CheckStatus::warn},
+      {"a kept address that is silent",
+       without_server(unresolved(Errc::no_devices, {row("h:5555", "offline", "tcp")})),
+       CheckStatus::warn},
+      {"nothing", without_server(unresolved(Errc::adb_server_failed, {})), CheckStatus::fail},
+      {"a phone on USB that may not be opened",
+       without_server(unresolved(Errc::usb_no_permission, {usb("no permissions")})),
+       CheckStatus::fail},
+      {"a phone on USB that somebody holds",
+       without_server(unresolved(Errc::usb_busy, {usb("busy")})), CheckStatus::fail},
+  }));
+  INFO(at.name);
+  const Check check = check_server(at.facts);
+  CHECK(check.status == at.status);
+  CHECK(check.code == Errc::adb_server_failed);
+  CHECK(check.fix);
+  CHECK(misses_server(at.facts) == (at.status == CheckStatus::fail));
+}
+
+TEST_CASE("doctor: a server that hangs or refuses is none that --fix may start", "[host]") {
+  const auto facts =
+      without_server(unresolved(Errc::adb_server_failed, {}), Errc::deadline_exceeded);
+  CHECK(check_server(facts).status == CheckStatus::fail);
+  CHECK_FALSE(misses_server(facts));
+}
+
+TEST_CASE("doctor: with another transport no server is asked for", "[host]") {
+  HostFacts facts = unresolved(Errc::no_devices, {});
+  facts.server.is_asked = false;
+  CHECK(check_server(facts).status == CheckStatus::pass);
+  CHECK_FALSE(misses_server(facts));
+}
+
+TEST_CASE("doctor: a key is judged by what is left without it", "[host]") {
+  struct Row {
+    const char* name;
+    HostFacts facts;
+    adbproto::UserKeyState key;
+    CheckStatus status;
+  };
+  const Error broken(Errc::file_unreadable, "no PEM");
+  const Error sealed(Errc::file_write_failed, "read-only");
+  const HostFacts none = without_server(unresolved(Errc::adb_server_failed, {}));
+  const auto at = GENERATE_COPY(values<Row>({
+      {"usable", healthy(), {"k", true, "AB", {}}, CheckStatus::pass},
+      {"usable, nothing there", none, {"k", true, "AB", {}}, CheckStatus::pass},
+      {"absent, device reached", healthy(), {"k", false, "", {}}, CheckStatus::pass},
+      {"absent, nothing reached", none, {"k", false, "", {}}, CheckStatus::warn},
+      {"broken, device reached", healthy(), {"k", true, "", broken}, CheckStatus::warn},
+      {"broken, nothing reached", none, {"k", true, "", broken}, CheckStatus::fail},
+      {"cannot be made, device reached", healthy(), {"k", false, "", sealed}, CheckStatus::warn},
+      {"cannot be made, nothing reached", none, {"k", false, "", sealed}, CheckStatus::fail},
+  }));
+  INFO(at.name);
+  HostFacts facts = at.facts;
+  facts.key = at.key;
+  const Check check = check_keys(facts);
+  CHECK(check.status == at.status);
+  CHECK(check.code.has_value() == (at.status != CheckStatus::pass));
+  if (check.code) CHECK(check.code == Errc::adb_keys_unusable);
+  CHECK(json::parse(check.evidence)["present"] == at.key.is_there);
+}
+
+TEST_CASE("doctor: USB that is switched off says so and passes", "[host]") {
+  HostFacts facts = healthy();
+  facts.usb.problem = Error(Errc::unsupported, "USB is switched off (CLAWPERATOR_USB=0)");
+  const Check check = check_usb(facts);
+  CHECK(check.status == CheckStatus::pass);
+  CHECK(json::parse(check.evidence) ==
+        json({{"enabled", false}, {"reason", "USB is switched off (CLAWPERATOR_USB=0)"}}));
+}
+
+TEST_CASE("doctor: a phone on USB is in the way only when nobody may use it", "[host]") {
+  struct Row {
+    const char* name;
+    HostFacts facts;
+    UsbDevice::Access access;
+    CheckStatus status;
+    std::optional<Errc> code;
+  };
+  const HostFacts barred =
+      without_server(unresolved(Errc::usb_no_permission, {usb("no permissions")}));
+  const HostFacts held = without_server(unresolved(Errc::usb_busy, {usb("busy")}));
+  HostFacts other = healthy();  // another device is served
+  other.server.rows = {row("emulator-5554", "device")};
+  const auto at = GENERATE_COPY(values<Row>({
+      {"open", without_server(healthy()), UsbDevice::Access::open, CheckStatus::pass, {}},
+      {"the server has it", healthy(), UsbDevice::Access::denied, CheckStatus::pass, {}},
+      {"denied, nothing else", barred, UsbDevice::Access::denied, CheckStatus::fail,
+       Errc::usb_no_permission},
+      {"denied, another device", other, UsbDevice::Access::denied, CheckStatus::warn,
+       Errc::usb_no_permission},
+      {"held, nothing else", held, UsbDevice::Access::open, CheckStatus::fail, Errc::usb_busy},
+      {"known to be held", other, UsbDevice::Access::busy, CheckStatus::warn, Errc::usb_busy},
+  }));
+  INFO(at.name);
+  HostFacts facts = at.facts;
+  facts.usb.problem.reset();
+  facts.usb.phones = {phone(at.access)};
+  const Check check = check_usb(facts);
+  CHECK(check.status == at.status);
+  CHECK(check.code == at.code);
+  const json told = json::parse(check.evidence)["phones"][0];
+  CHECK(told["address"] == "usb:1-1");
+  if (at.status != CheckStatus::pass) CHECK(check.fix);
+}
+
+TEST_CASE("doctor: a phone that may not be opened comes with its udev rule", "[host]") {
+  HostFacts facts = without_server(unresolved(Errc::usb_no_permission, {usb("no permissions")}));
+  facts.usb.problem.reset();
+  facts.usb.phones = {phone(UsbDevice::Access::denied)};
+  const Check check = check_usb(facts);
+  REQUIRE(check.fix);
+  CHECK(check.fix->steps.front().value == "put a udev rule there");
+  CHECK(check.detail == "put a udev rule there");
+}
+
+TEST_CASE("doctor: discovery finds the first thing in the way, in the published order", "[host]") {
+  struct Row {
+    const char* name;
+    HostFacts facts;
+    std::optional<std::string> asked;
+    CheckStatus status;
+    std::optional<Errc> code;
+  };
+  HostFacts beside_locked = healthy();
+  beside_locked.server.rows.push_back(row("S2", "unauthorized"));
+  HostFacts beside_silent = healthy();
+  beside_silent.server.rows.push_back(row("S2", "offline"));
+  const auto several = unresolved(Errc::multiple_devices_device_id_required,
+                                  {row("A", "device"), row("B", "device")});
+  const auto at = GENERATE_COPY(values<Row>({
+      {"one", healthy(), {}, CheckStatus::pass, {}},
+      {"none", unresolved(Errc::no_devices, {}), {}, CheckStatus::fail, Errc::no_devices},
+      {"none, one asked", unresolved(Errc::device_not_found, {}), "S1", CheckStatus::fail,
+       Errc::no_devices},
+      {"locked",
+       unresolved(Errc::no_devices, {row("S1", "unauthorized")}),
+       {},
+       CheckStatus::fail,
+       Errc::device_unauthorized},
+      {"locked, asked", unresolved(Errc::device_not_found, {row("S1", "unauthorized")}), "S1",
+       CheckStatus::fail, Errc::device_unauthorized},
+      {"another is locked", unresolved(Errc::device_not_found, {row("S2", "unauthorized")}), "S1",
+       CheckStatus::fail, Errc::device_not_found},
+      {"one ready, another locked",
+       beside_locked,
+       {},
+       CheckStatus::fail,
+       Errc::device_unauthorized},
+      {"one asked, another locked", beside_locked, "S1", CheckStatus::pass, {}},
+      {"silent",
+       unresolved(Errc::no_devices, {row("S1", "offline")}),
+       {},
+       CheckStatus::fail,
+       Errc::device_offline},
+      {"one asked, another silent", beside_silent, "S1", CheckStatus::pass, {}},
+      {"several", several, {}, CheckStatus::warn, Errc::multiple_devices_device_id_required},
+      {"absent", unresolved(Errc::device_not_found, {row("S2", "device")}), "S1", CheckStatus::fail,
+       Errc::device_not_found},
+      {"recovery", unresolved(Errc::device_not_found, {row("S1", "recovery")}), "S1",
+       CheckStatus::fail, Errc::device_not_found},
+      {"lost when opened",
+       unresolved(Errc::link_lost, {row("S1", "device")}),
+       {},
+       CheckStatus::fail,
+       Errc::link_lost},
+  }));
+  INFO(at.name);
+  HostFacts facts = at.facts;
+  facts.question.serial = at.asked;
+  const Check check = check_discovery(facts);
+  CHECK(check.id == "device.discovery");
+  CHECK(check.status == at.status);
+  CHECK(check.code == at.code);
+  CHECK(check.fix.has_value() == (at.status != CheckStatus::pass));
+}
+
+TEST_CASE("doctor: a device that is dialled is told about by the dialling", "[host]") {
+  struct Row {
+    const char* name;
+    Errc why;
+    Errc code;
+  };
+  const auto at = GENERATE(values<Row>({
+      {"nobody there", Errc::device_not_found, Errc::device_not_found},
+      {"locked", Errc::device_unauthorized, Errc::device_unauthorized},
+      {"silent", Errc::deadline_exceeded, Errc::device_offline},
+      {"cut", Errc::closed, Errc::device_offline},
+      {"another phone", Errc::device_identity_changed, Errc::device_identity_changed},
+  }));
+  INFO(at.name);
+  HostFacts facts = unresolved(at.why, {});
+  facts.server.is_asked = false;
+  facts.question.serial = "phone:5555";
+  const Check check = check_discovery(facts);
+  CHECK(check.status == CheckStatus::fail);
+  CHECK(check.code == at.code);
+  CHECK(check.guidance.has_value() == (at.code == Errc::device_unauthorized));
+}
+
+TEST_CASE("doctor: discovery's evidence is the serial, or all of them", "[host]") {
+  CHECK(json::parse(check_discovery(healthy()).evidence)["serial"] == "S1");
+  const auto several = unresolved(Errc::multiple_devices_device_id_required,
+                                  {row("A", "device"), row("B", "device")});
+  CHECK(json::parse(check_discovery(several).evidence) == json({{"devices", {"A", "B"}}}));
+}
+
+TEST_CASE("doctor: an unauthorized device comes with guidance for whoever holds it", "[host]") {
+  const Check check = check_discovery(unresolved(Errc::no_devices, {row("S1", "unauthorized")}));
+  REQUIRE(check.guidance);
+  CHECK_FALSE(check.guidance->screen.empty());
+  CHECK_FALSE(check.guidance->steps.empty());
+}
