@@ -28,7 +28,7 @@ std::unexpected<adbproto::Error> unrecognized(std::span<const Option> options,
   std::vector<std::string_view> known;
   append_spellings(known, options);
   append_spellings(known, global_options());
-  std::string message = "unrecognized flag '" + std::string(flag) + "'";
+  std::string message = "unrecognized flag '" + clipped(flag) + "'";
   if (const auto near = suggest_flag(flag, known)) {
     message += ". Did you mean '" + std::string(*near) + "'?";
   }
@@ -88,6 +88,15 @@ Result<void> check_value(const Given& given) {
   return adbproto::fail(Errc::usage, std::move(message));
 }
 
+// What a command judges itself it judges here too: its contract has words of its own for it.
+Result<void> check_repetition(std::span<const Given> before, const Given& given) {
+  const bool judged_here =
+      given.option->arity != Arity::none && given.option->on_missing == OnMissing::usage;
+  const auto same = [&](const Given& other) { return other.spelling == given.spelling; };
+  if (!judged_here || std::ranges::none_of(before, same)) return {};
+  return adbproto::fail(Errc::usage, given.spelling + " must not appear more than once");
+}
+
 }  // namespace
 
 Result<Arguments> Arguments::parse(std::span<const Option> options,
@@ -117,6 +126,7 @@ Result<Arguments> Arguments::parse(std::span<const Option> options,
       i += take_values(given, words.subspan(i + 1));
     }
     TRY_VOID(check_value(given));
+    TRY_VOID(check_repetition(arguments.given_, given));
     arguments.given_.push_back(std::move(given));
   }
   return arguments;

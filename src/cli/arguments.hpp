@@ -4,7 +4,8 @@
 // Two passes. The gate: every `--x` before the first `--` must be in the option table, else USAGE
 // with did-you-mean. Then the words are taken left to right; `--flag value` and `--flag=value` are
 // the same, a value that begins with `-` needs the second form (`-` alone is a value). A missing
-// value is USAGE, or is recorded for the command to judge (OnMissing::command).
+// value, or a value option that is spelled twice, is USAGE, or is recorded for the command to judge
+// (OnMissing::command).
 // Positionals and single-dash words are never refused; what follows `--` is positional.
 
 #include <span>

@@ -48,6 +48,9 @@ struct Command {
   Reach reach = Reach::device;
   std::span<const Option> options;
   adbproto::Result<Answer> (*run)(const Invocation&) = nullptr;
+  // Of `emulator`: `emulator list`, ... A subcommand's name holds both words, its synonyms are
+  // single second words. Such a command itself runs run_group (cli/group.hpp).
+  std::span<const Command* const> subcommands{};
 };
 
 }  // namespace clawperator::cli

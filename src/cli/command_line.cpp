@@ -1,10 +1,13 @@
 #include "cli/command_line.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "cli/command_table.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/globals.hpp"
+#include "cli/group.hpp"
+#include "cli/help.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -22,7 +25,42 @@ PrintHelp help_for(Words rest) {
   for (const std::string& word : rest) {
     if (!word.starts_with("--")) topic.push_back(word);
   }
-  return {look_up(topic).command};
+  return {help_topic(topic)};
+}
+
+// The subcommand beside `found` that has the first flag which `found` has not.
+const Command* sibling_with_its_flag(const Lookup& found, Words words) {
+  if (found.words != 2) return nullptr;
+  const auto is_foreign = [&](const std::string& word) {
+    const auto spelling = split_flag(word).spelling;
+    return word.starts_with("--") && !find_option(found.command->options, spelling) &&
+           !find_option(global_options(), spelling);
+  };
+  const auto flag = std::ranges::find_if(words, is_foreign);
+  if (flag == words.end() || *flag == "--") return nullptr;
+  for (const Command* sibling : look_up(words.first(1)).command->subcommands) {
+    if (find_option(sibling->options, split_flag(*flag).spelling)) return sibling;
+  }
+  return nullptr;
+}
+
+// A group's answer is about its subcommands, whatever flags stand there.
+Result<Arguments> group_arguments(Words words) {
+  std::vector<std::string> plain;
+  std::ranges::copy_if(words, std::back_inserter(plain),
+                       [](const std::string& word) { return !word.starts_with('-'); });
+  return Arguments::parse({}, plain);
+}
+
+Result<Arguments> arguments_for(const Lookup& found, Words words) {
+  const Words after = words.subspan(found.words);
+  if (found.command->run == run_group) return group_arguments(after);
+  auto arguments = Arguments::parse(found.command->options, after);
+  if (arguments || !arguments.error().message().starts_with("unrecognized flag")) return arguments;
+  const Command* sibling = sibling_with_its_flag(found, words);
+  if (!sibling) return arguments;
+  return adbproto::fail(arguments.error().code(), arguments.error().message() + ". '" +
+                                                      std::string(sibling->name) + "' has it");
 }
 
 }  // namespace
@@ -36,8 +74,7 @@ Result<Request> read_command_line(Words argv) {
   Invocation invocation;
   invocation.command = found.command;
   invocation.globals = std::move(scan.globals);
-  TRY(invocation.arguments,
-      Arguments::parse(found.command->options, Words(scan.rest).subspan(found.words)));
+  TRY(invocation.arguments, arguments_for(found, scan.rest));
   invocation.stamp = Stamp::now();
   return invocation;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/commands/commands.hpp"
+#include "cli/group.hpp"
 #include "cli/suggest.hpp"
 #include "runtime/contract/error_members.hpp"
 
@@ -15,14 +16,22 @@ using adbproto::Result;
 
 // In the order of the help.
 constexpr const Command* kCommands[] = {
-    &kDevices,     &kConnect,        &kDisconnect, &kPair,      &kSnapshot, &kScreenshot,
-    &kClick,       &kType,           &kRead,       &kReadValue, &kWait,     &kWaitForNav,
-    &kPress,       &kBack,           &kOpen,       &kClose,     &kSleep,    &kScroll,
-    &kScrollUntil, &kScrollAndClick, &kExec,       &kAdb,
+    &kDevices,     &kConnect,        &kDisconnect,
+    &kPair,        &kSnapshot,       &kScreenshot,
+    &kClick,       &kType,           &kRead,
+    &kReadValue,   &kWait,           &kWaitForNav,
+    &kPress,       &kBack,           &kOpen,
+    &kClose,       &kSleep,          &kScroll,
+    &kScrollUntil, &kScrollAndClick, &kExec,
+    &kRecording,   &kDoctor,         &kOperator,
+    &kSetup,       &kInstall,        &kGrantDevicePermissions,
+    &kPackages,    &kCrashLog,       &kEmulator,
+    &kProvision,   &kLogs,           &kAdb,
 #ifdef CLAWPERATOR_HAS_SIM
     &kSim,
 #endif
-    &kVersion,     &kCompletion,     &kHelp,
+    &kVersion,     &kCompletion,     &kMan,
+    &kHelp,
 };
 
 struct TwoWordVerb {
@@ -50,6 +59,18 @@ const Command* by_name(std::string_view name) {
   return found == std::end(kCommands) ? nullptr : *found;
 }
 
+bool is_second_word(const Command& subcommand, std::string_view word) {
+  return second_word(subcommand) == word || contains_word(subcommand.synonyms, word);
+}
+
+Lookup in_group(const Command& command, std::span<const std::string> words) {
+  if (words.size() < 2) return {&command, 1};
+  for (const Command* subcommand : command.subcommands) {
+    if (is_second_word(*subcommand, words[1])) return {subcommand, 2};
+  }
+  return {&command, 1};
+}
+
 std::string second_words_of(std::string_view first) {
   std::string list;
   for (const TwoWordVerb& verb : kTwoWordVerbs) {
@@ -66,7 +87,7 @@ std::unexpected<adbproto::Error> unknown(std::string_view name) {
     for_each_word(command->synonyms,
                   [&](std::string_view synonym) { candidates.push_back({synonym, false}); });
   }
-  const std::string start = "Unknown command: " + std::string(name) + ".";
+  const std::string start = "Unknown command: " + clipped(name) + ".";
   const std::string end = " Use --help for available commands.";
   const auto near = suggest_name(name, candidates);
   if (!near) return adbproto::fail(Errc::unknown_command, start + end);
@@ -79,9 +100,18 @@ std::unexpected<adbproto::Error> unknown(std::string_view name) {
 
 std::span<const Command* const> commands() { return kCommands; }
 
+std::vector<const Command*> commands_and_subcommands() {
+  std::vector<const Command*> all;
+  for (const Command* command : kCommands) {
+    all.push_back(command);
+    all.insert(all.end(), command->subcommands.begin(), command->subcommands.end());
+  }
+  return all;
+}
+
 Lookup look_up(std::span<const std::string> words) {
   if (words.empty()) return {};
-  if (const Command* command = by_name(words[0])) return {command, 1};
+  if (const Command* command = by_name(words[0])) return in_group(*command, words);
   for (const TwoWordVerb& verb : kTwoWordVerbs) {
     if (words.size() > 1 && words[0] == verb.first && words[1] == verb.second) {
       return {by_name(verb.command), 2};
@@ -98,8 +128,9 @@ Result<Lookup> find_command(std::span<const std::string> words) {
   if (const std::string subs = second_words_of(words[0]); !subs.empty()) {
     return adbproto::fail(Errc::unknown_command,
                           "Unknown command: '" + words[0] +
-                              (words.size() > 1 ? " " + words[1] : "") + "'. Use '" + words[0] +
-                              "' with one of: " + subs + ". Use --help for available commands.");
+                              (words.size() > 1 ? " " + clipped(words[1]) : "") + "'. Use '" +
+                              words[0] + "' with one of: " + subs +
+                              ". Use --help for available commands.");
   }
   return unknown(words[0]);
 }

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "adbproto/base/error.hpp"
 #include "cli/command.hpp"
@@ -10,6 +11,8 @@
 namespace clawperator::cli {
 
 std::span<const Command* const> commands();
+// A group is followed by its subcommands.
+std::vector<const Command*> commands_and_subcommands();
 
 struct Lookup {
   const Command* command = nullptr;  // nullptr: no such command

@@ -64,7 +64,7 @@ constexpr Option kOptions[] = {
     {"--output", "--format", Arity::one, "<json|pretty>",
      "pretty prints tables and trees for people", "json pretty"},
     {"--timeout", "--timeout-ms", Arity::one, "<ms>",
-     "how long the device may take, 1000 to 120000"},
+     "how long the device may take, 1000 to 120000; of a chore all of it, to 3600000"},
     {"--timings", "", Arity::none, "", "add the microseconds of each phase to the result"},
     {"--route", "", Arity::none, "", "add the route that served the result"},
     {"--transport", "", Arity::one, "<auto|server|tcp|usb>",
@@ -248,6 +248,23 @@ class Scanner {
   Scan scan_;
 };
 
+// `--version` anywhere before the first `--`, unless the command before it has one of its own.
+bool asks_for_version(Words words, const OwnOptions& own_options) {
+  std::vector<std::string> command;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--version" && !find_option(own_options(command), words[i])) return true;
+    const Option* global = find_option(kOptions, words[i]);
+    const bool has_value = global && global->arity == Arity::one && i + 1 < words.size() &&
+                           words[i + 1] != "--version";
+    if (has_value) {
+      ++i;
+    } else if (!words[i].starts_with('-')) {
+      command.push_back(words[i]);
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::span<const Option> global_options() { return kOptions; }
@@ -256,7 +273,7 @@ Result<Scan> scan_globals(Words argv, const OwnOptions& own_options) {
   const auto end = std::ranges::find_if(
       argv, [](const std::string& word) { return word == "--" || word == kForeignCommand; });
   const auto words = std::ranges::subrange(argv.begin(), end);
-  if (std::ranges::find(words, "--version") != words.end()) {
+  if (asks_for_version(Words(words.begin(), words.end()), own_options)) {
     Scan scan;
     scan.version = true;
     return scan;

@@ -4,7 +4,8 @@
 // They are taken out of the command line before the command sees it. One rule settles the clash of
 // names: after the command, an option the command itself declares is the command's
 // (`snapshot --format compact`), unless its value can only be meant globally
-// (`snapshot --format pretty`, `screenshot --format json`).
+// (`snapshot --format pretty`, `screenshot --format json`). So `operator download --version 0.5.3`
+// names the app's version; before such a command, and with every other, --version is ours and wins.
 
 #include <functional>
 #include <optional>

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "cli/command_table.hpp"
+#include "cli/environment_table.hpp"
 #include "cli/globals.hpp"
+#include "cli/group.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -35,8 +37,28 @@ std::string option_row(const Option& option) {
 // The usage line of the list; exec's flag is part of what people look for.
 std::string command_row(const Command& command) {
   std::string left(command.name);
+  std::string right(command.summary);
   if (command.name == "exec") left += " <json-or-file> [--validate-only]";
-  return row(std::move(left), command.summary);
+  if (!command.subcommands.empty()) left += " " + subcommand_words(command);
+  if (!command.subcommands.empty() && !command.synonyms.empty()) {
+    right += " ('" + std::string(command.synonyms) + "' is an alias)";
+  }
+  return row(std::move(left), right);
+}
+
+std::string usage_line(const Command& command) {
+  return "clawperator " + std::string(command.name) + (command.usage.empty() ? "" : " ") +
+         std::string(command.usage);
+}
+
+// Of a group: what each subcommand takes and does, and how to learn more.
+std::string subcommand_rows(const Command& group) {
+  std::string text = "\nSubcommands:\n";
+  for (const Command* subcommand : group.subcommands) {
+    text += "  " + usage_line(*subcommand) + "\n      " + std::string(subcommand->summary) + "\n";
+  }
+  return text + "\n`clawperator " + std::string(group.name) +
+         " <subcommand> --help` explains one of them.\n";
 }
 
 std::string example_lines(std::string_view examples) {
@@ -72,6 +94,10 @@ std::string top_level_help() {
   for (const Command* command : commands()) text += command_row(*command);
   text += "\nGlobal options:\n";
   for (const Option& option : global_options()) text += option_row(option);
+  text += "\nEnvironment:\n";
+  for (const EnvironmentVariable& variable : environment_table()) {
+    text += row(std::string(variable.name), variable.help);
+  }
   text +=
       "\n"
       "`clawperator <command> --help` explains one command. Results are JSON on stdout; the exit\n"
@@ -79,12 +105,23 @@ std::string top_level_help() {
   return text;
 }
 
+const Command* help_topic(std::span<const std::string> words) {
+  const Lookup found = look_up(words);
+  if (!found.command) return nullptr;
+  const bool unknown_subtopic = !found.command->subcommands.empty() && words.size() > 1;
+  return unknown_subtopic ? nullptr : found.command;
+}
+
 std::string command_help(const Command& command) {
-  std::string text = std::string(command.summary) + "\n\nUsage: clawperator " +
-                     std::string(command.name) + (command.usage.empty() ? "" : " ") +
-                     std::string(command.usage) + "\n";
+  const bool is_group = !command.subcommands.empty();
+  std::string text =
+      std::string(command.summary) + "\n\nUsage: " +
+      (is_group ? "clawperator " + std::string(command.name) + " " + subcommand_words(command)
+                : usage_line(command)) +
+      "\n";
   if (!command.synonyms.empty()) text += "Also: " + std::string(command.synonyms) + "\n";
   if (!command.details.empty()) text += "\n" + std::string(command.details) + "\n";
+  if (is_group) text += subcommand_rows(command);
   if (!command.options.empty()) {
     text += "\nOptions:\n";
     for (const Option& option : command.options) text += option_row(option);

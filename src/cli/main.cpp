@@ -12,6 +12,7 @@
 
 #include "cli/adb/adb_command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
@@ -29,8 +30,12 @@ struct Printed {
   Stream stream;
 
   [[nodiscard]] int error(const adbproto::Error& error) const {
-    const int code = print_error(error, mode, stream);
-    return caught_signal() != 0 ? kSignalExit + caught_signal() : code;
+    if (caught_signal() == 0) return print_error(error, mode, stream);
+    // Whatever the interrupted work made of it.
+    const adbproto::Error stopped{Errc::cancelled, "stopped by a signal: " + error.message(),
+                                  error.members()};
+    print_error(error.code() == Errc::cancelled ? error : stopped, mode, stream);
+    return kSignalExit + caught_signal();
   }
 };
 
@@ -40,17 +45,50 @@ int print_text(std::string text) {
   return print_answer(answer, OutputMode::json);
 }
 
+// What a signal prints while no task has the signals (run_task.hpp): reading stdin, parsing files.
+volatile std::sig_atomic_t signal_mode_is_pretty = 0;
+volatile std::sig_atomic_t signal_stream = STDOUT_FILENO;
+
+void answer_signal(int signal) {
+  static constexpr std::string_view kJson =
+      "{\"code\":\"CANCELLED\",\"message\":\"stopped by a signal\"}\n";
+  static constexpr std::string_view kPretty = "CANCELLED: stopped by a signal\n";
+  const std::string_view text = signal_mode_is_pretty != 0 ? kPretty : kJson;
+  [[maybe_unused]] const auto written = ::write(signal_stream, text.data(), text.size());
+  ::_exit(kSignalExit + signal);
+}
+
+// adb's own command line dies of signals as adb does.
+void answer_signals(const Invocation& invocation, const Printed& printed) {
+  if (invocation.command == &kAdb) return;
+  signal_mode_is_pretty = printed.mode == OutputMode::pretty ? 1 : 0;
+  signal_stream = static_cast<int>(printed.stream);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    if (std::signal(signal, answer_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+}
+
+// There is an answer: a signal must not add another while it is printed.
+void leave_signals() {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+}
+
 int run_command(const Invocation& invocation, const Printed& printed) {
+  answer_signals(invocation, printed);
   auto answer = invocation.command->run(invocation);
+  leave_signals();
   if (!answer) return printed.error(answer.error());
   answer->document_to_stderr = printed.stream == Stream::err;
   const int code = print_answer(*answer, printed.mode);
   return code != 0 && caught_signal() != 0 ? kSignalExit + caught_signal() : code;
 }
 
-// A standard stream that is closed would be the next file or socket that is opened.
+// A standard stream that is closed would be the next file or socket that is opened. What takes
+// its place cannot be written to, so that a lost answer is noticed.
 void hold_standard_streams() {
-  int fd = ::open("/dev/null", O_RDWR);
+  int fd = ::open("/dev/null", O_RDONLY);
   while (fd >= 0 && fd <= STDERR_FILENO) fd = ::dup(fd);
   if (fd >= 0) ::close(fd);
 }
@@ -79,6 +117,7 @@ int run(std::span<const std::string> argv) {
 int main(int argc, char** argv) {
   using namespace clawperator::cli;
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   hold_standard_streams();
   try {
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);

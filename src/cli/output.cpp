@@ -49,7 +49,7 @@ bool write_all(Stream stream, std::string_view bytes) {
 }
 
 void print_warning(std::string_view text) {
-  write_all(Stream::err, std::string(text) + (text.ends_with('\n') ? "" : "\n"));
+  write_all(Stream::err, printable(text) + (text.ends_with('\n') ? "" : "\n"));
 }
 
 int print_answer(const Answer& answer, OutputMode mode) {
@@ -57,7 +57,7 @@ int print_answer(const Answer& answer, OutputMode mode) {
   std::string text = answer.text;
   if (mode == OutputMode::json && !answer.json.empty()) text = answer.json;
   if (text.empty()) text = indent_json(answer.json);
-  if (mode == OutputMode::pretty) text = printable(std::move(text));
+  if (mode == OutputMode::pretty) text = printable(text);
   if (!text.ends_with('\n')) text += '\n';
   if (!write_all(Stream::out, as_text(answer.picture))) return write_failed();
   const Stream stream = answer.document_to_stderr ? Stream::err : Stream::out;

@@ -15,6 +15,7 @@ enum class Stream { out = 1, err = 2 };
 // All of it, however the kernel splits it. False when the reader has gone or the disk is full.
 bool write_all(Stream stream, std::string_view bytes);
 
+// A line (or lines) on stderr; foreign text in it is made printable.
 void print_warning(std::string_view text);
 
 // Prints the answer; returns the exit code, which is 1 if the answer could not be written.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/contract/error_codes.hpp"
+#include "runtime/ui/utf8.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -13,25 +14,6 @@ using Json = nlohmann::ordered_json;
 
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace);
-}
-
-// Left-aligned columns, two spaces apart.
-std::string table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
 }
 
 // A value on the step's line; long or many-lined ones go below it.
@@ -54,23 +36,34 @@ std::string step_for_people(const StepResult& step) {
 
 }  // namespace
 
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
 std::string indent_json(std::string_view json) {
   const Json parsed = Json::parse(json, nullptr, false);
   return parsed.is_discarded() ? std::string(json) : dump(parsed);
 }
 
-std::string printable(std::string text) {
-  const auto moves_the_cursor = [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
-  };
-  std::ranges::replace_if(text, moves_the_cursor, '?');
-  return text;
-}
+std::string printable(std::string_view text) { return harmless_text(text, "?"); }
 
 std::string printable_name(std::string name) {
   std::ranges::replace_if(name, [](char c) { return c == '\n' || c == '\t'; }, '?');
-  return printable(std::move(name));
+  return printable(name);
 }
 
 std::string error_for_people(const adbproto::Error& error) {

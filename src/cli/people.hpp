@@ -15,11 +15,14 @@ namespace clawperator::cli {
 // Two spaces per level; text that is no JSON stays as it is.
 std::string indent_json(std::string_view json);
 
-// Foreign text must not move the cursor or worse: control characters other than line breaks and
-// tabs become '?'.
-std::string printable(std::string text);
+// Foreign text must not move the cursor or worse: what is not harmless_text (ui/utf8.hpp) becomes
+// '?'.
+std::string printable(std::string_view text);
 // A name within a line: those two as well.
 std::string printable_name(std::string name);
+
+// Left-aligned columns, two spaces apart.
+std::string table(const std::vector<std::vector<std::string>>& rows);
 
 // CODE: message, then the hint, then the other members indented.
 std::string error_for_people(const adbproto::Error& error);

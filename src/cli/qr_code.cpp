@@ -1,9 +1,10 @@
 #include "cli/qr_code.hpp"
 
-#include <dlfcn.h>
 #include <qrencode.h>
 
 #include <memory>
+
+#include "adbproto/base/loaded_library.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -17,12 +18,13 @@ struct Library {
   decltype(&QRcode_free) free = nullptr;
 };
 
-Library load_library() {
-  void* const loaded = ::dlopen("libqrencode.so.4", RTLD_NOW | RTLD_LOCAL);
-  if (loaded == nullptr) return {};
-  return {reinterpret_cast<decltype(&QRcode_encodeString8bit)>(
-              ::dlsym(loaded, "QRcode_encodeString8bit")),
-          reinterpret_cast<decltype(&QRcode_free)>(::dlsym(loaded, "QRcode_free"))};
+adbproto::Result<Library> load_library() {
+  adbproto::LoadedLibrary library("libqrencode.so.4");
+  Library functions;
+  library.bind(functions.encode, "QRcode_encodeString8bit");
+  library.bind(functions.free, "QRcode_free");
+  TRY_VOID(library.complete("libqrencode4"));
+  return functions;
 }
 
 // The modules with the light border that a scanner needs.
@@ -49,11 +51,7 @@ std::string draw_line(const Picture& picture, int row) {
 }  // namespace
 
 adbproto::Result<std::string> draw_qr_code(const std::string& text, Ink ink) {
-  const Library library = load_library();
-  if (library.encode == nullptr || library.free == nullptr) {
-    return adbproto::fail(adbproto::Errc::unsupported,
-                          "no QR code can be drawn: libqrencode.so.4 is not installed");
-  }
+  TRY(const Library library, load_library());
   const std::unique_ptr<QRcode, decltype(&QRcode_free)> code(
       library.encode(text.c_str(), 0, QR_ECLEVEL_M), library.free);
   if (!code) return adbproto::fail(adbproto::Errc::limit, "text is too long for a QR code");

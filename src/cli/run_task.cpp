@@ -13,6 +13,17 @@ int caught_signal() { return first_signal; }
 
 void note_signal(int signal) { first_signal = signal; }
 
+SignalActions::SignalActions() {
+  ::sigaction(SIGINT, nullptr, &interrupt_);
+  ::sigaction(SIGTERM, nullptr, &terminate_);
+}
+
+SignalActions::~SignalActions() {
+  if (first_signal != 0) return;
+  ::sigaction(SIGINT, &interrupt_, nullptr);
+  ::sigaction(SIGTERM, &terminate_, nullptr);
+}
+
 adbproto::Error error_of(std::exception_ptr exception) {
   using adbproto::Errc;
   try {

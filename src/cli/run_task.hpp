@@ -1,6 +1,7 @@
 #pragma once
 // Runs one task to its end on an event loop of its own. SIGINT and SIGTERM cancel the task once;
-// a second signal ends the process the ordinary way.
+// a second signal ends the process the ordinary way. What they did before the task they do again
+// after it, unless one of them came.
 
 #include <asio/bind_cancellation_slot.hpp>
 #include <asio/cancellation_signal.hpp>
@@ -19,11 +20,24 @@ namespace clawperator::cli {
 int caught_signal();
 void note_signal(int signal);
 
+// Asio gives a signal that nobody waits for any more to the system, whose it may not have been.
+class SignalActions {
+ public:
+  SignalActions();
+  SignalActions(const SignalActions&) = delete;
+  SignalActions& operator=(const SignalActions&) = delete;
+  ~SignalActions();
+
+ private:
+  struct sigaction interrupt_{}, terminate_{};
+};
+
 // What became of a task that ended with an exception.
 adbproto::Error error_of(std::exception_ptr exception);
 
 template <class T>
 adbproto::Result<T> run_task(adbproto::Task<T> task) {
+  const SignalActions before;  // outlives the signal set
   asio::io_context context(1);
   asio::signal_set signals(context, SIGINT, SIGTERM);
   asio::cancellation_signal cancel;

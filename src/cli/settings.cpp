@@ -1,9 +1,12 @@
 #include "cli/settings.hpp"
 
+#include <climits>
 #include <cstdlib>
 #include <initializer_list>
 
+#include "cli/suggest.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/engine/preflight.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -19,12 +22,6 @@ std::string first_of_environment(std::initializer_list<const char*> names,
   return std::string(otherwise);
 }
 
-std::string expand_home(std::string path) {
-  const bool in_home = path == "~" || path.starts_with("~/");
-  const auto home = environment_variable("HOME");
-  return in_home && home ? *home + path.substr(1) : path;
-}
-
 std::string default_log_folder() {
   const auto folder = state_folder();
   return folder.empty() ? std::string() : (folder / "logs").string();
@@ -32,10 +29,27 @@ std::string default_log_folder() {
 
 }  // namespace
 
+std::string expand_home(std::string path) {
+  const bool in_home = path == "~" || path.starts_with("~/");
+  const auto home = environment_variable("HOME");
+  return in_home && home ? *home + path.substr(1) : path;
+}
+
+adbproto::Result<void> check_path_length(std::string_view flag, std::string_view path) {
+  if (path.size() < PATH_MAX) return adbproto::ok();
+  return adbproto::fail(adbproto::Errc::usage,
+                        std::string(flag) + " is too long for a path: " + clipped(path));
+}
+
+std::optional<std::string> wanted_operator_package(const Globals& globals) {
+  if (globals.operator_package) return globals.operator_package;
+  std::string named =
+      first_of_environment({"CLAWPERATOR_OPERATOR_PACKAGE", "CLAWPERATOR_RECEIVER_PACKAGE"}, "");
+  return named.empty() ? std::nullopt : std::optional(std::move(named));
+}
+
 std::string operator_package(const Globals& globals) {
-  if (globals.operator_package) return *globals.operator_package;
-  return first_of_environment({"CLAWPERATOR_OPERATOR_PACKAGE", "CLAWPERATOR_RECEIVER_PACKAGE"},
-                              kReleaseOperatorPackage);
+  return wanted_operator_package(globals).value_or(std::string(kReleaseOperatorPackage));
 }
 
 std::string broadcast_action(const Globals& globals) {

@@ -1,21 +1,30 @@
 #pragma once
 // What flags and environment together decide.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "adbproto/base/error.hpp"
 #include "cli/globals.hpp"
 #include "runtime/log/event_log.hpp"
 
 namespace clawperator::cli {
 
-inline constexpr std::string_view kReleaseOperatorPackage = "com.clawperator.operator";
 inline constexpr std::string_view kBroadcastAction =
     "app.clawperator.operator.ACTION_AGENT_COMMAND";
 
 // --operator-package, CLAWPERATOR_OPERATOR_PACKAGE, CLAWPERATOR_RECEIVER_PACKAGE (the old name),
 // the release package.
 std::string operator_package(const Globals& globals);
+// The same without the last: what was asked for, if anything was.
+std::optional<std::string> wanted_operator_package(const Globals& globals);
+
+// "~" and "~/..." with the user's home; everything else as it is.
+std::string expand_home(std::string path);
+
+// USAGE for what is too long to name a file on any computer.
+adbproto::Result<void> check_path_length(std::string_view flag, std::string_view path);
 
 // --broadcast-action, CLAWPERATOR_BROADCAST_ACTION, what the shipped app listens to.
 std::string broadcast_action(const Globals& globals);

@@ -10,7 +10,16 @@ namespace {
 // Longer words are nobody's typing error, and the cost is quadratic.
 constexpr std::size_t kLongestWord = 64;
 
+// What a message repeats of a caller's word.
+constexpr std::size_t kLongestEcho = 256;
+
 }  // namespace
+
+std::string clipped(std::string_view word) {
+  if (word.size() <= kLongestEcho) return std::string(word);
+  return std::string(word.substr(0, kLongestEcho)) + "... (" + std::to_string(word.size()) +
+         " bytes)";
+}
 
 std::size_t levenshtein(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);

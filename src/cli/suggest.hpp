@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,9 @@ std::size_t levenshtein(std::string_view a, std::string_view b);
 // The first of the best candidates whose likeness 1 - distance/longer is above 0.75.
 std::optional<std::string_view> suggest_flag(std::string_view flag,
                                              std::span<const std::string_view> candidates);
+
+// A word as a message repeats it: the end of a very long one is left out.
+std::string clipped(std::string_view word);
 
 struct NameCandidate {
   std::string_view name;

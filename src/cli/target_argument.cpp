@@ -7,8 +7,14 @@ namespace clawperator::cli {
 using adbproto::Errc;
 using adbproto::Result;
 
+Result<void> check_given_once(const Arguments& arguments, std::string_view flag) {
+  if (!arguments.repeated(flag)) return {};
+  return validation_error(arguments.find(flag)->spelling + " must not appear more than once");
+}
+
 Result<std::optional<std::string>> positional_or(const Arguments& arguments, std::string_view flag,
                                                  std::string_view both_message) {
+  TRY_VOID(check_given_once(arguments, flag));
   const bool has_positional = !arguments.positionals().empty();
   if (has_positional && arguments.has(flag)) return validation_error(std::string(both_message));
   if (has_positional) return arguments.positionals().front();

@@ -10,7 +10,11 @@
 
 namespace clawperator::cli {
 
-// nullopt when neither is given. Both: EXECUTION_VALIDATION_FAILED with `both_message`.
+// EXECUTION_VALIDATION_FAILED when one spelling of the option stands there twice.
+adbproto::Result<void> check_given_once(const Arguments& arguments, std::string_view flag);
+
+// nullopt when neither is given. Both: EXECUTION_VALIDATION_FAILED with `both_message`;
+// so is a flag that is given twice.
 adbproto::Result<std::optional<std::string>> positional_or(const Arguments& arguments,
                                                            std::string_view flag,
                                                            std::string_view both_message);

@@ -3,11 +3,12 @@
 
     tests/contract/run.py build/release/clawperator [--only TEXT] [--no-device] [--list]
 
-Reads cli_*.json beside this file (README.md explains their members) and cases/*.json (payloads for
-`exec --validate-only`). Cases that need a device talk to the binary's own simulated device through
+Reads cli_*.json beside this file (README.md explains their members), cases/*.json (payloads for
+`exec --validate-only`) and */checks.py (what data cannot say). Cases that need a device talk to the binary's own simulated device through
 a real, private adb server; both are started here and only these are ended here.
 """
 import argparse
+import importlib.util
 import json
 import os
 import pathlib
@@ -22,6 +23,8 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import apk
 LIMIT_S = 60
 
 
@@ -117,6 +120,9 @@ def check_result(case, code, out, err, sandbox):
         check_subset(case.get("json", {}), document)
         if "exact" in case and json.dumps(document) != json.dumps(case["exact"]):
             raise Mismatch(f"expected exactly {shorten(case['exact'])}, got {shorten(document)}")
+    if "document" in case:  # of many lines
+        document = json.loads(out)
+        check_subset(case["document"], document)
     if "expect" in case:
         check_payload(case["expect"], document)
     if "stderr_json" in case:
@@ -207,6 +213,13 @@ class Device:
                 output.append(line)
             if line.strip() != "exit 0":
                 raise Mismatch(f"simctl {' '.join(words)}: {''.join(output)}")
+            return "".join(output)
+
+    def counters(self):
+        """What the device did since its last reset, but for this very question."""
+        told = json.loads(self.simctl("stats"))
+        told.pop("command.simctl", None)
+        return told
 
     def restore(self, link_suspect):
         """No faults, the first screen, and a link that lives."""
@@ -235,12 +248,41 @@ class Device:
 def clean_env(folder, server_port):
     env = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
     env["CLAWPERATOR_USB"] = "0"  # nobody's phone
+    env["CLAWPERATOR_APK_METADATA_URL"] = "http://127.0.0.1:1/operator/latest.json"  # nor the real server
     env.update(HOME=str(folder), TMPDIR=str(folder), XDG_CACHE_HOME=str(folder / "cache"),
                XDG_RUNTIME_DIR=str(folder), ANDROID_ADB_SERVER_PORT=str(server_port))
     return env
 
 
 # --- running ----------------------------------------------------------------------------------
+
+def send_signal(child, name, after_s):
+    """After so many seconds, counted from when the child is ready for the signal."""
+    number = getattr(signal, name)
+    status = pathlib.Path(f"/proc/{child.pid}/status")
+    deadline = time.monotonic() + LIMIT_S / 2
+    while child.poll() is None and time.monotonic() < deadline:
+        caught = re.search(r"^SigCgt:\s*(\w+)", status.read_text(), re.MULTILINE)
+        if caught and int(caught.group(1), 16) >> (number - 1) & 1:
+            break
+        time.sleep(0.01)
+    time.sleep(after_s)
+    if child.poll() is None:
+        child.send_signal(number)
+
+
+class Place:
+    """What a check of */checks.py works with: a sandbox, an environment, perhaps a device."""
+    Mismatch = Mismatch
+
+    def __init__(self, binary, sandbox, env, device):
+        self.binary, self.sandbox, self.env, self.device = binary, sandbox, env, device
+
+    def run(self, *argv, env=None, timeout=LIMIT_S, **options):
+        return subprocess.run([self.binary, *argv], env={**self.env, **(env or {})},
+                              cwd=self.sandbox, capture_output=True, timeout=timeout,
+                              stdin=subprocess.DEVNULL, check=False, **options)
+
 
 class Suite:
     def __init__(self, options, folder):
@@ -265,11 +307,12 @@ class Suite:
         return self.device
 
     def run_binary(self, step, argv, env, cwd):
-        child = subprocess.Popen([self.binary, *argv], env=env, cwd=cwd, stdin=subprocess.PIPE,
+        command = ["bash", "-c", argv[0]] if "shell" in step else [self.binary, *argv]
+        env = {**env, "CLAWPERATOR": self.binary} if "shell" in step else env
+        child = subprocess.Popen(command, env=env, cwd=cwd, stdin=subprocess.PIPE,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if "signal" in step:
-            name, after_s = step["signal"]
-            threading.Timer(after_s, child.send_signal, [getattr(signal, name)]).start()
+            threading.Thread(target=send_signal, args=(child, *step["signal"])).start()
         try:
             out, err = child.communicate(step.get("stdin", "").encode(), timeout=LIMIT_S)
         except subprocess.TimeoutExpired:
@@ -281,13 +324,16 @@ class Suite:
     def run_case(self, case):
         sandbox = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         for name, text in case.get("files", {}).items():
+            (sandbox / name).parent.mkdir(parents=True, exist_ok=True)
             (sandbox / name).write_text(text)
+        for name, members in case.get("apks", {}).items():
+            apk.write_apk(sandbox / name, **members)
         device = self.device if case.get("device") else None
         env = clean_env(sandbox, device.server_port if device else self.closed_port)
         if device:
             device.restore(link_suspect=self.link_suspect)
             self.link_suspect = "faults" in case
-        variables = {"serial": device.serial if device else "", "sandbox": str(sandbox)}
+        variables = {"serial": device.serial if device else "", "sandbox": str(sandbox), "here": str(HERE)}
         for step in [case, *case.get("then", [])]:
             self.run_step(step, env, device, variables, sandbox)
         shutil.rmtree(sandbox, ignore_errors=True)
@@ -298,7 +344,7 @@ class Suite:
 
         for fault in step.get("faults", []):
             device.simctl("fault", *fault)
-        argv = [fill(word) for word in step["argv"]]
+        argv = [fill(word) for word in (step["argv"] if "argv" in step else [step["shell"]])]
         step_env = {**env, **{name: fill(value) for name, value in step.get("env", {}).items()}}
         start = time.monotonic()
         code, out, err = self.run_binary(step, argv, step_env, sandbox)
@@ -326,16 +372,35 @@ class Suite:
             self.skipped += 1
             return
         try:
-            self.run_case(case)
+            self.run_check(case) if "check" in case else self.run_case(case)
         except (Mismatch, subprocess.TimeoutExpired, KeyError, TypeError, ValueError) as problem:
             self.failed += 1
             seen.update(dict.fromkeys(rows, "failed"))
-            print(f"FAILED {table} {name}\n    argv {case['argv']}\n    "
+            print(f"FAILED {table} {name}\n    argv {case.get('argv') or case.get('shell')}\n    "
                   f"{type(problem).__name__}: {problem}")
             return
         self.passed += 1
         for row in rows:
             seen[row] = "failed" if seen[row] == "failed" else "passed"
+
+    def run_check(self, case):
+        """A case that is a function: it gets the Place and raises Mismatch."""
+        sandbox = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        device = self.device if case.get("device") else None
+        if device:
+            device.restore(link_suspect=True)
+        port = device.server_port if device else self.closed_port
+        case["check"](Place(self.binary, sandbox, clean_env(sandbox, port), device))
+        shutil.rmtree(sandbox, ignore_errors=True)
+
+    def run_module(self, path):
+        """CHECKS: (row, needs a device, function)."""
+        spec = importlib.util.spec_from_file_location(f"checks_{path.parent.name}", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        for row, needs_device, check in module.CHECKS:
+            self.report(path.parent.name, [row], row,
+                        {"device": needs_device, "check": check, "argv": path.name})
 
     def run_file(self, path):
         content = json.loads(path.read_text())
@@ -442,6 +507,8 @@ def main():
             suite.run_file(path)
         for path in sorted((HERE / "cases").glob("*.json")):
             suite.run_payloads(path)
+        for path in sorted(HERE.glob("*/checks.py")):
+            suite.run_module(path)
     finally:
         if suite.device:
             suite.device.close()

@@ -7,6 +7,7 @@
 #include "adbproto/client/sync_client.hpp"
 #include "cli/adb/bugreport_reader.hpp"
 #include "cli/adb/device_service.hpp"
+#include "cli/people.hpp"
 
 namespace clawperator::cli {
 
@@ -60,7 +61,7 @@ class ProgressLine {
     if (!on_terminal_) return;
     char number[16];
     std::snprintf(number, sizeof number, "\r[%3d%%] ", percent);
-    print_out(number + what + "\033[K");
+    print_out(number + printable_name(what) + "\033[K");
     shown_ = true;
   }
   void end() {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "cli/adb/adb_command.hpp"
+#include "cli/people.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -15,15 +16,16 @@ namespace {
 constexpr auto kEvery = std::chrono::milliseconds(100);
 constexpr double kMebi = 1024.0 * 1024.0;
 
-std::size_t terminal_width() {
+std::size_t terminal_width(Stream stream) {
   winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  if (::ioctl(static_cast<int>(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
   return size.ws_col;
 }
 
-bool is_smart_terminal() {
+bool is_smart_terminal(Stream stream) {
   const char* term = std::getenv("TERM");
-  return ::isatty(STDOUT_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
+  return ::isatty(static_cast<int>(stream)) == 1 && term != nullptr &&
+         std::string_view(term) != "dumb";
 }
 
 unsigned percent(std::uint64_t done, std::uint64_t size) {
@@ -61,17 +63,14 @@ std::string progress_text(const adbproto::TransferProgress& progress, std::size_
     std::snprintf(overall, sizeof overall, "[%3u%%] ",
                   percent(progress.total_done, progress.total_size));
   }
-  // A name on the device may hold what would move the cursor.
-  std::string path = progress.path;
-  std::ranges::replace_if(
-      path, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return cut(
-      overall + path + ": " + std::to_string(percent(progress.file_done, progress.file_size)) + "%",
-      width);
+  const std::string line = overall + progress.path + ": " +
+                           std::to_string(percent(progress.file_done, progress.file_size)) + "%";
+  // A name on the device may hold what would move the cursor; a cut may leave half a character.
+  return printable_name(cut(line, width));
 }
 
-ProgressLine::ProgressLine(Shown shown)
-    : shown_(shown == Shown::if_terminal && is_smart_terminal()) {}
+ProgressLine::ProgressLine(Shown shown, Stream stream)
+    : stream_(stream), shown_(shown == Shown::if_terminal && is_smart_terminal(stream)) {}
 
 void ProgressLine::show(const adbproto::TransferProgress& progress) {
   if (!shown_) return;
@@ -79,16 +78,21 @@ void ProgressLine::show(const adbproto::TransferProgress& progress) {
   if (now < next_) return;
   next_ = now + kEvery;
   drawn_ = true;
-  print_out("\r" + progress_text(progress, terminal_width()) + "\x1b[K");
+  write("\r" + progress_text(progress, terminal_width(stream_)) + "\x1b[K");
 }
 
 void ProgressLine::print(std::string_view line) {
   clear();
-  print_out(std::string(line) + "\n");
+  write(std::string(line) + "\n");
 }
 
 void ProgressLine::clear() {
-  if (std::exchange(drawn_, false)) print_out("\r\x1b[K");
+  if (std::exchange(drawn_, false)) write("\r\x1b[K");
+}
+
+void ProgressLine::write(const std::string& text) {
+  if (stream_ == Stream::out) return print_out(text);
+  write_all(stream_, text);
 }
 
 }  // namespace clawperator::cli

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "adbproto/client/sync_client.hpp"
+#include "cli/output.hpp"
 
 namespace clawperator::cli {
 
@@ -23,7 +24,7 @@ std::string progress_text(const adbproto::TransferProgress& progress, std::size_
 class ProgressLine {
  public:
   enum class Shown { if_terminal, never };
-  explicit ProgressLine(Shown shown);
+  explicit ProgressLine(Shown shown, Stream stream = Stream::out);
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -35,6 +36,9 @@ class ProgressLine {
   void clear();
 
  private:
+  void write(const std::string& text);
+
+  Stream stream_;
   bool shown_;
   bool drawn_ = false;
   std::chrono::steady_clock::time_point next_{};

@@ -1,5 +1,6 @@
 #include "cli/completion.hpp"
 
+#include "cli/candidates.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/target_argument.hpp"
 
@@ -9,12 +10,21 @@ namespace {
 using adbproto::Errc;
 using adbproto::Result;
 
+constexpr std::array kOptions{
+    Option{"--candidates", "", Arity::one, "<serials|packages|avds>",
+           "for the scripts: what can stand next in the command line after `--`", kCandidateKinds},
+};
+
 Result<Answer> run_completion(const Invocation& invocation) {
   const auto& positionals = invocation.arguments.positionals();
+  Answer answer;
+  if (const std::string* kind = invocation.arguments.value("--candidates")) {
+    answer.text = candidates(*kind, positionals);
+    return answer;
+  }
   if (positionals.empty()) {
     return missing_argument("completion requires a shell.", "completion <bash|zsh|fish>");
   }
-  Answer answer;
   if (positionals[0] == "bash")
     answer.text = bash_completion();
   else if (positionals[0] == "zsh")
@@ -33,10 +43,15 @@ constinit const Command kCompletion = {
     "",
     "<bash|zsh|fish>",
     "Print a completion script",
-    "",
-    "completion bash > ~/.local/share/bash-completion/completions/clawperator\n",
+    "Serials, packages and virtual devices are completed as well: the script asks this program, "
+    "which\n"
+    "answers within a second and starts nothing.",
+    "completion bash > ~/.local/share/bash-completion/completions/clawperator\n"
+    "completion zsh > ~/.zfunc/_clawperator\n"
+    "completion fish > ~/.config/fish/completions/clawperator.fish\n"
+    "completion --candidates serials\n",
     Reach::host,
-    {},
+    kOptions,
     run_completion};
 
 }  // namespace clawperator::cli

@@ -2,6 +2,7 @@
 #include "cli/dispatch.hpp"
 #include "cli/output.hpp"
 #include "cli/payload.hpp"
+#include "cli/target_argument.hpp"
 #include "runtime/contract/error_members.hpp"
 
 namespace clawperator::cli {
@@ -32,6 +33,7 @@ Result<Answer> best_effort(const Arguments& arguments) {
 }
 
 Result<std::string> payload_source(const Arguments& arguments) {
+  TRY_VOID(check_given_once(arguments, "--payload"));
   const auto& positionals = arguments.positionals();
   const std::string* flag = arguments.value("--payload");
   if (flag && !positionals.empty()) {

@@ -34,6 +34,7 @@ Result<std::string> read_label(const Arguments& arguments) {
   for (const auto& [flag, field] : kLabelFlags) {
     const Given* given = arguments.find(flag);
     if (!given) continue;
+    TRY_VOID(check_given_once(arguments, flag));
     if (given->missing_value) return validation_error(given->spelling + " requires a value");
     const std::string& value = given->values.front();
     if (value.empty()) continue;

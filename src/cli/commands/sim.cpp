@@ -20,6 +20,7 @@ constexpr std::array kOptions{
     Option{"--profile", "", Arity::one, "<zero|phone>", "how long things take; default zero",
            "zero phone"},
     Option{"--seed", "", Arity::one, "<number>", "of all jitter; default 1"},
+    Option{"--serial", "", Arity::one, "<text>", "its ro.serialno; default SIM0DROID1"},
     Option{"--screens", "", Arity::one, "<folder>", "screen files on top of the bundled ones"},
     Option{"--auth", "", Arity::one, "<none|key|tls>", "what a host must show; default none",
            "none key tls"},
@@ -66,6 +67,7 @@ Result<SimOptions> read_options(const Arguments& arguments) {
   }
   const auto* profile = arguments.value("--profile");
   if (profile && *profile == "phone") options.profile = simdroid::Profile::phone;
+  if (const auto* serial = arguments.value("--serial")) options.serial = *serial;
   if (const auto* folder = arguments.value("--screens")) options.screens = *folder;
   if (const auto* control = arguments.value("--control")) options.control = *control;
   TRY_VOID(read_trust(arguments, &options));

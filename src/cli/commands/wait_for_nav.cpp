@@ -42,6 +42,7 @@ Result<double> read_limit(const Globals& globals) {
 
 Result<Draft> draft_wait_for_nav(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
+  TRY_VOID(check_given_once(arguments, "--app"));
   const std::string* app = arguments.value("--app");
   if (arguments.has("--app") && (!app || is_blank(*app))) {
     return validation_error(

@@ -37,6 +37,9 @@ TEST_CASE("progress line: both percentages, cut in the middle, never a control c
   at.total_size = 0;
   CHECK(progress_text(at, 80) == "[  ?%] /sdcard/film.mp4: 12%");
   CHECK(progress_text({"a\x1b[2Jb\n", 0, 0, 0, 1}, 80) == "[  0%] a?[2Jb?: 100%");
+  CHECK(progress_text({"a\u009b2J\u202e\x9b", 0, 0, 0, 1}, 80) == "[  0%] a?2J??: 100%");
+  CHECK(progress_text({"\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9", 0, 0, 0, 1}, 19) ==
+        "[  0%] ?...\u00e9: 100%");
   CHECK(progress_text({"f", 900, 100, 900, 100}, 80) == "[100%] f: 100%");
 }
 

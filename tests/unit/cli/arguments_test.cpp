@@ -39,11 +39,15 @@ TEST_CASE("arguments: an alias fills the canonical option, which wins when both 
   CHECK(*parse({"--resource-id", "a"})->value("--id") == "a");
   CHECK(*parse({"--id", "a", "--resource-id", "b"})->value("--id") == "a");
   CHECK(*parse({"--resource-id", "b", "--id", "a"})->value("--id") == "a");
-  CHECK(*parse({"--id", "a", "--id", "b"})->value("--id") == "b");
+  CHECK(*parse({"--text", "a", "--text", "b"})->value("--text") == "b");
 }
 
 TEST_CASE("arguments: repetition counts per spelling") {
-  CHECK(parse({"--id", "a", "--id", "b"})->repeated("--id"));
+  CHECK(fault({"--id", "a", "--id", "b"}) == "--id must not appear more than once");
+  CHECK(fault({"--resource-id", "a", "--resource-id", "b"}) ==
+        "--resource-id must not appear more than once");
+  CHECK(fault({"--all", "--all"}).empty());
+  CHECK(parse({"--text", "a", "--text", "b"})->repeated("--text"));
   CHECK_FALSE(parse({"--id", "a", "--resource-id", "b"})->repeated("--id"));
   CHECK_FALSE(parse({"--id", "a"})->repeated("--id"));
 }

@@ -17,6 +17,18 @@ TEST_CASE("command line: --version wins, also over faults") {
   CHECK(std::holds_alternative<PrintVersion>(*request));
 }
 
+TEST_CASE("command line: --version is the command's where the command has it") {
+  const auto invocation = invoke({"operator", "download", "--version", "0.5.3"});
+  REQUIRE(invocation);
+  CHECK(*invocation->arguments.value("--version") == "0.5.3");
+  const auto missing = invoke({"operator", "download", "--version"});
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().message() == "--version requires a value");
+  const auto other = read_command_line(Words{"operator", "setup", "--version"});
+  REQUIRE(other);
+  CHECK(std::holds_alternative<PrintVersion>(*other));
+}
+
 TEST_CASE("command line: --help finds the command among the words, else the top level") {
   struct Row {
     Words words;

@@ -1,5 +1,6 @@
 #include "cli/globals.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -134,4 +135,32 @@ TEST_CASE("globals: after snapshot and screenshot --format is theirs where it ca
   CHECK(result->globals.output == row.output);
   const std::string* format = result->arguments.value("--format");
   CHECK((format ? *format : "") == (row.format ? row.format : ""));
+}
+
+TEST_CASE("globals: --version is ours unless the command before it has one of its own") {
+  static constexpr std::array kOwn{Option{"--version", "", Arity::one, "<version>", ""}};
+  const auto scanned = [](const Words& words) {
+    return scan_globals(words, [](std::span<const std::string> so_far) {
+      const bool known = so_far.size() > 1 && so_far[0] == "operator" && so_far[1] == "download";
+      return known ? std::span<const Option>(kOwn) : std::span<const Option>{};
+    });
+  };
+  for (const Words& words : {Words{"operator", "download", "--version", "0.5.3"},
+                             Words{"operator", "download", "--version=0.5.3"},
+                             Words{"--device", "x", "operator", "download", "--version", "0.5.3"},
+                             Words{"--json", "operator", "download", "--version"}}) {
+    const auto result = scanned(words);
+    REQUIRE(result);
+    CHECK_FALSE(result->version);
+    CHECK(result->rest.back() == words.back());
+  }
+  for (const Words& words :
+       {Words{"--version", "operator", "download"}, Words{"operator", "--version", "download"},
+        Words{"--device", "--version", "operator", "download"},
+        Words{"snapshot", "--version", "0.5.3"},
+        Words{"operator", "x", "download", "--version", "0.5.3"}}) {
+    const auto result = scanned(words);
+    REQUIRE(result);
+    CHECK(result->version);
+  }
 }

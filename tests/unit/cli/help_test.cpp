@@ -1,8 +1,13 @@
 #include "cli/help.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "cli/command_table.hpp"
+#include "cli/describe.hpp"
+#include "cli/environment_table.hpp"
+#include "cli/group.hpp"
+#include "unit/cli/example_words.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;
@@ -13,11 +18,25 @@ bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-std::string help_of(const std::string& name) { return command_help(*look_up(Words{name}).command); }
+std::string help_of(const Words& words) { return command_help(*look_up(words).command); }
+
+adbproto::Result<Answer> nothing(const Invocation&) { return Answer{}; }
+
+constexpr std::array kStartOptions{
+    Option{"--cold", "", Arity::none, "", "forget the last state"},
+    Option{"--port", "", Arity::one, "<port>", "of the console"},
+};
+constinit const Command kList{"box list",   "ls",        "", "List the boxes", "",
+                              "box list\n", Reach::host, {}, nothing};
+constinit const Command kStart{"box start", "",          "<name>",      "Start a box", "",
+                               "box start", Reach::host, kStartOptions, nothing};
+constexpr const Command* kBoxCommands[] = {&kList, &kStart};
+constinit const Command kBox{"box",        "boxes",     "", "Boxes",   "",
+                             "box list\n", Reach::host, {}, run_group, kBoxCommands};
 
 }  // namespace
 
-TEST_CASE("help: the top level names every command and every global option") {
+TEST_CASE("help: the top level names every command, global option and variable") {
   const std::string text = top_level_help();
   CHECK(contains(text, "Clawperator CLI"));
   CHECK(contains(text, "\nCommands:\n"));
@@ -28,29 +47,109 @@ TEST_CASE("help: the top level names every command and every global option") {
   for (const Command* command : commands()) {
     CHECK(contains(text, "\n  " + std::string(command->name)));
   }
+  for (const EnvironmentVariable& variable : environment_table()) {
+    CHECK(contains(text, variable.name));
+  }
   CHECK_FALSE(contains(text, "action open-app"));
 }
 
-TEST_CASE("help: every command has usage, an example and its own options") {
-  for (const Command* command : commands()) {
+TEST_CASE("help: every command and subcommand has usage, an example and its own options") {
+  for (const Command* command : commands_and_subcommands()) {
     CAPTURE(command->name);
     const std::string text = command_help(*command);
     CHECK(contains(text, "Usage: clawperator " + std::string(command->name)));
-    CHECK(contains(text, "Examples:\n  clawperator " + std::string(command->name)));
+    CHECK(contains(text, "Examples:\n  clawperator "));
     for (const Option& option : command->options) CHECK(contains(text, option.name));
     CHECK_FALSE(contains(text, "Commands:"));
     CHECK_FALSE(contains(text, "action open-app"));
   }
 }
 
-TEST_CASE("help: the fragments that callers look for") {
-  CHECK(contains(help_of("snapshot"), "--timeout <ms>"));
-  CHECK(contains(help_of("screenshot"), "--path <file>"));
-  for (const char* flag : {"--selector", "--text", "--id"}) {
-    CHECK(contains(help_of("click"), flag));
+TEST_CASE("help: every example is a command line that parses, of its own command") {
+  for (const Command* command : commands_and_subcommands()) {
+    for (const std::string& line : lines_of(command->examples)) {
+      CAPTURE(line);
+      const auto words = example_words(line);
+      const auto invocation = invoke(words);
+      CHECK((invocation ? "" : invocation.error().message()) == "");
+      if (!invocation) continue;
+      // `setup` shows its canonical spelling, `operator setup`, which runs the same.
+      const bool own = invocation->command->run == command->run ||
+                       std::ranges::find(command->subcommands, invocation->command) !=
+                           command->subcommands.end();
+      CHECK(own);
+    }
   }
-  CHECK(contains(help_of("scroll"), "--container-"));
-  CHECK(contains(help_of("read"), "--container-"));
-  CHECK(contains(help_of("type"), "--role"));
-  CHECK(contains(help_of("type"), "--id"));
+}
+
+TEST_CASE("help: no subcommand's help shows another one's options") {
+  for (const Command* group : commands()) {
+    for (const Command* command : group->subcommands) {
+      const std::string text = command_help(*command);
+      CAPTURE(command->name);
+      for (const Command* other : group->subcommands) {
+        if (other == command) continue;
+        CHECK_FALSE(contains(text, "Usage: clawperator " + std::string(other->name) + " "));
+        CHECK_FALSE(contains(text, "\n  " + std::string(second_word(*other)) + " "));
+      }
+    }
+  }
+}
+
+TEST_CASE("help: a group's names what each subcommand takes and does") {
+  const std::string text = command_help(kBox);
+  CHECK(contains(text, "Usage: clawperator box list|start\n"));
+  CHECK(contains(text, "  clawperator box start <name>\n      Start a box\n"));
+  CHECK(contains(text, "Also: boxes\n"));
+  CHECK_FALSE(contains(text, "--cold"));
+  CHECK(contains(command_help(kStart), "Usage: clawperator box start <name>\n"));
+  CHECK(contains(command_help(kStart), "--cold"));
+}
+
+TEST_CASE("help: an unknown subtopic is the top level's, as is an unknown command") {
+  for (const Command* group : commands()) {
+    if (group->subcommands.empty()) continue;
+    CAPTURE(group->name);
+    const std::string name(group->name);
+    CHECK(help_topic(Words{name}) == group);
+    CHECK(help_topic(Words{name, "no-such-subcommand"}) == nullptr);
+    for (const Command* command : group->subcommands) {
+      CHECK(help_topic(Words{name, std::string(second_word(*command))}) == command);
+    }
+  }
+  CHECK(help_topic(Words{"nonsense"}) == nullptr);
+  CHECK(help_topic(Words{}) == nullptr);
+}
+
+TEST_CASE("help: the fragments that callers look for") {
+  CHECK(contains(help_of({"snapshot"}), "--timeout <ms>"));
+  CHECK(contains(help_of({"screenshot"}), "--path <file>"));
+  for (const char* flag : {"--selector", "--text", "--id"}) {
+    CHECK(contains(help_of({"click"}), flag));
+  }
+  CHECK(contains(help_of({"scroll"}), "--container-"));
+  CHECK(contains(help_of({"read"}), "--container-"));
+  CHECK(contains(help_of({"type"}), "--role"));
+  CHECK(contains(help_of({"type"}), "--id"));
+}
+
+TEST_CASE("help --json: every command, option and error code is there as data") {
+  const auto program = nlohmann::json::parse(program_json());
+  CHECK(program["name"] == "clawperator");
+  std::size_t at = 0;
+  for (const Command* command : commands()) {
+    const auto& json = program["commands"][at++];
+    CAPTURE(command->name);
+    CHECK(json["name"] == command->name);
+    CHECK(json["options"].size() == command->options.size());
+    CHECK(json["examples"].size() == lines_of(command->examples).size());
+  }
+  CHECK(program["errors"].size() > 50);
+  const auto box = nlohmann::json::parse(command_json(kBox));
+  CHECK(box["synonyms"] == nlohmann::json{"boxes"});
+  CHECK(box["subcommands"][1]["options"][1] == nlohmann::json{{"name", "--port"},
+                                                              {"aliases", nlohmann::json::array()},
+                                                              {"values", 1},
+                                                              {"value", "<port>"},
+                                                              {"help", "of the console"}});
 }

@@ -76,4 +76,6 @@ TEST_CASE("people: foreign text cannot move the cursor") {
   CHECK(printable("a\x1b[2Jb\r\n\tc\x7f") == "a?[2Jb?\n\tc?");
   CHECK(printable_name("a\x1b[2Jb\r\n\tc\x7f") == "a?[2Jb???c?");
   CHECK(printable("\xc3\xbc") == "\xc3\xbc");
+  CHECK(printable("a\u009b2Jb\u202ec\xff") == "a?2Jb?c?");
+  CHECK(printable_name("a\u009b2Jb\u2028c\x9b") == "a?2Jb?c?");
 }

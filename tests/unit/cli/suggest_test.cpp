@@ -47,3 +47,9 @@ TEST_CASE("suggest: an endless word is nobody's typing error") {
   const std::array<NameCandidate, 1> known{{{"click", true}}};
   CHECK_FALSE(suggest_name(std::string(100000, 'c'), known));
 }
+
+TEST_CASE("did you mean: a message repeats the beginning of a very long word") {
+  CHECK(clipped("clikc") == "clikc");
+  CHECK(clipped(std::string(256, 'a')) == std::string(256, 'a'));
+  CHECK(clipped(std::string(100000, 'a')) == std::string(256, 'a') + "... (100000 bytes)");
+}

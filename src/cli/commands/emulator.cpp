@@ -1,0 +1,289 @@
+#include <array>
+
+#include "cli/chore.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/emulators_for_people.hpp"
+#include "cli/group.hpp"
+#include "cli/output.hpp"
+#include "cli/run_task.hpp"
+#include "cli/settings.hpp"
+#include "cli/target_argument.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/host/emulator/avd_folder.hpp"
+#include "runtime/host/emulator/provision.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Result;
+using adbproto::Task;
+
+constexpr std::array kNameOption{
+    Option{"--name", "", Arity::one, "<name>", "default clawperator-pixel"},
+};
+
+Result<EmulatorHost> host_of(const Invocation& invocation) {
+  EmulatorHost host{.target = emulators_only(invocation.globals.target), .avds = avd_folder()};
+  host.logs = log_options(invocation.globals).folder;
+  std::error_code ignored;
+  if (host.logs.empty()) host.logs = std::filesystem::temp_directory_path(ignored);
+  TRY(host.start_limit, chore_limit(invocation.globals));
+  if (invocation.globals.output == OutputMode::pretty) {
+    host.on_progress = [](std::string line) { print_warning(line); };
+  }
+  return host;
+}
+
+// The positional; USAGE `emulator inspect <name>` without it.
+Result<std::string> name_of(const Invocation& invocation) {
+  const auto& positionals = invocation.arguments.positionals();
+  if (positionals.empty() || is_blank(positionals.front())) {
+    return fail(Errc::usage, std::string(invocation.command->name) + " <name>");
+  }
+  TRY_VOID(check_avd_name(positionals.front()));
+  return positionals.front();
+}
+
+Result<std::string> name_option(const Invocation& invocation) {
+  const std::string* name = invocation.arguments.value("--name");
+  if (!name) return default_profile(this_host()).name;
+  TRY_VOID(check_avd_name(*name));
+  return *name;
+}
+
+template <class T>
+Result<T> run_within(const Invocation& invocation, Task<T> task) {
+  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  return run_task(within(std::move(task), limit, std::string(invocation.command->name)));
+}
+
+Answer answer_of(const Invocation& invocation, std::string json, std::string text) {
+  Answer answer;
+  answer.json = std::move(json);
+  if (invocation.globals.output == OutputMode::pretty) answer.text = std::move(text);
+  return answer;
+}
+
+// The files tell what there is also where no adb server tells what runs.
+Result<std::vector<RunningEmulator>> known_to_run(const Invocation& invocation,
+                                                  const EmulatorHost& host) {
+  auto running = run_within(invocation, running_emulators(host.target));
+  if (running || running.error().code() != Errc::adb_server_failed) return running;
+  print_warning("[clawperator] WARN: which emulators run is unknown: " + running.error().message());
+  return std::vector<RunningEmulator>{};
+}
+
+Result<Answer> run_list(const Invocation& invocation) {
+  TRY(const EmulatorHost host, host_of(invocation));
+  auto avds = list_avds(host.avds, host.arch);
+  TRY(const auto running, known_to_run(invocation, host));
+  std::string list;
+  for (Avd& avd : avds) {
+    avd.running = find_by_name(running, avd.name) != nullptr;
+    list += (list.empty() ? "" : ",") + to_json(avd);
+  }
+  return answer_of(invocation, JsonObject().json("avds", "[" + list + "]").str(),
+                   avds_for_people(avds));
+}
+
+Result<Answer> run_inspect(const Invocation& invocation) {
+  TRY(const std::string name, name_of(invocation));
+  TRY(const EmulatorHost host, host_of(invocation));
+  Avd avd = read_avd(host.avds, name, host.arch);
+  TRY(const auto running, known_to_run(invocation, host));
+  avd.running = find_by_name(running, name) != nullptr;
+  return answer_of(invocation, to_json(avd), avds_for_people({avd}));
+}
+
+Result<Answer> run_create(const Invocation& invocation) {
+  TRY(const std::string name, name_option(invocation));
+  TRY(const EmulatorHost host, host_of(invocation));
+  TRY(const Avd avd, run_within(invocation, create_emulator(host, name)));
+  return answer_of(invocation, to_json(avd), avds_for_people({avd}));
+}
+
+Result<Answer> run_start(const Invocation& invocation) {
+  TRY(const std::string name, name_of(invocation));
+  TRY(const EmulatorHost host, host_of(invocation));
+  TRY(const auto emulator, run_task(start_emulator(host, name)));
+  JsonObject json;
+  json.text("type", "emulator").text("avdName", name).text("serial", emulator.row.serial);
+  return answer_of(invocation, json.boolean("booted", emulator.booted).str(),
+                   name + " has booted as " + emulator.row.serial + "\n");
+}
+
+Result<Answer> run_stop(const Invocation& invocation) {
+  TRY(const std::string name, name_of(invocation));
+  TRY(const EmulatorHost host, host_of(invocation));
+  TRY(const auto emulator, run_within(invocation, stop_emulator(host, name)));
+  JsonObject json;
+  json.boolean("ok", true).text("avdName", emulator.avd_name);
+  if (name == emulator.row.serial) json.text("serial", name);
+  return answer_of(invocation, json.boolean("stopped", true).str(), name + " has stopped\n");
+}
+
+Result<Answer> run_delete(const Invocation& invocation) {
+  TRY(const std::string name, name_of(invocation));
+  TRY(const EmulatorHost host, host_of(invocation));
+  TRY_VOID(run_within(invocation, delete_emulator(host, name)));
+  return answer_of(
+      invocation,
+      JsonObject().boolean("ok", true).text("avdName", name).boolean("deleted", true).str(),
+      name + " is deleted\n");
+}
+
+std::string status_json(const RunningEmulator& emulator, const Avd& avd) {
+  JsonObject json;
+  json.text("type", "emulator").text("avdName", emulator.avd_name);
+  json.text("serial", emulator.row.serial).boolean("booted", emulator.booted);
+  json.boolean("supported", avd.supported).strings("unsupportedReasons", avd.unsupported_reasons);
+  return json.str();
+}
+
+Result<Answer> run_status(const Invocation& invocation) {
+  TRY(const EmulatorHost host, host_of(invocation));
+  TRY(const auto running, run_within(invocation, running_emulators(host.target)));
+  std::string list;
+  for (const RunningEmulator& emulator : running) {
+    // What a console says is a name only if it could be one.
+    const Avd avd = is_avd_name(emulator.avd_name)
+                        ? read_avd(host.avds, emulator.avd_name, host.arch)
+                        : describe_avd(emulator.avd_name, {}, {}, host.arch);
+    list += (list.empty() ? "" : ",") + status_json(emulator, avd);
+  }
+  return answer_of(invocation, JsonObject().json("devices", "[" + list + "]").str(),
+                   running_for_people(running));
+}
+
+Result<Answer> run_provision(const Invocation& invocation) {
+  TRY(const std::string name, name_option(invocation));
+  TRY(const EmulatorHost host, host_of(invocation));
+  TRY(const Provisioned done, run_task(provision_emulator(host, name)));
+  const RunningEmulator& emulator = done.emulator;
+  JsonObject json;
+  json.text("type", "emulator").text("avdName", emulator.avd_name);
+  json.text("serial", emulator.row.serial).boolean("booted", emulator.booted);
+  json.boolean("created", done.created).boolean("started", done.started);
+  return answer_of(invocation, json.boolean("reused", done.reused).str(),
+                   provisioned_for_people(done));
+}
+
+constexpr std::string_view kProvisionDetails =
+    "Reuses an emulator that runs and fits; else starts a virtual device that fits, --name first,\n"
+    "then by name; else creates one. Then developer options and USB debugging are switched on. A\n"
+    "virtual device of that name that does not fit is EMULATOR_UNSUPPORTED. --timeout (up to an\n"
+    "hour) is the time for registering and booting.";
+constexpr std::string_view kFits =
+    "What fits: Android 35 with the Play Store on a pixel_7, arm64-v8a, and on x86_64 hosts "
+    "x86_64.";
+
+constinit const Command kList = {"emulator list",
+                                 "ls",
+                                 "",
+                                 "List the virtual devices of this user",
+                                 "Read from ANDROID_AVD_HOME, ANDROID_USER_HOME/avd, "
+                                 "ANDROID_SDK_HOME/.android/avd or\n~/.android/avd; the Android "
+                                 "SDK is not needed.",
+                                 "emulator list\nemulator list --output pretty\n",
+                                 Reach::host,
+                                 {},
+                                 run_list};
+constinit const Command kInspect = {"emulator inspect",
+                                    "show",
+                                    "<name>",
+                                    "Describe a virtual device and say whether it fits",
+                                    kFits,
+                                    "emulator inspect clawperator-pixel\n",
+                                    Reach::host,
+                                    {},
+                                    run_inspect};
+constinit const Command kCreate = {
+    "emulator create",
+    "",
+    "[--name <name>]",
+    "Create a virtual device that fits",
+    "Accepts the SDK's licences and installs the system image (more than 1 GB) if need be; one of\n"
+    "the same name is replaced. Needs sdkmanager and avdmanager (SDKMANAGER_PATH, "
+    "AVDMANAGER_PATH,\nANDROID_HOME, ANDROID_SDK_ROOT or PATH).",
+    "emulator create\nemulator create --name work-pixel\n",
+    Reach::host,
+    kNameOption,
+    run_create};
+constinit const Command kStart = {
+    "emulator start",
+    "",
+    "<name>",
+    "Start a virtual device and wait until it has booted",
+    "It runs on when this command ends, also by Ctrl-C. Its output goes to\n"
+    "~/.clawperator/logs/emulator-<name>-<time>.log (CLAWPERATOR_LOG_DIR). The waits are 60 s for\n"
+    "registering with the adb server and 180 s for booting; --timeout (up to an hour) is for both.",
+    "emulator start clawperator-pixel\nemulator start clawperator-pixel --timeout 300000\n",
+    Reach::host,
+    {},
+    run_start};
+constinit const Command kStop = {"emulator stop",
+                                 "",
+                                 "<name>",
+                                 "Stop an emulator and wait until it is gone",
+                                 "A serial stands for one that does not tell its name.",
+                                 "emulator stop clawperator-pixel\nemulator stop emulator-5554\n",
+                                 Reach::host,
+                                 {},
+                                 run_stop};
+constinit const Command kDelete = {"emulator delete",
+                                   "",
+                                   "<name>",
+                                   "Delete a virtual device that does not run",
+                                   "",
+                                   "emulator delete clawperator-pixel\n",
+                                   Reach::host,
+                                   {},
+                                   run_delete};
+constinit const Command kStatus = {"emulator status",
+                                   "",
+                                   "",
+                                   "List the emulators that run",
+                                   "",
+                                   "emulator status\nemulator status --output pretty\n",
+                                   Reach::host,
+                                   {},
+                                   run_status};
+constinit const Command kEmulatorProvision = {
+    "emulator provision", "",
+    "[--name <name>]",    "Have an emulator that fits: reuse, start or create",
+    kProvisionDetails,    "emulator provision\n",
+    Reach::host,          kNameOption,
+    run_provision};
+constinit const Command kProvisionEmulator = {
+    "provision emulator", "",
+    "[--name <name>]",    "Have an emulator that fits: reuse, start or create",
+    kProvisionDetails,    "provision emulator\n",
+    Reach::host,          kNameOption,
+    run_provision};
+
+constexpr std::array<const Command*, 8> kEmulatorCommands{
+    &kList, &kInspect, &kCreate, &kStart, &kStop, &kDelete, &kStatus, &kEmulatorProvision};
+constexpr std::array<const Command*, 1> kProvisionCommands{&kProvisionEmulator};
+
+}  // namespace
+
+constinit const Command kEmulator = {
+    "emulator",
+    "",
+    "list|inspect|create|start|stop|delete|status|provision",
+    "Virtual devices: list, create, start, stop",
+    kFits,
+    "emulator list\nemulator start clawperator-pixel\nemulator stop clawperator-pixel\n",
+    Reach::host,
+    {},
+    run_group,
+    kEmulatorCommands};
+constinit const Command kProvision = {"provision",       "",
+                                      "emulator",        "Have a device to work with",
+                                      kProvisionDetails, "provision emulator\n",
+                                      Reach::host,       {},
+                                      run_group,         kProvisionCommands};
+
+}  // namespace clawperator::cli

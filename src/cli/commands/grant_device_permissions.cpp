@@ -1,0 +1,61 @@
+#include "cli/chore.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/grants_for_people.hpp"
+#include "cli/run_task.hpp"
+#include "cli/settings.hpp"
+#include "runtime/device/target.hpp"
+#include "runtime/host/operator/grants.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Result;
+using adbproto::Task;
+
+using Wanted = std::optional<std::string>;
+
+Task<void> resolve_and_grant(TargetOptions target, Wanted package, bool* begun,
+                             GrantOutcome* outcome) {
+  CO_TRY(const auto device, co_await resolve_device(std::move(target)));
+  *begun = true;
+  co_return co_await grant_device_permissions(device.get(), std::move(package), outcome);
+}
+
+Result<Answer> run_grant(const Invocation& invocation) {
+  const Globals& globals = invocation.globals;
+  TRY(const ChoreLimit limit, chore_limit(globals));
+  bool begun = false;
+  GrantOutcome outcome;
+  auto task = resolve_and_grant(globals.target, wanted_operator_package(globals), &begun, &outcome);
+  const auto done = run_task(within(std::move(task), limit, "granting the permissions"));
+  if (!done && begun) return std::unexpected(grant_error(done.error(), outcome));
+  if (!done) return std::unexpected(done.error());
+  Answer answer;
+  answer.json = to_json(outcome);
+  if (globals.output == OutputMode::pretty) {
+    answer.text = outcome.operator_package + "\n" + grants_for_people(outcome.grants) +
+                  grant_message(outcome) + "\n";
+  }
+  return answer;
+}
+
+}  // namespace
+
+constinit const Command kGrantDevicePermissions = {
+    "grant-device-permissions",
+    "",
+    "",
+    "Grant the Operator app what it needs, again",
+    "Enables its accessibility service and its notification listener and grants\n"
+    "POST_NOTIFICATIONS; services of other apps stay enabled. For an app that has crashed and "
+    "lost\n"
+    "its permissions: `clawperator operator setup` does this by itself. Without\n"
+    "--operator-package it is for the variant that is installed.",
+    "grant-device-permissions\n"
+    "grant-device-permissions --device emulator-5554 --operator-package "
+    "com.clawperator.operator.dev\n",
+    Reach::device,
+    {},
+    run_grant};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,206 @@
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <asio/posix/stream_descriptor.hpp>
+#include <asio/post.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands/commands.hpp"
+#include "cli/draft.hpp"
+#include "cli/output.hpp"
+#include "cli/people.hpp"
+#include "cli/run_task.hpp"
+#include "cli/settings.hpp"
+#include "runtime/contract/json_document.hpp"
+#include "runtime/log/log_filter.hpp"
+#include "runtime/log/log_reader.hpp"
+#include "runtime/log/log_watch.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::kNoThrow;
+using adbproto::Result;
+using adbproto::Task;
+
+constexpr auto kSafetyLook = std::chrono::seconds(2);
+
+constexpr std::array kOptions{
+    Option{"--no-follow", "", Arity::none, "", "print what is there and end"},
+    Option{"--follow", "", Arity::none, "", "wait for the log where there is none yet"},
+    Option{"--since", "", Arity::one, "<when>",
+           "from then on, earlier days too: a time (2026-11-22T08:00) or an age (10m, 2h, 1d)"},
+    Option{"--level", "", Arity::one, "<level>", "only events of at least this level",
+           "debug info warn error"},
+    Option{"--command", "--command-id", Arity::one, "<commandId>", "only events of this command"},
+};
+
+enum class Follow { no, if_there, yes };
+
+struct LogRequest {
+  std::string folder;
+  std::string first_day;
+  LogFilter filter;
+  Follow follow = Follow::if_there;
+  OutputMode output = OutputMode::json;
+};
+
+LogTime now() {
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+std::string local_time(LogTime time) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+  const std::time_t count = seconds.time_since_epoch().count();
+  std::tm parts{};
+  std::array<char, 32> text{};
+  ::localtime_r(&count, &parts);
+  const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
+  std::snprintf(text.data() + size, text.size() - size, ".%03d",
+                static_cast<int>((time - seconds).count()));
+  return text.data();
+}
+
+// 2026-11-22 09:13:21.123  WARN   envelope.received  the sentence  commandId=c-1 durationMs=12
+std::string line_for_people(const std::string& line) {
+  const auto event = read_json(line, kMaxLogLine);
+  if (!event || !event->is_object()) return line;
+  const auto member = [&](std::string_view name) {
+    const std::string* text = as_text(find_member(*event, name));
+    return text != nullptr ? *text : std::string();
+  };
+  const auto time = parse_timestamp(member("ts"));
+  std::string level = member("level");
+  for (char& c : level) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  level.resize(std::max<std::size_t>(level.size(), 5), ' ');
+  std::string text = (time ? local_time(*time) : member("ts")) + "  " + level + "  " +
+                     member("event") + "  " + member("message");
+  for (const auto& [name, value] : event->items()) {
+    if (name == "ts" || name == "level" || name == "event" || name == "message") continue;
+    text += (text.ends_with(' ') ? "" : "  ") + name + "=" +
+            (value.is_string() ? value.get<std::string>() : write_json(value)) + " ";
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+// False when nobody reads any more.
+Result<bool> print_lines(const LogRequest& request, const std::vector<std::string>& lines) {
+  const bool pretty = request.output == OutputMode::pretty;
+  const bool terminal = pretty || ::isatty(STDOUT_FILENO) != 0;
+  std::string text;
+  for (const std::string& line : lines) {
+    if (!request.filter.lets_through(line)) continue;
+    std::string shown = pretty ? line_for_people(line) : line;
+    text += (terminal ? printable_name(std::move(shown)) : shown) + "\n";
+  }
+  if (write_all(Stream::out, text)) return true;
+  if (errno == EPIPE) return false;
+  return fail(Errc::file_write_failed, "cannot write to stdout");
+}
+
+bool reader_has_gone() {
+  pollfd out{STDOUT_FILENO, 0, 0};
+  return ::poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+asio::awaitable<void> wait_for_events(LogWatch* watch) {
+  const int events = watch->descriptor() < 0 ? -1 : ::dup(watch->descriptor());
+  if (events < 0) co_return co_await adbproto::sleep_for(kSafetyLook);
+  asio::posix::stream_descriptor waiting(co_await asio::this_coro::executor, events);
+  co_await waiting.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
+}
+
+asio::awaitable<void> wait_for_change(LogWatch* watch) {
+  using namespace asio::experimental::awaitable_operators;
+  co_await (wait_for_events(watch) || adbproto::sleep_for(kSafetyLook));
+  watch->renew();
+}
+
+// Signals are heard between two portions.
+Task<bool> print_what_is_there(const LogRequest* request, LogReader* reader) {
+  std::vector<std::string> lines;
+  while (reader->read(lines)) {
+    CO_TRY(const bool read, print_lines(*request, lines));
+    if (!read) co_return false;
+    lines.clear();
+    co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
+  }
+  co_return true;
+}
+
+Task<bool> show_log(LogRequest request) {
+  LogWatch watch(request.folder);
+  LogReader reader(request.folder, request.first_day, [] { return local_day(now()); });
+  for (;;) {
+    CO_TRY(const bool read, co_await print_what_is_there(&request, &reader));
+    if (!read || reader_has_gone()) co_return true;
+    if (request.follow == Follow::no || (!reader.found_any() && request.follow != Follow::yes)) {
+      break;
+    }
+    co_await wait_for_change(&watch);
+  }
+  std::vector<std::string> rest;
+  reader.finish(rest);
+  if (!reader.found_any()) {
+    print_warning("No log file found at " + request.folder + "/" + log_file_name(local_day(now())));
+  }
+  co_return print_lines(request, rest);
+}
+
+Result<LogRequest> read_request(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TRY_VOID(finite_timeout_or(invocation.globals, 0));  // it has none, yet takes none that is wrong
+  LogRequest request;
+  request.folder = log_options(invocation.globals).folder;
+  request.output = invocation.globals.output;
+  if (arguments.has("--follow") && arguments.has("--no-follow")) {
+    return fail(Errc::usage, "use --follow OR --no-follow, not both");
+  }
+  if (arguments.has("--follow")) request.follow = Follow::yes;
+  if (arguments.has("--no-follow")) request.follow = Follow::no;
+  if (const std::string* when = arguments.value("--since")) {
+    TRY(request.filter.since, parse_since(*when, now()));
+  }
+  if (const std::string* level = arguments.value("--level")) {
+    request.filter.at_least = parse_log_level(*level);
+  }
+  if (const std::string* command = arguments.value("--command")) {
+    if (command->empty()) return fail(Errc::usage, "--command requires a value");
+    request.filter.command_id = *command;
+  }
+  request.first_day = local_day(request.filter.since.value_or(now()));
+  return request;
+}
+
+Result<Answer> run(const Invocation& invocation) {
+  TRY(LogRequest request, read_request(invocation));
+  const auto shown = run_task(show_log(std::move(request)));
+  if (!shown && caught_signal() == 0) return std::unexpected(shown.error());
+  return Answer{};
+}
+
+}  // namespace
+
+constinit const Command kLogs = {
+    "logs",
+    "",
+    "[--no-follow | --follow] [--since <when>] [--level <level>] [--command <commandId>]",
+    "Print today's log, then what is added to it",
+    "The lines are those of ~/.clawperator/logs (CLAWPERATOR_LOG_DIR), one JSON object each; with\n"
+    "--output pretty they are made for reading. Ends at Ctrl-C, and when nobody reads any more.\n"
+    "Where there is no log it says so and ends; --follow waits for it.",
+    "logs\n"
+    "logs --no-follow --since 2h --level warn\n"
+    "logs --since 2026-11-22T08:00 --output pretty\n",
+    Reach::host,
+    kOptions,
+    run};
+
+}  // namespace clawperator::cli

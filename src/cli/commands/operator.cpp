@@ -1,0 +1,130 @@
+#include <array>
+
+#include "cli/adb/progress.hpp"
+#include "cli/chore.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/grants_for_people.hpp"
+#include "cli/group.hpp"
+#include "cli/output.hpp"
+#include "cli/people.hpp"
+#include "cli/run_task.hpp"
+#include "cli/settings.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/device/target.hpp"
+#include "runtime/host/operator/setup.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Result;
+using adbproto::Task;
+
+constexpr std::string_view kUsage = "--apk <path>";
+constexpr std::string_view kCanonical =
+    "clawperator operator setup --apk <path> [--device <serial>] [--operator-package <package>]";
+constexpr std::string_view kSummary = "Install the Operator app and grant what it needs";
+constexpr std::string_view kDetails =
+    "clawperator operator setup --apk <path>\n"
+    "\n"
+    "installs the package over an older one, enables the app's accessibility service and its\n"
+    "notification listener, grants POST_NOTIFICATIONS and verifies that the package is there. The\n"
+    "result names each phase; so does an error. Without --operator-package the variant (release "
+    "or\n"
+    "debug) is the one that is installed afterwards.\n"
+    "`operator install` remains a compatibility alias, as do the top-level words `setup` and\n"
+    "`install`. `operator download` fetches the package.";
+constexpr std::string_view kExamples =
+    "operator setup --apk ~/.clawperator/downloads/operator.apk\n"
+    "operator setup --apk operator-debug.apk --device emulator-5554 --operator-package "
+    "com.clawperator.operator.dev\n";
+
+constexpr std::array kOptions{
+    Option{"--apk", "", Arity::one, "<file>", "the Operator package on this computer"},
+};
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
+
+Result<std::string> apk_of(const Invocation& invocation) {
+  const std::string* apk = invocation.arguments.value("--apk");
+  if (apk != nullptr && !is_blank(*apk)) {
+    TRY_VOID(check_path_length("--apk", *apk));
+    return expand_home(*apk);
+  }
+  const std::string name(invocation.command->name);
+  const bool top_level = name.find(' ') == name.npos;
+  ErrorMembers members;
+  if (top_level) members.text("canonical", kCanonical);
+  members.text("example", "clawperator operator setup --apk ~/.clawperator/downloads/operator.apk");
+  return fail(Errc::usage,
+              apk != nullptr ? "--apk value must not be blank"
+                             : name + " needs --apk <path>: " + std::string(kCanonical),
+              members.str());
+}
+
+Task<void> resolve_and_set_up(TargetOptions target, SetupRequest request, SetupReport* report) {
+  CO_TRY(const auto device, co_await resolve_device(std::move(target)));
+  co_return co_await set_up_operator(device.get(), std::move(request), report);
+}
+
+std::string setup_for_people(const SetupReport& report) {
+  return "  ok      " + report.operator_package + " is installed\n" +
+         grants_for_people(*report.permissions) + setup_message(report) + "\n";
+}
+
+Result<void> set_up(const Invocation& invocation, SetupRequest request, SetupReport* report) {
+  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  TRY_VOID(check_apk_file(request, report));
+  ProgressLine bar(ProgressLine::Shown::if_terminal, Stream::err);
+  request.on_progress = [&bar, name = request.apk](const adbproto::InstallProgress& at) {
+    bar.show({name, at.done, at.total, at.done, at.total});
+  };
+  auto task = resolve_and_set_up(invocation.globals.target, std::move(request), report);
+  return run_task(within(std::move(task), limit, "operator setup"));
+}
+
+Result<Answer> run_setup(const Invocation& invocation) {
+  SetupRequest request;
+  TRY(request.apk, apk_of(invocation));
+  request.operator_package = wanted_operator_package(invocation.globals);
+  SetupReport report;
+  const auto done = set_up(invocation, std::move(request), &report);
+  if (!report.warning.empty()) print_warning("[clawperator] WARN: " + report.warning);
+  if (!done && report.begun) return std::unexpected(setup_error(done.error(), report));
+  if (!done) return std::unexpected(done.error());
+  Answer answer;
+  answer.json = to_json(report);
+  if (invocation.globals.output == OutputMode::pretty) answer.text = setup_for_people(report);
+  return answer;
+}
+
+constinit const Command kOperatorSetup = {"operator setup", "install", kUsage,
+                                          kSummary,         kDetails,  kExamples,
+                                          Reach::device,    kOptions,  run_setup};
+
+constexpr std::array<const Command*, 2> kSubcommands{&kOperatorSetup, &kOperatorDownload};
+
+}  // namespace
+
+constinit const Command kOperator = {
+    "operator",
+    "",
+    "setup|download",
+    "Install the Operator app, or download it",
+    "clawperator operator download             fetches the app's package, verifies its checksum\n"
+    "clawperator operator setup --apk <path>   installs it on a device, grants what it needs\n"
+    "\n"
+    "`operator install` remains a compatibility alias of `operator setup`.",
+    "operator download\n"
+    "operator setup --apk ~/.clawperator/downloads/operator.apk\n",
+    Reach::device,
+    {},
+    run_group,
+    kSubcommands};
+constinit const Command kSetup = {"setup",       "",       kUsage,   kSummary, kDetails, kExamples,
+                                  Reach::device, kOptions, run_setup};
+constinit const Command kInstall = {
+    "install", "", kUsage, kSummary, kDetails, kExamples, Reach::device, kOptions, run_setup};
+
+}  // namespace clawperator::cli

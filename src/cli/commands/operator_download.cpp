@@ -1,0 +1,143 @@
+#include <array>
+#include <cstdio>
+
+#include "cli/adb/progress.hpp"
+#include "cli/chore.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/people.hpp"
+#include "cli/run_task.hpp"
+#include "cli/settings.hpp"
+#include "cli/version.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/host/compatibility.hpp"
+#include "runtime/host/operator/download.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::ok;
+using adbproto::Result;
+
+constexpr std::array kOptions{
+    Option{"--latest", "", Arity::none, "", "the latest version that is published"},
+    Option{"--version", "", Arity::one, "<version>",
+           "this version; default: the one that this program is meant for"},
+    Option{"--out", "", Arity::one, "<file>", "store it here instead of ~/.clawperator/downloads"},
+};
+
+constexpr double kMiB = 1024.0 * 1024.0;
+
+Result<void> check_arguments(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  if (!arguments.positionals().empty()) {
+    return fail(Errc::usage,
+                "operator download takes no further words; a version is named by "
+                "--version <version>");
+  }
+  if (arguments.has("--latest") && arguments.has("--version")) {
+    return fail(Errc::usage, "use --latest OR --version, not both");
+  }
+  const std::string package = operator_package(invocation.globals);
+  if (package == kReleaseOperatorPackage) return ok();
+  return fail(Errc::unsupported,
+              "only " + std::string(kReleaseOperatorPackage) + " is published; " + package +
+                  " comes from your own build.",
+              ErrorMembers().text("hint", "Run: " + setup_command(package, "")).str());
+}
+
+// "v0.5.3" is what the URLs call it.
+Result<std::optional<std::string>> wanted_version(const Arguments& arguments) {
+  if (arguments.has("--latest")) return std::nullopt;
+  const std::string* given = arguments.value("--version");
+  if (given == nullptr) return std::string(kApkCompatText);
+  std::string version = given->starts_with('v') ? given->substr(1) : *given;
+  if (is_release_version(version)) return version;
+  return fail(Errc::usage, "--version must be a version such as 0.5.3");
+}
+
+Result<std::filesystem::path> out_file(const Arguments& arguments) {
+  const std::string* given = arguments.value("--out");
+  if (given == nullptr) return std::filesystem::path();
+  if (given->find_first_not_of(" \t") == given->npos || *given == "-")
+    return fail(Errc::usage, "--out must be a file");
+  return std::filesystem::absolute(*given).lexically_normal();
+}
+
+Result<DownloadOptions> read_options(const Invocation& invocation) {
+  TRY_VOID(check_arguments(invocation));
+  DownloadOptions options;
+  TRY(options.version, wanted_version(invocation.arguments));
+  TRY(options.out, out_file(invocation.arguments));
+  if (const auto url = environment_variable("CLAWPERATOR_APK_METADATA_URL")) {
+    options.metadata_url = *url;
+  }
+  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  options.limits.whole = limit.value_or(options.limits.whole);
+  options.folder = state_folder();
+  if (options.folder.empty() && options.out.empty()) {
+    return fail(Errc::file_write_failed, "HOME is not set: name a file with --out.");
+  }
+  options.folder /= "downloads";
+  return options;
+}
+
+std::string json_of(const DownloadReport& report) {
+  JsonObject json;
+  json.boolean("ok", true).text("version", report.version).text("path", report.path.string());
+  if (!report.default_path.empty()) json.text("defaultPath", report.default_path.string());
+  json.text("url", report.url).text("sha256", report.sha256);
+  json.number("bytes", static_cast<std::int64_t>(report.bytes));
+  return json.boolean("resumed", report.resumed)
+      .boolean("alreadyPresent", report.already_present)
+      .str();
+}
+
+std::string text_of(const DownloadReport& report) {
+  std::array<char, 32> size{};
+  std::snprintf(size.data(), size.size(), "%.1f MiB", static_cast<double>(report.bytes) / kMiB);
+  return "Operator " + report.version + ": " + report.path.string() + "  " + size.data() +
+         (report.already_present ? ", was here already" : "") + "\nsha256: " + report.sha256 +
+         "\nInstall it with: clawperator operator setup --apk " + shell_word(report.path.string()) +
+         "\n";
+}
+
+Result<Answer> run(const Invocation& invocation) {
+  TRY(DownloadOptions options, read_options(invocation));
+  ProgressLine line(ProgressLine::Shown::if_terminal, Stream::err);
+  options.on_progress = [&line](std::uint64_t received, std::optional<std::uint64_t> size) {
+    line.show({"operator.apk", received, size.value_or(0), received, size.value_or(0)});
+  };
+  const auto done = run_task(download_operator(std::move(options)));
+  line.clear();
+  TRY(const DownloadReport report, done);
+  Answer answer;
+  answer.json = json_of(report);
+  if (invocation.globals.output == OutputMode::pretty) answer.text = text_of(report);
+  return answer;
+}
+
+}  // namespace
+
+constinit const Command kOperatorDownload = {
+    "operator download",
+    "",
+    "[--latest | --version <version>] [--out <file>]",
+    "Download the Operator app's package and verify its checksum",
+    "Stored as ~/.clawperator/downloads/operator-v<version>.apk, with its .sha256, and as "
+    "operator.apk\n"
+    "there. A broken download goes on where it stopped; a package that is there already is not\n"
+    "fetched again. CLAWPERATOR_APK_METADATA_URL names a mirror's latest.json; proxies and "
+    "certificates\n"
+    "are found as curl finds them. --timeout is for the whole download, one hour unless given.",
+    "operator download\n"
+    "operator download --latest --output pretty\n"
+    "operator download --version 0.5.3 --out ./operator.apk\n",
+    Reach::host,
+    kOptions,
+    run};
+
+}  // namespace clawperator::cli

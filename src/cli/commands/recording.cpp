@@ -1,0 +1,305 @@
+#include <array>
+#include <filesystem>
+
+#include "cli/chore.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/dispatch.hpp"
+#include "cli/group.hpp"
+#include "cli/output.hpp"
+#include "cli/people.hpp"
+#include "cli/run_task.hpp"
+#include "cli/settings.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/host/recording/page.hpp"
+#include "runtime/host/recording/pull.hpp"
+#include "runtime/host/recording/recording_files.hpp"
+#include "runtime/host/recording/steps.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::fail;
+using adbproto::ok;
+using adbproto::Result;
+using adbproto::Task;
+namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds kPullLimit = std::chrono::minutes(10);
+
+constexpr std::array kSessionOptions{Option{"--session-id", "", Arity::one, "<id>",
+                                            "the recording's name; letters, digits, _ and -"}};
+
+// A path that was given; nullopt when it was not, USAGE when it is empty.
+Result<std::optional<fs::path>> path_option(const Arguments& arguments, std::string_view flag) {
+  const std::string* value = arguments.value(flag);
+  if (!value) return std::nullopt;
+  if (value->empty()) return fail(Errc::usage, std::string(flag) + " requires a value");
+  TRY_VOID(check_path_length(flag, *value));
+  return fs::path(*value);
+}
+
+Result<fs::path> input_option(const Invocation& invocation) {
+  TRY(auto input, path_option(invocation.arguments, "--input"));
+  if (input) return *std::move(input);
+  return fail(Errc::usage, "--input is required. Usage: clawperator " +
+                               std::string(invocation.command->name) + " " +
+                               std::string(invocation.command->usage));
+}
+
+// An output must not take the place of what it is made from.
+Result<void> keep_apart(const fs::path& output, const fs::path& input) {
+  std::error_code ignored;
+  if (!fs::equivalent(output, input, ignored)) return ok();
+  return fail(Errc::usage, "--out names the recording itself: " + output.string());
+}
+
+Result<Recording> read_recording(const fs::path& file, Errc unreadable) {
+  auto text = read_file(file, kMaxRecordingBytes);
+  if (!text) return fail(unreadable, text.error().message());
+  return parse_recording(*text);
+}
+
+Result<void> write_result(const fs::path& file, std::string_view text, Errc unwritable) {
+  const auto written = write_output(file, text);
+  if (!written) return fail(unwritable, written.error().message());
+  return ok();
+}
+
+struct Verb {
+  std::string_view id_prefix, task_id, type;
+  double timeout_ms;
+};
+
+Draft session_draft(const Invocation& invocation, const Verb& verb) {
+  JsonObject params;
+  if (const std::string* id = invocation.arguments.value("--session-id")) {
+    params.text("sessionId", *id);
+  }
+  const ExecutionHead head{invocation.stamp.short_id(verb.id_prefix), std::string(verb.task_id),
+                           "clawperator-cli", verb.timeout_ms, false};
+  return Draft{single_action(head, "a1", verb.type, params.str()), invocation.globals.timeout_ms};
+}
+
+Result<Draft> draft_start(const Invocation& invocation) {
+  return session_draft(invocation,
+                       {"start_recording", "cli-record-start", "start_recording", 10000});
+}
+
+Result<Draft> draft_stop(const Invocation& invocation) {
+  return session_draft(invocation, {"stop_recording", "cli-record-stop", "stop_recording", 15000});
+}
+
+Task<PulledRecording> pull_from(TargetOptions target, PullRecording wanted) {
+  CO_TRY(const auto device, co_await resolve_device(std::move(target)));
+  co_return co_await pull_recording(device.get(), std::move(wanted));
+}
+
+Result<Answer> run_pull(const Invocation& invocation) {
+  PullRecording wanted{.operator_package = operator_package(invocation.globals)};
+  if (const std::string* id = invocation.arguments.value("--session-id")) {
+    TRY_VOID(check_session_id(*id));
+    wanted.session_id = *id;
+  }
+  TRY(const auto folder, path_option(invocation.arguments, "--out"));
+  wanted.folder = folder.value_or("./recordings/");
+  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  TRY(const PulledRecording pulled,
+      run_task(within(pull_from(invocation.globals.target, std::move(wanted)),
+                      limit.value_or(kPullLimit), "pulling the recording")));
+  Answer answer;
+  answer.json = JsonObject()
+                    .boolean("ok", true)
+                    .text("localPath", pulled.local_path.string())
+                    .text("sessionId", pulled.session_id)
+                    .str();
+  return answer;
+}
+
+Result<Answer> run_parse(const Invocation& invocation) {
+  TRY(const fs::path input, input_option(invocation));
+  TRY(const auto out, path_option(invocation.arguments, "--out"));
+  const fs::path output = out.value_or(output_beside(input, ".steps.json"));
+  TRY_VOID(keep_apart(output, input));
+  TRY(const Recording recording, read_recording(input, Errc::file_unreadable));
+  TRY_VOID(write_result(output, indent_json(steps_json(recording)), Errc::file_write_failed));
+  if (const std::string lines = step_lines(recording); !lines.empty()) {
+    print_warning(lines);
+  }
+  JsonObject json;
+  json.boolean("ok", true)
+      .text("outputFile", output.string())
+      .number("stepCount", static_cast<std::int64_t>(steps_of(recording).size()));
+  if (!recording.warnings.empty()) json.strings("warnings", recording.warnings);
+  Answer answer;
+  answer.json = json.str();
+  return answer;
+}
+
+struct ExportPlan {
+  fs::path recording;
+  fs::path json;
+  std::optional<fs::path> page;
+  Snapshots snapshots = Snapshots::include;
+};
+
+Result<ExportPlan> plan_export(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TRY(const fs::path input, input_option(invocation));
+  TRY(const auto out, path_option(arguments, "--out"));
+  ExportPlan plan;
+  TRY(plan.recording, find_recording(input));
+  plan.json = out.value_or(output_beside(plan.recording, ".export.json"));
+  if (arguments.has("--html")) {
+    plan.page = plan.json;
+    plan.page->replace_extension(".html");
+    if (plan.json.extension() == ".html") plan.json.replace_extension(".json");
+  }
+  const std::string* snapshots = arguments.value("--snapshots");
+  if (snapshots && *snapshots == "omit") plan.snapshots = Snapshots::omit;
+  TRY_VOID(keep_apart(plan.json, plan.recording));
+  if (plan.page) TRY_VOID(keep_apart(*plan.page, plan.recording));
+  return plan;
+}
+
+Answer export_answer(const ExportPlan& plan, const Recording& recording, std::size_t pictures) {
+  JsonObject json;
+  json.boolean("ok", true)
+      .text("outputFile", plan.json.string())
+      .text("sessionId", recording.session_id)
+      .number("eventCount", static_cast<std::int64_t>(recording.events.size()))
+      .number("stepCount", static_cast<std::int64_t>(steps_of(recording).size()))
+      .text("snapshots", plan.snapshots == Snapshots::include ? "include" : "omit")
+      .number("screenshotCount", static_cast<std::int64_t>(pictures));
+  if (plan.page) json.text("htmlFile", plan.page->string());
+  if (!recording.warnings.empty()) json.strings("warnings", recording.warnings);
+  Answer answer;
+  answer.json = json.str();
+  return answer;
+}
+
+// The JSON is there and whole all the same.
+Error without_page(const ExportPlan& plan, const Error& why) {
+  ErrorMembers details;
+  details.text("outputFile", plan.json.string()).text("htmlFile", plan.page->string());
+  return {why.code(), why.message(),
+          ErrorMembers()
+              .text("hint", "the JSON was written, the page was not: " + plan.json.string())
+              .object("details", details)
+              .str()};
+}
+
+Result<Answer> run_export(const Invocation& invocation) {
+  TRY(const ExportPlan plan, plan_export(invocation));
+  TRY(Recording recording, read_recording(plan.recording, Errc::recording_export_failed));
+  const auto [pictures, warnings] = read_pictures(recording, plan.recording);
+  recording.warnings.insert(recording.warnings.end(), warnings.begin(), warnings.end());
+  TRY_VOID(write_result(plan.json, export_json(recording, pictures, plan.snapshots),
+                        Errc::recording_export_failed));
+  if (plan.page) {
+    const auto page = write_result(*plan.page, recording_page(recording, pictures, plan.snapshots),
+                                   Errc::recording_export_failed);
+    if (!page) return std::unexpected(without_page(plan, page.error()));
+  }
+  return export_answer(plan, recording, pictures.size());
+}
+
+constexpr std::array kPullOptions = join(
+    kSessionOptions,
+    std::array{Option{"--out", "", Arity::one, "<folder>", "where to put it; default recordings"}});
+
+constexpr std::array kParseOptions{
+    Option{"--input", "", Arity::one, "<file>", "the recording, an .ndjson file"},
+    Option{"--out", "", Arity::one, "<file>", "default: the input's name with .steps.json"},
+};
+
+constexpr std::array kExportOptions{
+    Option{"--input", "", Arity::one, "<file|folder>",
+           "the recording, or a folder with one (or with a file `latest` that names one)"},
+    Option{"--out", "", Arity::one, "<file>", "default: the recording's name with .export.json"},
+    Option{"--snapshots", "", Arity::one, "<omit|include>",
+           "the UI tree before each event; default include", "omit include"},
+    Option{"--html", "", Arity::none, "", "a page for people as well, beside the JSON"},
+};
+
+constexpr Command kStart = {"recording start",
+                            "",
+                            "[--session-id <id>]",
+                            "Record what happens on the phone from now on",
+                            "Without --session-id the phone makes one; data.sessionId tells it.",
+                            "recording start --session-id login\n",
+                            Reach::device,
+                            kSessionOptions,
+                            run_drafted<draft_start>};
+
+constexpr Command kStop = {"recording stop",
+                           "",
+                           "[--session-id <id>]",
+                           "End the recording",
+                           "",
+                           "recording stop\n",
+                           Reach::device,
+                           kSessionOptions,
+                           run_drafted<draft_stop>};
+
+constexpr Command kPull = {"recording pull",
+                           "",
+                           "[--session-id <id>] [--out <folder>]",
+                           "Fetch a recording from the phone",
+                           "Without --session-id: the one that was stopped last.",
+                           "recording pull\n"
+                           "recording pull --session-id login --out flows\n",
+                           Reach::device,
+                           kPullOptions,
+                           run_pull};
+
+constexpr Command kParse = {
+    "recording parse",
+    "",
+    "--input <file> [--out <file>]",
+    "Turn a recording into steps that can be replayed",
+    "The first window change becomes open_app, each click a click; each step holds the UI tree\n"
+    "before it. The steps are listed on stderr.",
+    "recording parse --input recordings/login.ndjson\n",
+    Reach::host,
+    kParseOptions,
+    run_parse};
+
+constexpr Command kExport = {
+    "recording export",
+    "",
+    "--input <file|folder> [--out <file>] [--snapshots omit|include] [--html]",
+    "One self-contained JSON of a recording, and a page to look at it",
+    "The JSON holds every event in order, the steps (their UI tree is the snapshot of the event\n"
+    "with their seq), the warnings, and the screenshots that lie beside the recording as\n"
+    "<sessionId>-<seq>.png, each taken before the event of that seq. The page needs nothing but\n"
+    "itself: no network, no scripts. A recording may be of 256 MiB and 100000 events, its\n"
+    "screenshots of 128 MiB together; it and one output at a time are held in memory.",
+    "recording export --input recordings/login.ndjson --html\n"
+    "recording export --input recordings --snapshots omit --out login.json\n",
+    Reach::host,
+    kExportOptions,
+    run_export};
+
+constexpr std::array<const Command*, 5> kSubcommands{&kStart, &kStop, &kPull, &kParse, &kExport};
+
+}  // namespace
+
+constinit const Command kRecording = {"recording",
+                                      "record",
+                                      "start|stop|pull|parse|export",
+                                      "Record what somebody does on the phone, and use it",
+                                      "'record' is an alias.",
+                                      "recording start\n"
+                                      "recording stop\n"
+                                      "recording pull\n"
+                                      "recording parse --input recordings/<id>.ndjson\n",
+                                      Reach::host,
+                                      {},
+                                      run_group,
+                                      kSubcommands};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,16 @@
+#pragma once
+// A doctor's report for people: what matters first, one line a check, the way out below it.
+
+#include <string>
+
+#include "runtime/host/doctor/report.hpp"
+
+namespace clawperator::cli {
+
+enum class Colour { none, ansi };
+enum class Detail { needed, everything };
+
+// Foreign text in it is printable already.
+std::string doctor_for_people(const Report& report, Colour colour, Detail detail);
+
+}  // namespace clawperator::cli

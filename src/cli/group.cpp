@@ -1,0 +1,39 @@
+#include "cli/group.hpp"
+
+#include "cli/suggest.hpp"
+#include "runtime/contract/error_members.hpp"
+
+namespace clawperator::cli {
+
+std::string_view second_word(const Command& subcommand) {
+  return subcommand.name.substr(subcommand.name.find(' ') + 1);
+}
+
+std::string subcommand_words(const Command& group) {
+  std::string words;
+  for (const Command* subcommand : group.subcommands) {
+    words += (words.empty() ? "" : "|") + std::string(second_word(*subcommand));
+  }
+  return words;
+}
+
+adbproto::Result<Answer> run_group(const Invocation& invocation) {
+  const Command& group = *invocation.command;
+  std::vector<NameCandidate> candidates;
+  for (const Command* subcommand : group.subcommands) {
+    candidates.push_back({second_word(*subcommand), true});
+    for_each_word(subcommand->synonyms,
+                  [&](std::string_view synonym) { candidates.push_back({synonym, false}); });
+  }
+  std::string message =
+      "Usage: clawperator " + std::string(group.name) + " " + subcommand_words(group);
+  const auto& positionals = invocation.arguments.positionals();
+  const auto near =
+      positionals.empty() ? std::nullopt : suggest_name(positionals.front(), candidates);
+  if (!near) return adbproto::fail(adbproto::Errc::usage, std::move(message));
+  return adbproto::fail(adbproto::Errc::usage,
+                        message + ". Did you mean '" + std::string(*near) + "'?",
+                        ErrorMembers().text("suggestion", *near).str());
+}
+
+}  // namespace clawperator::cli

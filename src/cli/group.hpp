@@ -1,0 +1,20 @@
+#pragma once
+// A command that is nothing but its subcommands: `emulator list`, `emulator start`, ...
+
+#include <string>
+#include <string_view>
+
+#include "cli/command.hpp"
+
+namespace clawperator::cli {
+
+// USAGE: which subcommands there are, and which one an unknown word may have meant.
+adbproto::Result<Answer> run_group(const Invocation& invocation);
+
+// The word after the group's: "list" of "emulator list".
+std::string_view second_word(const Command& subcommand);
+
+// "list|inspect|create": as usage lines show them.
+std::string subcommand_words(const Command& group);
+
+}  // namespace clawperator::cli

@@ -1,0 +1,212 @@
+"""What becomes of the process: signals during every command, readers that went away."""
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import signal
+import socket
+import subprocess
+import time
+
+LIMIT_S = 40
+PLAN = {"commandId": "p", "taskId": "p", "source": "p", "expectedFormat": "android-ui-automator",
+        "timeoutMs": 30000, "actions": [{"id": "s", "type": "snapshot_ui"}]}
+# adb's own command line dies of the signal as adb does; these two end well when they are stopped.
+NOT_HERE = {"adb", "sim", "logs"}
+
+
+class SilentServer:
+    """An adb server that takes connections and never says a word."""
+
+    def __init__(self):
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.socket.settimeout(LIMIT_S / 4)
+        self.port = self.socket.getsockname()[1]
+        self.taken = []
+
+    def wait_for_client(self, child):
+        self.socket.settimeout(0.1)
+        deadline = time.monotonic() + LIMIT_S / 2
+        while child.poll() is None and time.monotonic() < deadline:
+            try:
+                self.taken.append(self.socket.accept()[0])
+                return True
+            except TimeoutError:
+                pass
+        return False
+
+    def close(self):
+        for taken in self.taken:
+            taken.close()
+        self.socket.close()
+
+
+def example_words(line):
+    words = []
+    for word in shlex.split(line):
+        if word in (">", "<", "|"):
+            break
+        words.append(word)
+    return words
+
+
+def examples(place):
+    """The first example of every command and subcommand."""
+    def walk(commands):
+        for command in commands:
+            if "subcommands" in command:
+                yield from walk(command["subcommands"])
+            elif command["examples"] and command["name"].split()[0] not in NOT_HERE:
+                yield example_words(command["examples"][0])
+    return list(walk(json.loads(place.run("help", "--json").stdout)["commands"]))
+
+
+def interrupt(place, words, number):
+    """(did it wait for the server, what is wrong)"""
+    server = SilentServer()
+    env = {**place.env, "ANDROID_ADB_SERVER_PORT": str(server.port), "CLAWPERATOR_USB": "0", "ADB_MDNS": "0"}
+    child = subprocess.Popen([place.binary, *words], env=env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        waited = server.wait_for_client(child)
+        if waited:
+            child.send_signal(number)
+        out, err = child.communicate(timeout=LIMIT_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.communicate()
+        return True, "did not end"
+    finally:
+        server.close()
+    return waited, fault_of(words, child.returncode, out, err, number) if waited else None
+
+
+def fault_of(words, code, out, err, number):
+    if "--watch" in words:
+        return None if code == 0 else f"exit {code}"
+    document = err if "-" in words and words[0] == "screenshot" else out
+    if code != 128 + number:
+        return f"exit {code}: {out[:200]!r} {err[:200]!r}"
+    if "pretty" in words:
+        return None if document.startswith(b"CANCELLED: ") else f"{document[:200]!r}"
+    try:
+        error = json.loads(document)
+    except ValueError:
+        return f"no JSON: {document[:200]!r}"
+    return None if error.get("code") == "CANCELLED" else f"{document[:200]!r}"
+
+
+def every_command_can_be_interrupted(number):
+    def check(place):
+        (place.sandbox / "plan.json").write_text(json.dumps(PLAN))
+        lines = examples(place)
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            ends = list(pool.map(lambda words: interrupt(place, words, number), lines))
+        faults = [f"{' '.join(words)}: {fault}" for words, (_, fault) in zip(lines, ends) if fault]
+        waited = sum(waited for waited, _ in ends)
+        if faults or waited < 15:
+            raise place.Mismatch(f"{waited} waited; " + "\n      ".join(faults))
+    return check
+
+
+def talks_to(child, port):
+    """Does it hold a connection to this port?"""
+    held = set()
+    for entry in pathlib.Path(f"/proc/{child.pid}/fd").iterdir():
+        try:
+            held.add(os.readlink(entry))
+        except OSError:
+            pass
+    rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return any(row[2].endswith(f":{port:04X}") and row[3] == "01" and f"socket:[{row[9]}]" in held for row in rows)
+
+
+def wait_for(place, child, words, begun):
+    deadline = time.monotonic() + LIMIT_S
+    while not begun():
+        if child.poll() is not None or time.monotonic() > deadline:
+            raise place.Mismatch(f"{' '.join(words)} did not get that far: {child.poll()}, {child.stdout.read(2000) if child.poll() is not None else b''}")
+        time.sleep(0.02)
+
+
+def interrupt_at_work(place, words, begun, number):
+    child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        wait_for(place, child, words, lambda: begun(child))
+        child.send_signal(number)
+        out, err = child.communicate(timeout=LIMIT_S)
+    finally:
+        if child.poll() is None:
+            child.kill()
+            child.communicate()
+    fault = fault_of(words, child.returncode, out, err, number)
+    if fault:
+        raise place.Mismatch(f"{' '.join(words)}: {fault}")
+
+
+def interrupted_at_work_on_a_device(number):
+    """doctor waits for an answer that never comes, the grants for a link that fell silent."""
+    def check(place):
+        device = place.device
+        services = device.run_adb("-s", device.serial, "shell", "settings get secure enabled_accessibility_services").stdout
+        device.simctl("fault", "envelope-none")
+        before = device.counters().get("broadcast", 0)
+        interrupt_at_work(place, ["doctor"], lambda child: device.counters().get("broadcast", 0) > before, number)
+        device.simctl("clear", "envelope-none")
+        kept = device.run_adb("-s", device.serial, "shell", "settings get secure enabled_accessibility_services").stdout
+        if b"com.clawperator.operator/" not in kept or kept != services:
+            raise place.Mismatch(f"the service was {services!r}, is {kept!r}")
+        device.simctl("fault", "link-stall", "0")
+        interrupt_at_work(place, ["grant-device-permissions"], lambda child: talks_to(child, device.server_port), number)
+    return check
+
+
+def interrupted_while_it_reads_stdin(number):
+    def check(place):
+        reader, writer = os.pipe()
+        child = subprocess.Popen([place.binary, "exec", "-"], env=place.env, cwd=place.sandbox, stdin=reader,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        os.close(reader)
+        wait_until_it_reads(child)
+        child.send_signal(number)
+        out, err = child.communicate(timeout=LIMIT_S)
+        os.close(writer)
+        fault = fault_of(["exec"], child.returncode, out, err, number)
+        if fault:
+            raise place.Mismatch(fault)
+    return check
+
+
+def wait_until_it_reads(child):
+    """Asleep in read(2) of descriptor 0."""
+    deadline = time.monotonic() + LIMIT_S
+    while time.monotonic() < deadline:
+        words = pathlib.Path(f"/proc/{child.pid}/syscall").read_text().split()
+        if words[:2] == ["0", "0x0"]:
+            return
+        time.sleep(0.02)
+
+
+def a_reader_that_left_is_no_crash(place):
+    """stdout is a pipe that nobody reads any more: exit 1, and no words about it."""
+    for words in (["version"], ["help", "--json"], ["man"], ["click", "--no-such-flag"], ["devices"]):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run([place.binary, *words], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                              stdout=writer, stderr=subprocess.PIPE, timeout=LIMIT_S)
+        os.close(writer)
+        if (done.returncode, done.stderr) != (1, b""):
+            raise place.Mismatch(f"{words}: {done}")
+
+
+CHECKS = [
+    ("SIGINT during every command", False, every_command_can_be_interrupted(signal.SIGINT)),
+    ("SIGTERM during every command", False, every_command_can_be_interrupted(signal.SIGTERM)),
+    ("SIGINT while stdin is read", False, interrupted_while_it_reads_stdin(signal.SIGINT)),
+    ("SIGTERM while stdin is read", False, interrupted_while_it_reads_stdin(signal.SIGTERM)),
+    ("SIGINT at work on a device", True, interrupted_at_work_on_a_device(signal.SIGINT)),
+    ("SIGTERM at work on a device", True, interrupted_at_work_on_a_device(signal.SIGTERM)),
+    ("a reader that left is no crash", False, a_reader_that_left_is_no_crash),
+]
