@@ -83,7 +83,7 @@ def is_allowed(test, reason, allowed):
     return any(fnmatch.fnmatchcase(test, name) and fnmatch.fnmatchcase(reason, why) for name, why in allowed)
 
 
-def suite(outcome, name, *command, limit=900, **variables):
+def suite(outcome, name, *command, limit=1800, **variables):
     """A suite that prints SKIP lines and a summary of its own."""
     done = captured(*command, limit=limit, **variables)
     print(done.stdout, end="", flush=True)

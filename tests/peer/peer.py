@@ -11,11 +11,13 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
 BUILD = pathlib.Path(os.environ.get("CLAWPERATOR_BUILD", ROOT / "build/release"))
 BINARY = pathlib.Path(os.environ.get("CLAWPERATOR_BINARY", BUILD / "clawperator"))
 

@@ -7,6 +7,8 @@ import zlib
 
 import peer
 
+import apk  # from tests/support, which peer has made known
+
 OPERATOR = "com.clawperator.operator"
 BROADCAST = ("am broadcast -a 'app.clawperator.operator.ACTION_AGENT_COMMAND' -p 'com.clawperator.operator' "
              "--es 'payload' '{\"commandId\":\"peer-1\",\"taskId\":\"t\",\"source\":\"test\","
@@ -150,13 +152,24 @@ class RealAdb(peer.PeerTest):
         self.assertIn(f"package:{OPERATOR}\n", self.out("pm list packages"))
         self.assertIn("    versionName=0.5.3\n", self.out(f"dumpsys package {OPERATOR}"))
 
-    def test_install_is_refused_cleanly(self):
-        apk = self.home.path / "some.apk"
-        apk.write_bytes(os.urandom(500_000))
-        for arguments in (("install", apk), ("install-multiple", apk, apk), ("install", "--no-streaming", apk)):
+    def test_a_package_is_installed(self):
+        file = apk.write_apk(self.home.path / "app.apk", "org.example.app", "7.1", 71, padding=500_000)
+        for way in ((), ("--no-streaming",)):
+            done = self.adb("install", *way, file)
+            self.assertIn(b"Success", done.stdout, done.stderr)
+            self.assertIn("package:org.example.app\n", self.out("pm list packages -3"))
+            self.assertIn("    versionName=7.1\n", self.out("dumpsys package org.example.app"))
+            self.assertIn(b"Success", self.adb("uninstall", "org.example.app").stdout)
+
+    def test_what_is_no_package_is_refused_cleanly(self):
+        file = self.home.path / "some.apk"
+        file.write_bytes(os.urandom(500_000))
+        for arguments, word in ((("install", file), b"INSTALL_PARSE_FAILED_NOT_APK"),
+                                (("install", "--no-streaming", file), b"INSTALL_PARSE_FAILED_NOT_APK"),
+                                (("install-multiple", file, file), b"INSTALL_FAILED_USER_RESTRICTED")):
             done = self.adb(*arguments)
             self.assertNotEqual(done.returncode, 0, arguments)
-            self.assertIn(b"INSTALL_FAILED_USER_RESTRICTED", done.stdout + done.stderr, arguments)
+            self.assertIn(word, done.stdout + done.stderr, arguments)
         self.assertEqual(self.out("echo still here"), "still here\n")
 
     # --- the rest

@@ -168,7 +168,7 @@ class Installs(peer.PeerTest):
 
 
 class IntoTheSimulatedDevice(peer.PeerTest):
-    """The same through a real server: the simulated device refuses every package in the same words."""
+    """The same through a real server: the simulated device refuses them in the same words."""
 
     def setUp(self):
         super().setUp()
@@ -187,11 +187,13 @@ class IntoTheSimulatedDevice(peer.PeerTest):
         return ours, theirs
 
     def test_install(self):
-        for arguments in (("install", "a.apk"), ("install", "--no-streaming", "a.apk"), ("install-multiple", "a.apk", "b.apk")):
+        for reason, arguments in ((b"INSTALL_PARSE_FAILED_NOT_APK", ("install", "a.apk")),
+                                  (b"INSTALL_PARSE_FAILED_NOT_APK", ("install", "--no-streaming", "a.apk")),
+                                  (b"INSTALL_FAILED_USER_RESTRICTED", ("install-multiple", "a.apk", "b.apk"))):
             ours, theirs = self.both(*arguments)
             self.assertEqual(ours.returncode, theirs.returncode, arguments)
-            self.assertIn(b"INSTALL_FAILED_USER_RESTRICTED", ours.stdout + ours.stderr, arguments)
-            self.assertIn(b"INSTALL_FAILED_USER_RESTRICTED", theirs.stdout + theirs.stderr, arguments)
+            self.assertIn(reason, ours.stdout + ours.stderr, arguments)
+            self.assertIn(reason, theirs.stdout + theirs.stderr, arguments)
 
     def test_files_of_one_client_are_pulled_by_the_other(self):
         content = os.urandom(300_000)

@@ -5,15 +5,11 @@
 //   logcat [-B|-v FORMAT] [-T TIME]  prints the log and follows it
 //   screencap [-p]                   copies a prepared picture
 //
-//   cmd package install[-create|-write|-commit|-abandon] ...
-//                                    takes the announced bytes; a package that begins with "BAD" is
-//                                    refused at its end, one with "EARLY" at once
+//   pm, settings, dumpsys package    packages.hpp
 //
 // PHONE_STATE is a folder: `log` (binary entries as `logcat -B` prints them), and, if the test puts
-// them there, `hierarchy.xml`, `screen.png` and `screen.raw`. `installs` gets a line per install
-// command: what it was told, and size and checksum of what it was given.
+// them there, `hierarchy.xml`, `screen.png` and `screen.raw`.
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
@@ -31,50 +27,13 @@
 #include <string_view>
 #include <vector>
 
-namespace {
+#include "packages.hpp"
 
-using Arguments = std::vector<std::string>;
+namespace {
 
 constexpr std::size_t kLoggerChunk = 4000;  // the app's logger splits longer lines
 constexpr off_t kLogBuffer = 256 << 10;     // as logd's; the log starts anew when it is full
 constexpr int kAppPid = 4242;
-
-std::string state_path(const char* name) {
-  const char* state = std::getenv("PHONE_STATE");
-  return std::string(state != nullptr ? state : "/tmp") + "/" + name;
-}
-
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-off_t size_of(int fd) {
-  struct stat status{};
-  return ::fstat(fd, &status) == 0 ? status.st_size : 0;
-}
-
-std::string read_state(const char* name) {
-  std::string text;
-  const int fd = ::open(state_path(name).c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return text;
-  text.resize(static_cast<std::size_t>(size_of(fd)));
-  std::size_t filled = 0;
-  while (filled < text.size()) {
-    const ssize_t got = ::read(fd, text.data() + filled, text.size() - filled);
-    if (got <= 0) break;
-    filled += static_cast<std::size_t>(got);
-  }
-  ::close(fd);
-  text.resize(filled);
-  return text;
-}
-
-int print(std::string_view text) { return write_all(STDOUT_FILENO, text) ? 0 : 1; }
 
 struct EntryHeader {
   std::uint16_t size, header_size;
@@ -316,100 +275,6 @@ int getprop(const Arguments& arguments) {
   }
   const auto found = kProperties.find(arguments[0]);
   return print((found == kProperties.end() ? "" : found->second) + "\n");
-}
-
-struct Package {
-  std::size_t size = 0;
-  std::uint32_t sum = 0;
-  std::string beginning;
-
-  void take(std::string_view bytes) {
-    size += bytes.size();
-    for (const char c : bytes) sum = sum * 31 + static_cast<unsigned char>(c);
-    if (beginning.size() < 8) beginning.append(bytes.substr(0, 8 - beginning.size()));
-  }
-};
-
-Package read_package(int fd, std::size_t announced) {
-  Package package;
-  std::vector<char> buffer(64 << 10);
-  while (package.size < announced && !package.beginning.starts_with("EARLY")) {
-    const ssize_t got =
-        ::read(fd, buffer.data(), std::min(buffer.size(), announced - package.size));
-    if (got <= 0) break;
-    package.take({buffer.data(), static_cast<std::size_t>(got)});
-  }
-  return package;
-}
-
-// The stream's bytes, or those of the file that was pushed before.
-Package package_of(const Arguments& arguments) {
-  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
-    if (arguments[i] == "-S")
-      return read_package(STDIN_FILENO, std::strtoul(arguments[i + 1].c_str(), nullptr, 10));
-  }
-  const int fd = ::open(arguments.back().c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return {};
-  const Package package = read_package(fd, static_cast<std::size_t>(size_of(fd)));
-  ::close(fd);
-  return package;
-}
-
-int install(const Arguments& arguments) {
-  const std::string& verb = arguments[0];
-  Package package;
-  if (verb == "install" || verb == "install-write") package = package_of(arguments);
-  const int fd =
-      ::open(state_path("installs").c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-  std::string line;
-  for (const std::string& argument : arguments) line += argument + " ";
-  write_all(fd, line + std::to_string(package.size) + " " + std::to_string(package.sum) + "\n");
-  ::close(fd);
-  if (package.beginning.starts_with("BAD") || package.beginning.starts_with("EARLY")) {
-    print("Failure [INSTALL_FAILED_INVALID_APK: a test of the stub]\n");
-    return 1;
-  }
-  if (verb == "install-create") return print("Success: created install session [4711]\n");
-  return print("Success\n");
-}
-
-int uninstall(const Arguments& arguments) {
-  if (arguments.back() == "com.clawperator.operator") return print("Success\n");
-  print("Failure [DELETE_FAILED_INTERNAL_ERROR]\n");
-  return 1;
-}
-
-int pm(const Arguments& arguments) {
-  if (!arguments.empty() && arguments[0].starts_with("install")) return install(arguments);
-  if (!arguments.empty() && arguments[0] == "uninstall") return uninstall(arguments);
-  if (arguments.size() > 1 && arguments[0] == "list" && arguments[1] == "packages") {
-    const std::string wanted = arguments.size() > 2 ? arguments.back() : "";
-    for (const char* package : {"com.android.settings", "com.clawperator.operator"}) {
-      const bool flag = wanted.starts_with('-');
-      if (flag || std::strstr(package, wanted.c_str()) != nullptr) {
-        print("package:" + std::string(package) + "\n");
-      }
-    }
-  }
-  if (arguments.size() > 1 && arguments[0] == "path") {
-    return arguments[1] == "com.clawperator.operator"
-               ? print("package:/data/app/operator/base.apk\n")
-               : 1;
-  }
-  return 0;
-}
-
-int dumpsys(const Arguments& arguments) {
-  if (!arguments.empty() && arguments[0] == "package") {
-    return print(
-        "Packages:\n  Package [com.clawperator.operator] (1a2b3c):\n"
-        "    versionCode=503900 minSdk=26 targetSdk=34\n    versionName=0.5.3\n");
-  }
-  return 0;
-}
-
-int settings(const Arguments& arguments) {
-  return arguments.size() > 2 && arguments[0] == "get" ? print("1\n") : 0;
 }
 
 int wm(const Arguments& arguments) {

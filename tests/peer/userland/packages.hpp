@@ -1,0 +1,177 @@
+#pragma once
+// The stub phone's package manager and settings.
+//
+//   pm install[-create|-write|-commit|-abandon] ...
+//                        takes the announced bytes; a package that begins with "BAD" is refused at
+//                        its end, one with "EARLY" at once; `next_package` becomes installed
+//   pm list packages [-3] [PART], pm path, dumpsys package, pm grant, settings get|put|delete
+//
+// Files of PHONE_STATE: `installs` gets a line per install command: what it was told, and size and
+// checksum of what it was given. `packages` has a line "NAME VERSION CODE" per package; without it
+// there are Settings and the Operator. `changes` gets every grant and setting in its order,
+// `setting.NAMESPACE.KEY` holds a value. `grant_refusal`: why pm grant fails.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <sstream>
+
+#include "state.hpp"
+
+namespace {
+
+struct Package {
+  std::size_t size = 0;
+  std::uint32_t sum = 0;
+  std::string beginning;
+
+  void take(std::string_view bytes) {
+    size += bytes.size();
+    for (const char c : bytes) sum = sum * 31 + static_cast<unsigned char>(c);
+    if (beginning.size() < 8) beginning.append(bytes.substr(0, 8 - beginning.size()));
+  }
+};
+
+Package read_package(int fd, std::size_t announced) {
+  Package package;
+  std::vector<char> buffer(64 << 10);
+  while (package.size < announced && !package.beginning.starts_with("EARLY")) {
+    const ssize_t got =
+        ::read(fd, buffer.data(), std::min(buffer.size(), announced - package.size));
+    if (got <= 0) break;
+    package.take({buffer.data(), static_cast<std::size_t>(got)});
+  }
+  return package;
+}
+
+// The stream's bytes, or those of the file that was pushed before.
+Package package_of(const Arguments& arguments) {
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+    if (arguments[i] == "-S")
+      return read_package(STDIN_FILENO, std::strtoul(arguments[i + 1].c_str(), nullptr, 10));
+  }
+  const int fd = ::open(arguments.back().c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  const Package package = read_package(fd, static_cast<std::size_t>(size_of(fd)));
+  ::close(fd);
+  return package;
+}
+
+std::string joined(const Arguments& arguments) {
+  std::string line;
+  for (const std::string& argument : arguments) line += argument + " ";
+  return line;
+}
+
+int install(const Arguments& arguments) {
+  const std::string& verb = arguments[0];
+  Package package;
+  if (verb == "install" || verb == "install-write") package = package_of(arguments);
+  append_state("installs", joined(arguments) + std::to_string(package.size) + " " +
+                               std::to_string(package.sum));
+  if (package.beginning.starts_with("BAD") || package.beginning.starts_with("EARLY")) {
+    print("Failure [INSTALL_FAILED_INVALID_APK: a test of the stub]\n");
+    return 1;
+  }
+  if (verb == "install-create") return print("Success: created install session [4711]\n");
+  if (const std::string next = read_state("next_package"); !next.empty() && verb == "install") {
+    append_state("packages", next);
+  }
+  return print("Success\n");
+}
+
+struct Installed {
+  std::string name, version, code;
+};
+
+std::vector<Installed> installed_packages() {
+  std::string text = read_state("packages");
+  if (text.empty() && ::access(state_path("packages").c_str(), F_OK) != 0) {
+    text = "com.android.settings 14 34\ncom.clawperator.operator 0.5.3 503900\n";
+  }
+  std::vector<Installed> packages;
+  std::istringstream lines(text);
+  for (Installed one; lines >> one.name >> one.version >> one.code;) packages.push_back(one);
+  return packages;
+}
+
+int list_packages(const Arguments& arguments) {
+  std::string wanted = arguments.size() > 2 ? arguments.back() : "";
+  const bool added_only = wanted == "-3";
+  if (wanted.starts_with('-')) wanted.clear();
+  for (const Installed& package : installed_packages()) {
+    if (added_only && package.name.starts_with("com.android.")) continue;
+    if (package.name.find(wanted) != std::string::npos) print("package:" + package.name + "\n");
+  }
+  return 0;
+}
+
+bool is_installed(const std::string& name) {
+  for (const Installed& package : installed_packages()) {
+    if (package.name == name) return true;
+  }
+  return false;
+}
+
+int grant(const Arguments& arguments) {
+  const std::string refusal = read_state("grant_refusal");
+  std::string problem = refusal;
+  if (arguments.size() < 3 || !is_installed(arguments[1])) problem = "Unknown package\n";
+  if (!problem.empty()) {
+    write_all(STDERR_FILENO, "\nException occurred while executing 'grant':\n" + problem);
+    return 255;
+  }
+  append_state("changes", joined(arguments));
+  return 0;
+}
+
+int uninstall(const Arguments& arguments) {
+  if (arguments.back() == "com.clawperator.operator") return print("Success\n");
+  print("Failure [DELETE_FAILED_INTERNAL_ERROR]\n");
+  return 1;
+}
+
+int pm(const Arguments& arguments) {
+  const std::string verb = arguments.empty() ? "" : arguments[0];
+  if (verb.starts_with("install")) return install(arguments);
+  if (verb == "uninstall") return uninstall(arguments);
+  if (verb == "grant") return grant(arguments);
+  if (verb == "list" && arguments.size() > 1 && arguments[1] == "packages") {
+    return list_packages(arguments);
+  }
+  if (verb != "path" || arguments.size() < 2) return 0;
+  return is_installed(arguments[1]) ? print("package:/data/app/" + arguments[1] + "/base.apk\n")
+                                    : 1;
+}
+
+int dumpsys(const Arguments& arguments) {
+  if (arguments.size() < 2 || arguments[0] != "package") return 0;
+  for (const Installed& package : installed_packages()) {
+    if (package.name != arguments[1]) continue;
+    return print("Packages:\n  Package [" + package.name +
+                 "] (1a2b3c):\n    versionCode=" + package.code +
+                 " minSdk=26 targetSdk=34\n    versionName=" + package.version + "\n");
+  }
+  return print("Unable to find package: " + arguments[1] + "\n");
+}
+
+// get|put|delete NAMESPACE KEY [VALUE]
+int settings(const Arguments& arguments) {
+  if (arguments.size() < 3) return 255;
+  const std::string name = "setting." + arguments[1] + "." + arguments[2];
+  if (arguments[0] == "get") {
+    std::string value = read_state(name);
+    if (value.empty()) value = arguments[1] == "global" ? "1" : "null";
+    return print(value + "\n");
+  }
+  append_state("changes", joined(arguments));
+  if (arguments[0] == "delete") return ::unlink(state_path(name).c_str()) == 0 ? 0 : 1;
+  if (arguments.size() < 4) return 255;
+  const std::string beside = name + "." + std::to_string(::getpid());
+  const int fd = ::open(state_path(beside).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  const bool done = write_all(fd, arguments[3]);
+  ::close(fd);
+  return done && ::rename(state_path(beside).c_str(), state_path(name).c_str()) == 0 ? 0 : 1;
+}
+
+}  // namespace
