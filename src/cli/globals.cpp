@@ -183,16 +183,17 @@ class Scanner {
   }
 
  private:
-  // A key that a phone's owner must allow is waited for no longer than the command may take.
+  // A key that a phone's owner must allow is waited for as long as the command may take.
   void wait_for_people() {
     TargetOptions& target = scan_.globals.target;
     target.on_notice = [](std::string_view line) {
       print_warning("[clawperator] " + std::string(line));
     };
     const double limit = scan_.globals.timeout_ms.value_or(-1);
-    const auto most = static_cast<double>(target.authorization_limit.count());
-    if (limit >= 0 && limit < most) {
-      target.authorization_limit = std::chrono::milliseconds(static_cast<std::int64_t>(limit));
+    constexpr double kMost = 3'600'000;
+    if (limit >= 0) {
+      target.authorization_limit =
+          std::chrono::milliseconds(static_cast<std::int64_t>(std::min(limit, kMost)));
     }
   }
 

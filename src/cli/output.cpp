@@ -18,6 +18,8 @@ void wait_writable(int fd) {
   poll(&waiting, 1, -1);
 }
 
+bool is_terminal(Stream stream) { return ::isatty(static_cast<int>(stream)) == 1; }
+
 std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -46,6 +48,14 @@ bool write_all(Stream stream, std::string_view bytes) {
     }
   }
   return true;
+}
+
+std::string line_for(Stream stream, std::string line) {
+  return is_terminal(stream) ? printable_name(std::move(line)) : line;
+}
+
+std::string text_for(Stream stream, std::string_view text) {
+  return is_terminal(stream) ? printable(text) : std::string(text);
 }
 
 void print_warning(std::string_view text) {

@@ -2,6 +2,7 @@
 // The process's own two streams. stdout gets exactly one answer; everything else is stderr's.
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "adbproto/base/error.hpp"
@@ -14,6 +15,11 @@ enum class Stream { out = 1, err = 2 };
 
 // All of it, however the kernel splits it. False when the reader has gone or the disk is full.
 bool write_all(Stream stream, std::string_view bytes);
+
+// What a device had a say in, for one of the streams: printable (people.hpp) on a terminal, as it
+// is elsewhere. In a line a line feed is not printable either.
+std::string line_for(Stream stream, std::string line);
+std::string text_for(Stream stream, std::string_view text);
 
 // A line (or lines) on stderr; foreign text in it is made printable.
 void print_warning(std::string_view text);

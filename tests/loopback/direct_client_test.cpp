@@ -6,6 +6,7 @@
 #include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "support/fake_adbd.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
@@ -139,4 +140,41 @@ TEST_CASE("direct: nobody at the address is an io error", "[loopback]") {
   const auto device = loop.run(connect_device(address, {.delayed_ack = {}, .limit = 5s}));
   REQUIRE_FALSE(device);
   CHECK(device.error().code() == Errc::io);
+}
+
+TEST_CASE("direct: a phone that turns out to be far is dialled once more for delayed_ack",
+          "[loopback]") {
+  struct Case {
+    const char* name;
+    std::chrono::milliseconds delay;
+    bool offers;
+    std::size_t answered;
+    std::size_t accepted;
+    bool delayed_ack;
+  };
+  const auto row = GENERATE(values<Case>({
+      {"far", 20ms, true, 9, 2, true},
+      {"near", 0ms, true, 9, 1, false},
+      {"far and old", 20ms, false, 9, 1, false},
+      {"far, with room for one", 20ms, true, 1, 1, false},
+  }));
+  INFO(row.name);
+  ManualTime time;
+  Loop loop;
+  FakeAdbd phone(loop);
+  phone.is_far(row.delay).answers_only(row.answered).answers("shell,v2,raw:id", shell_output("hi"));
+  if (row.offers) phone.offers("delayed_ack");
+  const auto address = parse_device_address(phone.address());
+  const DirectOptions options{.delayed_ack = DelayedAck::automatic};
+  const auto device = time.run(loop, connect_device(*address, "far", options), 1ms);
+  REQUIRE(device);
+  CHECK((*device)->serial() == "far");
+  CHECK((*device)->facts().delayed_ack == row.delayed_ack);
+  CHECK((*device)->facts().rtt >= row.delay);
+  time.advance(loop, 100ms);
+  CHECK(phone.accepted() == row.accepted);
+  CHECK(phone.links() == 1);
+  const auto output = time.run(loop, run_shell(device->get(), "id", 1s), 1ms);
+  REQUIRE(output);
+  CHECK(output->out == "hi");
 }

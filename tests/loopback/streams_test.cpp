@@ -119,6 +119,25 @@ TEST_CASE("stream: a destroyed end is a closed one", "[loopback]") {
   CHECK(loop.run(read_to_end(pair.ours.get())) == "");
 }
 
+TEST_CASE("stream: it tells how far a write got that the peer does not read", "[loopback]") {
+  const std::string kind = GENERATE("memory", "tcp");
+  INFO(kind);
+  const TempFolder folder;
+  Loop loop;
+  Pair pair = make_pair_of(kind, loop, folder);
+  CHECK(pair.ours->sent() == 0);
+  const Bytes bytes(30'000'000);  // more than a system keeps
+  auto write = loop.start(pair.ours->write_all(bytes));
+  loop.settle();
+  CHECK_FALSE(write->done());
+  const auto before = pair.ours->sent();
+  CHECK(before > 0);
+  CHECK(before < bytes.size());
+  REQUIRE(loop.run(read_exactly(pair.theirs.get(), bytes.size())));
+  CHECK(loop.finish(write));
+  CHECK(pair.ours->sent() > before);
+}
+
 TEST_CASE("memory: a writer waits while the reader is behind", "[loopback]") {
   Loop loop;
   auto [ours, theirs] = make_memory_pair(loop.executor(), 10);
@@ -147,20 +166,25 @@ TEST_CASE("memory: a waiting writer ends when the reader goes away", "[loopback]
 
 namespace {
 
-// Of the sockets of this process that are connected to `port`, the options' values.
-std::vector<int> user_timeouts(std::uint16_t port) {
-  std::vector<int> values;
+// The one socket of this process that is connected to `port`.
+int socket_to(std::uint16_t port) {
+  int found = -1;
   for (int fd = 3; fd < 256; ++fd) {
     sockaddr_in peer{};
     socklen_t size = sizeof peer;
     if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) continue;
     if (peer.sin_family != AF_INET || ntohs(peer.sin_port) != port) continue;
-    int value = -1;
-    size = sizeof value;
-    ::getsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &value, &size);
-    values.push_back(value);
+    REQUIRE(found == -1);
+    found = fd;
   }
-  return values;
+  return found;
+}
+
+int option_of(int fd, int level, int name) {
+  int value = -1;
+  socklen_t size = sizeof value;
+  REQUIRE(::getsockopt(fd, level, name, &value, &size) == 0);
+  return value;
 }
 
 }  // namespace
@@ -172,11 +196,25 @@ TEST_CASE("socket: a peer may pause reading for as long as it likes, unless it i
   const auto port = (*listener)->port();
   const auto plain = loop.run(connect_tcp("127.0.0.1", port));
   REQUIRE(plain);
-  CHECK(user_timeouts(port) == std::vector<int>{0});
+  CHECK(option_of(socket_to(port), IPPROTO_TCP, TCP_USER_TIMEOUT) == 0);
   (*plain)->close();
   const auto dialled = loop.run(dial_tcp("127.0.0.1", port));
   REQUIRE(dialled);
-  CHECK(user_timeouts(port) == std::vector<int>{30'000});
+  CHECK(option_of(socket_to(port), IPPROTO_TCP, TCP_USER_TIMEOUT) == 30'000);
+}
+
+TEST_CASE("socket: an idle link is asked after 15 s, three times 5 s apart, and then given up") {
+  Loop loop;
+  auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
+  REQUIRE(listener);
+  const auto port = (*listener)->port();
+  const auto link = loop.run(dial_tcp("127.0.0.1", port));
+  REQUIRE(link);
+  const int fd = socket_to(port);
+  CHECK(option_of(fd, SOL_SOCKET, SO_KEEPALIVE) == 1);
+  CHECK(option_of(fd, IPPROTO_TCP, TCP_KEEPIDLE) == 15);
+  CHECK(option_of(fd, IPPROTO_TCP, TCP_KEEPINTVL) == 5);
+  CHECK(option_of(fd, IPPROTO_TCP, TCP_KEEPCNT) == 3);
 }
 
 TEST_CASE("socket: nobody listening is an io error that names the endpoint", "[loopback]") {

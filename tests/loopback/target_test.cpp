@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/device/target_file.hpp"
+#include "support/bare_host.hpp"
 #include "support/fake_adbd.hpp"
 #include "support/fake_device.hpp"
 #include "support/fake_server.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
 #include "support/stream_io.hpp"
-#include "support/temp_folder.hpp"
 
 using namespace adbproto::testing;
 using namespace clawperator;
@@ -21,17 +21,12 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kSerialNumber = "shell,v2,raw:getprop ro.serialno";
+constexpr const char* kWho =
+    "shell,v2,raw:getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
 
 struct Bench {
-  TempFolder home;
-  Variable variables[7] = {{"HOME", home.path().string()},
-                           {"ANDROID_SERIAL", std::nullopt},
-                           {"ADB_SERVER_SOCKET", std::nullopt},
-                           {"ANDROID_ADB_SERVER_ADDRESS", std::nullopt},
-                           {"ANDROID_ADB_SERVER_PORT", std::nullopt},
-                           {"ADB_PATH", std::nullopt},
-                           {"PATH", "/nowhere"}};
+  BareHost host;
+  TempFolder& home = host.home;
   Loop loop;
   FakeServer server{loop};
 
@@ -120,7 +115,7 @@ TEST_CASE("target: several devices need a name", "[loopback]") {
 TEST_CASE("target: two transports of one phone are one device", "[loopback]") {
   Bench at;
   at.connected({{"USB1", "device"}, {"10.0.0.1:5555", "device"}, {"x", "offline"}});
-  at.server.answers(kSerialNumber, "OKAY" + shell_output("SN-1\r\n"));
+  at.server.answers(kWho, "OKAY" + shell_output("SN-1\r\n"));
   CHECK(at.resolve() == "USB1");
 }
 
@@ -232,12 +227,12 @@ TEST_CASE("target: a kept target is dialled, and named like any other", "[loopba
 TEST_CASE("target: the same phone by server and by target is one device", "[loopback]") {
   Bench at;
   FakeAdbd phone(at.loop);
-  phone.answers(kSerialNumber, shell_output("SN-1\n"));
+  phone.answers(kWho, shell_output("SN-1\n"));
   REQUIRE(add_target(phone.address()));
   at.connected({{"USB1", "device"}});
-  at.server.answers(kSerialNumber, "OKAY" + shell_output("SN-1\n"));
+  at.server.answers(kWho, "OKAY" + shell_output("SN-1\n"));
   CHECK(at.resolve() == "USB1");
-  phone.answers(kSerialNumber, shell_output("SN-2\n"));
+  phone.answers(kWho, shell_output("SN-2\n"));
   CHECK(at.resolve().error().code() == Errc::multiple_devices_device_id_required);
 }
 
@@ -253,6 +248,30 @@ TEST_CASE("target: --transport tcp dials the address itself", "[loopback]") {
   CHECK(at.resolve(options).error().code() == Errc::device_not_found);
   options.device = "not an address";
   CHECK(at.resolve(options).error().code() == Errc::invalid_argument);
+}
+
+TEST_CASE("target: a phone that is not in Android is shown as it is, and gets no work",
+          "[loopback]") {
+  const std::string state = GENERATE("recovery", "sideload", "rescue", "bootloader");
+  Bench at;
+  at.server.stop();
+  FakeAdbd phone(at.loop);
+  phone.is_in(state);
+  REQUIRE(add_target(phone.address()));
+  const auto rows = at.loop.run(list_devices(at.options()));
+  REQUIRE(rows);
+  REQUIRE(rows->size() == 1);
+  CHECK(rows->front().state == state);
+  CHECK(at.resolve().error().code() == Errc::no_devices);
+
+  TargetOptions options = at.options();
+  options.device = phone.address();
+  options.transport = GENERATE(Transport::automatic, Transport::tcp);
+  const auto refused = at.resolve(options);
+  CHECK(details(refused)["state"] == state);
+  CHECK(refused.error().code() == Errc::device_not_found);
+  options.readiness = Readiness::any;
+  CHECK(at.resolve(options) == phone.address());
 }
 
 TEST_CASE("devices: a row per transport, from every source", "[loopback]") {
@@ -289,7 +308,7 @@ TEST_CASE("connect: through the server where one runs", "[loopback]") {
   at.server.answers("host:devices", FakeServer::text(""));
   at.server.answers("host:connect:10.0.0.1:5555", FakeServer::text("connected to 10.0.0.1:5555"));
   CHECK(at.loop.run(connect_target(at.options(), "10.0.0.1")) == "connected to 10.0.0.1:5555");
-  CHECK(read_targets().empty());
+  CHECK(read_targets()->addresses.empty());
   at.server.answers("host:disconnect:10.0.0.1:5555",
                     FakeServer::text("disconnected 10.0.0.1:5555"));
   CHECK(at.loop.run(disconnect_target(at.options(), "10.0.0.1")) == "disconnected 10.0.0.1:5555");
@@ -301,10 +320,10 @@ TEST_CASE("connect: without a server the target is dialled and kept", "[loopback
   FakeAdbd phone(at.loop);
   CHECK(at.loop.run(connect_target(at.options(), phone.address())) ==
         "connected to " + phone.address());
-  CHECK(read_targets() == std::vector<std::string>{phone.address()});
+  CHECK(read_targets()->addresses == std::vector<std::string>{phone.address()});
   CHECK(at.loop.run(disconnect_target(at.options(), phone.address())) ==
         "disconnected " + phone.address());
-  CHECK(read_targets().empty());
+  CHECK(read_targets()->addresses.empty());
 }
 
 TEST_CASE("connect: what cannot be reached is not kept", "[loopback]") {
@@ -313,7 +332,7 @@ TEST_CASE("connect: what cannot be reached is not kept", "[loopback]") {
   CHECK_FALSE(at.loop.run(connect_target(at.options(), "127.0.0.1:1")));
   CHECK(at.loop.run(connect_target(at.options(), "not an address")).error().code() ==
         Errc::invalid_argument);
-  CHECK(read_targets().empty());
+  CHECK(read_targets()->addresses.empty());
   TargetOptions direct = at.options();
   direct.transport = Transport::tcp;
   CHECK(at.loop.run(disconnect_target(direct, "127.0.0.1:1")).error().code() ==

@@ -157,6 +157,69 @@ TEST_CASE("mdns browser: a goodbye ends a service at once", "[session]") {
                                  kStart + seconds(2)));
 }
 
+namespace {
+
+// Half a second at a time: when it asked for the phone's port again, in seconds.
+std::vector<int> asks_for_port(MdnsBrowser& machine, int from, int to) {
+  std::vector<int> at;
+  for (int ms = from * 1000; ms <= to * 1000; ms += 500) {
+    const auto now = kStart + milliseconds(ms);
+    machine.on_time(now);
+    const auto query = machine.query(now);
+    if (!query) continue;
+    if (asks(*query, instance_name("adb-S1-abc", AdbService::tls_connect), DnsType::srv)) {
+      CHECK(asks(*query, kHost, DnsType::a));
+      at.push_back(ms / 1000);
+    }
+  }
+  return at;
+}
+
+}  // namespace
+
+TEST_CASE("mdns browser: a record is asked for again before it expires (RFC 6762, 5.2)",
+          "[session]") {
+  MdnsBrowser machine = browser();
+  machine.on_message(says(kPhoneSays), kStart);
+  CHECK(asks_for_port(machine, 0, 119) == std::vector<int>{96, 102, 108, 114});
+  CHECK(machine.services() == Found{kPhone});
+  machine.on_time(kStart + seconds(120));
+  CHECK(machine.services().empty());
+}
+
+TEST_CASE("mdns browser: one lost answer is no departure", "[session]") {
+  MdnsBrowser machine = browser();
+  machine.on_message(says(kPhoneSays), kStart);
+  CHECK(asks_for_port(machine, 0, 96) == std::vector<int>{96});
+  machine.on_message(says(kPhoneSays), kStart + seconds(96));
+  CHECK(asks_for_port(machine, 97, 191).empty());
+  CHECK(machine.services() == Found{kPhone});
+  CHECK(asks_for_port(machine, 192, 193) == std::vector<int>{192});
+}
+
+TEST_CASE("mdns browser: it wakes to ask again, and many records at once are asked for in turn",
+          "[session]") {
+  MdnsBrowser machine(kStart, std::chrono::hours(1));
+  for (int i = 0; i < 12; ++i) (void)machine.query(machine.next_wake());  // now hours apart
+  const auto start = machine.next_wake() - std::chrono::minutes(10);
+  std::vector<DnsRecord> records = {a(v4(10, 0, 0, 1))};
+  for (int i = 0; i < 30; ++i) {
+    const std::string name = "phone-" + std::to_string(i);
+    records.push_back(ptr(name));
+    records.push_back(srv(name, 5));
+  }
+  machine.on_message(says(records), start);
+  std::size_t asked = 0;
+  for (auto now = start; now < start + seconds(101); now = machine.next_wake()) {
+    const auto query = machine.query(now);
+    if (!query) continue;
+    CHECK((now >= start + seconds(96)));
+    CHECK(query->questions.size() <= 20);
+    asked += query->questions.size();
+  }
+  CHECK(asked == 31);  // each name once, and the host
+}
+
 TEST_CASE("mdns browser: a new port or address replaces the old one", "[session]") {
   MdnsBrowser machine = browser();
   machine.on_message(says(kPhoneSays), kStart);
@@ -245,4 +308,27 @@ TEST_CASE("mdns browser: wakes for the next query or the next expiry", "[session
                      kStart + milliseconds(100));
   REQUIRE(machine.query(kStart + seconds(1)));
   CHECK((machine.next_wake() == kStart + milliseconds(1100)));
+}
+
+TEST_CASE("mdns browser: what was heard last comes last, beside an old record too", "[session]") {
+  const DiscoveredService again{AdbService::tls_connect, "adb-S1-abc", "192.168.1.20", 40001};
+  const DiscoveredService renamed{AdbService::tls_connect, "adb-S1-abc (2)", "192.168.1.20", 39999};
+  MdnsBrowser machine = browser();
+  CHECK(machine.on_message(
+      says({ptr("adb-S1-abc (2)"), srv("adb-S1-abc (2)", 39999), a(v4(192, 168, 1, 20))}), kStart));
+  CHECK(machine.on_message(says({ptr("adb-S1-abc"), srv("adb-S1-abc", 40001)}),
+                           kStart + seconds(30)));
+  CHECK(machine.services() == Found{renamed, again});
+}
+
+TEST_CASE("mdns browser: of two addresses of a host the one heard last counts", "[session]") {
+  DnsRecord old_address = a(v4(192, 168, 1, 20));
+  DnsRecord new_address = a(v4(192, 168, 1, 21));
+  old_address.cache = new_address.cache = Cache::adds;
+  MdnsBrowser machine = browser();
+  CHECK(
+      machine.on_message(says({ptr("adb-S1-abc"), srv("adb-S1-abc", 37123), old_address}), kStart));
+  CHECK(machine.on_message(says({new_address}), kStart + seconds(30)));
+  REQUIRE(machine.services().size() == 1);
+  CHECK(machine.services()[0].host == "192.168.1.21");
 }

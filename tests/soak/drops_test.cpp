@@ -2,12 +2,11 @@
 // writing: each operation ends as done or as a lost link, the phone is found again, and nothing
 // stays behind.
 
-#include <unistd.h>
+#include <malloc.h>
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <random>
 
 #include "adbproto/client/shell.hpp"
@@ -16,8 +15,21 @@
 #include "simdroid/simulation.hpp"
 #include "support/cutting_proxy.hpp"
 #include "support/device_bench.hpp"
+#include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CLAWPERATOR_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define CLAWPERATOR_SANITIZED 1
+#endif
+#endif
+
+#if defined(CLAWPERATOR_SANITIZED)
+#include <sanitizer/allocator_interface.h>
+#endif
 
 using namespace adbproto::testing;
 using namespace clawperator;
@@ -32,38 +44,32 @@ using adbproto::Task;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kKeepsWhatWasFreed = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool kKeepsWhatWasFreed = true;
+// On the heap, coroutines included.
+std::size_t live_bytes() {
+#if defined(CLAWPERATOR_SANITIZED)
+  return __sanitizer_get_current_allocated_bytes();
 #else
-constexpr bool kKeepsWhatWasFreed = false;
+  const auto heap = ::mallinfo2();
+  return heap.uordblks + heap.hblkhd;
 #endif
-#else
-constexpr bool kKeepsWhatWasFreed = false;
-#endif
+}
 
 std::size_t open_descriptors() {
   const auto folder = std::filesystem::directory_iterator("/proc/self/fd");
   return static_cast<std::size_t>(std::distance(begin(folder), end(folder)));
 }
 
-std::size_t resident_bytes() {
-  std::size_t whole = 0;
-  std::size_t resident = 0;
-  std::ifstream("/proc/self/statm") >> whole >> resident;
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
+constexpr int kWarmUp = 20;
+constexpr std::size_t kSlack = 16 * 1024;
 
 int drops_wanted() {
   const char* text = std::getenv("CLAWPERATOR_SOAK_DROPS");
   return text ? std::atoi(text) : 50;
 }
 
-Task<void> stop(Supervisor* supervisor, simdroid::Simulation* phone) {
-  co_await supervisor->stop();
-  co_await phone->stop();
+template <class Stoppable>
+Task<void> stop(Stoppable* one) {
+  co_await one->stop();
   co_return ok();
 }
 
@@ -94,71 +100,132 @@ struct Counts {
   int absent = 0;  // asked for while it was away
 };
 
+// What is held while one link is up and nothing is under way.
+struct Holdings {
+  std::size_t descriptors = 0;
+  std::size_t bytes = 0;
+};
+
+// A supervisor and what it reaches; drops come from outside.
+struct Soak {
+  ManualTime time;
+  DeviceBench host;
+  std::unique_ptr<Supervisor> supervisor;
+  TargetOptions target;
+  std::mt19937 random{7};
+  Counts counts;
+
+  void start() {
+    auto started = time.run(host.loop, Supervisor::start({.target = host.options()}));
+    REQUIRE(started);
+    supervisor = *std::move(started);
+  }
+  ~Soak() {
+    if (supervisor) time.run(host.loop, stop(supervisor.get()));
+  }
+
+  void count(const Result<void>& worked) { ++(worked ? counts.done : counts.lost); }
+
+  Holdings at_rest() {
+    auto device = time.run(host.loop, supervisor->open(target), 50ms);
+    for (int i = 0; i < 5 && !device; ++i) {
+      time.advance(host.loop, 3s);
+      device = time.run(host.loop, supervisor->open(target), 50ms);
+    }
+    REQUIRE(device);
+    REQUIRE(time.run(host.loop, work(*std::move(device), 0)));
+    time.advance(host.loop, 3s);
+    return {open_descriptors(), live_bytes()};
+  }
+
+  void check_nothing_stays(const Holdings& before, int drops) {
+    const Holdings after = at_rest();
+    CHECK(counts.done + counts.lost >= drops / 2);
+    CHECK(counts.lost > 0);
+    CHECK(after.descriptors <= before.descriptors);
+    CHECK(after.bytes <= before.bytes + kSlack);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("soak: a link that is cut again and again costs nothing that stays", "[soak]") {
-  ManualTime time;
-  DeviceBench host;
-  host.server.stop();
+  Soak at;
+  at.host.server.stop();
   simdroid::SimOptions sim;
   sim.port = 0;
-  auto phone = simdroid::Simulation::create(host.loop.executor(), sim);
+  auto phone = simdroid::Simulation::create(at.host.loop.executor(), sim);
   REQUIRE(phone);
   const auto port = (*phone)->listen();
   REQUIRE(port);
-  CuttingProxy cable(host.loop, *port);
+  CuttingProxy cable(at.host.loop, *port);
   REQUIRE(add_target(cable.address()));
-  auto supervisor = time.run(host.loop, Supervisor::start({.target = host.options()}));
-  REQUIRE(supervisor);
+  at.target.device = cable.address();
+  at.start();
 
-  std::mt19937 random(7);
-  TargetOptions target;
-  target.device = cable.address();
-  Counts counts;
-  std::size_t descriptors = 0;
-  std::size_t resident = 0;
   const int drops = drops_wanted();
-  constexpr int kWarmUp = 20;
+  Holdings before;
   for (int i = 0; i < drops; ++i) {
-    if (i == kWarmUp) {
-      descriptors = open_descriptors();
-      resident = resident_bytes();
-    }
-    cable.cut_after(random() % (1u << (random() % 20)));
-    auto device = time.run(host.loop, (*supervisor)->open(target), 50ms);
+    if (i == kWarmUp) before = at.at_rest();
+    cable.cut_after(at.random() % (1u << (at.random() % 20)));
+    auto device = at.time.run(at.host.loop, at.supervisor->open(at.target), 50ms);
     if (device) {
-      auto working = host.loop.start(work(*std::move(device), random() % 3));
-      for (int turn = 0; turn < 20 && !working->done(); ++turn) time.advance(host.loop, 1ms);
+      auto working = at.host.loop.start(work(*std::move(device), at.random() % 3));
+      for (int turn = 0; turn < 20 && !working->done(); ++turn) at.time.advance(at.host.loop, 1ms);
       cable.cut();
-      const auto result = time.finish(host.loop, working);
+      const auto result = at.time.finish(at.host.loop, working);
       INFO("drop " << i);
       if (!result) CHECK(result.error().code() == Errc::link_lost);
-      ++(result ? counts.done : counts.lost);
+      at.count(result);
     } else {
       const Errc code = device.error().code();
       CHECK((code == Errc::device_not_found || code == Errc::link_lost));
-      ++counts.absent;
+      ++at.counts.absent;
     }
     cable.cut();
   }
   CHECK(static_cast<int>(cable.cuts()) >= drops);
-  CHECK(counts.done + counts.lost >= drops / 2);
-  CHECK(counts.lost > 0);
-
-  auto whole = time.run(host.loop, (*supervisor)->open(target), 50ms);
-  for (int i = 0; i < 5 && !whole; ++i) {
-    time.advance(host.loop, 3s);
-    whole = time.run(host.loop, (*supervisor)->open(target), 50ms);
-  }
-  REQUIRE(whole);
-  CHECK(time.run(host.loop, work(*std::move(whole), 0)));
-  host.loop.settle();
+  at.check_nothing_stays(before, drops);
   CHECK(cable.links() == 1);
-  CHECK(open_descriptors() <= descriptors + 4);  // a link more or less at that moment
-  if (!kKeepsWhatWasFreed) CHECK(resident_bytes() < resident + (48u << 20));
-
-  REQUIRE(time.run(host.loop, stop(supervisor->get(), phone->get())));
-  supervisor->reset();
-  host.loop.settle();
+  REQUIRE(at.time.run(at.host.loop, stop(at.supervisor.get())));
+  at.supervisor.reset();
+  at.host.loop.settle();
   CHECK(cable.links() == 0);
+  REQUIRE(at.time.run(at.host.loop, stop(phone->get())));
+}
+
+// Its replies end anywhere, then it is gone for a while.
+TEST_CASE("soak: an adb server that dies again and again costs nothing that stays", "[soak]") {
+  Soak at;
+  at.host.server_lists({"SN-1 device usb:1-2"});
+  at.host.server.answers("shell,v2,raw:getprop", "OKAY" + shell_output("[a]: [b]\n"));
+  at.host.server.answers("shell,v2,raw:cat", "OKAY", After::is_silent);
+  at.target.device = "SN-1";
+  at.start();
+
+  const int drops = drops_wanted();
+  Holdings before;
+  for (int i = 0; i < drops; ++i) {
+    if (i == kWarmUp) before = at.at_rest();
+    at.host.server.cut_replies_at(at.random() % 400);
+    auto device = at.time.run(at.host.loop, at.supervisor->open(at.target), 50ms);
+    if (device) {
+      auto working = at.host.loop.start(work(*std::move(device), at.random() % 2 * 2));
+      for (int turn = 0; turn < 3 && !working->done(); ++turn) at.time.advance(at.host.loop, 1ms);
+      at.host.server.stop();
+      const auto result = at.time.finish(at.host.loop, working);
+      INFO("drop " << i);
+      if (!result) CHECK(result.error().code() == Errc::link_lost);
+      at.count(result);
+    } else {
+      ++at.counts.absent;
+    }
+    at.host.server.stop();
+    at.time.advance(at.host.loop, 100ms);
+    at.host.server.forget_requests();
+    at.host.server.cut_replies_at(std::numeric_limits<std::size_t>::max());
+    at.host.server.start_again();
+    at.time.advance(at.host.loop, 5s);
+  }
+  at.check_nothing_stays(before, drops);
 }

@@ -6,23 +6,19 @@
 #include <vector>
 
 #include "runtime/device/target.hpp"
+#include "support/bare_host.hpp"
 #include "support/fake_server.hpp"
 #include "support/fake_usb.hpp"
-#include "support/temp_folder.hpp"
 
 namespace adbproto::testing {
 
-inline constexpr const char* kGetSerialNumber = "shell,v2,raw:getprop ro.serialno";
+// Answered by "serialno\nboot id\n".
+inline constexpr const char* kWho =
+    "shell,v2,raw:getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
 
 struct DeviceBench {
-  TempFolder home;
-  Variable variables[7] = {{"HOME", home.path().string()},
-                           {"ANDROID_SERIAL", std::nullopt},
-                           {"ADB_SERVER_SOCKET", std::nullopt},
-                           {"ANDROID_ADB_SERVER_ADDRESS", std::nullopt},
-                           {"ANDROID_ADB_SERVER_PORT", std::nullopt},
-                           {"ADB_PATH", std::nullopt},
-                           {"PATH", "/nowhere"}};
+  BareHost host;
+  TempFolder& home = host.home;
   Loop loop;
   FakeServer server{loop};
   FakeUsb usb{loop};

@@ -2,11 +2,14 @@
 // adbd on a loopback port, without authentication: the device role over TCP. A service whose name
 // is known is answered with its bytes, every other one is refused.
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "adbproto/client/transport_connection.hpp"
 #include "adbproto/link/scope.hpp"
@@ -14,6 +17,25 @@
 #include "support/run_task.hpp"
 
 namespace adbproto::testing {
+
+// What it reads comes late, by what `delay` is at that moment.
+using DelayPtr = std::shared_ptr<const Clock::duration>;
+class LateStream final : public ByteStream {
+ public:
+  LateStream(ByteStreamPtr inner, DelayPtr delay)
+      : inner_(std::move(inner)), delay_(std::move(delay)) {}
+  Task<std::size_t> read_some(std::span<std::byte> into) override {
+    auto size = co_await inner_->read_some(into);
+    if (*delay_ > Clock::duration::zero()) co_await sleep_for(*delay_);
+    co_return size;
+  }
+  Task<void> write_all(ByteView bytes) override { return inner_->write_all(bytes); }
+  void close() override { inner_->close(); }
+
+ private:
+  ByteStreamPtr inner_;
+  DelayPtr delay_;
+};
 
 class FakeAdbd {
  public:
@@ -34,6 +56,30 @@ class FakeAdbd {
     state_->answers[std::move(service)] = std::move(bytes);
     return *this;
   }
+  // Such a stream is opened and stays so; nothing is said on it.
+  FakeAdbd& holds(std::string service) {
+    state_->held.insert(std::move(service));
+    return *this;
+  }
+  // What its banner says; "device" with shell_v2 and cmd if nothing else is said.
+  FakeAdbd& is_in(std::string type) {
+    state_->banner.type = std::move(type);
+    return *this;
+  }
+  FakeAdbd& offers(std::string_view feature) {
+    state_->banner.features.add(feature);
+    return *this;
+  }
+  // Its system answers at once, it itself that much later.
+  FakeAdbd& is_far(Clock::duration delay) {
+    state_->delay = delay;
+    return *this;
+  }
+  // Further links are accepted and then nothing is said.
+  FakeAdbd& answers_only(std::size_t links) {
+    state_->answered = links;
+    return *this;
+  }
   // One link that exists already, such as the end of a memory pair.
   void attach(ByteStreamPtr link) { state_->scope.spawn(serve(state_, std::move(link))); }
   // Every link ends, as when the phone leaves the network for a moment.
@@ -50,9 +96,15 @@ class FakeAdbd {
   struct State {
     explicit State(const asio::any_io_executor& executor) : scope(executor) {}
     ListenerPtr listener;
+    Banner banner{.type = "device", .features = {"shell_v2", "cmd"}};
+    Clock::duration delay{};
+    std::size_t answered = std::numeric_limits<std::size_t>::max();
     std::map<std::string, std::string> answers;
+    std::set<std::string> held;
     std::set<TransportConnection*> connections;
+    std::size_t links = 0;
     std::size_t accepted = 0;
+    std::vector<ByteStreamPtr> mute;
     Scope scope;
   };
   using StatePtr = std::shared_ptr<State>;
@@ -61,20 +113,24 @@ class FakeAdbd {
     for (;;) {
       auto link = co_await state->listener->accept();
       if (!link) co_return;
-      state->scope.spawn(serve(state, *std::move(link)));
+      if (state->links++ < state->answered) {
+        state->scope.spawn(serve(state, *std::move(link)));
+      } else {
+        state->mute.push_back(*std::move(link));
+      }
     }
   }
 
   static asio::awaitable<void> serve(StatePtr state, ByteStreamPtr link) {
     TransportOptions options;
     options.role = Role::device;
-    options.banner.type = "device";
-    options.banner.features = {"shell_v2", "cmd"};
+    options.banner = state->banner;
     options.on_incoming = [state](std::unique_ptr<IncomingStream> incoming) {
       state->scope.spawn(answer(state, std::move(incoming)));
     };
+    auto late = std::make_unique<LateStream>(std::move(link), DelayPtr(state, &state->delay));
     const auto connection =
-        co_await TransportConnection::establish(std::move(link), std::move(options));
+        co_await TransportConnection::establish(std::move(late), std::move(options));
     if (!connection) co_return;
     ++state->accepted;
     const auto at = state->connections.insert(connection->get()).first;
@@ -83,6 +139,13 @@ class FakeAdbd {
   }
 
   static asio::awaitable<void> answer(StatePtr state, std::unique_ptr<IncomingStream> incoming) {
+    if (state->held.contains(incoming->service())) {
+      const auto stream = incoming->accept();
+      Bytes ignored(4096);
+      while (co_await stream->read_some(ignored)) {
+      }
+      co_return;
+    }
     const auto at = state->answers.find(incoming->service());
     if (at == state->answers.end()) co_return;
     const std::string bytes = at->second;

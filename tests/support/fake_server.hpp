@@ -63,6 +63,7 @@ class FakeServer {
   [[nodiscard]] const ServerAddress& address() const { return address_; }
   [[nodiscard]] std::string spec() const { return address_.to_string(); }
   [[nodiscard]] const std::vector<std::string>& requests() const { return state_->requests; }
+  void forget_requests() { state_->requests = {}; }
 
   // More bytes on every connection that waits in silence after that request.
   void pushes(const std::string& service, std::string bytes) {

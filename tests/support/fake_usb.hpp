@@ -35,10 +35,17 @@ class FakeUsb {
     state_->phones.erase(address);
     state_->changed.notify_all();
   }
+  // What the system tells about the node, as after a chmod; open() does not care.
+  void shows(const std::string& address, UsbDevice::Access access) {
+    state_->phones[address].device.access = access;
+    state_->changed.notify_all();
+  }
   // open() fails like this; with nullopt it works again.
   void refuses(const std::string& address, std::optional<Error> error) {
     state_->phones[address].refusal = std::move(error);
   }
+  // There is no libusb.
+  void cannot_open(Error why) { state_->no_library = std::move(why); }
   // Says nothing on any link until it is reset.
   void mutes(const std::string& address) { state_->phones[address].is_mute = true; }
   [[nodiscard]] std::size_t resets() const { return state_->resets; }
@@ -69,6 +76,7 @@ class FakeUsb {
     asio::any_io_executor executor;
     std::map<std::string, Phone> phones;
     Signal changed;
+    std::optional<Error> no_library;
     std::uint8_t last_number = 0;
     std::size_t starts = 0;
     std::size_t opens = 0;
@@ -87,8 +95,13 @@ class FakeUsb {
       co_await state->changed.wait();
       co_return ok();
     }
+    [[nodiscard]] Result<void> can_open() const override {
+      if (state_->no_library) return std::unexpected(*state_->no_library);
+      return ok();
+    }
     Task<ByteStreamPtr> open(UsbDevice device) override {
       ++state_->opens;
+      if (state_->no_library) co_return std::unexpected(*state_->no_library);
       const auto at = state_->phones.find(device.address);
       if (at == state_->phones.end()) co_return fail(Errc::device_not_found, "unplugged");
       if (at->second.refusal) co_return std::unexpected(*at->second.refusal);

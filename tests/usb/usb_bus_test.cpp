@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -136,6 +138,81 @@ TEST_CASE("usb bus: a phone that is held by others is busy, says by whom, and is
   CHECK(phone->counts().drivers_detached == 0);
   CHECK(phone->counts().configurations_set == 0);
   CHECK(phone->counts().halts_cleared == 0);
+}
+
+constexpr const char* kHolder = "usb bus: (holds the phone until its input ends)";
+
+TEST_CASE("usb bus: (holds the phone until its input ends)", "[.]") {
+  Loop loop;
+  const auto bus = UsbBus::start(loop.executor()).value();
+  const auto link = loop.run(bus->open(bus->devices().at(0)));
+  REQUIRE(link);
+  char byte = 'h';
+  REQUIRE(::write(STDOUT_FILENO, &byte, 1) == 1);
+  CHECK(::read(STDIN_FILENO, &byte, 1) == 0);
+}
+
+// This program once more, which holds the phone.
+class OtherProcess {
+ public:
+  OtherProcess() {
+    int input[2];
+    int output[2];
+    REQUIRE(::pipe2(input, O_CLOEXEC) == 0);
+    REQUIRE(::pipe2(output, O_CLOEXEC) == 0);
+    const std::string program = std::filesystem::read_symlink("/proc/self/exe");
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      ::dup2(input[0], STDIN_FILENO);
+      ::dup2(output[1], STDOUT_FILENO);
+      ::execl(program.c_str(), program.c_str(), kHolder, nullptr);
+      ::_exit(127);
+    }
+    ::close(input[0]);
+    ::close(output[1]);
+    input_ = input[1];
+    char byte = 0;
+    REQUIRE(::read(output[0], &byte, 1) == 1);
+    REQUIRE(byte == 'h');
+    ::close(output[0]);
+  }
+  ~OtherProcess() {
+    ::close(input_);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  OtherProcess(const OtherProcess&) = delete;
+  OtherProcess& operator=(const OtherProcess&) = delete;
+
+  [[nodiscard]] int pid() const { return pid_; }
+
+ private:
+  pid_t pid_ = -1;
+  int input_ = -1;
+};
+
+TEST_CASE("usb bus: another process of ours that has a look is waited for") {
+  Bench at;
+  const auto phone = at.mock.plug({}, ignore);
+  const UsbDevice device = at.bus->devices().at(0);
+  std::optional<OtherProcess> other(std::in_place);
+  auto opened = at.loop.start(at.bus->open(device));
+  constexpr unsigned kTheirsAndTwoOfOurs = 3;
+  REQUIRE(soon(at.loop, [&] { return phone->counts().claims >= kTheirsAndTwoOfOurs; }));
+  CHECK_FALSE(opened->done());
+  other.reset();
+  CHECK(at.loop.finish(opened));
+}
+
+TEST_CASE("usb bus: another process of ours that keeps the phone is named") {
+  MockBus mock;
+  Loop loop;
+  const auto bus = UsbBus::start(loop.executor(), {.look_limit = 100ms}).value();
+  const auto phone = mock.plug({}, ignore);
+  const OtherProcess other;
+  const auto refused = loop.run(bus->open(bus->devices().at(0)));
+  CHECK(refused.error() ==
+        Error(Errc::usb_busy, "usb:1-1 is held by usb (pid " + std::to_string(other.pid()) + ")"));
+  CHECK(phone->counts().claims >= 3);
 }
 
 // Somebody without rights, for as long as it lives.

@@ -3,6 +3,8 @@
 #include "adbproto/client/sync_client.hpp"
 #include "adbproto/client/usb_client.hpp"
 #include "support/stream_io.hpp"
+#include "support/temp_folder.hpp"
+#include "support/test_keys.hpp"
 #include "usb_bench.hpp"
 #include "usb_phone.hpp"
 
@@ -13,7 +15,8 @@ using namespace std::chrono_literals;
 using DevicePtr = std::unique_ptr<Device>;
 
 struct Bench {
-  explicit Bench(MockIdentity identity = {}) : phone(&mock, std::move(identity)) {}
+  explicit Bench(MockIdentity identity = {}, const simdroid::SimOptions& options = {})
+      : phone(&mock, std::move(identity), options) {}
 
   Result<DevicePtr> connect(std::chrono::milliseconds limit = 3s) {
     DirectOptions options;
@@ -166,6 +169,34 @@ TEST_CASE("usb device: a phone that does not answer is reset once") {
     CHECK(at.connect(200ms).error().code() == Errc::deadline_exceeded);
   }
   CHECK(at.phone.device()->counts().resets == 1);
+}
+
+Result<KeyRing> our_keys() {
+  TRY(auto key, RsaKey::from_pem(kKeyPem));
+  KeyRing ring;
+  ring.keys.push_back(std::move(key));
+  return ring;
+}
+
+TEST_CASE("usb device: a token that a killed process left unread costs no key") {
+  const TempFolder folder;
+  write_text(folder.file("keys"), std::string(kKeyPublicBase64) + " me@here\n");
+  simdroid::SimOptions sim;
+  sim.auth = Admission::key;
+  sim.authorised = folder.file("keys");
+  Bench at({}, sim);
+  const Bytes token = encode_packet({Command::auth, 1, 0, Bytes(20)}, ChecksumRule::zero);
+  at.phone.device()->send(Bytes(token.begin(), token.begin() + kPacketHeaderSize));
+  at.phone.device()->send(Bytes(token.begin() + kPacketHeaderSize, token.end()));
+  DirectOptions options;
+  options.keys = our_keys;
+  bool is_asked = false;
+  options.on_state = [&](LinkState state) { is_asked |= state == LinkState::authorizing; };
+  options.authorization_limit = GENERATE(0s, 1s);
+  const auto device = at.loop.run(connect_usb_device(at.bus.get(), at.bus->devices()[0], options));
+  REQUIRE(device);
+  CHECK(at.shell(device->get(), "echo in") == "in\n");
+  CHECK_FALSE(is_asked);
 }
 
 TEST_CASE("usb device: sixty quick talks, none read to its end") {

@@ -131,6 +131,23 @@ TEST_CASE("usb stream: where memory for transfers is short they become smaller")
   CHECK(same(at.read(sent.size()).value(), packet(Command::write, noise(300'000, 3))));
 }
 
+TEST_CASE("usb stream: memory that others give back is enough while the phone says nothing") {
+  Bench at;
+  at.greet();
+  auto read = at.loop.start(read_exactly(at.link.get(), 24));
+  at.loop.settle();
+  at.phone->limit_memory(512);  // what the read in flight takes
+  const Bytes sent = packet(Command::write, noise(100));
+  auto write = at.loop.start(at.link->write_all(sent));
+  at.loop.settle();
+  CHECK_FALSE(write->done());
+  at.phone->limit_memory(1 << 20);
+  CHECK(soon(at.loop, [&] { return at.received().size() == sent.size(); }));
+  CHECK(write->done());
+  at.say(Command::okay);
+  CHECK(at.loop.finish(read) == packet(Command::okay));
+}
+
 TEST_CASE("usb stream: a stalled read is cleared once and loses nothing") {
   Bench at;
   at.greet();

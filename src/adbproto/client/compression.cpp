@@ -15,11 +15,24 @@ namespace adbproto {
 namespace {
 
 constexpr int kZstdLevel = 1;
-// The library compresses beside its caller; threads are not worth it for less than this.
+// The library compresses beside its caller. Not worth it for less than this, nor for what does not
+// shrink: handing that over takes longer than copying it.
 constexpr int kZstdThreads = 2;
 constexpr std::size_t kParallelFrom = 256 * 1024;
+constexpr std::size_t kSampleSize = 64 * 1024;
 constexpr int kBrotliQuality = 1;
-constexpr std::size_t kLz4Piece = 64 * 1024;  // plain bytes compressed at a time
+constexpr std::size_t kLz4Block = 256 * 1024;  // plain bytes compressed at a time
+
+// Blocks that do not look back at the one before: a tenth faster than linked ones of 64 KiB, and
+// source text becomes 2 % larger (10 % with independent blocks of 64 KiB).
+constexpr LZ4F_preferences_t lz4_preferences() {
+  LZ4F_preferences_t chosen{};
+  chosen.frameInfo.blockSizeID = LZ4F_max256KB;
+  chosen.frameInfo.blockMode = LZ4F_blockIndependent;
+  chosen.autoFlush = 1;
+  return chosen;
+}
+constexpr LZ4F_preferences_t kLz4Preferences = lz4_preferences();
 
 constexpr std::byte kZstdMagic[] = {std::byte{0x28}, std::byte{0xb5}, std::byte{0x2f},
                                     std::byte{0xfd}};
@@ -85,7 +98,7 @@ class ZstdEncoder final : public Transcoder {
 
   Result<Step> step(ByteView in, Input input, std::span<std::byte> out) override {
     if (!state_) return std::unexpected(unusable());
-    if (!std::exchange(begun_, true) && in.size() >= kParallelFrom) {
+    if (!std::exchange(begun_, true) && in.size() >= kParallelFrom && shrinks(in)) {
       ZSTD_CCtx_setParameter(state_.get(), ZSTD_c_nbWorkers, kZstdThreads);
     }
     ZSTD_inBuffer from{in.data(), in.size(), 0};
@@ -97,6 +110,15 @@ class ZstdEncoder final : public Transcoder {
   }
 
  private:
+  // By its beginning.
+  bool shrinks(ByteView in) {
+    const ByteView sample = in.first(kSampleSize);
+    Bytes out(ZSTD_COMPRESSBOUND(kSampleSize));
+    const std::size_t size =
+        ZSTD_compress2(state_.get(), out.data(), out.size(), sample.data(), sample.size());
+    return !ZSTD_isError(size) && size < kSampleSize - kSampleSize / 16;
+  }
+
   std::unique_ptr<ZSTD_CCtx, FreeZstd> state_;
   bool begun_ = false;
 };
@@ -141,18 +163,17 @@ class Lz4Encoder final : public Transcoder {
   Result<Step> step(ByteView in, Input input, std::span<std::byte> out) override {
     Step step;
     while (step.made < out.size()) {
-      const std::size_t ready = std::min(pending_.size() - given_, out.size() - step.made);
-      std::copy_n(pending_.begin() + static_cast<std::ptrdiff_t>(given_), ready,
-                  out.begin() + static_cast<std::ptrdiff_t>(step.made));
-      given_ += ready;
-      step.made += ready;
-      if (given_ < pending_.size()) break;
+      const std::size_t size = std::min(pending_.size(), out.size() - step.made);
+      std::copy_n(pending_.begin(), size, out.begin() + static_cast<std::ptrdiff_t>(step.made));
+      pending_ = pending_.subspan(size);
+      step.made += size;
+      if (!pending_.empty()) break;
       if (ended_ || (input == Input::more && step.taken == in.size())) break;
-      const ByteView piece = in.subspan(step.taken, std::min(in.size() - step.taken, kLz4Piece));
-      TRY_VOID(refill(piece));
-      step.taken += piece.size();
+      const ByteView block = in.subspan(step.taken, std::min(in.size() - step.taken, kLz4Block));
+      TRY_VOID(refill(block));
+      step.taken += block.size();
     }
-    step.ended = ended_ && given_ == pending_.size();
+    step.ended = ended_ && pending_.empty();
     return step;
   }
 
@@ -163,31 +184,28 @@ class Lz4Encoder final : public Transcoder {
     return state;
   }
 
-  // The next part of the frame: its head, a piece, or (nothing left) its end.
-  Result<void> refill(ByteView piece) {
-    pending_.resize(LZ4F_compressBound(kLz4Piece, nullptr) + LZ4F_HEADER_SIZE_MAX);
-    given_ = 0;
-    std::size_t size = 0;
-    if (!begun_) size = LZ4F_compressBegin(state_.get(), pending_.data(), pending_.size(), nullptr);
-    if (!LZ4F_isError(size)) {
-      const std::size_t head = begun_ ? 0 : size;
-      std::byte* const to = pending_.data() + head;
-      const std::size_t room = pending_.size() - head;
-      ended_ = piece.empty();
-      size = ended_
-                 ? LZ4F_compressEnd(state_.get(), to, room, nullptr)
-                 : LZ4F_compressUpdate(state_.get(), to, room, piece.data(), piece.size(), nullptr);
-      if (!LZ4F_isError(size)) size += head;
+  // The next part of the frame: its head, a block, or (nothing left) its end.
+  Result<void> refill(ByteView block) {
+    const std::span<std::byte> room = room_;
+    std::size_t head = 0;
+    if (!std::exchange(begun_, true)) {
+      head = LZ4F_compressBegin(state_.get(), room.data(), room.size(), &kLz4Preferences);
+      if (LZ4F_isError(head)) return fail(Errc::io, LZ4F_getErrorName(head));
     }
+    const std::span<std::byte> body = room.subspan(head);
+    ended_ = block.empty();
+    const std::size_t size = ended_
+                                 ? LZ4F_compressEnd(state_.get(), body.data(), body.size(), nullptr)
+                                 : LZ4F_compressUpdate(state_.get(), body.data(), body.size(),
+                                                       block.data(), block.size(), nullptr);
     if (LZ4F_isError(size)) return fail(Errc::io, LZ4F_getErrorName(size));
-    begun_ = true;
-    pending_.resize(size);
+    pending_ = room.first(head + size);
     return ok();
   }
 
   Handle<LZ4F_cctx, LZ4F_freeCompressionContext> state_;
-  Bytes pending_;
-  std::size_t given_ = 0;  // bytes of pending_ already handed out
+  Bytes room_ = Bytes(LZ4F_HEADER_SIZE_MAX + LZ4F_compressBound(kLz4Block, &kLz4Preferences));
+  ByteView pending_{};  // of room_, not yet handed out
   bool begun_ = false;
   bool ended_ = false;
 };

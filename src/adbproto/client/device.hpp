@@ -23,6 +23,7 @@ struct RouteFacts {
   bool delayed_ack = false;
   bool tls = false;
   std::uint32_t max_payload = 0;  // 0: the server's affair
+  std::string_view state{};       // as adb names what the device says it is; empty: ask the server
 
   bool operator==(const RouteFacts&) const = default;
 };
@@ -46,6 +47,9 @@ class Device {
   virtual Result<void> on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take);
   // Ends when the link is gone. Through a server nobody tells: sleeps until cancelled.
   virtual asio::awaitable<void> wait_lost();
+  // Ends the link: all its streams fail with link_lost and this reason. Idempotent; nothing where
+  // the link is the server's.
+  virtual void lose(std::string why);
 
   // The longest service name this route carries.
   [[nodiscard]] virtual std::size_t max_service_size() const = 0;

@@ -1,5 +1,8 @@
 #include "adbproto/client/direct_client.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/wire/services.hpp"
 
@@ -9,6 +12,7 @@ namespace {
 // What a device may be ahead of a reader that is busy unpacking or writing.
 constexpr std::uint32_t kReceiveWindow = 4 << 20;
 constexpr auto kLongRoundTrip = std::chrono::milliseconds(1);
+constexpr auto kRedialLimit = std::chrono::milliseconds(1000);  // for what is only an improvement
 
 class DirectDevice final : public Device {
  public:
@@ -17,8 +21,7 @@ class DirectDevice final : public Device {
       : connection_(std::move(connection)),
         serial_(std::move(serial)),
         limit_(options.limit),
-        route_(options.route),
-        rtt_(options.rtt ? options.rtt : connection_->handshake_rtt()) {}
+        route_(options.route) {}
 
   Task<ByteStreamPtr> open(std::string service) override {
     CO_TRY_VOID(check_service(service));
@@ -29,16 +32,18 @@ class DirectDevice final : public Device {
   [[nodiscard]] const FeatureSet& features() const override { return agreement().peer.features; }
   [[nodiscard]] std::string_view route() const override { return route_; }
   [[nodiscard]] RouteFacts facts() const override {
-    return {.rtt = rtt_,
+    return {.rtt = connection_->handshake_rtt(),
             .delayed_ack = agreement().flow_control == FlowControl::delayed_ack,
             .tls = connection_->is_encrypted(),
-            .max_payload = agreement().max_payload};
+            .max_payload = agreement().max_payload,
+            .state = connection_state(agreement().peer)};
   }
   Result<void> on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take) override {
     connection_->on_incoming(std::move(take));
     return ok();
   }
   asio::awaitable<void> wait_lost() override { return connection_->wait_closed(); }
+  void lose(std::string why) override { connection_->close(std::move(why)); }
   [[nodiscard]] std::size_t max_service_size() const override {
     return agreement().max_payload - 1;
   }
@@ -50,8 +55,23 @@ class DirectDevice final : public Device {
   std::string serial_;
   std::chrono::milliseconds limit_;
   std::string_view route_;
-  std::optional<std::chrono::microseconds> rtt_;
 };
+
+Task<std::unique_ptr<Device>> dial(DeviceAddress address, std::string serial,
+                                   DirectOptions options) {
+  CO_TRY(auto dialled, co_await with_deadline(dial_tcp(address.host, address.port), options.limit,
+                                              "connecting to " + address.to_string()));
+  options.rtt = std::max(options.rtt, std::optional(dialled.rtt));
+  co_return co_await connect_device(std::move(dialled.stream), std::move(serial),
+                                    std::move(options));
+}
+
+// Who answers for a phone (ssh -L, a proxy) hides how far away it is until the phone itself speaks.
+bool is_farther_than_expected(const Device& device, const DirectOptions& options) {
+  const RouteFacts facts = device.facts();
+  return options.delayed_ack == DelayedAck::automatic && facts.rtt > kLongRoundTrip &&
+         !facts.delayed_ack && device.features().has("delayed_ack");
+}
 
 }  // namespace
 
@@ -89,12 +109,22 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
   co_return std::make_unique<DirectDevice>(std::move(connection), std::move(serial), options);
 }
 
+// The first link stays until the second is there: it may be all we get.
+Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, std::string serial,
+                                             DirectOptions options) {
+  CO_TRY(auto device, co_await dial(address, serial, options));
+  if (!is_farther_than_expected(*device, options)) co_return device;
+  options.delayed_ack = DelayedAck::announced;
+  options.authorization_limit = {};  // nobody is asked twice
+  options.on_state = {};
+  auto again = co_await with_deadline(dial(std::move(address), std::move(serial), options),
+                                      kRedialLimit, "connecting once more");
+  co_return again ? *std::move(again) : std::move(device);
+}
+
 Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, DirectOptions options) {
-  const std::string name = address.to_string();
-  CO_TRY(auto dialled, co_await with_deadline(dial_tcp(address.host, address.port), options.limit,
-                                              "connecting to " + name));
-  options.rtt = dialled.rtt;
-  co_return co_await connect_device(std::move(dialled.stream), name, std::move(options));
+  std::string serial = address.to_string();
+  co_return co_await connect_device(std::move(address), std::move(serial), std::move(options));
 }
 
 }  // namespace adbproto

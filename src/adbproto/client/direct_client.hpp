@@ -15,7 +15,8 @@
 
 namespace adbproto {
 
-// `automatic`: announced where a round trip takes long enough (1 ms) for waiting to matter.
+// `automatic`: announced where a round trip takes long enough (1 ms) for waiting to matter. Over
+// TCP that shows after the handshake at the latest: an address is dialled once more then.
 enum class DelayedAck { announced, silent, automatic };
 
 struct DirectOptions {
@@ -27,10 +28,11 @@ struct DirectOptions {
   std::chrono::milliseconds authorization_limit{0};
   std::function<void(LinkState)> on_state{};
   std::string_view route = "tcp";                  // what Device::route() says; a literal
-  std::optional<std::chrono::microseconds> rtt{};  // of the link, when it was measured
+  std::optional<std::chrono::microseconds> rtt{};  // expected, of an earlier link for example
 };
 
-// What a host announces: the features this client implements. `automatic` needs a measured link.
+// What a host announces: the features this client implements. `automatic` goes by the round trip
+// that is expected.
 Banner host_banner(DelayedAck delayed_ack,
                    std::optional<std::chrono::microseconds> rtt = std::nullopt);
 
@@ -38,6 +40,9 @@ Banner host_banner(DelayedAck delayed_ack,
 Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string serial,
                                              DirectOptions options);
 // Over TCP; TLS where the device asks for it.
+Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, std::string serial,
+                                             DirectOptions options);
+// Called by its address.
 Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, DirectOptions options);
 
 }  // namespace adbproto

@@ -1,6 +1,8 @@
 #include "adbproto/client/discovery.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <tuple>
 #include <utility>
 
 #include "adbproto/link/multicast.hpp"
@@ -151,11 +153,11 @@ Task<std::unique_ptr<Discovery>> Discovery::start(DiscoveryOptions options) {
   co_return std::make_unique<MulticastDiscovery>(executor, std::move(socket));
 }
 
-Task<std::vector<DiscoveredService>> discover(DiscoveryOptions options,
-                                              std::chrono::milliseconds window) {
-  CO_TRY(const auto discovery, co_await Discovery::start(std::move(options)));
-  co_await sleep_for(window);
-  co_return discovery->services();
+std::vector<DiscoveredService> by_instance(std::vector<DiscoveredService> services) {
+  std::ranges::sort(services, {}, [](const DiscoveredService& one) {
+    return std::tie(one.instance, one.service);
+  });
+  return services;
 }
 
 }  // namespace adbproto

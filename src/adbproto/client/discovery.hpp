@@ -32,14 +32,14 @@ class Discovery {
   static Task<std::unique_ptr<Discovery>> start(DiscoveryOptions options);
   virtual ~Discovery() = default;
 
-  // What is known now: complete records only, sorted by instance.
+  // What is known now: complete records only. A phone that announces itself anew, perhaps as
+  // "NAME (2)" beside its own old record, comes last.
   [[nodiscard]] virtual std::vector<DiscoveredService> services() const = 0;
   // Returns when services() may have changed since the call.
   virtual Task<void> wait_change() = 0;
 };
 
-// Everything that answers within `window`.
-Task<std::vector<DiscoveredService>> discover(DiscoveryOptions options,
-                                              std::chrono::milliseconds window);
+// As people read them.
+std::vector<DiscoveredService> by_instance(std::vector<DiscoveredService> services);
 
 }  // namespace adbproto

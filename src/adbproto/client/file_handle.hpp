@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace adbproto {
@@ -28,6 +29,8 @@ class FileHandle {
   void reset() {
     if (is_open()) ::close(release());
   }
+  // What close(2) says: 0, or an errno. Some file systems notice a full disk only here.
+  [[nodiscard]] int close() { return ::close(release()) == 0 ? 0 : errno; }
 
  private:
   int descriptor_ = -1;

@@ -4,7 +4,6 @@
 
 #include "adbproto/client/package_service.hpp"
 #include "adbproto/client/shell.hpp"
-#include "adbproto/client/sync_client.hpp"
 #include "adbproto/session/sync_transfer.hpp"
 #include "adbproto/wire/services.hpp"
 
@@ -33,6 +32,9 @@ struct Job {
   }
 };
 
+// As adb names the files of a session.
+std::string quoted(const std::string& path) { return '"' + path + '"'; }
+
 Words with_flags(std::string verb, const Words& flags, Words last) {
   Words words{std::move(verb)};
   words.insert(words.end(), flags.begin(), flags.end());
@@ -56,14 +58,14 @@ Task<std::string> install_streamed(Job* job) {
 }
 
 Task<std::string> write_and_commit(Job* job, std::string session) {
-  for (std::size_t i = 0; i < job->apks.size(); ++i) {
-    const Apk& apk = job->apks[i];
-    const std::string name = std::to_string(i) + "_" + std::string(base_name(apk.path));
+  for (const Apk& apk : job->apks) {
+    // The device knows by its name whose a.dm is: a.apk's.
+    const std::string name(base_name(apk.path));
     CO_TRY(const std::string verdict,
            co_await ask(job, {"install-write", "-S", std::to_string(apk.size), session, name, "-"},
                         &apk));
     if (is_success(verdict)) continue;
-    co_return fail(Errc::refused, "failed to write " + apk.path + "\n" + verdict);
+    co_return fail(Errc::refused, "failed to write " + quoted(apk.path) + "\n" + verdict);
   }
   CO_TRY(std::string verdict, co_await ask(job, {"install-commit", session}, nullptr));
   if (is_success(verdict)) co_return verdict;
@@ -102,7 +104,9 @@ Task<void> push_apk(Job* job, std::string remote) {
     job->progress.done = at.total_done;
     if (job->on_progress) job->on_progress(job->progress);
   };
-  CO_TRY_VOID(co_await client->push({job->apks.front().path}, remote, options, progress));
+  CO_TRY(const auto pushed,
+         co_await client->push({job->apks.front().path}, remote, options, progress));
+  if (job->options.on_pushed) job->options.on_pushed(pushed);
   co_return ok();
 }
 
@@ -134,27 +138,16 @@ Task<std::string> install(Device* device, std::vector<std::string> apks, Install
                           std::function<void(const InstallProgress&)> progress) {
   if (apks.empty()) co_return fail(Errc::invalid_argument, "no package to install");
   Job job{.device = device, .options = std::move(options), .on_progress = std::move(progress)};
+  if (apks.size() > 1) job.options.way = InstallWay::session;
+  const InstallWay way = choose_install_way(job.options.way, device->features());
   for (const std::string& path : apks) {
-    CO_TRY(Apk apk, open_apk(path));
+    CO_TRY(Apk apk, open_apk(path, way == InstallWay::session ? quoted(path) : path));
     job.progress.total += apk.size;
     job.apks.push_back(std::move(apk));
   }
-  if (job.apks.size() > 1) co_return co_await install_session(&job);
-  const InstallWay way = choose_install_way(job.options.way, device->features());
+  if (way == InstallWay::session) co_return co_await install_session(&job);
   if (way == InstallWay::pushed) co_return co_await install_pushed(&job);
   co_return co_await install_streamed(&job);
-}
-
-Task<std::string> uninstall(Device* device, std::string package, std::vector<std::string> flags) {
-  std::string command = device->features().has("cmd") ? "cmd package uninstall" : "pm uninstall";
-  for (const std::string& flag : flags) command += " " + quote_for_shell(flag);
-  command += " " + quote_for_shell(package);
-  CO_TRY(const auto done, co_await run_shell(device, std::move(command), kShellLimit));
-  std::string verdict = done.out + done.err;
-  while (verdict.ends_with('\n') || verdict.ends_with('\r')) verdict.pop_back();
-  if (is_success(verdict)) co_return verdict;
-  if (verdict.empty()) verdict = "device gave no verdict";
-  co_return fail(Errc::refused, verdict);
 }
 
 }  // namespace adbproto

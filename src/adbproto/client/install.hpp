@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "adbproto/client/device.hpp"
+#include "adbproto/client/sync_client.hpp"
 
 namespace adbproto {
 
-// `automatic`: streamed where the device can.
-enum class InstallWay { automatic, streamed, pushed };
+// `automatic`: streamed where the device can. `session`: as split APKs go, also when it is one.
+enum class InstallWay { automatic, streamed, pushed, session };
 InstallWay choose_install_way(InstallWay wanted, const FeatureSet& features);
 
 struct InstallOptions {
@@ -21,6 +22,7 @@ struct InstallOptions {
   std::chrono::milliseconds stall_limit{30000};
   std::chrono::milliseconds verdict_limit{300000};  // after the last byte: dexopt takes its time
   InstallWay way = InstallWay::automatic;
+  std::function<void(const TransferResult&)> on_pushed{};  // before the device is asked to install
 };
 
 struct InstallProgress {
@@ -34,8 +36,5 @@ struct InstallProgress {
 // alone), and file_unreadable before anything was sent.
 Task<std::string> install(Device* device, std::vector<std::string> apks, InstallOptions options,
                           std::function<void(const InstallProgress&)> progress);
-
-// `flags`: -k, --user N. Fails with refused and the device's words alone.
-Task<std::string> uninstall(Device* device, std::string package, std::vector<std::string> flags);
 
 }  // namespace adbproto

@@ -196,19 +196,21 @@ Result<void> NewFile::write(ByteView bytes) {
 }
 
 Result<void> NewFile::commit(std::optional<KeptAttributes> kept) {
-  if (temporary_.empty()) return ok();
-  if (kept) {
+  if (kept && !temporary_.empty()) {
     const timespec when{.tv_sec = kept->mtime, .tv_nsec = 0};
     const timespec both[2] = {when, when};
     const mode_t mask = current_umask();
     if (::futimens(file_.get(), both) != 0 || ::fchmod(file_.get(), kept->mode & 0777 & ~mask) != 0)
       return file_failure(Errc::file_write_failed, "cannot set times of " + quoted(shown_), errno);
   }
+  if (const int error = file_.close(); error != 0) {
+    return file_failure(Errc::file_write_failed, "cannot write " + quoted(shown_), error);
+  }
+  if (temporary_.empty()) return ok();
   if (::renameat(folder_->get(), temporary_.c_str(), folder_->get(), name_.c_str()) != 0) {
     return file_failure(Errc::file_write_failed, "cannot create " + quoted(shown_), errno);
   }
   temporary_.clear();
-  file_.reset();
   return ok();
 }
 

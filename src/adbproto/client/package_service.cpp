@@ -16,8 +16,8 @@ constexpr std::size_t kPiece = 256 * 1024;
 constexpr std::size_t kMaxVerdict = 64 * 1024;
 constexpr auto kLook = std::chrono::milliseconds(250);
 
-std::string exec_command(const std::vector<std::string>& words) {
-  std::string command = "cmd package";
+std::string exec_command(const FeatureSet& features, const std::vector<std::string>& words) {
+  std::string command = features.has("cmd") ? "cmd package" : "pm";
   for (const std::string& word : words) command += " " + quote_for_shell(word);
   return exec(command);
 }
@@ -30,7 +30,7 @@ Task<ByteStreamPtr> open_service(Device* device, std::vector<std::string> words)
     // Announced, but without a binder behind it: the shell may still reach one.
     if (stream || stream.error().code() != Errc::refused) co_return stream;
   }
-  co_return co_await device->open(exec_command(words));
+  co_return co_await device->open(exec_command(device->features(), words));
 }
 
 // Writes the file while it listens: a service that has seen enough says so early.
@@ -122,11 +122,11 @@ class Dialogue {
 
 }  // namespace
 
-Result<Apk> open_apk(const std::string& path) {
+Result<Apk> open_apk(const std::string& path, const std::string& shown) {
   Apk apk{.path = path, .file = {}};
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
-    return file_failure(Errc::file_unreadable, "failed to stat " + path, errno);
+    return file_failure(Errc::file_unreadable, "failed to stat " + shown, errno);
   }
   TRY(apk.file, open_to_read(path));
   apk.size = static_cast<std::uint64_t>(status.st_size);

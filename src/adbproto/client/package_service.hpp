@@ -2,7 +2,7 @@
 // Commands to a device's package service whose input is a file, and what it says in the end.
 //
 //   abb_exec:package\0install\0-S\0<size>    where the device has it, else
-//   exec:cmd package 'install' '-S' '<size>'
+//   exec:cmd package 'install' '-S' '<size>'       before Android 7: exec:pm 'install-create' ...
 //   file bytes -->                           <-- "Success\n" or "Failure [CODE: reason]\n"
 
 #include <cstdint>
@@ -20,7 +20,8 @@ struct Apk {
   FileHandle file;
   std::uint64_t size = 0;
 };
-Result<Apk> open_apk(const std::string& path);
+// `shown` is for messages.
+Result<Apk> open_apk(const std::string& path, const std::string& shown);
 
 struct PackageLimits {
   std::chrono::milliseconds stall{30000};

@@ -9,8 +9,8 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kBatchSize = 64 * 1024;
-// What is larger is compressed beside the loop. What is sent as it is stays on one thread: handing
-// blocks over costs more processor time than reading them.
+// What is larger and shrinks is compressed beside the loop. What is copied stays on one thread:
+// handing blocks over costs more processor time than reading them.
 constexpr std::uint64_t kWorthAThread = 1 << 20;
 
 class Push {
@@ -85,29 +85,31 @@ class Push {
     expect_answer(file->size);
     CO_TRY_VOID(co_await flush());
     BlockSource blocks(std::move(source), file->local, compression_);
-    if (compression_ != Compression::none && file->size > kWorthAThread) {
-      CO_TRY_VOID(co_await send_beside(file, &blocks));
-    } else {
-      CO_TRY_VOID(co_await send_in_turn(file, &blocks));
-    }
+    CO_TRY(const auto first, blocks.fill(&block(0)));
+    const bool beside = file->size > kWorthAThread && shrinks(first);
+    CO_TRY_VOID(
+        co_await (beside ? send_beside(file, &blocks, first) : send_in_turn(file, &blocks, first)));
     append(batch_, encode_sync_done(static_cast<std::uint32_t>(file->mtime)));
     co_return ok();
   }
 
-  Task<void> send_in_turn(const LocalFile* file, BlockSource* source) {
-    std::uint64_t done = 0;
-    for (BlockSource::Filled filled; !filled.last;) {
-      CO_TRY(filled, source->fill(&block(0)));
+  static bool shrinks(const BlockSource::Filled& filled) {
+    return filled.records.size() < filled.plain - filled.plain / 16;
+  }
+
+  // `filled` is the first block.
+  Task<void> send_in_turn(const LocalFile* file, BlockSource* source, BlockSource::Filled filled) {
+    for (std::uint64_t done = 0;;) {
       CO_TRY_VOID(co_await channel().write(filled.records));
       count(*file, filled.plain, done += filled.plain);
+      if (filled.last) co_return ok();
+      CO_TRY(filled, source->fill(&block(0)));
     }
-    co_return ok();
   }
 
   // The next block is filled while the one before it is being sent.
-  Task<void> send_beside(const LocalFile* file, BlockSource* source) {
+  Task<void> send_beside(const LocalFile* file, BlockSource* source, BlockSource::Filled filled) {
     using namespace asio::experimental::awaitable_operators;
-    CO_TRY(auto filled, co_await fill(source, &block(0)));
     std::uint64_t done = 0;
     for (std::size_t next = 1; !filled.last; next = 1 - next) {
       auto [sent, then] = co_await (channel().write(filled.records) && fill(source, &block(next)));

@@ -6,6 +6,7 @@ namespace {
 constexpr auto kAnswerLimit = std::chrono::seconds(30);  // without a byte
 constexpr std::size_t kQuestionsAtOnce = 64;
 constexpr std::uint32_t kNoSuchFile = 2;
+constexpr std::size_t kMaxListing = 32 << 20;
 
 // v1: what a link leads to if "link/" was no directory. Its size is not known.
 SyncStat through_link(const SyncStat& target, SyncStat own) {
@@ -64,8 +65,15 @@ Task<std::vector<SyncStat>> SyncRequests::lstats(std::vector<std::string> paths)
 Task<std::vector<SyncEntry>> SyncRequests::list(std::string path) {
   CO_TRY(auto* const open, co_await channel());
   std::vector<SyncEntry> entries;
-  CO_TRY_VOID(co_await open->run(ask(list_id(), list_answer(), std::move(path)),
-                                 take_list(&entries), kAnswerLimit));
+  std::size_t held = 0;
+  const OnEntry keep = [&](SyncEntry entry) -> Result<void> {
+    held += sizeof(SyncEntry) + entry.name.size();
+    if (held > kMaxListing) return fail(Errc::limit, "folder is too large");
+    entries.push_back(std::move(entry));
+    return ok();
+  };
+  CO_TRY_VOID(co_await open->run(ask(list_id(), list_answer(), std::move(path)), take_list(keep),
+                                 kAnswerLimit));
   co_return entries;
 }
 
@@ -130,13 +138,12 @@ Task<void> SyncRequests::take_stats(std::vector<SyncStat>* into, std::size_t cou
   co_return ok();
 }
 
-Task<void> SyncRequests::take_list(std::vector<SyncEntry>* into) {
+Task<void> SyncRequests::take_list(OnEntry on_entry) {
   for (;;) {
     CO_TRY(SyncResponse answer, co_await channel_->next());
     if (answer.kind == SyncResponse::Kind::fail) co_return fail(Errc::refused, answer.text);
     if (answer.last()) co_return ok();
-    if (into->size() == PullPlan::kMaxEntries) co_return fail(Errc::limit, "folder is too large");
-    into->push_back({answer.stat, std::move(answer.text)});
+    CO_TRY_VOID(on_entry({answer.stat, std::move(answer.text)}));
   }
 }
 
@@ -148,9 +155,7 @@ Task<void> SyncRequests::take_all(const std::vector<Question>* questions, PullPl
       CO_TRY_VOID(plan->on_stat(has("stat_v2") ? stat : through_link(stat, {})));
       continue;
     }
-    std::vector<SyncEntry> entries;
-    CO_TRY_VOID(co_await take_list(&entries));
-    for (const SyncEntry& entry : entries) CO_TRY_VOID(plan->on_entry(entry));
+    CO_TRY_VOID(co_await take_list([plan](const SyncEntry& each) { return plan->on_entry(each); }));
     plan->on_list_end();
   }
   co_return ok();

@@ -2,6 +2,7 @@
 // Questions to a `sync:` service that move no files: stat, list, and both for whole trees with many
 // questions on the way at once. A service that was lost is opened again for the next question.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ class SyncRequests {
   // v1 knows only lstat; "link/" is the directory a link leads to, if it does.
   Task<SyncStat> stat(std::string path);
   Task<std::vector<SyncStat>> lstats(std::vector<std::string> paths);
-  // As the device says it: with "." and "..", and empty for what is no directory.
+  // As the device says it: with "." and "..", and empty for what is no directory. At most 32 MiB.
   Task<std::vector<SyncEntry>> list(std::string path);
   // Asks until the plan is complete.
   Task<void> complete(PullPlan* plan);
@@ -41,7 +42,8 @@ class SyncRequests {
   Task<void> ask_all(const std::vector<Question>* questions);
   Task<void> take_stat(SyncStat* into);
   Task<void> take_stats(std::vector<SyncStat>* into, std::size_t count);
-  Task<void> take_list(std::vector<SyncEntry>* into);
+  using OnEntry = std::function<Result<void>(SyncEntry)>;
+  Task<void> take_list(OnEntry on_entry);
   Task<void> take_all(const std::vector<Question>* questions, PullPlan* plan);
 
   Device* device_;

@@ -9,8 +9,9 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kReadSize = 256 * 1024;
-constexpr std::size_t kWriteSize = 256 * 1024;  // what must get out within kWriteStall
-constexpr std::size_t kOutboxLimit = 8 << 20;   // a peer that makes us queue more is hostile
+// What must get out within kWriteStall where the link cannot tell how much of it has.
+constexpr std::size_t kWriteSize = 256 * 1024;
+constexpr std::size_t kOutboxLimit = 8 << 20;  // a peer that makes us queue more is hostile
 constexpr auto kWriteStall = std::chrono::seconds(5);
 
 using CorePtr = std::shared_ptr<TransportConnection::Core>;
@@ -133,9 +134,9 @@ asio::awaitable<void> TransportConnection::Core::write_loop() {
 asio::awaitable<bool> TransportConnection::Core::write_out(ByteView bytes) {
   while (!bytes.empty()) {
     const ByteView part = bytes.first(std::min(bytes.size(), kWriteSize));
-    write_began = Clock::now();
+    write_moved = Clock::now();
     const auto written = co_await link->write_all(part);
-    write_began.reset();
+    write_moved.reset();
     if (!written) shut(written.error());
     if (!written) co_return false;
     bytes = bytes.subspan(part.size());
@@ -144,9 +145,13 @@ asio::awaitable<bool> TransportConnection::Core::write_out(ByteView bytes) {
 }
 
 asio::awaitable<void> TransportConnection::Core::watch_writes() {
+  std::uint64_t seen = 0;
   while (!end_reason) {
     co_await sleep_for(std::chrono::seconds(1));
-    if (write_began && Clock::now() - *write_began > kWriteStall) {
+    const std::uint64_t sent = link->sent();
+    if (write_moved && sent != seen) write_moved = Clock::now();
+    seen = sent;
+    if (write_moved && Clock::now() - *write_moved > kWriteStall) {
       shut(Error(Errc::deadline_exceeded, "the link takes no data"));
     }
   }
@@ -199,7 +204,9 @@ void TransportConnection::on_incoming(std::function<void(std::unique_ptr<Incomin
   core_->options.on_incoming = std::move(take);
 }
 bool TransportConnection::is_closed() const { return core_->end_reason.has_value(); }
-void TransportConnection::close() { core_->shut(Error(Errc::closed, "connection closed by us")); }
+void TransportConnection::close(std::string why) {
+  core_->shut(Error(Errc::closed, std::move(why)));
+}
 
 asio::awaitable<void> TransportConnection::wait_closed() {
   const CorePtr core = core_;

@@ -6,8 +6,8 @@
 //
 // One coroutine reads the link, one writes it; both live as long as the connection. Buffers are
 // bounded: a stream's unread bytes by the receive window, the outbox by kOutboxLimit. A write
-// that the link does not take for 5 s ends the connection. When the link ends, every stream ends
-// with link_lost and the same text.
+// of which nothing gets out for 5 s ends the connection. When the link ends, every stream ends with
+// link_lost and the same text.
 // Where what lives: shake_hands.cpp until both agree, channel_stream.cpp the streams,
 // transport_core.hpp what they share.
 
@@ -82,8 +82,8 @@ class TransportConnection {
   // Replaces options.on_incoming.
   void on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take);
 
-  // Idempotent; streams end with link_lost.
-  void close();
+  // Idempotent; streams end with link_lost and that reason.
+  void close(std::string why = "connection closed by us");
   // Returns once the link has ended, for whatever reason.
   asio::awaitable<void> wait_closed();
 

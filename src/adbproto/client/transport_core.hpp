@@ -65,7 +65,7 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
   std::optional<StreamTable> table;  // once the handshake is done
   std::map<LocalId, ChannelPtr> channels;
   Outbox outbox;  // filled by whoever sends, taken whole by the write loop
-  std::optional<Clock::time_point> write_began;
+  std::optional<Clock::time_point> write_moved;  // the write under way, when it last got on
   std::optional<Error> end_reason;
   Signal outbox_filled;
   Signal outbox_drained;

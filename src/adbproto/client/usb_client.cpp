@@ -7,10 +7,12 @@
 namespace adbproto {
 namespace {
 
-constexpr int kAttempts = 3;
+constexpr int kAttempts = 4;
 constexpr auto kArrivalLimit = std::chrono::seconds(3);
 constexpr auto kStayLimit = std::chrono::milliseconds(300);  // then it has not left at all
 constexpr auto kLook = std::chrono::milliseconds(50);
+constexpr auto kQuiet = std::chrono::milliseconds(300);  // then nothing more comes unasked
+constexpr auto kQuietLimit = std::chrono::seconds(2);
 
 bool is_same_phone(const UsbDevice& one, const UsbDevice& other) {
   return one.address == other.address || (!one.serial.empty() && one.serial == other.serial);
@@ -43,8 +45,25 @@ bool may_come_back(Errc code) {
          code == Errc::protocol || code == Errc::device_not_found;
 }
 
-Task<std::unique_ptr<Device>> connect_once(UsbBus* bus, UsbDevice device, DirectOptions options) {
+Task<void> read_until_quiet(ByteStream* link) {
+  Bytes ignored(4096);
+  for (;;) {
+    const auto size = co_await with_deadline(link->read_some(ignored), kQuiet, "what was left");
+    if (size) continue;
+    if (size.error().code() == Errc::deadline_exceeded) co_return ok();
+    co_return std::unexpected(size.error());
+  }
+}
+
+enum class Start { at_once, when_quiet };
+
+Task<std::unique_ptr<Device>> connect_once(UsbBus* bus, UsbDevice device, DirectOptions options,
+                                           Start start) {
   CO_TRY(auto link, co_await bus->open(device));
+  if (start == Start::when_quiet) {
+    CO_TRY_VOID(
+        co_await with_deadline(read_until_quiet(link.get()), kQuietLimit, "waiting for quiet"));
+  }
   const std::string name = device.serial.empty() ? device.address : device.serial;
   co_return co_await connect_device(std::move(link), name, std::move(options));
 }
@@ -54,11 +73,18 @@ Task<std::unique_ptr<Device>> connect_once(UsbBus* bus, UsbDevice device, Direct
 Task<std::unique_ptr<Device>> connect_usb_device(UsbBus* bus, UsbDevice device,
                                                  DirectOptions options) {
   options.route = "usb";
+  const auto authorization_limit = std::exchange(options.authorization_limit, {});
   bool was_reset = false;
+  Start start = Start::at_once;
   for (int attempt = 1;; ++attempt) {
-    auto connected = co_await connect_once(bus, device, options);
+    auto connected = co_await connect_once(bus, device, options, start);
     if (connected || attempt == kAttempts) co_return connected;
     const Errc why = connected.error().code();
+    if (why == Errc::device_unauthorized && start == Start::at_once) {
+      start = Start::when_quiet;
+      options.authorization_limit = authorization_limit;
+      continue;
+    }
     if (why == Errc::deadline_exceeded && !std::exchange(was_reset, true)) {
       CO_TRY_VOID(co_await bus->reset(device));
     } else if (!may_come_back(why)) {

@@ -8,9 +8,9 @@
 
 // clang-format off
 #define ADBPROTO_ZSTD(X)                                                                        \
-  X(ZSTD_CCtx_setParameter) X(ZSTD_compressStream2) X(ZSTD_createCCtx) X(ZSTD_createDCtx)       \
-  X(ZSTD_decompressStream) X(ZSTD_freeCCtx) X(ZSTD_freeDCtx) X(ZSTD_getErrorName)               \
-  X(ZSTD_isError)
+  X(ZSTD_CCtx_setParameter) X(ZSTD_compress2) X(ZSTD_compressStream2) X(ZSTD_createCCtx)        \
+  X(ZSTD_createDCtx) X(ZSTD_decompressStream) X(ZSTD_freeCCtx) X(ZSTD_freeDCtx)                 \
+  X(ZSTD_getErrorName) X(ZSTD_isError)
 // clang-format on
 
 namespace adbproto {

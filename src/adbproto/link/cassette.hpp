@@ -83,6 +83,7 @@ class RecordingStream final : public ByteStream {
 
   Task<std::size_t> read_some(std::span<std::byte> into) override;
   Task<void> write_all(ByteView bytes) override;
+  [[nodiscard]] std::uint64_t sent() override { return inner_->sent(); }
   void close() override { inner_->close(); }
 
  private:

@@ -52,10 +52,13 @@ class MemoryStream final : public ByteStream {
       const std::size_t size = std::min(bytes.size(), out->capacity - out->bytes.size());
       out->bytes.append(bytes.first(size));
       out->changed.notify_all();
+      sent_ += size;
       bytes = bytes.subspan(size);
     }
     co_return ok();
   }
+
+  [[nodiscard]] std::uint64_t sent() override { return sent_; }
 
   void close() override {
     closed_ = true;
@@ -66,6 +69,7 @@ class MemoryStream final : public ByteStream {
  private:
   PipePtr in_;
   PipePtr out_;
+  std::uint64_t sent_ = 0;
   bool closed_ = false;
 };
 

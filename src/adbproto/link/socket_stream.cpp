@@ -1,12 +1,18 @@
 #include "adbproto/link/socket_stream.hpp"
 
+#include <linux/sockios.h>
 #include <netinet/tcp.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <asio/basic_socket_acceptor.hpp>
 #include <asio/generic/stream_protocol.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/local/stream_protocol.hpp>
+#include <vector>
+
+#include "adbproto/link/first_success.hpp"
 
 namespace adbproto {
 namespace {
@@ -14,6 +20,9 @@ namespace {
 using Socket = asio::generic::stream_protocol::socket;
 using Endpoint = asio::generic::stream_protocol::endpoint;
 using asio::ip::tcp;
+
+// For an address of a name before the next one is tried, too (RFC 8305).
+constexpr auto kHeadStart = std::chrono::milliseconds(250);
 
 // A system that does not know an option works without it.
 void set_tcp_option(Socket& socket, int option, int value = 1) {
@@ -52,9 +61,17 @@ class SocketStream final : public ByteStream {
       const auto [error, size] =
           co_await socket_.async_write_some(asio::buffer(bytes.data(), bytes.size()), kNoThrow);
       if (error) co_return std::unexpected(failure(error, "write"));
+      written_ += size;
       bytes = bytes.subspan(size);
     }
     co_return ok();
+  }
+
+  // What the system took may wait there for a while; what the peer acknowledged is gone.
+  [[nodiscard]] std::uint64_t sent() override {
+    int waiting = 0;
+    if (is_tcp_) ::ioctl(socket_.native_handle(), SIOCOUTQ, &waiting);
+    return written_ - std::min(written_, static_cast<std::uint64_t>(waiting));
   }
 
   void close() override {
@@ -80,6 +97,7 @@ class SocketStream final : public ByteStream {
 
   Socket socket_;
   bool is_tcp_;
+  std::uint64_t written_ = 0;
 };
 
 Task<Dialled> connect_endpoint(Endpoint endpoint, bool is_tcp, std::string name) {
@@ -151,13 +169,12 @@ Task<Dialled> look_up_and_connect(std::string host, std::uint16_t port) {
   tcp::resolver resolver(co_await asio::this_coro::executor);
   const auto [error, found] = co_await resolver.async_resolve(host, std::to_string(port), kNoThrow);
   if (error) co_return fail(Errc::io, "cannot resolve " + host + ": " + error.message());
-  Error last(Errc::io, "cannot resolve " + host + ": no address");
+  if (found.empty()) co_return fail(Errc::io, "cannot resolve " + host + ": no address");
+  std::vector<Task<Dialled>> ways;
   for (const auto& entry : found) {
-    auto dialled = co_await connect_endpoint(entry.endpoint(), true, name);
-    if (dialled || dialled.error().code() == Errc::cancelled) co_return dialled;
-    last = std::move(dialled).error();
+    ways.push_back(connect_endpoint(entry.endpoint(), true, name));
   }
-  co_return std::unexpected(std::move(last));
+  co_return co_await first_success(std::move(ways), kHeadStart);
 }
 
 }  // namespace

@@ -128,6 +128,8 @@ class SslStream final : public TlsStream {
     co_return ok();
   }
 
+  [[nodiscard]] std::uint64_t sent() override { return inner_->sent(); }
+
   void close() override {
     closed_ = true;
     inner_->close();
@@ -252,16 +254,11 @@ void name_authorities(SSL_CTX* context, const std::vector<std::string>& fingerpr
 }
 
 // A device that does not know our key ends the connection once it has seen the certificate, and
-// whether its alert comes through is a matter of luck.
+// whether its alert comes through is a matter of luck. A link that breaks says nothing about keys.
 Error refused_later(const Error& why) {
-  switch (why.code()) {
-    case Errc::cancelled:
-    case Errc::deadline_exceeded:
-    case Errc::device_unauthorized: return why;
-    default:
-      return {Errc::device_unauthorized,
-              "the device ended the connection after our certificate: " + why.message()};
-  }
+  if (why.code() != Errc::closed) return why;
+  return {Errc::device_unauthorized,
+          "the device ended the connection after our certificate: " + why.message()};
 }
 
 }  // namespace

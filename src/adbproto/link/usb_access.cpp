@@ -76,6 +76,13 @@ std::string process_name(const std::string& process) {
   return name.empty() ? "a program" : name;
 }
 
+bool is_this_program(const std::string& process) {
+  struct stat other{};
+  struct stat own{};
+  return ::stat((process + "/exe").c_str(), &other) == 0 && ::stat("/proc/self/exe", &own) == 0 &&
+         other.st_ino == own.st_ino && other.st_dev == own.st_dev;
+}
+
 }  // namespace
 
 std::string explain_no_access(const std::string& node, std::uint16_t vendor_id, int why) {
@@ -108,8 +115,9 @@ UsbHolder find_usb_holder(const std::string& node) {
     // Others before us: while we try, it is open here as well.
     const bool is_known = holder.pid != 0 && holder.pid != ::getpid();
     if (is_known || !has_open(process, status)) return;
+    const bool is_us = pid == ::getpid();
     const std::string name = process_name(process) + " (pid " + number + ")";
-    holder = {pid, pid == ::getpid() ? "this process" : name};
+    holder = {pid, is_us ? "this process" : name, !is_us && is_this_program(process)};
   });
   return holder;
 }

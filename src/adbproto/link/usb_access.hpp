@@ -10,8 +10,9 @@ namespace adbproto {
 std::string explain_no_access(const std::string& node, std::uint16_t vendor_id, int why);
 
 struct UsbHolder {
-  int pid = 0;         // 0: not to be found out
-  std::string name{};  // "adb (pid 1234)", or that this cannot be told
+  int pid = 0;           // 0: not to be found out
+  std::string name{};    // "adb (pid 1234)", or that this cannot be told
+  bool is_ours = false;  // another process of this program
 };
 
 // Who has `node` open. Looks at every process.

@@ -12,6 +12,7 @@
 #include <map>
 #include <utility>
 
+#include "adbproto/link/libusb_functions.hpp"
 #include "adbproto/link/usb_access.hpp"
 #include "adbproto/link/usb_engine.hpp"
 #include "adbproto/link/usb_stream.hpp"
@@ -26,6 +27,7 @@ constexpr auto kReleaseLimit = std::chrono::seconds(2);
 constexpr int kAccessAttempts = 4;
 constexpr auto kAccessPause = std::chrono::milliseconds(200);
 constexpr std::time_t kFreshNode = 3;  // seconds
+constexpr auto kLookPause = std::chrono::milliseconds(50);
 
 // Kernel and udev announce arrivals and departures here: no more than a doorbell for us.
 class Doorbell {
@@ -104,21 +106,32 @@ class LibusbBus final : public UsbBus {
     }
   }
 
+  [[nodiscard]] Result<void> can_open() const override { return load_libusb(); }
+
   Task<ByteStreamPtr> open(UsbDevice device) override {
-    CO_TRY(const auto pipe, co_await open_pipe(device));
-    const auto claimed = co_await engine_->run_blocking([pipe] { return pipe->claim(); });
-    if (!claimed && claimed.error().code() == Errc::usb_busy) {
+    const auto limit = Clock::now() + options_.look_limit;
+    for (bool was_unknown = false;;) {
+      CO_TRY(const auto pipe, co_await open_pipe(device));
+      const auto claimed = co_await engine_->run_blocking([pipe] { return pipe->claim(); });
+      if (claimed) {
+        holders_.erase(device.node);
+        engine_->adopt(pipe);
+        co_return make_usb_stream(executor_, engine_, pipe);
+      }
+      if (claimed.error().code() != Errc::usb_busy) co_return std::unexpected(claimed.error());
       CO_TRY(const UsbHolder holder, co_await engine_->run_blocking([pipe] {
         pipe->release();  // else it would be us
         return Result<UsbHolder>(find_usb_holder(pipe->node()));
       }));
-      holders_[device.node] = holder;
-      co_return fail(Errc::usb_busy, describe(device, holder));
+      // Whom nobody sees may have let go meanwhile.
+      const bool may_be_free = holder.pid == 0 && !std::exchange(was_unknown, true);
+      const bool is_worth_waiting = holder.is_ours || may_be_free;
+      if (!is_worth_waiting || Clock::now() >= limit) {
+        holders_[device.node] = holder;
+        co_return fail(Errc::usb_busy, describe(device, holder));
+      }
+      co_await sleep_for(kLookPause);
     }
-    if (!claimed) co_return std::unexpected(claimed.error());
-    holders_.erase(device.node);
-    engine_->adopt(pipe);
-    co_return make_usb_stream(executor_, engine_, pipe);
   }
 
   Task<void> reset(UsbDevice device) override {

@@ -42,6 +42,8 @@ struct UsbDevice {
 
 struct UsbOptions {
   std::chrono::milliseconds write_limit{5000};  // a phone that takes no data is lost
+  // Another process of this program may be having a short look at the phone: waited for so long.
+  std::chrono::milliseconds look_limit{2000};
 };
 
 class UsbBus {
@@ -55,6 +57,8 @@ class UsbBus {
   // Returns when devices() may have changed since it returned last: arrivals, departures,
   // permissions. One caller at a time.
   virtual Task<void> wait_change() = 0;
+  // `unsupported` while libusb is not installed: phones are seen without it, and not opened.
+  [[nodiscard]] virtual Result<void> can_open() const = 0;
 
   // Claims the interface. usb_no_permission, usb_busy (somebody else's adb server: nothing is
   // taken from it), device_not_found when it went away, io. Bytes in and out are transport packets;

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kMaxWrites = 8;
 constexpr std::size_t kSmallPiece = 16 * 1024;  // where memory for transfers is short
-constexpr int kMaxStalls = 3;                   // in a row
+constexpr auto kMemoryPause = std::chrono::milliseconds(10);
+constexpr int kMaxStalls = 3;  // in a row
 
 struct State {
   State(const asio::any_io_executor& executor, UsbEngine* of, std::shared_ptr<UsbPipe> over)
@@ -33,6 +34,7 @@ struct State {
   void submit_writes();
   UsbTransferPtr make_read(std::size_t size);
   void on_starved();
+  asio::awaitable<void> wait();
   void split_writes();
   Task<void> recover();
   std::size_t take(std::span<std::byte> into);
@@ -59,6 +61,7 @@ struct State {
   std::uint64_t writes = 0;
   Lane in;
   Lane out;
+  bool starved = false;  // a transfer waits for memory
   std::optional<Error> ended;
   Signal changed;
 };
@@ -133,10 +136,21 @@ UsbTransferPtr State::make_read(std::size_t size) {
   return transfer;
 }
 
-// What is in flight gives its memory back; with nothing there is no hope.
+// With nothing in flight there is no hope.
 void State::on_starved() {
-  if (in.in_flight + out.in_flight > 0) return;
-  end(Error(Errc::limit, address() + ": no memory for usb transfers"));
+  if (in.in_flight + out.in_flight == 0) {
+    return end(Error(Errc::limit, address() + ": no memory for usb transfers"));
+  }
+  if (!std::exchange(starved, true)) changed.notify_all();
+}
+
+// Memory is given back by what is in flight, or by others, who do not tell.
+asio::awaitable<void> State::wait() {
+  using namespace asio::experimental::awaitable_operators;
+  if (!starved) co_return co_await changed.wait();
+  co_await (changed.wait() || sleep_for(kMemoryPause));
+  submit_reads();
+  submit_writes();
 }
 
 void State::submit_reads() {
@@ -150,6 +164,7 @@ void State::submit_reads() {
     if (outcome == UsbSubmit::submitted) {
       inbound.on_queued(*size);
       ++in.in_flight;
+      starved = false;
     } else if (*size > kSmallPiece) {
       inbound.limit_piece(kSmallPiece);
     } else {
@@ -185,6 +200,7 @@ void State::submit_writes() {
     if (outcome == UsbSubmit::submitted) {
       pending.pop_front();
       ++out.in_flight;
+      starved = false;
       continue;
     }
     pending.front() = std::move(transfer->buffer);
@@ -251,7 +267,7 @@ class UsbStream final : public ByteStream {
       if (can_recover(state->in) || can_recover(state->out)) {
         CO_TRY_VOID(co_await state->recover());
       } else {
-        co_await state->changed.wait();
+        co_await state->wait();
       }
     }
   }
@@ -263,7 +279,7 @@ class UsbStream final : public ByteStream {
     if (!state->ended) CO_TRY_VOID(state->outbound.feed(bytes, state->pending));
     state->submit_writes();
     while (!state->ended && !(state->pending.empty() && state->returned.empty())) {
-      co_await state->changed.wait();
+      co_await state->wait();
     }
     if (state->ended) co_return std::unexpected(*state->ended);
     co_return ok();

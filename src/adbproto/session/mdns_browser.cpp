@@ -12,6 +12,8 @@ using std::chrono::seconds;
 constexpr std::uint32_t kLongestTtl = 75 * 60;
 // How soon after a query the next may follow when an answer left something open.
 constexpr auto kFollowUp = milliseconds(250);
+constexpr std::size_t kMostAsked = 20;         // questions of one query
+constexpr int kRenewals[] = {80, 85, 90, 95};  // percent of a record's life
 // A record that replaces others spares those of the same burst (RFC 6762, 10.2).
 constexpr auto kBurst = seconds(1);
 
@@ -58,6 +60,14 @@ std::string address_text(const DnsAddress6& address) {
   return text;
 }
 
+// Whether the question is among those of this query.
+bool ask(std::vector<DnsQuestion>& questions, DnsQuestion question) {
+  if (std::ranges::find(questions, question) != questions.end()) return true;
+  if (questions.size() >= kMostAsked) return false;
+  questions.push_back(std::move(question));
+  return true;
+}
+
 // fe80::/10 means nothing without an interface, which DNS does not tell.
 bool is_link_local(const DnsAddress6& address) {
   return address.bytes[0] == std::byte{0xfe} &&
@@ -77,7 +87,9 @@ std::string_view service_type(AdbService service) {
 
 Clock::time_point MdnsBrowser::next_wake() const {
   Clock::time_point wake = next_query_;
-  for (const Known& known : records_) wake = std::min(wake, known.expires);
+  for (const Known& known : records_) {
+    wake = std::min({wake, known.expires, std::max(known.renew_at, quiet_until_)});
+  }
   return wake;
 }
 
@@ -86,16 +98,45 @@ bool MdnsBrowser::on_time(Clock::time_point now) {
 }
 
 std::optional<DnsMessage> MdnsBrowser::query(Clock::time_point now) {
-  if (now < next_query_) return std::nullopt;
-  next_query_ = now + pause_;
-  pause_ = std::min(2 * pause_, longest_pause_);
+  const bool is_due = now >= next_query_;
+  if (!is_due && !wants_renewal(now)) return std::nullopt;
   DnsMessage message;
-  for (const AdbService service : kServices) {
-    message.questions.push_back({type_name(service), DnsType::ptr});
+  if (is_due) {
+    next_query_ = now + pause_;
+    pause_ = std::min(2 * pause_, longest_pause_);
+    for (const AdbService service : kServices) {
+      ask(message.questions, {type_name(service), DnsType::ptr});
+    }
   }
-  const auto open = missing();
-  message.questions.insert(message.questions.end(), open.begin(), open.end());
+  renew(message.questions, now);
+  quiet_until_ = now + kFollowUp;
+  if (is_due) {
+    for (DnsQuestion& question : missing()) ask(message.questions, std::move(question));
+  }
   return message;
+}
+
+bool MdnsBrowser::wants_renewal(Clock::time_point now) const {
+  return now >= quiet_until_ &&
+         std::ranges::any_of(records_, [&](const Known& known) { return known.renew_at <= now; });
+}
+
+Clock::time_point MdnsBrowser::next_renewal(const Known& known, Clock::time_point now) {
+  for (const int percent : kRenewals) {
+    const auto at = known.received + (known.expires - known.received) / 100 * percent;
+    if (at > now) return at;
+  }
+  return Clock::time_point::max();
+}
+
+// Of more than can be asked at once, the rest comes next.
+void MdnsBrowser::renew(std::vector<DnsQuestion>& questions, Clock::time_point now) {
+  for (Known& known : records_) {
+    if (known.renew_at > now) continue;
+    if (ask(questions, {known.record.name, known.record.type()})) {
+      known.renew_at = next_renewal(known, now);
+    }
+  }
 }
 
 bool MdnsBrowser::on_message(const DnsMessage& message, Clock::time_point now) {
@@ -115,31 +156,41 @@ bool MdnsBrowser::on_message(const DnsMessage& message, Clock::time_point now) {
 }
 
 std::vector<DiscoveredService> MdnsBrowser::services() const {
-  std::vector<DiscoveredService> services;
+  struct Heard {
+    Clock::time_point at;
+    DiscoveredService service;
+  };
+  std::vector<Heard> heard;
   for (const Known& known : records_) {
     const auto* pointer = std::get_if<DnsPointer>(&known.record.data);
-    const DnsRecord* found = pointer ? find(pointer->target, DnsType::srv) : nullptr;
+    const Known* found = pointer ? find(pointer->target, DnsType::srv) : nullptr;
     if (!found) continue;
-    const auto& service = std::get<DnsService>(found->data);
-    const DnsRecord* v4 = find(service.target, DnsType::a);
-    const DnsRecord* v6 = find(service.target, DnsType::aaaa);
+    const auto& service = std::get<DnsService>(found->record.data);
+    const Known* v4 = find(service.target, DnsType::a);
+    const Known* v6 = find(service.target, DnsType::aaaa);
     if (!v4 && !v6) continue;
-    services.push_back({*service_of_type(known.record.name), pointer->target.front(),
-                        v4 ? address_text(std::get<DnsAddress4>(v4->data))
-                           : address_text(std::get<DnsAddress6>(v6->data)),
-                        service.port});
+    heard.push_back({found->received,
+                     {*service_of_type(known.record.name), pointer->target.front(),
+                      v4 ? address_text(std::get<DnsAddress4>(v4->record.data))
+                         : address_text(std::get<DnsAddress6>(v6->record.data)),
+                      service.port}});
   }
-  std::ranges::sort(services, {}, [](const DiscoveredService& found) {
-    return std::tie(found.instance, found.service);
+  std::ranges::sort(heard, {}, [](const Heard& one) {
+    return std::tie(one.at, one.service.instance, one.service.service);
   });
+  std::vector<DiscoveredService> services;
+  for (Heard& one : heard) services.push_back(std::move(one.service));
   return services;
 }
 
-const DnsRecord* MdnsBrowser::find(const DnsName& name, DnsType type) const {
-  const auto found = std::ranges::find_if(records_, [&](const Known& known) {
-    return known.record.type() == type && same_name(known.record.name, name);
-  });
-  return found == records_.end() ? nullptr : &found->record;
+// Of several the one that was heard last.
+const MdnsBrowser::Known* MdnsBrowser::find(const DnsName& name, DnsType type) const {
+  const Known* found = nullptr;
+  for (const Known& known : records_) {
+    if (known.record.type() != type || !same_name(known.record.name, name)) continue;
+    if (!found || known.received > found->received) found = &known;
+  }
+  return found;
 }
 
 bool MdnsBrowser::is_host(const DnsName& name) const {
@@ -167,7 +218,6 @@ bool MdnsBrowser::is_wanted(const DnsRecord& record) const {
 // Questions for what instances and hosts lack.
 std::vector<DnsQuestion> MdnsBrowser::missing() const {
   std::vector<DnsQuestion> open;
-  constexpr std::size_t kMostAsked = 16;
   for (const Known& known : records_) {
     if (open.size() >= kMostAsked) break;
     if (const auto* pointer = std::get_if<DnsPointer>(&known.record.data)) {
@@ -205,10 +255,13 @@ bool MdnsBrowser::learn(const DnsRecord& record, Clock::time_point now) {
   if (at != records_.end()) {
     at->received = now;
     at->expires = expires;
+    at->renew_at = next_renewal(*at, now);
     return replaced;
   }
   if (records_.size() >= kMaxRecords) return replaced;
-  records_.push_back({record, now, expires});
+  Known known{record, now, expires, {}};
+  known.renew_at = next_renewal(known, now);
+  records_.push_back(std::move(known));
   return true;
 }
 

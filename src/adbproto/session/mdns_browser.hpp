@@ -2,11 +2,12 @@
 // Finding adb's services by mDNS, as a pure machine: what to ask when, and what is known.
 //
 //   query()     at 0, then after 1, 2, 4 ... s: PTR of the three types, and what is missing to use
-//               an instance (SRV, A, AAAA)
+//               an instance (SRV, A, AAAA); beside that, records that will expire soon
 //   on_message  PTR type -> instance, SRV instance -> host and port, A and AAAA host -> address
 //
-// A record lives as long as its TTL, at most 75 minutes; TTL 0 is its end. Only records that have
-// to do with the three types are kept, and never more than kMaxRecords.
+// A record lives as long as its TTL, at most 75 minutes; TTL 0 is its end. It is asked for again at
+// 80, 85, 90 and 95 % of that time (RFC 6762, 5.2): one lost answer is no departure. Only records
+// that have to do with the three types are kept, and never more than kMaxRecords.
 
 #include <chrono>
 #include <cstddef>
@@ -53,7 +54,7 @@ class MdnsBrowser {
   // True: services() may have changed.
   bool on_message(const DnsMessage& message, Clock::time_point now);
 
-  // Complete ones, sorted by instance.
+  // Complete ones, what was heard last at the end; of one moment, sorted by instance.
   [[nodiscard]] std::vector<DiscoveredService> services() const;
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 
@@ -62,18 +63,23 @@ class MdnsBrowser {
     DnsRecord record;
     Clock::time_point received;
     Clock::time_point expires;
+    Clock::time_point renew_at;  // when to ask for it again
   };
 
-  [[nodiscard]] const DnsRecord* find(const DnsName& name, DnsType type) const;
+  [[nodiscard]] const Known* find(const DnsName& name, DnsType type) const;
   [[nodiscard]] bool is_wanted(const DnsRecord& record) const;
   [[nodiscard]] bool is_host(const DnsName& name) const;
   [[nodiscard]] std::vector<DnsQuestion> missing() const;
+  static Clock::time_point next_renewal(const Known& known, Clock::time_point now);
+  [[nodiscard]] bool wants_renewal(Clock::time_point now) const;
+  void renew(std::vector<DnsQuestion>& questions, Clock::time_point now);
   bool learn(const DnsRecord& record, Clock::time_point now);
   bool replace(const DnsRecord& record, Clock::time_point now);
 
   Clock::duration longest_pause_;
   Clock::duration pause_ = std::chrono::seconds(1);
   Clock::time_point next_query_;
+  Clock::time_point quiet_until_ = Clock::time_point::min();  // no renewals before
   std::vector<Known> records_{};
 };
 

@@ -83,6 +83,13 @@ Result<Banner> parse_banner(std::string_view text) {
   return banner;
 }
 
+std::string_view connection_state(const Banner& banner) {
+  for (const std::string_view type : {"device", "recovery", "sideload", "rescue", "bootloader"}) {
+    if (banner.type == type) return type;
+  }
+  return "host";
+}
+
 std::string encode_banner(const Banner& banner) {
   std::string properties;
   append_property(properties, "ro.product.name", banner.product);

@@ -51,6 +51,10 @@ struct Banner {
   bool operator==(const Banner&) const = default;
 };
 
+// The state that adb shows for a device that introduces itself like that: its type; for one that
+// adb does not know, "host". A literal.
+std::string_view connection_state(const Banner& banner);
+
 inline constexpr std::size_t kMaxBanner = 4096;
 
 // Tolerant: items that are not exactly `key=value` are skipped, and so are unknown keys. The only

@@ -36,8 +36,6 @@ std::span<const AdbCommand* const> adb_commands();
 // ("no devices/emulators found", "more than one device/emulator", "device 'X' not found",
 // "device unauthorized.\n...").
 adbproto::Task<std::unique_ptr<adbproto::Device>> open_adb_device(AdbContext* context);
-// Its serial, also where the Device has no name because adb would not have asked.
-adbproto::Task<std::string> adb_serial(AdbContext* context);
 // The adb server, when one answers; absent: work goes directly to the devices.
 adbproto::Task<std::optional<adbproto::ServerClient>> find_adb_server(AdbContext* context);
 

@@ -6,7 +6,9 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/sync_client.hpp"
 #include "cli/adb/bugreport_reader.hpp"
+#include "cli/adb/context.hpp"
 #include "cli/adb/device_service.hpp"
+#include "cli/output.hpp"
 #include "cli/people.hpp"
 
 namespace clawperator::cli {
@@ -80,7 +82,8 @@ void warn_of_strange_lines(const std::vector<std::string>& lines) {
                      " line(s) with unknown commands, device might not support zipped "
                      "bugreports:\n";
   for (const std::string& line : lines) text += "\t" + line + "\n";
-  print_err(text + "If the zipped bugreport was not generated, try 'adb bugreport' instead.\n");
+  print_err(text_for(Stream::err, text) +
+            "If the zipped bugreport was not generated, try 'adb bugreport' instead.\n");
 }
 
 std::string summary_of(const std::string& source, const adbproto::TransferResult& result) {
@@ -106,7 +109,7 @@ Task<int> pull_report(Device* device, std::string source, Destination to, Progre
     co_return 0;
   }
   if (pulled.error().code() == Errc::cancelled) co_return std::unexpected(pulled.error());
-  print_err("adb: error: " + pulled.error().message() + "\n");
+  print_out(text_for(Stream::out, "adb: error: " + pulled.error().message() + "\n"));
   print_err("Bug report finished but could not be copied to '" + to.path() +
             "'.\nTry to run 'adb pull " + source +
             " <directory>'\nto copy it to a directory that can be written.\n");
@@ -151,11 +154,11 @@ Task<int> zipped(Device* device, std::string command, Destination to) {
   CO_TRY(const auto report, co_await generate(device, std::move(command), to, &line));
   line.end();
   print_err(report.err);
-  warn_of_strange_lines(report.lines.strange());
   if (report.lines.failure()) {
-    print_err("adb: device failed to take a zipped bugreport: " + *report.lines.failure() + "\n");
-    co_return kFailed;
+    adb_failed("device failed to take a zipped bugreport: " + *report.lines.failure());
   }
+  warn_of_strange_lines(report.lines.strange());
+  if (report.lines.failure()) co_return kFailed;
   const std::string source = report.lines.path();
   if (source.empty()) {
     print_err("bugreportz did not return a 'OK:' or 'FAIL:' line\n");

@@ -37,17 +37,25 @@ Task<int> run_connect(AdbContext* context, Words arguments) {
 Task<std::string> disconnect_without_server(TargetOptions target, std::string address) {
   target.transport = Transport::tcp;  // no server is asked
   if (!address.empty()) co_return co_await disconnect_target(std::move(target), address);
-  for (const std::string& known : read_targets()) CO_TRY_VOID(remove_target(known));
+  CO_TRY(const auto known, read_targets());
+  for (const std::string& name : known.addresses) CO_TRY_VOID(remove_target(name));
   co_return "disconnected everything";
+}
+
+// From the server, and from us.
+Task<std::string> disconnect(AdbContext* context, std::string address) {
+  CO_TRY(auto server, co_await find_adb_server(context));
+  if (!server) co_return co_await disconnect_without_server(context->target, std::move(address));
+  auto sentence = co_await server->ask({}, "disconnect:" + address);
+  if (is_only_server(*context)) co_return sentence;
+  auto own = co_await disconnect_without_server(context->target, std::move(address));
+  co_return sentence || !own ? std::move(sentence) : std::move(own);
 }
 
 Task<int> run_disconnect(AdbContext* context, Words arguments) {
   if (arguments.size() > 1) co_return adb_failed("usage: adb disconnect [HOST[:PORT]]");
   const std::string address = arguments.empty() ? "" : arguments[0];
-  auto server = co_await find_adb_server(context);
-  if (!server) co_return query_failed(server.error());
-  auto sentence = *server ? co_await (*server)->ask({}, "disconnect:" + address)
-                          : co_await disconnect_without_server(context->target, address);
+  const auto sentence = co_await disconnect(context, address);
   if (!sentence) co_return query_failed(sentence.error());
   print_out(*sentence + "\n");
   co_return 0;

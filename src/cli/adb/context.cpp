@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/output.hpp"
+#include "runtime/device/choice.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/start_server.hpp"
 
@@ -36,20 +38,16 @@ bool is_property(std::string_view wanted, std::string_view kind, std::string val
 }
 
 bool is_network_serial(std::string_view serial) {
-  return serial.contains(':') || serial.starts_with("emulator-") || serial.contains("._adb");
-}
-
-// Only a serial with a port in it can be dialled without having been connected before.
-bool is_address(const std::string& serial) {
-  const auto address = adbproto::parse_device_address(serial);
-  return address && address->to_string() == serial;
+  return serial.contains(':') || serial.starts_with("emulator-") || serial.starts_with("adb-") ||
+         serial.contains("._adb");
 }
 
 // What the server says when the device is simply not one of its own.
 bool is_absence(const Error& error) {
   const std::string& text = error.message();
   return error.code() == Errc::refused &&
-         (text.contains("not found") || text.contains("no devices"));
+         (text.contains("not found") || text.contains("no devices") ||
+          text.contains("no emulators"));
 }
 
 bool may_use_server(const AdbContext& context) {
@@ -59,9 +57,7 @@ bool may_use_server(const AdbContext& context) {
 
 // A server that was named, or that holds the device, is not gone around.
 bool is_the_last_word(const AdbContext& context, const Error& error) {
-  const bool only_server =
-      server_is_given(context) || context.target.transport == Transport::server;
-  return only_server || !(is_nobody(error) || is_absence(error));
+  return is_only_server(context) || !(is_nobody(error) || is_absence(error));
 }
 
 DeviceLine line_of(const DeviceRow& row) {
@@ -73,6 +69,18 @@ DeviceLine line_of(const DeviceRow& row) {
                   .device = row.device};
   line.transport_id = std::strtoull(row.transport_id.c_str(), nullptr, 10);
   return line;
+}
+
+// The same device may be kept as a target and be connected to the server, too.
+std::vector<DeviceLine> lines_of_our_own(const std::vector<DeviceRow>& rows) {
+  std::vector<DeviceLine> lines;
+  for (const DeviceRow& row : rows) {
+    const bool listed = std::ranges::any_of(rows, [&](const DeviceRow& other) {
+      return other.transport == "server" && other.serial == row.serial;
+    });
+    if (!listed) lines.push_back(line_of(row));
+  }
+  return lines;
 }
 
 // The server answers no question about a device in these states.
@@ -87,6 +95,7 @@ Result<void> check_state(const AdbContext& context, std::string_view state) {
 Task<DevicePtr> open_without_server(const AdbContext* context, ServerKnown server) {
   TargetOptions target = context->target;
   target.server_is_absent = server == ServerKnown::absent && !target.start_server;
+  target.readiness = Readiness::any;
   auto device = co_await resolve_device(target);
   if (!device && device.error().code() != Errc::multiple_devices_device_id_required &&
       target.device && is_address(*target.device) && target.transport == Transport::automatic) {
@@ -100,6 +109,15 @@ Task<DevicePtr> open_without_server(const AdbContext* context, ServerKnown serve
 }  // namespace
 
 bool server_is_given(const AdbContext& context) { return context.target.adb_server.has_value(); }
+
+bool is_only_server(const AdbContext& context) {
+  return server_is_given(context) || context.target.transport == Transport::server;
+}
+
+bool is_address(const std::string& serial) {
+  const auto address = adbproto::parse_device_address(serial);
+  return address && address->to_string() == serial;
+}
 
 Result<ServerClient> server_of(const AdbContext& context) {
   TRY(auto address,
@@ -129,6 +147,7 @@ DeviceChoice choice_of(const AdbContext& context) {
 
 bool is_chosen(const AdbContext& context, const DeviceLine& line) {
   const TargetOptions& target = context.target;
+  if (line.state.starts_with("no permissions")) return false;
   if (target.transport_id) return line.transport_id == *target.transport_id;
   if (target.device) {
     const std::string& wanted = *target.device;
@@ -202,31 +221,27 @@ Task<DevicePtr> open_adb_device(AdbContext* context) {
   co_return direct;
 }
 
-Task<std::string> adb_serial(AdbContext* context) {
+Task<std::string> ask_about_device(AdbContext* context, Query query) {
   CO_TRY(auto server, co_await find_adb_server(context));
   if (server) {
-    auto serial = co_await server->ask(choice_of(*context), "get-serialno");
-    if (serial || !is_absence(serial.error())) co_return serial;
+    auto reply = co_await server->ask(choice_of(*context), std::string(query.verb));
+    if (reply || is_the_last_word(*context, reply.error())) co_return reply;
   }
-  CO_TRY(auto line, co_await choose_line(context));
-  co_return std::move(line.serial);
+  CO_TRY(const auto line, co_await choose_line(context));
+  co_return query.of_line(line);
 }
 
-Task<std::vector<DeviceLine>> list_lines(const AdbContext* context, Look look) {
+Task<std::vector<DeviceLine>> own_lines(const AdbContext* context, Look look) {
+  if (is_only_server(*context)) co_return std::vector<DeviceLine>{};
   const auto rows = co_await list_devices(context->target, look);
-  std::vector<DeviceLine> lines;
   if (!rows && rows.error().code() != Errc::adb_server_failed) {
     co_return std::unexpected(rows.error());
   }
-  if (!rows) co_return lines;
-  for (const DeviceRow& row : *rows) {
-    if (row.transport != "mdns") lines.push_back(line_of(row));
-  }
-  co_return lines;
+  co_return rows ? lines_of_our_own(*rows) : std::vector<DeviceLine>{};
 }
 
 Task<DeviceLine> choose_line(const AdbContext* context) {
-  CO_TRY(auto lines, co_await list_lines(context, Look::states));
+  CO_TRY(auto lines, co_await own_lines(context, Look::states));
   std::erase_if(lines, [&](const DeviceLine& line) { return !is_chosen(*context, line); });
   if (lines.size() > 1) co_return std::unexpected(several_chosen(*context));
   if (!lines.empty()) {
@@ -236,7 +251,7 @@ Task<DeviceLine> choose_line(const AdbContext* context) {
   AdbContext asking = *context;
   asking.target.authorization_limit = {};  // nobody is asked to confirm a key for a question
   CO_TRY(const auto device, co_await open_without_server(&asking, ServerKnown::no));
-  co_return DeviceLine{.serial = device->serial(), .state = "device"};
+  co_return DeviceLine{.serial = device->serial(), .state = state_of(*device)};
 }
 
 int query_failed(const Error& error) {
@@ -246,7 +261,7 @@ int query_failed(const Error& error) {
 }
 
 int adb_failed(std::string_view words) {
-  print_err("adb: " + std::string(words) + "\n");
+  print_err("adb: " + text_for(Stream::err, words) + "\n");
   return 1;
 }
 

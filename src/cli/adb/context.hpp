@@ -13,26 +13,41 @@ namespace clawperator::cli {
 
 // -H, -P or -L was given: that server and nothing else.
 bool server_is_given(const AdbContext& context);
+// So it was, or by --transport: no device is reached otherwise.
+bool is_only_server(const AdbContext& context);
 adbproto::Result<adbproto::ServerClient> server_of(const AdbContext& context);
 // Why a connection failed, without where it went.
 std::string connect_reason(const adbproto::Error& error);
 // Did the server not answer because there is none?
 bool is_nobody(const adbproto::Error& error);
 
+// Only a serial with a port in it can be dialled without having been connected before.
+bool is_address(const std::string& serial);
+
 adbproto::DeviceChoice choice_of(const AdbContext& context);
 // Does a row of a device list belong to the choice? Serials match as the adb server matches them:
-// also by devpath, "product:X", "model:X", "device:X", and HOST for HOST:5555.
+// also by devpath, "product:X", "model:X", "device:X", and HOST for HOST:5555. What it has no
+// permission for it passes over.
 bool is_chosen(const AdbContext& context, const adbproto::DeviceLine& line);
 // The sentences of adb's server about a choice that fits no device, or several.
 adbproto::Error none_chosen(const AdbContext& context);
 adbproto::Error several_chosen(const AdbContext& context);
 adbproto::Error in_adb_words(const AdbContext& context, const adbproto::Error& error);
 
-// What the adb server would list, without a server; empty when there is nothing at all.
-adbproto::Task<std::vector<adbproto::DeviceLine>> list_lines(const AdbContext* context, Look look);
+// What only we reach: no adb server lists it. Empty when there is nothing at all, and where only a
+// server was asked for.
+adbproto::Task<std::vector<adbproto::DeviceLine>> own_lines(const AdbContext* context, Look look);
 // The one of them that is meant. Fails as above, and as the server does about a device that is
 // unauthorized or offline.
 adbproto::Task<adbproto::DeviceLine> choose_line(const AdbContext* context);
+
+// A question that an adb server answers about one device, and the answer of a line of our own.
+struct Query {
+  std::string_view verb;
+  std::string (*of_line)(const adbproto::DeviceLine&);
+};
+// The server's answer, else ours: about a device that only we reach.
+adbproto::Task<std::string> ask_about_device(AdbContext* context, Query query);
 
 // Runs the subcommand `name`; "unknown command X" when there is none.
 adbproto::Task<int> run_subcommand(AdbContext* context, std::string name,

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,7 +35,7 @@ struct Descriptor::Watch {
 };
 
 Descriptor::Descriptor(const asio::any_io_executor& executor, int fd, Direction direction)
-    : executor_(executor), fd_(fd), direction_(direction) {}
+    : executor_(executor), fd_(fd), direction_(direction), writing_(first_writing()) {}
 
 Descriptor::~Descriptor() = default;
 
@@ -43,9 +44,22 @@ bool Descriptor::is_ready() const {
   return ::poll(&asked, 1, 0) != 0;
 }
 
-std::size_t Descriptor::write_size() const {
+Descriptor::Writing Descriptor::first_writing() const {
   struct stat about{};
-  return ::fstat(fd_, &about) == 0 && S_ISREG(about.st_mode) ? kFileWriteSize : PIPE_BUF;
+  return ::fstat(fd_, &about) == 0 && S_ISREG(about.st_mode) ? Writing::whole : Writing::what_fits;
+}
+
+ssize_t Descriptor::write(ByteView bytes) {
+  if (writing_ == Writing::whole) {
+    return ::write(fd_, bytes.data(), std::min(bytes.size(), kFileWriteSize));
+  }
+  if (writing_ == Writing::what_fits) {
+    const iovec part{const_cast<std::byte*>(bytes.data()), bytes.size()};
+    const ssize_t size = ::pwritev2(fd_, &part, 1, -1, RWF_NOWAIT);
+    if (size >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS)) return size;
+    writing_ = Writing::pieces;
+  }
+  return ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
 }
 
 Result<void> Descriptor::watch() {
@@ -79,10 +93,9 @@ Task<std::size_t> Descriptor::read_some(std::span<std::byte> into) {
 }
 
 Task<void> Descriptor::write_all(ByteView bytes) {
-  const std::size_t most = write_size();
   while (!bytes.empty()) {
     CO_TRY_VOID(co_await wait_ready());
-    const ssize_t size = ::write(fd_, bytes.data(), std::min(bytes.size(), most));
+    const ssize_t size = write(bytes);
     if (size >= 0) {
       bytes = bytes.subspan(static_cast<std::size_t>(size));
     } else if (errno == EPIPE) {

@@ -5,8 +5,11 @@
 //
 // Such a stream is shared with other processes (the shell that started us, the pipe's other end's
 // parent), so it never gets O_NONBLOCK, which asio would set. Regular files and /dev/null, which
-// epoll does not take, are always ready. Other than to files, a write that was found ready takes at
-// most PIPE_BUF bytes, which a pipe then has room for.
+// epoll does not take, are always ready. Other than to files, what fits is written without waiting;
+// where the system cannot do that (terminals, pipes before Linux 6.4), a write that was found ready
+// takes at most PIPE_BUF bytes, which a pipe then has room for.
+
+#include <sys/types.h>
 
 #include <asio/any_io_executor.hpp>
 #include <memory>
@@ -36,14 +39,17 @@ class Descriptor {
 
  private:
   struct Watch;
+  enum class Writing { whole, what_fits, pieces };
 
   [[nodiscard]] bool is_ready() const;
-  [[nodiscard]] std::size_t write_size() const;
+  [[nodiscard]] Writing first_writing() const;
+  ssize_t write(adbproto::ByteView bytes);
   adbproto::Result<void> watch();
 
   asio::any_io_executor executor_;
   int fd_;
   Direction direction_;
+  Writing writing_;
   std::unique_ptr<Watch> watch_;  // made when there is something to wait for
 };
 

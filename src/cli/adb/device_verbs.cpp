@@ -1,8 +1,10 @@
 // Subcommands that change how adbd runs. What they say is the device's; most of them end with the
 // link.
 
+#include <algorithm>
 #include <charconv>
 
+#include "cli/adb/context.hpp"
 #include "cli/adb/device_service.hpp"
 
 namespace clawperator::cli {
@@ -11,6 +13,7 @@ using adbproto::Bytes;
 using adbproto::ByteStream;
 using adbproto::ByteView;
 using adbproto::Device;
+using adbproto::DeviceLine;
 using adbproto::Errc;
 using adbproto::fail;
 using adbproto::Task;
@@ -36,22 +39,20 @@ Task<std::string> read_sentence(ByteStream* stream) {
   }
 }
 
-// The transport id that the server gave the device; empty when it lists none such.
-Task<std::string> transport_of(adbproto::ServerClient* server, std::string serial) {
+// The server's row of the device that was chosen.
+Task<std::optional<DeviceLine>> row_of(adbproto::ServerClient* server, const AdbContext* context) {
   CO_TRY(const auto lines, co_await server->devices(adbproto::ListFormat::detailed));
-  for (const auto& line : lines) {
-    const bool meant = serial.empty() ? lines.size() == 1 : line.serial == serial;
-    if (meant) co_return line.state + " " + std::to_string(line.transport_id);
+  for (const DeviceLine& line : lines) {
+    if (is_chosen(*context, line)) co_return line;
   }
-  co_return std::string();
+  co_return std::optional<DeviceLine>{};
 }
 
 // A server tells nobody when a device goes: it gets another transport id when it comes back.
-Task<void> wait_gone_from_server(adbproto::ServerClient* server, std::string serial,
-                                 std::string before) {
+Task<void> wait_gone_from_server(adbproto::ServerClient* server, DeviceLine before) {
   for (;;) {
-    const auto now = co_await transport_of(server, serial);
-    if (!now || *now != before) co_return adbproto::ok();
+    const auto lines = co_await server->devices(adbproto::ListFormat::detailed);
+    if (!lines || std::ranges::find(*lines, before) == lines->end()) co_return adbproto::ok();
     co_await adbproto::sleep_for(kLookAgain);
   }
 }
@@ -75,14 +76,13 @@ class Restart {
     if (device->route() != "server") co_return restart;
     CO_TRY(restart.server_, co_await find_adb_server(context));
     if (!restart.server_) co_return restart;
-    CO_TRY(restart.before_, co_await transport_of(&*restart.server_, device->serial()));
+    CO_TRY(restart.before_, co_await row_of(&*restart.server_, context));
     co_return restart;
   }
 
   // The exit code; 1 when the device does not come back.
   Task<int> wait() {
-    auto gone =
-        server_ ? wait_gone_from_server(&*server_, device_->serial(), before_) : wait_gone(device_);
+    auto gone = before_ ? wait_gone_from_server(&*server_, *before_) : wait_gone(device_);
     const auto left = co_await adbproto::with_deadline(std::move(gone), kGoAwayLimit, "restart");
     if (!left && left.error().code() == Errc::cancelled) co_return std::unexpected(left.error());
     if (context_->target.transport_id) co_return 0;  // that one never comes back
@@ -101,7 +101,7 @@ class Restart {
   AdbContext* context_ = nullptr;
   Device* device_ = nullptr;
   std::optional<adbproto::ServerClient> server_;
-  std::string before_;
+  std::optional<DeviceLine> before_;
 };
 
 int not_connected(std::string_view verb, const adbproto::Error& error) {

@@ -24,15 +24,6 @@ std::string long_line(const DeviceLine& line) {
   return text + "\n";
 }
 
-Task<std::string> list_without_server(const AdbContext* context, Look look) {
-  CO_TRY(const auto lines, co_await list_lines(context, look));
-  std::string text;
-  for (const DeviceLine& line : lines) {
-    text += look == Look::described ? long_line(line) : short_line(line);
-  }
-  co_return text;
-}
-
 Task<int> run_devices(AdbContext* context, Words arguments) {
   const bool detailed = arguments == Words{"-l"};
   if (!detailed && !arguments.empty()) co_return adb_failed("adb devices [-l]");
@@ -40,9 +31,11 @@ Task<int> run_devices(AdbContext* context, Words arguments) {
   std::string text;
   if (server) {
     CO_TRY(text, co_await server->ask({}, detailed ? "devices-l" : "devices"));
-  } else {
-    CO_TRY(text, co_await list_without_server(context, detailed ? Look::described : Look::states));
   }
+  // To describe would mean to ask the server's devices, too.
+  const Look look = detailed && !server ? Look::described : Look::states;
+  CO_TRY(const auto lines, co_await own_lines(context, look));
+  for (const DeviceLine& line : lines) text += detailed ? long_line(line) : short_line(line);
   print_out("List of devices attached\n" + text + "\n");
   co_return 0;
 }
@@ -50,7 +43,7 @@ Task<int> run_devices(AdbContext* context, Words arguments) {
 // The server's blocks as they come: LLLL and the list.
 Task<int> run_track_devices(AdbContext* context, Words arguments) {
   const bool detailed = arguments == Words{"-l"};
-  if (!detailed && !arguments.empty()) co_return adb_failed("adb track-devices [-l]");
+  if (!detailed && !arguments.empty()) co_return adb_failed("usage: adb track-devices [-l]");
   CO_TRY(auto server, co_await find_adb_server(context));
   if (!server) co_return not_offered("track-devices", "no adb server answers");
   CO_TRY(auto stream, co_await server->track(detailed ? "track-devices-l" : "track-devices"));

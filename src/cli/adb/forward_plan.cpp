@@ -53,7 +53,7 @@ Result<ForwardPlan> parse_forward(std::string_view name, std::span<const std::st
     if (words.size() != 3) return usage("--no-rebind takes two arguments");
     return add(words.subspan(1), Rebind::no);
   }
-  if (words.size() != 2) return usage(std::string(name) + " takes two arguments");
+  if (words.size() != 2) return usage("forward takes two arguments");  // of reverse, too
   return add(words, Rebind::yes);
 }
 

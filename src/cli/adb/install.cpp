@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "adbproto/wire/services.hpp"
 #include "cli/adb/context.hpp"
+#include "cli/adb/device_service.hpp"
 #include "cli/adb/progress.hpp"
 
 namespace clawperator::cli {
@@ -64,22 +66,21 @@ bool ends_as(std::string_view name, std::initializer_list<std::string_view> endi
 
 Task<int> install_files(AdbContext* context, InstallLine line) {
   CO_TRY(const auto device, co_await open_adb_device(context));
-  const bool single = line.files.size() == 1;
   const InstallWay way = adbproto::choose_install_way(line.options.way, device->features());
-  if (single) {
-    print_out(way == InstallWay::pushed ? "Performing Push Install\n"
-                                        : "Performing Streamed Install\n");
-  }
+  if (way == InstallWay::pushed) print_out("Performing Push Install\n");
+  if (way == InstallWay::streamed) print_out("Performing Streamed Install\n");
   ProgressLine bar(ProgressLine::Shown::if_terminal);
-  const std::string name = single ? line.files.front() : "packages";
+  const std::string name = way == InstallWay::session ? "packages" : line.files.front();
   const auto show = [&](const adbproto::InstallProgress& at) {
     bar.show({name, at.done, at.total, at.done, at.total});
+  };
+  line.options.on_pushed = [&](const adbproto::TransferResult& pushed) {
+    bar.print(transfer_summary(name, "pushed", pushed));
   };
   const auto verdict = co_await adbproto::install(device.get(), std::move(line.files),
                                                   std::move(line.options), show);
   bar.clear();
-  const bool words_alone = single && way == InstallWay::pushed;
-  if (!verdict && words_alone && verdict.error().code() == Errc::refused) {
+  if (!verdict && way == InstallWay::pushed && verdict.error().code() == Errc::refused) {
     print_out(verdict.error().message() + "\n");
     co_return 1;
   }
@@ -111,6 +112,7 @@ Task<int> run_install_multiple(AdbContext* context, Words arguments) {
   if (files.empty()) co_return adb_failed("need APK file on command line");
   CO_TRY(auto line, read_flags(std::move(arguments)));
   line.files = std::move(files);
+  line.options.way = InstallWay::session;
   co_return co_await install_files(context, std::move(line));
 }
 
@@ -121,13 +123,9 @@ Task<int> run_uninstall(AdbContext* context, Words arguments) {
     co_return 1;
   }
   CO_TRY(const auto device, co_await open_adb_device(context));
-  const std::string package = std::move(arguments.back());
-  arguments.pop_back();
-  const auto verdict = co_await adbproto::uninstall(device.get(), package, std::move(arguments));
-  if (!verdict && verdict.error().code() != Errc::refused)
-    co_return std::unexpected(verdict.error());
-  print_out((verdict ? *verdict : verdict.error().message()) + "\n");
-  co_return verdict ? 0 : 1;
+  std::string command = device->features().has("cmd") ? "cmd package uninstall" : "pm uninstall";
+  for (const std::string& word : arguments) command += " " + adbproto::quote_for_shell(word);
+  co_return co_await run_device_command(device.get(), std::move(command));
 }
 
 }  // namespace

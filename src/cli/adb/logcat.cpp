@@ -7,18 +7,6 @@ using adbproto::Task;
 
 namespace {
 
-std::string quote_as_adb(std::string_view word) {
-  std::string out = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      out += "'\\''";
-    } else {
-      out += c;
-    }
-  }
-  return out + '\'';
-}
-
 // The double quotes around the quoted tags are adb's own.
 std::string logcat_command(const std::vector<std::string>& words) {
   const std::string tags = environment_variable("ANDROID_LOG_TAGS").value_or("");

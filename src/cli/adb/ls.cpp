@@ -2,6 +2,7 @@
 
 #include "adbproto/client/sync_client.hpp"
 #include "cli/adb/context.hpp"
+#include "cli/output.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -13,7 +14,7 @@ std::string line_of(const adbproto::SyncEntry& entry) {
   std::snprintf(numbers, sizeof numbers, "%08x %08llx %08llx ", entry.stat.mode,
                 static_cast<unsigned long long>(entry.stat.size),
                 static_cast<unsigned long long>(entry.stat.mtime));
-  return numbers + entry.name + "\n";
+  return line_for(Stream::out, numbers + entry.name) + "\n";
 }
 
 Task<int> run_ls(AdbContext* context, std::vector<std::string> arguments) {

@@ -34,7 +34,7 @@ Task<std::string> look_around(const AdbContext* context) {
   CO_TRY(const auto discovery, co_await surroundings->start_discovery());
   co_await adbproto::sleep_for(kWindow);
   std::string text;
-  for (const auto& service : discovery->services()) text += line_of(service);
+  for (const auto& service : by_instance(discovery->services())) text += line_of(service);
   co_return text;
 }
 

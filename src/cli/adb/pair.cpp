@@ -58,9 +58,12 @@ Task<int> run_pair(AdbContext* context, Words arguments) {
   if (arguments.empty() || arguments.size() > 2) {
     co_return adb_failed("usage: adb pair HOST[:PORT] [PAIRING CODE]");
   }
-  std::string code = arguments.size() == 2 ? arguments[1] : "";
-  if (code.empty()) {
+  std::string code;
+  if (arguments.size() == 2) {
+    code = arguments[1];
+  } else {
     CO_TRY(code, co_await ask_for_code());
+    if (code.empty()) co_return adb_failed("No pairing code provided");
   }
   const auto sentence = co_await pair(context, arguments[0], std::move(code));
   if (sentence) {

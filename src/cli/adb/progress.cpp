@@ -83,7 +83,7 @@ void ProgressLine::show(const adbproto::TransferProgress& progress) {
 
 void ProgressLine::print(std::string_view line) {
   clear();
-  write(std::string(line) + "\n");
+  write(line_for(stream_, std::string(line)) + "\n");
 }
 
 void ProgressLine::clear() {

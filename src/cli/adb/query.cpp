@@ -13,25 +13,10 @@ using adbproto::FeatureSet;
 using adbproto::Task;
 using Words = std::vector<std::string>;
 
-struct Query {
-  std::string_view verb;
-  std::string (*of_line)(const DeviceLine&);
-};
-
 Task<int> answer(AdbContext* context, Query query) {
-  auto server = co_await find_adb_server(context);
-  if (!server) co_return query_failed(server.error());
-  std::string text;
-  if (*server) {
-    auto reply = co_await (*server)->ask(choice_of(*context), std::string(query.verb));
-    if (!reply) co_return query_failed(reply.error());
-    text = *std::move(reply);
-  } else {
-    const auto line = co_await choose_line(context);
-    if (!line) co_return query_failed(line.error());
-    text = query.of_line(*line);
-  }
-  print_out(text + "\n");
+  const auto text = co_await ask_about_device(context, query);
+  if (!text) co_return query_failed(text.error());
+  print_out(*text + "\n");
   co_return 0;
 }
 

@@ -29,6 +29,12 @@ constexpr struct {
     {"track-jdwp", "use jdwp"},
     {"track-app", "use jdwp"},
     {"raw", "use clawperator"},
+    {"abb", "use shell cmd"},
+    {"longcat", "use logcat -v long"},
+    {"lolcat", "use logcat"},
+    {"transport-id", "devices -l lists it"},
+    {"pubkey", "keygen FILE writes FILE.pub, too"},
+    {"inc-server", "packages are streamed whole"},
 };
 
 bool is_family(const AdbCommand& command) { return command.name.ends_with('-'); }

@@ -9,34 +9,46 @@
 namespace clawperator::cli {
 namespace {
 
+using adbproto::Errc;
 using adbproto::Task;
 using Words = std::vector<std::string>;
 
 // Set for the adb that we start: under the name `adb` this program would start itself for ever.
 constexpr const char* kStarting = "CLAWPERATOR_STARTS_ADB_SERVER";
 
-Task<int> run_start_server(AdbContext* context, Words) {
-  CO_TRY(auto client, server_of(*context));
-  if (co_await client.version()) co_return 0;
-  if (environment_variable(kStarting)) {
-    co_return not_offered("start-server", "the adb in PATH is this program");
-  }
-  print_err("* daemon not running; starting now at " + client.address().to_string() + "\n");
+// adb_not_found when there is none but us.
+Task<void> start_another_adb(adbproto::ServerClient client) {
   ::setenv(kStarting, "1", 1);
   const auto started = co_await start_adb_server(client.address());
   ::unsetenv(kStarting);
-  if (!started) {
-    print_err("* failed to start daemon\n");
-    co_return query_failed(started.error());
+  if (!started) co_return started;
+  if (co_await client.version()) co_return adbproto::ok();
+  co_return adbproto::fail(Errc::adb_not_found, "the adb in PATH is this program");
+}
+
+// Scripts that begin with start-server need a server only where one was named.
+Task<int> run_start_server(AdbContext* context, Words) {
+  CO_TRY(auto client, server_of(*context));
+  if (co_await client.version() || environment_variable(kStarting)) co_return 0;
+  print_err("* daemon not running; starting now at " + client.address().to_string() + "\n");
+  const auto started = co_await start_another_adb(client);
+  if (started) {
+    print_err("* daemon started successfully\n");
+    co_return 0;
   }
-  print_err("* daemon started successfully\n");
-  co_return 0;
+  if (started.error().code() == Errc::adb_not_found && !is_only_server(*context)) {
+    print_err("* no adb server to start, devices are reached without one: " +
+              started.error().message() + "\n");
+    co_return 0;
+  }
+  print_err("* failed to start daemon\n");
+  co_return query_failed(started.error());
 }
 
 Task<int> run_kill_server(AdbContext* context, Words) {
   CO_TRY(auto client, server_of(*context));
   const auto killed = co_await client.kill();
-  if (killed || killed.error().code() == adbproto::Errc::closed) co_return 0;
+  if (killed || killed.error().code() == Errc::closed) co_return 0;
   if (is_nobody(killed.error())) {
     print_err("cannot connect to daemon at " + client.address().to_string() + ": " +
               connect_reason(killed.error()) + "\n");
@@ -54,16 +66,22 @@ Task<int> run_attachment(AdbContext* context, std::string verb) {
   co_return 0;
 }
 
-// Has the device drop the connection; adb says nothing about it either.
-Task<int> reconnect_from_device(AdbContext* context) {
-  auto device = co_await open_adb_device(context);
-  if (!device) co_return query_failed(device.error());
-  auto stream = co_await (*device)->open("reconnect");
-  if (!stream) co_return query_failed(stream.error());
+// It goes without an answer.
+Task<void> ask_to_drop(AdbContext* context) {
+  CO_TRY(const auto device, co_await open_adb_device(context));
+  const auto stream = co_await device->open("reconnect");
   std::vector<std::byte> chunk(64);
-  while (co_await adbproto::with_deadline((*stream)->read_some(chunk), std::chrono::seconds(5),
-                                          "the device's farewell")) {
+  while (stream && co_await adbproto::with_deadline((*stream)->read_some(chunk),
+                                                    std::chrono::seconds(5), "its farewell")) {
   }
+  co_return adbproto::ok();
+}
+
+// Has the device drop the connection. To adb a failure is no failure, and it says nothing of it.
+Task<int> reconnect_from_device(AdbContext* context) {
+  const auto asked = co_await ask_to_drop(context);
+  if (!asked && asked.error().code() == Errc::cancelled) co_return std::unexpected(asked.error());
+  if (!asked) query_failed(asked.error());
   co_return 0;
 }
 
@@ -89,7 +107,8 @@ Task<int> run_reconnect(AdbContext* context, Words arguments) {
 }  // namespace
 
 constinit const AdbCommand kAdbStartServer = {"start-server", " start-server",
-                                              "start the adb of the SDK as a server if none runs",
+                                              "start the adb of the SDK as a server if none runs;\n"
+                                              "without an SDK devices are reached directly",
                                               run_start_server};
 constinit const AdbCommand kAdbKillServer = {"kill-server", " kill-server", "end the adb server",
                                              run_kill_server};

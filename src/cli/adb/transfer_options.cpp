@@ -31,8 +31,9 @@ bool read_switch(Direction direction, const std::string& word, TransferLine& lin
     options.keep_times = adbproto::KeepTimes::yes;
   } else if (word == "-Z") {
     options.compression = adbproto::Compression::none;
-  } else if (word == "--sync" && direction == Direction::push) {
-    options.only_newer = adbproto::OnlyNewer::yes;
+  } else if (word == "--sync") {
+    // adb takes it with pull, too, and pulls everything.
+    if (direction == Direction::push) options.only_newer = adbproto::OnlyNewer::yes;
   } else if (word == "-n" && direction == Direction::push) {
     options.dry_run = adbproto::DryRun::yes;
   } else {

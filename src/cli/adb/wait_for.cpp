@@ -10,6 +10,7 @@ namespace {
 
 using adbproto::DeviceLine;
 using adbproto::Errc;
+using adbproto::fail;
 using adbproto::Result;
 using adbproto::Task;
 using Words = std::vector<std::string>;
@@ -17,6 +18,9 @@ using Words = std::vector<std::string>;
 constexpr auto kLook = std::chrono::milliseconds(250);
 constexpr std::array<std::string_view, 7> kStates = {
     "device", "recovery", "rescue", "sideload", "bootloader", "any", "disconnect"};
+// In all others, as offline and unauthorized, a device can be asked for nothing.
+constexpr std::array<std::string_view, 6> kOnline = {"device",   "recovery",   "rescue",
+                                                     "sideload", "bootloader", "host"};
 
 std::optional<Reachable> transport_named(std::string_view word) {
   if (word == "any") return Reachable::any;
@@ -30,43 +34,41 @@ std::string_view name_of(Reachable reachable) {
   return kNames[static_cast<std::size_t>(reachable)];
 }
 
-// One look at the list: nothing yet, there, or an error that waiting cannot cure.
-Result<bool> is_reached(const AdbContext& context, const Wait& wait,
-                        const std::vector<DeviceLine>& lines) {
-  std::vector<const DeviceLine*> chosen;
-  for (const DeviceLine& line : lines) {
-    if (is_chosen(context, line)) chosen.push_back(&line);
-  }
-  if (chosen.size() > 1) return std::unexpected(several_chosen(context));
-  if (wait.state == "disconnect") return chosen.empty();
-  if (chosen.empty()) return false;
-  return wait.state == "any" || chosen.front()->state == wait.state;
+bool is_online(const DeviceLine& line) {
+  return std::ranges::find(kOnline, line.state) != kOnline.end();
 }
 
-Task<void> wait_by_tracker(const AdbContext* context, Wait wait, adbproto::ServerClient server) {
-  CO_TRY(auto tracker, co_await server.track_devices(adbproto::ListFormat::detailed));
-  for (;;) {
-    CO_TRY(const auto lines, co_await tracker->next());
-    CO_TRY(const bool reached, is_reached(*context, wait, lines));
-    if (reached) co_return adbproto::ok();
-  }
+bool any_chosen(const AdbContext& context, std::span<const DeviceLine> lines) {
+  return std::ranges::any_of(lines,
+                             [&](const DeviceLine& line) { return is_chosen(context, line); });
 }
 
-// A serial that is an address and stands in no list is dialled.
-Task<std::vector<DeviceLine>> look(const AdbContext* context) {
-  CO_TRY(auto lines, co_await list_lines(context, Look::states));
-  const bool listed =
-      std::ranges::any_of(lines, [&](const DeviceLine& line) { return is_chosen(*context, line); });
-  if (listed || !context->target.device) co_return lines;
-  if (auto line = co_await choose_line(context)) lines.push_back(*std::move(line));
+// An address that stands in no list is dialled.
+Task<std::vector<DeviceLine>> look_ourselves(AdbContext context) {
+  CO_TRY(auto lines, co_await own_lines(&context, Look::states));
+  const auto& named = context.target.device;
+  if (any_chosen(context, lines) || !named || !is_address(*named)) co_return lines;
+  if (auto line = co_await choose_line(&context)) lines.push_back(*std::move(line));
   co_return lines;
 }
 
-Task<void> wait_by_looking(const AdbContext* context, Wait wait) {
+// What is plugged in is left to a server that runs: to look means to claim it for a moment.
+Task<std::vector<DeviceLine>> look(AdbContext context) {
+  CO_TRY(auto server, co_await find_adb_server(&context));
+  if (server) {
+    CO_TRY(const auto lines, co_await server->devices(adbproto::ListFormat::detailed));
+    if (any_chosen(context, lines) || is_only_server(context)) co_return lines;
+    context.target.transport = Transport::tcp;
+  }
+  co_return co_await look_ourselves(std::move(context));
+}
+
+Task<void> wait_until_over(AdbContext context, Wait wait) {
+  context.target.reachable = wait.reachable;
   for (;;) {
     CO_TRY(const auto lines, co_await look(context));
-    CO_TRY(const bool reached, is_reached(*context, wait, lines));
-    if (reached) co_return adbproto::ok();
+    CO_TRY(const bool over, is_over(context, wait, lines));
+    if (over) co_return adbproto::ok();
     co_await adbproto::sleep_for(kLook);
   }
 }
@@ -75,13 +77,8 @@ Task<void> wait_by_looking(const AdbContext* context, Wait wait) {
 Task<int> run_wait_for(AdbContext* context, Words words) {
   const auto wait = parse_wait(words.front(), context->target.reachable);
   if (!wait) co_return query_failed(wait.error());
-  AdbContext of_wait = *context;
-  of_wait.target.reachable = wait->reachable;
-  auto server = co_await find_adb_server(context);
-  if (!server) co_return query_failed(server.error());
-  const auto reached = *server ? co_await wait_by_tracker(&of_wait, *wait, **server)
-                               : co_await wait_by_looking(&of_wait, *wait);
-  if (!reached) co_return query_failed(reached.error());
+  const auto waited = co_await wait_until_over(*context, *wait);
+  if (!waited) co_return query_failed(waited.error());
   if (words.size() == 1) co_return 0;
   co_return co_await run_subcommand(context, words[1], Words(words.begin() + 2, words.end()));
 }
@@ -89,23 +86,45 @@ Task<int> run_wait_for(AdbContext* context, Words words) {
 }  // namespace
 
 Result<Wait> parse_wait(std::string_view words, Reachable standard) {
-  Wait wait{.reachable = standard, .state = std::string(words)};
-  const std::size_t dash = words.find('-');
-  if (transport_named(words)) {
-    return adbproto::fail(Errc::usage, "short wait-for-: " + std::string(words));
+  if (transport_named(words)) return fail(Errc::usage, "short wait-for-: " + std::string(words));
+  Wait wait{.reachable = standard};
+  std::string_view states = words;
+  if (const auto named = transport_named(words.substr(0, words.find('-')))) {
+    wait.reachable = *named;
+    states.remove_prefix(words.find('-') + 1);
   }
-  if (const auto named = transport_named(words.substr(0, dash)); named && dash != words.npos) {
-    wait = {.reachable = *named, .state = std::string(words.substr(dash + 1))};
-  }
-  if (std::ranges::find(kStates, wait.state) == kStates.end()) {
-    return adbproto::fail(Errc::usage, "bad wait-for- state: " +
-                                           std::string(name_of(wait.reachable)) + "-" + wait.state);
+  for (std::size_t at = 0; at <= states.size();) {
+    const std::size_t end = std::min(states.find('-', at), states.size());
+    const std::string_view state = states.substr(at, end - at);
+    if (std::ranges::find(kStates, state) == kStates.end()) {
+      return fail(Errc::usage, "bad wait-for- state: " + std::string(name_of(wait.reachable)) +
+                                   "-" + std::string(states));
+    }
+    wait.states.emplace_back(state);
+    at = end + 1;
   }
   return wait;
 }
 
+Result<bool> is_over(const AdbContext& context, const Wait& wait,
+                     std::span<const DeviceLine> lines) {
+  const DeviceLine* chosen = nullptr;
+  for (const DeviceLine& line : lines) {
+    if (!is_chosen(context, line)) continue;
+    if (chosen != nullptr) return std::unexpected(several_chosen(context));
+    chosen = &line;
+  }
+  const bool there = chosen != nullptr && is_online(*chosen);
+  return std::ranges::any_of(wait.states, [&](const std::string& state) {
+    if (state == "disconnect") return !there;
+    return there && (state == "any" || state == chosen->state);
+  });
+}
+
 constinit const AdbCommand kAdbWaitFor = {
-    "wait-for-", " wait-for[-TRANSPORT]-STATE [SUBCOMMAND]",
-    "wait for device, recovery, rescue, sideload, bootloader, any or disconnect", run_wait_for};
+    "wait-for-", " wait-for[-TRANSPORT]-STATE... [SUBCOMMAND]",
+    "wait for device, recovery, rescue, sideload, bootloader, any or disconnect;\n"
+    "of several states one is enough",
+    run_wait_for};
 
 }  // namespace clawperator::cli

@@ -1,20 +1,26 @@
 #pragma once
-// The words of wait-for-[any-|usb-|local-]STATE.
+// The words of wait-for-[any-|usb-|local-]STATE[-STATE]..., and when such a wait is over.
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "adbproto/base/error.hpp"
-#include "runtime/device/target.hpp"
+#include "cli/adb/adb_command.hpp"
 
 namespace clawperator::cli {
 
 struct Wait {
   Reachable reachable = Reachable::any;
-  std::string state;  // device, ..., any, disconnect
+  std::vector<std::string> states{};  // device, ..., any, disconnect: one of them is enough
 };
 
 // `words` is what follows "wait-for-"; without a transport in it `standard` counts.
 adbproto::Result<Wait> parse_wait(std::string_view words, Reachable standard);
+
+// One look at a list: not yet, or over. A device that is offline or does not let us in counts as
+// none. Fails when more than one is meant.
+adbproto::Result<bool> is_over(const AdbContext& context, const Wait& wait,
+                               std::span<const adbproto::DeviceLine> lines);
 
 }  // namespace clawperator::cli

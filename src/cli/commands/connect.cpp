@@ -47,9 +47,11 @@ constinit const Command kConnect = {
 constinit const Command kDisconnect = {
     "disconnect",
     "",
-    "<host:port>",
+    "<host:port|name>",
     "Forget a device added by connect",
-    "",
+    "Called as it was connected, by its address or by the name it announces. Who answered there "
+    "is\n"
+    "forgotten, too: also of a paired phone, which a long-lived process goes on following.",
     "disconnect 192.168.1.20:5555\n",
     Reach::host,
     {},

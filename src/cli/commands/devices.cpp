@@ -95,6 +95,9 @@ bool is_news(Printed* printed, const DeviceEvent& event, const std::string& row)
 
 Task<bool> watch(SupervisorOptions options, Detail detail) {
   CO_TRY(const auto supervisor, co_await Supervisor::start(std::move(options)));
+  if (const auto why = supervisor->why_nothing()) {
+    print_warning("[clawperator] WARN: " + why->message() + "; waiting for a device");
+  }
   Printed printed;
   bool reader_is_there = true;
   while (reader_is_there) {
@@ -116,17 +119,18 @@ Result<Answer> run_devices(const Invocation& invocation) {
   const bool long_form =
       arguments.has("--long") || std::ranges::count(arguments.positionals(), "-l") != 0;
   const Detail detail = long_form ? Detail::full : Detail::plain;
+  const Look look = long_form ? Look::described : Look::states;
   if (arguments.has("--watch")) {
     TRY_VOID(run_task(watch({.target = target,
                              .discover = arguments.has("--discover"),
-                             .connect_paired = arguments.has("--connect-paired")},
+                             .connect_paired = arguments.has("--connect-paired"),
+                             .look = look},
                             detail)));
     return Answer{};
   }
   if (arguments.has("--connect-paired")) {
     return fail(Errc::usage, "--connect-paired goes with --watch only.");
   }
-  const Look look = long_form ? Look::described : Look::states;
   TRY(const auto rows, run_task(arguments.has("--discover") ? list_and_discover(target, look)
                                                             : list_devices(target, look)));
   std::string list;

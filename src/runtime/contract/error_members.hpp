@@ -5,10 +5,14 @@
 //                 .object("details", ErrorMembers().text("path", path).number("elapsedMs", 12))
 //                 .str()
 
+#include "adbproto/base/error.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
 
 using ErrorMembers = JsonObject;
+
+// `error` with its own members first, then `added`.
+adbproto::Error with_members(const adbproto::Error& error, const ErrorMembers& added);
 
 }  // namespace clawperator

@@ -3,12 +3,15 @@
 namespace clawperator {
 
 using adbproto::AdbService;
+using adbproto::DeviceAddress;
 using adbproto::DiscoveredService;
 using adbproto::Errc;
 using adbproto::fail;
 using adbproto::Task;
 
 namespace {
+
+constexpr auto kDiscoveryWindow = std::chrono::milliseconds(3000);
 
 std::string_view service_word(AdbService service) {
   switch (service) {
@@ -19,7 +22,34 @@ std::string_view service_word(AdbService service) {
   return "";
 }
 
+Task<DiscoveredService> find_announced(std::shared_ptr<const Surroundings> surroundings,
+                                       std::string name) {
+  CO_TRY(const auto discovery, co_await start_discovery(surroundings.get()));
+  for (;;) {
+    for (const AdbService kind : {AdbService::tls_connect, AdbService::plain}) {
+      if (auto found = last_announced(discovery->services(), name, kind)) co_return *found;
+    }
+    CO_TRY_VOID(co_await discovery->wait_change());
+  }
+}
+
 }  // namespace
+
+std::optional<std::string> instance_name(const std::string& text) {
+  std::string name = text.substr(0, text.find("._adb"));
+  if (name.size() != text.size()) return name;
+  const bool announced = text.starts_with("adb-") && text.find(':') == std::string::npos;
+  return announced ? std::optional(name) : std::nullopt;
+}
+
+Task<DeviceAddress> announced_address(std::shared_ptr<const Surroundings> surroundings,
+                                      std::string name) {
+  const auto found = co_await adbproto::with_deadline(find_announced(std::move(surroundings), name),
+                                                      kDiscoveryWindow, "looking for " + name);
+  if (found) co_return DeviceAddress{found->host, found->port};
+  if (found.error().code() != Errc::deadline_exceeded) co_return std::unexpected(found.error());
+  co_return fail(Errc::device_not_found, "nobody announces '" + name + "' in this network");
+}
 
 std::string address_text(const DiscoveredService& service) {
   return adbproto::DeviceAddress{service.host, service.port}.to_string();
@@ -30,6 +60,15 @@ DeviceRow announced_row(const DiscoveredService& service) {
   row.service = service_word(service.service);
   row.address = address_text(service);
   return row;
+}
+
+std::optional<DiscoveredService> last_announced(const std::vector<DiscoveredService>& services,
+                                                const std::string& name, AdbService kind) {
+  std::optional<DiscoveredService> last;
+  for (const DiscoveredService& service : services) {
+    if (service.service == kind && service.instance.starts_with(name)) last = service;
+  }
+  return last;
 }
 
 Task<std::unique_ptr<adbproto::Discovery>> start_discovery(const Surroundings* surroundings) {
@@ -43,7 +82,7 @@ Task<std::vector<DeviceRow>> announced_devices(TargetOptions options,
   CO_TRY(const auto discovery, co_await start_discovery(surroundings.get()));
   co_await adbproto::sleep_for(window);
   std::vector<DeviceRow> rows;
-  for (const DiscoveredService& service : discovery->services()) {
+  for (const DiscoveredService& service : by_instance(discovery->services())) {
     rows.push_back(announced_row(service));
   }
   co_return rows;

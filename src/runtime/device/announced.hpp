@@ -2,7 +2,9 @@
 // Phones that announce themselves, as rows.
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "adbproto/client/discovery.hpp"
 #include "runtime/device/surroundings.hpp"
@@ -13,6 +15,18 @@ namespace clawperator {
 // HOST:PORT, an IPv6 host in brackets.
 std::string address_text(const adbproto::DiscoveredService& service);
 DeviceRow announced_row(const adbproto::DiscoveredService& service);
+// Who announces itself by that name, or as "NAME (2)" because it met its own old record: whatever
+// was heard last.
+std::optional<adbproto::DiscoveredService> last_announced(
+    const std::vector<adbproto::DiscoveredService>& services, const std::string& name,
+    adbproto::AdbService kind);
+
+// "adb-SERIAL-abcdef" of that, with or without the service's type behind it; what is an address is
+// no such name.
+std::optional<std::string> instance_name(const std::string& text);
+// Where the phone of that name is now. device_not_found when nobody answers to it for 3 s.
+adbproto::Task<adbproto::DeviceAddress> announced_address(
+    std::shared_ptr<const Surroundings> surroundings, std::string name);
 
 // `unsupported` or io where there is no multicast.
 adbproto::Task<std::unique_ptr<adbproto::Discovery>> start_discovery(

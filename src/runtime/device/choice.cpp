@@ -1,6 +1,7 @@
 #include "runtime/device/choice.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/environment.hpp"
@@ -42,9 +43,29 @@ bool is_named(const DeviceRow& row, const std::string& name) {
          (!row.device.empty() && "device:" + row.device == name);
 }
 
-// Serials and models are not unique; places are.
-std::string label(const DeviceRow& row) {
-  return row.bus_address.empty() ? row.serial : row.bus_address;
+// Serials are not unique; places are.
+std::vector<std::string> names_of(const std::vector<DeviceRow>& rows) {
+  std::vector<std::string> names;
+  for (const DeviceRow& row : rows) {
+    const bool has_twin = std::ranges::count(rows, row.serial, &DeviceRow::serial) > 1;
+    names.push_back(has_twin && !row.bus_address.empty() ? row.bus_address : row.serial);
+  }
+  return names;
+}
+
+// "usb:1-2", however the server spells it; empty when there is none.
+std::string usb_place(const DeviceRow& row) {
+  const std::string& place = row.bus_address;
+  return place.empty() || place.starts_with("usb:") ? place : "usb:" + place;
+}
+
+bool may_be_one(const Way& one, const Way& other) {
+  if (is_on_usb(one.row) && is_on_usb(other.row)) return false;
+  if (one.identity.serialno != other.identity.serialno) return false;
+  const std::string& boot = one.identity.boot_id;
+  const std::string& other_boot = other.identity.boot_id;
+  if (!boot.empty() && !other_boot.empty() && boot != other_boot) return false;
+  return !one.identity.serialno.empty() || one.row.serial == other.row.serial;
 }
 
 }  // namespace
@@ -56,12 +77,12 @@ bool is_on_usb(const DeviceRow& row) { return row.transport == "usb" || !row.bus
 // of its own a phone is called by its place.
 bool holds(const DeviceRow& server_row, const DeviceRow& usb_row) {
   if (server_row.transport != "server" || usb_row.transport != "usb") return false;
+  if (server_row.state == "detached") return false;
   const bool same_serial = usb_row.serial == server_row.serial;
-  const std::string& place = server_row.bus_address;
+  const std::string place = usb_place(server_row);
   if (place.empty()) return same_serial;
   if (!same_serial && usb_row.serial != usb_row.bus_address) return false;
-  const std::string full = place.starts_with("usb:") ? place : "usb:" + place;
-  return full == usb_row.bus_address || full == usb_row.bus_number;
+  return place == usb_row.bus_address || place == usb_row.bus_number;
 }
 
 bool Question::matches(const DeviceRow& row) const {
@@ -70,8 +91,30 @@ bool Question::matches(const DeviceRow& row) const {
   return !serial || is_named(row, *serial);
 }
 
+bool Question::takes(std::string_view state) const {
+  return readiness == Readiness::any ? answers(state) : state == kReady;
+}
+
+bool answers(std::string_view state) {
+  return std::ranges::any_of(std::array<std::string_view, 6>{kReady, "recovery", "sideload",
+                                                             "rescue", "bootloader", "host"},
+                             [&](std::string_view known) { return known == state; });
+}
+
+std::string state_of(const adbproto::Device& device) {
+  const std::string_view state = device.facts().state;
+  return std::string(state.empty() ? kReady : state);
+}
+
+Result<void> check_state(const Question& question, const adbproto::Device& device) {
+  const std::string state = state_of(device);
+  if (question.takes(state)) return adbproto::ok();
+  const Question named{.serial = device.serial()};
+  return std::unexpected(not_found(named, {{.serial = device.serial(), .state = state}}));
+}
+
 Question question_of(const TargetOptions& options) {
-  Question question{options.device, options.transport_id, options.reachable};
+  Question question{options.device, options.transport_id, options.reachable, options.readiness};
   // -t, -d and -e name a device better than the environment does.
   const bool is_open = !options.device && !options.transport_id &&
                        options.reachable == Reachable::any && options.honour_android_serial;
@@ -87,24 +130,36 @@ std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows) {
   return serials;
 }
 
-Error several_devices(const std::vector<std::string>& serials) {
+std::string memory_key(const DeviceRow& row) { return row.serial + "|" + usb_place(row); }
+
+bool is_one_phone(const std::vector<Way>& ways) {
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!may_be_one(ways[i], ways[j])) return false;
+    }
+  }
+  return true;
+}
+
+Error several_devices(const std::vector<DeviceRow>& rows) {
+  const auto names = names_of(rows);
   std::string list;
-  for (const std::string& serial : serials) list += (list.empty() ? "" : ", ") + serial;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
   return {Errc::multiple_devices_device_id_required,
           "Multiple devices connected (" + list +
-              "). Choose one with --device <serial>, e.g. --device " + serials.front(),
-          ErrorMembers().object("details", ErrorMembers().strings("devices", serials)).str()};
+              "). Choose one with --device <serial>, e.g. --device " + names.front(),
+          ErrorMembers().object("details", ErrorMembers().strings("devices", names)).str()};
 }
 
 Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceRow>& rows,
                                              const Question& question) {
   const bool names_one = question.serial || question.transport_id;
   std::vector<std::size_t> chosen;
-  std::vector<std::string> same_route;
+  std::vector<DeviceRow> same_route;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].state != kReady || !question.matches(rows[i])) continue;
+    if (!question.takes(rows[i].state) || !question.matches(rows[i])) continue;
     chosen.push_back(i);
-    if (rows[i].transport == rows[chosen.front()].transport) same_route.push_back(label(rows[i]));
+    if (rows[i].transport == rows[chosen.front()].transport) same_route.push_back(rows[i]);
   }
   if (names_one && same_route.size() > 1) return std::unexpected(several_devices(same_route));
   if (names_one && !chosen.empty()) chosen.resize(1);

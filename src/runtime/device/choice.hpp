@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/device/identity.hpp"
 #include "runtime/device/target.hpp"
 
 namespace clawperator {
@@ -18,14 +19,24 @@ struct Question {
   std::optional<std::string> serial{};  // --device or ANDROID_SERIAL
   std::optional<std::uint64_t> transport_id{};
   Reachable reachable = Reachable::any;
+  Readiness readiness = Readiness::android;
 
   [[nodiscard]] bool matches(const DeviceRow& row) const;
+  // Will a device in that state do?
+  [[nodiscard]] bool takes(std::string_view state) const;
 };
 
 Question question_of(const TargetOptions& options);
 
+// Is a device in that state there to talk to, Android or not?
+bool answers(std::string_view state);
+// What the device says it is; `device` where only the server knows.
+std::string state_of(const adbproto::Device& device);
+// device_not_found, as published, for an open device that will not do.
+adbproto::Result<void> check_state(const Question& question, const adbproto::Device& device);
+
 bool is_on_usb(const DeviceRow& row);
-// Does the row of a server stand for that phone on USB?
+// Does the row of a server stand for that phone on USB? One that it detached is anybody's.
 bool holds(const DeviceRow& server_row, const DeviceRow& usb_row);
 
 // Indices of the ready rows asked about: one, or several when nothing tells them apart yet (the
@@ -40,7 +51,21 @@ adbproto::Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceR
 std::optional<std::size_t> row_to_authorize(const std::vector<DeviceRow>& rows,
                                             const Question& question);
 
+// Where the same phone is expected again: a socket of the bus, an address.
+std::string memory_key(const DeviceRow& row);
+
+// One way to a phone, and who answers there.
+struct Way {
+  DeviceRow row{};
+  Identity identity{};
+};
+// May all of them lead to one phone? A phone has one cable, so two places on USB are two phones;
+// else ro.serialno decides, and the boot id where both ways tell it. Who tells no ro.serialno is
+// known by the serial.
+bool is_one_phone(const std::vector<Way>& ways);
+
 std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows);
-adbproto::Error several_devices(const std::vector<std::string>& serials);
+// Calls twins by their places.
+adbproto::Error several_devices(const std::vector<DeviceRow>& rows);
 
 }  // namespace clawperator

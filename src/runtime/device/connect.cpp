@@ -6,51 +6,23 @@
 // The part of target.hpp that changes what is known.
 namespace clawperator {
 
-using adbproto::AdbService;
-using adbproto::DiscoveredService;
 using adbproto::Errc;
 using adbproto::fail;
+using adbproto::Result;
 using adbproto::Task;
 
 namespace {
 
-constexpr auto kDiscoveryWindow = std::chrono::milliseconds(3000);
-
-// "adb-SERIAL-abcdef", with or without the service's type behind it.
-std::optional<std::string> instance_name(const std::string& text) {
-  std::string name = text.substr(0, text.find("._adb"));
-  if (name.size() != text.size()) return name;
-  const bool announced = text.starts_with("adb-") && text.find(':') == std::string::npos;
-  return announced ? std::optional(name) : std::nullopt;
-}
-
-bool is_instance(const DiscoveredService& service, const std::string& name) {
-  return service.service != AdbService::tls_pairing && service.instance.starts_with(name);
-}
-
-Task<DiscoveredService> find_announced(std::shared_ptr<const Surroundings> surroundings,
-                                       std::string name) {
-  CO_TRY(const auto discovery, co_await start_discovery(surroundings.get()));
-  for (;;) {
-    for (const DiscoveredService& service : discovery->services()) {
-      if (is_instance(service, name)) co_return service;
-    }
-    CO_TRY_VOID(co_await discovery->wait_change());
+// A paired phone is followed under the name it was paired by; another one is not followed.
+Result<bool> forget_announced(const TargetOptions& options, const std::string& name) {
+  const auto surroundings = surroundings_of(options);
+  if (!surroundings->known_hosts) return false;
+  for (const std::string& guid : surroundings->known_hosts()) {
+    if (guid.empty() || !name.starts_with(guid)) continue;
+    TRY_VOID(note_disconnected(guid));
+    return true;
   }
-}
-
-// An address as it is, a name as whoever announces it answers.
-Task<std::string> address_of(const TargetOptions* options, std::string text) {
-  const auto name = instance_name(text);
-  if (!name) {
-    CO_TRY(const auto parsed, adbproto::parse_device_address(text));
-    co_return parsed.to_string();
-  }
-  auto found = co_await adbproto::with_deadline(find_announced(surroundings_of(*options), *name),
-                                                kDiscoveryWindow, "looking for " + *name);
-  if (found) co_return address_text(*found);
-  if (found.error().code() != Errc::deadline_exceeded) co_return std::unexpected(found.error());
-  co_return fail(Errc::device_not_found, "nobody announces '" + *name + "' in this network");
+  return false;
 }
 
 bool asks_server(const TargetOptions& options) {
@@ -60,36 +32,42 @@ bool asks_server(const TargetOptions& options) {
 }  // namespace
 
 Task<std::string> connect_target(TargetOptions options, std::string address) {
-  CO_TRY(const std::string name, co_await address_of(&options, std::move(address)));
+  CO_TRY(const std::string name, target_name(address));
   Routes routes(options);
   if (asks_server(options)) {
     auto server = co_await routes.answering_server();
-    if (server) co_return co_await server->connect(name);
+    if (server) {
+      CO_TRY(const auto place, co_await routes.address_of({.serial = name}));
+      co_return co_await server->connect(place.to_string());
+    }
     if (server.error().code() == Errc::invalid_argument || options.transport == Transport::server) {
       co_return std::unexpected(server.error());
     }
   }
-  CO_TRY(const auto device, co_await routes.dial(name, KeyOffer::once));
+  CO_TRY(const auto device, co_await routes.dial(name, offer_of(options)));
   CO_TRY_VOID(add_target(name));
   co_return "connected to " + name;
 }
 
 Task<std::string> disconnect_target(TargetOptions options, std::string address) {
-  CO_TRY(const auto parsed, adbproto::parse_device_address(address));
-  const std::string name = parsed.to_string();
-  CO_TRY(const bool known, remove_target(name));
+  CO_TRY(const std::string name, target_name(address));
+  CO_TRY(const bool was_target, remove_target(name));
+  CO_TRY(const bool was_followed, forget_announced(options, name));
+  const bool known = was_target || was_followed;
+  // The server knows an announced phone by its full name.
+  const std::string told_name = instance_name(address) ? address : name;
   if (asks_server(options)) {
     Routes routes(options);
     auto server = co_await routes.answering_server();
     if (server) {
-      auto told = co_await server->disconnect(name);
+      auto told = co_await server->disconnect(told_name);
       if (told || !known) co_return told;
     } else if (!known) {
       co_return std::unexpected(server.error());
     }
   }
-  if (!known) co_return fail(Errc::device_not_found, "no such device '" + name + "'");
-  co_return "disconnected " + name;
+  if (!known) co_return fail(Errc::device_not_found, "no such device '" + told_name + "'");
+  co_return "disconnected " + told_name;
 }
 
 }  // namespace clawperator

@@ -26,6 +26,7 @@ class ForwardedDevice final : public Device {
     return device_->on_incoming(std::move(take));
   }
   asio::awaitable<void> wait_lost() override { return device_->wait_lost(); }
+  void lose(std::string why) override { device_->lose(std::move(why)); }
   [[nodiscard]] std::size_t max_service_size() const override {
     return device_->max_service_size();
   }

@@ -15,8 +15,8 @@ class HeldDevice : public adbproto::Device {
   // Streams that were opened before keep working after the device object is gone.
   static std::shared_ptr<HeldDevice> make(const asio::any_io_executor& executor,
                                           std::unique_ptr<adbproto::Device> device);
-  // Idempotent; from here on open() fails with link_lost, too.
-  virtual void lose(std::string why) = 0;
+  // From here on open() fails with link_lost, too.
+  void lose(std::string why) override = 0;
   [[nodiscard]] virtual bool is_lost() const = 0;
 };
 

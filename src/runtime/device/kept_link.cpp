@@ -18,7 +18,10 @@ constexpr auto kDialLimit = std::chrono::milliseconds(5000);
 
 KeptLink::KeptLink(const asio::any_io_executor& executor, Routes routes, DeviceRow row,
                    std::function<void()> on_change)
-    : routes_(std::move(routes)), on_change_(std::move(on_change)), hurry_(executor) {
+    : routes_(std::move(routes)),
+      on_change_(std::move(on_change)),
+      hurry_(executor),
+      redirected_(executor) {
   route_.row = std::move(row);
   route_.row.state = "connecting";
 }
@@ -26,14 +29,21 @@ KeptLink::KeptLink(const asio::any_io_executor& executor, Routes routes, DeviceR
 void KeptLink::move_to(const std::string& address) {
   if (route_.row.address == address) return;
   route_.row.address = address;
-  hurry_.notify_all();
+  redirect();
 }
 
 void KeptLink::adopt(DevicePtr device) {
   if (device_) return;  // one link is enough
   adopted_ = std::move(device);
+  redirect();
+}
+
+void KeptLink::redirect() {
+  redirected_.notify_all();
   hurry_.notify_all();
 }
+
+bool KeptLink::is_redirected() const { return adopted_ || dialled_ != route_.row.address; }
 
 void KeptLink::set_authorizing(bool authorizing) {
   authorizing_ = authorizing;
@@ -42,7 +52,6 @@ void KeptLink::set_authorizing(bool authorizing) {
 }
 
 void KeptLink::show(std::string state) {
-  was_tried_ = true;
   if (authorizing_ && state == "unauthorized") state = "authorizing";
   route_.row.state = std::move(state);
   if (route_.row.state != kReady) route_.row.facts.reset();
@@ -50,12 +59,19 @@ void KeptLink::show(std::string state) {
 }
 
 Task<DevicePtr> KeptLink::dial() {
-  if (adopted_) co_return std::move(adopted_);
-  co_return co_await adbproto::with_deadline(routes_.open(&route_, KeyOffer::never), kDialLimit,
-                                             "connecting to " + route_.row.serial);
+  using namespace asio::experimental::awaitable_operators;
+  for (;;) {
+    dialled_ = route_.row.address;
+    if (adopted_) co_return std::move(adopted_);
+    auto opening = adbproto::with_deadline(routes_.open(&route_, KeyOffer::never), kDialLimit,
+                                           "connecting to " + route_.row.serial);
+    auto first = co_await (std::move(opening) || redirected_.wait());
+    if (first.index() == 0) co_return std::get<0>(std::move(first));
+  }
 }
 
 Task<void> KeptLink::check(Device* device) {
+  if (state_of(*device) != kReady) co_return ok();
   CO_TRY(const Identity now, co_await read_identity(device));
   if (identity_ && !is_same_phone(*identity_, now)) {
     co_return std::unexpected(
@@ -66,6 +82,32 @@ Task<void> KeptLink::check(Device* device) {
   co_return ok();
 }
 
+// A phone that announces itself elsewhere may have left without a word.
+asio::awaitable<void> KeptLink::until_lost(Device* device) {
+  using namespace asio::experimental::awaitable_operators;
+  for (;;) {
+    while (dialled_ == route_.row.address) {
+      const auto first = co_await (device->wait_lost() || redirected_.wait());
+      if (first.index() == 0) co_return;
+    }
+    dialled_ = route_.row.address;
+    const auto answer = co_await read_identity(device);
+    if (!answer) device->lose(route_.row.serial + " has moved to " + dialled_);
+  }
+}
+
+// Shown until it is lost, and handed out if work may go to it.
+asio::awaitable<void> KeptLink::hold(std::shared_ptr<Device> device) {
+  adopted_.reset();
+  route_.row.facts = device->facts();
+  route_.row.obstacle.clear();
+  const std::string state = state_of(*device);
+  if (state == kReady) device_ = device;
+  show(state);
+  co_await until_lost(device.get());
+  device_.reset();
+}
+
 asio::awaitable<void> KeptLink::keep() {
   using namespace asio::experimental::awaitable_operators;
   Backoff backoff;
@@ -73,16 +115,11 @@ asio::awaitable<void> KeptLink::keep() {
     auto device = co_await dial();
     const auto checked = device ? co_await check(device->get())
                                 : adbproto::Result<void>(std::unexpected(device.error()));
+    ++tries_;
     refusal_.reset();
     if (checked) {
-      device_ = *std::move(device);
-      adopted_.reset();
-      route_.row.facts = device_->facts();
-      route_.row.obstacle.clear();
-      show(std::string(kReady));
       backoff.reset();
-      co_await device_->wait_lost();
-      device_.reset();
+      co_await hold(*std::move(device));
       show("offline");
     } else {
       if (checked.error().code() == Errc::device_identity_changed) {
@@ -91,7 +128,7 @@ asio::awaitable<void> KeptLink::keep() {
       }
       show(route_state(checked.error()));
     }
-    co_await (adbproto::sleep_for(backoff.next()) || hurry_.wait());
+    if (!is_redirected()) co_await (adbproto::sleep_for(backoff.next()) || hurry_.wait());
   }
 }
 

@@ -41,7 +41,10 @@ class KeptLink {
   void silence() {
     on_change_ = [] {};
   }
-  // The device announced itself at another address: no more waiting.
+  // No more waiting between tries.
+  void try_now() { hurry_.notify_all(); }
+  // The device announced itself at another address: no more waiting, and no more trust in a link
+  // that says nothing.
   void move_to(const std::string& address);
   // One that somebody opened already, after a person allowed it.
   void adopt(DevicePtr device);
@@ -53,11 +56,16 @@ class KeptLink {
   [[nodiscard]] const std::optional<adbproto::Error>& refusal() const { return refusal_; }
   // Of the phone that this link is for; empty until one answered.
   [[nodiscard]] Identity identity() const { return identity_.value_or(Identity{}); }
-  [[nodiscard]] bool was_tried() const { return was_tried_; }
+  // How often it was dialled, whatever came of it.
+  [[nodiscard]] std::size_t tries() const { return tries_; }
 
  private:
   adbproto::Task<DevicePtr> dial();
   adbproto::Task<void> check(adbproto::Device* device);
+  asio::awaitable<void> hold(std::shared_ptr<adbproto::Device> device);
+  asio::awaitable<void> until_lost(adbproto::Device* device);
+  void redirect();
+  [[nodiscard]] bool is_redirected() const;
   void show(std::string state);
   void set_authorizing(bool authorizing);
 
@@ -68,9 +76,11 @@ class KeptLink {
   DevicePtr adopted_;
   std::optional<Identity> identity_;  // of the first phone that answered
   std::optional<adbproto::Error> refusal_;
-  bool was_tried_ = false;
+  std::size_t tries_ = 0;
   bool authorizing_ = false;
-  adbproto::Signal hurry_;
+  std::string dialled_;          // the address that was announced then
+  adbproto::Signal hurry_;       // no more waiting between tries
+  adbproto::Signal redirected_;  // another address, or a link to adopt
 };
 
 }  // namespace clawperator

@@ -7,8 +7,8 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/usb_client.hpp"
 #include "adbproto/link/scope.hpp"
-#include "adbproto/link/socket_stream.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/device/announced.hpp"
 #include "runtime/device/choice.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/forwarded_device.hpp"
@@ -120,6 +120,10 @@ asio::awaitable<void> describe(Device* device, DeviceRow* row) {
   }
 }
 
+KeyOffer offer_of(const TargetOptions& options) {
+  return {options.authorization_limit, options.on_notice};
+}
+
 Routes::Routes(TargetOptions options)
     : options_(std::move(options)), surroundings_(surroundings_of(options_)) {}
 
@@ -175,12 +179,12 @@ Task<std::vector<Route>> Routes::of_usb(std::vector<DeviceRow> held,
   co_return co_await look_at_all(std::move(routes), look);
 }
 
-Task<std::vector<Route>> Routes::of_targets(std::vector<std::string> addresses, Look look) {
+Task<std::vector<Route>> Routes::of_targets(std::vector<std::string> targets, Look look) {
   std::vector<Route> routes;
-  routes.reserve(addresses.size());
-  for (std::string& address : addresses) {
+  routes.reserve(targets.size());
+  for (std::string& target : targets) {
     routes.push_back(
-        {.row = {.serial = std::move(address), .state = "offline", .transport = "tcp"}});
+        {.row = {.serial = std::move(target), .state = "offline", .transport = "tcp"}});
   }
   co_return co_await look_at_all(std::move(routes), look);
 }
@@ -235,7 +239,7 @@ asio::awaitable<void> Routes::look_at(Route* route, Look look) {
     co_return;
   }
   route->device = *std::move(device);
-  route->row.state = kReady;
+  route->row.state = state_of(*route->device);
   route->row.facts = route->device->facts();
   if (look == Look::described) co_await describe(route->device.get(), &route->row);
 }
@@ -246,13 +250,19 @@ asio::awaitable<DeviceRow> Routes::look(UsbDevice phone) {
   co_return std::move(route.row);
 }
 
+asio::awaitable<DeviceRow> Routes::look(DeviceRow row) {
+  Route route{.row = std::move(row)};
+  co_await look_at(&route, Look::described);
+  co_return std::move(route.row);
+}
+
 DirectOptions Routes::direct_options(KeyOffer offer) const {
   DirectOptions direct;
   direct.limit = kDeviceLimit;
   direct.delayed_ack = adbproto::DelayedAck::automatic;
   direct.keys = surroundings_->load_keys;
-  if (offer == KeyOffer::once) direct.authorization_limit = options_.authorization_limit;
-  direct.on_state = [notice = options_.on_notice](adbproto::LinkState state) {
+  direct.authorization_limit = offer.limit;
+  direct.on_state = [notice = std::move(offer.on_notice)](adbproto::LinkState state) {
     if (notice && state == adbproto::LinkState::authorizing) {
       notice("waiting for this computer's key to be allowed on the phone's screen");
     }
@@ -267,25 +277,29 @@ Task<DevicePtr> Routes::open_usb(UsbDevice phone, DirectOptions direct) {
   co_return forward_to(std::move(device), std::move(bus));
 }
 
-Task<DevicePtr> Routes::open_direct(Route* route, KeyOffer offer) {
-  if (route->usb) co_return co_await open_usb(*route->usb, direct_options(offer));
-  const DeviceRow& row = route->row;
-  if (row.address.empty()) {
-    CO_TRY(auto address, adbproto::parse_device_address(row.serial));
-    co_return co_await adbproto::connect_device(std::move(address), direct_options(offer));
+Task<adbproto::DeviceAddress> Routes::address_of(DeviceRow row) {
+  if (!row.address.empty()) co_return adbproto::parse_device_address(row.address);
+  if (const auto name = instance_name(row.serial)) {
+    co_return co_await announced_address(surroundings_, *name);
   }
-  CO_TRY(auto address, adbproto::parse_device_address(row.address));
-  CO_TRY(auto dialled,
-         co_await adbproto::with_deadline(adbproto::dial_tcp(address.host, address.port),
-                                          kDeviceLimit, "connecting to " + row.address));
-  DirectOptions direct = direct_options(offer);
-  direct.rtt = dialled.rtt;
-  co_return co_await adbproto::connect_device(std::move(dialled.stream), row.serial,
-                                              std::move(direct));
+  co_return adbproto::parse_device_address(row.serial);
 }
 
-Task<DevicePtr> Routes::dial(std::string address, KeyOffer offer) {
-  Route route{.row = {.serial = std::move(address), .transport = "tcp"}};
+Task<DevicePtr> Routes::open_direct(Route* route, KeyOffer offer) {
+  DirectOptions direct = direct_options(offer);
+  if (route->usb) co_return co_await open_usb(*route->usb, std::move(direct));
+  CO_TRY(auto address, co_await address_of(route->row));
+  const bool is_named = !route->row.address.empty() || instance_name(route->row.serial);
+  std::string serial = is_named ? route->row.serial : address.to_string();
+  direct.rtt = route->rtt;
+  CO_TRY(auto device, co_await adbproto::connect_device(std::move(address), std::move(serial),
+                                                        std::move(direct)));
+  route->rtt = device->facts().rtt;
+  co_return device;
+}
+
+Task<DevicePtr> Routes::dial(std::string target, KeyOffer offer) {
+  Route route{.row = {.serial = std::move(target), .transport = "tcp"}};
   co_return co_await open_direct(&route, offer);
 }
 

@@ -24,12 +24,22 @@ using DevicePtr = std::unique_ptr<adbproto::Device>;
 struct Route {
   DeviceRow row{};
   std::optional<adbproto::UsbDevice> usb{};
-  DevicePtr device{};                        // open already, from looking
-  std::optional<adbproto::Error> problem{};  // why a direct one is not ready
+  DevicePtr device{};                              // open already, from looking
+  std::optional<adbproto::Error> problem{};        // why a direct one is not ready
+  std::optional<std::chrono::microseconds> rtt{};  // of its last link, for the next one
 };
 
-// May a device that does not know our key be asked to trust it?
-enum class KeyOffer { never, once };
+// May a device that does not know our key be asked, once, to trust it?
+struct KeyOffer {
+  std::chrono::milliseconds limit{};                  // for the person who decides; zero: no
+  std::function<void(std::string_view)> on_notice{};  // a line for whoever waits meanwhile
+
+  static const KeyOffer never;
+  [[nodiscard]] bool is_made() const { return limit.count() > 0; }
+};
+inline const KeyOffer KeyOffer::never{};
+
+KeyOffer offer_of(const TargetOptions& options);
 
 class Routes {
  public:
@@ -42,15 +52,19 @@ class Routes {
   // `held` shows already are left out. `only`: no other phone is touched.
   adbproto::Task<std::vector<Route>> of_usb(std::vector<DeviceRow> held,
                                             std::optional<std::string> only, Look look);
-  adbproto::Task<std::vector<Route>> of_targets(std::vector<std::string> addresses, Look look);
+  adbproto::Task<std::vector<Route>> of_targets(std::vector<std::string> targets, Look look);
 
   // A route that was looked at keeps what it found.
   adbproto::Task<DevicePtr> open(Route* route, KeyOffer offer);
-  // HOST:PORT without looking first.
-  adbproto::Task<DevicePtr> dial(std::string address, KeyOffer offer);
+  // A target without looking first.
+  adbproto::Task<DevicePtr> dial(std::string target, KeyOffer offer);
+  // Of a row with the transport tcp: where that phone is now.
+  adbproto::Task<adbproto::DeviceAddress> address_of(DeviceRow row);
 
   // What one phone is like; it is let go again.
   asio::awaitable<DeviceRow> look(adbproto::UsbDevice phone);
+  // Of a server's row.
+  asio::awaitable<DeviceRow> look(DeviceRow row);
 
   [[nodiscard]] adbproto::Result<adbproto::ServerClient> server() const;
   // adb_server_failed, as published.

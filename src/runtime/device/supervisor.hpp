@@ -33,6 +33,7 @@ struct SupervisorOptions {
   TargetOptions target;         // which sources: adb_server, transport
   bool discover = false;        // mDNS rows, too
   bool connect_paired = false;  // dial announced devices that were paired before
+  Look look = Look::states;     // `described`: the server's devices are asked who they are, too
 };
 
 class Supervisor {
@@ -41,6 +42,8 @@ class Supervisor {
   virtual ~Supervisor() = default;
 
   [[nodiscard]] virtual std::vector<DeviceRow> rows() const = 0;
+  // adb_server_failed while there is nothing and no server that would know.
+  [[nodiscard]] virtual std::optional<adbproto::Error> why_nothing() const = 0;
   // The next changes since the last call (the first call: everything that is there, as `added`).
   // One caller at a time.
   virtual adbproto::Task<std::vector<DeviceEvent>> next_events() = 0;

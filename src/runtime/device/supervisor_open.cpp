@@ -18,6 +18,7 @@ using SharedDevice = std::shared_ptr<Device>;
 namespace {
 
 constexpr auto kReturnLimit = std::chrono::milliseconds(1000);
+constexpr std::ptrdiff_t kMaxAsked = 64;
 
 std::string_view source_name(Transport transport) {
   switch (transport) {
@@ -53,13 +54,12 @@ std::vector<DeviceRow> LiveSupervisor::rows_for(Transport transport) const {
   return all;
 }
 
-bool LiveSupervisor::had_work(const Question& question) const {
-  return question.serial ? identities_.contains(*question.serial) : !identities_.empty();
-}
-
 // A device that work went to may be back in a moment.
 asio::awaitable<void> LiveSupervisor::wait_return(Question question, Transport transport) {
   using namespace asio::experimental::awaitable_operators;
+  const bool had_work = std::ranges::any_of(
+      identities_, [&](const auto& known) { return question.matches(known.second.row); });
+  if (!had_work) co_return;
   const auto here = [](LiveSupervisor* self, Question asked,
                        Transport over) -> asio::awaitable<void> {
     while (!choose_rows(self->rows_for(over), asked)) co_await self->changed_.wait();
@@ -67,19 +67,27 @@ asio::awaitable<void> LiveSupervisor::wait_return(Question question, Transport t
   co_await (here(this, std::move(question), transport) || adbproto::sleep_for(kReturnLimit));
 }
 
-Error LiveSupervisor::why_none(const Question& question, Error error) const {
+// Only who asks for USB hears of phones that the server stands for.
+Error LiveSupervisor::why_none(const Question& question, Transport transport, Error error) const {
   for (const auto& [name, kept] : kept_) {
     if (kept.link->refusal() && question.matches(kept.link->row())) return *kept.link->refusal();
   }
+  const auto shown = rows_for(transport);
   for (const auto& [address, known] : phones_) {
     const DeviceRow& row = known.second;
-    if (!question.matches(row)) continue;
+    const bool counts =
+        transport == Transport::usb || std::ranges::count(shown, route_key(row), route_key) != 0;
+    if (!counts || !question.matches(row)) continue;
     if (row.state == "busy") return {Errc::usb_busy, row.obstacle};
     if (row.state == "no permissions") return {Errc::usb_no_permission, row.obstacle};
     if (row.state == "unauthorized") return {Errc::device_unauthorized, row.obstacle};
   }
-  if (server_error_ && rows().empty()) return routes_.server_failure(*server_error_);
-  return error;
+  return why_nothing().value_or(std::move(error));
+}
+
+std::optional<Error> LiveSupervisor::why_nothing() const {
+  if (!server_error_ || !rows().empty()) return std::nullopt;
+  return routes_.server_failure(*server_error_);
 }
 
 Task<SharedDevice> LiveSupervisor::open(TargetOptions target) {
@@ -91,21 +99,21 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   const Question question = question_of(target);
   auto chosen = choose_rows(rows_for(target.transport), question);
   const bool absent = !chosen && chosen.error().code() != Errc::multiple_devices_device_id_required;
-  if (absent && had_work(question)) co_await wait_return(question, target.transport);
+  const bool dials = target.transport == Transport::tcp && question.serial;
+  const bool waits = !dials || !target_name(*question.serial);  // an address is dialled at once
+  if (absent && waits) co_await wait_return(question, target.transport);
   const auto rows = rows_for(target.transport);
   if (absent) chosen = choose_rows(rows, question);
-  const KeyOffer offer = target.authorization_limit.count() > 0 ? KeyOffer::once : KeyOffer::never;
+  const KeyOffer offer = offer_of(target);
   if (!chosen) {
     const auto locked = row_to_authorize(rows, question);
-    if (locked && offer == KeyOffer::once) co_return co_await open_one(rows[*locked], offer);
+    if (locked && offer.is_made()) co_return co_await open_one(rows[*locked], offer);
     if (const DeviceRow* mute = offline_phone(rows, question)) {
       auto device = co_await open_one(*mute, offer);
       if (device) co_return device;
     }
-    if (!locked && target.transport == Transport::tcp && question.serial) {
-      co_return co_await open_address(*question.serial);
-    }
-    co_return std::unexpected(why_none(question, chosen.error()));
+    if (!locked && dials) co_return co_await open_address(*question.serial, offer);
+    co_return std::unexpected(why_none(question, target.transport, chosen.error()));
   }
   std::vector<DeviceRow> candidates;
   for (const std::size_t at : *chosen) candidates.push_back(rows[at]);
@@ -116,22 +124,19 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
 // Several ways that may lead to one phone. One that does not open may be another phone: never is
 // it passed over for those that do.
 Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows) {
-  std::set<std::string> phones;
-  std::vector<std::string> serials;
+  std::vector<Way> ways;
   std::vector<std::string> opened_here;
   adbproto::Result<SharedDevice> first = fail(Errc::link_lost, "");
   for (const DeviceRow& row : rows) {
-    serials.push_back(row.serial);
     const std::string key = route_key(row);
     const bool is_new = !opened_before(key);
     auto device = co_await open_one(row, KeyOffer::never);
-    const std::string serialno = device ? identities_[row.serial].serialno : "";
-    phones.insert(serialno.empty() ? row.serial : serialno);
+    ways.push_back({row, device ? identities_[memory_key(row)].identity : Identity{}});
     if (device && is_new && first) opened_here.push_back(key);
     if (device && is_new && !first) opened_here.insert(opened_here.begin(), key);
     if (!first) first = std::move(device);
   }
-  if (phones.size() != 1) first = std::unexpected(several_devices(serials));
+  if (!is_one_phone(ways)) first = std::unexpected(several_devices(rows));
   for (const std::string& key : opened_here) {
     const auto at = opened_.find(key);
     if (at != opened_.end() && !(first && at->second.device == *first)) release(key);
@@ -141,7 +146,10 @@ Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows) {
 
 Task<SharedDevice> LiveSupervisor::open_one(DeviceRow row, KeyOffer offer) {
   const auto kept = row.transport == "tcp" ? kept_.find(row.serial) : kept_.end();
-  if (kept != kept_.end()) co_return co_await open_kept(kept->second.link, offer);
+  if (kept != kept_.end()) {
+    kept->second.wanted = ++wants_;
+    co_return co_await open_kept(kept->second.link, offer);
+  }
   const std::string key = route_key(row);
   while (busy_.contains(key)) co_await changed_.wait();
   if (auto device = opened_before(key)) co_return device;
@@ -171,11 +179,17 @@ Task<SharedDevice> LiveSupervisor::open_fresh(DeviceRow row, KeyOffer offer) {
     if (phone == phones_.end()) co_return fail(Errc::link_lost, "the phone was unplugged");
     route.usb = phone->second.first;
   }
-  if (offer == KeyOffer::once) show_phone(row.bus_address, "authorizing");
+  if (offer.is_made()) show_phone(row.bus_address, "authorizing");
   auto device = co_await routes_.open(&route, offer);
   if (!device) {
-    show_phone(row.bus_address, route_state(device.error()));
+    if (route.usb) {
+      show_phone(row.bus_address, route_state(device.error()), device.error().message());
+    }
     co_return std::unexpected(device.error());
+  }
+  if (const auto fit = check_state({}, **device); !fit) {
+    show_phone(row.bus_address, state_of(**device));
+    co_return std::unexpected(fit.error());
   }
   CO_TRY_VOID(co_await check_identity(device->get(), &row));
   co_return remember(row, *std::move(device));
@@ -183,15 +197,13 @@ Task<SharedDevice> LiveSupervisor::open_fresh(DeviceRow row, KeyOffer offer) {
 
 Task<void> LiveSupervisor::check_identity(Device* device, const DeviceRow* row) {
   CO_TRY(const Identity now, co_await read_identity(device));
-  const auto before = identities_.find(row->serial);
-  if (before == identities_.end()) {
-    identities_[row->serial] = now;
-    co_return ok();
+  const auto [at, is_first] = identities_.try_emplace(memory_key(*row), Way{*row, now});
+  if (is_first) co_return ok();
+  Identity& before = at->second.identity;
+  if (!is_same_phone(before, now)) {
+    co_return std::unexpected(identity_changed(row->serial, row->transport, before, now));
   }
-  if (!is_same_phone(before->second, now)) {
-    co_return std::unexpected(identity_changed(row->serial, row->transport, before->second, now));
-  }
-  if (!now.boot_id.empty()) before->second.boot_id = now.boot_id;
+  if (!now.boot_id.empty()) before.boot_id = now.boot_id;
   co_return ok();
 }
 
@@ -208,7 +220,7 @@ SharedDevice LiveSupervisor::remember(const DeviceRow& row, DevicePtr device) {
     opened.device = std::move(device);
     show_phone(row.bus_address, kReady);
   }
-  model_.learn(key, identities_[row.serial].serialno);
+  model_.learn(key, identities_[memory_key(row)].identity.serialno);
   opened.released = std::make_shared<adbproto::Signal>(executor_);
   SharedDevice shared = opened.device;
   auto released = opened.released;
@@ -238,11 +250,11 @@ asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice d
 }
 
 // A person is asked on a second link; the kept one goes on trying meanwhile.
-Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link) {
+Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link, KeyOffer offer) {
   using namespace asio::experimental::awaitable_operators;
   const KeptLink::Authorizing shown(link.get());
   Route route{.row = link->row()};
-  CO_TRY(auto device, co_await routes_.open(&route, KeyOffer::once));
+  CO_TRY(auto device, co_await routes_.open(&route, std::move(offer)));
   link->adopt(std::move(device));
   const auto taken = [](LiveSupervisor* self, KeptLink* by) -> asio::awaitable<void> {
     while (!by->device() && !by->refusal()) co_await self->changed_.wait();
@@ -254,13 +266,13 @@ Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link) {
 Task<SharedDevice> LiveSupervisor::open_kept(std::shared_ptr<KeptLink> link, KeyOffer offer) {
   const std::string serial = link->row().serial;
   const bool locked = link->row().state == "unauthorized";
-  if (locked && offer == KeyOffer::once) CO_TRY_VOID(co_await authorize(link));
+  if (locked && offer.is_made()) CO_TRY_VOID(co_await authorize(link, offer));
   if (link->refusal()) co_return std::unexpected(*link->refusal());
   if (!link->device() && locked) {
     co_return fail(Errc::device_unauthorized, serial + " does not know this computer's key");
   }
   if (!link->device()) co_return fail(Errc::link_lost, "the link to " + serial + " is gone");
-  identities_[serial] = link->identity();
+  identities_[memory_key(link->row())] = {link->row(), link->identity()};
   co_return link->device();
 }
 
@@ -269,17 +281,43 @@ bool LiveSupervisor::is_kept(const std::string& name, const std::shared_ptr<Kept
   return at != kept_.end() && at->second.link == link;
 }
 
-// An address that nobody connected to before is kept from now on, if it answers.
-Task<SharedDevice> LiveSupervisor::open_address(std::string address) {
-  CO_TRY(const auto parsed, adbproto::parse_device_address(address));
-  const std::string name = parsed.to_string();
+// Of the links that nobody connected to, those that were wanted last are kept.
+void LiveSupervisor::mark_wanted(const std::string& name) {
+  kept_.at(name).wanted = ++wants_;
+  std::ptrdiff_t asked = 0;
+  auto oldest = kept_.end();
+  for (auto at = kept_.begin(); at != kept_.end(); ++at) {
+    if (at->second.origin != Origin::asked) continue;
+    ++asked;
+    if (oldest == kept_.end() || at->second.wanted < oldest->second.wanted) oldest = at;
+  }
+  if (asked > kMaxAsked) drop(oldest->first);
+}
+
+// Dialled now, whatever was known. An address that nobody connected to before is kept from now on,
+// if it answers.
+Task<SharedDevice> LiveSupervisor::open_address(std::string address, KeyOffer offer) {
+  std::string name = address;
+  if (!kept_.contains(address)) {
+    CO_TRY(name, target_name(address));
+  }
   const auto link = keep(name, {.serial = name, .transport = "tcp"}, Origin::asked);
-  while (!link->was_tried() && is_kept(name, link)) co_await changed_.wait();
+  mark_wanted(name);
+  const std::size_t before = link->tries();
+  const auto is_there = [&] { return answers(link->row().state); };
+  if (!is_there()) link->try_now();
+  while (!is_there() && link->tries() == before && is_kept(name, link)) {
+    co_await changed_.wait();
+  }
   if (link->device() || link->row().state == "unauthorized") {
-    co_return co_await open_kept(link, KeyOffer::once);
+    co_return co_await open_kept(link, std::move(offer));
   }
   if (link->refusal()) co_return std::unexpected(*link->refusal());
-  if (is_kept(name, link) && kept_.at(name).origin == Origin::asked) drop(name);
+  if (is_there()) {
+    co_return std::unexpected(choose_rows({link->row()}, Question{.serial = name}).error());
+  }
+  const bool is_ours = is_kept(name, link) && kept_.at(name).origin == Origin::asked;
+  if (is_ours && link->identity() == Identity{}) drop(name);
   co_return fail(Errc::device_not_found, "Device " + name + " not found: it does not answer",
                  ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str());
 }

@@ -1,18 +1,17 @@
 // What feeds the model: one coroutine a source, and the links that are kept.
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/device/announced.hpp"
 #include "runtime/device/backoff.hpp"
 #include "runtime/device/supervisor_state.hpp"
-#include "runtime/device/target_file.hpp"
 
 namespace clawperator {
 
 using adbproto::AdbService;
 using adbproto::DeviceLine;
 using adbproto::DiscoveredService;
-using adbproto::Error;
 using adbproto::ListFormat;
 using adbproto::Task;
 using adbproto::UsbDevice;
@@ -34,7 +33,8 @@ asio::awaitable<void> LiveSupervisor::watch_server() {
   for (;;) {
     const auto followed = co_await follow_server();
     if (!server_error_) backoff.reset();
-    server_gone(followed.error());
+    server_error_ = followed.error();
+    take_server_list({});
     co_await adbproto::sleep_for(backoff.next());
   }
 }
@@ -53,7 +53,12 @@ Task<void> LiveSupervisor::follow_server() {
   co_return std::unexpected(lines.error());
 }
 
+// What the server held may be ours to reach now.
 void LiveSupervisor::take_server_list(const std::vector<DeviceLine>& lines) {
+  std::vector<UsbDevice> held;
+  for (const auto& [address, known] : phones_) {
+    if (server_holds(known.first)) held.push_back(known.first);
+  }
   std::vector<DeviceRow> rows;
   std::set<std::string> ready;  // route keys
   for (const DeviceLine& line : lines) {
@@ -64,21 +69,29 @@ void LiveSupervisor::take_server_list(const std::vector<DeviceLine>& lines) {
   for (auto& [key, opened] : opened_) {
     if (opened.held && !ready.contains(key)) opened.held->lose("the adb server lost the device");
   }
+  for (const UsbDevice& phone : held) {
+    if (!server_holds(phone)) look_at(phone);
+  }
+  if (options_.look == Look::described) ask_server_devices();
   source_told(Source::server);
 }
 
-// What the server held may be ours to reach now.
-void LiveSupervisor::server_gone(const Error& why) {
-  const bool was_here = !server_error_;
-  server_error_ = why;
-  take_server_list({});
-  if (!was_here) return;
-  for (const auto& [address, known] : phones_) {
-    if (known.second.state != kReady) look_at(known.first);
+void LiveSupervisor::ask_server_devices() {
+  for (DeviceRow& row : rows()) {
+    const bool is_known = row.transport != "server" || !row.identity.empty();
+    const std::string key = route_key(row);
+    if (is_known || row.state != kReady || looking_.contains(key)) continue;
+    run([](LiveSupervisor* self, DeviceRow one, std::string name) -> asio::awaitable<void> {
+      const NameMark mark(&self->looking_, name);
+      const DeviceRow described = co_await self->routes_.look(std::move(one));
+      self->model_.learn(name, described.identity);
+      self->changed();
+    }(this, std::move(row), key));
   }
 }
 
-// A phone on USB is looked at when it arrives, then left alone until somebody wants it.
+// A phone on USB is looked at when it arrives and when its rights change, then left alone until
+// somebody wants it.
 asio::awaitable<void> LiveSupervisor::watch_usb() {
   const auto bus = co_await routes_.usb_bus();
   if (!bus) co_return source_told(Source::usb);
@@ -97,10 +110,17 @@ void LiveSupervisor::take_usb_list(const std::vector<UsbDevice>& phones) {
     });
   });
   for (const UsbDevice& phone : phones) {
-    if (phones_.contains(phone.address)) continue;
-    phones_[phone.address] = {phone, usb_row(phone)};
-    phones_[phone.address].second.state = "connecting";
-    look_at(phone);
+    const auto known = phones_.find(phone.address);
+    if (known == phones_.end()) {
+      phones_[phone.address] = {phone, usb_row(phone)};
+      phones_[phone.address].second.state = "connecting";
+      look_at(phone);
+      continue;
+    }
+    const bool is_new = std::exchange(known->second.first, phone) != phone;
+    const bool is_fine =
+        answers(known->second.second.state) && phone.access == UsbDevice::Access::open;
+    if (is_new && !is_fine) look_at(phone);
   }
   publish_usb();
 }
@@ -130,21 +150,24 @@ asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
   while (awaited_.contains(Source::server)) co_await changed_.wait();
   if (settled_ && !server_error_) co_await adbproto::sleep_for(kHandsOff);
   Backoff backoff;
-  for (int denied = 0; denied < kUdevTries;) {
+  for (int denied = 0;;) {
+    if (is_here(phone)) phone = phones_.at(phone.address).first;
     if (co_await look_once(&phone)) co_return;
-    const bool no_right = phones_[phone.address].second.state == "no permissions";
-    if (no_right) ++denied;
+    const auto& [now, row] = phones_.at(phone.address);
+    const bool no_right = row.state == "no permissions";
+    if (no_right && ++denied >= kUdevTries && now == phone) co_return;
     co_await adbproto::sleep_for(no_right ? kUdevPause : backoff.next());
   }
+}
+
+bool LiveSupervisor::server_holds(const UsbDevice& phone) const {
+  const auto shown = model_.rows();
+  return std::ranges::any_of(shown, [&](const DeviceRow& row) { return holds(row, phone); });
 }
 
 bool LiveSupervisor::is_here(const UsbDevice& phone) const {
   const auto known = phones_.find(phone.address);
   return known != phones_.end() && known->second.first.device_number == phone.device_number;
-}
-
-asio::awaitable<void> LiveSupervisor::departure(const UsbDevice* phone) {
-  while (is_here(*phone)) co_await changed_.wait();
 }
 
 // True when there is nothing more to find out.
@@ -153,56 +176,76 @@ asio::awaitable<bool> LiveSupervisor::look_once(const UsbDevice* phone) {
   const std::string key = route_key(usb_row(*phone));
   while (is_here(*phone) && busy_.contains(key)) co_await changed_.wait();
   if (!is_here(*phone) || opened_.contains(key)) co_return true;
-  const auto shown = model_.rows();
-  const bool held =
-      std::ranges::any_of(shown, [&](const DeviceRow& row) { return holds(row, *phone); });
-  if (held) {
-    show_phone(phone->address, "busy");
+  if (server_holds(*phone)) {
+    const auto server = routes_.server();
+    const std::string where = server ? " at " + server->address().to_string() : "";
+    show_phone(phone->address, "busy", "held by the adb server" + where);
     co_return true;
   }
   const Busy busy(this, key);
-  auto looked = co_await (routes_.look(*phone) || departure(phone));
+  const auto departure = [](LiveSupervisor* self, const UsbDevice* of) -> asio::awaitable<void> {
+    while (self->is_here(*of)) co_await self->changed_.wait();
+  };
+  auto looked = co_await (routes_.look(*phone) || departure(this, phone));
   if (looked.index() != 0 || !is_here(*phone)) co_return true;
   auto& row = phones_[phone->address].second;
   row = std::get<0>(std::move(looked));
-  const bool ready = row.state == kReady;
+  const bool is_known = answers(row.state);
   publish_usb();
-  co_return ready;
+  co_return is_known;
 }
 
-void LiveSupervisor::show_phone(const std::string& address, std::string_view state) {
+void LiveSupervisor::show_phone(const std::string& address, std::string_view state,
+                                std::string obstacle) {
   const auto phone = phones_.find(address);
   if (phone == phones_.end()) return;
   phone->second.second.state = state;
+  phone->second.second.obstacle = std::move(obstacle);
   publish_usb();
 }
 
 asio::awaitable<void> LiveSupervisor::watch_targets() {
   for (;;) {
-    take_targets(read_targets());
+    if (auto targets = read_targets()) take_targets(*std::move(targets));
     publish_links();
     co_await adbproto::sleep_for(kTargetsPause);
   }
 }
 
-void LiveSupervisor::take_targets(const std::vector<std::string>& addresses) {
-  std::vector<std::string> gone;
+// What was disconnected is forgotten. What is still wanted then begins anew: whoever answers next
+// is the phone.
+void LiveSupervisor::take_targets(TargetList targets) {
+  targets_ = std::move(targets);
+  std::vector<std::string> outdated;
   for (const auto& [name, kept] : kept_) {
-    const bool wanted = std::ranges::count(addresses, name) != 0;
-    if (kept.origin == Origin::target && !wanted) gone.push_back(name);
+    if (is_outdated(name, kept)) outdated.push_back(name);
   }
-  for (const std::string& name : gone) drop(name);
-  for (const std::string& address : addresses) {
+  for (const std::string& name : outdated) {
+    const Origin origin = kept_.at(name).origin;
+    DeviceRow row{.serial = name, .transport = "tcp"};
+    row.address = kept_.at(name).link->row().address;
+    drop(name);
+    if (origin == Origin::announced) keep(name, std::move(row), origin);
+  }
+  for (const std::string& address : targets_.addresses) {
     keep(address, {.serial = address, .transport = "tcp"}, Origin::target);
   }
+}
+
+// Somebody disconnected it, and may have connected it again.
+bool LiveSupervisor::is_outdated(const std::string& name, const Kept& kept) const {
+  const bool wanted = std::ranges::count(targets_.addresses, name) != 0;
+  if (kept.origin == Origin::target && !wanted) return true;
+  const auto change = targets_.changes.find(name);
+  return change != targets_.changes.end() && change->second != kept.change;
 }
 
 void LiveSupervisor::drop(const std::string& name) {
   const auto at = kept_.find(name);
   at->second.link->silence();
   at->second.scope->cancel();
+  identities_.erase(memory_key(at->second.link->row()));
   kept_.erase(at);
-  identities_.erase(name);
   publish_links();
 }
 
@@ -216,6 +259,8 @@ std::shared_ptr<KeptLink> LiveSupervisor::keep(const std::string& name, DeviceRo
                                                [this] { publish_links(); }),
             .scope = std::make_unique<adbproto::Scope>(executor_),
             .origin = origin};
+  const auto change = targets_.changes.find(name);
+  if (change != targets_.changes.end()) kept.change = change->second;
   kept.scope->spawn([](std::shared_ptr<KeptLink> link) -> asio::awaitable<void> {
     co_await link->keep();
   }(kept.link));
@@ -227,7 +272,7 @@ void LiveSupervisor::publish_links() {
   bool all_tried = true;
   for (const auto& [name, kept] : kept_) {
     rows.push_back(kept.link->row());
-    all_tried = all_tried && kept.link->was_tried();
+    all_tried = all_tried && kept.link->tries() != 0;
   }
   model_.replace(Source::tcp, std::move(rows));
   if (all_tried) source_told(Source::tcp);
@@ -248,22 +293,20 @@ asio::awaitable<void> LiveSupervisor::watch_announcements() {
 
 void LiveSupervisor::take_announcements(const std::vector<DiscoveredService>& services) {
   std::vector<DeviceRow> rows;
-  for (const DiscoveredService& service : services) {
-    rows.push_back(announced_row(service));
-    if (options_.connect_paired) follow(service);
-  }
+  for (const DiscoveredService& service : services) rows.push_back(announced_row(service));
+  if (options_.connect_paired) follow_paired(services);
   model_.replace(Source::mdns, options_.discover ? std::move(rows) : std::vector<DeviceRow>{});
   changed();
 }
 
-// A phone may announce itself as "NAME (2)" when it meets its own old record.
-void LiveSupervisor::follow(const DiscoveredService& service) {
-  if (service.service != AdbService::tls_connect) return;
+void LiveSupervisor::follow_paired(const std::vector<DiscoveredService>& services) {
   const auto surroundings = surroundings_of(options_.target);
   if (!surroundings->known_hosts) return;
   for (const std::string& guid : surroundings->known_hosts()) {
-    if (guid.empty() || !service.instance.starts_with(guid)) continue;
-    const std::string address = address_text(service);
+    if (guid.empty()) continue;
+    const auto service = last_announced(services, guid, AdbService::tls_connect);
+    if (!service) continue;
+    const std::string address = address_text(*service);
     const auto kept = kept_.find(guid);
     if (kept != kept_.end()) kept->second.link->move_to(address);
     DeviceRow row{.serial = guid, .transport = "tcp"};

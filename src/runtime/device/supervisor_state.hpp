@@ -16,6 +16,7 @@
 #include "runtime/device/marks.hpp"
 #include "runtime/device/routes.hpp"
 #include "runtime/device/supervisor.hpp"
+#include "runtime/device/target_file.hpp"
 
 namespace clawperator {
 
@@ -28,6 +29,7 @@ class LiveSupervisor final : public Supervisor {
   asio::awaitable<void> settle();
 
   [[nodiscard]] std::vector<DeviceRow> rows() const override { return model_.rows(); }
+  [[nodiscard]] std::optional<adbproto::Error> why_nothing() const override;
   adbproto::Task<std::vector<DeviceEvent>> next_events() override;
   adbproto::Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) override;
   asio::awaitable<void> stop() override;
@@ -45,6 +47,8 @@ class LiveSupervisor final : public Supervisor {
     std::shared_ptr<KeptLink> link;
     std::unique_ptr<adbproto::Scope> scope;
     Origin origin = Origin::target;
+    std::uint64_t change = 0;  // of the target file, that was the last one when this began
+    std::uint64_t wanted = 0;  // when it was asked for last, counted
   };
   // Who opens or looks at a route holds this: one at a time.
   class Busy {
@@ -75,22 +79,23 @@ class LiveSupervisor final : public Supervisor {
   asio::awaitable<void> watch_server();
   adbproto::Task<void> follow_server();
   void take_server_list(const std::vector<adbproto::DeviceLine>& lines);
-  void server_gone(const adbproto::Error& why);
+  void ask_server_devices();
   asio::awaitable<void> watch_usb();
   void take_usb_list(const std::vector<adbproto::UsbDevice>& phones);
   void look_at(const adbproto::UsbDevice& phone);
   asio::awaitable<void> look_at_phone(adbproto::UsbDevice phone);
   asio::awaitable<bool> look_once(const adbproto::UsbDevice* phone);
   [[nodiscard]] bool is_here(const adbproto::UsbDevice& phone) const;
-  asio::awaitable<void> departure(const adbproto::UsbDevice* phone);
-  void show_phone(const std::string& address, std::string_view state);
+  [[nodiscard]] bool server_holds(const adbproto::UsbDevice& phone) const;
+  void show_phone(const std::string& address, std::string_view state, std::string obstacle = {});
   void publish_usb();
   asio::awaitable<void> watch_targets();
-  void take_targets(const std::vector<std::string>& addresses);
+  void take_targets(TargetList targets);
+  [[nodiscard]] bool is_outdated(const std::string& name, const Kept& kept) const;
   void publish_links();
   asio::awaitable<void> watch_announcements();
   void take_announcements(const std::vector<adbproto::DiscoveredService>& services);
-  void follow(const adbproto::DiscoveredService& service);
+  void follow_paired(const std::vector<adbproto::DiscoveredService>& services);
   std::shared_ptr<KeptLink> keep(const std::string& name, DeviceRow row, Origin origin);
   void drop(const std::string& name);
   void changed();
@@ -103,10 +108,11 @@ class LiveSupervisor final : public Supervisor {
   adbproto::Task<SharedDevice> open_one(DeviceRow row, KeyOffer offer);
   adbproto::Task<SharedDevice> open_only(std::vector<DeviceRow> rows);
   adbproto::Task<SharedDevice> open_fresh(DeviceRow row, KeyOffer offer);
-  adbproto::Task<void> authorize(std::shared_ptr<KeptLink> link);
+  adbproto::Task<void> authorize(std::shared_ptr<KeptLink> link, KeyOffer offer);
   adbproto::Task<SharedDevice> open_kept(std::shared_ptr<KeptLink> link, KeyOffer offer);
-  adbproto::Task<SharedDevice> open_address(std::string address);
+  adbproto::Task<SharedDevice> open_address(std::string address, KeyOffer offer);
   [[nodiscard]] bool is_kept(const std::string& name, const std::shared_ptr<KeptLink>& link) const;
+  void mark_wanted(const std::string& name);
   void release(const std::string& key);
   adbproto::Task<void> check_identity(adbproto::Device* device, const DeviceRow* row);
   SharedDevice opened_before(const std::string& key);
@@ -114,9 +120,9 @@ class LiveSupervisor final : public Supervisor {
   asio::awaitable<void> await_loss(std::string key, SharedDevice device,
                                    std::shared_ptr<adbproto::Signal> released);
   asio::awaitable<void> wait_return(Question question, Transport transport);
-  [[nodiscard]] bool had_work(const Question& question) const;
   [[nodiscard]] std::vector<DeviceRow> rows_for(Transport transport) const;
-  [[nodiscard]] adbproto::Error why_none(const Question& question, adbproto::Error error) const;
+  [[nodiscard]] adbproto::Error why_none(const Question& question, Transport transport,
+                                         adbproto::Error error) const;
 
   asio::any_io_executor executor_;
   SupervisorOptions options_;
@@ -134,9 +140,11 @@ class LiveSupervisor final : public Supervisor {
   std::map<std::string, std::pair<adbproto::UsbDevice, DeviceRow>> phones_;  // by address
   std::map<std::string, Kept> kept_;                                         // by serial
   std::map<std::string, Opened> opened_;                                     // by route key
-  std::set<std::string> looking_;                                            // phones
+  std::set<std::string> looking_;                                            // at what
   std::set<std::string> busy_;                                               // route keys
-  std::map<std::string, Identity> identities_;  // of devices that work went to, by serial
+  TargetList targets_;                                                       // as last read
+  std::uint64_t wants_ = 0;
+  std::map<std::string, Way> identities_;  // of devices that work went to, by memory_key
 };
 
 }  // namespace clawperator

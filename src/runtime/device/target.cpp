@@ -1,9 +1,7 @@
 #include "runtime/device/target.hpp"
 
 #include <algorithm>
-#include <set>
 
-#include "adbproto/client/shell.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/choice.hpp"
 #include "runtime/device/routes.hpp"
@@ -11,7 +9,6 @@
 
 namespace clawperator {
 
-using adbproto::Device;
 using adbproto::Errc;
 using adbproto::Error;
 using adbproto::fail;
@@ -20,7 +17,6 @@ using adbproto::Task;
 
 namespace {
 
-constexpr auto kIdentityLimit = std::chrono::milliseconds(2000);
 constexpr auto kHandOverPause = std::chrono::milliseconds(200);
 constexpr int kHandOverTries = 5;
 
@@ -75,7 +71,7 @@ std::vector<std::string> targets_to_dial(const TargetOptions& options,
                                          const std::optional<std::string>& only) {
   if (!uses(options.transport, Transport::tcp) || options.transport_id) return {};
   if (options.reachable == Reachable::usb) return {};
-  auto targets = read_targets();
+  auto targets = read_targets().value_or(TargetList{}).addresses;
   if (only) std::erase_if(targets, [&](const std::string& target) { return target != *only; });
   return targets;
 }
@@ -92,27 +88,21 @@ Task<Survey> survey_all(Routes* routes, const TargetOptions* options, Search sea
   co_return std::move(survey);
 }
 
-// Two transports of one phone are one device; which they are, only the phone can tell.
-asio::awaitable<std::string> identity_of(Device* device) {
-  const auto serialno = co_await adbproto::run_shell(device, "getprop ro.serialno", kIdentityLimit);
-  const std::string text =
-      serialno ? serialno->out.substr(0, serialno->out.find_last_not_of("\r\n") + 1) : "";
-  co_return text.empty() ? device->serial() : text;
-}
-
-// A way that does not open may lead to another phone: never is it passed over for those that do.
-Task<DevicePtr> only_identity(Routes* routes, Survey* survey, std::vector<std::size_t> chosen) {
-  std::set<std::string> identities;
-  std::vector<std::string> serials;
+// Two transports of one phone are one device; which they are, only the phone can tell. A way that
+// does not open may lead to another phone: never is it passed over for those that do.
+Task<DevicePtr> open_only(Routes* routes, Survey* survey, std::vector<std::size_t> chosen) {
+  std::vector<DeviceRow> rows;
+  std::vector<Way> ways;
   Result<DevicePtr> first = fail(Errc::link_lost, "");
   for (const std::size_t at : chosen) {
     Route& route = survey->routes[at];
-    serials.push_back(route.row.serial);
+    rows.push_back(route.row);
+    ways.push_back({.row = route.row, .identity = {}});
     auto device = co_await routes->open(&route, KeyOffer::never);
-    identities.insert(device ? co_await identity_of(device->get()) : route.row.serial);
+    if (device) ways.back().identity = (co_await read_identity(device->get())).value_or(Identity{});
     if (!first) first = std::move(device);
   }
-  if (identities.size() != 1) co_return std::unexpected(several_devices(serials));
+  if (!is_one_phone(ways)) co_return std::unexpected(several_devices(rows));
   co_return first;
 }
 
@@ -121,10 +111,8 @@ Task<DevicePtr> from_holder(Routes* routes, const adbproto::UsbDevice* phone) {
   for (int i = 0; i < kHandOverTries; ++i) {
     CO_TRY(auto held, co_await routes->of_server(Look::states));
     for (Route& route : held) {
-      if (route.row.state != kReady) continue;
-      const bool same =
-          holds(route.row, *phone) || (!phone->serial.empty() && route.row.serial == phone->serial);
-      if (same) co_return co_await routes->open(&route, KeyOffer::never);
+      if (route.row.state != kReady || !holds(route.row, *phone)) continue;
+      co_return co_await routes->open(&route, KeyOffer::never);
     }
     co_await adbproto::sleep_for(kHandOverPause);
   }
@@ -166,7 +154,7 @@ Task<DevicePtr> none_ready(Routes* routes, const TargetOptions* options, Survey*
   const auto rows = survey->rows();
   const auto locked = row_to_authorize(rows, *question);
   if (locked && options->authorization_limit.count() > 0) {
-    co_return co_await routes->open(&survey->routes[*locked], KeyOffer::once);
+    co_return co_await routes->open(&survey->routes[*locked], offer_of(*options));
   }
   if (const Route* route = telling_problem(*survey, *question)) {
     if (route->problem->code() == Errc::usb_busy && options->transport == Transport::automatic &&
@@ -177,9 +165,11 @@ Task<DevicePtr> none_ready(Routes* routes, const TargetOptions* options, Survey*
     co_return std::unexpected(*route->problem);
   }
   if (Route* route = mute_phone(survey, *question)) {
-    co_return co_await routes->open(route, KeyOffer::once);
+    co_return co_await routes->open(route, offer_of(*options));
   }
-  if (survey->server_error && ready_serials(rows).empty()) {
+  const bool answered = std::ranges::any_of(
+      rows, [&](const auto& row) { return question->matches(row) && answers(row.state); });
+  if (survey->server_error && !answered && ready_serials(rows).empty()) {
     co_return std::unexpected(*survey->server_error);
   }
   co_return std::unexpected(std::move(why));
@@ -194,13 +184,13 @@ Task<DevicePtr> choose(Routes* routes, const TargetOptions* options, Survey* sur
     if (!none) co_return std::unexpected(chosen.error());
     co_return co_await none_ready(routes, options, survey, &question, chosen.error());
   }
-  if (chosen->size() > 1) co_return co_await only_identity(routes, survey, *chosen);
+  if (chosen->size() > 1) co_return co_await open_only(routes, survey, *chosen);
   co_return co_await routes->open(&survey->routes[chosen->front()], KeyOffer::never);
 }
 
 // `--device HOST:PORT --transport tcp`: kept or not, it is dialled.
-Task<DevicePtr> dial_asked(Routes* routes, std::string serial) {
-  auto device = co_await routes->dial(serial, KeyOffer::once);
+Task<DevicePtr> dial_asked(Routes* routes, std::string serial, KeyOffer offer) {
+  auto device = co_await routes->dial(serial, std::move(offer));
   const bool absent = !device && (device.error().code() == Errc::io ||
                                   device.error().code() == Errc::deadline_exceeded);
   if (!absent) co_return device;
@@ -222,7 +212,7 @@ Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Look look) {
 }
 
 Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
-  Routes routes(std::move(options));
+  Routes routes(options);
   Route route{.row = std::move(row)};
   if (route.row.transport == "usb") {
     CO_TRY(const auto bus, co_await routes.usb_bus());
@@ -233,14 +223,15 @@ Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
       co_return fail(Errc::device_not_found, "no phone at " + route.row.bus_address);
     }
   }
-  co_return co_await routes.open(&route, KeyOffer::once);
+  co_return co_await routes.open(&route, offer_of(options));
 }
 
-Task<DevicePtr> resolve_device(TargetOptions options) {
+namespace {
+
+Task<DevicePtr> find_device(TargetOptions options, Question question) {
   Routes routes(options);
-  const Question question = question_of(options);
   if (options.transport == Transport::tcp && question.serial) {
-    co_return co_await dial_asked(&routes, *question.serial);
+    co_return co_await dial_asked(&routes, *question.serial, offer_of(options));
   }
   Search asked{.only = question.serial, .look = Look::states, .enough = [&](const auto& rows) {
                  const auto chosen = choose_rows(rows, question);
@@ -249,6 +240,15 @@ Task<DevicePtr> resolve_device(TargetOptions options) {
                }};
   CO_TRY(auto survey, co_await survey_all(&routes, &options, std::move(asked)));
   co_return co_await choose(&routes, &options, &survey);
+}
+
+}  // namespace
+
+Task<DevicePtr> resolve_device(TargetOptions options) {
+  const Question question = question_of(options);
+  CO_TRY(auto device, co_await find_device(std::move(options), question));
+  CO_TRY_VOID(check_state(question, *device));
+  co_return device;
 }
 
 }  // namespace clawperator

@@ -24,6 +24,10 @@ enum class Transport { automatic, server, tcp, usb };
 // adb's -d and -e: only devices on USB; only those on TCP, emulators included.
 enum class Reachable { any, usb, local };
 
+// Actions need a running Android (adb's state `device`); adb's own commands will do with recovery,
+// sideload and whatever else answers.
+enum class Readiness { android, any };
+
 struct Surroundings;  // runtime/device/surroundings.hpp
 
 struct TargetOptions {
@@ -32,6 +36,7 @@ struct TargetOptions {
   Transport transport = Transport::automatic;
   std::optional<std::uint64_t> transport_id;  // adb's -t; the server's numbers
   Reachable reachable = Reachable::any;
+  Readiness readiness = Readiness::android;
   bool honour_android_serial = true;  // false in serve, daemon and MCP
   bool start_server = false;          // --start-server
   bool server_is_absent = false;      // it was just asked in vain: not again

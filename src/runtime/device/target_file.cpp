@@ -5,6 +5,7 @@
 
 #include "adbproto/client/server_address.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/device/announced.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator {
@@ -17,49 +18,97 @@ namespace {
 
 constexpr std::size_t kMaxFile = 64 * 1024;
 constexpr std::size_t kMaxTargets = 64;
+constexpr std::size_t kMaxChanges = 128;
+constexpr std::uint64_t kMaxNumber = std::uint64_t{1} << 53;
 
 std::filesystem::path target_file() {
   const auto folder = state_folder();
   return folder.empty() ? folder : folder / "targets.json";
 }
 
-Result<void> write_targets(const std::vector<std::string>& targets) {
+Result<void> write_targets(const TargetList& list) {
   const auto path = target_file();
   if (path.empty()) return fail(Errc::io, "HOME is not set, so targets cannot be kept");
-  return write_file_atomically(path, JsonObject().strings("targets", targets).str() + "\n");
+  JsonObject changes;
+  for (const auto& [name, number] : list.changes) {
+    changes.number(name, static_cast<std::int64_t>(number));
+  }
+  JsonObject file;
+  file.strings("targets", list.addresses).object("changes", changes);
+  return write_file_atomically(path, file.str() + "\n");
+}
+
+std::vector<std::string> parse_addresses(const nlohmann::json& entries) {
+  std::vector<std::string> addresses;
+  if (!entries.is_array()) return addresses;
+  for (const auto& entry : entries) {
+    if (addresses.size() == kMaxTargets || !entry.is_string()) continue;
+    if (auto name = target_name(entry.get<std::string>())) addresses.push_back(*std::move(name));
+  }
+  return addresses;
+}
+
+std::map<std::string, std::uint64_t> parse_changes(const nlohmann::json& entries) {
+  std::map<std::string, std::uint64_t> changes;
+  if (!entries.is_object()) return changes;
+  for (const auto& [name, entry] : entries.items()) {
+    if (changes.size() == kMaxChanges || !entry.is_number_unsigned()) continue;
+    const auto number = entry.get<std::uint64_t>();
+    if (number < kMaxNumber) changes[name] = number;
+  }
+  return changes;
+}
+
+void note_change(TargetList* list, const std::string& name) {
+  auto& changes = list->changes;
+  const auto number = [](const auto& change) { return change.second; };
+  const auto last = std::ranges::max_element(changes, {}, number);
+  changes[name] = last == changes.end() ? 1 : last->second + 1;
+  if (changes.size() > kMaxChanges) changes.erase(std::ranges::min_element(changes, {}, number));
 }
 
 }  // namespace
 
-std::vector<std::string> read_targets() {
-  std::vector<std::string> targets;
+Result<std::string> target_name(const std::string& text) {
+  if (auto name = instance_name(text)) return *std::move(name);
+  TRY(const auto address, adbproto::parse_device_address(text));
+  return address.to_string();
+}
+
+Result<TargetList> read_targets() {
   const auto path = target_file();
-  if (path.empty()) return targets;
-  const auto text = read_file(path, kMaxFile);
-  if (!text) return targets;
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
-  if (!json.is_object() || !json.contains("targets") || !json["targets"].is_array()) return targets;
-  for (const auto& entry : json["targets"]) {
-    if (targets.size() == kMaxTargets || !entry.is_string()) continue;
-    const auto address = adbproto::parse_device_address(entry.get<std::string>());
-    if (address) targets.push_back(address->to_string());
-  }
-  return targets;
+  std::error_code unknown;
+  if (path.empty() || (!std::filesystem::exists(path, unknown) && !unknown)) return TargetList{};
+  TRY(const std::string text, read_file(path, kMaxFile));
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  if (!json.is_object()) return TargetList{};
+  const auto member = [&](const char* name) { return json.value(name, nlohmann::json()); };
+  return TargetList{parse_addresses(member("targets")), parse_changes(member("changes"))};
 }
 
 Result<void> add_target(const std::string& address) {
-  auto targets = read_targets();
-  if (std::ranges::find(targets, address) != targets.end()) return adbproto::ok();
-  if (targets.size() >= kMaxTargets) return fail(Errc::limit, "too many targets; disconnect one");
-  targets.push_back(address);
-  return write_targets(targets);
+  TRY(TargetList list, read_targets());
+  if (std::ranges::find(list.addresses, address) != list.addresses.end()) return adbproto::ok();
+  if (list.addresses.size() >= kMaxTargets) {
+    return fail(Errc::limit, "too many targets; disconnect one");
+  }
+  list.addresses.push_back(address);
+  note_change(&list, address);
+  return write_targets(list);
 }
 
 Result<bool> remove_target(const std::string& address) {
-  auto targets = read_targets();
-  if (std::erase(targets, address) == 0) return false;
-  TRY_VOID(write_targets(targets));
+  TRY(TargetList list, read_targets());
+  if (std::erase(list.addresses, address) == 0) return false;
+  note_change(&list, address);
+  TRY_VOID(write_targets(list));
   return true;
+}
+
+Result<void> note_disconnected(const std::string& name) {
+  TRY(TargetList list, read_targets());
+  note_change(&list, name);
+  return write_targets(list);
 }
 
 }  // namespace clawperator

@@ -1,7 +1,10 @@
 #pragma once
-// ~/.clawperator/targets.json: devices that `clawperator connect` reached without an adb server.
-//   {"targets":["192.168.1.5:5555"]}
+// ~/.clawperator/targets.json: devices that `clawperator connect` reached without an adb server,
+// and when somebody connected or disconnected them last, for processes that keep links to them.
+//   {"targets":["192.168.1.5:5555"],"changes":{"192.168.1.5:5555":3}}
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,10 +12,25 @@
 
 namespace clawperator {
 
-// Empty when there is no file; entries that are no addresses are skipped.
-std::vector<std::string> read_targets();
+// What a target is kept as: HOST:PORT, or the name by which a phone announces itself, for its port
+// changes. invalid_argument for what is neither.
+adbproto::Result<std::string> target_name(const std::string& text);
+
+struct TargetList {
+  std::vector<std::string> addresses{};  // or names
+  // By name, also of what is no target (any more): the number of its last change.
+  std::map<std::string, std::uint64_t> changes{};
+
+  bool operator==(const TargetList&) const = default;
+};
+
+// Empty when there is no file; entries that are no addresses are skipped. An error when there is
+// one that cannot be read: nothing is known then.
+adbproto::Result<TargetList> read_targets();
 adbproto::Result<void> add_target(const std::string& address);
 // False when it was not there.
 adbproto::Result<bool> remove_target(const std::string& address);
+// Of something that is followed without being a target, such as an announced phone.
+adbproto::Result<void> note_disconnected(const std::string& name);
 
 }  // namespace clawperator

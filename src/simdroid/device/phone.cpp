@@ -70,6 +70,7 @@ void Phone::reset() {
   density_override.clear();
   operators.reset();
   packages = std::make_unique<Packages>(*options.screens, options.operator_version, &faults);
+  install_sessions = {};
   world = std::make_unique<UiWorld>(options.screens);
 }
 

@@ -11,6 +11,7 @@
 #include "adbproto/link/scope.hpp"
 #include "simdroid/device/faults.hpp"
 #include "simdroid/device/file_system.hpp"
+#include "simdroid/device/install_sessions.hpp"
 #include "simdroid/device/log_buffer.hpp"
 #include "simdroid/device/operator_host.hpp"
 #include "simdroid/device/packages.hpp"
@@ -89,6 +90,7 @@ class Phone {
   ProcessTable processes;
   VirtualPorts ports;
   std::unique_ptr<Packages> packages;
+  InstallSessions install_sessions;
   std::unique_ptr<UiWorld> world;
   std::string size_override;     // wm size
   std::string density_override;  // wm density

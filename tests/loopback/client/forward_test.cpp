@@ -53,7 +53,7 @@ class DirectFake final : public Device {
   explicit DirectFake(Loop& loop) : inner_(loop, {}), lost_(loop.executor()) {}
 
   FakeDevice& services() { return inner_; }
-  void lose() { lost_.notify_all(); }
+  void lose(std::string) override { lost_.notify_all(); }
   std::function<void(std::unique_ptr<IncomingStream>)> take;
 
   Task<ByteStreamPtr> open(std::string service) override { return inner_.open(std::move(service)); }
@@ -290,7 +290,7 @@ TEST_CASE("forward: it ends with the device", "[loopback]") {
   Rig rig(echo);
   const auto client = rig.client();
   rig.loop.settle();
-  rig.device.lose();
+  rig.device.lose("unplugged");
   const auto ended = rig.loop.finish(rig.serving);
   REQUIRE_FALSE(ended);
   CHECK(ended.error().code() == Errc::link_lost);

@@ -14,7 +14,6 @@ using adbproto::testing::FakeService;
 using adbproto::testing::hangs;
 using adbproto::testing::Loop;
 using adbproto::testing::ManualTime;
-using adbproto::testing::prints;
 using adbproto::testing::says;
 using adbproto::testing::TempFolder;
 using adbproto::testing::write_text;
@@ -122,15 +121,28 @@ TEST_CASE("install: several packages are one session") {
   at.device
       .serve(abb_exec_name({"install-create", "-r", "-S", "600002"}),
              says("Success: created install session [42]\n"))
-      .serve(abb_exec_name({"install-write", "-S", "600000", "42", "0_a.apk", "-"}),
+      .serve(abb_exec_name({"install-write", "-S", "600000", "42", "a.apk", "-"}),
              takes(600'000, &at.taken, kSuccess))
-      .serve(abb_exec_name({"install-write", "-S", "2", "42", "1_b.apk", "-"}),
+      .serve(abb_exec_name({"install-write", "-S", "2", "42", "b.apk", "-"}),
              takes(2, &at.taken, kSuccess))
       .serve(abb_exec_name({"install-commit", "42"}), says(kSuccess));
   InstallOptions options;
   options.flags = {"-r"};
   CHECK(at.install({at.apk(), at.apk("b.apk")}, options).value() == "Success");
   CHECK(at.taken.size() == 600'002);
+}
+
+TEST_CASE("install: a session may be of one package, whatever the device would take") {
+  Bench at({"shell_v2"});
+  const auto pm = [](std::string_view verb) { return "exec:pm " + quote_for_shell(verb); };
+  at.device.serve(pm("install-create"), says("Success: created install session [42]\n"))
+      .serve(pm("install-write"), takes(2, &at.taken, kSuccess))
+      .serve(pm("install-commit"), says(kSuccess));
+  InstallOptions options;
+  options.way = InstallWay::session;
+  CHECK(at.install({at.apk("b.apk")}, options).value() == "Success");
+  CHECK(at.taken == "bb");
+  CHECK(at.device.opened()->size() == 3);
 }
 
 TEST_CASE("install: a session that fails anywhere is abandoned") {
@@ -146,7 +158,7 @@ TEST_CASE("install: a session that fails anywhere is abandoned") {
   const auto installed = at.install({at.apk(), at.apk("b.apk")});
   REQUIRE_FALSE(installed);
   const std::string stage =
-      at_commit ? "failed to finalize session" : "failed to write " + at.apk("b.apk");
+      at_commit ? "failed to finalize session" : "failed to write \"" + at.apk("b.apk") + '"';
   CHECK(installed.error().message() == stage + "\n" + kFailure.substr(0, kFailure.size() - 1));
   CHECK(at.device.opened()->back() == abb_exec_name({"install-abandon", "42"}));
 }
@@ -185,14 +197,4 @@ TEST_CASE("session id: taken from the brackets of a success only") {
       GENERATE(as<std::string>{}, "Failure [123]", "Success", "Success: []", "Success: [1;reboot]",
                "Success: ]1[", "Success: [123456789012345678901]", "");
   CHECK(parse_session_id(bad).error().code() == Errc::refused);
-}
-
-TEST_CASE("uninstall: the verdict, or the device's words") {
-  Bench at({"shell_v2", "cmd"});
-  at.device.serve("shell,v2,raw:cmd package uninstall " + quote_for_shell("a.b"), prints(kSuccess));
-  at.device.serve("shell,v2,raw:cmd package uninstall " + quote_for_shell("--user"),
-                  prints("Failure [X]\n", "", 1));
-  CHECK(at.loop.run(uninstall(&at.device, "a.b", {})).value() == "Success");
-  const auto failed = at.loop.run(uninstall(&at.device, "a.b", {"--user", "10"}));
-  CHECK(failed.error() == Error(Errc::refused, "Failure [X]"));
 }

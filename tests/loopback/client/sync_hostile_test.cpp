@@ -64,6 +64,25 @@ Task<void> answer(ByteStreamPtr stream, std::vector<std::string> answers, std::s
   co_return ok();
 }
 
+constexpr std::size_t kMegabytes = 50;
+
+// A folder, then its entries: so many megabytes of names that are as long as they may be.
+Task<void> endless_list(ByteStreamPtr stream, std::size_t megabytes) {
+  Bytes buffer(4096);
+  CO_TRY_VOID(co_await stream->read_some(buffer));
+  CO_TRY_VOID(co_await stream->write_all(as_bytes(stat_record(kFolder))));
+  CO_TRY_VOID(co_await stream->read_some(buffer));
+  std::string block;
+  while (block.size() < 1 << 20) block += entry_record(kFile, std::string(255, 'n'));
+  for (; megabytes > 0; --megabytes) CO_TRY_VOID(co_await stream->write_all(as_bytes(block)));
+  co_return ok();
+}
+FakeService list_without_end(std::size_t megabytes) {
+  return [=](ByteStreamPtr stream, const std::string&) {
+    return endless_list(std::move(stream), megabytes);
+  };
+}
+
 struct Bench {
   Bench()
       : device(loop, {"stat_v2", "ls_v2", "sendrecv_v2", "sendrecv_v2_zstd", "fixed_push_mkdir"}) {}
@@ -148,6 +167,24 @@ TEST_CASE("hostile sync: names that lead out of the target end the pull") {
   for (const auto& entry : fs::recursive_directory_iterator(at.folder.path())) {
     CHECK(entry.is_directory());
   }
+}
+
+TEST_CASE("hostile sync: a folder that does not end is given up long before memory is") {
+  Bench at;
+  at.device.serve("sync:", list_without_end(kMegabytes));
+  at.client = at.loop.run(SyncClient::open(&at.device)).value();
+  CHECK(at.loop.run(at.client->list("/d")).error().code() == Errc::limit);
+}
+
+TEST_CASE("hostile sync: a pull looks at names as they come, not at a whole folder of them") {
+  ManualTime time;
+  Bench at;
+  at.answers({stat_record(kFolder), entry_record(kFile, std::string(255, 'n'))});
+  at.client = at.loop.run(SyncClient::open(&at.device)).value();
+  const std::string deep = "/" + std::string(900, 'd');  // too long a path with any such name
+  const auto pulled = time.run(at.loop, at.client->pull({deep}, at.folder.file("t"), {}, {}));
+  REQUIRE_FALSE(pulled);
+  CHECK(pulled.error().code() == Errc::limit);
 }
 
 TEST_CASE("hostile sync: a source without a name of its own goes nowhere") {

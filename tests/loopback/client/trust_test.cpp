@@ -400,7 +400,7 @@ TEST_CASE("delayed ack: announced by itself where a round trip takes longer than
   CHECK(announces(DelayedAck::announced, 0us));
 }
 
-TEST_CASE("delayed ack: a measured link uses it", "[loopback]") {
+TEST_CASE("delayed ack: a link that is expected to be long uses it", "[loopback]") {
   const bool far = GENERATE(false, true);
   Loop loop;
   TrustingPhone phone(&loop, asking(Admission::open));
@@ -410,5 +410,4 @@ TEST_CASE("delayed ack: a measured link uses it", "[loopback]") {
   const auto device = loop.run(phone.connect(options));
   REQUIRE(device);
   CHECK((*device)->facts().delayed_ack == far);
-  CHECK((*device)->facts().rtt == options.rtt);
 }

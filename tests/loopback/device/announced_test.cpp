@@ -12,6 +12,7 @@ using namespace adbproto::testing;
 using namespace clawperator;
 using adbproto::AdbService;
 using adbproto::Errc;
+using adbproto::Error;
 
 namespace {
 
@@ -45,9 +46,10 @@ TEST_CASE("announced: rows of what answers within the window", "[loopback]") {
   CHECK(first.transport == "mdns");
   CHECK(first.service == "connect");
   CHECK(first.address == "10.0.0.2:41234");
-  CHECK((*rows)[1].service == "pairing");
-  CHECK((*rows)[2].service == "plain");
-  CHECK((*rows)[2].address == "[fe80::1]:5555");
+  // By name, whatever was heard first.
+  CHECK((*rows)[1].service == "plain");
+  CHECK((*rows)[1].address == "[fe80::1]:5555");
+  CHECK((*rows)[2].service == "pairing");
   CHECK(at.time.elapsed() >= 1s);
 }
 
@@ -56,11 +58,38 @@ TEST_CASE("announced: connect by name dials where that phone is now", "[loopback
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.network.announce(AdbService::tls_pairing, "adb-SN1-abcdef", "127.0.0.1:1");
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", phone.address());
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", "127.0.0.1:1");
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef (2)", phone.address());
   const char* const name = GENERATE("adb-SN1-abcdef", "adb-SN1-abcdef._adb-tls-connect._tcp");
   CHECK(at.time.run(at.host.loop, connect_target(at.options(), name)) ==
-        "connected to " + phone.address());
-  CHECK(read_targets() == std::vector<std::string>{phone.address()});
+        "connected to adb-SN1-abcdef");
+  CHECK(read_targets()->addresses == std::vector<std::string>{"adb-SN1-abcdef"});
+}
+
+TEST_CASE("announced: a phone that was connected by its name is found at its next port",
+          "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd before(at.host.loop);
+  FakeAdbd after(at.host.loop);
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", before.address());
+  REQUIRE(at.time.run(at.host.loop, connect_target(at.options(), "adb-SN1-abcdef")));
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", after.address());
+  const auto device = at.time.run(at.host.loop, resolve_device(at.options()));
+  REQUIRE(device);
+  CHECK((*device)->serial() == "adb-SN1-abcdef");
+  CHECK(after.accepted() == 1);
+
+  at.start({.target = at.options()});
+  CHECK(at.open("adb-SN1-abcdef"));
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", before.address());
+  after.drop_links();
+  at.told_after(1s);
+  CHECK(at.open("adb-SN1-abcdef"));
+  CHECK(before.accepted() == 2);
+  CHECK(at.time.run(at.host.loop, disconnect_target(at.options(), "adb-SN1-abcdef")) ==
+        "disconnected adb-SN1-abcdef");
+  CHECK(read_targets()->addresses.empty());
 }
 
 TEST_CASE("announced: a name that nobody has is not found, in time", "[loopback]") {
@@ -125,9 +154,71 @@ TEST_CASE("announced: a paired phone is followed to its new address", "[loopback
   CHECK(after.accepted() == 1);
 }
 
+TEST_CASE("announced: a phone that moves without a word is followed, and its streams end",
+          "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd before(at.host.loop);
+  FakeAdbd after(at.host.loop);
+  before.holds("shell,v2,raw:cat");
+  *at.paired = {"adb-SN1-abcdef"};
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", before.address());
+  at.start({.target = at.options(), .discover = false, .connect_paired = true});
+  at.time.advance(at.host.loop, 100ms);
+  const auto device = at.open("adb-SN1-abcdef");
+  REQUIRE(device);
+  auto stream = at.time.run(at.host.loop, (*device)->open("shell,v2,raw:cat"));
+  REQUIRE(stream);
+  adbproto::Bytes buffer(16);
+  auto read = at.host.loop.start((*stream)->read_some(buffer));
+  before.is_far(1h);
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", after.address());
+  at.told_after(3s);
+  REQUIRE(read->done());
+  CHECK(read->result().error() ==
+        Error(Errc::link_lost, "adb-SN1-abcdef has moved to " + after.address()));
+  CHECK(after.accepted() == 1);
+  CHECK(at.open("adb-SN1-abcdef"));
+}
+
+TEST_CASE("announced: a link that still answers survives the news of another address",
+          "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd before(at.host.loop);
+  FakeAdbd after(at.host.loop);
+  *at.paired = {"adb-SN1-abcdef"};
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", before.address());
+  at.start({.target = at.options(), .discover = false, .connect_paired = true});
+  at.time.advance(at.host.loop, 100ms);
+  const auto device = at.open("adb-SN1-abcdef");
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", after.address());
+  at.told_after(3s);
+  CHECK(at.open("adb-SN1-abcdef") == device);
+  CHECK(after.accepted() == 0);
+  before.drop_links();
+  at.told_after(1s);
+  CHECK(after.accepted() == 1);
+}
+
+TEST_CASE("announced: news of another address end the dialling of the old one", "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd before(at.host.loop);
+  FakeAdbd after(at.host.loop);
+  before.answers_only(0);
+  *at.paired = {"adb-SN1-abcdef"};
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", before.address());
+  at.start({.target = at.options(), .discover = false, .connect_paired = true});
+  at.time.advance(at.host.loop, 100ms);
+  CHECK_FALSE(at.open("adb-SN1-abcdef"));
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", after.address());
+  at.time.advance(at.host.loop, 50ms);
+  CHECK(after.accepted() == 1);
+  CHECK(at.open("adb-SN1-abcdef"));
+}
+
 TEST_CASE("announced: another phone at the announced address gets no work", "[loopback]") {
-  constexpr const char* kWho =
-      "shell,v2,raw:getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
   Bench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
@@ -143,4 +234,41 @@ TEST_CASE("announced: another phone at the announced address gets no work", "[lo
   at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", other.address());
   at.time.advance(at.host.loop, 500ms);
   CHECK(at.open("adb-SN1-abcdef").error().code() == Errc::device_identity_changed);
+}
+
+TEST_CASE("announced: who was met under a name is forgotten by disconnecting that name",
+          "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  phone.answers(kWho, shell_output("SN1\nb1\n"));
+  *at.paired = {"adb-SN1-abcdef"};
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", phone.address());
+  at.start({.target = at.options(), .discover = false, .connect_paired = true});
+  at.time.advance(at.host.loop, 100ms);
+  REQUIRE(at.open("adb-SN1-abcdef"));
+  phone.answers(kWho, shell_output("SN2\nb2\n"));
+  phone.drop_links();
+  at.told_after(2s);
+  CHECK(at.open("adb-SN1-abcdef").error().code() == Errc::device_identity_changed);
+  const char* const name = GENERATE("adb-SN1-abcdef", "adb-SN1-abcdef._adb-tls-connect._tcp");
+  CHECK(at.time.run(at.host.loop, disconnect_target(at.options(), name)) ==
+        std::string("disconnected ") + name);
+  at.told_after(1500ms);
+  CHECK(at.open("adb-SN1-abcdef"));
+}
+
+TEST_CASE("announced: a name that nobody follows cannot be disconnected, but a server may know it",
+          "[loopback]") {
+  constexpr const char* kName = "adb-SN9-abcdef._adb-tls-connect._tcp";
+  Bench at;
+  TargetOptions direct = at.options();
+  direct.transport = Transport::tcp;
+  CHECK(at.time.run(at.host.loop, disconnect_target(direct, kName)).error().code() ==
+        Errc::device_not_found);
+  at.host.server.answers("host:devices", FakeServer::text(""));
+  at.host.server.answers("host:disconnect:" + std::string(kName),
+                         FakeServer::text("disconnected " + std::string(kName)));
+  CHECK(at.time.run(at.host.loop, disconnect_target(at.options(), kName)) ==
+        "disconnected " + std::string(kName));
 }

@@ -93,6 +93,35 @@ TEST_CASE("authorize: whoever may not wait does not ask", "[loopback]") {
   CHECK(at.supervisor->rows().front().state == "unauthorized");
 }
 
+TEST_CASE("authorize: how long a person is waited for, and who is told, is each caller's affair",
+          "[loopback]") {
+  Bench at(300ms);
+  REQUIRE(add_target(at.address));
+  TargetOptions nobody = at.options();
+  nobody.authorization_limit = 0ms;
+  at.start({.target = nobody});
+  TargetOptions target;
+  target.device = at.address;
+  std::vector<std::string> notices;
+  target.on_notice = [&](std::string_view line) { notices.emplace_back(line); };
+  REQUIRE(at.time.run(at.host.loop, at.supervisor->open(target)));
+  CHECK(notices.size() == 1);
+}
+
+TEST_CASE("authorize: a caller with less time than the supervisor waits no longer", "[loopback]") {
+  Bench at(std::nullopt);
+  REQUIRE(add_target(at.address));
+  at.start({.target = at.options()});
+  TargetOptions target;
+  target.device = at.address;
+  target.authorization_limit = 5s;
+  const auto began = at.time.elapsed();
+  const auto device = at.time.run(at.host.loop, at.supervisor->open(target));
+  REQUIRE_FALSE(device);
+  CHECK(device.error().code() == Errc::device_unauthorized);
+  CHECK(at.time.elapsed() - began < 7s);
+}
+
 TEST_CASE("authorize: without an answer it ends in time, and the phone stays unauthorized",
           "[loopback]") {
   Bench at(std::nullopt);

@@ -29,3 +29,29 @@ TEST_CASE("kept link: one that is connected keeps no second link", "[loopback]")
   scope.cancel();
   at.loop.settle();
 }
+
+TEST_CASE("kept link: a phone in recovery is shown, not handed out, and Android is found again",
+          "[loopback]") {
+  DeviceBench at;
+  FakeAdbd phone(at.loop);
+  phone.is_in("recovery");
+  const auto link =
+      std::make_shared<KeptLink>(at.loop.executor(), Routes(at.options()),
+                                 DeviceRow{.serial = phone.address(), .transport = "tcp"}, [] {});
+  adbproto::Scope scope(at.loop.executor());
+  scope.spawn(
+      [](std::shared_ptr<KeptLink> kept) -> asio::awaitable<void> { co_await kept->keep(); }(link));
+  while (phone.links() == 0) at.loop.settle();
+  at.loop.settle();
+  CHECK(link->row().state == "recovery");
+  CHECK_FALSE(link->device());
+  phone.is_in("device").drop_links();
+  at.loop.settle();
+  link->try_now();
+  while (phone.links() == 0) at.loop.settle();
+  at.loop.settle();
+  CHECK(link->row().state == "device");
+  CHECK(link->device());
+  scope.cancel();
+  at.loop.settle();
+}

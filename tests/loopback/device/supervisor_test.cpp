@@ -1,5 +1,6 @@
 #include "runtime/device/supervisor.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "adbproto/client/shell.hpp"
@@ -16,9 +17,6 @@ using adbproto::Errc;
 using adbproto::Error;
 
 namespace {
-
-constexpr const char* kWho =
-    "shell,v2,raw:getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
 
 using Bench = SupervisorBench;
 
@@ -56,10 +54,33 @@ TEST_CASE("supervisor: no server, no USB, no target is no error, just nothing", 
   at.host.server.stop();
   at.start();
   CHECK(at.supervisor->rows().empty());
+  REQUIRE(at.supervisor->why_nothing());
+  CHECK(at.supervisor->why_nothing()->code() == Errc::adb_server_failed);
   CHECK(at.open("A").error().code() == Errc::adb_server_failed);
   at.host.server_lists({"A device"});
   at.host.server.start_again();
   CHECK(at.told_after(4s) == "+server:A");
+  CHECK_FALSE(at.supervisor->why_nothing());
+  at.host.server_lists({});
+  CHECK(at.told() == "-server:A");
+  CHECK_FALSE(at.supervisor->why_nothing());
+}
+
+TEST_CASE("supervisor: the server's devices are asked who they are, once, when that is wanted",
+          "[loopback]") {
+  const std::string who =
+      "shell,v2,raw:getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"
+      "getprop ro.product.device";
+  const Look look = GENERATE(Look::states, Look::described);
+  Bench at;
+  at.host.server.answers(who, "OKAY" + shell_output("SN-1\n\n\n\n"));
+  at.host.server_lists({"A device", "B offline"});
+  at.start({.target = at.host.options(), .look = look});
+  at.told();
+  at.host.server_lists({"A device"});
+  at.told();
+  CHECK(at.supervisor->rows().front().identity == (look == Look::described ? "SN-1" : ""));
+  CHECK(std::ranges::count(at.host.server.requests(), who) == (look == Look::described ? 1 : 0));
 }
 
 TEST_CASE("supervisor: a device is opened once and kept", "[loopback]") {

@@ -404,6 +404,42 @@ TEST_CASE("doctor: a phone on USB that may not be opened is what is wrong", "[lo
   CHECK(json::parse(usb->evidence)["phones"][0]["holder"] == "usb:1-1 is held by adb (pid 7)");
 }
 
+TEST_CASE("doctor: who holds a phone is told beside a device that is reached, too", "[loopback]") {
+  Bench at;
+  at.usb.plug("usb:1-1", "S1", nullptr);
+  at.usb.refuses("usb:1-1", adbproto::Error(Errc::usb_busy, "usb:1-1 is held by adb (pid 7)"));
+  const Report report = at.run();
+  CHECK(report.device_id == at.address);
+  const Check* usb = report.find("host.usb.access");
+  REQUIRE(usb);
+  CHECK(usb->status == CheckStatus::warn);
+  CHECK(json::parse(usb->evidence)["phones"][0]["holder"] == "usb:1-1 is held by adb (pid 7)");
+}
+
+TEST_CASE("doctor: the phone on USB that is checked is not tried a second time", "[loopback]") {
+  Bench at;
+  at.options.target.transport = Transport::usb;
+  at.options.target.device = "S1";
+  FakeAdbd phone(at.loop);
+  at.usb.plug("usb:1-1", "S1", &phone);
+  const Report report = at.run();
+  CHECK(report.find("host.usb.access")->status == CheckStatus::pass);
+  CHECK(at.usb.opens() == 1);
+}
+
+TEST_CASE("doctor: without libusb a phone on USB is not called free", "[loopback]") {
+  Bench at;
+  at.server.stop();
+  at.options.target = at.DeviceBench::options();
+  at.usb.plug("usb:1-1", "S1", nullptr);
+  at.usb.cannot_open(adbproto::Error(Errc::unsupported, "libusb cannot be loaded"));
+  const Report report = at.run();
+  const Check* usb = report.find("host.usb.access");
+  REQUIRE(usb);
+  CHECK(usb->status == CheckStatus::fail);
+  CHECK(usb->detail == "libusb cannot be loaded");
+}
+
 TEST_CASE("doctor: an address that is none is the caller's error", "[loopback]") {
   Bench at;
   at.options.target.transport = Transport::automatic;

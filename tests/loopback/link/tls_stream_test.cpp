@@ -84,6 +84,22 @@ class SpoiltStream final : public ByteStream {
   Spoil how_;
 };
 
+// Its end is that of a link that broke.
+class BreakingStream final : public ByteStream {
+ public:
+  explicit BreakingStream(ByteStreamPtr inner) : inner_(std::move(inner)) {}
+  Task<std::size_t> read_some(std::span<std::byte> into) override {
+    const auto size = co_await inner_->read_some(into);
+    if (!size) co_return fail(Errc::io, "no route to host");
+    co_return size;
+  }
+  Task<void> write_all(ByteView bytes) override { return inner_->write_all(bytes); }
+  void close() override { inner_->close(); }
+
+ private:
+  ByteStreamPtr inner_;
+};
+
 Task<Bytes> write_and_read(ByteStream* stream, Bytes out, std::size_t in) {
   auto [sent, got] = co_await (stream->write_all(out) && read_exactly(stream, in));
   if (!sent) co_return std::unexpected(sent.error());
@@ -202,6 +218,20 @@ TEST_CASE("tls: a server that hangs up after the certificate has refused it", "[
   const auto refused = loop.finish(client);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code() == Errc::device_unauthorized);
+}
+
+TEST_CASE("tls: a link that breaks after the certificate says nothing about keys", "[loopback]") {
+  Loop loop;
+  auto [ours, theirs] = make_memory_pair(loop.executor());
+  auto breaking = std::make_unique<BreakingStream>(std::move(ours));
+  auto client =
+      loop.start(start_tls_client(std::move(breaking), {}, client_options(FirstByte::awaited)));
+  auto server = loop.run(start_tls_server(std::move(theirs), {}, TlsServerOptions(device_key())));
+  REQUIRE(server);
+  (*server)->close();
+  const auto broken = loop.finish(client);
+  REQUIRE_FALSE(broken);
+  CHECK(broken.error() == Error(Errc::io, "no route to host"));
 }
 
 TEST_CASE("tls: the peer's first bytes may have been read before", "[loopback]") {

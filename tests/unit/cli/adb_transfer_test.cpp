@@ -54,6 +54,8 @@ TEST_CASE("transfer options: what push and pull understand") {
   CHECK(read_transfer_line(Direction::push, {"a", "b"})->options.compression == Compression::any);
   CHECK(read_transfer_line(Direction::pull, {"a"})->options.compression == Compression::none);
   CHECK(read_transfer_line(Direction::push, {"-Z", "a"})->options.compression == Compression::none);
+  CHECK(read_transfer_line(Direction::pull, {"--sync", "a"})->options.only_newer ==
+        adbproto::OnlyNewer::no);
   CHECK(read_transfer_line(Direction::pull, {"-a", "--", "-x"})->paths ==
         std::vector<std::string>{"-x"});
 }
@@ -61,7 +63,7 @@ TEST_CASE("transfer options: what push and pull understand") {
 TEST_CASE("transfer options: what they do not understand is said in adb's words") {
   const auto [arguments, message] = GENERATE(table<std::vector<std::string>, std::string>({
       {{"-x", "a"}, "unrecognized option '-x'"},
-      {{"--sync", "a"}, "unrecognized option '--sync'"},
+      {{"-n", "a"}, "unrecognized option '-n'"},
       {{"-z", "foo", "a"}, "unexpected compression type foo"},
       {{"-z"}, "-z requires an argument"},
   }));

@@ -65,8 +65,8 @@ TEST_CASE("adb forward: bad words are told in adb's words") {
   };
   const auto row = GENERATE(values<Row>({
       {{}, "reverse requires an argument"},
-      {{"tcp:1"}, "reverse takes two arguments"},
-      {{"tcp:1", "tcp:2", "tcp:3"}, "reverse takes two arguments"},
+      {{"tcp:1"}, "forward takes two arguments"},
+      {{"tcp:1", "tcp:2", "tcp:3"}, "forward takes two arguments"},
       {{"--list", "x"}, "--list doesn't take any arguments"},
       {{"--remove-all", "x"}, "--remove-all doesn't take any arguments"},
       {{"--remove"}, "--remove requires an argument"},
@@ -83,13 +83,72 @@ TEST_CASE("adb forward: bad words are told in adb's words") {
   CHECK(plan.error().message() == row.message);
 }
 
-TEST_CASE("adb wait-for: transport and state") {
-  CHECK(parse_wait("device", Reachable::any)->state == "device");
-  CHECK(parse_wait("device", Reachable::usb)->reachable == Reachable::usb);
-  CHECK(parse_wait("usb-recovery", Reachable::any)->reachable == Reachable::usb);
-  CHECK(parse_wait("usb-recovery", Reachable::any)->state == "recovery");
-  CHECK(parse_wait("local-disconnect", Reachable::usb)->reachable == Reachable::local);
-  CHECK(parse_wait("any-any", Reachable::local)->reachable == Reachable::any);
+TEST_CASE("adb wait-for: transport and states") {
+  struct Row {
+    std::string words;
+    Reachable standard;
+    Reachable reachable;
+    Words states;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"device", Reachable::any, Reachable::any, {"device"}},
+      {"device", Reachable::usb, Reachable::usb, {"device"}},
+      {"usb-recovery", Reachable::any, Reachable::usb, {"recovery"}},
+      {"local-disconnect", Reachable::usb, Reachable::local, {"disconnect"}},
+      {"any-any", Reachable::local, Reachable::any, {"any"}},
+      {"usb-recovery-sideload", Reachable::any, Reachable::usb, {"recovery", "sideload"}},
+      {"recovery-device", Reachable::any, Reachable::any, {"recovery", "device"}},
+  }));
+  CAPTURE(row.words);
+  const auto wait = parse_wait(row.words, row.standard);
+  REQUIRE(wait);
+  CHECK(wait->reachable == row.reachable);
+  CHECK(wait->states == row.states);
+}
+
+// As the real server answers, asked about a device on TCP in each of these states.
+TEST_CASE("adb wait-for: a device that cannot be used is none") {
+  struct Row {
+    std::string state, words;
+    bool over;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"device", "device", true},
+      {"device", "any-any", true},
+      {"device", "disconnect", false},
+      {"device", "recovery", false},
+      {"device", "disconnect-device", true},
+      {"recovery", "recovery", true},
+      {"recovery", "device-recovery", true},
+      {"recovery", "device", false},
+      {"recovery", "any-any", true},
+      {"recovery", "disconnect", false},
+      {"offline", "any-any", false},
+      {"offline", "disconnect", true},
+      {"unauthorized", "any-any", false},
+      {"unauthorized", "disconnect", true},
+      {"authorizing", "any-any", false},
+      {"no permissions (no udev rule); see [http://x]", "any-any", false},
+  }));
+  CAPTURE(row.state, row.words);
+  const auto wait = parse_wait(row.words, Reachable::any);
+  REQUIRE(wait);
+  const std::vector<DeviceLine> lines{{.serial = "10.0.0.1:5555", .state = row.state}};
+  CHECK(is_over(choosing({}), *wait, lines) == row.over);
+}
+
+TEST_CASE("adb wait-for: nobody is there, and too many") {
+  const auto device = parse_wait("device", Reachable::any);
+  const auto disconnect = parse_wait("disconnect", Reachable::any);
+  CHECK(is_over(choosing({}), *device, {}) == false);
+  CHECK(is_over(choosing({}), *disconnect, {}) == true);
+  const std::vector<DeviceLine> two{kPhone, kNetwork};
+  CHECK_FALSE(is_over(choosing({}), *disconnect, two));
+  CHECK(is_over(choosing({}), *device, two).error().message() == "more than one device/emulator");
+  CHECK(is_over(serial("0123ABC"), *device, two) == true);
+  std::vector<DeviceLine> locked = two;
+  locked[0].state = "no permissions";
+  CHECK(is_over(choosing({}), *device, locked) == true);
 }
 
 TEST_CASE("adb wait-for: a state nobody knows") {
@@ -99,6 +158,7 @@ TEST_CASE("adb wait-for: a state nobody knows") {
   const auto row = GENERATE(values<Row>({
       {"foo", "bad wait-for- state: any-foo"},
       {"device-x", "bad wait-for- state: any-device-x"},
+      {"device-", "bad wait-for- state: any-device-"},
       {"usb-", "bad wait-for- state: usb-"},
       {"", "bad wait-for- state: any-"},
       {"any", "short wait-for-: any"},

@@ -89,6 +89,22 @@ TEST_CASE("globals: a timeout that is no number arrives as NaN for the command t
   CHECK(std::isnan(*scan({"x", "--timeout", "soon"})->globals.timeout_ms));
 }
 
+TEST_CASE("globals: a person is waited for as long as the command may take") {
+  using namespace std::chrono_literals;
+  struct Row {
+    Words words;
+    std::chrono::milliseconds limit;
+  };
+  const auto row = GENERATE(values<Row>({
+      {{"x"}, 30s},
+      {{"x", "--timeout", "5000"}, 5s},
+      {{"x", "--timeout", "120000"}, 2min},
+      {{"x", "--timeout", "1e30"}, 1h},
+      {{"x", "--timeout", "soon"}, 30s},
+  }));
+  CHECK(scan(row.words)->globals.target.authorization_limit == row.limit);
+}
+
 TEST_CASE("globals: output is pretty for pretty and json for anything else") {
   CHECK(scan({"x", "--output", "pretty"})->globals.output == OutputMode::pretty);
   CHECK(scan({"x", "--format", "pretty"})->globals.output == OutputMode::pretty);

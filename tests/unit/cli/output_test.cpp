@@ -1,6 +1,7 @@
 #include "cli/output.hpp"
 
 #include <fcntl.h>
+#include <pty.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -72,6 +73,31 @@ TEST_CASE("output: a reader that has gone is exit code 1 and no crash") {
     code = print_answer(answer, OutputMode::json);
   }
   CHECK(code == 1);
+}
+
+TEST_CASE("output: what a device named acts on no terminal and is whole in a pipe") {
+  const std::string name = "a\x1b[2Jb\nc";
+  int keyboard = -1;
+  int terminal = -1;
+  REQUIRE(::openpty(&keyboard, &terminal, nullptr, nullptr, nullptr) == 0);
+  std::string line, text;
+  {
+    const Redirected redirected(terminal);
+    line = line_for(Stream::out, name);
+    text = text_for(Stream::out, name);
+  }
+  CHECK(line == "a?[2Jb?c");
+  CHECK(text == "a?[2Jb\nc");
+  int pipe_ends[2];
+  REQUIRE(pipe2(pipe_ends, O_CLOEXEC) == 0);
+  {
+    const Redirected redirected(pipe_ends[1]);
+    line = line_for(Stream::out, name);
+    text = text_for(Stream::out, name);
+  }
+  for (const int end : {keyboard, terminal, pipe_ends[0], pipe_ends[1]}) close(end);
+  CHECK(line == name);
+  CHECK(text == name);
 }
 
 TEST_CASE("output: a full disk is exit code 1") {

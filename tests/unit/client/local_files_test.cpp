@@ -83,6 +83,27 @@ TEST_CASE("new file: it appears whole or not at all") {
   CHECK(names_in(folder.path() / "t") == std::vector<std::string>{"f"});
 }
 
+TEST_CASE("new file: what is not known to be written gets no name") {
+  TempFolder folder;
+  auto target = PullTarget::open(folder.file("t")).value();
+  auto file = std::make_unique<NewFile>(target.create("f").value());
+  REQUIRE(file->write(as_bytes("content")));
+  // Nothing on a usual disk fails at close(2) but a descriptor that is none.
+  const std::string open = folder.file("t/" + names_in(folder.path() / "t").front());
+  for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;
+    if (fs::read_symlink(entry.path(), gone) != open) continue;
+    REQUIRE(::close(std::stoi(entry.path().filename())) == 0);
+    break;
+  }
+  const auto committed = file->commit({});
+  REQUIRE_FALSE(committed);
+  CHECK(committed.error() == Error(Errc::file_write_failed, "cannot write '" + folder.file("t/f") +
+                                                                "': Bad file descriptor"));
+  file.reset();
+  CHECK(names_in(folder.path() / "t").empty());
+}
+
 TEST_CASE("new file: what a killed process of our number left behind is in nobody's way") {
   TempFolder folder;
   auto target = PullTarget::open(folder.file("t")).value();

@@ -75,6 +75,51 @@ TEST_CASE("choice: two phones with one serial need their place", "[unit]") {
   CHECK(choose_rows(twins, {.serial = "0123456789ABCDEF", .transport_id = 1}) == Indices{0});
 }
 
+TEST_CASE("choice: several ways to one phone, and what are two phones", "[unit]") {
+  struct Row {
+    const char* name;
+    std::vector<Way> ways;
+    bool one;
+  };
+  const DeviceRow cable = usb("A", "device", "usb:1-1");
+  const DeviceRow network = tcp("10.0.0.2:5555", "device");
+  const DeviceRow other = tcp("10.0.0.3:5555", "device");
+  const auto row = GENERATE_COPY(values<Row>({
+      {"cable and network", {{cable, {"SN", "b1"}}, {network, {"SN", "b1"}}}, true},
+      {"one of them hides its boot", {{cable, {"SN", ""}}, {network, {"SN", "b1"}}}, true},
+      {"another boot", {{cable, {"SN", "b1"}}, {network, {"SN", "b2"}}}, false},
+      {"another serial number", {{cable, {"SN-1", "b1"}}, {network, {"SN-2", "b1"}}}, false},
+      {"two sockets of the bus",
+       {{cable, {"SN", "b1"}}, {usb("A", "device", "usb:1-2"), {"SN", "b1"}}},
+       false},
+      {"two sockets as a server names them",
+       {{server("A", "device", "1", "1-1"), {"SN", ""}},
+        {server("A", "device", "2", "1-2"), {"SN", ""}}},
+       false},
+      {"a server's cable and network",
+       {{server("A", "device", "1", "1-1"), {"SN", ""}},
+        {server("10.0.0.2:5555", "device", "2"), {"SN", ""}}},
+       true},
+      {"who hides its boot is no bridge",
+       {{cable, {"SN", ""}}, {network, {"SN", "b1"}}, {other, {"SN", "b2"}}},
+       false},
+      {"nobody says who it is", {{cable, {"", ""}}, {network, {"", ""}}}, false},
+      {"nobody says who it is, the same boot", {{cable, {"", "b1"}}, {network, {"", "b1"}}}, false},
+      {"nobody says who it is, one address",
+       {{server("10.0.0.2:5555", "device", "1"), {"", ""}}, {network, {"", ""}}},
+       true},
+      {"only one says who it is", {{cable, {"SN", "b1"}}, {network, {"", "b1"}}}, false},
+  }));
+  INFO(row.name);
+  CHECK(is_one_phone(row.ways) == row.one);
+}
+
+TEST_CASE("choice: a phone that the server detached is not held by it", "[unit]") {
+  const DeviceRow phone = usb("A", "device", "usb:1-1");
+  CHECK(holds(server("A", "offline", "1", "usb:1-1"), phone));
+  CHECK_FALSE(holds(server("A", "detached", "1", "usb:1-1"), phone));
+}
+
 TEST_CASE("choice: only a phone on a link of our own may be asked to trust us, and only one",
           "[unit]") {
   const auto asked = [](std::vector<DeviceRow> rows, Question question = {}) {

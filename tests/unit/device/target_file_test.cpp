@@ -23,15 +23,17 @@ struct Home {
 
 TEST_CASE("targets: added once, removed once, in order", "[device]") {
   const Home home;
-  CHECK(read_targets().empty());
+  CHECK(read_targets() == TargetList{});
   CHECK(add_target("10.0.0.1:5555"));
   CHECK(add_target("10.0.0.2:5555"));
   CHECK(add_target("10.0.0.1:5555"));
-  CHECK(read_targets() == std::vector<std::string>{"10.0.0.1:5555", "10.0.0.2:5555"});
-  CHECK(file_text(home.file()) == "{\"targets\":[\"10.0.0.1:5555\",\"10.0.0.2:5555\"]}\n");
+  CHECK(read_targets()->addresses == std::vector<std::string>{"10.0.0.1:5555", "10.0.0.2:5555"});
+  CHECK(file_text(home.file()) ==
+        "{\"targets\":[\"10.0.0.1:5555\",\"10.0.0.2:5555\"],"
+        "\"changes\":{\"10.0.0.1:5555\":1,\"10.0.0.2:5555\":2}}\n");
   CHECK(remove_target("10.0.0.1:5555") == true);
   CHECK(remove_target("10.0.0.1:5555") == false);
-  CHECK(read_targets() == std::vector<std::string>{"10.0.0.2:5555"});
+  CHECK(read_targets()->addresses == std::vector<std::string>{"10.0.0.2:5555"});
 }
 
 TEST_CASE("targets: strange files hold none", "[device]") {
@@ -39,15 +41,70 @@ TEST_CASE("targets: strange files hold none", "[device]") {
   const std::string text = GENERATE("", "{", "[]", "{\"targets\":{}}", "{\"targets\":\"a:1\"}");
   INFO(text);
   write_text(home.file(), text);
-  CHECK(read_targets().empty());
+  CHECK(read_targets() == TargetList{});
   CHECK(add_target("a:1"));
-  CHECK(read_targets() == std::vector<std::string>{"a:1"});
+  CHECK(read_targets()->addresses == std::vector<std::string>{"a:1"});
 }
 
 TEST_CASE("targets: entries that are no addresses are skipped, others completed", "[device]") {
   const Home home;
   write_text(home.file(), R"({"targets":[1,"","a b:1","10.0.0.1","x:99999","[::1]:7"]})");
-  CHECK(read_targets() == std::vector<std::string>{"10.0.0.1:5555", "[::1]:7"});
+  CHECK(read_targets()->addresses == std::vector<std::string>{"10.0.0.1:5555", "[::1]:7"});
+}
+
+TEST_CASE("targets: each connecting and disconnecting is told apart", "[device]") {
+  const Home home;
+  write_text(home.file(), R"({"targets":["a:1"]})");  // as before there were numbers
+  const auto change_of = [](const char* name) { return read_targets()->changes[name]; };
+  CHECK(read_targets()->changes.empty());
+  CHECK(remove_target("a:1") == true);
+  CHECK(add_target("a:1"));
+  const auto connected = change_of("a:1");
+  CHECK(add_target("a:1"));
+  CHECK(add_target("b:1"));
+  CHECK(change_of("a:1") == connected);
+  CHECK(remove_target("a:1") == true);
+  const auto disconnected = change_of("a:1");
+  CHECK(disconnected > connected);
+  CHECK(add_target("a:1"));
+  CHECK(change_of("a:1") > disconnected);
+  CHECK(note_disconnected("adb-SN1-abcdef"));
+  CHECK(change_of("adb-SN1-abcdef") > change_of("a:1"));
+  CHECK(read_targets()->addresses == std::vector<std::string>{"b:1", "a:1"});
+}
+
+TEST_CASE("targets: strange numbers count as none, and only the last ones are remembered",
+          "[device]") {
+  const Home home;
+  write_text(home.file(),
+             R"({"targets":["a:1"],"changes":{"a:1":-1,"b:1":"2","c:1":1e300,"d:1":7}})");
+  CHECK(read_targets()->changes == std::map<std::string, std::uint64_t>{{"d:1", 7}});
+  for (int i = 1; i <= 128; ++i) REQUIRE(note_disconnected("host:" + std::to_string(i)));
+  const auto changes = read_targets()->changes;
+  CHECK(changes.size() == 128);
+  CHECK_FALSE(changes.contains("d:1"));
+  CHECK(changes.contains("host:1"));
+}
+
+TEST_CASE("targets: a file that cannot be read is no empty one, and never replaced", "[device]") {
+  const Home home;
+  const std::string text(70'000, ' ');
+  write_text(home.file(), text);
+  CHECK_FALSE(read_targets());
+  CHECK_FALSE(add_target("a:1"));
+  CHECK_FALSE(remove_target("a:1"));
+  CHECK_FALSE(note_disconnected("a:1"));
+  CHECK(file_text(home.file()) == text);
+}
+
+TEST_CASE("targets: a phone may be kept by the name it announces", "[device]") {
+  const Home home;
+  CHECK(target_name("adb-SN1-abcdef._adb-tls-connect._tcp") == "adb-SN1-abcdef");
+  CHECK(add_target("adb-SN1-abcdef"));
+  CHECK(read_targets()->addresses == std::vector<std::string>{"adb-SN1-abcdef"});
+  CHECK(target_name("adb-host:5555") == "adb-host:5555");
+  CHECK(target_name("10.0.0.1") == "10.0.0.1:5555");
+  CHECK(target_name("a b:1").error().code() == Errc::invalid_argument);
 }
 
 TEST_CASE("targets: their number is bounded", "[device]") {
@@ -60,7 +117,7 @@ TEST_CASE("targets: their number is bounded", "[device]") {
 
 TEST_CASE("targets: without a home they cannot be kept", "[device]") {
   const Variable home("HOME", std::nullopt);
-  CHECK(read_targets().empty());
+  CHECK(read_targets() == TargetList{});
   const auto added = add_target("a:1");
   REQUIRE_FALSE(added);
   CHECK(added.error().code() == Errc::io);

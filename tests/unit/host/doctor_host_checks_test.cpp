@@ -198,6 +198,37 @@ TEST_CASE("doctor: a phone on USB is in the way only when nobody may use it", "[
   if (at.status != CheckStatus::pass) CHECK(check.fix);
 }
 
+TEST_CASE("doctor: without libusb a phone that only USB leads to is not had", "[host]") {
+  struct Row {
+    const char* name;
+    HostFacts facts;
+    CheckStatus status;
+  };
+  HostFacts other = healthy();
+  other.server.rows = {row("emulator-5554", "device")};
+  const auto at = GENERATE_COPY(values<Row>({
+      {"nothing else", without_server(unresolved(Errc::adb_server_failed, {usb("offline")})),
+       CheckStatus::fail},
+      {"another device", other, CheckStatus::warn},
+      {"the server has it", healthy(), CheckStatus::pass},
+  }));
+  INFO(at.name);
+  HostFacts facts = at.facts;
+  facts.usb = {.problem = {},
+               .no_library = Error(Errc::unsupported, "no libusb; install it"),
+               .phones = {phone(UsbDevice::Access::open)}};
+  facts.usb.phones.front().obstacle.clear();
+  const Check check = check_usb(facts);
+  CHECK(check.status == at.status);
+  CHECK(json::parse(check.evidence)["phones"][0]["access"] == "closed");
+  if (at.status == CheckStatus::pass) return;
+  CHECK(check.code == Errc::usb_no_permission);
+  CHECK(check.summary == "Without libusb the phone S1 cannot be opened.");
+  CHECK(check.detail == "no libusb; install it");
+  REQUIRE(check.fix);
+  CHECK(check.fix->steps.front().value == "sudo apt install libusb-1.0-0");
+}
+
 TEST_CASE("doctor: a phone that may not be opened comes with its udev rule", "[host]") {
   HostFacts facts = without_server(unresolved(Errc::usb_no_permission, {usb("no permissions")}));
   facts.usb.problem.reset();

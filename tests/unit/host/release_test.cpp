@@ -66,6 +66,7 @@ TEST_CASE("release: metadata that cannot be used is OPERATOR_METADATA_INVALID") 
       R"({"version":"0.5.3","url":"https://x.example/o.apk\r\nHost: y"})",
       R"({"version":"0.5.3","url":["https://x.example/o.apk"]})",
       R"({"version":"0.5.3","sha256_url":"o.sha256"})",
+      R"({"version":"0.5.3","url":"https://x.example:1"})",  // no place beside it for a checksum
       R"({"version":"0.5.3","sha256":"abc"})",
       R"({"version":"0.5.3","sha256":12})",
       R"({"version":"0.5.3"} trailing)",

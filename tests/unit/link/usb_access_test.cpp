@@ -53,6 +53,7 @@ TEST_CASE("usb access: who holds a node is named, and no longer when it lets go"
     holder = find_usb_holder(node);
     CHECK(holder.pid == other.pid());
     CHECK(holder.name == "unit_link (pid " + std::to_string(other.pid()) + ")");
+    CHECK(holder.is_ours);
     CHECK(still_holds(holder, node));
     // Somebody else's name is worth more than our own.
     const int ours = ::open(node.c_str(), O_RDONLY);
@@ -70,6 +71,7 @@ TEST_CASE("usb access: when it is us, or nobody to be seen, that is said") {
   CHECK(still_holds(find_usb_holder(node), node));
   const int fd = ::open(node.c_str(), O_RDONLY);
   CHECK(find_usb_holder(node).name == "this process");
+  CHECK_FALSE(find_usb_holder(node).is_ours);
   ::close(fd);
 }
 

@@ -42,6 +42,14 @@ TEST_CASE("userland commands: what Android's tools print") {
       {"pm grant com.clawperator.operator nonsense", "", 255},
       {"pm grant nosuch.app android.permission.POST_NOTIFICATIONS", "", 255},
       {"pm install /sdcard/x.apk", "Failure [INSTALL_FAILED_INVALID_URI: no such file]\n", 1},
+      {"pm install-abandon 7", "Failure [Caller has no access to session 7]\n", 1},
+      {"pm install-create; pm install-commit 1; pm install-abandon 1",
+       "Success: created install session [1]\nFailure [INSTALL_FAILED_INVALID_APK: the session has "
+       "no packages]\nFailure [Caller has no access to session 1]\n",
+       1},
+      {"pm install-create; echo nope | pm install-write -S 9 1 a.apk -; pm install-abandon 1",
+       "Success: created install session [1]\nFailure [INSTALL_FAILED_INVALID_APK: 9 bytes were "
+       "announced, 5 came]\nSuccess\n"},
       {"pm uninstall nosuch.app", "Failure [DELETE_FAILED_INTERNAL_ERROR]\n", 1},
       {"dumpsys package com.clawperator.operator | grep -E '^ *version(Name|Code)='",
        "    versionCode=503900 minSdk=21 targetSdk=35\n    versionName=0.5.3\n"},

@@ -68,6 +68,14 @@ TEST_CASE("banner: a property ending in a colon does not swallow the next one", 
   CHECK(encode_banner(banner) == "device::ro.product.model=A:;features=cmd");
 }
 
+TEST_CASE("banner: the type is the state that adb shows", "[wire]") {
+  const std::string type = GENERATE("device", "recovery", "sideload", "rescue", "bootloader");
+  CHECK(connection_state({.type = type}) == type);
+  CHECK(connection_state({.type = "host"}) == "host");
+  CHECK(connection_state({.type = "anything"}) == "host");
+  CHECK(connection_state({}) == "host");
+}
+
 TEST_CASE("banner: the limit is 4096 bytes", "[wire]") {
   CHECK(parse_banner(std::string(4096, 'x')));
   CHECK(parse_banner(std::string(4097, 'x')).error().code() == Errc::limit);

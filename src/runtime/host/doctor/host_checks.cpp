@@ -25,10 +25,14 @@ bool is_barred(const DeviceRow& row) {
   return row.state.starts_with("no permissions") || row.state == "busy";
 }
 
+bool is_openable(const DeviceRow& row, const HostFacts& facts) {
+  return !is_barred(row) && (row.transport != "usb" || !facts.usb.no_library);
+}
+
 // Some way without the server leads to a device that answers, if only with a no.
 bool is_answered_elsewhere(const HostFacts& facts) {
-  return std::ranges::any_of(facts.rows, [](const DeviceRow& row) {
-    return row.transport != "server" && !is_barred(row);
+  return std::ranges::any_of(facts.rows, [&](const DeviceRow& row) {
+    return row.transport != "server" && is_openable(row, facts);
   });
 }
 
@@ -118,7 +122,7 @@ namespace {
 struct Phone {
   const UsbDevice* device = nullptr;
   bool held_by_server = false;
-  std::string_view access = "open";
+  std::string_view access = "open";  // "closed": to everybody, without libusb
   std::string obstacle{};
 };
 
@@ -135,6 +139,10 @@ Phone look_at(const UsbDevice& device, const HostFacts& facts) {
       continue;
     phone.access = "busy";
     phone.obstacle = row.obstacle;
+  }
+  if (phone.access == "open" && facts.usb.no_library) {
+    phone.access = "closed";
+    phone.obstacle = facts.usb.no_library->message();
   }
   return phone;
 }
@@ -160,19 +168,28 @@ Fix usb_fix(const Phone& phone) {
                        "program that holds it."}},
             .docs_url = {}};
   }
+  if (phone.access == "closed") {
+    return {.title = "Install libusb",
+            .steps = {{Step::shell, "sudo apt install libusb-1.0-0"}},
+            .docs_url = {}};
+  }
   return {.title = "Allow this user to open the phone's USB node",
           .steps = {{Step::manual, phone.obstacle}},
           .docs_url = {}};
 }
 
-Check usb_trouble(const Phone& phone, const HostFacts& facts) {
-  const bool busy = phone.access == "busy";
+std::string usb_summary(const Phone& phone) {
   const std::string name =
       phone.device->serial.empty() ? phone.device->address : phone.device->serial;
+  if (phone.access == "busy") return "Another program holds the phone " + name + " on USB.";
+  if (phone.access == "closed") return "Without libusb the phone " + name + " cannot be opened.";
+  return "This user may not open the phone " + name + " on USB.";
+}
+
+Check usb_trouble(const Phone& phone, const HostFacts& facts) {
   Check check = troubled("host.usb.access", unless_reached(facts),
-                         busy ? Errc::usb_busy : Errc::usb_no_permission,
-                         busy ? "Another program holds the phone " + name + " on USB."
-                              : "This user may not open the phone " + name + " on USB.");
+                         phone.access == "busy" ? Errc::usb_busy : Errc::usb_no_permission,
+                         usb_summary(phone));
   check.detail = phone.obstacle;
   check.fix = usb_fix(phone);
   return check;

@@ -24,7 +24,8 @@ struct ServerFacts {
 };
 
 struct UsbFacts {
-  std::optional<adbproto::Error> problem{};  // `unsupported`: switched off, or no USB here
+  std::optional<adbproto::Error> problem{};     // `unsupported`: switched off, or no USB here
+  std::optional<adbproto::Error> no_library{};  // why none of the phones can be opened
   std::vector<adbproto::UsbDevice> phones{};
 };
 
@@ -33,11 +34,12 @@ struct HostFacts {
   ServerFacts server{};
   adbproto::UserKeyState key{};
   UsbFacts usb{};
-  // Absent: a device was found; `found` is how.
+  // Absent: a device was found: `serial`, by `route`.
   std::optional<adbproto::Error> unresolved{};
   std::string serial{};
   std::string route{};
-  std::vector<DeviceRow> rows{};  // every way to a device; looked up only when none was found
+  // What was tried: every way to a device when none was found, else the other phones on USB.
+  std::vector<DeviceRow> rows{};
 };
 
 Check check_server(const HostFacts& facts);

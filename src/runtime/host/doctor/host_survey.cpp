@@ -1,5 +1,6 @@
 #include "runtime/host/doctor/host_survey.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "adbproto/client/server_client.hpp"
@@ -47,7 +48,24 @@ asio::awaitable<UsbFacts> look_at_usb(TargetOptions target) {
   Routes routes(std::move(target));
   const auto bus = co_await routes.usb_bus();
   if (!bus) co_return UsbFacts{.problem = bus.error()};
-  co_return UsbFacts{.phones = (*bus)->devices()};
+  UsbFacts facts{.phones = (*bus)->devices()};
+  if (facts.phones.empty()) co_return facts;
+  if (const auto usable = (*bus)->can_open(); !usable) facts.no_library = usable.error();
+  co_return facts;
+}
+
+// That somebody holds a phone shows when it is opened. Ours is open, the server's are not touched.
+asio::awaitable<std::vector<DeviceRow>> try_other_phones(TargetOptions target, HostFacts facts) {
+  Routes routes(std::move(target));
+  std::vector<DeviceRow> rows;
+  for (const auto& phone : facts.usb.phones) {
+    const bool is_held = std::ranges::any_of(
+        facts.server.rows, [&](const DeviceRow& row) { return holds(row, phone); });
+    const bool is_ours = facts.route == "usb" && usb_row(phone).serial == facts.serial;
+    const bool is_open = phone.access == adbproto::UsbDevice::Access::open;
+    if (is_open && !is_held && !is_ours) rows.push_back(co_await routes.look(phone));
+  }
+  co_return rows;
 }
 
 // The states of everything, when nothing can be used as it is.
@@ -89,6 +107,7 @@ Task<HostSurvey> survey_host(TargetOptions target) {
     survey.device = *std::move(device);
     facts.serial = survey.device->serial();
     facts.route = survey.device->route();
+    facts.rows = co_await try_other_phones(std::move(target), facts);
     co_return survey;
   }
   if (is_for_the_caller(device.error())) co_return std::unexpected(device.error());

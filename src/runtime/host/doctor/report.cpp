@@ -4,8 +4,8 @@
 #include <array>
 
 #include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/host/operator/grants.hpp"
 
 namespace clawperator {
 namespace {

@@ -24,13 +24,6 @@ Error not_there(const PermissionState& state, const std::string& package,
 
 }  // namespace
 
-Error with_members(const Error& error, const JsonObject& added) {
-  const std::string& own = error.members();
-  const std::string members =
-      own.size() <= 2 ? added.str() : own.substr(0, own.size() - 1) + "," + added.str().substr(1);
-  return {error.code(), error.message(), members};
-}
-
 Task<void> grant_device_permissions(adbproto::Device* device,
                                     std::optional<std::string> operator_package,
                                     GrantOutcome* outcome) {

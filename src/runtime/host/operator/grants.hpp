@@ -26,7 +26,4 @@ std::string grant_message(const GrantOutcome& outcome);
 inline constexpr std::string_view kNoListing =
     "The device does not tell which packages are installed.";
 
-// `error` with its own members first, then `added`.
-adbproto::Error with_members(const adbproto::Error& error, const JsonObject& added);
-
 }  // namespace clawperator

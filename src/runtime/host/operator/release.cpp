@@ -69,7 +69,7 @@ class Metadata {
   Result<std::string> link(std::initializer_list<std::string_view> names,
                            std::string otherwise) const {
     TRY(std::string given, text(names));
-    if (given.empty()) return otherwise;
+    if (given.empty()) given = std::move(otherwise);
     if (const auto good = check_url(given); !good) {
       return invalid(url_, "names " + good.error().message());
     }

@@ -1,0 +1,104 @@
+#include <catch2/catch.hpp>
+
+#include "runtime/device/target_file.hpp"
+#include "support/fake_device.hpp"
+#include "support/print_result.hpp"
+#include "support/stream_io.hpp"
+#include "support/supervisor_bench.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+using adbproto::Errc;
+using adbproto::Error;
+using adbproto::UsbDevice;
+
+namespace {
+
+using Bench = SupervisorBench;
+
+}  // namespace
+
+TEST_CASE("supervisor: rights that a phone on USB gets much later are noticed", "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.host.usb.shows("usb:1-2", UsbDevice::Access::denied);
+  at.host.usb.refuses("usb:1-2", Error(Errc::usb_no_permission, "no udev rule"));
+  at.start();
+  CHECK_THAT(at.told_after(2s), Catch::EndsWith("+usb:SN-1(no permissions)"));
+  at.host.usb.refuses("usb:1-2", std::nullopt);
+  CHECK(at.told_after(5s).empty());  // nobody looks again and again
+  at.host.usb.shows("usb:1-2", UsbDevice::Access::open);
+  CHECK(at.told_after(500ms) == "~usb:SN-1");
+}
+
+TEST_CASE("supervisor: rights that come while the last look is denied are noticed", "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.host.usb.shows("usb:1-2", UsbDevice::Access::denied);
+  at.host.usb.refuses("usb:1-2", Error(Errc::usb_no_permission, "no udev rule"));
+  at.start();
+  const auto after = GENERATE(50ms, 250ms, 350ms, 450ms, 550ms, 650ms);
+  at.told_after(after);
+  at.host.usb.refuses("usb:1-2", std::nullopt);
+  at.host.usb.shows("usb:1-2", UsbDevice::Access::open);
+  at.told_after(1s);
+  CHECK(at.supervisor->rows().front().state == "device");
+}
+
+TEST_CASE("supervisor: a phone that the server lets go of is reached by USB", "[loopback]") {
+  const bool is_listed = GENERATE(true, false);  // as after `adb detach`
+  Bench at;
+  FakeAdbd phone(at.host.loop);
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.host.server_lists({"SN-1 device usb:1-2"});
+  at.start();
+  at.told_after(1s);
+  CHECK(at.host.usb.opens() == 0);
+  at.host.server_lists(is_listed ? std::vector<std::string>{"SN-1 detached usb:1-2"}
+                                 : std::vector<std::string>{});
+  at.told_after(1s);
+  const auto device = at.open("SN-1");
+  REQUIRE(device);
+  CHECK((*device)->route() == "usb");
+}
+
+TEST_CASE("supervisor: a target that is connected again at once begins anew", "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  phone.answers(kWho, shell_output("SN-1\nboot-1\n"));
+  TargetOptions target;
+  target.device = phone.address();
+  const bool is_target = GENERATE(true, false);
+  if (is_target) REQUIRE(add_target(phone.address()));
+  if (!is_target) target.transport = Transport::tcp;
+  at.start();
+  REQUIRE(at.time.run(at.host.loop, at.supervisor->open(target)));
+  phone.answers(kWho, shell_output("SN-2\nboot-2\n"));
+  phone.drop_links();
+  at.told_after(2s);
+  CHECK(at.time.run(at.host.loop, at.supervisor->open(target)).error().code() ==
+        Errc::device_identity_changed);
+  CHECK(remove_target(phone.address()) == is_target);
+  REQUIRE(add_target(phone.address()));
+  at.told_after(1500ms);
+  CHECK(at.open(phone.address()));
+}
+
+TEST_CASE("supervisor: targets stay while their file cannot be read", "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.host.loop);
+  REQUIRE(add_target(phone.address()));
+  at.start();
+  CHECK(at.told() == "+tcp:" + phone.address());
+  const auto file = at.host.home.path() / ".clawperator/targets.json";
+  write_text(file, std::string(100'000, ' '));  // longer than any
+  CHECK(at.told_after(3s).empty());
+  CHECK(phone.links() == 1);
+  std::filesystem::remove(file);
+  CHECK(at.told_after(3s) == "-tcp:" + phone.address());
+}
