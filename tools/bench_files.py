@@ -7,7 +7,8 @@ Beside the real adbd 34 in a private namespace, with Debian's adb server (29) an
 had, adb 34's. The files lie in memory. Rows:
 
   push, pull   256 MiB of random bytes and of text, plain and compressed: through the same server 34,
-               and directly (against adb through its server)
+               and directly (against adb through its server). Pulls go to a name that is not there yet:
+               where there is a file, adb removes it first, and we keep it until the new one is whole
   5000 files   through both servers and directly
   window       10 MiB of a command's output over a link of 10 ms, with and without delayed_ack
 
@@ -16,6 +17,7 @@ Needs the release build with tests (window_probe) and build/peers/bench_floor: t
 """
 import argparse
 import datetime
+import functools
 import json
 import os
 import pathlib
@@ -88,8 +90,9 @@ def transfer_rows(clients, files):
                          [files.device / what, files.back / what])
                 words = [verb, *flag, *map(str, paths)]
                 theirs = [*clients.theirs(PORT34), *words]
-                yield Row(f"{verb} {what} {how}, server", [*clients.ours(PORT34), *words], theirs, ratio=1.0)
-                yield Row(f"{verb} {what} {how}, direct", [*clients.ours(NOBODY), *words], theirs, ratio=1.0)
+                for way, port in (("server", PORT34), ("direct", NOBODY)):
+                    yield Row(f"{verb} {what} {how}, {way}", [*clients.ours(port), *words], theirs, ratio=1.0,
+                              prepare=functools.partial((files.back / what).unlink, missing_ok=True))
 
 
 def many_rows(clients, files):

@@ -34,8 +34,9 @@ WARM_UP = 2
 class Row:
     """Two or three commands that take turns; the target bounds ours in units of theirs."""
 
-    def __init__(self, name, ours, theirs, floor=None, ratio=None, milliseconds=None, mib=None):
+    def __init__(self, name, ours, theirs, floor=None, ratio=None, milliseconds=None, mib=None, prepare=None):
         self.name, self.commands = name, {"ours": ours, "theirs": theirs, "floor": floor}
+        self.prepare = prepare or (lambda: None)  # before each command, not measured
         self.target_ratio, self.target_ms, self.target_mib = ratio, milliseconds, mib
 
     def reported_only(self):
@@ -115,6 +116,7 @@ def measure(row, pairs, environment):
     for turn in range(-WARM_UP, pairs):
         order = list(commands)
         for who in order[turn % len(order):] + order[:turn % len(order)]:
+            row.prepare()
             seen = once(commands[who], environment)
             if turn >= 0:
                 samples[who].append(seen)

@@ -87,11 +87,16 @@ class Terminal(Case):
                          **{"same": ("seen", "status", "restored")} | options)
 
 
-def run(cases, route, userland=None):
-    """Outcomes as [(case, theirs, ours)]; skips the test with the reason where there is no adbd."""
+def fetch_adb34():
+    """With its adbd; skips the test with the reason where they cannot be had."""
     prepared = subprocess.run([str(ROOT / "tools/fetch_adbd"), "--with-adb"], capture_output=True, check=False)
     if prepared.returncode == UNAVAILABLE:
         raise unittest.SkipTest(prepared.stderr.decode().strip().splitlines()[-1])
+
+
+def run(cases, route, userland=None):
+    """Outcomes as [(case, theirs, ours)]; skips the test with the reason where there is no adbd."""
+    fetch_adb34()
     if route == "server29" and not os.path.exists(ADB29[0]):
         raise unittest.SkipTest("no adb 29 (package adb)")
     import peer

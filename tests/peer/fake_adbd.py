@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """An adbd that knows its verbs and nothing else: says a sentence, then restarts as adbd does, by
-dropping every link and listening again. usage: fake_adbd.py PORT"""
+dropping every link and listening again. usage: fake_adbd.py PORT [STATE]
+
+STATE is what it says it runs: device, recovery, rescue, sideload or bootloader. An `unauthorized` one
+takes no key, an `offline` one says nothing at all."""
 import socket
 import struct
 import sys
@@ -9,6 +12,7 @@ import time
 SENTENCES = {"root": "restarting adbd as root\n", "unroot": "restarting adbd as non root\n",
              "usb": "restarting in USB mode\n", "tcpip": "restarting in TCP mode port: {}\n", "reboot": ""}
 AWAY = 0.7
+TOKEN, SIGNATURE = 1, 2
 
 
 def packet(command, arg0, arg1, payload=b""):
@@ -26,13 +30,19 @@ def exactly(link, size):
     return data
 
 
-def serve(link):
+def serve(link, state):
     while True:
         header = exactly(link, 24)
         arg0, size = struct.unpack_from("<4xI4xI", header)
         payload = exactly(link, size)
-        if header[:4] == b"CNXN":
-            link.sendall(packet(b"CNXN", 0x01000001, 4096, b"device::ro.product.name=fake;features=shell_v2"))
+        if state == "offline":
+            continue
+        if state == "unauthorized":
+            if header[:4] == b"CNXN" or arg0 == SIGNATURE:
+                link.sendall(packet(b"AUTH", TOKEN, 0, bytes(20)))
+        elif header[:4] == b"CNXN":
+            banner = f"{state}::ro.product.name=fake;features=shell_v2"
+            link.sendall(packet(b"CNXN", 0x01000001, 4096, banner.encode()))
         elif header[:4] == b"OPEN":
             verb, _, argument = payload.rstrip(b"\0").decode().partition(":")
             if verb not in SENTENCES:
@@ -48,12 +58,13 @@ def serve(link):
 
 
 def main():
+    state = sys.argv[2] if len(sys.argv) > 2 else "device"
     while True:
         with socket.create_server(("127.0.0.1", int(sys.argv[1]))) as listener:
             link, _ = listener.accept()
         with link:
             try:
-                serve(link)
+                serve(link, state)
             except ConnectionError:
                 continue
         time.sleep(AWAY)

@@ -3,10 +3,8 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
-import threading
 import time
 import unittest
 
@@ -47,6 +45,14 @@ wait-for-any-device shell echo after
 -s nobody wait-for-disconnect
 wait-for-nonsense
 wait-for-device-x
+wait-for-device-
+wait-for-
+wait-for-any
+wait-for-usb
+wait-for-recovery-device
+wait-for-any-recovery-device
+wait-for-device-disconnect
+wait-for-usb-disconnect
 forward --list
 forward tcp:0 tcp:7777
 forward tcp:18765 tcp:7777
@@ -77,15 +83,20 @@ reverse --remove tcp:18768
 reverse --remove-all
 reverse --list
 reverse
+reverse tcp:1
+reverse tcp:1 tcp:2 tcp:3
 -s nobody reverse --list
 -s nobody reverse tcp:1 tcp:2
 devices x
+devices -l x
+track-devices x
 connect
 connect 127.0.0.1:1
 connect no.such.host.invalid:1
 disconnect 127.0.0.1:1
 disconnect a b
 pair
+pair 127.0.0.1:1
 mdns
 mdns nonsense
 reconnect nonsense
@@ -96,6 +107,12 @@ nonsense
 -t
 -t abc devices
 -P abc devices
+-P 0 devices
+-P 99999 devices
+-H
+-P
+-L
+-P 1 -L tcp:1 devices
 disconnect {ADBD}
 devices
 get-state
@@ -109,7 +126,8 @@ attach
 disconnect""".splitlines()]
 
 # Where adb 29 has words of its own, or none.
-NOT_IN_29 = {"attach", "wait-for-any-device", "connect no.such.host.invalid:1", "-t"}
+NOT_IN_29 = {"attach", "wait-for-any-device", "connect no.such.host.invalid:1", "-t", "pair 127.0.0.1:1", "wait-for-any",
+             "wait-for-recovery-device", "wait-for-any-recovery-device", "wait-for-device-disconnect"}
 # What needs a server by its nature; without one the forwards of other processes cannot be seen.
 SERVERS_OWN = {"forward", "reverse", "attach", "-t"}
 
@@ -201,71 +219,6 @@ class Conversation(unittest.TestCase):
                     self.assertEqual((status, out.replace(" model:Stub", ""), err), expected)
 
 
-class Echo:
-    """A server that answers what it hears, in capitals."""
-
-    def __init__(self):
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.talk, args=(connection,), daemon=True).start()
-
-    @staticmethod
-    def talk(connection):
-        with connection:
-            while data := connection.recv(65536):
-                connection.sendall(data.upper())
-
-    def stop(self):
-        self.listener.close()
-
-
-def ask(port, text, finish):
-    """The answer to `text`; `finish` says that nothing follows, which adbd's own end takes for goodbye."""
-    with socket.create_connection(("127.0.0.1", port), 10) as connection:
-        connection.settimeout(10)
-        connection.sendall(text)
-        if finish:
-            connection.shutdown(socket.SHUT_WR)
-        answer = b""
-        while (finish or len(answer) < len(text)) and (data := connection.recv(65536)):
-            answer += data
-        return answer
-
-
-def inside_direct_forwards():
-    """Runs inside the namespace: forward and reverse of one process each, without a server."""
-    environment = os.environ | {"ANDROID_ADB_SERVER_PORT": "5639"}
-    echo = Echo()
-    text = b"through the phone " * 20000
-    for verb in ("forward", "reverse"):
-        process = subprocess.Popen([str(peer.BINARY), "adb", "-s", ADBD, verb, "tcp:0", f"tcp:{echo.port}"],
-                                   env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        port = int(process.stdout.readline())
-        finish = verb == "forward"
-        answers = [ask(port, text, finish), ask(port, b"again", finish)]
-        assert answers == [text.upper(), b"AGAIN"], [len(answer) for answer in answers]
-        process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130, process.returncode
-        assert b"lasts as long as this process" in process.stderr.read()
-        with socket.socket() as probe:
-            assert probe.connect_ex(("127.0.0.1", port)) != 0, f"{verb} outlived its process"
-    print("forwards are fine")
-
-
-class DirectForwards(peer.PeerTest):
-    def test_forward_and_reverse_live_as_long_as_the_process(self):
-        run = beside_adbd(sys.executable, HERE / "test_adb_host.py", "--inside")
-        self.assertEqual(run.out, b"forwards are fine\n", str(run))
-
-
 class Name(peer.PeerTest):
     """Started by a link named adb."""
 
@@ -295,6 +248,7 @@ class Name(peer.PeerTest):
         self.assertTrue(done.stderr.startswith(b"error: device unauthorized.\n"), done)
         server = self.started(peer.AdbServer(self.home))
         server.adb("connect", device.address)
+        peer.wait_until(lambda: b"\tunauthorized" in server.adb("devices").stdout, "the server still tries its keys")
         for words in (["get-state"], ["shell", "true"]):
             ours, theirs = self.run_adb(*words, environment=server.environment), server.adb(*words)
             self.assertEqual((ours.returncode, ours.stdout), (theirs.returncode, theirs.stdout))
@@ -337,11 +291,41 @@ class Name(peer.PeerTest):
         device = self.started(peer.Simdroid())
         server = self.started(peer.AdbServer(self.home))
         for verb, event in (("wait-for-device", "connect"), ("wait-for-disconnect", "disconnect")):
-            waiting = subprocess.Popen([str(self.adb), "-s", device.address, verb], env=server.environment)
+            # Only of the server that is named: directly the device is there all the time.
+            command = [str(self.adb), "-P", str(server.port), "-s", device.address, verb]
+            waiting = subprocess.Popen(command, env=self.closed)
             time.sleep(0.3)
             self.assertIsNone(waiting.poll(), verb)
             server.adb(event, device.address)
             self.assertEqual(waiting.wait(10), 0, verb)
+
+    def test_a_device_that_only_we_reach_is_there_although_a_server_runs(self):
+        device = self.started(peer.Simdroid())
+        server = self.started(peer.AdbServer(self.home))
+        ask = lambda *words: self.run_adb(*words, environment=server.environment)
+        for words, answer in ((["get-state"], b"device\n"), (["get-serialno"], device.address.encode() + b"\n"),
+                              (["wait-for-device"], b""), (["wait-for-disconnect-device"], b"")):
+            done = ask("-s", device.address, *words)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, answer, b""))
+        self.assertEqual(ask("devices").stdout, b"List of devices attached\n\n")
+        self.run_adb("connect", device.address)  # without the server: we keep it
+        row = f"{device.address}\tdevice\n"
+        self.assertEqual(ask("devices").stdout.decode(), f"List of devices attached\n{row}\n")
+        self.assertEqual(ask("-e", "get-state").stdout, b"device\n")
+        self.assertEqual(ask("wait-for-local-device").returncode, 0)
+        server.connect(device)
+        self.assertEqual(ask("devices").stdout.decode(), f"List of devices attached\n{row}\n")
+        self.assertEqual(ask("disconnect", device.address).stdout.decode(), f"disconnected {device.address}\n")
+        self.assertEqual(ask("devices").stdout, b"List of devices attached\n\n")
+        device.stop()
+        self.assertEqual(ask("-s", device.address, "wait-for-disconnect").returncode, 0)
+
+    def test_a_server_that_was_named_is_the_only_way(self):
+        device = self.started(peer.Simdroid())
+        server = self.started(peer.AdbServer(self.home))
+        done = self.run_adb("-P", server.port, "-s", device.address, "get-state")
+        self.assertEqual((done.returncode, done.stdout), (1, b""))
+        self.assertEqual(done.stderr.decode(), f"error: device '{device.address}' not found\n")
 
     def test_sigint_is_130(self):
         server = self.started(peer.AdbServer(self.home))
@@ -358,11 +342,18 @@ class Name(peer.PeerTest):
         self.assertEqual(self.run_adb("kill-server", environment=server.environment).returncode, 0)
         self.assertEqual(server.process.wait(10), 0)
 
-    def test_start_server_does_not_start_itself_for_ever(self):
-        only_us = self.closed | {"PATH": str(self.home.path)}
-        done = self.run_adb("start-server", environment=only_us)
-        self.assertEqual(done.returncode, 1, done)
-        self.assertIn(b"failed to start daemon", done.stderr)
+    def test_start_server_needs_none_where_there_is_no_sdk(self):
+        """Nor does it start itself for ever. Only a server that was named cannot be done without."""
+        nothing = self.home.path / "nothing"
+        nothing.mkdir()
+        for folder in (self.home.path, nothing):
+            without = self.closed | {"PATH": str(folder)}
+            done = self.run_adb("start-server", environment=without)
+            self.assertEqual((done.returncode, done.stdout), (0, b""), done)
+            self.assertIn(b"* no adb server to start, devices are reached without one: ", done.stderr)
+            named = self.run_adb("-P", peer.free_port(), "start-server", environment=without)
+            self.assertEqual((named.returncode, named.stdout), (1, b""), named)
+            self.assertIn(b"* failed to start daemon\n", named.stderr)
 
     def test_a_closed_pipe_is_quiet(self):
         read_end, write_end = os.pipe()
@@ -386,7 +377,4 @@ class Name(peer.PeerTest):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--inside"]:
-        inside_direct_forwards()
-    else:
-        unittest.main()
+    unittest.main()

@@ -38,6 +38,8 @@ def tearDownModule():
     shutil.rmtree(userland, ignore_errors=True)
 
 
+# The real adb leaves before the command has taken all of its input.
+UNTIL_FILLED = 'for n in $(seq 100); do [ -s "{}" ] && break; sleep 0.1; done; '
 COMMANDS = [
     Case("shell", "echo hi"),
     Case("shell", "echo", "a  b", "'c  d'", "$HOME"),
@@ -66,9 +68,15 @@ COMMANDS = [
     Case("shell", "echo $TERM"),
     Case("exec-out", "echo out; echo err >&2; exit 5"),
     Case("exec-out", "echo", "a", "b"),
+    Case("exec-out", "sh", "-c", "echo a; echo b"),
+    Case("exec-out", "printf", "%s|", "x y", "it's", ""),
+    Case("exec-out", "echo a; echo b", "c"),
     Case("exec-out", same=("out", "err", "status")),
     Case("exec-in", same=("out", "err", "status")),
-    Case("exec-in", "cat >/tmp/exec-in", stdin=b"a line\n", after="sleep 0.3; cat /tmp/exec-in; rm /tmp/exec-in"),
+    Case("exec-in", "cat >/tmp/exec-in", stdin=b"a line\n", after=UNTIL_FILLED.format("/tmp/exec-in") + "cat /tmp/exec-in; rm /tmp/exec-in"),
+    Case("exec-in", "tee", "/tmp/exec in", "/tmp/it's", stdin=b"a line\n",
+         after=UNTIL_FILLED.format("/tmp/exec in") + UNTIL_FILLED.format("/tmp/it's") +
+         "cd /tmp; cat 'exec in' \"it's\"; rm 'exec in' \"it's\""),
     Case("logcat", "-d", "-v", "brief", "it's:V", "*:S"),
     Case("logcat"),
     Case("bugreport", "{tmp}", blur="[0-9.]+ MB/s.*|(theirs|ours)-[^/]*",
@@ -85,6 +93,9 @@ COMMANDS = [
     Case("tcpip", same=("out", "err", "status")),
     Case("tcpip", "x", same=("out", "err", "status")),
     Case("reboot", same=("out", "err", "status")),
+    Case("reboot", "a", "b", same=("out", "err", "status")),
+    Case("reboot-bootloader", "x", same=("out", "err", "status")),
+    Case("reboot-fastboot", "x", same=("out", "err", "status")),
     Case("emu", "help", same=("status",)),
 ]
 # What adb 29 does differently from 34, and we do as 34.
@@ -93,6 +104,9 @@ ONLY_AS_34 = {("bugreport",), ("disable-verity",), ("enable-verity",), ("emu",)}
 NOBODY = [Case("-s", "nobody", *words, same=("out", "err", "status"))
           for words in (["shell", "true"], ["exec-out", "true"], ["exec-in", "true"], ["jdwp"], ["root"],
                         ["remount"], ["reboot"], ["usb"], ["emu", "help"])]
+
+# Some begin with "error: " in 29 and with "adb: " in 34.
+NOBODY_29 = [Case(*case.arguments) for case in NOBODY]
 
 LARGE = [
     Case("shell", "head -c 10485760 /dev/zero | tr '\\0' x"),
@@ -168,31 +182,62 @@ class Console(peer.PeerTest):
 ADBD = pathlib.Path(__file__).with_name("fake_adbd.py")
 
 
-def restart_case(*words, after="{adb} -s 127.0.0.1:5700 get-state"):
-    """An adbd that can be restarted, which Debian's cannot; it is gone for 0.7 s."""
-    start = (f"echo >{{tmp}}/pid; python3 -B {ADBD} 5700 >/dev/null 2>&1 & echo $! >{{tmp}}/pid; sleep 0.4; "
-             "{adb} connect 127.0.0.1:5700; sleep 0.3")
-    stop = "; kill $(cat {tmp}/pid); {adb} disconnect 127.0.0.1:5700 >/dev/null; true"
-    return Case("-s", "127.0.0.1:5700", *words, setup=start, after=after + stop, same=("out", "err", "status", "after"))
+FAKE = "127.0.0.1:5700"
 
 
-# After root the device is there again when adb ends.
-RESTARTS = [restart_case("root"), restart_case("usb", after="true"),
-            restart_case("tcpip", "5700", after="true"), restart_case("reboot", "recovery", after="true")]
+def fake_case(*words, state="device", device=FAKE, after="true", **options):
+    """Beside an adbd that can be restarted, and be in a state that Debian's cannot. Nobody waits for one
+    that says nothing to be connected."""
+    start = (f"python3 -B {ADBD} 5700 {state} >/dev/null 2>&1 & echo $! >{{tmp}}/pid; sleep 0.4; "
+             f"timeout 1 {{adb}} connect {FAKE}; sleep 0.3")
+    stop = f"; kill $(cat {{tmp}}/pid); {{adb}} disconnect {FAKE} >/dev/null 2>&1; true"
+    return Case("-s", device, *words, setup=start, after=after + stop,
+                **{"same": ("out", "err", "status", "after")} | options)
+
+
+# It is gone for 0.7 s. After root the device is there again when adb ends.
+RESTARTS = [fake_case("root", after=f"{{adb}} -s {FAKE} get-state"), fake_case("usb"),
+            fake_case("tcpip", "5700"), fake_case("reboot", "recovery")]
+# Whoever looks for the row of another device waits for 10 s.
+RESTART_BY_PRODUCT = fake_case("root", device="product:fake", limit=9)
 
 
 class Restarts(peer.PeerTest):
     """Not through server 29, which itself loses sight of a device that is gone for a moment."""
 
+    def test_directly(self):
+        compare.check(self, RESTARTS, "direct", userland)
+
     def test_through_server_34(self):
-        compare.check(self, RESTARTS, "server34", userland)
+        compare.check(self, [*RESTARTS, RESTART_BY_PRODUCT], "server34", userland)
+
+
+STATES = [fake_case(words, state=state) for state in ("recovery", "rescue", "sideload", "bootloader")
+          for words in (f"wait-for-{state}", "get-state")]
+TWO_LOOKS = [fake_case("wait-for-any-any", "get-state", state="recovery")]
+UNUSABLE = [fake_case("wait-for-disconnect", state=state) for state in ("unauthorized", "offline")]
+SEVERAL_STATES = [fake_case("wait-for-any-device-recovery", state="recovery"),
+                  fake_case("wait-for-device-disconnect", state="recovery", device="nobody")]
+
+
+class States(peer.PeerTest):
+    """What wait-for-* takes for there, and for gone."""
+
+    def test_directly(self):
+        compare.check(self, STATES + UNUSABLE, "direct", userland)
+
+    def test_through_server_34(self):
+        compare.check(self, STATES + TWO_LOOKS + UNUSABLE + SEVERAL_STATES, "server34", userland)
+
+    def test_through_server_29(self):
+        compare.check(self, STATES + TWO_LOOKS + UNUSABLE, "server29", userland)
 
 
 class Endings(peer.PeerTest):
     """Signals to us, and devices that go away."""
 
     def test_signals(self):
-        for route in ("direct", "server34"):
+        for route in compare.ROUTES:
             compare.check(self, SIGNALS + SIGNALS_IN_TERMINAL, route, userland)
 
     def test_a_device_that_goes_away_is_no_success(self):
@@ -201,6 +246,14 @@ class Endings(peer.PeerTest):
             for _, _, ours in compare.run(killed, route, userland):
                 self.assertEqual((ours["out"], ours["status"]), (b"before\n", 255), ours)
                 self.assertRegex(ours["err"], b"^adb: ")
+
+    def test_exec_in_stays_until_its_command_ends(self):
+        """Unlike adb, which leaves at the end of the input and so has adbd kill the command."""
+        slow = [Case("exec-in", "cat >/tmp/slow; sleep 0.5; echo whole >>/tmp/slow", stdin=b"a line\n", only_ours=True,
+                     after="cat /tmp/slow; rm /tmp/slow")]
+        for route in compare.ROUTES:
+            for _, _, ours in compare.run(slow, route, userland):
+                self.assertEqual((ours["status"], ours["after"]), (0, b"a line\nwhole\n"), ours)
 
     def test_no_standard_input(self):
         closed = [Case("shell", "cat", stdin="closed", only_ours=True),
@@ -212,14 +265,14 @@ class Endings(peer.PeerTest):
 
 class Commands(peer.PeerTest):
     def test_directly(self):
-        compare.check(self, COMMANDS + LARGE, "direct", userland)
+        compare.check(self, COMMANDS + LARGE + NOBODY, "direct", userland)
 
     def test_through_server_34(self):
         compare.check(self, COMMANDS + LARGE + NOBODY, "server34", userland)
 
     def test_through_server_29(self):
         as_29 = [case for case in COMMANDS if tuple(case.arguments[:1]) not in ONLY_AS_34]
-        compare.check(self, as_29 + LARGE, "server29", userland)
+        compare.check(self, as_29 + LARGE + NOBODY_29, "server29", userland)
 
 
 class Interactive(peer.PeerTest):

@@ -166,7 +166,7 @@ class RealAdb(peer.PeerTest):
         file.write_bytes(os.urandom(500_000))
         for arguments, word in ((("install", file), b"INSTALL_PARSE_FAILED_NOT_APK"),
                                 (("install", "--no-streaming", file), b"INSTALL_PARSE_FAILED_NOT_APK"),
-                                (("install-multiple", file, file), b"INSTALL_FAILED_USER_RESTRICTED")):
+                                (("install-multiple", file, file), b"INSTALL_PARSE_FAILED_NOT_APK")):
             done = self.adb(*arguments)
             self.assertNotEqual(done.returncode, 0, arguments)
             self.assertIn(word, done.stdout + done.stderr, arguments)

@@ -1,14 +1,18 @@
 """Every route to a device - a real adb server, direct TCP, TCP with a key, TLS - and what a process
 that lives long sees of servers and phones that go and come back."""
 import json
+import pathlib
 import queue
 import signal
 import subprocess
+import sys
 import threading
 import unittest
 
 import peer
 import test_usb
+
+HERE = pathlib.Path(__file__).parent
 
 
 class SimdroidAt(peer.Simdroid):
@@ -20,6 +24,21 @@ class SimdroidAt(peer.Simdroid):
             [str(peer.build_of("simdroid")), "--port", address.split(":")[1]],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.process.stdout.readline()
+
+
+class DelayProxy:
+    """Takes connections at once and holds every byte back, in both directions."""
+
+    def __init__(self, device, milliseconds):
+        self.process = subprocess.Popen(
+            [sys.executable, str(HERE / "delay_proxy.py"),
+             device.address.split(":")[1], str(milliseconds)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        self.address = f"127.0.0.1:{int(self.process.stdout.readline())}"
+
+    def stop(self):
+        peer.stop(self.process)
+        self.process.stdout.close()
 
 
 class Watch:
@@ -78,7 +97,14 @@ class Routes(peer.PeerTest):
         self.assertEqual(row["identity"], "SIM0DROID1")
         self.assertEqual(row["maxPayload"], 1 << 20)
         self.assertIs(row["tls"], False)
-        self.assertIn(row["delayedAck"], (True, False))  # by the measured round trip
+        self.assertTrue(row["delayedAck"] or row["rttMicros"] <= 1000, row)
+
+    def test_how_far_a_phone_is_shows_in_its_handshake_whoever_answers_for_it(self):
+        proxy = self.started(DelayProxy(self.device, milliseconds=10))
+        self.assert_ok(self.claw("connect", proxy.address))
+        row = self.assert_ok(self.claw("devices", "-l")).json["devices"][0]
+        self.assertGreaterEqual(row["rttMicros"], 2 * 10_000)
+        self.assertIs(row["delayedAck"], True)
 
     def test_a_server_that_holds_the_device_goes_first(self):
         server = self.started(peer.AdbServer(self.home))
@@ -97,6 +123,17 @@ class Routes(peer.PeerTest):
         self.assertEqual(sorted(row["transport"] for row in rows), ["server", "tcp"])
         run = self.assert_ok(self.claw("back", "--route", environment=server.environment))
         self.assertEqual(run.json["route"]["transport"], "server")
+
+    def test_a_phone_in_recovery_is_shown_as_adb_shows_it_and_gets_no_work(self):
+        port = peer.free_port()
+        adbd = subprocess.Popen([sys.executable, str(HERE / "fake_adbd.py"), str(port), "recovery"])
+        self.addCleanup(peer.stop, adbd)
+        peer.wait_until(lambda: self.claw("connect", f"127.0.0.1:{port}").status == 0, "nobody listens")
+        states = lambda: [row["state"] for row in self.claw("devices").json["devices"]]
+        peer.wait_until(lambda: states() == ["recovery"], "it is not in recovery")
+        for options, code in ((), "NO_DEVICES"), (("--device", f"127.0.0.1:{port}"), "DEVICE_NOT_FOUND"):
+            refused = lambda: self.claw("back", *options).json.get("code") == code
+            peer.wait_until(refused, f"work does not end with {code}")
 
     def test_usb_alone_where_there_is_none_is_no_empty_list(self):
         run = self.claw("devices", "--transport", "usb")
@@ -170,8 +207,8 @@ class Announced(peer.PeerTest):
         row = self.announced()
         self.assertEqual((row["state"], row["address"]), ("announced", self.device.address))
         run = self.assert_ok(self.claw("connect", row["serial"]))
-        self.assertEqual(run.json["message"], f"connected to {self.device.address}")
-        self.assertEqual(self.assert_ok(self.claw("back")).json["deviceId"], self.device.address)
+        self.assertEqual(run.json["message"], f"connected to {row['serial']}")
+        self.assertEqual(self.assert_ok(self.claw("back")).json["deviceId"], row["serial"])
         self.assert_error(self.claw("connect", "adb-NOBODY-abcdef"), "DEVICE_NOT_FOUND")
 
     def test_nothing_is_connected_because_it_was_announced(self):
@@ -246,7 +283,9 @@ class LongLived(peer.PeerTest):
         self.assert_ok(self.run_clawperator("disconnect", device.address, environment=environment))
         self.assertEqual(watch.next()[0], "removed")
         self.assertEqual(watch.interrupt(), 0)
-        self.assertEqual(watch.process.stderr.read(), b"")
+        warnings = watch.process.stderr.read().decode().splitlines()
+        self.assertEqual(len(warnings), 1, warnings)
+        self.assertIn("no adb server answers", warnings[0])
 
 
 if __name__ == "__main__":

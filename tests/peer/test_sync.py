@@ -4,12 +4,17 @@
 """
 import os
 import pathlib
+import re
+import shlex
 import subprocess
 import unittest
 
 import compare
 import peer
+import test_pairing
 from compare import Case
+
+import apk  # from tests/support, which peer has made known
 
 # What may differ: the private folders, the rates.
 BLUR = r"[^ ']*/(theirs|ours)-[a-z0-9_]*|[0-9.]+ MB/s|in [0-9.]+s"
@@ -58,10 +63,15 @@ MODERN_PUSHES = [  # that adb 29 does not know
     push("-z", "foo", "{tmp}/here/a", "{tmp}/dev", same=("out", "err", "status")),
     push("-n", "{tmp}/here/t/block", "{tmp}/dev"),
     push("--sync", "{tmp}/here/t", "{tmp}/dev", setup="rm t/pipe; mkdir {tmp}/dev/t; cp -a t/block {tmp}/dev/t; "),
+    # the size and the time to the second are all that adb looks at
+    push("--sync", "{tmp}/here/t", "{tmp}/dev", setup="rm -r t; mkdir t {tmp}/dev/t; ln -s abcde t/link; ln -s abcde t/kind; "
+         "ln -s zzzzz {tmp}/dev/t/link; printf abcde >{tmp}/dev/t/kind; touch -h -d 2001-02-03 t/* {tmp}/dev/t/kind; "
+         "touch -h -d 2002-02-03 {tmp}/dev/t/link; "),
 ] + [push("-z", algorithm, "{tmp}/here/t", "{tmp}/dev", setup="rm t/pipe; ") for algorithm in ALGORITHMS]
 PULLS = [
     pull("{tmp}/dev/a", "{tmp}/here"),
     pull("{tmp}/dev/a", "{tmp}/here/named"),
+    pull("--sync", "{tmp}/dev/a", "{tmp}/here"),
     pull("{tmp}/dev/a", "{tmp}/dev/b", "{tmp}/here"),
     pull("{tmp}/dev/a", "{tmp}/dev/b", "{tmp}/here/none"),
     pull("{tmp}/dev/none", "{tmp}/here"),
@@ -98,18 +108,36 @@ class Transfers(peer.PeerTest):
     def test_five_thousand_small_files_go_there_and_come_back(self):
         script = r"""set -e; cd $HOME; mkdir -p many dev; cd many
             for d in $(seq 50); do mkdir $d; for f in $(seq 100); do echo $d-$f >$d/$f; done; done; cd ..
-            ln -s "$0" adb; export ANDROID_SERIAL=127.0.0.1:5600 ADB_LOCAL_TRANSPORT_MAX_PORT=5553
-            [ -z "$1" ] || { "$1" connect $ANDROID_SERIAL >/dev/null 2>&1; "$1" wait-for-device; }
+            ln -s "$0" adb; export ANDROID_SERIAL=127.0.0.1:5600 ADB_LOCAL_TRANSPORT_MAX_PORT=5553 ADB_MDNS=0
+            if [ $# -gt 0 ]; then
+                "$@" -L tcp:$ANDROID_ADB_SERVER_PORT nodaemon server >/dev/null 2>&1 &
+                until grep -q "$(printf ':%04X 0' $ANDROID_ADB_SERVER_PORT)" /proc/net/tcp /proc/net/tcp6; do sleep 0.02; done
+                "$@" connect $ANDROID_SERIAL >/dev/null 2>&1; "$@" wait-for-device
+            fi
             ./adb push many $HOME/dev; ./adb pull $HOME/dev/many back
             diff -r many dev/many && diff -r many back && echo same"""
-        for server in ("", "adb") if os.path.exists(compare.ADB29[0]) else ("",):
-            done = subprocess.run([str(compare.NAMESPACE), "--", "sh", "-c", script, str(peer.BINARY), server],
+        compare.fetch_adb34()
+        servers = [[], compare.adb34()] + ([compare.ADB29] if os.path.exists(compare.ADB29[0]) else [])
+        for server in servers:
+            done = subprocess.run([str(compare.NAMESPACE), "--", "sh", "-c", script, str(peer.BINARY), *server],
                                   cwd=compare.ROOT, capture_output=True, timeout=120, check=False)
             if done.returncode == compare.UNAVAILABLE:
                 self.skipTest(done.stderr.decode().strip().splitlines()[-1])
             self.assertIn(b"5000 files pushed, 0 skipped.", done.stdout, done)
             self.assertIn(b"5000 files pulled, 0 skipped.", done.stdout, done)
             self.assertTrue(done.stdout.endswith(b"same\n"), done)
+
+    def test_names_do_not_act_on_a_terminal(self):
+        name = "t\x1b[2J"
+        made = "mkdir -p {tmp}/here; printf x >{tmp}/here/" + shlex.quote(name)
+        source, target = "{tmp}/here/" + name, "{tmp}/dev"
+        cases = [compare.Terminal("push", source, target, setup=made, steps=[("see", "pushed, 0 skipped")], only_ours=True),
+                 compare.Terminal("pull", "/none" + name, target, steps=[("see", "No such")], only_ours=True),
+                 push(source, target, setup=made), pull("/none" + name, target)]
+        for number, (case, _, ours) in enumerate(compare.run(cases, "direct")):
+            on_terminal = number < 2
+            self.assertIn(name.replace("\x1b", "?").encode() if on_terminal else name.encode(), ours["out"], str(case))
+            self.assertEqual(b"\x1b[2J" in ours["out"], not on_terminal, str(case))
 
     def test_an_interrupted_pull_leaves_no_half_file(self):
         # /dev/zero never ends
@@ -158,6 +186,7 @@ class Installs(peer.PeerTest):
 
     def test_uninstall_and_complaints(self):
         cases = [install("uninstall", "com.clawperator.operator", after=""), install("uninstall", "none.such", after=""),
+                 install("uninstall", "throws", after="", same=("out", "err", "status")),
                  install("uninstall", "-k", "none.such", after=""), install("uninstall", after="", same=("out", "err", "status")),
                  install("install", after="", same=("out", "err", "status")),
                  install("install-multiple", after="", same=("out", "err", "status")),
@@ -167,33 +196,72 @@ class Installs(peer.PeerTest):
             compare.check(self, cases, route)
 
 
+APP = "org.example.app"
+INSTALLS = [("", ("install", *flags, "app.apk")) for flags in (
+    (), ("-r", "-t", "-g"), ("--abi", "x86_64"), ("--user", "0", "-l"), ("--no-streaming",),
+    ("--no-streaming", "-r", "-g", "-d", "--abi", "x86_64"), ("--streaming", "-r"))] + [
+    ("app.apk", ("install", "-r", "app.apk")),
+    ("app.apk", ("install", "old.apk")),
+    ("app.apk", ("install", "-d", "old.apk")),
+    ("app.apk", ("install", "--no-streaming", "old.apk")),
+    ("", ("install", "bad.apk")),
+    ("", ("install", "--no-streaming", "bad.apk")),
+    ("", ("install", "none.apk")),
+    ("", ("install-multiple", "app.apk", "split.apk")),
+    ("", ("install-multiple", "-r", "-g", "--abi", "x86_64", "app.apk", "split.apk")),
+    ("", ("install-multiple", "app.apk")),
+    ("", ("install-multiple", "--no-streaming", "app.apk", "split.apk")),
+    ("app.apk", ("install-multiple", "-d", "old.apk")),
+    ("app.apk", ("install-multiple", "old.apk")),
+    ("", ("install-multiple", "bad.apk", "app.apk")),
+    ("", ("install-multiple", "app.apk", "other.apk")),
+    ("", ("install-multiple", "none.apk")),
+    ("", ("install-multiple", "app.apk", "app.idsig")),
+    ("app.apk", ("uninstall", APP)),
+    ("app.apk", ("uninstall", "--user", "0", APP)),
+    ("", ("uninstall", APP)),
+    ("", ("uninstall", "it's none")),
+]
+
+
 class IntoTheSimulatedDevice(peer.PeerTest):
-    """The same through a real server: the simulated device refuses them in the same words."""
+    """The same through real servers, onto a device that looks into what it installs."""
 
     def setUp(self):
         super().setUp()
         self.server = self.started(peer.AdbServer(self.home))
-        self.serial = self.server.connect(self.started(peer.Simdroid("--profile", "zero")))
-        for name in ("a.apk", "b.apk"):
-            (self.home.path / name).write_bytes(os.urandom(500_000))
+        self.phone = self.started(peer.Simdroid("--profile", "zero"))
+        self.serial = self.server.connect(self.phone)
 
-    def both(self, *arguments):
-        ours = subprocess.run([str(peer.BINARY), "adb", "-s", self.serial, *map(str, arguments)], cwd=self.home.path,
-                              env=self.server.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
-                              check=False)
-        theirs = subprocess.run([self.server.program, "-s", self.serial, *map(str, arguments)], cwd=self.home.path,
-                                env=self.server.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
-                                check=False)
-        return ours, theirs
+    def run_adb(self, server, command, arguments):
+        done = subprocess.run([*command, "-s", self.serial, *arguments], cwd=self.home.path, env=server.environment,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+        err = re.sub(rb"^ld-linux[^:]*: ", b"adb: ", done.stderr, flags=re.MULTILINE)
+        return done.returncode, re.sub(BLUR.encode(), b"#", done.stdout), err
 
-    def test_install(self):
-        for reason, arguments in ((b"INSTALL_PARSE_FAILED_NOT_APK", ("install", "a.apk")),
-                                  (b"INSTALL_PARSE_FAILED_NOT_APK", ("install", "--no-streaming", "a.apk")),
-                                  (b"INSTALL_FAILED_USER_RESTRICTED", ("install-multiple", "a.apk", "b.apk"))):
-            ours, theirs = self.both(*arguments)
-            self.assertEqual(ours.returncode, theirs.returncode, arguments)
-            self.assertIn(reason, ours.stdout + ours.stderr, arguments)
-            self.assertIn(reason, theirs.stdout + theirs.stderr, arguments)
+    def compare_installs(self, server, command):
+        for old, arguments in INSTALLS:
+            outcomes = []
+            for adb in (command, [str(peer.BINARY), "adb"]):
+                self.run_adb(server, adb, ("shell", f"pm uninstall {APP}"))
+                if old:
+                    self.run_adb(server, adb, ("install", old))
+                outcome = self.run_adb(server, adb, arguments)
+                shown = self.run_adb(server, adb, ("shell", f"dumpsys package {APP} | grep versionCode; ls /data/local/tmp"))
+                outcomes.append((*outcome, shown))
+            with self.subTest(server=command[-1], old=old, arguments=arguments):
+                self.assertEqual(*outcomes)
+
+    def test_installs_and_their_refusals_are_those_of_both_real_adbs(self):
+        apk.write_apk(self.home.path / "app.apk", APP, "7.1", 71, padding=500_000)
+        apk.write_apk(self.home.path / "split.apk", APP, "7.1", 71, padding=300_000)
+        apk.write_apk(self.home.path / "old.apk", APP, "7.0", 70)
+        apk.write_apk(self.home.path / "other.apk", "org.example.other", "1", 1)
+        (self.home.path / "bad.apk").write_bytes(os.urandom(500_000))
+        self.compare_installs(self.server, [self.server.program])
+        newer = self.started(test_pairing.Adb34Server(self.home))
+        newer.connect(self.phone)
+        self.compare_installs(newer, newer.command)
 
     def test_files_of_one_client_are_pulled_by_the_other(self):
         content = os.urandom(300_000)

@@ -85,6 +85,14 @@ class WithoutServer(UsbTest):
         run = self.claw("adb", "-s", "TWO", "shell", "getprop", "ro.serialno")
         self.assertEqual(run.out.strip(), b"TWO", str(run))
 
+    def test_two_that_look_at_the_same_time_both_see_the_phone(self):
+        self.bus("ONE")
+        looks = [subprocess.Popen([str(peer.BINARY), "devices"], env=self.environment, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE) for _ in range(2)]
+        answers = [look.communicate(timeout=30)[0] for look in looks]
+        for answer in answers:
+            self.assertEqual([row["state"] for row in json.loads(answer)["devices"]], ["device"], answer)
+
     def test_a_replugged_phone_is_found_by_the_next_command(self):
         self.bus("ONE")
         self.assertEqual(self.claw("adb", "shell", "echo", "1").out, b"1\n")

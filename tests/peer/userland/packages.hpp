@@ -127,6 +127,10 @@ int grant(const Arguments& arguments) {
 
 int uninstall(const Arguments& arguments) {
   if (arguments.back() == "com.clawperator.operator") return print("Success\n");
+  if (arguments.back() == "throws") {
+    write_all(STDERR_FILENO, "\nException occurred while executing 'uninstall':\n");
+    return 255;
+  }
   print("Failure [DELETE_FAILED_INTERNAL_ERROR]\n");
   return 1;
 }
