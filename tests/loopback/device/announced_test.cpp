@@ -30,6 +30,26 @@ struct Bench : SupervisorBench {
   }
 };
 
+// A paired phone that is followed as it announces itself: first at `before`, later at `after`.
+struct Followed : Bench {
+  FakeAdbd before{host.loop};
+  FakeAdbd after{host.loop};
+
+  Followed() {
+    host.server.stop();
+    *paired = {"adb-SN1-abcdef"};
+    announce(before);
+  }
+  void announce(FakeAdbd& phone) {
+    network.announce(AdbService::tls_connect, "adb-SN1-abcdef", phone.address());
+  }
+  void follow() {
+    start({.target = options(), .discover = false, .connect_paired = true});
+    time.advance(host.loop, 100ms);
+  }
+  auto open() { return Bench::open("adb-SN1-abcdef"); }
+};
+
 }  // namespace
 
 TEST_CASE("announced: rows of what answers within the window", "[loopback]") {
@@ -135,127 +155,92 @@ TEST_CASE("announced: a supervisor shows them only when asked, and connects only
 }
 
 TEST_CASE("announced: a paired phone is followed to its new address", "[loopback]") {
-  Bench at;
-  at.host.server.stop();
-  FakeAdbd before(at.host.loop);
-  FakeAdbd after(at.host.loop);
-  *at.paired = {"adb-SN1-abcdef"};
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", before.address());
-  at.start({.target = at.options(), .discover = false, .connect_paired = true});
-  at.time.advance(at.host.loop, 100ms);
-  REQUIRE(at.open("adb-SN1-abcdef"));
-  before.drop_links();
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef (2)", after.address());
+  Followed at;
+  at.follow();
+  REQUIRE(at.open());
+  at.before.drop_links();
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef (2)", at.after.address());
   at.time.advance(at.host.loop, 50ms);  // sooner than any waiting between tries
-  const auto device = at.open("adb-SN1-abcdef");
+  const auto device = at.open();
   REQUIRE(device);
   CHECK((*device)->serial() == "adb-SN1-abcdef");
-  CHECK(before.accepted() == 1);
-  CHECK(after.accepted() == 1);
+  CHECK(at.before.accepted() == 1);
+  CHECK(at.after.accepted() == 1);
 }
 
 TEST_CASE("announced: a phone that moves without a word is followed, and its streams end",
           "[loopback]") {
-  Bench at;
-  at.host.server.stop();
-  FakeAdbd before(at.host.loop);
-  FakeAdbd after(at.host.loop);
-  before.holds("shell,v2,raw:cat");
-  *at.paired = {"adb-SN1-abcdef"};
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", before.address());
-  at.start({.target = at.options(), .discover = false, .connect_paired = true});
-  at.time.advance(at.host.loop, 100ms);
-  const auto device = at.open("adb-SN1-abcdef");
+  Followed at;
+  at.before.holds("shell,v2,raw:cat");
+  at.follow();
+  const auto device = at.open();
   REQUIRE(device);
   auto stream = at.time.run(at.host.loop, (*device)->open("shell,v2,raw:cat"));
   REQUIRE(stream);
   adbproto::Bytes buffer(16);
   auto read = at.host.loop.start((*stream)->read_some(buffer));
-  before.is_far(1h);
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", after.address());
+  at.before.is_far(1h);
+  at.announce(at.after);
   at.told_after(3s);
   REQUIRE(read->done());
   CHECK(read->result().error() ==
-        Error(Errc::link_lost, "adb-SN1-abcdef has moved to " + after.address()));
-  CHECK(after.accepted() == 1);
-  CHECK(at.open("adb-SN1-abcdef"));
+        Error(Errc::link_lost, "adb-SN1-abcdef has moved to " + at.after.address()));
+  CHECK(at.after.accepted() == 1);
+  CHECK(at.open());
 }
 
 TEST_CASE("announced: a link that still answers survives the news of another address",
           "[loopback]") {
-  Bench at;
-  at.host.server.stop();
-  FakeAdbd before(at.host.loop);
-  FakeAdbd after(at.host.loop);
-  *at.paired = {"adb-SN1-abcdef"};
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", before.address());
-  at.start({.target = at.options(), .discover = false, .connect_paired = true});
-  at.time.advance(at.host.loop, 100ms);
-  const auto device = at.open("adb-SN1-abcdef");
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", after.address());
+  Followed at;
+  at.follow();
+  const auto device = at.open();
+  at.announce(at.after);
   at.told_after(3s);
-  CHECK(at.open("adb-SN1-abcdef") == device);
-  CHECK(after.accepted() == 0);
-  before.drop_links();
+  CHECK(at.open() == device);
+  CHECK(at.after.accepted() == 0);
+  at.before.drop_links();
   at.told_after(1s);
-  CHECK(after.accepted() == 1);
+  CHECK(at.after.accepted() == 1);
 }
 
 TEST_CASE("announced: news of another address end the dialling of the old one", "[loopback]") {
-  Bench at;
-  at.host.server.stop();
-  FakeAdbd before(at.host.loop);
-  FakeAdbd after(at.host.loop);
-  before.answers_only(0);
-  *at.paired = {"adb-SN1-abcdef"};
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", before.address());
-  at.start({.target = at.options(), .discover = false, .connect_paired = true});
-  at.time.advance(at.host.loop, 100ms);
-  CHECK_FALSE(at.open("adb-SN1-abcdef"));
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", after.address());
+  Followed at;
+  at.before.answers_only(0);
+  at.follow();
+  CHECK_FALSE(at.open());
+  at.announce(at.after);
   at.time.advance(at.host.loop, 50ms);
-  CHECK(after.accepted() == 1);
-  CHECK(at.open("adb-SN1-abcdef"));
+  CHECK(at.after.accepted() == 1);
+  CHECK(at.open());
 }
 
 TEST_CASE("announced: another phone at the announced address gets no work", "[loopback]") {
-  Bench at;
-  at.host.server.stop();
-  FakeAdbd phone(at.host.loop);
-  FakeAdbd other(at.host.loop);
-  phone.answers(kWho, shell_output("SN1\nb1\n"));
-  other.answers(kWho, shell_output("SN2\nb2\n"));
-  *at.paired = {"adb-SN1-abcdef"};
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", phone.address());
-  at.start({.target = at.options(), .discover = false, .connect_paired = true});
-  at.time.advance(at.host.loop, 100ms);
-  REQUIRE(at.open("adb-SN1-abcdef"));
-  phone.drop_links();
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", other.address());
+  Followed at;
+  at.before.answers(kWho, shell_output("SN1\nb1\n"));
+  at.after.answers(kWho, shell_output("SN2\nb2\n"));
+  at.follow();
+  REQUIRE(at.open());
+  at.before.drop_links();
+  at.announce(at.after);
   at.time.advance(at.host.loop, 500ms);
-  CHECK(at.open("adb-SN1-abcdef").error().code() == Errc::device_identity_changed);
+  CHECK(at.open().error().code() == Errc::device_identity_changed);
 }
 
 TEST_CASE("announced: who was met under a name is forgotten by disconnecting that name",
           "[loopback]") {
-  Bench at;
-  at.host.server.stop();
-  FakeAdbd phone(at.host.loop);
-  phone.answers(kWho, shell_output("SN1\nb1\n"));
-  *at.paired = {"adb-SN1-abcdef"};
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", phone.address());
-  at.start({.target = at.options(), .discover = false, .connect_paired = true});
-  at.time.advance(at.host.loop, 100ms);
-  REQUIRE(at.open("adb-SN1-abcdef"));
-  phone.answers(kWho, shell_output("SN2\nb2\n"));
-  phone.drop_links();
+  Followed at;
+  at.before.answers(kWho, shell_output("SN1\nb1\n"));
+  at.follow();
+  REQUIRE(at.open());
+  at.before.answers(kWho, shell_output("SN2\nb2\n"));
+  at.before.drop_links();
   at.told_after(2s);
-  CHECK(at.open("adb-SN1-abcdef").error().code() == Errc::device_identity_changed);
+  CHECK(at.open().error().code() == Errc::device_identity_changed);
   const char* const name = GENERATE("adb-SN1-abcdef", "adb-SN1-abcdef._adb-tls-connect._tcp");
   CHECK(at.time.run(at.host.loop, disconnect_target(at.options(), name)) ==
         std::string("disconnected ") + name);
   at.told_after(1500ms);
-  CHECK(at.open("adb-SN1-abcdef"));
+  CHECK(at.open());
 }
 
 TEST_CASE("announced: a name that nobody follows cannot be disconnected, but a server may know it",

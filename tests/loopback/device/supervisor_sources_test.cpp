@@ -16,16 +16,23 @@ namespace {
 
 using Bench = SupervisorBench;
 
+// A phone on USB that may not be opened until a udev rule is there.
+struct DeniedBench : Bench {
+  FakeAdbd phone{host.loop};
+
+  DeniedBench() {
+    host.server.stop();
+    host.usb.plug("usb:1-2", "SN-1", &phone);
+    host.usb.shows("usb:1-2", UsbDevice::Access::denied);
+    host.usb.refuses("usb:1-2", Error(Errc::usb_no_permission, "no udev rule"));
+    start();
+  }
+};
+
 }  // namespace
 
 TEST_CASE("supervisor: rights that a phone on USB gets much later are noticed", "[loopback]") {
-  Bench at;
-  at.host.server.stop();
-  FakeAdbd phone(at.host.loop);
-  at.host.usb.plug("usb:1-2", "SN-1", &phone);
-  at.host.usb.shows("usb:1-2", UsbDevice::Access::denied);
-  at.host.usb.refuses("usb:1-2", Error(Errc::usb_no_permission, "no udev rule"));
-  at.start();
+  DeniedBench at;
   CHECK_THAT(at.told_after(2s), Catch::EndsWith("+usb:SN-1(no permissions)"));
   at.host.usb.refuses("usb:1-2", std::nullopt);
   CHECK(at.told_after(5s).empty());  // nobody looks again and again
@@ -34,13 +41,7 @@ TEST_CASE("supervisor: rights that a phone on USB gets much later are noticed", 
 }
 
 TEST_CASE("supervisor: rights that come while the last look is denied are noticed", "[loopback]") {
-  Bench at;
-  at.host.server.stop();
-  FakeAdbd phone(at.host.loop);
-  at.host.usb.plug("usb:1-2", "SN-1", &phone);
-  at.host.usb.shows("usb:1-2", UsbDevice::Access::denied);
-  at.host.usb.refuses("usb:1-2", Error(Errc::usb_no_permission, "no udev rule"));
-  at.start();
+  DeniedBench at;
   const auto after = GENERATE(50ms, 250ms, 350ms, 450ms, 550ms, 650ms);
   at.told_after(after);
   at.host.usb.refuses("usb:1-2", std::nullopt);
