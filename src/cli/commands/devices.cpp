@@ -93,8 +93,8 @@ bool is_news(Printed* printed, const DeviceEvent& event, const std::string& row)
   return std::exchange((*printed)[key], row) != row;
 }
 
-Task<bool> watch(SupervisorOptions options, Detail detail) {
-  CO_TRY(const auto supervisor, co_await Supervisor::start(std::move(options)));
+// Until a signal, or until nobody reads on.
+Task<void> print_events(Supervisor* supervisor, Detail detail) {
   if (const auto why = supervisor->why_nothing()) {
     print_warning("[clawperator] WARN: " + why->message() + "; waiting for a device");
   }
@@ -102,15 +102,22 @@ Task<bool> watch(SupervisorOptions options, Detail detail) {
   bool reader_is_there = true;
   while (reader_is_there) {
     const auto events = co_await supervisor->next_events();
-    if (!events) break;
+    if (!events) co_return std::unexpected(events.error());
     for (const DeviceEvent& event : *events) {
       if (!is_news(&printed, event, row_json(event.row, detail))) continue;
       reader_is_there = reader_is_there && write_all(Stream::out, event_line(event, detail));
     }
   }
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await supervisor->stop();
-  co_return true;
+  co_return adbproto::ok();
+}
+
+// A signal is how it ends well.
+Result<void> watch(SupervisorOptions options, Detail detail) {
+  const auto done = run_task(with_supervisor<void>(std::move(options), [=](Supervisor* supervisor) {
+    return print_events(supervisor, detail);
+  }));
+  if (!done && done.error().code() == Errc::cancelled) return adbproto::ok();
+  return done;
 }
 
 Result<Answer> run_devices(const Invocation& invocation) {
@@ -121,11 +128,11 @@ Result<Answer> run_devices(const Invocation& invocation) {
   const Detail detail = long_form ? Detail::full : Detail::plain;
   const Look look = long_form ? Look::described : Look::states;
   if (arguments.has("--watch")) {
-    TRY_VOID(run_task(watch({.target = target,
-                             .discover = arguments.has("--discover"),
-                             .connect_paired = arguments.has("--connect-paired"),
-                             .look = look},
-                            detail)));
+    TRY_VOID(watch({.target = target,
+                    .discover = arguments.has("--discover"),
+                    .connect_paired = arguments.has("--connect-paired"),
+                    .look = look},
+                   detail));
     return Answer{};
   }
   if (arguments.has("--connect-paired")) {

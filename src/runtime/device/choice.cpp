@@ -77,7 +77,8 @@ bool is_on_usb(const DeviceRow& row) { return row.transport == "usb" || !row.bus
 // of its own a phone is called by its place.
 bool holds(const DeviceRow& server_row, const DeviceRow& usb_row) {
   if (server_row.transport != "server" || usb_row.transport != "usb") return false;
-  if (server_row.state == "detached") return false;
+  if (server_row.state == "detached" || server_row.state.starts_with("no permissions"))
+    return false;
   const bool same_serial = usb_row.serial == server_row.serial;
   const std::string place = usb_place(server_row);
   if (place.empty()) return same_serial;

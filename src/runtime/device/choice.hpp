@@ -36,7 +36,8 @@ std::string state_of(const adbproto::Device& device);
 adbproto::Result<void> check_state(const Question& question, const adbproto::Device& device);
 
 bool is_on_usb(const DeviceRow& row);
-// Does the row of a server stand for that phone on USB? One that it detached is anybody's.
+// Does the row of a server stand for that phone on USB? One that it detached, or may not open
+// itself, is anybody's.
 bool holds(const DeviceRow& server_row, const DeviceRow& usb_row);
 
 // Indices of the ready rows asked about: one, or several when nothing tells them apart yet (the

@@ -9,8 +9,12 @@ namespace {
 
 bool stands_for(const DeviceRow& connected, const DeviceRow& row) {
   if (row.transport == "usb") return holds(connected, row);
-  if (row.transport != "mdns" || row.service == "pairing") return false;
-  return connected.serial == row.address || connected.serial.starts_with(row.serial);
+  if (row.transport != "mdns" || row.service == "pairing" || connected.transport == "mdns") {
+    return false;
+  }
+  const bool is_there = connected.serial == row.address || connected.address == row.address;
+  return is_there || connected.serial == row.serial ||
+         connected.serial.starts_with(row.serial + "._adb");
 }
 
 const DeviceRow* find(const std::vector<DeviceRow>& rows, const std::string& key) {

@@ -100,7 +100,6 @@ asio::awaitable<void> KeptLink::until_lost(Device* device) {
 asio::awaitable<void> KeptLink::hold(std::shared_ptr<Device> device) {
   adopted_.reset();
   route_.row.facts = device->facts();
-  route_.row.obstacle.clear();
   const std::string state = state_of(*device);
   if (state == kReady) device_ = device;
   show(state);
@@ -117,6 +116,7 @@ asio::awaitable<void> KeptLink::keep() {
                                 : adbproto::Result<void>(std::unexpected(device.error()));
     ++tries_;
     refusal_.reset();
+    route_.row.obstacle.clear();
     if (checked) {
       backoff.reset();
       co_await hold(*std::move(device));

@@ -27,7 +27,11 @@ Task<std::unique_ptr<Supervisor>> Supervisor::start(SupervisorOptions options) {
       std::make_unique<LiveSupervisor>(co_await asio::this_coro::executor, std::move(options));
   supervisor->begin();
   co_await supervisor->settle();
-  co_return std::move(supervisor);
+  const asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
+  if (state.cancelled() == asio::cancellation_type::none) co_return std::move(supervisor);
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await supervisor->stop();
+  co_return fail(Errc::cancelled, "looking for devices was stopped");
 }
 
 Task<std::unique_ptr<adbproto::Device>> open_supervised(Supervisor* supervisor,
@@ -101,13 +105,13 @@ asio::awaitable<void> LiveSupervisor::stop() {
   stopping_ = true;
   stop_signal_.notify_all();
   while (callers_ != 0) co_await changed_.wait();
+  constexpr const char* kWhy = "the supervisor was stopped";
   for (auto& [name, kept] : kept_) {
     kept.link->silence();
+    if (const auto device = kept.link->device()) device->lose(kWhy);
     kept.scope->cancel();
   }
-  for (auto& [key, opened] : opened_) {
-    if (opened.held) opened.held->lose("the supervisor was stopped");
-  }
+  for (auto& [key, opened] : opened_) opened.device->lose(kWhy);
   scope_.cancel();
   co_await scope_.join();
   for (auto& [name, kept] : kept_) co_await kept.scope->join();

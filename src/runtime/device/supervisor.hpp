@@ -11,6 +11,7 @@
 // 3 s. Before work goes to a device again its identity (ro.serialno, boot id) is compared: another
 // phone at the same address is device_identity_changed.
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -52,9 +53,28 @@ class Supervisor {
   // for the same device as long as its link lives.
   virtual adbproto::Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) = 0;
 
-  // Ends all links and watchers; required before destruction.
+  // Ends all links and watchers, also of devices that somebody still has; required before
+  // destruction.
   virtual asio::awaitable<void> stop() = 0;
 };
+
+// A supervisor for as long as `work` goes on, stopped however that ends: also by a cancellation.
+template <class T>
+adbproto::Task<T> with_supervisor(SupervisorOptions options,
+                                  std::function<adbproto::Task<T>(Supervisor*)> work) {
+  CO_TRY(const auto supervisor, co_await Supervisor::start(std::move(options)));
+  adbproto::Result<T> result = adbproto::fail(adbproto::Errc::cancelled, "");
+  std::exception_ptr thrown;
+  try {
+    result = co_await work(supervisor.get());
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await supervisor->stop();
+  if (thrown) std::rethrow_exception(thrown);
+  co_return result;
+}
 
 // open(), for whoever wants a device of its own (the engine's ResolveDevice). The supervisor must
 // outlive the task, not the device.

@@ -25,6 +25,12 @@ constexpr auto kUdevPause = milliseconds(200);      // it may set the node's rig
 constexpr int kUdevTries = 3;
 constexpr auto kFirstListLimit = milliseconds(5000);
 
+// Of the last change to that target.
+std::optional<std::uint64_t> number(const TargetList& targets, const std::string& name) {
+  const auto change = targets.changes.find(name);
+  return change == targets.changes.end() ? std::nullopt : std::optional(change->second);
+}
+
 }  // namespace
 
 // Never started here, found again whenever it comes back.
@@ -215,18 +221,17 @@ asio::awaitable<void> LiveSupervisor::watch_targets() {
 // What was disconnected is forgotten. What is still wanted then begins anew: whoever answers next
 // is the phone.
 void LiveSupervisor::take_targets(TargetList targets) {
-  targets_ = std::move(targets);
+  const auto before = std::exchange(targets_, std::move(targets));
+  std::erase_if(identities_, [&](const auto& known) {  // of phones that the server dialled
+    const std::string& name = known.second.row.serial;
+    return known.second.row.transport == "server" && number(targets_, name) != number(before, name);
+  });
   std::vector<std::string> outdated;
   for (const auto& [name, kept] : kept_) {
     if (is_outdated(name, kept)) outdated.push_back(name);
   }
-  for (const std::string& name : outdated) {
-    const Origin origin = kept_.at(name).origin;
-    DeviceRow row{.serial = name, .transport = "tcp"};
-    row.address = kept_.at(name).link->row().address;
-    drop(name);
-    if (origin == Origin::announced) keep(name, std::move(row), origin);
-  }
+  for (const std::string& name : outdated) drop(name);
+  if (options_.connect_paired && !outdated.empty()) follow_paired(announced_);
   for (const std::string& address : targets_.addresses) {
     keep(address, {.serial = address, .transport = "tcp"}, Origin::target);
   }
@@ -236,8 +241,7 @@ void LiveSupervisor::take_targets(TargetList targets) {
 bool LiveSupervisor::is_outdated(const std::string& name, const Kept& kept) const {
   const bool wanted = std::ranges::count(targets_.addresses, name) != 0;
   if (kept.origin == Origin::target && !wanted) return true;
-  const auto change = targets_.changes.find(name);
-  return change != targets_.changes.end() && change->second != kept.change;
+  return number(targets_, name).value_or(kept.change) != kept.change;
 }
 
 void LiveSupervisor::drop(const std::string& name) {
@@ -259,8 +263,7 @@ std::shared_ptr<KeptLink> LiveSupervisor::keep(const std::string& name, DeviceRo
                                                [this] { publish_links(); }),
             .scope = std::make_unique<adbproto::Scope>(executor_),
             .origin = origin};
-  const auto change = targets_.changes.find(name);
-  if (change != targets_.changes.end()) kept.change = change->second;
+  kept.change = number(targets_, name).value_or(0);
   kept.scope->spawn([](std::shared_ptr<KeptLink> link) -> asio::awaitable<void> {
     co_await link->keep();
   }(kept.link));
@@ -294,7 +297,8 @@ asio::awaitable<void> LiveSupervisor::watch_announcements() {
 void LiveSupervisor::take_announcements(const std::vector<DiscoveredService>& services) {
   std::vector<DeviceRow> rows;
   for (const DiscoveredService& service : services) rows.push_back(announced_row(service));
-  if (options_.connect_paired) follow_paired(services);
+  announced_ = services;
+  if (options_.connect_paired) follow_paired(announced_);
   model_.replace(Source::mdns, options_.discover ? std::move(rows) : std::vector<DeviceRow>{});
   changed();
 }

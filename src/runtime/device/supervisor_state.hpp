@@ -143,6 +143,7 @@ class LiveSupervisor final : public Supervisor {
   std::set<std::string> looking_;                                            // at what
   std::set<std::string> busy_;                                               // route keys
   TargetList targets_;                                                       // as last read
+  std::vector<adbproto::DiscoveredService> announced_;                       // as last heard
   std::uint64_t wants_ = 0;
   std::map<std::string, Way> identities_;  // of devices that work went to, by memory_key
 };

@@ -65,7 +65,12 @@ def examples(place):
 def interrupt(place, words, number):
     """(did it wait for the server, what is wrong)"""
     server = SilentServer()
-    env = {**place.env, "ANDROID_ADB_SERVER_PORT": str(server.port), "CLAWPERATOR_USB": "0", "ADB_MDNS": "0"}
+    return interrupt_beside(place, words, number, server, {"ANDROID_ADB_SERVER_PORT": str(server.port)})
+
+
+def interrupt_beside(place, words, number, server, variables):
+    """The same, with the silent peer that it is to wait for."""
+    env = {**place.env, "CLAWPERATOR_USB": "0", "ADB_MDNS": "0", **variables}
     child = subprocess.Popen([place.binary, *words], env=env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
@@ -107,6 +112,19 @@ def every_command_can_be_interrupted(number):
         waited = sum(waited for waited, _ in ends)
         if faults or waited < 15:
             raise place.Mismatch(f"{waited} waited; " + "\n      ".join(faults))
+    return check
+
+
+def watching_is_interrupted_at_its_first_look(number):
+    """One phone that was connected once takes the link and says nothing; what looks at it goes, too."""
+    def check(place):
+        phone = SilentServer()
+        home = place.sandbox / "home"
+        (home / ".clawperator").mkdir(parents=True)
+        (home / ".clawperator/targets.json").write_text(json.dumps({"targets": [f"127.0.0.1:{phone.port}"]}))
+        waited, fault = interrupt_beside(place, ["devices", "--watch"], number, phone, {"HOME": str(home)})
+        if fault or not waited:
+            raise place.Mismatch(f"waited: {waited}; {fault}")
     return check
 
 
@@ -204,6 +222,8 @@ def a_reader_that_left_is_no_crash(place):
 CHECKS = [
     ("SIGINT during every command", False, every_command_can_be_interrupted(signal.SIGINT)),
     ("SIGTERM during every command", False, every_command_can_be_interrupted(signal.SIGTERM)),
+    ("SIGINT at the first look of devices --watch", False, watching_is_interrupted_at_its_first_look(signal.SIGINT)),
+    ("SIGTERM at the first look of devices --watch", False, watching_is_interrupted_at_its_first_look(signal.SIGTERM)),
     ("SIGINT while stdin is read", False, interrupted_while_it_reads_stdin(signal.SIGINT)),
     ("SIGTERM while stdin is read", False, interrupted_while_it_reads_stdin(signal.SIGTERM)),
     ("SIGINT at work on a device", True, interrupted_at_work_on_a_device(signal.SIGINT)),

@@ -243,6 +243,18 @@ TEST_CASE("announced: who was met under a name is forgotten by disconnecting tha
   CHECK(at.open());
 }
 
+TEST_CASE("announced: a paired phone that was connected, too, is followed after that ends",
+          "[loopback]") {
+  Followed at;
+  REQUIRE(add_target("adb-SN1-abcdef"));
+  at.follow();
+  REQUIRE(at.open());
+  REQUIRE(at.time.run(at.host.loop, disconnect_target(at.options(), "adb-SN1-abcdef")));
+  at.told_after(3s);
+  CHECK(at.open());
+  CHECK(at.before.links() == 1);
+}
+
 TEST_CASE("announced: a name that nobody follows cannot be disconnected, but a server may know it",
           "[loopback]") {
   constexpr const char* kName = "adb-SN9-abcdef._adb-tls-connect._tcp";

@@ -132,6 +132,25 @@ TEST_CASE("supervisor: a phone that the server has but cannot use yet is named w
         adbproto::Error(Errc::usb_busy, "held by the adb server at " + at.host.server.spec()));
 }
 
+TEST_CASE("supervisor: a phone that the server may not open is reached by USB", "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.host.loop);
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.host.server_lists({"SN-1 no permissions (missing udev rules?); see [http://x] usb:1-2"});
+  const bool names_it = GENERATE(true, false);
+  if (names_it) {
+    at.start();
+    at.told_after(1s);
+    const auto device = at.open("SN-1");
+    REQUIRE(device);
+    CHECK((*device)->route() == "usb");
+  } else {
+    const auto device = at.time.run(at.host.loop, resolve_device(at.host.options()));
+    REQUIRE(device);
+    CHECK((*device)->route() == "usb");
+  }
+}
+
 TEST_CASE("supervisor: an address that is waited for is dialled at once when somebody asks",
           "[loopback]") {
   Bench at;

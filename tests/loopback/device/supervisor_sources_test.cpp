@@ -90,6 +90,41 @@ TEST_CASE("supervisor: a target that is connected again at once begins anew", "[
   CHECK(at.open(phone.address()));
 }
 
+TEST_CASE("supervisor: who answered at an address through a server is forgotten by disconnecting",
+          "[loopback]") {
+  Bench at;
+  at.host.server_lists({"10.0.0.2:5555 device"});
+  at.host.server.answers(kWho, "OKAY" + shell_output("SN-1\nboot-1\n"));
+  at.start();
+  REQUIRE(at.open("10.0.0.2:5555"));
+  at.host.server_lists({});
+  at.told_after(1s);
+  at.host.server.answers(kWho, "OKAY" + shell_output("SN-2\nboot-2\n"));
+  at.host.server_lists({"10.0.0.2:5555 device"});
+  at.told_after(1s);
+  CHECK(at.open("10.0.0.2:5555").error().code() == Errc::device_identity_changed);
+  REQUIRE(note_disconnected("10.0.0.2:5555"));
+  at.told_after(1500ms);
+  CHECK(at.open("10.0.0.2:5555"));
+}
+
+TEST_CASE("supervisor: another phone that left is no obstacle any more", "[loopback]") {
+  Bench at;
+  at.host.server.stop();
+  auto phone = std::make_unique<FakeAdbd>(at.host.loop);
+  phone->answers(kWho, shell_output("SN-1\nboot-1\n"));
+  REQUIRE(add_target(phone->address()));
+  at.start();
+  at.told();
+  phone->answers(kWho, shell_output("SN-2\nboot-2\n"));
+  phone->drop_links();
+  at.told_after(2s);
+  CHECK_FALSE(at.supervisor->rows().front().obstacle.empty());
+  phone.reset();
+  at.told_after(10s);
+  CHECK(at.supervisor->rows().front().obstacle.empty());
+}
+
 TEST_CASE("supervisor: targets stay while their file cannot be read", "[loopback]") {
   Bench at;
   FakeAdbd phone(at.host.loop);

@@ -281,14 +281,46 @@ TEST_CASE("supervisor: stopping ends everything, also what is in use", "[loopbac
   at.start();
   const auto held = at.open("A");
   REQUIRE(held);
+  const auto kept = at.open(phone.address());
+  REQUIRE(kept);
   at.told();
   REQUIRE(at.time.run(at.host.loop, stop_supervisor(at.supervisor.get())));
   at.supervisor.reset();
   at.events.reset();
   at.host.loop.settle();
   CHECK(phone.links() == 0);
-  CHECK(at.time.run(at.host.loop, (*held)->open("shell,v2,raw:id")).error().code() ==
-        Errc::link_lost);
+  for (const auto& device : {*held, *kept}) {
+    CHECK(at.time.run(at.host.loop, device->open("shell,v2,raw:id")).error().code() ==
+          Errc::link_lost);
+  }
+}
+
+TEST_CASE("supervisor: whoever stops waiting for the first look leaves nothing behind",
+          "[loopback]") {
+  Bench at;
+  const auto silent = adbproto::listen_tcp(at.host.loop.executor(), "127.0.0.1", 0);
+  REQUIRE(silent);
+  REQUIRE(add_target("127.0.0.1:" + std::to_string((*silent)->port())));
+  const auto wait = GENERATE(0ms, 100ms, 1000ms, 2500ms);
+  const bool works = wait > 2000ms;  // the first look is over
+  bool began = false;
+  auto work = at.host.loop.start(adbproto::with_deadline(
+      with_supervisor<void>({.target = at.host.options()},
+                            [&](Supervisor* supervisor) -> adbproto::Task<void> {
+                              began = true;
+                              while (co_await supervisor->next_events()) {
+                              }
+                              co_await adbproto::sleep_for(0ms);  // throws: it was cancelled
+                              co_return adbproto::ok();
+                            }),
+      1h, "work"));
+  at.time.advance(at.host.loop, wait);
+  CHECK_FALSE(work->done());
+  CHECK(began == works);
+  work->cancel();
+  at.time.advance(at.host.loop, 100ms);
+  REQUIRE(work->done());
+  at.time.advance(at.host.loop, 5s);  // of which nobody takes notice any more
 }
 
 TEST_CASE("supervisor: two that want the same address where nobody answers both hear so",

@@ -114,10 +114,13 @@ TEST_CASE("choice: several ways to one phone, and what are two phones", "[unit]"
   CHECK(is_one_phone(row.ways) == row.one);
 }
 
-TEST_CASE("choice: a phone that the server detached is not held by it", "[unit]") {
+TEST_CASE("choice: a phone that the server detached, or may not open, is not held by it",
+          "[unit]") {
   const DeviceRow phone = usb("A", "device", "usb:1-1");
   CHECK(holds(server("A", "offline", "1", "usb:1-1"), phone));
   CHECK_FALSE(holds(server("A", "detached", "1", "usb:1-1"), phone));
+  const char* const barred = "no permissions (missing udev rules?); see [http://x]";
+  CHECK_FALSE(holds(server("A", barred, "1", "usb:1-1"), phone));
 }
 
 TEST_CASE("choice: only a phone on a link of our own may be asked to trust us, and only one",

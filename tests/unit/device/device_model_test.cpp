@@ -27,6 +27,12 @@ DeviceRow usb(const std::string& serial, const std::string& place,
 DeviceRow tcp(const std::string& address, const std::string& state = "device") {
   return {.serial = address, .state = state, .transport = "tcp"};
 }
+// A paired phone, under its name.
+DeviceRow followed(const std::string& name, const std::string& address) {
+  DeviceRow row = tcp(name);
+  row.address = address;
+  return row;
+}
 DeviceRow announced(const std::string& name, const std::string& address,
                     const std::string& service = "connect") {
   DeviceRow row{.serial = name, .state = "announced", .transport = "mdns"};
@@ -110,6 +116,12 @@ TEST_CASE("device model: what each source's list changes", "[unit]") {
          {held("adb-A-x._adb-tls-connect._tcp", "4")},
          "+server:adb-A-x._adb-tls-connect._tcp"},
         {Source::mdns, {announced("adb-A-x", "10.0.0.2:4711")}, ""}}},
+      {"followed under its name, announced under another one for the same address",
+       {{Source::tcp, {followed("adb-A-x", "10.0.0.2:4711")}, "+tcp:adb-A-x"},
+        {Source::mdns, {announced("adb-A-x (2)", "10.0.0.2:4711")}, ""}}},
+      {"a name that begins like another one's is another phone",
+       {{Source::tcp, {followed("adb-A-xyz", "10.0.0.2:4711")}, "+tcp:adb-A-xyz"},
+        {Source::mdns, {announced("adb-A-x", "10.0.0.3:4711")}, "+mdns:adb-A-x"}}},
       {"who waits for pairing stays announced",
        {{Source::tcp, {tcp("10.0.0.2:4711")}, "+tcp:10.0.0.2:4711"},
         {Source::mdns, {announced("adb-A-x", "10.0.0.2:4711", "pairing")}, "+mdns:adb-A-x"}}},

@@ -129,7 +129,7 @@ struct Phone {
 Phone look_at(const UsbDevice& device, const HostFacts& facts) {
   Phone phone{.device = &device, .obstacle = device.obstacle};
   for (const DeviceRow& row : facts.server.rows) {
-    phone.held_by_server |= !is_barred(row) && holds(row, device);
+    phone.held_by_server |= holds(row, device);
   }
   if (device.access == UsbDevice::Access::denied) phone.access = "denied";
   if (device.access == UsbDevice::Access::busy) phone.access = "busy";

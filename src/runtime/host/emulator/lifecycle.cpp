@@ -284,11 +284,9 @@ Task<RunningEmulator> start_emulator(EmulatorHost host, std::string name) {
   }
   CO_TRY_VOID(co_await require_idle({host.target, host.avds, name}));
   CO_TRY_VOID(require_sdk_tools({SdkTool::emulator}));
-  CO_TRY(const auto supervisor, co_await Supervisor::start({.target = host.target}));
-  auto emulator = co_await launch_and_wait(&host, supervisor.get(), name);
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await supervisor->stop();
-  co_return emulator;
+  co_return co_await with_supervisor<RunningEmulator>(
+      {.target = host.target},
+      [&](Supervisor* supervisor) { return launch_and_wait(&host, supervisor, name); });
 }
 
 Task<RunningEmulator> wait_until_booted(EmulatorHost host, RunningEmulator emulator) {
