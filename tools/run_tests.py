@@ -12,6 +12,8 @@ usage: tools/test [--quick] [--ci] [--only STAGE[,STAGE]] [--device SERIAL]
 The last line is `N passed, N failed, N skipped`.
 """
 import argparse
+import concurrent.futures
+import itertools
 import sys
 import time
 
@@ -41,10 +43,26 @@ def chosen_stages(given):
 
 
 def run_stage(stage, given):
+    """(name, seconds, outcome, can what follows run)"""
     print(f"== {stage.name}", flush=True)
-    began = time.monotonic()
-    outcome = stage.run(given) or Outcome()
-    return outcome, time.monotonic() - began
+    began, goes_on = time.monotonic(), True
+    try:
+        outcome = stage.run(given) or Outcome()
+    except SetupFailed as problem:
+        outcome, goes_on = Outcome(), False
+        outcome.fail(stage.name, str(problem))
+    return stage.name, time.monotonic() - began, outcome, goes_on
+
+
+def run_stages(stages, given):
+    """One after the other; those of one group, which are neighbours, at the same time."""
+    for _, group in itertools.groupby(stages, lambda stage: stage.group or stage.name):
+        group = list(group)
+        with concurrent.futures.ThreadPoolExecutor(len(group)) as pool:
+            done = list(pool.map(lambda stage: run_stage(stage, given), group))
+        yield from (each[:3] for each in done)
+        if not all(goes_on for *_, goes_on in done):
+            return
 
 
 def refuse_unlisted_skips(outcome):
@@ -54,11 +72,11 @@ def refuse_unlisted_skips(outcome):
             outcome.fail(test, f"was skipped, and tests/allowed_skips.txt does not allow it: {reason}")
 
 
-def print_table(rows):
+def print_table(rows, seconds_of_all):
     print(f"\n{'stage':<12}{'seconds':>9}{'passed':>8}{'failed':>8}{'skipped':>9}")
     for name, seconds, outcome in rows:
         print(f"{name:<12}{seconds:>9.1f}{outcome.passed:>8}{len(outcome.failed):>8}{len(outcome.skipped):>9}")
-    print(f"{'all':<12}{sum(seconds for _, seconds, _ in rows):>9.1f}")
+    print(f"{'all':<12}{seconds_of_all:>9.1f}")
 
 
 def main():
@@ -69,23 +87,15 @@ def main():
     if given.device:
         return device_round.on_a_phone(given.device)
 
-    total, rows = Outcome(), []
-    for stage in chosen_stages(given):
-        try:
-            outcome, seconds = run_stage(stage, given)
-        except SetupFailed as problem:
-            outcome, seconds = Outcome(), 0.0
-            outcome.fail(stage.name, str(problem))
-            total.add(outcome)
-            rows.append((stage.name, seconds, outcome))
-            break
+    total, began = Outcome(), time.monotonic()
+    rows = list(run_stages(chosen_stages(given), given))
+    for _, _, outcome in rows:
         total.add(outcome)
-        rows.append((stage.name, seconds, outcome))
 
     before = len(total.failed)
     if given.ci:
         refuse_unlisted_skips(total)
-    print_table(rows)
+    print_table(rows, time.monotonic() - began)
     for test, why in total.failed:
         print(f"FAIL: {test}: {why}")
     if len(total.failed) > before:
