@@ -1,13 +1,11 @@
 // Invariants: records that a peer invents, or that are changed on the way between two honest sides,
 // crash nothing and never come out as other data; both sides end once the link does.
 
-#include <asio/co_spawn.hpp>
-#include <asio/io_context.hpp>
 #include <cstdint>
 #include <cstdlib>
 
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/tls_stream.hpp"
+#include "link/tampered_link.hpp"
 
 using namespace adbproto;
 
@@ -19,33 +17,6 @@ const RsaKey& key() {
   static const RsaKey kMade = *RsaKey::generate();
   return kMade;
 }
-
-// Changes the bytes that pass: two bytes of the script say how many to leave alone, one what to
-// flip in the next.
-class Tampering final : public ByteStream {
- public:
-  Tampering(ByteStreamPtr inner, ByteView script) : inner_(std::move(inner)), script_(script) {}
-  Task<std::size_t> read_some(std::span<std::byte> into) override {
-    CO_TRY(const std::size_t size, co_await inner_->read_some(into));
-    for (std::size_t i = 0; i < size; ++i) {
-      if (left_ > 0) {
-        --left_;
-      } else if (script_.size() >= 3) {
-        into[i] ^= script_[2];
-        left_ = load_le<std::uint16_t>(script_.data()) % 2048u;
-        script_ = script_.subspan(3);
-      }
-    }
-    co_return size;
-  }
-  Task<void> write_all(ByteView bytes) override { return inner_->write_all(bytes); }
-  void close() override { inner_->close(); }
-
- private:
-  ByteStreamPtr inner_;
-  ByteView script_;
-  std::size_t left_ = 0;
-};
 
 asio::awaitable<void> read_all(TlsStream* stream) {
   std::string text;
@@ -73,39 +44,27 @@ asio::awaitable<void> run_server(ByteStreamPtr link, Bytes already_read) {
   (*stream)->close();
 }
 
-asio::awaitable<void> say(ByteStreamPtr link, ByteView bytes) {
-  (void)co_await link->write_all(bytes);
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0 || size > 16'384) return 0;
   const ByteView script(reinterpret_cast<const std::byte*>(data + 1), size - 1);
-  asio::io_context context{1};
-  const auto start = [&](asio::awaitable<void> task) {
-    asio::co_spawn(context, std::move(task), [](const std::exception_ptr& thrown) {
-      if (thrown) std::abort();
-    });
-  };
-  auto [ours, theirs] = make_memory_pair(context.get_executor(), 1 << 20);
+  fuzz::Conversation talk;
   switch (data[0] % 4) {
     case 0:
-      start(run_client(std::make_unique<Tampering>(std::move(ours), script)));
-      start(run_server(std::move(theirs), {}));
+      talk.start(run_client(talk.ours(script)));
+      talk.start(run_server(talk.theirs(), {}));
       break;
     case 1:
-      start(run_client(std::move(ours)));
-      start(say(std::move(theirs), script));
+      talk.start(run_client(talk.ours()));
+      talk.start(fuzz::say(talk.theirs(), script));
       break;
     case 2:
-      start(run_server(std::move(ours), {}));
-      start(say(std::move(theirs), script));
+      talk.start(run_server(talk.ours(), {}));
+      talk.start(fuzz::say(talk.theirs(), script));
       break;
-    default:
-      start(run_server(std::move(ours), Bytes(script.begin(), script.end())));
-      theirs.reset();
+    default: talk.start(run_server(talk.ours(), Bytes(script.begin(), script.end())));
   }
-  context.run_for(std::chrono::seconds(1));
+  talk.run();
   return 0;
 }

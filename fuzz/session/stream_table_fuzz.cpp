@@ -20,11 +20,11 @@ struct Input {
   std::uint8_t byte() { return at == end ? 0 : *at++; }
 };
 
-constexpr Command kCommands[] = {Command::open, Command::okay, Command::write, Command::close,
-                                 Command::sync};
+constexpr Command kCommands[] = {Command::open,  Command::okay, Command::write,
+                                 Command::close, Command::sync, Command::auth};
 
 Packet next_packet(Input& input, bool delayed) {
-  Packet packet{kCommands[input.byte() % 5], input.byte() % 12u, input.byte() % 12u, {}};
+  Packet packet{kCommands[input.byte() % 6], input.byte() % 12u, input.byte() % 12u, {}};
   std::size_t size = input.byte() % kMaxPacket;
   if (packet.command == Command::okay) size = delayed ? 4 : 0;
   while (size-- > 0) packet.payload.push_back(std::byte{input.byte()});
@@ -35,8 +35,10 @@ Packet next_packet(Input& input, bool delayed) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input{data, data + size};
-  const bool delayed = input.byte() & 1;
-  StreamTable table({.max_payload = kMaxPacket,
+  const std::uint8_t kind = input.byte();
+  const bool delayed = kind & 1;
+  StreamTable table({.role = kind & 2 ? Role::device : Role::host,
+                     .max_payload = kMaxPacket,
                      .flow_control = delayed ? FlowControl::delayed_ack : FlowControl::classic,
                      .receive_window = kWindow,
                      .max_streams = kMaxStreams});

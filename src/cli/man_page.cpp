@@ -20,7 +20,7 @@ constexpr Entry kExitCodes[] = {
     {"1",
      "An error object, a failed envelope, a failed step or a failed critical check; also output "
      "that could not be written."},
-    {"130, 143", "SIGINT or SIGTERM cut the work short."},
+    {"129, 130, 143", "SIGHUP, SIGINT or SIGTERM cut the work short."},
 };
 
 constexpr Entry kFiles[] = {

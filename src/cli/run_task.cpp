@@ -5,6 +5,8 @@
 namespace clawperator::cli {
 namespace {
 
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
+
 int first_signal = 0;  // written on the event loop, read after it has ended
 
 }  // namespace
@@ -14,15 +16,19 @@ int caught_signal() { return first_signal; }
 void note_signal(int signal) { first_signal = signal; }
 
 SignalActions::SignalActions() {
-  ::sigaction(SIGINT, nullptr, &interrupt_);
-  ::sigaction(SIGTERM, nullptr, &terminate_);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    ::sigaction(kSignals[i], nullptr, &before_[i]);
+  }
 }
 
 SignalActions::~SignalActions() {
   if (first_signal != 0) return;
-  ::sigaction(SIGINT, &interrupt_, nullptr);
-  ::sigaction(SIGTERM, &terminate_, nullptr);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    ::sigaction(kSignals[i], &before_[i], nullptr);
+  }
 }
+
+bool SignalActions::hang_ups_are_ignored() const { return before_.back().sa_handler == SIG_IGN; }
 
 adbproto::Error error_of(std::exception_ptr exception) {
   using adbproto::Errc;

@@ -1,8 +1,9 @@
 #pragma once
-// Runs one task to its end on an event loop of its own. SIGINT and SIGTERM cancel the task once;
-// a second signal ends the process the ordinary way. What they did before the task they do again
-// after it, unless one of them came.
+// Runs one task to its end on an event loop of its own. SIGINT, SIGTERM and SIGHUP, unless the last
+// is ignored (nohup), cancel the task once; a second signal ends the process the ordinary way. What
+// they did before the task they do again after it, unless one of them came.
 
+#include <array>
 #include <asio/bind_cancellation_slot.hpp>
 #include <asio/cancellation_signal.hpp>
 #include <asio/co_spawn.hpp>
@@ -28,8 +29,10 @@ class SignalActions {
   SignalActions& operator=(const SignalActions&) = delete;
   ~SignalActions();
 
+  [[nodiscard]] bool hang_ups_are_ignored() const;
+
  private:
-  struct sigaction interrupt_{}, terminate_{};
+  std::array<struct sigaction, 3> before_{};
 };
 
 // What became of a task that ended with an exception.
@@ -40,6 +43,7 @@ adbproto::Result<T> run_task(adbproto::Task<T> task) {
   const SignalActions before;  // outlives the signal set
   asio::io_context context(1);
   asio::signal_set signals(context, SIGINT, SIGTERM);
+  if (!before.hang_ups_are_ignored()) signals.add(SIGHUP);
   asio::cancellation_signal cancel;
   signals.async_wait([&](const asio::error_code& error, int signal) {
     if (error) return;

@@ -309,8 +309,9 @@ class Suite:
     def run_binary(self, step, argv, env, cwd):
         command = ["bash", "-c", argv[0]] if "shell" in step else [self.binary, *argv]
         env = {**env, "CLAWPERATOR": self.binary} if "shell" in step else env
-        child = subprocess.Popen(command, env=env, cwd=cwd, stdin=subprocess.PIPE,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        hear_hang_ups = (lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)) if "signal" in step else None
+        child = subprocess.Popen(command, env=env, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, preexec_fn=hear_hang_ups)
         if "signal" in step:
             threading.Thread(target=send_signal, args=(child, *step["signal"])).start()
         try:

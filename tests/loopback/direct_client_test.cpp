@@ -142,7 +142,7 @@ TEST_CASE("direct: nobody at the address is an io error", "[loopback]") {
   CHECK(device.error().code() == Errc::io);
 }
 
-TEST_CASE("direct: a phone that turns out to be far is dialled once more for delayed_ack",
+TEST_CASE("direct: a phone that turns out to be far is connected to once more for delayed_ack",
           "[loopback]") {
   struct Case {
     const char* name;
@@ -155,6 +155,7 @@ TEST_CASE("direct: a phone that turns out to be far is dialled once more for del
   const auto row = GENERATE(values<Case>({
       {"far", 20ms, true, 9, 2, true},
       {"near", 0ms, true, 9, 1, false},
+      {"near and busy", 3ms, true, 9, 1, false},
       {"far and old", 20ms, false, 9, 1, false},
       {"far, with room for one", 20ms, true, 1, 1, false},
   }));
@@ -166,7 +167,11 @@ TEST_CASE("direct: a phone that turns out to be far is dialled once more for del
   if (row.offers) phone.offers("delayed_ack");
   const auto address = parse_device_address(phone.address());
   const DirectOptions options{.delayed_ack = DelayedAck::automatic};
-  const auto device = time.run(loop, connect_device(*address, "far", options), 1ms);
+  auto first = time.run(loop, connect_device(*address, "far", options), 1ms);
+  REQUIRE(first);
+  CHECK_FALSE((*first)->facts().delayed_ack);
+  const auto device =
+      time.run(loop, connect_again_if_far(*std::move(first), *address, options), 1ms);
   REQUIRE(device);
   CHECK((*device)->serial() == "far");
   CHECK((*device)->facts().delayed_ack == row.delayed_ack);

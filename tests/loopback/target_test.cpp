@@ -224,6 +224,102 @@ TEST_CASE("target: a kept target is dialled, and named like any other", "[loopba
   CHECK(at.resolve(only_server).error().code() == Errc::adb_server_failed);
 }
 
+TEST_CASE("target: a kept target that is off is the error, not the absent server", "[loopback]") {
+  Bench at;
+  REQUIRE(add_target("127.0.0.1:1"));
+  at.server.stop();
+  const auto any = at.resolve();
+  REQUIRE_FALSE(any);
+  CHECK(any.error().code() == Errc::no_devices);
+  CHECK(details(any)["states"]["127.0.0.1:1"] == "offline");
+  CHECK_THAT(any.error().message(),
+             Catch::StartsWith("No connected devices: ") && Catch::Contains("Connection refused"));
+  const auto named = at.resolve("127.0.0.1:1");
+  REQUIRE_FALSE(named);
+  CHECK(named.error().code() == Errc::device_not_found);
+  CHECK(details(named)["state"] == "offline");
+  CHECK_THAT(named.error().message(), Catch::StartsWith("Device 127.0.0.1:1 not found") &&
+                                          Catch::Contains("Connection refused"));
+  const auto other = at.resolve("127.0.0.1:2");
+  REQUIRE_FALSE(other);
+  CHECK(other.error().code() == Errc::adb_server_failed);
+}
+
+TEST_CASE("target: a phone that is far is there for everybody, and work gets delayed_ack",
+          "[loopback]") {
+  struct Row {
+    const char* name;
+    std::chrono::milliseconds delay;
+    std::size_t answered;
+    bool delayed_ack;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"far", 800ms, 9, true},
+      {"very far: the second link takes too long", 2200ms, 9, false},
+      {"far, with room for one", 800ms, 1, false},
+  }));
+  INFO(row.name);
+  ManualTime time;
+  Bench at;
+  at.server.stop();
+  FakeAdbd phone(at.loop);
+  phone.is_far(row.delay).offers("delayed_ack").answers_only(row.answered);
+  REQUIRE(add_target(phone.address()));
+  SECTION("listed") {
+    const auto rows = time.run(at.loop, list_devices(at.options()));
+    REQUIRE(rows);
+    REQUIRE(rows->size() == 1);
+    CHECK(rows->front().state == "device");
+    time.advance(at.loop, 5s);
+    CHECK(phone.accepted() == 1);
+  }
+  SECTION("used") {
+    TargetOptions options = at.options();
+    if (GENERATE(true, false)) options.device = phone.address();
+    const auto device = time.run(at.loop, resolve_device(options));
+    REQUIRE(device);
+    CHECK((*device)->facts().delayed_ack == row.delayed_ack);
+  }
+}
+
+TEST_CASE("target: one that was named may take as long as connecting to it", "[loopback]") {
+  ManualTime time;
+  Bench at;
+  at.server.stop();
+  FakeAdbd phone(at.loop);
+  phone.is_far(4500ms);
+  CHECK(time.run(at.loop, connect_target(at.options(), phone.address())));
+  TargetOptions options = at.options();
+  options.device = phone.address();
+  CHECK(time.run(at.loop, resolve_device(options)));
+}
+
+TEST_CASE("target: one that the server has is used without dialling it, too", "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.loop);
+  REQUIRE(add_target(phone.address()));
+  at.connected({{phone.address(), "device"}});
+  TargetOptions options = at.options();
+  options.device = phone.address();
+  const auto device = at.loop.run(resolve_device(options));
+  REQUIRE(device);
+  CHECK((*device)->route() == "server");
+  CHECK(phone.accepted() == 0);
+}
+
+TEST_CASE("target: who says nothing does not hold up a listing for long", "[loopback]") {
+  ManualTime time;
+  Bench at;
+  at.connected({});
+  FakeAdbd phone(at.loop);
+  phone.answers_only(0);
+  REQUIRE(add_target(phone.address()));
+  const auto rows = time.run(at.loop, list_devices(at.options()));
+  REQUIRE(rows);
+  CHECK(rows->front().state == "offline");
+  CHECK(time.elapsed() < 4s);
+}
+
 TEST_CASE("target: the same phone by server and by target is one device", "[loopback]") {
   Bench at;
   FakeAdbd phone(at.loop);

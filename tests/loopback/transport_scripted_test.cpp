@@ -169,6 +169,30 @@ TEST_CASE("connection: a device that wants a key or TLS says so", "[loopback]") 
   CHECK(connection.error().message().find(row.says) != std::string::npos);
 }
 
+TEST_CASE("connection: a device that agrees and asks for a key then is unauthorized",
+          "[loopback]") {
+  Loop loop;
+  const std::string says = "the device asks for a key though it had agreed to talk";
+  const Packet question{Command::auth, 1, 0, noise(20)};
+  SECTION("in one breath") {
+    Script script;
+    script.hears(encode_packet(host_connect(), ChecksumRule::sum));
+    script.says(wire({device_connect(), question}));
+    const auto connection = loop.run(establish_scripted(loop, script));
+    REQUIRE_FALSE(connection);
+    CHECK(connection.error() == Error(Errc::device_unauthorized, says));
+  }
+  SECTION("a moment later") {
+    Script script = greeted();
+    script.says(wire({question}));
+    auto connection = loop.run(establish_scripted(loop, script));
+    REQUIRE(connection);
+    const auto stream = loop.run((*connection)->open("x:"));
+    REQUIRE_FALSE(stream);
+    CHECK(stream.error() == Error(Errc::link_lost, says));
+  }
+}
+
 TEST_CASE("connection: hostile lengths and broken headers end it without waiting", "[loopback]") {
   struct Row {
     const char* name;

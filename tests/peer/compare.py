@@ -182,9 +182,12 @@ class Side:
         source = subprocess.PIPE if isinstance(stdin, bytes) else subprocess.DEVNULL
         if isinstance(stdin, str) and stdin.startswith("file:"):
             source = open(self.fill(stdin.removeprefix("file:")), "rb")
-        closing = (lambda: os.close(0)) if stdin == "closed" else None
+        def prepare():
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever started us with nohup
+            if stdin == "closed":
+                os.close(0)
         process = subprocess.Popen(argv, stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   env=self.environment, preexec_fn=closing)
+                                   env=self.environment, preexec_fn=prepare)
         if case["signal"]:
             time.sleep(case["signal"][1])
             process.send_signal(getattr(signal, case["signal"][0]))

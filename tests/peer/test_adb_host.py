@@ -3,8 +3,10 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -219,6 +221,30 @@ class Conversation(unittest.TestCase):
                     self.assertEqual((status, out.replace(" model:Stub", ""), err), expected)
 
 
+class DroppingPhone:
+    """Takes a link, hears the first packet and hangs up; counts."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
+        self.links = 0
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                link, _ = self.listener.accept()
+            except OSError:
+                return
+            with link:
+                self.links += 1
+                link.recv(24)
+
+    def stop(self):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+
+
 class Name(peer.PeerTest):
     """Started by a link named adb."""
 
@@ -254,6 +280,24 @@ class Name(peer.PeerTest):
             self.assertEqual((ours.returncode, ours.stdout), (theirs.returncode, theirs.stdout))
             # "adb: ..." in 34, "error: ..." in 29
             self.assertEqual(ours.stderr.partition(b": ")[2], theirs.stderr.partition(b": ")[2])
+
+    def test_a_kept_phone_that_does_not_answer_is_dialled_once_and_offline(self):
+        phone = self.started(DroppingPhone())
+        (self.home.path / ".clawperator").mkdir()
+        (self.home.path / ".clawperator/targets.json").write_text(json.dumps({"targets": [phone.address]}))
+        server = self.started(peer.AdbServer(self.home))
+        for environment in (self.closed, server.environment):
+            for words, said in ((["get-state"], b"error: device offline\n"), (["shell", "true"], b"adb: device offline\n")):
+                before = phone.links
+                done = self.run_adb("-s", phone.address, *words, environment=environment)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (1, b"", said), done)
+                self.assertEqual(phone.links - before, 1, words)
+        # One that is not kept is dialled too, and then there is none.
+        (self.home.path / ".clawperator/targets.json").unlink()
+        before = phone.links
+        done = self.run_adb("-s", phone.address, "shell", "true")
+        self.assertEqual(done.stderr.decode(), f"adb: device '{phone.address}' not found\n")
+        self.assertEqual(phone.links - before, 1)
 
     def test_pair_asks_for_the_code_and_keeps_nothing_of_a_wrong_one(self):
         dialog = f"127.0.0.1:{peer.free_port()}"

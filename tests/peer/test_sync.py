@@ -62,6 +62,7 @@ PUSHES = [
 MODERN_PUSHES = [  # that adb 29 does not know
     push("-z", "foo", "{tmp}/here/a", "{tmp}/dev", same=("out", "err", "status")),
     push("-n", "{tmp}/here/t/block", "{tmp}/dev"),
+    push("/proc/crypto", "{tmp}/dev"),
     push("--sync", "{tmp}/here/t", "{tmp}/dev", setup="rm t/pipe; mkdir {tmp}/dev/t; cp -a t/block {tmp}/dev/t; "),
     # the size and the time to the second are all that adb looks at
     push("--sync", "{tmp}/here/t", "{tmp}/dev", setup="rm -r t; mkdir t {tmp}/dev/t; ln -s abcde t/link; ln -s abcde t/kind; "
@@ -88,6 +89,7 @@ PULLS = [
     pull("/dev/null", "{tmp}/here"),
     pull("{tmp}/dev/a", "{tmp}/here/a", setup="printf old >{tmp}/here/a; "),
     pull(same=("status",)),
+    pull("{tmp}/dev/a", ""),
     Case("ls", "{tmp}/dev", setup="rm -rf {tmp}/dev; mkdir {tmp}/dev; printf x >{tmp}/dev/f; touch -d 2001-02-03 {tmp}/dev/f {tmp}/dev",
          blur=r"[^\n]* \.\.\n"),
     Case("ls", "/none"),
@@ -141,11 +143,11 @@ class Transfers(peer.PeerTest):
 
     def test_an_interrupted_pull_leaves_no_half_file(self):
         # /dev/zero never ends
-        case = Case("pull", "/dev/zero", "{tmp}/here/zero", setup="mkdir -p {tmp}/here; rm -f {tmp}/here/*",
-                    after="ls -A {tmp}/here", signal=("SIGINT", 0.3))
+        cases = [Case("pull", "/dev/zero", "{tmp}/here/zero", setup="mkdir -p {tmp}/here; rm -f {tmp}/here/*",
+                      after="ls -A {tmp}/here", signal=(name, 0.3), only_ours=True) for name in ("SIGINT", "SIGHUP")]
         for route in ("direct", "server34"):
-            (_, _, ours), = compare.run([case], route)
-            self.assertEqual((ours["status"], ours["after"]), (130, b""), route)
+            for status, (_, _, ours) in zip((130, 129), compare.run(cases, route)):
+                self.assertEqual((ours["status"], ours["after"]), (status, b""), route)
 
 
 APKS = r"""cd {tmp}; rm -f $PHONE_STATE/installs; [ -e good.apk ] || { head -c 3000000 /dev/zero | tr '\0' 'G' >good.apk

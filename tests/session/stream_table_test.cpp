@@ -184,6 +184,19 @@ TEST_CASE("streams: packets for unknown streams are answered as adbd answers the
   CHECK(host.table.ignored() == 5);
 }
 
+TEST_CASE("streams: a device that asks for a key after all has not let us in", "[session]") {
+  const auto command = GENERATE(Command::auth, Command::stls);
+  StreamActions out;
+  StreamTable host(classic());
+  const auto asked = host.on_packet(packet(command, 1, 0, "a token of twenty by"), out);
+  REQUIRE_FALSE(asked);
+  CHECK(asked.error().code() == Errc::device_unauthorized);
+  StreamTable device({.role = Role::device});
+  CHECK(device.on_packet(packet(command, 2, 0, "a signature"), out));
+  CHECK(device.ignored() == 1);
+  CHECK(out.empty());
+}
+
 TEST_CASE("streams: data from another remote id than the stream's is ignored", "[session]") {
   Talk host(classic());
   host.open("x:");

@@ -85,10 +85,10 @@ class FakeUsb {
   class Bus final : public UsbBus {
    public:
     explicit Bus(std::shared_ptr<State> state) : state_(std::move(state)) {}
-    [[nodiscard]] std::vector<UsbDevice> devices() const override {
+    asio::awaitable<std::vector<UsbDevice>> devices() override {
       std::vector<UsbDevice> all;
       for (const auto& [address, phone] : state_->phones) all.push_back(phone.device);
-      return all;
+      co_return all;
     }
     Task<void> wait_change() override {
       const auto state = state_;

@@ -26,9 +26,12 @@ struct SupervisorBench {
   std::unique_ptr<Supervisor> supervisor;
   std::shared_ptr<Started<std::vector<DeviceEvent>>> events;
 
+  SupervisorBench() = default;
+  SupervisorBench(const SupervisorBench&) = delete;
+  SupervisorBench& operator=(const SupervisorBench&) = delete;
   ~SupervisorBench() {
     if (events && !events->done()) events->cancel();
-    if (supervisor) time.run(host.loop, stop_supervisor(supervisor.get()));
+    if (supervisor) static_cast<void>(time.run(host.loop, stop_supervisor(supervisor.get())));
   }
 
   void start(SupervisorOptions options) {

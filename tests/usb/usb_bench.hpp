@@ -18,6 +18,14 @@ struct StringMaker<adbproto::UsbDevice> {
 
 namespace adbproto::testing {
 
+inline std::vector<UsbDevice> phones(Loop& loop, const std::unique_ptr<UsbBus>& bus) {
+  return loop
+      .run([](UsbBus* on) -> Task<std::vector<UsbDevice>> {
+        co_return co_await on->devices();
+      }(bus.get()))
+      .value();
+}
+
 // Until it holds, for at most two seconds.
 template <class Condition>
 bool soon(Loop& loop, Condition holds) {

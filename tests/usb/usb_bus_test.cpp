@@ -20,31 +20,33 @@ struct Bench {
   MockBus mock;
   Loop loop;
   std::unique_ptr<UsbBus> bus = UsbBus::start(loop.executor()).value();
+
+  std::vector<UsbDevice> phones() { return testing::phones(loop, bus); }
 };
 
-std::vector<std::string> addresses(const UsbBus& bus) {
+std::vector<std::string> addresses(Bench& at) {
   std::vector<std::string> found;
-  for (const UsbDevice& device : bus.devices()) found.push_back(device.address);
+  for (const UsbDevice& device : at.phones()) found.push_back(device.address);
   return found;
 }
 
 TEST_CASE("usb bus: a phone is described without being opened") {
   Bench at;
   const auto phone = at.mock.plug({.name = "1-2.3", .serial = "ABC123"}, ignore);
-  REQUIRE(at.bus->devices().size() == 1);
-  CHECK(at.bus->devices()[0] == UsbDevice{.address = "usb:1-2.3",
-                                          .serial = "ABC123",
-                                          .manufacturer = "Mock",
-                                          .product = "simdroid on USB",
-                                          .vendor_id = 0x18d1,
-                                          .product_id = 0x4ee7,
-                                          .bus = 1,
-                                          .device_number = 2,
-                                          .interface_number = 0,
-                                          .speed_mbit = 480,
-                                          .node = "/dev/bus/usb/001/002",
-                                          .access = UsbDevice::Access::open,
-                                          .obstacle = ""});
+  REQUIRE(at.phones().size() == 1);
+  CHECK(at.phones()[0] == UsbDevice{.address = "usb:1-2.3",
+                                    .serial = "ABC123",
+                                    .manufacturer = "Mock",
+                                    .product = "simdroid on USB",
+                                    .vendor_id = 0x18d1,
+                                    .product_id = 0x4ee7,
+                                    .bus = 1,
+                                    .device_number = 2,
+                                    .interface_number = 0,
+                                    .speed_mbit = 480,
+                                    .node = "/dev/bus/usb/001/002",
+                                    .access = UsbDevice::Access::open,
+                                    .obstacle = ""});
   CHECK(phone->counts().claims == 0);
 }
 
@@ -63,8 +65,8 @@ TEST_CASE("usb bus: devices without an adb interface are left out, odd descripto
   // Configuration 1 is the active one.
   at.mock.plug({.name = "1-5", .descriptors = from_hex(device + "09 02 2000 01 02 04 80 01" + adb)},
                ignore);
-  REQUIRE(addresses(*at.bus) == std::vector<std::string>{"usb:1-3"});
-  CHECK(at.bus->devices()[0].interface_number == 2);
+  REQUIRE(addresses(at) == std::vector<std::string>{"usb:1-3"});
+  CHECK(at.phones()[0].interface_number == 2);
 }
 
 TEST_CASE("usb bus: twice the same serial, none at all and an odd one are different phones") {
@@ -73,11 +75,10 @@ TEST_CASE("usb bus: twice the same serial, none at all and an odd one are differ
   at.mock.plug({.name = "1-2", .serial = "0123456789ABCDEF"}, ignore);
   at.mock.plug({.name = "1-3.4", .serial = ""}, ignore);
   at.mock.plug({.name = "1-3.5", .serial = "a\x1b[31mb"}, ignore);
-  CHECK(addresses(*at.bus) ==
-        std::vector<std::string>{"usb:1-1", "usb:1-2", "usb:1-3.4", "usb:1-3.5"});
-  CHECK(at.bus->devices()[1].serial == "0123456789ABCDEF");
-  CHECK(at.bus->devices()[2].serial.empty());
-  CHECK(at.bus->devices()[3].serial == "a?[31mb");
+  CHECK(addresses(at) == std::vector<std::string>{"usb:1-1", "usb:1-2", "usb:1-3.4", "usb:1-3.5"});
+  CHECK(at.phones()[1].serial == "0123456789ABCDEF");
+  CHECK(at.phones()[2].serial.empty());
+  CHECK(at.phones()[3].serial == "a?[31mb");
 }
 
 TEST_CASE("usb bus: arrivals and departures are told") {
@@ -87,15 +88,15 @@ TEST_CASE("usb bus: arrivals and departures are told") {
   CHECK_FALSE(change->done());
   const auto phone = at.mock.plug({}, ignore);
   REQUIRE(at.loop.finish(change));
-  CHECK(addresses(*at.bus) == std::vector<std::string>{"usb:1-1"});
+  CHECK(addresses(at) == std::vector<std::string>{"usb:1-1"});
   change = at.loop.start(at.bus->wait_change());
   at.mock.unplug(phone);
   REQUIRE(at.loop.finish(change));
-  CHECK(at.bus->devices().empty());
+  CHECK(at.phones().empty());
   // It comes back with a new number.
   at.mock.plug({}, ignore);
   REQUIRE(at.loop.run(at.bus->wait_change()));
-  CHECK(at.bus->devices().at(0).device_number == 3);
+  CHECK(at.phones().at(0).device_number == 3);
 }
 
 TEST_CASE("usb bus: a wait for changes can be cancelled") {
@@ -110,7 +111,7 @@ TEST_CASE("usb bus: a wait for changes can be cancelled") {
 TEST_CASE("usb bus: a phone that went away is not found") {
   Bench at;
   const auto phone = at.mock.plug({}, ignore);
-  const UsbDevice device = at.bus->devices().at(0);
+  const UsbDevice device = at.phones().at(0);
   at.mock.unplug(phone);
   CHECK(at.loop.run(at.bus->open(device)).error().code() == Errc::device_not_found);
   at.mock.plug({}, ignore);
@@ -120,7 +121,7 @@ TEST_CASE("usb bus: a phone that went away is not found") {
 TEST_CASE("usb bus: a phone that is held by others is busy, says by whom, and is free afterwards") {
   Bench at;
   const auto phone = at.mock.plug({}, ignore);
-  const UsbDevice device = at.bus->devices().at(0);
+  const UsbDevice device = at.phones().at(0);
   {
     Loop other_loop;
     const auto other = UsbBus::start(other_loop.executor()).value();
@@ -129,12 +130,12 @@ TEST_CASE("usb bus: a phone that is held by others is busy, says by whom, and is
     const auto refused = at.loop.run(at.bus->open(device));
     CHECK(refused.error().code() == Errc::usb_busy);
     CHECK(refused.error().message() == "usb:1-1 is held by this process");
-    CHECK(at.bus->devices().at(0).access == UsbDevice::Access::busy);
-    CHECK(at.bus->devices().at(0).obstacle == "usb:1-1 is held by this process");
+    CHECK(at.phones().at(0).access == UsbDevice::Access::busy);
+    CHECK(at.phones().at(0).obstacle == "usb:1-1 is held by this process");
   }
-  CHECK(at.bus->devices().at(0).access == UsbDevice::Access::open);
+  CHECK(at.phones().at(0).access == UsbDevice::Access::open);
   CHECK(at.loop.run(at.bus->open(device)));
-  CHECK(at.bus->devices().at(0).access == UsbDevice::Access::open);
+  CHECK(at.phones().at(0).access == UsbDevice::Access::open);
   CHECK(phone->counts().drivers_detached == 0);
   CHECK(phone->counts().configurations_set == 0);
   CHECK(phone->counts().halts_cleared == 0);
@@ -145,7 +146,7 @@ constexpr const char* kHolder = "usb bus: (holds the phone until its input ends)
 TEST_CASE("usb bus: (holds the phone until its input ends)", "[.]") {
   Loop loop;
   const auto bus = UsbBus::start(loop.executor()).value();
-  const auto link = loop.run(bus->open(bus->devices().at(0)));
+  const auto link = loop.run(bus->open(phones(loop, bus).at(0)));
   REQUIRE(link);
   char byte = 'h';
   REQUIRE(::write(STDOUT_FILENO, &byte, 1) == 1);
@@ -193,7 +194,7 @@ class OtherProcess {
 TEST_CASE("usb bus: another process of ours that has a look is waited for") {
   Bench at;
   const auto phone = at.mock.plug({}, ignore);
-  const UsbDevice device = at.bus->devices().at(0);
+  const UsbDevice device = at.phones().at(0);
   std::optional<OtherProcess> other(std::in_place);
   auto opened = at.loop.start(at.bus->open(device));
   constexpr unsigned kTheirsAndTwoOfOurs = 3;
@@ -209,7 +210,7 @@ TEST_CASE("usb bus: another process of ours that keeps the phone is named") {
   const auto bus = UsbBus::start(loop.executor(), {.look_limit = 100ms}).value();
   const auto phone = mock.plug({}, ignore);
   const OtherProcess other;
-  const auto refused = loop.run(bus->open(bus->devices().at(0)));
+  const auto refused = loop.run(bus->open(phones(loop, bus).at(0)));
   CHECK(refused.error() ==
         Error(Errc::usb_busy, "usb:1-1 is held by usb (pid " + std::to_string(other.pid()) + ")"));
   CHECK(phone->counts().claims >= 3);
@@ -241,7 +242,7 @@ TEST_CASE("usb bus: without permission the rule and the group that would help ar
   const auto phone = at.mock.plug({}, ignore);
   REQUIRE(::chmod(phone->node().c_str(), 0) == 0);
   const Nobody nobody(at.mock.root());
-  const auto devices = at.bus->devices();
+  const auto devices = at.phones();
   REQUIRE(devices.size() == 1);
   CHECK(devices[0].access == UsbDevice::Access::denied);
   for (const char* part :
@@ -263,7 +264,7 @@ TEST_CASE("usb bus: permission that udev gives a moment after the arrival is eno
   Bench at;
   const auto phone = at.mock.plug({}, ignore);
   REQUIRE(::chmod(phone->node().c_str(), 0) == 0);
-  const UsbDevice device = at.bus->devices().at(0);
+  const UsbDevice device = at.phones().at(0);
   std::optional<Nobody> nobody(at.mock.root());
   auto opened = at.loop.start(at.bus->open(device));
   const auto later = Clock::now() + 100ms;

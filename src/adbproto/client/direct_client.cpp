@@ -12,6 +12,8 @@ namespace {
 // What a device may be ahead of a reader that is busy unpacking or writing.
 constexpr std::uint32_t kReceiveWindow = 4 << 20;
 constexpr auto kLongRoundTrip = std::chrono::milliseconds(1);
+// A near phone that is busy may take some milliseconds to answer; it is not to be greeted twice.
+constexpr auto kFarRoundTrip = std::chrono::milliseconds(5);
 constexpr auto kRedialLimit = std::chrono::milliseconds(1000);  // for what is only an improvement
 
 class DirectDevice final : public Device {
@@ -57,19 +59,9 @@ class DirectDevice final : public Device {
   std::string_view route_;
 };
 
-Task<std::unique_ptr<Device>> dial(DeviceAddress address, std::string serial,
-                                   DirectOptions options) {
-  CO_TRY(auto dialled, co_await with_deadline(dial_tcp(address.host, address.port), options.limit,
-                                              "connecting to " + address.to_string()));
-  options.rtt = std::max(options.rtt, std::optional(dialled.rtt));
-  co_return co_await connect_device(std::move(dialled.stream), std::move(serial),
-                                    std::move(options));
-}
-
-// Who answers for a phone (ssh -L, a proxy) hides how far away it is until the phone itself speaks.
 bool is_farther_than_expected(const Device& device, const DirectOptions& options) {
   const RouteFacts facts = device.facts();
-  return options.delayed_ack == DelayedAck::automatic && facts.rtt > kLongRoundTrip &&
+  return options.delayed_ack == DelayedAck::automatic && facts.rtt > kFarRoundTrip &&
          !facts.delayed_ack && device.features().has("delayed_ack");
 }
 
@@ -109,15 +101,24 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
   co_return std::make_unique<DirectDevice>(std::move(connection), std::move(serial), options);
 }
 
-// The first link stays until the second is there: it may be all we get.
 Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, std::string serial,
                                              DirectOptions options) {
-  CO_TRY(auto device, co_await dial(address, serial, options));
+  CO_TRY(auto dialled, co_await with_deadline(dial_tcp(address.host, address.port),
+                                              options.dial_limit.value_or(options.limit),
+                                              "connecting to " + address.to_string()));
+  options.rtt = std::max(options.rtt, std::optional(dialled.rtt));
+  co_return co_await connect_device(std::move(dialled.stream), std::move(serial),
+                                    std::move(options));
+}
+
+// The first link stays until the second is there: it may be all we get.
+Task<std::unique_ptr<Device>> connect_again_if_far(std::unique_ptr<Device> device,
+                                                   DeviceAddress address, DirectOptions options) {
   if (!is_farther_than_expected(*device, options)) co_return device;
   options.delayed_ack = DelayedAck::announced;
   options.authorization_limit = {};  // nobody is asked twice
   options.on_state = {};
-  auto again = co_await with_deadline(dial(std::move(address), std::move(serial), options),
+  auto again = co_await with_deadline(connect_device(std::move(address), device->serial(), options),
                                       kRedialLimit, "connecting once more");
   co_return again ? *std::move(again) : std::move(device);
 }

@@ -15,13 +15,14 @@
 
 namespace adbproto {
 
-// `automatic`: announced where a round trip takes long enough (1 ms) for waiting to matter. Over
-// TCP that shows after the handshake at the latest: an address is dialled once more then.
+// `automatic`: announced where a round trip is known to take long enough (1 ms) for waiting to
+// matter. Over TCP that may show as late as in the handshake: connect_again_if_far is for that.
 enum class DelayedAck { announced, silent, automatic };
 
 struct DirectOptions {
   DelayedAck delayed_ack = DelayedAck::silent;
   std::chrono::milliseconds limit{5000};  // for connecting, shaking hands, opening a stream
+  std::optional<std::chrono::milliseconds> dial_limit{};  // for TCP's connecting, if it is another
   // Absent: a device that asks for a key or for TLS is device_unauthorized.
   LoadKeys keys{};
   // How long to wait for a person to confirm the key once it was offered; zero: do not offer it.
@@ -42,6 +43,12 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
 // Over TCP; TLS where the device asks for it.
 Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, std::string serial,
                                              DirectOptions options);
+// Who answers for a phone (ssh -L, a proxy) hides how far away it is until the phone itself speaks.
+// A `device` at that address that turned out to be far (5 ms) and is not used as such (`automatic`)
+// is connected to once more, with delayed_ack; if that fails it stays as it is. For who is going to
+// work with it: it costs a second handshake. `options` are those of the first one.
+Task<std::unique_ptr<Device>> connect_again_if_far(std::unique_ptr<Device> device,
+                                                   DeviceAddress address, DirectOptions options);
 // Called by its address.
 Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, DirectOptions options);
 

@@ -104,23 +104,6 @@ class MulticastDiscovery final : public Discovery {
   Scope scope_;
 };
 
-class NoDiscovery final : public Discovery {
- public:
-  explicit NoDiscovery(const asio::any_io_executor& executor) : never_(executor) {}
-  ~NoDiscovery() override { never_.notify_all(); }
-  NoDiscovery(const NoDiscovery&) = delete;
-  NoDiscovery& operator=(const NoDiscovery&) = delete;
-
-  [[nodiscard]] std::vector<DiscoveredService> services() const override { return {}; }
-  Task<void> wait_change() override {
-    co_await never_.wait();
-    co_return fail(Errc::cancelled, "discovery was cancelled");
-  }
-
- private:
-  Signal never_;
-};
-
 // "GROUP:PORT,INTERFACE"; what does not read like that is left as it was.
 DiscoveryOptions moved(DiscoveryOptions options, const std::string& place) {
   const auto comma = place.find(',');
@@ -146,8 +129,10 @@ DiscoveryOptions discovery_options(const GetEnvironment& environment) {
 }
 
 Task<std::unique_ptr<Discovery>> Discovery::start(DiscoveryOptions options) {
+  if (options.group.empty()) {
+    co_return fail(Errc::unsupported, "mDNS is switched off (ADB_MDNS=0)");
+  }
   const auto executor = co_await asio::this_coro::executor;
-  if (options.group.empty()) co_return std::make_unique<NoDiscovery>(executor);
   const MulticastOptions multicast{options.group, options.port, options.interface_address};
   CO_TRY(auto socket, open_multicast(executor, multicast));
   co_return std::make_unique<MulticastDiscovery>(executor, std::move(socket));

@@ -16,8 +16,7 @@
 namespace adbproto {
 
 struct DiscoveryOptions {
-  // Where mDNS happens; tests use an address and port of their own. Empty: switched off, nothing is
-  // ever found.
+  // Where mDNS happens; tests use an address and port of their own. Empty: switched off.
   std::string group = "224.0.0.251";
   std::uint16_t port = 5353;
   std::string interface_address{};  // empty: all interfaces
@@ -26,7 +25,7 @@ struct DiscoveryOptions {
 // ADB_MDNS=0 switches it off; CLAWPERATOR_MDNS=GROUP:PORT,INTERFACE moves it, for tests.
 DiscoveryOptions discovery_options(const GetEnvironment& environment);
 
-// Browses until destroyed. Errc::io when no socket can be had.
+// Browses until destroyed. `unsupported` where it is switched off, io when no socket can be had.
 class Discovery {
  public:
   static Task<std::unique_ptr<Discovery>> start(DiscoveryOptions options);

@@ -72,27 +72,35 @@ Task<std::string> write_and_commit(Job* job, std::string session) {
   co_return fail(Errc::refused, "failed to finalize session\n" + verdict);
 }
 
-// A session that is not committed lies on the device until it is abandoned, so this is done even
-// when we are being cancelled: then as well the device is told, and only then the frame goes.
+enum class Farewell { after_failure, always };
+
+// What would stay on the device is cleared away even when we are being cancelled; only then the
+// frame goes.
+template <class T>
+Task<std::string> with_farewell(Task<std::string> work, Task<T> farewell, Farewell when) {
+  Result<std::string> verdict = fail(Errc::cancelled, "cancelled");
+  std::exception_ptr thrown;
+  try {
+    verdict = co_await std::move(work);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  if (verdict && when == Farewell::after_failure) co_return verdict;
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await with_deadline(std::move(farewell), kFarewellLimit, "tidying up");
+  if (thrown) std::rethrow_exception(thrown);
+  co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
+  co_return verdict;
+}
+
 Task<std::string> install_session(Job* job) {
   const Words size{"-S", std::to_string(job->progress.total)};
   CO_TRY(const std::string created,
          co_await ask(job, with_flags("install-create", job->options.flags, size), nullptr));
   CO_TRY(const std::string session, parse_session_id(created));
-  Result<std::string> verdict = fail(Errc::cancelled, "cancelled");
-  std::exception_ptr thrown;
-  try {
-    verdict = co_await write_and_commit(job, session);
-  } catch (...) {
-    thrown = std::current_exception();
-  }
-  if (verdict) co_return verdict;
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await with_deadline(ask(job, {"install-abandon", session}, nullptr), kFarewellLimit,
-                         "abandoning the session");
-  if (thrown) std::rethrow_exception(thrown);
-  co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
-  co_return verdict;
+  co_return co_await with_farewell(write_and_commit(job, session),
+                                   ask(job, {"install-abandon", session}, nullptr),
+                                   Farewell::after_failure);
 }
 
 Task<void> push_apk(Job* job, std::string remote) {
@@ -110,21 +118,24 @@ Task<void> push_apk(Job* job, std::string remote) {
   co_return ok();
 }
 
-Task<std::string> install_pushed(Job* job) {
-  const std::string& path = job->apks.front().path;
-  const std::string remote = "/data/local/tmp/" + std::string(base_name(path));
+Task<std::string> push_and_install(Job* job, std::string remote) {
   CO_TRY_VOID(co_await push_apk(job, remote));
   std::string command = "pm install";
   for (const std::string& flag : job->options.flags) command += " " + quote_for_shell(flag);
   command += " " + quote_for_shell(remote);
-  const auto done = co_await run_shell(job->device, command, kShellLimit);
-  co_await run_shell(job->device, "rm -f " + quote_for_shell(remote), kFarewellLimit);
-  if (!done) co_return std::unexpected(done.error());
-  std::string verdict = done->out + done->err;
+  CO_TRY(const auto done, co_await run_shell(job->device, command, kShellLimit));
+  std::string verdict = done.out + done.err;
   while (verdict.ends_with('\n') || verdict.ends_with('\r')) verdict.pop_back();
   // Old ones print "\tpkg: PATH" first.
   if (verdict.find("Success") != verdict.npos) co_return verdict;
   co_return fail(Errc::refused, verdict.empty() ? "device gave no verdict" : verdict);
+}
+
+Task<std::string> install_pushed(Job* job) {
+  const std::string remote = "/data/local/tmp/" + std::string(base_name(job->apks.front().path));
+  co_return co_await with_farewell(
+      push_and_install(job, remote),
+      run_shell(job->device, "rm -f " + quote_for_shell(remote), kFarewellLimit), Farewell::always);
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "adbproto/client/pairing.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,7 +11,7 @@
 #include <iterator>
 #include <system_error>
 
-#include "adbproto/client/file_handle.hpp"
+#include "adbproto/client/folder_lock.hpp"
 #include "adbproto/wire/known_hosts.hpp"
 
 namespace adbproto {
@@ -61,18 +59,6 @@ Result<void> replace_file(const fs::path& path, ByteView bytes) {
   if (written && ::rename(fresh.c_str(), path.c_str()) != 0) written = write_failure(path.string());
   if (!written) ::unlink(fresh.c_str());
   return written;
-}
-
-// One at a time changes the files of a folder, until the handle closes; it is made if need be.
-Result<FileHandle> lock_folder(const fs::path& folder) {
-  std::error_code ignored;
-  fs::create_directories(folder, ignored);
-  FileHandle lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!lock.is_open()) return write_failure(folder.string());
-  while (::flock(lock.get(), LOCK_EX) != 0) {
-    if (errno != EINTR) return write_failure(folder.string());
-  }
-  return lock;
 }
 
 }  // namespace

@@ -32,9 +32,14 @@ Result<std::vector<std::string>> names_in(const std::string& path) {
   const std::unique_ptr<DIR, CloseFolder> folder(::opendir(path.c_str()));
   if (!folder) return file_failure(Errc::file_unreadable, "cannot open " + quoted(path), errno);
   std::vector<std::string> names;
+  errno = 0;  // an error and the end look alike but for this
   while (const dirent* entry = ::readdir(folder.get())) {
     const std::string name = entry->d_name;
     if (name != "." && name != "..") names.push_back(name);
+    errno = 0;
+  }
+  if (errno != 0) {
+    return file_failure(Errc::file_unreadable, "failed to read all of " + quoted(path), errno);
   }
   std::ranges::sort(names);
   return names;
@@ -43,15 +48,26 @@ Result<std::vector<std::string>> names_in(const std::string& path) {
 Result<void> add_folder(LocalTree& tree, const std::string& local, const std::string& remote,
                         int depth) {
   if (depth > kMaxDepth) return fail(Errc::limit, "folders are nested too deeply: " + local);
-  TRY(const auto names, names_in(local));
+  const auto names = names_in(local);
+  if (!names && depth == 0) return std::unexpected(names.error());
+  if (!names) {
+    tree.unread.push_back(names.error());
+    return ok();
+  }
   std::vector<std::pair<std::string, std::string>> below;
-  for (const std::string& name : names) {
+  for (const std::string& name : *names) {
     const std::string path = join_path(local, name);
     std::string target = join_path(remote, name);
     struct stat status{};
     if (::lstat(path.c_str(), &status) != 0) {
-      tree.warnings.push_back(
-          file_failure(Errc::io, "cannot lstat " + quoted(path), errno).error().message());
+      const bool gone = errno == ENOENT;  // since its folder was read
+      Error why =
+          file_failure(Errc::file_unreadable, "cannot lstat " + quoted(path), errno).error();
+      if (gone) {
+        tree.warnings.push_back(why.message());
+      } else {
+        tree.unread.push_back(std::move(why));
+      }
       continue;
     }
     const FileKind kind = kind_of(status.st_mode);
@@ -104,6 +120,14 @@ FileHandle create_temporary(int folder, std::string* name) {
   }
 }
 
+// openat(2) calls a link that is not to be followed "not a directory".
+std::string why_not_entered(const FileHandle& folder, const std::string& name, int error) {
+  struct stat status{};
+  const bool is_link = ::fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                       kind_of(status.st_mode) == FileKind::link;
+  return is_link ? "it is a link" : std::strerror(error);
+}
+
 }  // namespace
 
 std::unexpected<Error> file_failure(Errc code, std::string what, int error) {
@@ -124,9 +148,13 @@ Result<FileHandle> open_to_read(const std::string& path) {
   return file;
 }
 
-Result<Bytes> read_small_file(const std::string& path, std::size_t expected, std::size_t limit) {
+// A read may come short, as in /proc and /sys. Only what ends where its size said it would is not
+// asked once more: that is every ordinary file, and there are thousands of them.
+Result<std::optional<Bytes>> read_small_file(const std::string& path, std::size_t expected,
+                                             std::size_t limit) {
   TRY(const FileHandle file, open_to_read(path));
-  Bytes content(std::min(expected, limit) + 1);  // the byte more shows that it grew
+  // The byte more shows that it grew. Some files of /proc/sys are given at once or not at all.
+  Bytes content((expected == 0 ? limit : std::min(expected, limit)) + 1);
   std::size_t size = 0;
   for (;;) {
     const std::size_t room = content.size() - size;
@@ -136,8 +164,8 @@ Result<Bytes> read_small_file(const std::string& path, std::size_t expected, std
       return file_failure(Errc::file_unreadable, "failed to read all of " + quoted(path), errno);
     }
     size += static_cast<std::size_t>(got);
-    if (static_cast<std::size_t>(got) < room) break;
-    if (size > limit) return fail(Errc::file_unreadable, quoted(path) + " grew while it was read");
+    if (got == 0 || (size == expected && size < content.size())) break;
+    if (size > limit) return std::optional<Bytes>{};
     content.resize(limit + 1);
   }
   content.resize(size);
@@ -245,9 +273,10 @@ Result<FolderPtr> PullTarget::enter(const std::string& relative) {
     auto below = std::make_shared<FileHandle>(
         ::openat(folder->get(), name.c_str(), kFolderFlags | O_NOFOLLOW));
     if (!below->is_open()) {
+      const std::string why = why_not_entered(*folder, name, errno);
       const std::string path = join_path(root_, relative.substr(0, end));
-      return file_failure(Errc::file_write_failed, "failed to create directory " + quoted(path),
-                          errno);
+      return fail(Errc::file_write_failed,
+                  "failed to create directory " + quoted(path) + ": " + why);
     }
     folder = std::move(below);
     at = end + 1;

@@ -35,15 +35,18 @@ struct LocalTree {
   std::vector<LocalFile> files;      // and links; sorted within each folder
   std::vector<std::string> folders;  // as they will be called on the device
   std::vector<std::string> warnings;
+  std::vector<Error> unread;  // folders and files that should be here, and why they are not
   std::uint64_t skipped = 0;
 };
 
-// Links are not followed, except `local` itself.
+// Links are not followed, except `local` itself. Fails where not even that can be read.
 Result<LocalTree> read_local_tree(std::string local, std::string remote);
 
 Result<FileHandle> open_to_read(const std::string& path);
-// `expected` is the size it had when it was looked at; it may have changed, up to `limit`.
-Result<Bytes> read_small_file(const std::string& path, std::size_t expected, std::size_t limit);
+// The whole file, or nothing if it is larger than `limit`. `expected` is the size it had when it
+// was looked at, 0 if the system does not know it: it may have changed.
+Result<std::optional<Bytes>> read_small_file(const std::string& path, std::size_t expected,
+                                             std::size_t limit);
 Result<std::string> read_link_target(const std::string& path);
 
 // Modification time in seconds and mode, as adb's -a keeps them.

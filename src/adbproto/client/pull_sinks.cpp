@@ -12,6 +12,9 @@ std::string quoted(const std::string& path) { return "'" + path + "'"; }
 }  // namespace
 
 Result<FolderPtr> open_folder_of(const std::string& path) {
+  if (path.empty()) {
+    return fail(Errc::file_write_failed, "cannot create '': No such file or directory");
+  }
   const std::size_t slash = path.rfind('/');
   if (slash + 1 == path.size()) {
     return fail(Errc::file_write_failed, "cannot create " + quoted(path) + ": Is a directory");

@@ -111,8 +111,11 @@ class Client final : public SyncClient {
           co_await ((*this).*move)(&outcome, to, target, job(options, &progress, &outcome.result));
       outcome.result.took = since(source_began);
       if (!moved) outcome.error = moved.error();
-      if (options.on_source) options.on_source(outcome);
-      if (!moved && !options.on_source) co_return std::unexpected(moved.error());
+      if (options.on_source) {
+        options.on_source(outcome);
+      } else {
+        CO_TRY_VOID(whole(outcome));
+      }
       add(outcome.result, all);
     }
     all.took = since(began);
@@ -122,11 +125,17 @@ class Client final : public SyncClient {
   static std::chrono::microseconds since(Clock::time_point began) {
     return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
   }
+  static Result<void> whole(const SourceOutcome& outcome) {
+    if (outcome.error) return std::unexpected(*outcome.error);
+    if (!outcome.result.unread.empty()) return std::unexpected(outcome.result.unread.front());
+    return ok();
+  }
   static void add(const TransferResult& one, TransferResult& all) {
     all.files += one.files;
     all.skipped += one.skipped;
     all.bytes += one.bytes;
     all.warnings.insert(all.warnings.end(), one.warnings.begin(), one.warnings.end());
+    all.unread.insert(all.unread.end(), one.unread.begin(), one.unread.end());
   }
 
   Task<void> send_put(SyncChannel* channel, std::string remote, std::uint32_t mode,
@@ -200,6 +209,7 @@ class Client final : public SyncClient {
   Task<void> push_tree(std::string source, std::string remote, TransferJob job) {
     CO_TRY(LocalTree tree, read_local_tree(source + "/", remote));
     job.done->skipped += tree.skipped;
+    job.done->unread = std::move(tree.unread);
     append_warnings(job, tree.warnings);
     if (!has("fixed_push_mkdir") && has("shell_v2")) {
       tree.folders.insert(tree.folders.begin(), remote);

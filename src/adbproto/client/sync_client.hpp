@@ -30,6 +30,7 @@ struct TransferResult {
   std::uint64_t bytes = 0;
   std::chrono::microseconds took{};
   std::vector<std::string> warnings{};  // adb's own words where it has some
+  std::vector<Error> unread{};  // what of a tree that was pushed could not be read: all else went
 };
 
 // What became of one of the sources.
@@ -75,8 +76,8 @@ class SyncClient {
 
   // As `adb push` and `adb pull` read their arguments: several sources need a directory as target,
   // a directory as target takes the source's name, a tree goes recursively. Paths are checked
-  // before the first byte moves. The first source that fails ends it,
-  // unless somebody listens to on_source.
+  // before the first byte moves. The first source that fails, or could not be read completely,
+  // ends it, unless somebody listens to on_source.
   virtual Task<TransferResult> push(std::vector<std::string> local, std::string remote,
                                     TransferOptions options, OnProgress progress) = 0;
   virtual Task<TransferResult> pull(std::vector<std::string> remote, std::string local,

@@ -62,8 +62,9 @@ class Push {
       co_return co_await send_small(file, as_bytes(target));
     }
     if (file->size >= kMaxSyncData) co_return co_await send_large(file);
-    CO_TRY(const Bytes content, read_small_file(file->local, file->size, kMaxSyncData - 1));
-    co_return co_await send_small(file, content);
+    CO_TRY(const auto content, read_small_file(file->local, file->size, kMaxSyncData - 1));
+    if (!content) co_return co_await send_large(file);
+    co_return co_await send_small(file, *content);
   }
 
   // Small files are not compressed: nothing to gain.

@@ -164,9 +164,12 @@ Task<std::unique_ptr<TransportConnection>> TransportConnection::establish(
   CO_TRY(core->shaken, co_await shake_hands(&core->link, &core->reader, &core->options));
   const Agreement& agreement = core->shaken.agreement;
   core->reader.set_max_payload(agreement.max_payload);
-  core->table.emplace(StreamTableOptions{.max_payload = agreement.max_payload,
+  core->table.emplace(StreamTableOptions{.role = core->options.role,
+                                         .max_payload = agreement.max_payload,
                                          .flow_control = agreement.flow_control,
                                          .receive_window = core->options.receive_window});
+  // A device that takes its agreement back with its next word was never agreed with.
+  if (core->options.role == Role::host) CO_TRY_VOID(core->take_packets());
   // The scope is part of the core, so a coroutine that keeps the core alive keeps itself alive;
   // shut() ends all three and with them the cycle.
   const auto run = [core](asio::awaitable<void> (Core::*loop)()) {

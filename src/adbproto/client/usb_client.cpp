@@ -1,6 +1,7 @@
 #include "adbproto/client/usb_client.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -18,21 +19,21 @@ bool is_same_phone(const UsbDevice& one, const UsbDevice& other) {
   return one.address == other.address || (!one.serial.empty() && one.serial == other.serial);
 }
 
-std::optional<UsbDevice> find(const UsbBus& bus, const UsbDevice& device) {
-  const auto devices = bus.devices();
+asio::awaitable<std::optional<UsbDevice>> find(UsbBus* bus, UsbDevice device) {
+  const auto devices = co_await bus->devices();
   auto at = std::ranges::find(devices, device.address, &UsbDevice::address);
   if (at == devices.end()) {
     at = std::ranges::find_if(devices, [&](const auto& one) { return is_same_phone(one, device); });
   }
-  if (at == devices.end()) return std::nullopt;
-  return *at;
+  if (at == devices.end()) co_return std::nullopt;
+  co_return *at;
 }
 
 // The phone as it came back: with a new number on the bus, or with the old one if it never left.
 Task<UsbDevice> await_return(UsbBus* bus, UsbDevice device) {
   const auto began = Clock::now();
   while (Clock::now() - began < kArrivalLimit) {
-    const auto now = find(*bus, device);
+    const auto now = co_await find(bus, device);
     if (now && now->device_number != device.device_number) co_return *now;
     if (now && Clock::now() - began > kStayLimit) co_return *now;
     co_await sleep_for(kLook);
@@ -55,6 +56,15 @@ Task<void> read_until_quiet(ByteStream* link) {
   }
 }
 
+// A device that agrees without having asked for a key may not have: an earlier talk's agreement may
+// have been left on the cable. One that has let us in refuses a service that nobody has; another
+// asks for a key, which ends the link, and says nothing to this.
+Task<void> prove_agreement(Device* device) {
+  const auto stream = co_await device->open("clawperator:are you there");
+  if (stream || stream.error().code() == Errc::refused) co_return ok();
+  co_return std::unexpected(stream.error());
+}
+
 enum class Start { at_once, when_quiet };
 
 Task<std::unique_ptr<Device>> connect_once(UsbBus* bus, UsbDevice device, DirectOptions options,
@@ -64,8 +74,17 @@ Task<std::unique_ptr<Device>> connect_once(UsbBus* bus, UsbDevice device, Direct
     CO_TRY_VOID(
         co_await with_deadline(read_until_quiet(link.get()), kQuietLimit, "waiting for quiet"));
   }
+  const auto was_asked = std::make_shared<bool>(false);
+  if (options.keys) {
+    options.keys = [was_asked, load = std::move(options.keys)] {
+      *was_asked = true;
+      return load();
+    };
+  }
   const std::string name = device.serial.empty() ? device.address : device.serial;
-  co_return co_await connect_device(std::move(link), name, std::move(options));
+  CO_TRY(auto connected, co_await connect_device(std::move(link), name, std::move(options)));
+  if (!*was_asked) CO_TRY_VOID(co_await prove_agreement(connected.get()));
+  co_return connected;
 }
 
 }  // namespace
@@ -80,11 +99,9 @@ Task<std::unique_ptr<Device>> connect_usb_device(UsbBus* bus, UsbDevice device,
     auto connected = co_await connect_once(bus, device, options, start);
     if (connected || attempt == kAttempts) co_return connected;
     const Errc why = connected.error().code();
-    if (why == Errc::device_unauthorized && start == Start::at_once) {
-      start = Start::when_quiet;
-      options.authorization_limit = authorization_limit;
-      continue;
-    }
+    const bool was_quiet = std::exchange(start, Start::when_quiet) == Start::when_quiet;
+    options.authorization_limit = authorization_limit;
+    if (why == Errc::device_unauthorized && !was_quiet) continue;
     if (why == Errc::deadline_exceeded && !std::exchange(was_reset, true)) {
       CO_TRY_VOID(co_await bus->reset(device));
     } else if (!may_come_back(why)) {

@@ -34,7 +34,7 @@ Result<AdbPublicKey> public_half(const EVP_PKEY* key) {
   const BignumPtr modulus(n);
   const BignumPtr exponent(e);
   const bool whole = n != nullptr && e != nullptr && BN_num_bits(n) == kBits && BN_is_odd(n) &&
-                     BN_num_bits(e) <= 32 &&
+                     BN_num_bits(e) > 1 && BN_num_bits(e) <= 32 && BN_is_odd(e) &&
                      BN_bn2binpad(n, reinterpret_cast<unsigned char*>(half.modulus.data()),
                                   kModulusSize) == kModulusSize;
   if (!whole) return fail(Errc::invalid_argument, "not an RSA-2048 key");

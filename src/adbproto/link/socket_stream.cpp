@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "adbproto/link/first_success.hpp"
+#include "adbproto/link/name_lookup.hpp"
 
 namespace adbproto {
 namespace {
@@ -166,13 +167,11 @@ Task<Dialled> look_up_and_connect(std::string host, std::uint16_t port) {
       asio::ip::make_address(host == "localhost" ? "127.0.0.1" : host, not_literal);
   if (!not_literal) co_return co_await connect_endpoint(tcp::endpoint(address, port), true, name);
 
-  tcp::resolver resolver(co_await asio::this_coro::executor);
-  const auto [error, found] = co_await resolver.async_resolve(host, std::to_string(port), kNoThrow);
-  if (error) co_return fail(Errc::io, "cannot resolve " + host + ": " + error.message());
-  if (found.empty()) co_return fail(Errc::io, "cannot resolve " + host + ": no address");
+  // Asio's own resolver hears of no cancellation and holds up the end of the loop.
+  CO_TRY(const auto found, co_await look_up_name(std::move(host)));
   std::vector<Task<Dialled>> ways;
-  for (const auto& entry : found) {
-    ways.push_back(connect_endpoint(entry.endpoint(), true, name));
+  for (const auto& each : found) {
+    ways.push_back(connect_endpoint(tcp::endpoint(each, port), true, name));
   }
   co_return co_await first_success(std::move(ways), kHeadStart);
 }

@@ -58,6 +58,8 @@ Error tls_error() {
     case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
     case SSL_R_CERTIFICATE_VERIFY_FAILED:
       return {Errc::device_unauthorized, "the certificate was refused"};
+    case SSL_R_WRONG_VERSION_NUMBER:  // of a record: the first bytes are none
+      return {Errc::protocol, "the peer does not speak TLS: " + text};
     default: return {Errc::protocol, "TLS failed: " + text};
   }
 }

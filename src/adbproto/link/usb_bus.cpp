@@ -10,11 +10,13 @@
 #include <asio/posix/stream_descriptor.hpp>
 #include <ctime>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "adbproto/link/libusb_functions.hpp"
 #include "adbproto/link/usb_access.hpp"
 #include "adbproto/link/usb_engine.hpp"
+#include "adbproto/link/usb_scanner.hpp"
 #include "adbproto/link/usb_stream.hpp"
 #include "adbproto/link/usb_sysfs.hpp"
 
@@ -79,11 +81,12 @@ class LibusbBus final : public UsbBus {
       : executor_(executor),
         options_(options),
         engine_(&UsbEngine::of(executor)),
-        reported_(devices()) {}
+        scanner_(executor) {}
 
-  [[nodiscard]] std::vector<UsbDevice> devices() const override {
+  asio::awaitable<std::vector<UsbDevice>> devices() override {
     std::vector<UsbDevice> found;
-    for (UsbEntry& entry : scan_usb().value_or(std::vector<UsbEntry>{})) {
+    std::vector<UsbEntry> entries = co_await scanner_.scan();
+    for (UsbEntry& entry : entries) {
       found.push_back(std::move(entry.device));
       UsbDevice& device = found.back();
       const auto held = holders_.find(device.node);
@@ -92,12 +95,14 @@ class LibusbBus final : public UsbBus {
       device.access = UsbDevice::Access::busy;
       device.obstacle = describe(device, held->second);
     }
-    return found;
+    if (!reported_) reported_ = found;
+    co_return found;
   }
 
   Task<void> wait_change() override {
     Doorbell doorbell(executor_);
-    for (auto now = devices();; now = devices()) {
+    for (;;) {
+      auto now = co_await devices();
       if (now != reported_) {
         reported_ = std::move(now);
         co_return ok();
@@ -144,15 +149,17 @@ class LibusbBus final : public UsbBus {
     return device.address + " is held by " + holder.name;
   }
 
-  static Result<UsbEntry> find(const UsbDevice& device) {
-    TRY(const auto entries, scan_usb());
+  // As it was seen last, if it was: opening its node tells whether it is still there.
+  Task<UsbEntry> find(UsbDevice device) {
     const auto same = [&](const UsbEntry& entry) {
       return entry.device.address == device.address &&
              entry.device.device_number == device.device_number;
     };
+    std::vector<UsbEntry> entries = scanner_.seen();
+    if (std::ranges::none_of(entries, same)) entries = co_await scanner_.scan();
     const auto at = std::ranges::find_if(entries, same);
-    if (at == entries.end()) return fail(Errc::device_not_found, device.address + " is gone");
-    return *at;
+    if (at == entries.end()) co_return fail(Errc::device_not_found, device.address + " is gone");
+    co_return *at;
   }
 
   // Not claimed yet. A link of ours to the same phone that is still closing is waited for.
@@ -162,7 +169,7 @@ class LibusbBus final : public UsbBus {
     while (engine_->is_closing(device.node) && Clock::now() < limit) {
       co_await sleep_for(std::chrono::milliseconds(2));
     }
-    CO_TRY(const UsbEntry entry, find(device));
+    CO_TRY(const UsbEntry entry, co_await find(device));
     const UsbPipe::Place place{executor_, options_.write_limit};
     for (int attempt = 1;; ++attempt) {
       auto pipe = co_await engine_->run_blocking(
@@ -176,15 +183,16 @@ class LibusbBus final : public UsbBus {
   asio::any_io_executor executor_;
   UsbOptions options_;
   UsbEngine* engine_;
-  std::map<std::string, UsbHolder> holders_{};  // by node, as an attempt to claim showed
-  std::vector<UsbDevice> reported_;             // by wait_change()
+  UsbScanner scanner_;
+  std::map<std::string, UsbHolder> holders_{};        // by node, as an attempt to claim showed
+  std::optional<std::vector<UsbDevice>> reported_{};  // by wait_change(), first by devices()
 };
 
 }  // namespace
 
 Result<std::unique_ptr<UsbBus>> UsbBus::start(const asio::any_io_executor& executor,
                                               UsbOptions options) {
-  if (const auto there = scan_usb(); !there) return std::unexpected(there.error());
+  if (const auto there = list_usb(); !there) return std::unexpected(there.error());
   return std::make_unique<LibusbBus>(executor, options);
 }
 

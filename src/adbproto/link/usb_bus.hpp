@@ -53,9 +53,11 @@ class UsbBus {
                                                UsbOptions options = {});
   virtual ~UsbBus() = default;
 
-  [[nodiscard]] virtual std::vector<UsbDevice> devices() const = 0;
-  // Returns when devices() may have changed since it returned last: arrivals, departures,
-  // permissions. One caller at a time.
+  // As they are now. A phone that the system cannot tell about for a second (a dying one) is what
+  // it was last, or not there.
+  virtual asio::awaitable<std::vector<UsbDevice>> devices() = 0;
+  // Returns when devices() has changed since its first call, or since this returned last: arrivals,
+  // departures, permissions. One caller at a time.
   virtual Task<void> wait_change() = 0;
   // `unsupported` while libusb is not installed: phones are seen without it, and not opened.
   [[nodiscard]] virtual Result<void> can_open() const = 0;

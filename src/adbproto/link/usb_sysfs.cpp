@@ -49,6 +49,8 @@ std::optional<Number> number(const std::string& folder, const char* name) {
   return value;
 }
 
+std::string folder_of(const std::string& name) { return std::string(kDevices) + "/" + name; }
+
 std::string node_of(unsigned bus, unsigned device) {
   char text[40];
   std::snprintf(text, sizeof text, "/dev/bus/usb/%03u/%03u", bus, device);
@@ -61,24 +63,47 @@ void probe_access(UsbDevice& device) {
   device.obstacle = explain_no_access(device.node, device.vendor_id, errno);
 }
 
-// The descriptors first: the other attributes of a device that is being reset are waited for.
-std::optional<UsbEntry> read_entry(const std::string& name) {
-  const std::string folder = std::string(kDevices) + "/" + name;
+std::optional<UsbPlace> read_place(std::string name) {
+  const std::string folder = folder_of(name);
+  const auto device_number = number<std::uint8_t>(folder, "devnum");
   const auto raw = read_file(folder + "/descriptors", kMaxUsbDescriptors);
-  const auto parsed = parse_usb_descriptors(raw.value_or(Bytes{}));
-  if (!parsed || parsed->interfaces.empty()) return std::nullopt;
+  auto parsed = parse_usb_descriptors(raw.value_or(Bytes{}));
+  if (!device_number || !parsed || parsed->interfaces.empty()) return std::nullopt;
+  return UsbPlace{std::move(name), *device_number, *std::move(parsed)};
+}
+
+}  // namespace
+
+Result<std::vector<UsbPlace>> list_usb() {
+  DIR* folder = ::opendir(kDevices);
+  if (folder == nullptr) return fail(Errc::unsupported, "this system has no USB (no /sys/bus/usb)");
+  std::vector<UsbPlace> places;
+  while (const dirent* item = ::readdir(folder)) {
+    std::string name = item->d_name;
+    // "1-2.3" is a device, "1-2.3:1.0" an interface of it.
+    if (name.find('-') == std::string::npos || name.find(':') != std::string::npos) continue;
+    if (auto place = read_place(std::move(name))) places.push_back(*std::move(place));
+  }
+  ::closedir(folder);
+  std::ranges::sort(places, {}, &UsbPlace::name);
+  return places;
+}
+
+std::optional<UsbEntry> read_usb(const UsbPlace& place) {
+  const std::string folder = folder_of(place.name);
+  const UsbDescriptors& described = place.descriptors;
   const auto active = number<std::uint8_t>(folder, "bConfigurationValue");
   const auto bus = number<std::uint8_t>(folder, "busnum");
   const auto device_number = number<std::uint8_t>(folder, "devnum");
   if (!active || !bus || !device_number) return std::nullopt;
-  const auto at = std::ranges::find(parsed->interfaces, *active, &UsbInterface::configuration);
-  if (at == parsed->interfaces.end()) return std::nullopt;
-  UsbDevice device{.address = "usb:" + name,
+  const auto at = std::ranges::find(described.interfaces, *active, &UsbInterface::configuration);
+  if (at == described.interfaces.end()) return std::nullopt;
+  UsbDevice device{.address = "usb:" + place.name,
                    .serial = attribute(folder, "serial"),
                    .manufacturer = attribute(folder, "manufacturer"),
                    .product = attribute(folder, "product"),
-                   .vendor_id = parsed->vendor_id,
-                   .product_id = parsed->product_id,
+                   .vendor_id = described.vendor_id,
+                   .product_id = described.product_id,
                    .bus = *bus,
                    .device_number = *device_number,
                    .interface_number = at->number,
@@ -86,28 +111,6 @@ std::optional<UsbEntry> read_entry(const std::string& name) {
                    .node = node_of(*bus, *device_number)};
   probe_access(device);
   return UsbEntry{std::move(device), *at};
-}
-
-}  // namespace
-
-Result<std::vector<UsbEntry>> scan_usb() {
-  DIR* folder = ::opendir(kDevices);
-  if (folder == nullptr) return fail(Errc::unsupported, "this system has no USB (no /sys/bus/usb)");
-  std::vector<std::string> names;
-  while (const dirent* item = ::readdir(folder)) {
-    const std::string name = item->d_name;
-    // "1-2.3" is a device, "1-2.3:1.0" an interface of it.
-    if (name.find('-') != std::string::npos && name.find(':') == std::string::npos) {
-      names.push_back(name);
-    }
-  }
-  ::closedir(folder);
-  std::ranges::sort(names);
-  std::vector<UsbEntry> entries;
-  for (const std::string& name : names) {
-    if (auto entry = read_entry(name)) entries.push_back(*std::move(entry));
-  }
-  return entries;
 }
 
 }  // namespace adbproto

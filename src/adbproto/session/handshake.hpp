@@ -27,8 +27,6 @@
 
 namespace adbproto {
 
-enum class Role { host, device };
-
 struct Agreement {
   Banner peer;
   std::uint32_t version = kVersionUnchecked;

@@ -130,6 +130,13 @@ Result<void> StreamTable::on_packet(Packet packet, StreamActions& out) {
     case Command::open: on_open(packet, out); return ok();
     case Command::write: on_write(std::move(packet), out); return ok();
     case Command::close: on_close(packet, out); return ok();
+    case Command::auth:
+    case Command::stls:
+      if (options_.role == Role::host) {
+        return fail(Errc::device_unauthorized,
+                    "the device asks for a key though it had agreed to talk");
+      }
+      [[fallthrough]];
     default: ++ignored_; return ok();
   }
 }

@@ -8,8 +8,9 @@
 // Events go in (a packet, a caller's wish), actions come out, in order, appended to `out`.
 // Flow control is classic (one WRTE, then wait for its OKAY) or delayed_ack (byte credit), fixed
 // per connection. What real peers do and this tolerates: CLSE twice, CLSE(0,id), OKAY and WRTE
-// for streams that are gone, unknown commands.
-// The coroutine that drives it, for both roles: adbproto/client/transport_connection.hpp.
+// for streams that are gone, unknown commands. A device that asks for a key after all has not let
+// us in (an earlier talk's agreement was still on the cable): that ends the link. The coroutine
+// that drives it, for both roles: adbproto/client/transport_connection.hpp.
 
 #include <cstdint>
 #include <map>
@@ -24,6 +25,7 @@ namespace adbproto {
 
 enum class LocalId : std::uint32_t {};
 enum class RemoteId : std::uint32_t {};
+enum class Role { host, device };
 enum class FlowControl { classic, delayed_ack };
 
 struct SendPacket {
@@ -61,6 +63,7 @@ using StreamAction =
 using StreamActions = std::vector<StreamAction>;
 
 struct StreamTableOptions {
+  Role role = Role::host;
   std::uint32_t max_payload = kMaxPayload;
   FlowControl flow_control = FlowControl::classic;
   std::uint32_t receive_window = 1 << 20;  // bytes a stream may hold unread before acks stop

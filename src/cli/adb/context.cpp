@@ -6,6 +6,7 @@
 #include "runtime/device/choice.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/start_server.hpp"
+#include "runtime/device/target_file.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -92,15 +93,30 @@ Result<void> check_state(const AdbContext& context, std::string_view state) {
   return {};
 }
 
+// No source has the device: it says so, or there is no server to say it.
+bool is_none(const Error& error) {
+  return error.code() == Errc::no_devices || error.code() == Errc::device_not_found ||
+         error.code() == Errc::adb_server_failed;
+}
+
+// What was connected to once resolve_device() dials of its own accord.
+bool was_dialled(const TargetOptions& target) {
+  if (!target.device || target.transport_id || target.reachable == Reachable::usb) return false;
+  const auto kept = read_targets().value_or(TargetList{}).addresses;
+  return std::ranges::find(kept, *target.device) != kept.end();
+}
+
 Task<DevicePtr> open_without_server(const AdbContext* context, ServerKnown server) {
   TargetOptions target = context->target;
   target.server_is_absent = server == ServerKnown::absent && !target.start_server;
   target.readiness = Readiness::any;
   auto device = co_await resolve_device(target);
-  if (!device && device.error().code() != Errc::multiple_devices_device_id_required &&
-      target.device && is_address(*target.device) && target.transport == Transport::automatic) {
-    target.transport = Transport::tcp;
-    device = co_await resolve_device(std::move(target));
+  if (!device && is_none(device.error()) && target.transport == Transport::automatic) {
+    if (was_dialled(target)) co_return fail(Errc::device_offline, "device offline");
+    if (target.device && is_address(*target.device)) {
+      target.transport = Transport::tcp;
+      device = co_await resolve_device(std::move(target));
+    }
   }
   if (!device) co_return std::unexpected(in_adb_words(*context, device.error()));
   co_return device;
@@ -217,7 +233,7 @@ Task<DevicePtr> open_adb_device(AdbContext* context) {
   if (is_the_last_word(*context, error)) co_return std::unexpected(error);
   auto direct = co_await open_without_server(
       context, is_nobody(error) ? ServerKnown::absent : ServerKnown::no);
-  if (!direct && is_absence(error)) co_return std::unexpected(error);
+  if (!direct && is_none(direct.error()) && is_absence(error)) co_return std::unexpected(error);
   co_return direct;
 }
 

@@ -101,7 +101,7 @@ Task<void> Descriptor::write_all(ByteView bytes) {
     } else if (errno == EPIPE) {
       co_return fail(Errc::closed, "nobody reads the output");
     } else if (errno != EINTR && errno != EAGAIN) {
-      co_return failure("cannot write");
+      co_return fail(Errc::io, std::strerror(errno));
     }
   }
   co_return adbproto::ok();

@@ -11,11 +11,14 @@ using adbproto::Rebind;
 using adbproto::Result;
 using Kind = ForwardPlan::Kind;
 
+constexpr std::string_view kSource = "source";
+
 std::unexpected<adbproto::Error> usage(std::string message) {
   return fail(Errc::usage, std::move(message));
 }
 
-// Of tcp: specs adb looks at the port before it asks anybody.
+// Of tcp: specs adb looks at the port before it asks anybody; that there is no port of such a
+// number its server says.
 Result<void> check_port(std::string_view spec, std::string_view side, int least) {
   if (!spec.starts_with("tcp:")) return {};
   const auto digits = spec.substr(spec.rfind(':') + 1);
@@ -23,11 +26,14 @@ Result<void> check_port(std::string_view spec, std::string_view side, int least)
   const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
   const bool whole = error == std::errc{} && stop == digits.data() + digits.size();
   if (whole && port >= least && port <= 0xffff) return {};
+  if (whole && port > 0xffff && side == kSource) {
+    return usage("error: cannot bind listener: bad port number '" + std::string(digits) + "'");
+  }
   return usage("error: Invalid " + std::string(side) + " port: '" + std::string(digits) + "'");
 }
 
 Result<ForwardPlan> add(std::span<const std::string> words, Rebind rebind) {
-  TRY_VOID(check_port(words[0], "source", 0));
+  TRY_VOID(check_port(words[0], kSource, 0));
   TRY_VOID(check_port(words[1], "destination", 1));
   // The pair is cut at its first semicolon, and '*' is the device's own.
   if (words[0].empty() || words[1].empty() || words[0].contains(';') || words[1][0] == '*') {

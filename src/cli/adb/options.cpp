@@ -76,7 +76,7 @@ class LineReader {
 
   Result<void> apply(char option, const std::string& value) {
     switch (option) {
-      case 's': target().device = value; return {};
+      case 's': return set_serial(value);
       case 't': return set_transport_id(value);
       case 'H': host_ = value; return {};
       case 'P': return set_port(value);
@@ -84,9 +84,21 @@ class LineReader {
     }
   }
 
+  // An unset variable, as in `-s "$SERIAL"`, names no device, and not that of ANDROID_SERIAL
+  // either.
+  Result<void> set_serial(const std::string& value) {
+    target().device.reset();
+    if (!value.empty()) target().device = value;
+    serial_is_said_ = true;
+    return {};
+  }
+
+  // They begin with 1; 0 and nothing are as good as no -t.
   Result<void> set_transport_id(const std::string& value) {
-    target().transport_id = parse_whole<std::uint64_t>(value);
-    if (!target().transport_id) return adbproto::fail(Errc::usage, "invalid transport id");
+    const auto id = value.empty() ? 0 : parse_whole<std::uint64_t>(value);
+    if (!id) return adbproto::fail(Errc::usage, "invalid transport id");
+    target().transport_id.reset();
+    if (*id != 0) target().transport_id = id;
     return {};
   }
 
@@ -104,8 +116,8 @@ class LineReader {
 
   void choose_serial(const adbproto::GetEnvironment& environment) {
     target().honour_android_serial = false;
-    const bool chosen =
-        target().device || target().transport_id || target().reachable != Reachable::any;
+    const bool chosen = serial_is_said_ || target().device || target().transport_id ||
+                        target().reachable != Reachable::any;
     if (!chosen) target().device = environment("ANDROID_SERIAL");
   }
 
@@ -126,6 +138,7 @@ class LineReader {
   std::span<const std::string> argv_;
   std::size_t at_ = 0;
   AdbLine line_;
+  bool serial_is_said_ = false;
   std::optional<std::string> host_, port_, socket_;
 };
 

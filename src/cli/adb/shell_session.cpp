@@ -64,12 +64,12 @@ class Session {
  private:
   [[nodiscard]] bool framed() const { return options_.framing == Framing::shell_v2; }
   Task<std::optional<int>> take_frames(ByteView bytes);
-  Task<void> take(ShellChunk chunk);
+  Task<std::optional<int>> take(ShellChunk chunk);
   Task<void> pump();
   Task<void> wait_typed();
   Task<void> send_window();
   Task<void> send_input(std::span<std::byte> framed_room, std::size_t size);
-  Task<void> write_out(Descriptor* to, ByteView bytes);
+  Task<std::optional<int>> write_out(ByteView bytes);
 
   ByteStream* stream_;
   SessionOptions options_;
@@ -84,17 +84,26 @@ class Session {
   adbproto::ShellChunkReader chunks_;
 };
 
-Task<void> Session::write_out(Descriptor* to, ByteView bytes) {
-  if (to->fd() < 0) co_return ok();
-  co_return co_await to->write_all(bytes);
+// The exit code, if there can be no more output.
+Task<std::optional<int>> Session::write_out(ByteView bytes) {
+  if (out_.fd() < 0) co_return std::optional<int>{};
+  const auto written = co_await out_.write_all(bytes);
+  if (written) co_return std::optional<int>{};
+  if (written.error().code() == Errc::cancelled) co_return std::unexpected(written.error());
+  if (written.error().code() == Errc::closed) co_return kClosedOutput;
+  print_err("adb: cannot write to stdout: " + written.error().message() + "\n");
+  co_return kFailedOutput;
 }
 
-Task<void> Session::take(ShellChunk chunk) {
-  switch (chunk.id) {
-    case ShellId::standard_out: co_return co_await write_out(&out_, chunk.piece);
-    case ShellId::standard_err: co_return co_await write_out(&err_, chunk.piece);
-    default: co_return ok();
+Task<std::optional<int>> Session::take(ShellChunk chunk) {
+  if (chunk.id == ShellId::standard_out) co_return co_await write_out(chunk.piece);
+  if (chunk.id == ShellId::exit && !chunk.piece.empty()) {
+    co_return std::to_integer<int>(chunk.piece.front());
   }
+  if (chunk.id == ShellId::standard_err && err_.fd() >= 0) {
+    co_await err_.write_all(chunk.piece);  // nowhere to say that it failed, and the command goes on
+  }
+  co_return std::optional<int>{};
 }
 
 Task<std::optional<int>> Session::take_frames(ByteView bytes) {
@@ -102,10 +111,8 @@ Task<std::optional<int>> Session::take_frames(ByteView bytes) {
   for (;;) {
     CO_TRY(const auto chunk, chunks_.next());
     if (!chunk) co_return std::optional<int>{};
-    if (chunk->id == ShellId::exit && !chunk->piece.empty()) {
-      co_return std::to_integer<int>(chunk->piece.front());
-    }
-    if (const auto taken = co_await take(*chunk); !taken) co_return kClosedOutput;
+    CO_TRY(const auto exit_code, co_await take(*chunk));
+    if (exit_code) co_return exit_code;
   }
 }
 
@@ -116,11 +123,7 @@ Task<int> Session::receive() {
     if (!size && !framed() && size.error().code() == Errc::closed) co_return 0;
     if (!size) co_return std::unexpected(size.error());
     const ByteView got = room.all().first(*size);
-    if (!framed()) {
-      if (!co_await write_out(&out_, got)) co_return kClosedOutput;
-      continue;
-    }
-    CO_TRY(const auto exit_code, co_await take_frames(got));
+    CO_TRY(const auto exit_code, co_await (framed() ? take_frames(got) : write_out(got)));
     if (exit_code) co_return *exit_code;
   }
 }

@@ -17,6 +17,7 @@ namespace clawperator::cli {
 
 inline constexpr int kNoExitStatus = 255;  // a framed command whose exit packet never came
 inline constexpr int kClosedOutput = 141;  // nobody reads our output: 128 + SIGPIPE
+inline constexpr int kFailedOutput = 1;    // it cannot be written: the disk is full, say
 
 enum class Keyboard { cooked, raw };  // raw: every key goes to the device
 
@@ -32,7 +33,8 @@ struct SessionOptions {
 };
 
 // The exit code: the command's, 0 of an unframed service and after a disconnect by escape. A link
-// that breaks is told on stderr and is kNoExitStatus.
+// that breaks is told on stderr and is kNoExitStatus, output that cannot be written kFailedOutput.
+// A stderr that cannot be written stops nothing.
 adbproto::Task<int> run_session(adbproto::ByteStream* stream, SessionOptions options);
 
 }  // namespace clawperator::cli

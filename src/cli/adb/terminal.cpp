@@ -11,7 +11,7 @@ namespace clawperator::cli {
 namespace {
 
 // Signals that nobody else handles and that would leave the terminal raw.
-constexpr std::array kEndings = {SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+constexpr std::array kEndings = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE};
 
 // Written by the one RawTerminal before and after its signals are handled; read by the handler.
 std::atomic<int> raw_fd = -1;

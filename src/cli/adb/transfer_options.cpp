@@ -15,11 +15,15 @@ Result<adbproto::Compression> read_compression(const std::string& name) {
 }
 
 // adb compresses what it pushes where the device can, and nothing that it pulls.
-adbproto::Compression usual_compression(Direction direction) {
-  const char* wanted = std::getenv("ADB_COMPRESSION");
-  const auto known = wanted == nullptr ? std::nullopt : adbproto::parse_compression(wanted);
-  if (known) return *known;
-  return direction == Direction::push ? adbproto::Compression::any : adbproto::Compression::none;
+Result<adbproto::Compression> usual_compression(Direction direction) {
+  const char* set = std::getenv("ADB_COMPRESSION");
+  if (set == nullptr) {
+    return direction == Direction::push ? adbproto::Compression::any : adbproto::Compression::none;
+  }
+  const std::string_view wanted = set;
+  if (wanted == "0") return adbproto::Compression::none;
+  if (wanted == "1") return adbproto::Compression::any;
+  return read_compression(set);
 }
 
 // The options that are one word; false: not one of them.
@@ -47,7 +51,7 @@ bool read_switch(Direction direction, const std::string& word, TransferLine& lin
 Result<TransferLine> read_transfer_line(Direction direction,
                                         const std::vector<std::string>& arguments) {
   TransferLine line;
-  line.options.compression = usual_compression(direction);
+  TRY(line.options.compression, usual_compression(direction));
   bool only_paths = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];

@@ -19,6 +19,7 @@ void TransferReport::report(const adbproto::SourceOutcome& outcome) {
   for (const std::string& warning : outcome.result.warnings) {
     line_.print("adb: warning: " + warning);
   }
+  for (const adbproto::Error& error : outcome.result.unread) print_error(error);
   if (outcome.error) return print_error(*outcome.error);
   const bool tree = outcome.kind == adbproto::SourceOutcome::Kind::tree;
   if (!tree && outcome.result.files + outcome.result.skipped == 0) return;  // a special file

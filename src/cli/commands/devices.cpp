@@ -64,7 +64,6 @@ Task<std::vector<DeviceRow>> list_and_discover(TargetOptions target, Look look) 
   using namespace asio::experimental::awaitable_operators;
   auto [rows, announced] =
       co_await (list_devices(target, look) && announced_devices(target, kDiscoveryWindow));
-  if (!announced && !rows) co_return std::unexpected(rows.error());
   if (!announced) {
     print_warning("[clawperator] WARN: no discovery: " + announced.error().message());
     co_return std::move(rows);

@@ -14,6 +14,7 @@
 #include "cli/run_task.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/device/announced.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
@@ -114,14 +115,12 @@ Task<PairedDevice> pair(Pairable with, milliseconds limit) {
   co_return PairedDevice{std::move(with.address), std::move(paired.guid)};
 }
 
-// Android may append " (2)" to an instance name.
 Task<DeviceAddress> await_phone(DiscoveryOptions options, std::string instance) {
   CO_TRY(const auto discovery, co_await adbproto::Discovery::start(std::move(options)));
   for (;;) {
-    for (const auto& found : discovery->services()) {
-      if (found.service != adbproto::AdbService::tls_pairing) continue;
-      if (found.instance.starts_with(instance)) co_return DeviceAddress{found.host, found.port};
-    }
+    const auto found =
+        last_announced(discovery->services(), instance, adbproto::AdbService::tls_pairing);
+    if (found) co_return DeviceAddress{found->host, found->port};
     CO_TRY_VOID(co_await discovery->wait_change());
   }
 }

@@ -12,6 +12,7 @@ using adbproto::Task;
 namespace {
 
 constexpr auto kDiscoveryWindow = std::chrono::milliseconds(3000);
+constexpr std::string_view kNamePrefix = "adb-";
 
 std::string_view service_word(AdbService service) {
   switch (service) {
@@ -35,11 +36,24 @@ Task<DiscoveredService> find_announced(std::shared_ptr<const Surroundings> surro
 
 }  // namespace
 
+bool is_announced_as(std::string_view instance, std::string_view name) {
+  if (!instance.starts_with(name)) return false;
+  const std::string_view rest = instance.substr(name.size());
+  if (rest.empty()) return true;
+  constexpr std::string_view kOpen = " (";
+  if (rest.size() <= kOpen.size() + 1 || !rest.starts_with(kOpen) || !rest.ends_with(')')) {
+    return false;
+  }
+  const std::string_view number = rest.substr(kOpen.size(), rest.size() - kOpen.size() - 1);
+  return number.find_first_not_of("0123456789") == number.npos;
+}
+
 std::optional<std::string> instance_name(const std::string& text) {
   std::string name = text.substr(0, text.find("._adb"));
-  if (name.size() != text.size()) return name;
-  const bool announced = text.starts_with("adb-") && text.find(':') == std::string::npos;
-  return announced ? std::optional(name) : std::nullopt;
+  const bool is_typed = name.size() != text.size();
+  const bool is_bare = text.starts_with(kNamePrefix) && text.find(':') == std::string::npos;
+  if (name.empty() || name == kNamePrefix || !(is_typed || is_bare)) return std::nullopt;
+  return name;
 }
 
 Task<DeviceAddress> announced_address(std::shared_ptr<const Surroundings> surroundings,
@@ -66,7 +80,7 @@ std::optional<DiscoveredService> last_announced(const std::vector<DiscoveredServ
                                                 const std::string& name, AdbService kind) {
   std::optional<DiscoveredService> last;
   for (const DiscoveredService& service : services) {
-    if (service.service == kind && service.instance.starts_with(name)) last = service;
+    if (service.service == kind && is_announced_as(service.instance, name)) last = service;
   }
   return last;
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adbproto/client/discovery.hpp"
@@ -15,14 +16,16 @@ namespace clawperator {
 // HOST:PORT, an IPv6 host in brackets.
 std::string address_text(const adbproto::DiscoveredService& service);
 DeviceRow announced_row(const adbproto::DiscoveredService& service);
-// Who announces itself by that name, or as "NAME (2)" because it met its own old record: whatever
-// was heard last.
+// Does that instance bear the name? As itself, or as "NAME (2)": a phone that met its own old
+// record counts up.
+bool is_announced_as(std::string_view instance, std::string_view name);
+// Who announces itself by that name: whatever was heard last.
 std::optional<adbproto::DiscoveredService> last_announced(
     const std::vector<adbproto::DiscoveredService>& services, const std::string& name,
     adbproto::AdbService kind);
 
-// "adb-SERIAL-abcdef" of that, with or without the service's type behind it; what is an address is
-// no such name.
+// "adb-SERIAL-abcdef" of that, with or without the service's type behind it; what is an address, or
+// nothing but "adb-", is no such name.
 std::optional<std::string> instance_name(const std::string& text);
 // Where the phone of that name is now. device_not_found when nobody answers to it for 3 s.
 adbproto::Task<adbproto::DeviceAddress> announced_address(

@@ -1,3 +1,4 @@
+#include "runtime/contract/error_members.hpp"
 #include "runtime/device/announced.hpp"
 #include "runtime/device/routes.hpp"
 #include "runtime/device/target.hpp"
@@ -7,8 +8,10 @@
 namespace clawperator {
 
 using adbproto::Errc;
+using adbproto::Error;
 using adbproto::fail;
 using adbproto::Result;
+using adbproto::ServerClient;
 using adbproto::Task;
 
 namespace {
@@ -18,7 +21,7 @@ Result<bool> forget_announced(const TargetOptions& options, const std::string& n
   const auto surroundings = surroundings_of(options);
   if (!surroundings->known_hosts) return false;
   for (const std::string& guid : surroundings->known_hosts()) {
-    if (guid.empty() || !name.starts_with(guid)) continue;
+    if (guid.empty() || !is_announced_as(name, guid)) continue;
     TRY_VOID(note_disconnected(guid));
     return true;
   }
@@ -29,6 +32,60 @@ bool asks_server(const TargetOptions& options) {
   return options.transport == Transport::automatic || options.transport == Transport::server;
 }
 
+Task<std::string> connect_at_server(Routes* routes, ServerClient server, std::string name) {
+  CO_TRY(const auto place, co_await routes->address_of({.serial = name}));
+  auto connected = co_await server.connect(place.to_string());
+  if (connected || connected.error().code() != Errc::refused) co_return connected;
+  ErrorMembers members;
+  members.text("hint",
+               "an adb server without TLS (adb 29, for example) cannot reach a phone by its "
+               "wireless debugging; this connects to it directly: clawperator connect " +
+                   name + " --transport tcp");
+  co_return std::unexpected(with_members(connected.error(), members));
+}
+
+// An announced phone is in the server's list under its name, if the server found it by itself, or
+// under the address that somebody told the server: where the phone announces itself now.
+Task<std::string> serial_at_server(Routes* routes, ServerClient server, std::string name) {
+  CO_TRY(const auto lines, co_await server.devices(adbproto::ListFormat::brief));
+  bool has_addresses = false;
+  for (const auto& line : lines) {
+    const auto instance = instance_name(line.serial);
+    if (instance && is_announced_as(*instance, name)) co_return line.serial;
+    has_addresses = has_addresses || line.serial.contains(':');
+  }
+  if (!has_addresses) co_return fail(Errc::device_not_found, "no such device '" + name + "'");
+  const auto place = co_await routes->address_of({.serial = name});
+  if (place) co_return place->to_string();
+  if (place.error().code() != Errc::io) co_return std::unexpected(place.error());
+  co_return fail(Errc::device_not_found,
+                 "no such device '" + name + "': " + place.error().message());
+}
+
+// io: nobody listens.
+Task<std::string> disconnect_at_server(Routes* routes, std::string name) {
+  CO_TRY(auto server, routes->server());
+  std::string serial = name;
+  if (instance_name(name)) {
+    CO_TRY(serial, co_await serial_at_server(routes, server, name));
+  }
+  auto told = co_await server.disconnect(serial);
+  // For who remembers which phone answered there; the server has let go of it anyhow.
+  if (told) static_cast<void>(note_disconnected(serial));
+  co_return told;
+}
+
+// Nobody listens, or who does has no such device: nothing is left to disconnect.
+bool is_nothing_there(const Error& error) {
+  return error.code() == Errc::io || error.code() == Errc::device_not_found ||
+         (error.code() == Errc::refused && error.message().contains("no such device"));
+}
+
+Error published(const Routes& routes, const Error& error) {
+  const bool is_silent = error.code() == Errc::io || error.code() == Errc::deadline_exceeded;
+  return is_silent ? routes.server_failure(error) : error;
+}
+
 }  // namespace
 
 Task<std::string> connect_target(TargetOptions options, std::string address) {
@@ -36,10 +93,7 @@ Task<std::string> connect_target(TargetOptions options, std::string address) {
   Routes routes(options);
   if (asks_server(options)) {
     auto server = co_await routes.answering_server();
-    if (server) {
-      CO_TRY(const auto place, co_await routes.address_of({.serial = name}));
-      co_return co_await server->connect(place.to_string());
-    }
+    if (server) co_return co_await connect_at_server(&routes, *std::move(server), name);
     if (server.error().code() == Errc::invalid_argument || options.transport == Transport::server) {
       co_return std::unexpected(server.error());
     }
@@ -54,20 +108,16 @@ Task<std::string> disconnect_target(TargetOptions options, std::string address) 
   CO_TRY(const bool was_target, remove_target(name));
   CO_TRY(const bool was_followed, forget_announced(options, name));
   const bool known = was_target || was_followed;
-  // The server knows an announced phone by its full name.
-  const std::string told_name = instance_name(address) ? address : name;
   if (asks_server(options)) {
     Routes routes(options);
-    auto server = co_await routes.answering_server();
-    if (server) {
-      auto told = co_await server->disconnect(told_name);
-      if (told || !known) co_return told;
-    } else if (!known) {
-      co_return std::unexpected(server.error());
+    auto told = co_await disconnect_at_server(&routes, name);
+    if (told) co_return told;
+    if (!known || !is_nothing_there(told.error())) {
+      co_return std::unexpected(published(routes, told.error()));
     }
   }
-  if (!known) co_return fail(Errc::device_not_found, "no such device '" + told_name + "'");
-  co_return "disconnected " + told_name;
+  if (!known) co_return fail(Errc::device_not_found, "no such device '" + name + "'");
+  co_return "disconnected " + name;
 }
 
 }  // namespace clawperator

@@ -33,7 +33,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto kLookLimit = milliseconds(1500);
+constexpr auto kDialLimit = milliseconds(1500);  // in a listing: where nobody is, nothing comes
+constexpr auto kLookLimit = milliseconds(3000);
 constexpr auto kUsbLookLimit = milliseconds(4000);  // it may drop off the bus once and come back
 constexpr auto kDeviceLimit = milliseconds(5000);   // also of each service it opens
 static_assert(kUsbLookLimit < kDeviceLimit, "who looks must not wait for the reset");
@@ -170,7 +171,8 @@ Task<std::vector<Route>> Routes::of_usb(std::vector<DeviceRow> held,
     co_return fail(Errc::no_devices, "No connected devices: " + bus.error().message());
   }
   if (!bus) co_return routes;
-  for (UsbDevice& phone : (*bus)->devices()) {
+  std::vector<UsbDevice> phones = co_await (*bus)->devices();
+  for (UsbDevice& phone : phones) {
     if (std::ranges::any_of(held, [&](const DeviceRow& row) { return holds(row, phone); }))
       continue;
     if (only && *only != phone.serial && *only != phone.address) continue;
@@ -179,14 +181,15 @@ Task<std::vector<Route>> Routes::of_usb(std::vector<DeviceRow> held,
   co_return co_await look_at_all(std::move(routes), look);
 }
 
-Task<std::vector<Route>> Routes::of_targets(std::vector<std::string> targets, Look look) {
+Task<std::vector<Route>> Routes::of_targets(std::vector<std::string> targets, Look look,
+                                            Patience patience) {
   std::vector<Route> routes;
   routes.reserve(targets.size());
   for (std::string& target : targets) {
     routes.push_back(
         {.row = {.serial = std::move(target), .state = "offline", .transport = "tcp"}});
   }
-  co_return co_await look_at_all(std::move(routes), look);
+  co_return co_await look_at_all(std::move(routes), look, patience);
 }
 
 namespace {
@@ -207,31 +210,43 @@ class CancelAtExit {
 
 // All at once: a dead address must not hold up the others. The looks own what they write to, for
 // a cancelled wait leaves first.
-asio::awaitable<std::vector<Route>> Routes::look_at_all(std::vector<Route> routes, Look look) {
+asio::awaitable<std::vector<Route>> Routes::look_at_all(std::vector<Route> routes, Look look,
+                                                        Patience patience) {
   if (routes.empty()) co_return routes;
   const auto shared = std::make_shared<std::vector<Route>>(std::move(routes));
   adbproto::Scope looks(co_await asio::this_coro::executor);
   const CancelAtExit guard(&looks);
   for (std::size_t i = 0; i < shared->size(); ++i) {
-    looks.spawn([](Routes self, std::shared_ptr<std::vector<Route>> all, std::size_t at,
-                   Look how) -> asio::awaitable<void> {
-      co_await self.look_at(&(*all)[at], how);
-    }(*this, shared, i, look));
+    looks.spawn([](Routes self, std::shared_ptr<std::vector<Route>> all, std::size_t at, Look how,
+                   Patience how_long) -> asio::awaitable<void> {
+      co_await self.look_at(&(*all)[at], how, how_long);
+    }(*this, shared, i, look, patience));
   }
   co_await looks.join();
   co_return std::move(*shared);
 }
 
-asio::awaitable<void> Routes::look_at(Route* route, Look look) {
+// Where nobody is, none is waited for as long as connecting takes; who is there may be far away.
+Task<DevicePtr> Routes::open_to_look(Route* route, Patience patience) {
+  DirectOptions direct = direct_options(KeyOffer::never);
+  if (!route->usb && patience == Patience::named) {
+    co_return co_await open_direct(route, std::move(direct));
+  }
+  direct.dial_limit = kDialLimit;
+  co_return co_await adbproto::with_deadline(open_direct(route, std::move(direct)),
+                                             route->usb ? kUsbLookLimit : kLookLimit,
+                                             "connecting to " + route->row.serial);
+}
+
+asio::awaitable<void> Routes::look_at(Route* route, Look look, Patience patience) {
   if (route->row.transport == "server") {
     if (look == Look::states || route->row.state != kReady) co_return;
     const auto held = co_await open(route, KeyOffer::never);
     if (held) co_await describe(held->get(), &route->row);
     co_return;
   }
-  auto device = co_await adbproto::with_deadline(open_direct(route, KeyOffer::never),
-                                                 route->usb ? kUsbLookLimit : kLookLimit,
-                                                 "connecting to " + route->row.serial);
+  auto device = co_await open_to_look(route, patience);
+  if (device && look == Look::described) device = co_await open_if_far(route, *std::move(device));
   if (!device) {
     route->row.state = route_state(device.error());
     if (route->row.obstacle.empty() && route->usb) route->row.obstacle = device.error().message();
@@ -246,13 +261,13 @@ asio::awaitable<void> Routes::look_at(Route* route, Look look) {
 
 asio::awaitable<DeviceRow> Routes::look(UsbDevice phone) {
   Route route{.row = usb_row(phone), .usb = std::move(phone)};
-  co_await look_at(&route, Look::described);
+  co_await look_at(&route, Look::described, Patience::listing);
   co_return std::move(route.row);
 }
 
 asio::awaitable<DeviceRow> Routes::look(DeviceRow row) {
   Route route{.row = std::move(row)};
-  co_await look_at(&route, Look::described);
+  co_await look_at(&route, Look::described, Patience::listing);
   co_return std::move(route.row);
 }
 
@@ -285,10 +300,13 @@ Task<adbproto::DeviceAddress> Routes::address_of(DeviceRow row) {
   co_return adbproto::parse_device_address(row.serial);
 }
 
-Task<DevicePtr> Routes::open_direct(Route* route, KeyOffer offer) {
-  DirectOptions direct = direct_options(offer);
+// One link, the first that comes.
+Task<DevicePtr> Routes::open_direct(Route* route, DirectOptions direct) {
   if (route->usb) co_return co_await open_usb(*route->usb, std::move(direct));
-  CO_TRY(auto address, co_await address_of(route->row));
+  const auto limit = direct.dial_limit.value_or(direct.limit);
+  CO_TRY(auto address, co_await adbproto::with_deadline(address_of(route->row), limit,
+                                                        "looking for " + route->row.serial));
+  route->dialled = address;
   const bool is_named = !route->row.address.empty() || instance_name(route->row.serial);
   std::string serial = is_named ? route->row.serial : address.to_string();
   direct.rtt = route->rtt;
@@ -298,14 +316,25 @@ Task<DevicePtr> Routes::open_direct(Route* route, KeyOffer offer) {
   co_return device;
 }
 
+Task<DevicePtr> Routes::open_if_far(const Route* route, DevicePtr device) {
+  if (!route->dialled) co_return device;
+  co_return co_await adbproto::connect_again_if_far(std::move(device), *route->dialled,
+                                                    direct_options(KeyOffer::never));
+}
+
 Task<DevicePtr> Routes::dial(std::string target, KeyOffer offer) {
   Route route{.row = {.serial = std::move(target), .transport = "tcp"}};
-  co_return co_await open_direct(&route, offer);
+  co_return co_await open(&route, offer);
 }
 
 Task<DevicePtr> Routes::open(Route* route, KeyOffer offer) {
-  if (route->device) co_return std::move(route->device);
-  if (route->row.transport != "server") co_return co_await open_direct(route, offer);
+  if (route->row.transport != "server") {
+    auto device = std::move(route->device);
+    if (!device) {
+      CO_TRY(device, co_await open_direct(route, direct_options(offer)));
+    }
+    co_return co_await open_if_far(route, std::move(device));
+  }
   CO_TRY(auto client, server());
   const std::uint64_t id = std::strtoull(route->row.transport_id.c_str(), nullptr, 10);
   if (id != 0) co_return co_await client.device(id, route->row.serial);

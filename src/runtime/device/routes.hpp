@@ -24,10 +24,15 @@ using DevicePtr = std::unique_ptr<adbproto::Device>;
 struct Route {
   DeviceRow row{};
   std::optional<adbproto::UsbDevice> usb{};
-  DevicePtr device{};                              // open already, from looking
-  std::optional<adbproto::Error> problem{};        // why a direct one is not ready
-  std::optional<std::chrono::microseconds> rtt{};  // of its last link, for the next one
+  DevicePtr device{};                                // open already, from looking
+  std::optional<adbproto::Error> problem{};          // why a direct one is not ready
+  std::optional<std::chrono::microseconds> rtt{};    // of its last link, for the next one
+  std::optional<adbproto::DeviceAddress> dialled{};  // by TCP: where that link leads
 };
+
+// Does one dial, in looking, as patiently as in connecting (`named`), or does a dead address have
+// to leave the others their time?
+enum class Patience { listing, named };
 
 // May a device that does not know our key be asked, once, to trust it?
 struct KeyOffer {
@@ -52,9 +57,10 @@ class Routes {
   // `held` shows already are left out. `only`: no other phone is touched.
   adbproto::Task<std::vector<Route>> of_usb(std::vector<DeviceRow> held,
                                             std::optional<std::string> only, Look look);
-  adbproto::Task<std::vector<Route>> of_targets(std::vector<std::string> targets, Look look);
+  adbproto::Task<std::vector<Route>> of_targets(std::vector<std::string> targets, Look look,
+                                                Patience patience);
 
-  // A route that was looked at keeps what it found.
+  // For work. A route that was looked at keeps what it found, unless it finds a better link.
   adbproto::Task<DevicePtr> open(Route* route, KeyOffer offer);
   // A target without looking first.
   adbproto::Task<DevicePtr> dial(std::string target, KeyOffer offer);
@@ -73,9 +79,12 @@ class Routes {
   adbproto::Task<std::shared_ptr<adbproto::UsbBus>> usb_bus();
 
  private:
-  asio::awaitable<void> look_at(Route* route, Look look);
-  asio::awaitable<std::vector<Route>> look_at_all(std::vector<Route> routes, Look look);
-  adbproto::Task<DevicePtr> open_direct(Route* route, KeyOffer offer);
+  asio::awaitable<void> look_at(Route* route, Look look, Patience patience);
+  asio::awaitable<std::vector<Route>> look_at_all(std::vector<Route> routes, Look look,
+                                                  Patience patience = Patience::listing);
+  adbproto::Task<DevicePtr> open_direct(Route* route, adbproto::DirectOptions direct);
+  adbproto::Task<DevicePtr> open_to_look(Route* route, Patience patience);
+  adbproto::Task<DevicePtr> open_if_far(const Route* route, DevicePtr device);
   adbproto::Task<DevicePtr> open_usb(adbproto::UsbDevice phone, adbproto::DirectOptions direct);
   [[nodiscard]] adbproto::DirectOptions direct_options(KeyOffer offer) const;
 

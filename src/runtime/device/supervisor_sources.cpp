@@ -102,7 +102,7 @@ asio::awaitable<void> LiveSupervisor::watch_usb() {
   const auto bus = co_await routes_.usb_bus();
   if (!bus) co_return source_told(Source::usb);
   for (;;) {
-    take_usb_list((*bus)->devices());
+    take_usb_list(co_await (*bus)->devices());
     const auto waited = co_await (*bus)->wait_change();
     if (!waited || stopping_) co_return;
   }

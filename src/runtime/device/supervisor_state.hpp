@@ -1,7 +1,6 @@
 #pragma once
 // The supervisor's inside: the model, the drivers that feed it (one coroutine a source), and the
-// devices that are open. Everything runs on one executor; only coroutines of `scope` and callers of
-// the public functions touch it.
+// devices that are open. One executor; only coroutines of `scope` and callers of it touch it.
 
 #include <map>
 #include <memory>

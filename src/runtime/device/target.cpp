@@ -76,14 +76,25 @@ std::vector<std::string> targets_to_dial(const TargetOptions& options,
   return targets;
 }
 
+// Who was named is dialled as patiently as in connecting, but only if nobody nearer has it.
+Task<Survey> survey_one(Routes* routes, const TargetOptions* options, Search search) {
+  CO_TRY(auto survey, co_await server_and_usb(routes, options, search));
+  auto targets = targets_to_dial(*options, search.only);
+  if (targets.empty() || search.enough(survey.rows())) co_return survey;
+  CO_TRY(auto dialled,
+         co_await routes->of_targets(std::move(targets), search.look, Patience::named));
+  std::ranges::move(dialled, std::back_inserter(survey.routes));
+  co_return survey;
+}
+
 Task<Survey> survey_all(Routes* routes, const TargetOptions* options, Search search) {
   using namespace asio::experimental::awaitable_operators;
-  auto targets = targets_to_dial(*options, search.only);
+  auto targets = targets_to_dial(*options, {});
   const Look look = search.look;
   auto nearer = server_and_usb(routes, options, std::move(search));
   if (targets.empty()) co_return co_await std::move(nearer);
-  auto [survey, dialled] =
-      co_await (std::move(nearer) && routes->of_targets(std::move(targets), look));
+  auto [survey, dialled] = co_await (
+      std::move(nearer) && routes->of_targets(std::move(targets), look, Patience::listing));
   if (survey && dialled) std::ranges::move(*dialled, std::back_inserter(survey->routes));
   co_return std::move(survey);
 }
@@ -149,6 +160,18 @@ Route* mute_phone(Survey* survey, const Question& question) {
   return found;
 }
 
+// With the reason of the one direct route that was asked about, if it is one.
+Error explained(const Survey& survey, const Question& question, Error why) {
+  const Route* found = nullptr;
+  for (const Route& route : survey.routes) {
+    if (!question.matches(route.row)) continue;
+    if (found) return why;
+    found = &route;
+  }
+  if (!found || !found->problem) return why;
+  return {why.code(), why.message() + ": " + found->problem->message(), why.members()};
+}
+
 Task<DevicePtr> none_ready(Routes* routes, const TargetOptions* options, Survey* survey,
                            const Question* question, Error why) {
   const auto rows = survey->rows();
@@ -167,12 +190,12 @@ Task<DevicePtr> none_ready(Routes* routes, const TargetOptions* options, Survey*
   if (Route* route = mute_phone(survey, *question)) {
     co_return co_await routes->open(route, offer_of(*options));
   }
-  const bool answered = std::ranges::any_of(
-      rows, [&](const auto& row) { return question->matches(row) && answers(row.state); });
-  if (survey->server_error && !answered && ready_serials(rows).empty()) {
+  const bool is_known =
+      std::ranges::any_of(rows, [&](const auto& row) { return question->matches(row); });
+  if (survey->server_error && !is_known && ready_serials(rows).empty()) {
     co_return std::unexpected(*survey->server_error);
   }
-  co_return std::unexpected(std::move(why));
+  co_return std::unexpected(explained(*survey, *question, std::move(why)));
 }
 
 Task<DevicePtr> choose(Routes* routes, const TargetOptions* options, Survey* survey) {
@@ -216,7 +239,8 @@ Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
   Route route{.row = std::move(row)};
   if (route.row.transport == "usb") {
     CO_TRY(const auto bus, co_await routes.usb_bus());
-    for (const auto& phone : bus->devices()) {
+    const auto phones = co_await bus->devices();
+    for (const auto& phone : phones) {
       if (phone.address == route.row.bus_address) route.usb = phone;
     }
     if (!route.usb) {
@@ -238,7 +262,8 @@ Task<DevicePtr> find_device(TargetOptions options, Question question) {
                  return chosen.has_value() ||
                         chosen.error().code() == Errc::multiple_devices_device_id_required;
                }};
-  CO_TRY(auto survey, co_await survey_all(&routes, &options, std::move(asked)));
+  const auto survey_them = question.serial ? survey_one : survey_all;
+  CO_TRY(auto survey, co_await survey_them(&routes, &options, std::move(asked)));
   co_return co_await choose(&routes, &options, &survey);
 }
 

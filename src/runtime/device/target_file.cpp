@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/client/folder_lock.hpp"
 #include "adbproto/client/server_address.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/announced.hpp"
@@ -27,15 +28,20 @@ std::filesystem::path target_file() {
 }
 
 Result<void> write_targets(const TargetList& list) {
-  const auto path = target_file();
-  if (path.empty()) return fail(Errc::io, "HOME is not set, so targets cannot be kept");
   JsonObject changes;
   for (const auto& [name, number] : list.changes) {
     changes.number(name, static_cast<std::int64_t>(number));
   }
   JsonObject file;
   file.strings("targets", list.addresses).object("changes", changes);
-  return write_file_atomically(path, file.str() + "\n");
+  return write_file_atomically(target_file(), file.str() + "\n");
+}
+
+// Whoever changes the list holds it from reading to writing: two of them must not undo each other.
+Result<adbproto::FileHandle> lock_targets() {
+  const auto path = target_file();
+  if (path.empty()) return fail(Errc::io, "HOME is not set, so targets cannot be kept");
+  return adbproto::lock_folder(path.parent_path());
 }
 
 std::vector<std::string> parse_addresses(const nlohmann::json& entries) {
@@ -71,6 +77,9 @@ void note_change(TargetList* list, const std::string& name) {
 
 Result<std::string> target_name(const std::string& text) {
   if (auto name = instance_name(text)) return *std::move(name);
+  if (text == "adb-" || text.contains("._adb")) {
+    return fail(Errc::invalid_argument, "no phone is called '" + text + "'");
+  }
   TRY(const auto address, adbproto::parse_device_address(text));
   return address.to_string();
 }
@@ -87,6 +96,7 @@ Result<TargetList> read_targets() {
 }
 
 Result<void> add_target(const std::string& address) {
+  TRY(const auto lock, lock_targets());
   TRY(TargetList list, read_targets());
   if (std::ranges::find(list.addresses, address) != list.addresses.end()) return adbproto::ok();
   if (list.addresses.size() >= kMaxTargets) {
@@ -98,6 +108,9 @@ Result<void> add_target(const std::string& address) {
 }
 
 Result<bool> remove_target(const std::string& address) {
+  TRY(const auto known, read_targets());  // what is no target needs no home
+  if (std::ranges::find(known.addresses, address) == known.addresses.end()) return false;
+  TRY(const auto lock, lock_targets());
   TRY(TargetList list, read_targets());
   if (std::erase(list.addresses, address) == 0) return false;
   note_change(&list, address);
@@ -106,6 +119,7 @@ Result<bool> remove_target(const std::string& address) {
 }
 
 Result<void> note_disconnected(const std::string& name) {
+  TRY(const auto lock, lock_targets());
   TRY(TargetList list, read_targets());
   note_change(&list, name);
   return write_targets(list);

@@ -28,6 +28,12 @@ struct Upload {
   std::string link_target;
   std::unique_ptr<Transcoder> decoder;
   bool complete = true;  // the compressed frame has ended
+
+  // The user's bits are given to group and others too.
+  [[nodiscard]] std::uint32_t permissions() const {
+    const std::uint32_t user = (mode >> 6) & 7;
+    return user << 6 | user << 3 | user;
+  }
 };
 
 class SyncSession {
@@ -140,9 +146,8 @@ class SyncSession {
       co_return co_await refuse_upload("secure_mkdirs failed: " + error_text(made.error()));
     }
     if (is_link()) co_return ok();
-    // The user's bits are given to group and others too.
-    const std::uint32_t user = (upload_->mode >> 6) & 7;
-    const auto created = files_->create(upload_->path, user << 6 | user << 3 | user);
+    constexpr std::uint32_t kWhileItIsWritten = 0200;
+    const auto created = files_->create(upload_->path, upload_->permissions() | kWhileItIsWritten);
     if (!created)
       co_return co_await refuse_upload("couldn't create file: " + error_text(created.error()));
     co_return ok();
@@ -212,6 +217,10 @@ class SyncSession {
         over_ = true;
         co_return co_await send_fail("couldn't create symlink: " + error_text(made.error()));
       }
+    }
+    if (!is_link()) {
+      [[maybe_unused]] const auto set =
+          files_->set_permissions(upload_->path, upload_->permissions());
     }
     [[maybe_unused]] const auto stamped = files_->set_mtime(upload_->path, request->mtime);
     upload_.reset();

@@ -150,7 +150,8 @@ def wait_for(place, child, words, begun):
 
 def interrupt_at_work(place, words, begun, number):
     child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
     try:
         wait_for(place, child, words, lambda: begun(child))
         child.send_signal(number)
@@ -227,6 +228,7 @@ CHECKS = [
     ("SIGINT while stdin is read", False, interrupted_while_it_reads_stdin(signal.SIGINT)),
     ("SIGTERM while stdin is read", False, interrupted_while_it_reads_stdin(signal.SIGTERM)),
     ("SIGINT at work on a device", True, interrupted_at_work_on_a_device(signal.SIGINT)),
+    ("SIGHUP at work on a device", True, interrupted_at_work_on_a_device(signal.SIGHUP)),
     ("SIGTERM at work on a device", True, interrupted_at_work_on_a_device(signal.SIGTERM)),
     ("a reader that left is no crash", False, a_reader_that_left_is_no_crash),
 ]

@@ -178,6 +178,33 @@ TEST_CASE("install: a session that is cancelled is abandoned as well") {
   CHECK(at.device.opened()->back() == abb_exec_name({"install-abandon", "42"}));
 }
 
+TEST_CASE("install: what was pushed is removed, however it ends") {
+  Bench at({"shell_v2"});
+  const std::string removal = "shell,v2,raw:rm -f " + quote_for_shell("/data/local/tmp/a.apk");
+  at.device.serve("shell,v2,raw:rm", says(adbproto::testing::shell_output("")));
+  SECTION("cancelled") {
+    at.device.serve("sync:", hangs());
+    const auto started = at.loop.start(adbproto::install(&at.device, {at.apk()}, {}, {}));
+    at.loop.settle();
+    REQUIRE(at.device.opened()->size() == 1);
+    started->cancel();
+    CHECK_THROWS(at.loop.finish(started));
+  }
+  SECTION("the link of the transfer breaks") {
+    at.device.serve("sync:", says(""));
+    CHECK_FALSE(at.install({at.apk()}));
+  }
+  CHECK(at.device.opened()->back() == removal);
+}
+
+TEST_CASE("install: what was pushed is not waited for for ever to go away") {
+  ManualTime time;
+  Bench at({"shell_v2"});
+  at.device.serve("sync:", says("")).serve("shell,v2,raw:rm", hangs());
+  CHECK_FALSE(time.run(at.loop, adbproto::install(&at.device, {at.apk()}, {}, {})));
+  CHECK(time.elapsed() < std::chrono::seconds(10));
+}
+
 TEST_CASE("install: a device that takes nothing, or never decides, is given up") {
   ManualTime time;
   Bench at({"cmd"});

@@ -8,6 +8,7 @@
 #include "loopback/client/sim_device.hpp"
 #include "support/stream_io.hpp"
 #include "support/temp_folder.hpp"
+#include "support/unprivileged.hpp"
 
 using namespace adbproto;
 using adbproto::testing::file_text;
@@ -175,6 +176,43 @@ TEST_CASE("sync client: with a listener each source has its own outcome") {
   CHECK(at.push({none, folder.file("a")}, kRemote, options).value().files == 1);
   CHECK(seen ==
         std::vector<std::string>{"cannot stat '" + none + "': No such file or directory", "1"});
+}
+
+TEST_CASE("sync client: a file whose size nobody knows before is pushed whole") {
+  Bench at;
+  TempFolder folder;
+  const std::string proc = GENERATE(as<std::string>{}, "/proc/self/environ", "/proc/self/smaps");
+  const std::size_t least = file_text(proc).size() / 2;  // it is never twice the same
+  CAPTURE(proc, least);
+  write_text(folder.path() / "t/behind", "B");
+  CHECK(at.push({proc, folder.file("t/behind")}, kRemote).value().files == 2);
+  CHECK(at.content("/sdcard/Download/" + proc.substr(11)).size() >= least);
+  CHECK(at.content("/sdcard/Download/behind") == "B");
+}
+
+TEST_CASE("sync client: what of a tree cannot be read is told, the rest is pushed") {
+  TempFolder folder;
+  fs::permissions(folder.path(), fs::perms(0755));
+  write_text(folder.path() / "t/a", "A");
+  write_text(folder.path() / "t/shut/b", "B");
+  fs::permissions(folder.path() / "t/shut", fs::perms(0));
+  Bench at;
+  const Error why(Errc::file_unreadable,
+                  "cannot open '" + folder.file("t/shut") + "': Permission denied");
+  std::vector<SourceOutcome> seen;
+  TransferOptions options;
+  options.on_source = [&](const SourceOutcome& outcome) { seen.push_back(outcome); };
+  {
+    const adbproto::testing::Unprivileged reader;
+    CHECK(at.push({folder.file("t")}, kRemote).error() == why);  // nobody listens
+    CHECK(at.content("/sdcard/Download/t/a") == "A");
+    CHECK(at.push({folder.file("t")}, kRemote, options).value().unread == std::vector{why});
+  }
+  fs::permissions(folder.path() / "t/shut", fs::perms(0755));
+  REQUIRE(seen.size() == 1);
+  CHECK_FALSE(seen[0].error);
+  CHECK(seen[0].result.files == 1);
+  CHECK(seen[0].result.unread == std::vector{why});
 }
 
 TEST_CASE("sync client: a refused push names the file and repeats the device's words") {

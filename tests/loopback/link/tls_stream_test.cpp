@@ -250,15 +250,22 @@ TEST_CASE("tls: the peer's first bytes may have been read before", "[loopback]")
 }
 
 TEST_CASE("tls: what is no TLS 1.3 is a protocol error", "[loopback]") {
-  const auto answer = GENERATE(
-      values<std::string_view>({"HTTP/1.1 400 Bad Request\r\n\r\n"sv, "CNXN\1\0\0\1\0\0\x10\0"sv,
-                                "\x15\3\3\0\2\2\x46"sv, "\x16\3\1\0\4\2\0\0\0"sv}));
+  struct Case {
+    std::string_view answer;
+    std::string_view text;
+  };
+  const auto [answer, text] = GENERATE(values<Case>(
+      {{"HTTP/1.1 400 Bad Request\r\n\r\n"sv, "the peer does not speak TLS: wrong version number"},
+       {"CNXN\1\0\0\1\0\0\x10\0"sv, "the peer does not speak TLS: wrong version number"},
+       {"\x15\3\3\0\2\2\x46"sv, "TLS failed: tlsv1 alert protocol version"},
+       {"\x16\3\1\0\4\2\0\0\0"sv, "TLS failed: length mismatch"}}));
   Loop loop;
   auto [ours, theirs] = make_memory_pair(loop.executor());
   REQUIRE(loop.run(theirs->write_all(as_bytes(answer))));
   const auto failed = loop.run(start_tls_client(std::move(ours), {}, client_options()));
   REQUIRE_FALSE(failed);
   CHECK(failed.error().code() == Errc::protocol);
+  CHECK(failed.error().message() == text);
 }
 
 namespace {

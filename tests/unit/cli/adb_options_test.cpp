@@ -41,6 +41,26 @@ TEST_CASE("adb options: a value may be attached to its letter") {
   CHECK(line->context.target.adb_server == "tcp:far:15037");
 }
 
+TEST_CASE("adb options: an empty -s or -t names no device, and only -s hides ANDROID_SERIAL") {
+  struct Row {
+    Words words;
+    std::optional<std::string> device;
+  };
+  const auto row = GENERATE(values<Row>({
+      {{"-s", "", "shell"}, std::nullopt},
+      {{"-s", "A", "-s", "", "shell"}, std::nullopt},
+      {{"-t", "", "shell"}, "E"},
+      {{"-t", "0", "shell"}, "E"},
+      {{"-t", "7", "-t", "", "shell"}, "E"},
+  }));
+  CAPTURE(row.words);
+  const auto line = read(row.words, {{"ANDROID_SERIAL", "E"}});
+  REQUIRE(line);
+  CHECK(line->context.target.device == row.device);
+  CHECK_FALSE(line->context.target.transport_id);
+  CHECK(line->subcommand == "shell");
+}
+
 TEST_CASE("adb options: -d and -e choose by the way a device is reached") {
   CHECK(read({"-d", "devices"})->context.target.reachable == Reachable::usb);
   CHECK(read({"-e", "devices"})->context.target.reachable == Reachable::local);

@@ -121,6 +121,47 @@ TEST_CASE("session: nobody reads our output") {
   CHECK(run.session(said, {}) == kClosedOutput);
 }
 
+// A descriptor that takes nothing: a disk that is full, or a stream that is closed.
+class Full {
+ public:
+  Full() : fd_(::open("/dev/full", O_WRONLY | O_CLOEXEC)) { REQUIRE(fd_ >= 0); }
+  ~Full() { ::close(fd_); }
+  Full(const Full&) = delete;
+  Full& operator=(const Full&) = delete;
+  [[nodiscard]] int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+TEST_CASE("session: output that cannot be written is an error of its own") {
+  const Full full;
+  for (const Framing framing : {Framing::shell_v2, Framing::raw}) {
+    Loop loop;
+    const std::string said = packet(ShellId::standard_out, "x") + packet(ShellId::exit, "\x02");
+    ScriptedStream stream(loop.executor(), Script().says(said), Manners{});
+    CHECK(loop.run(run_session(&stream, {.framing = framing, .in = -1, .out = full.fd()})) ==
+          kFailedOutput);
+  }
+}
+
+TEST_CASE("session: errors that nobody takes stop no command") {
+  const Full full;
+  std::signal(SIGPIPE, SIG_IGN);
+  Pipe nobody;
+  nobody.close_read();
+  for (const int err : {full.fd(), nobody.write_end()}) {
+    Loop loop;
+    Pipe out;
+    const std::string said = packet(ShellId::standard_out, "a") +
+                             packet(ShellId::standard_err, "x") +
+                             packet(ShellId::standard_out, "c") + packet(ShellId::exit, "\x03");
+    ScriptedStream stream(loop.executor(), Script().says(said), Manners{});
+    CHECK(loop.run(run_session(&stream, {.in = -1, .out = out.write_end(), .err = err})) == 3);
+    CHECK(out.take() == "ac");
+  }
+}
+
 TEST_CASE("session: input is framed, and its end is told") {
   Loop loop;
   auto [device, host] = make_memory_pair(loop.executor());

@@ -2,6 +2,7 @@
 
 #include "cli/adb/progress.hpp"
 #include "cli/adb/transfer_options.hpp"
+#include "cli/adb/transfer_report.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace clawperator::cli;
@@ -75,4 +76,34 @@ TEST_CASE("transfer options: ADB_COMPRESSION speaks where no option does") {
   CHECK(read_transfer_line(Direction::pull, {"a"})->options.compression == Compression::brotli);
   CHECK(read_transfer_line(Direction::pull, {"-z", "zstd", "a"})->options.compression ==
         Compression::zstd);
+}
+
+TEST_CASE("transfer options: an ADB_COMPRESSION that means nothing is said") {
+  const std::string value = GENERATE(as<std::string>{}, "foo", "", "2");
+  const adbproto::testing::Variable set("ADB_COMPRESSION", value);
+  for (const Direction direction : {Direction::push, Direction::pull}) {
+    CHECK(read_transfer_line(direction, {"-z", "lz4", "a"}).error().message() ==
+          "unexpected compression type " + value);
+  }
+}
+
+TEST_CASE("transfer options: ADB_COMPRESSION may be a number") {
+  const auto [value, meant] = GENERATE(
+      table<std::string, Compression>({{"0", Compression::none}, {"1", Compression::any}}));
+  const adbproto::testing::Variable set("ADB_COMPRESSION", value);
+  CHECK(read_transfer_line(Direction::push, {"a"})->options.compression == meant);
+  CHECK_FALSE(read_transfer_line(Direction::push, {"-z", value, "a"}));
+}
+
+TEST_CASE("transfer report: what could not be read of a tree is no success") {
+  using adbproto::Errc;
+  TransferReport report("pushed", ProgressLine::Shown::never);
+  adbproto::TransferOptions options;
+  report.listen(&options);
+  TransferResult all = result(1, 0, 0, {});
+  options.on_source({.source = "t", .kind = adbproto::SourceOutcome::Kind::tree, .result = all});
+  CHECK(report.finish(all) == 0);
+  all.unread.emplace_back(Errc::file_unreadable, "cannot open 't/sub': Permission denied");
+  options.on_source({.source = "t", .kind = adbproto::SourceOutcome::Kind::tree, .result = all});
+  CHECK(report.finish(all) == 1);
 }

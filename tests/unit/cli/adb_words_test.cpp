@@ -73,7 +73,8 @@ TEST_CASE("adb forward: bad words are told in adb's words") {
       {{"--no-rebind", "tcp:1"}, "--no-rebind takes two arguments"},
       {{"tcp:1x", "tcp:2"}, "error: Invalid source port: '1x'"},
       {{"tcp:1", "tcp:0"}, "error: Invalid destination port: '0'"},
-      {{"tcp:65536", "tcp:1"}, "error: Invalid source port: '65536'"},
+      {{"tcp:-1", "tcp:1"}, "error: Invalid source port: '-1'"},
+      {{"tcp:65536", "tcp:1"}, "error: cannot bind listener: bad port number '65536'"},
       {{"tcp:2", "*x"}, "error: bad forward: tcp:2;*x"},
       {{"localabstract:a;b", "tcp:1"}, "error: bad forward: localabstract:a;b;tcp:1"},
   }));

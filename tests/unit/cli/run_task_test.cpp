@@ -4,6 +4,7 @@
 
 using namespace clawperator::cli;
 using adbproto::Task;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -11,20 +12,32 @@ void some_handler(int) {}
 
 Task<int> seven() { co_return 7; }
 
-// What SIGINT and SIGTERM do, while the test has them do something else.
+Task<int> raise_and_sleep(int signal, adbproto::Clock::duration duration) {
+  std::raise(signal);
+  co_await adbproto::sleep_for(duration);
+  co_await adbproto::sleep_for(adbproto::Clock::duration::zero());
+  co_return 7;
+}
+
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+// What the signals do, while the test has them do something else.
 class Borrowed {
  public:
-  explicit Borrowed(sighandler_t handler)
-      : interrupt_(std::signal(SIGINT, handler)), terminate_(std::signal(SIGTERM, handler)) {}
+  explicit Borrowed(sighandler_t handler) {
+    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+      before_[i] = std::signal(kSignals[i], handler);
+    }
+  }
   Borrowed(const Borrowed&) = delete;
   Borrowed& operator=(const Borrowed&) = delete;
   ~Borrowed() {
-    std::signal(SIGINT, interrupt_);
-    std::signal(SIGTERM, terminate_);
+    for (std::size_t i = 0; i < std::size(kSignals); ++i) std::signal(kSignals[i], before_[i]);
+    note_signal(0);
   }
 
  private:
-  sighandler_t interrupt_, terminate_;
+  sighandler_t before_[std::size(kSignals)] = {};
 };
 
 sighandler_t action_of(int signal) {
@@ -38,10 +51,23 @@ sighandler_t action_of(int signal) {
 TEST_CASE("run_task: after it signals do what they did before, task after task") {
   for (const sighandler_t handler : {some_handler, SIG_IGN, SIG_DFL}) {
     const Borrowed signals(handler);
-    CHECK(run_task(seven()).value() == 7);
-    CHECK(action_of(SIGINT) == handler);
-    CHECK(action_of(SIGTERM) == handler);
-    CHECK(run_task(seven()).value() == 7);
-    CHECK(action_of(SIGINT) == handler);
+    for (int i = 0; i < 2; ++i) {
+      CHECK(run_task(seven()).value() == 7);
+      for (const int signal : kSignals) CHECK(action_of(signal) == handler);
+    }
   }
+}
+
+TEST_CASE("run_task: each of its signals cancels the task and is told") {
+  for (const int signal : kSignals) {
+    const Borrowed signals(SIG_DFL);
+    CHECK(run_task(raise_and_sleep(signal, 60s)).error().code() == adbproto::Errc::cancelled);
+    CHECK(caught_signal() == signal);
+  }
+}
+
+TEST_CASE("run_task: who ignores hang-ups (nohup) is not hung up") {
+  const Borrowed signals(SIG_IGN);
+  CHECK(run_task(raise_and_sleep(SIGHUP, 10ms)).value() == 7);
+  CHECK(caught_signal() == 0);
 }

@@ -9,6 +9,7 @@
 
 #include "adbproto/client/pull_sinks.hpp"
 #include "support/temp_folder.hpp"
+#include "support/unprivileged.hpp"
 
 using namespace adbproto;
 using adbproto::testing::file_text;
@@ -50,14 +51,62 @@ TEST_CASE("local tree: files, links, empty ones and folders are found, special f
         "skipping special file '" + folder.file("t/pipe") + "' (mode = 0o10644)");
 }
 
+TEST_CASE("local tree: a folder that cannot be read is named, all else is there") {
+  TempFolder folder;
+  fs::permissions(folder.path(), fs::perms(0755));
+  for (const char* name : {"t/a", "t/shut/b", "t/blind/c", "t/z/d"}) {
+    write_text(folder.path() / name, "x");
+  }
+  fs::permissions(folder.path() / "t/shut", fs::perms(0));
+  fs::permissions(folder.path() / "t/blind",
+                  fs::perms(0444));  // names, and no way to what they are
+  const auto tree = [&] {
+    const adbproto::testing::Unprivileged reader;
+    return read_local_tree(folder.file("t"), "/r");
+  }();
+  fs::permissions(folder.path() / "t/shut", fs::perms(0755));
+  fs::permissions(folder.path() / "t/blind", fs::perms(0755));
+
+  REQUIRE(tree);
+  REQUIRE(tree->files.size() == 2);
+  CHECK(tree->files[0].remote == "/r/a");
+  CHECK(tree->files[1].remote == "/r/z/d");
+  REQUIRE(tree->unread.size() == 2);
+  CHECK(tree->unread[0] ==
+        Error(Errc::file_unreadable,
+              "cannot lstat '" + folder.file("t/blind/c") + "': Permission denied"));
+  CHECK(tree->unread[1] == Error(Errc::file_unreadable,
+                                 "cannot open '" + folder.file("t/shut") + "': Permission denied"));
+  CHECK(read_local_tree(folder.file("none"), "/r").error().code() == Errc::file_unreadable);
+}
+
 TEST_CASE("local files: reading says what it could not read") {
   TempFolder folder;
   CHECK(read_small_file(folder.file("none"), 10, 10).error().code() == Errc::file_unreadable);
   write_text(folder.file("f"), "0123456789");
   const std::size_t expected = GENERATE(as<std::size_t>{}, 0, 3, 9, 10, 11, 99);
-  CHECK(as_text(read_small_file(folder.file("f"), expected, 10).value()) == "0123456789");
-  CHECK_FALSE(read_small_file(folder.file("f"), expected, 9));
+  const auto content = read_small_file(folder.file("f"), expected, 10).value();
+  REQUIRE(content);
+  CHECK(as_text(*content) == "0123456789");
+  CHECK_FALSE(read_small_file(folder.file("f"), expected, 9).value());
   CHECK_FALSE(read_link_target(folder.file("f")));
+}
+
+TEST_CASE("local files: a read that comes short is not the end") {
+  // As /proc gives its files: piece by piece, of a size that nobody knows before.
+  int ends[2] = {};
+  REQUIRE(::pipe2(ends, O_CLOEXEC | O_DIRECT) == 0);
+  const FileHandle reader(ends[0]);
+  FileHandle writer(ends[1]);
+  const std::string pipe = "/proc/self/fd/" + std::to_string(reader.get());
+  for (const std::string_view piece : {"one ", "two ", "three"}) {
+    REQUIRE(::write(writer.get(), piece.data(), piece.size()) == ssize_t(piece.size()));
+  }
+  writer.reset();
+  const std::size_t limit = GENERATE(as<std::size_t>{}, 12, 13, 99);
+  const auto content = read_small_file(pipe, GENERATE(as<std::size_t>{}, 0, 3, 9), limit).value();
+  CHECK(content.has_value() == (limit > 12));
+  if (content) CHECK(as_text(*content) == "one two three");
 }
 
 TEST_CASE("new file: it appears whole or not at all") {
@@ -124,7 +173,9 @@ TEST_CASE("pull target: a link in the tree leads nothing out of it") {
   fs::create_symlink(folder.path() / "outside/victim", folder.path() / "t/f");
   auto target = PullTarget::open(folder.file("t")).value();
 
-  CHECK(target.create("sub/victim").error().code() == Errc::file_write_failed);
+  CHECK(target.create("sub/victim").error() ==
+        Error(Errc::file_write_failed,
+              "failed to create directory '" + folder.file("t/sub") + "': it is a link"));
   CHECK_FALSE(target.make_folder("sub/new"));
   auto file = target.create("f").value();
   REQUIRE(file.write(as_bytes("x")));
@@ -159,6 +210,7 @@ TEST_CASE("named target: a pipe is written to, a folder that is missing is named
 
   CHECK(open_folder_of(folder.file("none/x")).error().message() ==
         "cannot create file/directory '" + folder.file("none/x") + "': No such file or directory");
+  CHECK(open_folder_of("").error().message() == "cannot create '': No such file or directory");
   CHECK(open_folder_of(folder.file("x/")).error().message() ==
         "cannot create '" + folder.file("x/") + "': Is a directory");
 }

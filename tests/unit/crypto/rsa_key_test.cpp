@@ -84,6 +84,9 @@ TEST_CASE("rsa key: what is no RSA-2048 private key is refused without quoting i
   const std::string whole(kKeyPem);
   std::string flipped = whole;
   flipped[100] = '!';
+  const auto exponent = whole.find("AgMBAAE");  // 02 03 01 00 01: 65537
+  REQUIRE(exponent != whole.npos);
+  const std::string even = std::string(whole).replace(exponent, 7, "AgMBAAA");
   const auto row = GENERATE_COPY(values<Case>({
       {"nothing", ""},
       {"text", "hello"},
@@ -92,6 +95,7 @@ TEST_CASE("rsa key: what is no RSA-2048 private key is refused without quoting i
       {"a passphrase, which is not asked for", std::string(kEncryptedKey)},
       {"cut", whole.substr(0, whole.size() / 2)},
       {"a digit that is none", flipped},
+      {"an even exponent", even},
       {"its public half", std::string(kKeyPublicBase64)},
       {"far too long", whole + std::string(100'000, '\n')},
   }));

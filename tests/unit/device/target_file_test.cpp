@@ -1,6 +1,7 @@
 #include "runtime/device/target_file.hpp"
 
 #include <catch2/catch.hpp>
+#include <thread>
 
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"
@@ -104,7 +105,9 @@ TEST_CASE("targets: a phone may be kept by the name it announces", "[device]") {
   CHECK(read_targets()->addresses == std::vector<std::string>{"adb-SN1-abcdef"});
   CHECK(target_name("adb-host:5555") == "adb-host:5555");
   CHECK(target_name("10.0.0.1") == "10.0.0.1:5555");
-  CHECK(target_name("a b:1").error().code() == Errc::invalid_argument);
+  for (const char* none : {"a b:1", "adb-", "adb-._adb-tls-connect._tcp", "._adb._tcp"}) {
+    CHECK(target_name(none).error().code() == Errc::invalid_argument);
+  }
 }
 
 TEST_CASE("targets: their number is bounded", "[device]") {
@@ -113,6 +116,25 @@ TEST_CASE("targets: their number is bounded", "[device]") {
   const auto added = add_target("host:65");
   REQUIRE_FALSE(added);
   CHECK(added.error().code() == Errc::limit);
+}
+
+TEST_CASE("targets: of connects at the same time none is lost", "[device]") {
+  const Home home;
+  constexpr std::size_t kTargets = 30;
+  const auto connect_all = [](const std::string& host) {
+    for (std::size_t i = 1; i <= kTargets; ++i) {
+      static_cast<void>(add_target(host + ":" + std::to_string(i)));
+      static_cast<void>(note_disconnected(host));
+    }
+  };
+  {
+    const std::jthread one(connect_all, "one");
+    const std::jthread two(connect_all, "two");
+  }
+  const auto known = read_targets();
+  REQUIRE(known);
+  CHECK(known->addresses.size() == 2 * kTargets);
+  CHECK(known->changes.size() == 2 * kTargets + 2);
 }
 
 TEST_CASE("targets: without a home they cannot be kept", "[device]") {

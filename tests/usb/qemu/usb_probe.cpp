@@ -60,7 +60,7 @@ const UsbDevice* find(const std::vector<UsbDevice>& devices, const std::string& 
 Task<UsbDevice> await_device(Rig* rig, std::chrono::milliseconds limit = 10s) {
   const auto end = adbproto::Clock::now() + limit;
   while (adbproto::Clock::now() < end) {
-    const auto devices = rig->bus->devices();
+    const auto devices = co_await rig->bus->devices();
     if (const UsbDevice* device = find(devices, rig->serial)) co_return *device;
     co_await adbproto::sleep_for(20ms);
   }
@@ -70,7 +70,7 @@ Task<UsbDevice> await_device(Rig* rig, std::chrono::milliseconds limit = 10s) {
 Task<void> await_gone(Rig* rig) {
   const auto end = adbproto::Clock::now() + 5s;
   while (adbproto::Clock::now() < end) {
-    const auto devices = rig->bus->devices();
+    const auto devices = co_await rig->bus->devices();
     if (find(devices, rig->serial) == nullptr) co_return adbproto::ok();
     co_await adbproto::sleep_for(20ms);
   }

@@ -48,7 +48,8 @@ asio::awaitable<UsbFacts> look_at_usb(TargetOptions target) {
   Routes routes(std::move(target));
   const auto bus = co_await routes.usb_bus();
   if (!bus) co_return UsbFacts{.problem = bus.error()};
-  UsbFacts facts{.phones = (*bus)->devices()};
+  UsbFacts facts;
+  facts.phones = co_await (*bus)->devices();
   if (facts.phones.empty()) co_return facts;
   if (const auto usable = (*bus)->can_open(); !usable) facts.no_library = usable.error();
   co_return facts;

@@ -1,0 +1,138 @@
+#pragma once
+// Work that hangs for as long as the system likes (a name server that is silent, a device whose
+// lock is held), on a thread of its own: its result comes back to the coroutine that awaits it.
+//
+//   constinit Places lookups(8);
+//   CO_TRY(auto addresses, co_await run_abandonable(&lookups, [host] { return look_up(host); }));
+//
+// The work cannot be interrupted: a cancelled caller leaves at once, the loop may end, the process
+// may exit, and the work goes on for nobody. So it must own all that it uses.
+
+#include <asio/any_io_executor.hpp>
+#include <asio/execution_context.hpp>
+#include <asio/post.hpp>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "adbproto/link/signal.hpp"
+#include "adbproto/link/task.hpp"
+
+namespace adbproto {
+
+// How many of a kind may be under way. Lives as long as the process, and has no destructor: a
+// thread may come back while the process exits.
+class Places {
+ public:
+  constexpr explicit Places(int room) : room_(room) {}
+  [[nodiscard]] int room() const { return room_; }
+  [[nodiscard]] bool take() {
+    if (++taken_ <= room_) return true;
+    --taken_;
+    return false;
+  }
+  void give_back() { --taken_; }
+
+ private:
+  int room_;
+  std::atomic<int> taken_ = 0;
+};
+
+// An event loop as seen from threads that may outlive it.
+class LoopDoor final : public asio::execution_context::service {
+ public:
+  static inline asio::execution_context::id id;
+
+  explicit LoopDoor(asio::execution_context& owner) : service(owner) {}
+
+  class Knocker {
+   public:
+    explicit Knocker(asio::any_io_executor executor) : executor_(std::move(executor)) {}
+    // Nothing once the loop is going.
+    template <class Function>
+    void post(Function function) {
+      const std::lock_guard lock(mutex_);
+      if (is_open_) asio::post(executor_, std::move(function));
+    }
+    void shut() {
+      const std::lock_guard lock(mutex_);
+      is_open_ = false;
+    }
+
+   private:
+    std::mutex mutex_;
+    bool is_open_ = true;
+    asio::any_io_executor executor_;
+  };
+
+  static std::shared_ptr<Knocker> of(const asio::any_io_executor& executor) {
+    auto& own = asio::use_service<LoopDoor>(asio::query(executor, asio::execution::context));
+    if (!own.knocker_) own.knocker_ = std::make_shared<Knocker>(executor);
+    return own.knocker_;
+  }
+
+ private:
+  void shutdown() override {
+    if (knocker_) knocker_->shut();
+  }
+  std::shared_ptr<Knocker> knocker_;
+};
+
+// What the caller and its work share; the members are the loop's.
+template <class T>
+struct Abandonable {
+  std::optional<Result<T>> outcome{};
+  Signal* caller = nullptr;  // while it waits
+};
+
+// Tells nobody once the caller's frame is gone.
+template <class T>
+class CallerMark {
+ public:
+  CallerMark(std::shared_ptr<Abandonable<T>> shared, Signal* caller) : shared_(std::move(shared)) {
+    shared_->caller = caller;
+  }
+  ~CallerMark() { shared_->caller = nullptr; }
+  CallerMark(const CallerMark&) = delete;
+  CallerMark& operator=(const CallerMark&) = delete;
+
+ private:
+  std::shared_ptr<Abandonable<T>> shared_;
+};
+
+// `work() -> Result<T>`; exceptions are of the allocator only. Fails with limit when there is no
+// place or the system gives no thread.
+template <class Work>
+Task<typename decltype(std::declval<Work>()())::value_type> run_abandonable(Places* places,
+                                                                            Work work) {
+  using T = typename decltype(work())::value_type;
+  if (!places->take()) {
+    co_return fail(Errc::limit, std::to_string(places->room()) + " hang already");
+  }
+  const auto executor = co_await asio::this_coro::executor;
+  const auto shared = std::make_shared<Abandonable<T>>();
+  Signal ended(executor);
+  const CallerMark<T> mark(shared, &ended);
+  try {
+    std::thread([shared, places, door = LoopDoor::of(executor), call = std::move(work)]() mutable {
+      auto outcome = call();
+      places->give_back();
+      door->post([kept = std::move(shared), told = std::move(outcome)]() mutable {
+        kept->outcome = std::move(told);
+        if (kept->caller) kept->caller->notify_all();
+      });
+    }).detach();
+  } catch (const std::system_error& error) {
+    places->give_back();
+    co_return fail(Errc::limit, std::string("no thread: ") + error.what());
+  }
+  while (!shared->outcome) co_await ended.wait();
+  co_return *std::move(shared->outcome);
+}
+
+}  // namespace adbproto

@@ -1,0 +1,66 @@
+#include "adbproto/link/name_lookup.hpp"
+
+#include <netdb.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <system_error>
+
+#include "adbproto/link/abandonable.hpp"
+
+namespace adbproto {
+namespace {
+
+constinit Places lookups(8);
+
+Error failure(const std::string& host, const std::string& why) {
+  return {Errc::io, "cannot resolve " + host + ": " + why};
+}
+
+asio::ip::address address_of(const addrinfo& entry) {
+  if (entry.ai_family == AF_INET) {
+    const auto* found = reinterpret_cast<const sockaddr_in*>(entry.ai_addr);
+    return asio::ip::address_v4(ntohl(found->sin_addr.s_addr));
+  }
+  const auto* found = reinterpret_cast<const sockaddr_in6*>(entry.ai_addr);
+  asio::ip::address_v6::bytes_type bytes{};
+  std::memcpy(bytes.data(), &found->sin6_addr, bytes.size());
+  return asio::ip::address_v6(bytes, found->sin6_scope_id);
+}
+
+}  // namespace
+
+Result<Addresses> look_up_by_system(const std::string& host) {
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  addrinfo* list = nullptr;
+  const int status = ::getaddrinfo(host.c_str(), nullptr, &wanted, &list);
+  if (status == EAI_SYSTEM) {
+    return std::unexpected(failure(host, std::generic_category().message(errno)));
+  }
+  if (status != 0) return std::unexpected(failure(host, ::gai_strerror(status)));
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned(list, ::freeaddrinfo);
+  Addresses found;
+  for (const addrinfo* entry = list; entry; entry = entry->ai_next) {
+    if (entry->ai_family == AF_INET || entry->ai_family == AF_INET6) {
+      found.push_back(address_of(*entry));
+    }
+  }
+  return found;
+}
+
+Task<Addresses> look_up_name(std::string host, LookUpName look_up) {
+  auto found = co_await run_abandonable(
+      &lookups, [host, look_up = std::move(look_up)] { return look_up(host); });
+  if (!found && found.error().code() == Errc::limit) {
+    co_return fail(Errc::limit, failure(host, found.error().message()).message());
+  }
+  if (!found) co_return found;
+  if (found->empty()) co_return std::unexpected(failure(host, "no address"));
+  co_return found;
+}
+
+}  // namespace adbproto
