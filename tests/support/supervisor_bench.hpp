@@ -31,7 +31,8 @@ struct SupervisorBench {
   SupervisorBench& operator=(const SupervisorBench&) = delete;
   ~SupervisorBench() {
     if (events && !events->done()) events->cancel();
-    if (supervisor) static_cast<void>(time.run(host.loop, stop_supervisor(supervisor.get())));
+    if (!supervisor) return;
+    [[maybe_unused]] const auto stopped = time.run(host.loop, stop_supervisor(supervisor.get()));
   }
 
   void start(SupervisorOptions options) {

@@ -38,13 +38,13 @@ Result<void> load_tls() {
 }  // namespace
 
 Result<void> prepare_openssl() {
-  static const Result<void> loaded = load_crypto();
-  return loaded;
+  static const Result<void> kLoaded = load_crypto();
+  return kLoaded;
 }
 
 Result<void> prepare_tls() {
-  static const Result<void> loaded = load_tls();
-  return loaded;
+  static const Result<void> kLoaded = load_tls();
+  return kLoaded;
 }
 
 std::string openssl_error() {

@@ -170,6 +170,7 @@ Task<Dialled> look_up_and_connect(std::string host, std::uint16_t port) {
   // Asio's own resolver hears of no cancellation and holds up the end of the loop.
   CO_TRY(const auto found, co_await look_up_name(std::move(host)));
   std::vector<Task<Dialled>> ways;
+  ways.reserve(found.size());
   for (const auto& each : found) {
     ways.push_back(connect_endpoint(tcp::endpoint(each, port), true, name));
   }

@@ -170,7 +170,7 @@ class LibusbBus final : public UsbBus {
       co_await sleep_for(std::chrono::milliseconds(2));
     }
     CO_TRY(const UsbEntry entry, co_await find(device));
-    const UsbPipe::Place place{executor_, options_.write_limit};
+    const UsbPipe::Place place{executor_, options_.write_limit, options_.quiet_limit};
     for (int attempt = 1;; ++attempt) {
       auto pipe = co_await engine_->run_blocking(
           [context, entry, place] { return UsbPipe::open(context, entry, place); });

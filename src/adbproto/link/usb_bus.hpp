@@ -42,6 +42,8 @@ struct UsbDevice {
 
 struct UsbOptions {
   std::chrono::milliseconds write_limit{5000};  // a phone that takes no data is lost
+  // A link that is closed reads what is still on the cable until nothing comes for so long.
+  std::chrono::milliseconds quiet_limit{10};
   // Another process of this program may be having a short look at the phone: waited for so long.
   std::chrono::milliseconds look_limit{2000};
 };

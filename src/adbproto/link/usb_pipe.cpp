@@ -16,7 +16,6 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kLingerRead = 16 * 1024;
-constexpr auto kQuiet = std::chrono::milliseconds(10);
 constexpr auto kLinger = std::chrono::milliseconds(300);
 
 UsbEnd end_of(libusb_transfer_status status) {
@@ -199,7 +198,7 @@ bool UsbPipe::advance_close() {
   const bool writes = std::ranges::any_of(
       in_flight_, [](const UsbTransfer* one) { return one->direction == UsbDirection::out; });
   const auto now = std::chrono::steady_clock::now();
-  const bool quiet = !writes && now - last_in_ >= kQuiet;
+  const bool quiet = !writes && now - last_in_ >= place_.quiet_limit;
   if (!quiet && now - close_began_ < kLinger) return false;
   closing_ = Closing::cancelled;
   cancel_locked(UsbDirection::out);

@@ -53,6 +53,7 @@ class UsbPipe : public std::enable_shared_from_this<UsbPipe> {
   struct Place {
     asio::any_io_executor executor;  // the loop's
     std::chrono::milliseconds write_limit;
+    std::chrono::milliseconds quiet_limit;
   };
   // Both block, for up to a second; see UsbBus::open for the errors.
   static Result<std::shared_ptr<UsbPipe>> open(std::shared_ptr<libusb_context> context,

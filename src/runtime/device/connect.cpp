@@ -71,7 +71,8 @@ Task<std::string> disconnect_at_server(Routes* routes, std::string name) {
   }
   auto told = co_await server.disconnect(serial);
   // For who remembers which phone answered there; the server has let go of it anyhow.
-  if (told) static_cast<void>(note_disconnected(serial));
+  if (told) [[maybe_unused]]
+    const auto noted = note_disconnected(serial);
   co_return told;
 }
 

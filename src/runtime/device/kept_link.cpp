@@ -63,7 +63,7 @@ Task<DevicePtr> KeptLink::dial() {
   for (;;) {
     dialled_ = route_.row.address;
     if (adopted_) co_return std::move(adopted_);
-    auto opening = adbproto::with_deadline(routes_.open(&route_, KeyOffer::never), kDialLimit,
+    auto opening = adbproto::with_deadline(routes_.open(&route_, KeyOffer::kNever), kDialLimit,
                                            "connecting to " + route_.row.serial);
     auto first = co_await (std::move(opening) || redirected_.wait());
     if (first.index() == 0) co_return std::get<0>(std::move(first));

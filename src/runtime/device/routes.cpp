@@ -228,7 +228,7 @@ asio::awaitable<std::vector<Route>> Routes::look_at_all(std::vector<Route> route
 
 // Where nobody is, none is waited for as long as connecting takes; who is there may be far away.
 Task<DevicePtr> Routes::open_to_look(Route* route, Patience patience) {
-  DirectOptions direct = direct_options(KeyOffer::never);
+  DirectOptions direct = direct_options(KeyOffer::kNever);
   if (!route->usb && patience == Patience::named) {
     co_return co_await open_direct(route, std::move(direct));
   }
@@ -241,7 +241,7 @@ Task<DevicePtr> Routes::open_to_look(Route* route, Patience patience) {
 asio::awaitable<void> Routes::look_at(Route* route, Look look, Patience patience) {
   if (route->row.transport == "server") {
     if (look == Look::states || route->row.state != kReady) co_return;
-    const auto held = co_await open(route, KeyOffer::never);
+    const auto held = co_await open(route, KeyOffer::kNever);
     if (held) co_await describe(held->get(), &route->row);
     co_return;
   }
@@ -319,7 +319,7 @@ Task<DevicePtr> Routes::open_direct(Route* route, DirectOptions direct) {
 Task<DevicePtr> Routes::open_if_far(const Route* route, DevicePtr device) {
   if (!route->dialled) co_return device;
   co_return co_await adbproto::connect_again_if_far(std::move(device), *route->dialled,
-                                                    direct_options(KeyOffer::never));
+                                                    direct_options(KeyOffer::kNever));
 }
 
 Task<DevicePtr> Routes::dial(std::string target, KeyOffer offer) {

@@ -39,10 +39,10 @@ struct KeyOffer {
   std::chrono::milliseconds limit{};                  // for the person who decides; zero: no
   std::function<void(std::string_view)> on_notice{};  // a line for whoever waits meanwhile
 
-  static const KeyOffer never;
+  static const KeyOffer kNever;
   [[nodiscard]] bool is_made() const { return limit.count() > 0; }
 };
-inline const KeyOffer KeyOffer::never{};
+inline const KeyOffer KeyOffer::kNever{};
 
 KeyOffer offer_of(const TargetOptions& options);
 

@@ -118,7 +118,7 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   std::vector<DeviceRow> candidates;
   for (const std::size_t at : *chosen) candidates.push_back(rows[at]);
   if (candidates.size() > 1) co_return co_await open_only(std::move(candidates));
-  co_return co_await open_one(std::move(candidates.front()), KeyOffer::never);
+  co_return co_await open_one(std::move(candidates.front()), KeyOffer::kNever);
 }
 
 // Several ways that may lead to one phone. One that does not open may be another phone: never is
@@ -130,7 +130,7 @@ Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows) {
   for (const DeviceRow& row : rows) {
     const std::string key = route_key(row);
     const bool is_new = !opened_before(key);
-    auto device = co_await open_one(row, KeyOffer::never);
+    auto device = co_await open_one(row, KeyOffer::kNever);
     ways.push_back({row, device ? identities_[memory_key(row)].identity : Identity{}});
     if (device && is_new && first) opened_here.push_back(key);
     if (device && is_new && !first) opened_here.insert(opened_here.begin(), key);

@@ -296,6 +296,7 @@ asio::awaitable<void> LiveSupervisor::watch_announcements() {
 
 void LiveSupervisor::take_announcements(const std::vector<DiscoveredService>& services) {
   std::vector<DeviceRow> rows;
+  rows.reserve(services.size());
   for (const DiscoveredService& service : services) rows.push_back(announced_row(service));
   announced_ = services;
   if (options_.connect_paired) follow_paired(announced_);

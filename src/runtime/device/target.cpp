@@ -109,7 +109,7 @@ Task<DevicePtr> open_only(Routes* routes, Survey* survey, std::vector<std::size_
     Route& route = survey->routes[at];
     rows.push_back(route.row);
     ways.push_back({.row = route.row, .identity = {}});
-    auto device = co_await routes->open(&route, KeyOffer::never);
+    auto device = co_await routes->open(&route, KeyOffer::kNever);
     if (device) ways.back().identity = (co_await read_identity(device->get())).value_or(Identity{});
     if (!first) first = std::move(device);
   }
@@ -123,7 +123,7 @@ Task<DevicePtr> from_holder(Routes* routes, const adbproto::UsbDevice* phone) {
     CO_TRY(auto held, co_await routes->of_server(Look::states));
     for (Route& route : held) {
       if (route.row.state != kReady || !holds(route.row, *phone)) continue;
-      co_return co_await routes->open(&route, KeyOffer::never);
+      co_return co_await routes->open(&route, KeyOffer::kNever);
     }
     co_await adbproto::sleep_for(kHandOverPause);
   }
@@ -208,7 +208,7 @@ Task<DevicePtr> choose(Routes* routes, const TargetOptions* options, Survey* sur
     co_return co_await none_ready(routes, options, survey, &question, chosen.error());
   }
   if (chosen->size() > 1) co_return co_await open_only(routes, survey, *chosen);
-  co_return co_await routes->open(&survey->routes[chosen->front()], KeyOffer::never);
+  co_return co_await routes->open(&survey->routes[chosen->front()], KeyOffer::kNever);
 }
 
 // `--device HOST:PORT --transport tcp`: kept or not, it is dialled.

@@ -17,7 +17,7 @@ TEST_CASE("kept link: one that is connected keeps no second link", "[loopback]")
   adbproto::Scope scope(at.loop.executor());
   scope.spawn(
       [](std::shared_ptr<KeptLink> kept) -> asio::awaitable<void> { co_await kept->keep(); }(link));
-  auto second = at.loop.run(routes.dial(phone.address(), KeyOffer::never));
+  auto second = at.loop.run(routes.dial(phone.address(), KeyOffer::kNever));
   REQUIRE(second);
   at.loop.settle();
   REQUIRE(link->device());

@@ -304,15 +304,16 @@ TEST_CASE("supervisor: whoever stops waiting for the first look leaves nothing b
   const auto wait = GENERATE(0ms, 100ms, 1000ms, 2500ms);
   const bool works = wait > 2000ms;  // the first look is over
   bool began = false;
+  const auto use = [](Supervisor* supervisor, bool* entered) -> adbproto::Task<void> {
+    *entered = true;
+    while (co_await supervisor->next_events()) {
+    }
+    co_await adbproto::sleep_for(0ms);  // throws: it was cancelled
+    co_return adbproto::ok();
+  };
   auto work = at.host.loop.start(adbproto::with_deadline(
       with_supervisor<void>({.target = at.host.options()},
-                            [&](Supervisor* supervisor) -> adbproto::Task<void> {
-                              began = true;
-                              while (co_await supervisor->next_events()) {
-                              }
-                              co_await adbproto::sleep_for(0ms);  // throws: it was cancelled
-                              co_return adbproto::ok();
-                            }),
+                            [&](Supervisor* supervisor) { return use(supervisor, &began); }),
       1h, "work"));
   at.time.advance(at.host.loop, wait);
   CHECK_FALSE(work->done());
@@ -429,7 +430,7 @@ TEST_CASE("supervisor: a phone that says nothing is reset only for who wants tha
   CHECK(at.host.usb.resets() == 0);
   CHECK(at.open("SN-2").error().code() == Errc::device_not_found);
   CHECK(at.host.usb.resets() == 0);
-  at.open("SN-1");
+  CHECK(at.open("SN-1"));
   CHECK(at.host.usb.resets() == 1);
   at.told_after(1s);
   CHECK(at.open("SN-1"));

@@ -158,9 +158,9 @@ TEST_CASE("name lookup: eight at once, a ninth is refused and room is made again
   Loop loop;
   {
     SilentServer server;
-    std::vector<std::shared_ptr<Started<Addresses>>> started;
-    for (int i = 0; i < 8; ++i) {
-      started.push_back(loop.start(look_up_name("phone", server.look_up())));
+    std::vector<std::shared_ptr<Started<Addresses>>> started(8);
+    for (auto& each : started) {
+      each = loop.start(look_up_name("phone", server.look_up()));
     }
     loop.settle();
     for (const auto& one : started) one->cancel();  // gone, and still under way

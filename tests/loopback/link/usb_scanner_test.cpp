@@ -71,6 +71,7 @@ class HeldSysfs {
     Result<std::vector<UsbPlace>> list() {
       const std::lock_guard lock(mutex);
       std::vector<UsbPlace> places;
+      places.reserve(there.size());
       for (const auto& [name, device] : there)
         places.push_back({.name = name, .device_number = device.first});
       return places;

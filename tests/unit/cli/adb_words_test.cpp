@@ -7,7 +7,6 @@
 using namespace clawperator;
 using namespace clawperator::cli;
 using adbproto::DeviceLine;
-using adbproto::Errc;
 using Words = std::vector<std::string>;
 
 namespace {

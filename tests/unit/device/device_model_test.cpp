@@ -168,8 +168,8 @@ TEST_CASE("device model: who answers is known as long as the way exists", "[unit
 
 TEST_CASE("backoff: 250 ms, doubling to 3 s, and from the start after a success", "[unit]") {
   Backoff backoff;
-  std::vector<long> waits;
-  for (int i = 0; i < 6; ++i) waits.push_back(backoff.next().count());
+  std::vector<long> waits(6);
+  for (long& wait : waits) wait = backoff.next().count();
   CHECK(waits == std::vector<long>{250, 500, 1000, 2000, 3000, 3000});
   backoff.reset();
   CHECK(backoff.next().count() == 250);

@@ -123,8 +123,8 @@ TEST_CASE("targets: of connects at the same time none is lost", "[device]") {
   constexpr std::size_t kTargets = 30;
   const auto connect_all = [](const std::string& host) {
     for (std::size_t i = 1; i <= kTargets; ++i) {
-      static_cast<void>(add_target(host + ":" + std::to_string(i)));
-      static_cast<void>(note_disconnected(host));
+      [[maybe_unused]] const auto added = add_target(host + ":" + std::to_string(i));
+      [[maybe_unused]] const auto noted = note_disconnected(host);
     }
   };
   {
