@@ -1,6 +1,6 @@
 // Whatever a peer calls compressed: no crash, never more output than asked for, and the same plain
-// bytes and verdict whether it arrives whole or byte by byte.
-// The first byte chooses the compressor.
+// bytes and verdict whether it arrives whole or byte by byte (zstd: the same bytes if both
+// succeed). The first byte chooses the compressor.
 
 #include <cstdlib>
 
@@ -47,8 +47,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ByteView in = std::as_bytes(std::span(data + 1, size - 1));
   const Outcome whole = decode(compression, in, in.size());
   const Outcome split = decode(compression, in, 1);
-  // What came out before an error was found depends on how much was looked at.
-  if (whole.failed != split.failed && whole.ended != split.ended) std::abort();
+  // What came out before an error was found depends on how much was looked at. libzstd reads a
+  // frame that lies whole before it by a shorter way, which lets some pass that the longer one
+  // refuses.
+  const bool has_one_way = compression != Compression::zstd;
+  if (has_one_way && whole.failed != split.failed && whole.ended != split.ended) std::abort();
   if (!whole.failed && !split.failed && whole.plain.size() < kEnough && whole != split)
     std::abort();
   return 0;

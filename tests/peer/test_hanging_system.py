@@ -48,7 +48,7 @@ def setUpModule():
 class HangingSystem(peer.PeerTest):
     def run_in(self, namespace, *arguments):
         script = namespace.format(home=self.home.path)
-        ran = subprocess.run(["unshare", "-rmn", "sh", "-ec", script, "sh", str(peer.BINARY), *arguments],
+        ran = subprocess.run(["unshare", "-rmn", "sh", "-ec", script, "sh", str(peer.BINARY.resolve()), *arguments],
                              env=self.home.environment(CLAWPERATOR_USB="1"), stdin=subprocess.DEVNULL,
                              capture_output=True, check=False, timeout=45)
         return ran.returncode, json.loads(ran.stdout)
