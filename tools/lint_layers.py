@@ -8,7 +8,7 @@ import sys
 PROTOCOL = ["adbproto/base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "adbproto/link",
             "adbproto/client"]
 CONTRACT = ["adbproto/base", "runtime/contract"]
-ENGINE = PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log", "runtime/device",
+ENGINE = PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log", "runtime/android", "runtime/device",
                      "runtime/engine"]
 
 # Folder under src -> include prefixes it may use, its own aside. The longest folder that matches counts.
@@ -23,17 +23,18 @@ LAYERS = {
     "runtime/ui": ["adbproto/base"],
     "runtime/image": ["adbproto/base", "adbproto/wire"],
     "runtime/log": CONTRACT,
-    "runtime/device": PROTOCOL + ["runtime/contract", "runtime/log"],
+    "runtime/android": PROTOCOL[:2],
+    "runtime/device": PROTOCOL + ["runtime/contract", "runtime/log", "runtime/android"],
     "runtime/engine": PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log",
-                                  "runtime/device"],
+                                  "runtime/android", "runtime/device"],
     "runtime/host": ENGINE,
     "simdroid": PROTOCOL + ["runtime/image"],
     "skills": CONTRACT + ["runtime/engine"],
     "cli": ENGINE + ["runtime/host", "simdroid", "skills"],
 }
 
-PURE = ["adbproto/base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/ui",
-        "runtime/image"]
+PURE = ["adbproto/base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/android",
+        "runtime/ui", "runtime/image"]
 # base declares the clock interface that everybody else gets handed.
 IMPURE = ["<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]
 HEAVY_IN_HEADERS = ["<nlohmann/json.hpp>", "<CLI/", "<spdlog/", "<asio.hpp>", "<catch2/"]

@@ -14,8 +14,6 @@ using adbproto::Errc;
 
 namespace {
 
-using Words = std::vector<std::string>;
-
 constexpr auto kLimit = std::chrono::milliseconds(1000);
 const Words kList{"list", "packages", "x"};
 const Words kBroadcast{"broadcast", "-a", "it's"};
@@ -24,7 +22,17 @@ adbproto::FeatureSet all_features() { return {"shell_v2", "cmd", "abb"}; }
 
 struct At {
   explicit At(adbproto::FeatureSet features, std::optional<Rung> rung = {})
-      : device(loop, std::move(features)), channel(&device, rung) {}
+      : device(loop, std::move(features)), channel(&device, proved(rung)) {}
+
+  static Rungs proved(std::optional<Rung> rung) {
+    Rungs rungs;
+    rungs.set(AndroidService::package, rung);
+    rungs.set(AndroidService::activity, rung);
+    return rungs;
+  }
+  [[nodiscard]] std::optional<Rung> rung() const {
+    return channel.rungs().of(AndroidService::package);
+  }
 
   adbproto::Result<CommandOutput> probe() {
     return time.run(loop, channel.probe(AndroidService::package, kList, kLimit));
@@ -98,7 +106,7 @@ TEST_CASE("channel: a probe goes down to the first rung that works, and stays th
   if (row.cmd) at.device.serve("shell,v2,raw:cmd", row.cmd);
   if (row.pm) at.device.serve("shell,v2,raw:pm", row.pm);
   const auto output = at.probe();
-  CHECK(at.channel.rung() == row.rung);
+  CHECK(at.rung() == row.rung);
   CHECK(at.device.opened()->size() == row.tried);
   if (!row.rung) {
     REQUIRE_FALSE(output);
@@ -125,7 +133,7 @@ TEST_CASE("channel: a probe that gets no answer is an error, not a reason to go 
   REQUIRE_FALSE(output);
   CHECK(output.error().code() == Errc::deadline_exceeded);
   CHECK(at.device.opened()->size() == 1);
-  CHECK_FALSE(at.channel.rung());
+  CHECK_FALSE(at.rung());
 }
 
 TEST_CASE("channel: a command that may have begun is never run again", "[loopback]") {
@@ -252,4 +260,61 @@ TEST_CASE("channel: that the server lost the device is told apart from what the 
   INFO(row.text);
   CHECK(names_lost_link({Errc::refused, row.text}) == row.lost);
   CHECK_FALSE(names_lost_link({Errc::protocol, row.text}));
+}
+
+TEST_CASE("channel: abb tells success by its stderr, never by its status", "[loopback][W1]") {
+  struct Row {
+    const char* name;
+    FakeService abb;
+    std::optional<Rung> rung;
+    int status;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"answer with adbd's meaningless 1", prints("package:x\n", "", 1), Rung::abb, 0},
+      {"no package, meaningless 1", prints("", "", 1), Rung::abb, 0},
+      {"exception", prints("", "java.lang.SecurityException: no", 1), Rung::cmd, 0},
+      {"exception with status 0", prints("", "Failure calling service", 0), Rung::cmd, 0},
+  }));
+  INFO(row.name);
+  At at(all_features());
+  at.device.serve("abb:", row.abb).serve("shell,v2,raw:cmd", prints("package:x\n"));
+  const auto output = at.probe();
+  REQUIRE(output);
+  CHECK(at.rung() == row.rung);
+  CHECK(output->exit_status == row.status);
+}
+
+TEST_CASE("channel: each service has a rung of its own", "[loopback][W6]") {
+  At at({"shell_v2", "cmd"});
+  at.device.serve("shell,v2,raw:cmd package", prints("package:x\n"))
+      .serve("shell,v2,raw:cmd activity", prints("", "Unknown command: broadcast\n", 255))
+      .serve("shell,v2,raw:am", prints("Broadcast completed: result=0\n"));
+  REQUIRE(at.probe());
+  const auto output = at.run();
+  REQUIRE(output);
+  CHECK(output->out == "Broadcast completed: result=0\n");
+  CHECK(at.device.opened()->back().starts_with("shell,v2,raw:am 'broadcast'"));
+  CHECK(at.channel.rungs().of(AndroidService::package) == Rung::cmd);
+  CHECK_FALSE(at.channel.rungs().of(AndroidService::activity));
+}
+
+TEST_CASE("channel: a command that ran and failed is not tried on another rung", "[loopback][W6]") {
+  At at({"shell_v2", "cmd"});
+  at.device.serve("shell,v2,raw:cmd", prints("", "Error: Unknown command line\n", 255));
+  REQUIRE(at.run());
+  CHECK(at.device.opened()->size() == 1);
+}
+
+TEST_CASE("channel: a line that is too long for one argument goes by the shell's input",
+          "[loopback][R21]") {
+  At at({"shell_v2"});
+  std::string script;
+  at.device.serve("shell,v2,raw:cmd", prints("by name"))
+      .serve("shell,v2,raw:sh", reads(&script, shell_output("by input")));
+  at.device.set_max_service_size(1 << 20);
+  const std::string payload(101'000, 'x');
+  const auto output = at.run({"broadcast", payload});
+  REQUIRE(output);
+  CHECK(output->out == "by input");
+  CHECK(script == "cmd activity 'broadcast' '" + payload + "'\n");
 }

@@ -109,9 +109,6 @@ TEST_CASE("engine: what ends a run after its dispatch says so", "[loopback]") {
        Errc::broadcast_failed, "failed: Error: no permission"},
       {"broadcast fails on stdout", [](FakePhone&) {}, prints("Error: bad\n", "", 1),
        Errc::broadcast_failed, "failed: Error: bad"},
-      {"target package is gone", [](FakePhone&) {},
-       prints("", "Error: Target package not found", 1), Errc::operator_not_installed,
-       "failed: Error: Target package not found"},
   }));
   INFO(row.name);
   EngineBench at;

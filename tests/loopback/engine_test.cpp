@@ -50,12 +50,13 @@ TEST_CASE("engine: a click is dispatched once and its envelope comes back", "[lo
   CHECK(at.warnings.empty());
   REQUIRE(at.phone.commands().size() == 2);
   CHECK(at.phone.commands()[0] ==
-        FakePhone::Words{"package", "list", "packages", "com.clawperator.operator"});
+        FakePhone::Words{"package", "list", "packages", "--user", "0", "com.clawperator.operator"});
   CHECK(at.phone.commands()[1] ==
         FakePhone::Words{"activity", "broadcast", "-a",
                          "app.clawperator.operator.ACTION_AGENT_COMMAND", "-p",
                          "com.clawperator.operator", "--es", "payload",
-                         to_json(EngineBench::request(kClick).execution), "--receiver-foreground"});
+                         to_json(EngineBench::request(kClick).execution), "--receiver-foreground",
+                         "--include-stopped-packages"});
 }
 
 TEST_CASE("engine: a payload with quotes arrives as it was", "[loopback]") {
@@ -160,6 +161,44 @@ TEST_CASE("engine: entries from before the instant and of other commands are not
   const auto result = at.run(kClick);
   REQUIRE(result);
   CHECK(result->envelope.step_results.at(0).action_type == "click");
+}
+
+TEST_CASE("engine: a clock that is set back while a command runs hides nothing",
+          "[loopback][F6][R11]") {
+  EngineBench at;
+  at.phone.on_broadcast = [&](const std::string&) {
+    adbproto::LogRecord late;
+    late.pid = 4711;
+    late.sec = FakePhone::kNow - 5;
+    late.priority = 'I';
+    late.tag = "E";
+    const std::string message = result_line(step("a1", "click"));
+    late.message = message;
+    at.phone.log_record(late);
+  };
+  REQUIRE(at.run(kClick));
+}
+
+TEST_CASE("engine: Android 13's log is read as text, entry by entry", "[loopback][W3]") {
+  EngineBench at;
+  at.phone.log_header = "boot-1|SERIAL1|33|1700000000.000000000\n";
+  const std::string prefix = "         1700000001.000002  4711  4712 D E       : ";
+  at.phone.on_broadcast = [&](const std::string&) {
+    at.phone.log_line("--------- beginning of main");
+    at.phone.log_line("         1700000001.000001   812   812 I other   : [Clawperator-Result] {");
+    at.phone.log_line(prefix + "[TaskScope] UI Hierarchy:");
+    std::string_view tree = kTree;
+    while (!tree.empty()) {
+      const auto end = std::min(tree.find('\n'), tree.size());
+      at.phone.log_line(prefix + std::string(tree.substr(0, end)));
+      tree.remove_prefix(std::min(end + 1, tree.size()));
+    }
+    at.phone.log_line(prefix + result_line(step("s1", "snapshot_ui")));
+  };
+  const auto result = at.run(kSnapshot);
+  REQUIRE(result);
+  REQUIRE(data(result, 0, "text"));
+  CHECK(*data(result, 0, "text") == kTree);
 }
 
 TEST_CASE("engine: a warning is given also when the execution fails later", "[loopback]") {

@@ -23,7 +23,7 @@ struct At {
   ManualTime time;
   Loop loop;
   FakeDevice device{loop, {"shell_v2"}};
-  CommandChannel channel{&device, std::nullopt};
+  CommandChannel channel{&device};
 };
 
 Action close_app(std::string id, std::string application) {
@@ -57,14 +57,49 @@ TEST_CASE("preflight: one question finds both variants", "[loopback]") {
   At at;
   at.device.serve("shell,v2,raw:cmd package", prints(row.printed));
   const auto warnings = at.check(row.package);
-  CHECK(*at.device.opened() ==
-        std::vector<std::string>{"shell,v2,raw:cmd package 'list' 'packages' 'com.x'"});
+  CHECK(at.device.opened()->front() ==
+        "shell,v2,raw:cmd package 'list' 'packages' '--user' '0' 'com.x'");
   REQUIRE(warnings.has_value() == row.found);
   if (row.found) {
     CHECK(warnings->size() == row.warnings);
   } else {
     CHECK(warnings.error().code() == Errc::operator_not_installed);
   }
+}
+
+TEST_CASE("preflight: the user in front decides", "[loopback][W2][R23]") {
+  struct Row {
+    const char* name;
+    const char* user_0;
+    const char* user_10;
+    const char* front;
+    bool found;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"an ordinary phone", "package:com.x\n", "", "0\n", true},
+      {"a television: the system's user runs nothing", "", "package:com.x\n", "10\n", true},
+      {"a second user in front lacks the app", "package:com.x\n", "", "10\n", false},
+      {"a phone that tells no user", "package:com.x\n", "", "what?\n", true},
+      {"nobody has it", "", "", "10\n", false},
+  }));
+  INFO(row.name);
+  At at;
+  at.device.serve("shell,v2,raw:cmd package 'list' 'packages' '--user' '0'", prints(row.user_0));
+  at.device.serve("shell,v2,raw:cmd package 'list' 'packages' '--user' '10'", prints(row.user_10));
+  at.device.serve("shell,v2,raw:cmd activity 'get-current-user'", prints(row.front));
+  CHECK(at.check("com.x").has_value() == row.found);
+  CHECK(at.channel.rungs().of(AndroidService::activity) == Rung::cmd);
+}
+
+TEST_CASE("preflight: where the way to activity is proved only the package is asked for",
+          "[loopback]") {
+  At at;
+  at.device.serve("shell,v2,raw:cmd package", prints("package:com.x\n"));
+  at.device.serve("shell,v2,raw:cmd activity", prints("0\n"));
+  REQUIRE(at.check("com.x"));
+  CHECK(at.device.opened()->size() == 2);
+  REQUIRE(at.check("com.x"));
+  CHECK(at.device.opened()->size() == 3);
 }
 
 TEST_CASE("preflight: a missing Operator comes with the command that installs it", "[loopback]") {
@@ -88,13 +123,16 @@ TEST_CASE("preflight: a missing Operator comes with the command that installs it
   CHECK_THAT(missing.error().message(), Catch::Contains(row.package));
 }
 
-TEST_CASE("preflight: a package manager that fails counts as not installed", "[loopback]") {
+TEST_CASE("preflight: a package manager that fails leaves it open, and says why",
+          "[loopback][F13]") {
   At at;
   at.device.serve("shell,v2,raw:", prints("", "Can't find service: package", 20));
   const auto missing = at.check("com.x");
   REQUIRE_FALSE(missing);
   CHECK(missing.error().code() == Errc::operator_not_installed);
   CHECK_THAT(missing.error().members(), Catch::Contains("Can't find service"));
+  CHECK_THAT(missing.error().message(),
+             Catch::Contains("Cannot tell whether") && Catch::Contains("Can't find service"));
 }
 
 TEST_CASE("preflight: apps are stopped one after the other, up to the first failure",

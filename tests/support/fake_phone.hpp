@@ -66,7 +66,8 @@ class FakePhone {
   adbproto::testing::FakeService screencap = adbproto::testing::prints("", "no screen", 1);
   adbproto::testing::FakeService force_stop = adbproto::testing::prints("");
   std::string packages = "package:com.clawperator.operator\n";
-  std::string log_header = "boot-1|SERIAL1|1700000000.000000000\n";
+  std::string current_user = "0\n";
+  std::string log_header = "boot-1|SERIAL1|34|1700000000.000000000\n";
   // Applied to each Device before it is handed out.
   std::function<void(adbproto::testing::FakeDevice&)> prepare = [](auto&) {};
 
@@ -86,6 +87,11 @@ class FakePhone {
   void log_record(const adbproto::LogRecord& record) {
     write_log(encode_shell_packet(adbproto::ShellId::standard_out, encode_log_record(record)));
   }
+  // One line as logcat prints it in a text format.
+  void log_line(std::string_view line) {
+    write_log(encode_shell_packet(adbproto::ShellId::standard_out,
+                                  adbproto::as_bytes(std::string(line) + "\n")));
+  }
   // logcat ends with a status, or the stream without one.
   void exit_logcat(std::string_view err, int status) {
     write_log(adbproto::as_bytes(adbproto::testing::shell_output("", err, status)));
@@ -96,7 +102,7 @@ class FakePhone {
     log_->changed.notify_all();
   }
 
-  // Commands in the order in which they began.
+  // Commands in the order in which they began, apart from the question who is in front.
   [[nodiscard]] const std::vector<Words>& commands() const { return *commands_; }
   [[nodiscard]] bool was_asked(std::string_view verb) const {
     for (const Words& words : *commands_) {
@@ -167,9 +173,12 @@ class FakePhone {
   adbproto::testing::FakeService command() {
     return [this](adbproto::ByteStreamPtr stream, const std::string& service) {
       const Words words = words_of(service);
-      commands_->push_back(words);
+      if (words.size() < 2 || words[1] != "get-current-user") commands_->push_back(words);
       if (words.size() >= 4 && words[1] == "list") {
         return adbproto::testing::prints(packages)(std::move(stream), service);
+      }
+      if (words.size() >= 2 && words[1] == "get-current-user") {
+        return adbproto::testing::prints(current_user)(std::move(stream), service);
       }
       if (words.size() >= 2 && words[1] == "force-stop") {
         return force_stop(std::move(stream), service);

@@ -5,7 +5,7 @@
 #include "adbproto/client/package_service.hpp"
 #include "adbproto/client/shell.hpp"
 #include "adbproto/session/sync_transfer.hpp"
-#include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 
 namespace adbproto {
 namespace {
@@ -120,10 +120,8 @@ Task<void> push_apk(Job* job, std::string remote) {
 
 Task<std::string> push_and_install(Job* job, std::string remote) {
   CO_TRY_VOID(co_await push_apk(job, remote));
-  std::string command = "pm install";
-  for (const std::string& flag : job->options.flags) command += " " + quote_for_shell(flag);
-  command += " " + quote_for_shell(remote);
-  CO_TRY(const auto done, co_await run_shell(job->device, command, kShellLimit));
+  CO_TRY(const auto done,
+         co_await run_shell(job->device, install_command(job->options.flags, remote), kShellLimit));
   std::string verdict = done.out + done.err;
   while (verdict.ends_with('\n') || verdict.ends_with('\r')) verdict.pop_back();
   // Old ones print "\tpkg: PATH" first.
@@ -135,7 +133,7 @@ Task<std::string> install_pushed(Job* job) {
   const std::string remote = "/data/local/tmp/" + std::string(base_name(job->apks.front().path));
   co_return co_await with_farewell(
       push_and_install(job, remote),
-      run_shell(job->device, "rm -f " + quote_for_shell(remote), kFarewellLimit), Farewell::always);
+      run_shell(job->device, remove_file_command(remote), kFarewellLimit), Farewell::always);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 
 namespace adbproto {
 namespace {
@@ -17,9 +18,8 @@ constexpr std::size_t kMaxVerdict = 64 * 1024;
 constexpr auto kLook = std::chrono::milliseconds(250);
 
 std::string exec_command(const FeatureSet& features, const std::vector<std::string>& words) {
-  std::string command = features.has("cmd") ? "cmd package" : "pm";
-  for (const std::string& word : words) command += " " + quote_for_shell(word);
-  return exec(command);
+  return exec(
+      package_command(features.has("cmd") ? PackageProgram::cmd : PackageProgram::pm, words));
 }
 
 Task<ByteStreamPtr> open_service(Device* device, std::vector<std::string> words) {

@@ -9,6 +9,7 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/sync_requests.hpp"
 #include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 
 namespace adbproto {
 namespace {
@@ -236,13 +237,17 @@ class Client final : public SyncClient {
 
   // Some devices cannot push into a folder that they would have to make.
   Task<void> make_folders(std::vector<std::string> folders) {
-    std::string command = "mkdir -p";
+    std::vector<std::string> some;
+    std::size_t size = 0;
     for (std::size_t i = 0; i < folders.size(); ++i) {
-      command += " " + quote_for_shell(folders[i]);
-      if (command.size() < kMaxCommand && i + 1 < folders.size()) continue;
+      size += folders[i].size();
+      some.push_back(std::move(folders[i]));
+      if (size < kMaxCommand && i + 1 < folders.size()) continue;
       // Whether it worked the push will tell.
       CO_TRY([[maybe_unused]] const auto made,
-             co_await run_shell(device_, std::exchange(command, "mkdir -p"), kMkdirLimit));
+             co_await run_shell(device_, make_folders_command(some), kMkdirLimit));
+      some.clear();
+      size = 0;
     }
     co_return ok();
   }

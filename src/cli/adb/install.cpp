@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/adb/device_service.hpp"
 #include "cli/adb/progress.hpp"
@@ -123,9 +123,12 @@ Task<int> run_uninstall(AdbContext* context, Words arguments) {
     co_return 1;
   }
   CO_TRY(const auto device, co_await open_adb_device(context));
-  std::string command = device->features().has("cmd") ? "cmd package uninstall" : "pm uninstall";
-  for (const std::string& word : arguments) command += " " + adbproto::quote_for_shell(word);
-  co_return co_await run_device_command(device.get(), std::move(command));
+  using adbproto::PackageProgram;
+  arguments.insert(arguments.begin(), "uninstall");
+  const bool has_cmd = device->features().has("cmd");
+  co_return co_await run_device_command(
+      device.get(),
+      adbproto::package_command(has_cmd ? PackageProgram::cmd : PackageProgram::pm, arguments));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "runtime/device/identity.hpp"
 
 #include "adbproto/client/shell.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/text_lines.hpp"
 
@@ -13,8 +14,6 @@ using adbproto::Task;
 namespace {
 
 constexpr auto kLimit = std::chrono::milliseconds(2000);
-constexpr std::string_view kScript =
-    "getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
 
 }  // namespace
 
@@ -32,7 +31,7 @@ Identity parse_identity(std::string_view text) {
 }
 
 Task<Identity> read_identity(adbproto::Device* device) {
-  const auto output = co_await adbproto::run_shell(device, std::string(kScript), kLimit);
+  const auto output = co_await adbproto::run_shell(device, identity_line(), kLimit);
   if (output) co_return parse_identity(output->out);
   if (output.error().code() == Errc::refused) co_return Identity{};
   co_return std::unexpected(output.error());

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t kMaxMemoryFile = 4096;
 constexpr std::array<std::string_view, 4> kRungNames{"abb", "cmd", "am", "shell"};
+constexpr std::array kServices{AndroidService::activity, AndroidService::package,
+                               AndroidService::settings};
 
 std::filesystem::path memory_file(const std::string& serial) {
   const auto folder = cache_folder();
@@ -23,6 +25,15 @@ std::optional<Rung> rung_named(std::string_view name) {
     if (kRungNames[i] == name) return static_cast<Rung>(i);
   }
   return std::nullopt;
+}
+
+Rungs read_rungs(const nlohmann::json& json) {
+  Rungs rungs;
+  for (const AndroidService service : kServices) {
+    const auto at = json.find(service_name(service));
+    if (at != json.end() && at->is_string()) rungs.set(service, rung_named(at->get<std::string>()));
+  }
+  return rungs;
 }
 
 std::optional<std::chrono::microseconds> read_duration(const nlohmann::json& json,
@@ -52,8 +63,14 @@ DeviceMemory recall_device(const std::string& serial) {
   const auto boot = json.find("bootId");
   if (boot == json.end() || !boot->is_string()) return memory;
   memory.boot_id = boot->get<std::string>();
-  if (const auto at = json.find("rung"); at != json.end() && at->is_string()) {
-    memory.rung = rung_named(at->get<std::string>());
+  if (const auto at = json.find("serialno"); at != json.end() && at->is_string()) {
+    memory.serialno = at->get<std::string>();
+  }
+  if (const auto at = json.find("sdk"); at != json.end() && at->is_number_integer()) {
+    memory.sdk = at->get<int>();
+  }
+  if (const auto at = json.find("rungs"); at != json.end() && at->is_object()) {
+    memory.rungs = read_rungs(*at);
   }
   memory.device_png = read_duration(json, "devicePngUs");
   memory.raw_frame = read_duration(json, "rawFrameUs");
@@ -65,7 +82,14 @@ void remember_device(const std::string& serial, const DeviceMemory& memory) {
   if (path.empty()) return;
   JsonObject json;
   json.text("bootId", memory.boot_id);
-  if (memory.rung) json.text("rung", kRungNames[static_cast<std::size_t>(*memory.rung)]);
+  if (!memory.serialno.empty()) json.text("serialno", memory.serialno);
+  if (memory.sdk > 0) json.number("sdk", memory.sdk);
+  JsonObject rungs;
+  for (const AndroidService service : kServices) {
+    const auto rung = memory.rungs.of(service);
+    if (rung) rungs.text(service_name(service), kRungNames[static_cast<std::size_t>(*rung)]);
+  }
+  json.json("rungs", rungs.str());
   if (memory.device_png) json.number("devicePngUs", memory.device_png->count());
   if (memory.raw_frame) json.number("rawFrameUs", memory.raw_frame->count());
   [[maybe_unused]] const auto written = write_file_atomically(path, json.str());

@@ -1,22 +1,23 @@
 #pragma once
 // What was learnt about one device and is worth remembering between processes: which rung of the
-// channel ladder works, which way of capturing the screen is faster. Kept per serial and boot id;
-// lost memory only costs a probe.
+// channel ladder works for which service, which way of capturing the screen is faster. Kept per
+// serial and boot id; lost memory only costs a probe.
 
 #include <chrono>
 #include <optional>
 #include <string>
 
-namespace clawperator {
+#include "runtime/android/service_command.hpp"
 
-// How `am`-like commands are run, best first.
-enum class Rung { abb, cmd, am, legacy_shell };
+namespace clawperator {
 
 enum class CaptureMethod { device_png, raw_frame };
 
 struct DeviceMemory {
   std::string boot_id;
-  std::optional<Rung> rung;
+  std::string serialno;  // ro.serialno
+  int sdk = 0;           // ro.build.version.sdk; 0: unknown
+  Rungs rungs;
   std::optional<std::chrono::microseconds> device_png;  // last whole capture, as a PNG
   std::optional<std::chrono::microseconds> raw_frame;   // the same by raw frame and our encoder
 

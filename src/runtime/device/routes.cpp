@@ -7,6 +7,7 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/usb_client.hpp"
 #include "adbproto/link/scope.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/announced.hpp"
 #include "runtime/device/choice.hpp"
@@ -108,11 +109,7 @@ DeviceRow usb_row(const UsbDevice& phone) {
 }
 
 asio::awaitable<void> describe(Device* device, DeviceRow* row) {
-  const auto output = co_await adbproto::run_shell(
-      device,
-      "getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"
-      "getprop ro.product.device",
-      kDescribeLimit);
+  const auto output = co_await adbproto::run_shell(device, product_line(), kDescribeLimit);
   if (!output || output->exit_status.value_or(0) != 0) co_return;
   std::string_view text = output->out;
   for (std::string* member : {&row->identity, &row->product, &row->model, &row->device}) {

@@ -20,34 +20,19 @@ using adbproto::Task;
 
 namespace {
 
+// Linux takes 131071 bytes as one argument of `sh -c`.
+constexpr std::size_t kMaxArgument = 100'000;
 constexpr std::string_view kStatusMark = "\nclawperator-status:";
-
-std::string_view service_name(AndroidService service) {
-  switch (service) {
-    case AndroidService::activity: return "activity";
-    case AndroidService::package: return "package";
-    default: return "settings";
-  }
-}
-
-std::string_view program_name(AndroidService service) {
-  switch (service) {
-    case AndroidService::activity: return "am";
-    case AndroidService::package: return "pm";
-    default: return "settings";
-  }
-}
-
-std::string command_line(Rung rung, AndroidService service,
-                         const std::vector<std::string>& arguments) {
-  std::string line = rung == Rung::cmd ? "cmd " + std::string(service_name(service))
-                                       : std::string(program_name(service));
-  for (const std::string& argument : arguments) line += " " + adbproto::quote_for_shell(argument);
-  return line;
-}
 
 CommandOutput output_of(ShellOutput output) {
   return {output.exit_status.value_or(0), std::move(output.out), std::move(output.err)};
+}
+
+// adbd runs abb inside its own process, so there is no exit status: the packet that should carry it
+// says 1, whatever happened. What went wrong stands on stderr alone.
+CommandOutput output_of_abb(ShellOutput output) {
+  const int status = trimmed(output.err).empty() ? 0 : 1;
+  return {status, std::move(output.out), std::move(output.err)};
 }
 
 // The status that the legacy shell was told to print after the command's own output.
@@ -109,7 +94,7 @@ Task<CommandOutput> run_command_line(Device* device, std::string line,
     co_return cut_status(std::move(output.out));
   }
   std::string name = adbproto::shell_v2_raw(line);
-  if (name.size() > device->max_service_size()) {
+  if (name.size() > device->max_service_size() || line.size() > kMaxArgument) {
     co_return co_await run_script(device, std::move(line), deadline);
   }
   CO_TRY(auto output,
@@ -117,10 +102,10 @@ Task<CommandOutput> run_command_line(Device* device, std::string line,
   co_return output_of(std::move(output));
 }
 
-CommandChannel::CommandChannel(Device* device, std::optional<Rung> rung)
-    : device_(device), rung_(rung) {}
+CommandChannel::CommandChannel(Device* device, Rungs rungs) : device_(device), rungs_(rungs) {}
 
-Rung CommandChannel::best() const {
+Rung CommandChannel::first_rung(AndroidService service) const {
+  if (const auto proved = rungs_.of(service)) return *proved;
   if (device_->features().has("abb")) return Rung::abb;
   return device_->features().has("shell_v2") ? Rung::cmd : Rung::legacy_shell;
 }
@@ -129,17 +114,16 @@ Task<CommandOutput> CommandChannel::run_on(Rung rung, AndroidService service,
                                            std::vector<std::string> arguments,
                                            std::chrono::milliseconds deadline) {
   if (rung == Rung::abb) {
-    std::vector<std::string> words{std::string(service_name(service))};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    std::string name = adbproto::abb(words);
-    if (name.size() <= device_->max_service_size()) {
+    const auto words = abb_words(service, arguments);
+    std::string name = words ? adbproto::abb(*words) : std::string();
+    if (words && name.size() <= device_->max_service_size()) {
       CO_TRY(auto output,
              co_await adbproto::run_service(device_, std::move(name), Framing::shell_v2, deadline));
-      co_return output_of(std::move(output));
+      co_return output_of_abb(std::move(output));
     }
     rung = Rung::cmd;
   }
-  co_return co_await run_command_line(device_, command_line(rung, service, arguments), deadline);
+  co_return co_await run_command_line(device_, service_line(rung, service, arguments), deadline);
 }
 
 namespace {
@@ -158,6 +142,16 @@ bool unusable(Rung rung, const Result<CommandOutput>& output) {
   if (output) return output->exit_status != 0;
   const Errc code = output.error().code();
   return code == Errc::refused || (code == Errc::closed && rung == Rung::abb);
+}
+
+// Android 7 has `cmd activity`, but hardly a command in it.
+bool is_unknown_command(const CommandOutput& output) {
+  return output.exit_status != 0 && output.text().starts_with("Unknown command");
+}
+
+bool did_not_begin(const Result<CommandOutput>& output) {
+  if (output) return is_unknown_command(*output);
+  return output.error().code() == Errc::refused && !names_lost_link(output.error());
 }
 
 Error link_error(const Error& error) {
@@ -182,14 +176,14 @@ bool names_lost_link(const Error& error) {
 Task<CommandOutput> CommandChannel::probe(AndroidService service,
                                           std::vector<std::string> arguments,
                                           std::chrono::milliseconds deadline) {
-  std::optional<Rung> rung = rung_ ? rung_ : best();
+  std::optional<Rung> rung = first_rung(service);
   std::string last_text;
   for (; rung; rung = below(*rung, device_->features())) {
     auto output = co_await run_on(*rung, service, arguments, deadline);
     const bool lost = !output && names_lost_link(output.error());
     if (lost || !unusable(*rung, output)) {
       if (!output) co_return std::unexpected(link_error(output.error()));
-      rung_ = rung;
+      rungs_.set(service, rung);
       co_return output;
     }
     last_text = output ? output->text() : output.error().message();
@@ -200,12 +194,10 @@ Task<CommandOutput> CommandChannel::probe(AndroidService service,
 
 Task<CommandOutput> CommandChannel::run(AndroidService service, std::vector<std::string> arguments,
                                         std::chrono::milliseconds deadline) {
-  std::optional<Rung> rung = rung_ ? rung_ : best();
+  std::optional<Rung> rung = first_rung(service);
   for (;;) {
     auto output = co_await run_on(*rung, service, arguments, deadline);
-    const bool refused =
-        !output && output.error().code() == Errc::refused && !names_lost_link(output.error());
-    const auto next = refused ? below(*rung, device_->features()) : std::nullopt;
+    const auto next = did_not_begin(output) ? below(*rung, device_->features()) : std::nullopt;
     if (next) {
       rung = next;
       continue;

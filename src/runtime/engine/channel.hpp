@@ -1,13 +1,10 @@
 #pragma once
 // How commands of Android's services are run: the channel ladder.
 //
-//   abb           abb:activity\0broadcast\0...          no fork, no shell
-//   cmd           shell,v2,raw:cmd activity broadcast ..
-//   am            shell,v2,raw:am broadcast ..           (pm for package, settings)
-//   legacy_shell  shell:am broadcast ..                  no exit code of its own
+// abb, cmd, am, legacy_shell; runtime/android/service_command.hpp draws them.
 //
-// A rung is chosen by a side-effect-free command; a command that may have begun is never repeated
-// on another rung.
+// A rung is chosen for each service by a side-effect-free command; a command that may have begun is
+// never repeated on another rung.
 
 #include <chrono>
 #include <optional>
@@ -20,7 +17,7 @@
 namespace clawperator {
 
 struct CommandOutput {
-  int exit_status = 0;
+  int exit_status = 0;  // abb's means nothing: there it is 1 when anything is in `err`
   std::string out;
   std::string err;
 
@@ -28,34 +25,35 @@ struct CommandOutput {
   [[nodiscard]] std::string text() const;
 };
 
-enum class AndroidService { activity, package, settings };
-
 class CommandChannel {
  public:
-  // `device` must outlive the channel. `rung`: remembered from before, if anything was.
-  CommandChannel(adbproto::Device* device, std::optional<Rung> rung);
+  // `device` must outlive the channel. `rungs`: remembered from before, where anything was.
+  explicit CommandChannel(adbproto::Device* device, Rungs rungs = {});
 
-  [[nodiscard]] std::optional<Rung> rung() const { return rung_; }
+  // Those that were proved.
+  [[nodiscard]] const Rungs& rungs() const { return rungs_; }
 
   // Runs a side-effect-free command on the first rung that can, from the remembered one on, and
-  // stays there. device_shell_unavailable when none can.
+  // stays there for this service. device_shell_unavailable when none can, with what the last one
+  // said.
   adbproto::Task<CommandOutput> probe(AndroidService service, std::vector<std::string> arguments,
                                       std::chrono::milliseconds deadline);
 
-  // Runs once, on the chosen rung (the best possible one when none was chosen yet). Goes one rung
-  // down only when the service was refused before it began. payload_too_large when no way of
-  // passing the arguments fits.
+  // Runs once, on the service's rung (the best possible one when none was proved yet). Goes one
+  // rung down only when the command did not begin: the service was refused, or said that it knows
+  // no such command (Android 7's `cmd activity`). payload_too_large when no way of passing the
+  // arguments fits.
   adbproto::Task<CommandOutput> run(AndroidService service, std::vector<std::string> arguments,
                                     std::chrono::milliseconds deadline);
 
  private:
-  [[nodiscard]] Rung best() const;
+  [[nodiscard]] Rung first_rung(AndroidService service) const;
   adbproto::Task<CommandOutput> run_on(Rung rung, AndroidService service,
                                        std::vector<std::string> arguments,
                                        std::chrono::milliseconds deadline);
 
   adbproto::Device* device_;
-  std::optional<Rung> rung_;
+  Rungs rungs_;
 };
 
 // An adb server's way of saying that it has lost the device, instead of what the device says.

@@ -24,63 +24,17 @@ namespace {
 constexpr auto kAttachLimit = std::chrono::seconds(10);
 constexpr std::size_t kMaxHeader = 1024;
 
-// logcat's -T takes no epoch on old devices, so it gets the start of the current second and the
-// entries before the exact instant are left out here. Android's sh tells that instant itself
-// (EPOCHREALTIME); other shells need a date that knows %N, which prints a literal N elsewhere.
-constexpr std::string_view kScript =
-    "read B 2>/dev/null </proc/sys/kernel/random/boot_id;"
-    "E=$EPOCHREALTIME;D=$(date '+%s.%N|%m-%d %H:%M:%S');"
-    "[ \"$E\" ] || E=${D%%|*};"
-    "echo \"$B|$(getprop ro.serialno)|$E\";"
-    "exec logcat -B -b main -T \"${D#*|}.000\"";
-
-// A clock that counts from boot cannot be compared with the wall clock of the header.
-constexpr std::uint32_t kEarliestWallClock = 1'000'000'000;
-
-bool parse_number(std::string_view text, std::uint32_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
-}
-
-// "077" is 77 ms; anything but one to nine digits is 0, the start of the second.
-std::uint32_t parse_fraction(std::string_view digits) {
-  std::uint32_t nanoseconds = 0;
-  if (digits.empty() || digits.size() > 9 || !parse_number(digits, nanoseconds)) return 0;
-  for (std::size_t place = digits.size(); place < 9; ++place) nanoseconds *= 10;
-  return nanoseconds;
-}
-
 bool is_link_error(const Error& error) {
   return error.code() == Errc::io || error.code() == Errc::closed || names_lost_link(error);
 }
 
 }  // namespace
 
-Result<DeviceFacts> parse_log_header(std::string_view line) {
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  const auto refuse = [&] {
-    return fail(
-        Errc::logcat_unavailable,
-        "device shell answered '" + std::string(line.substr(0, 200)) + "' instead of its time");
-  };
-  const auto first = line.find('|');
-  const auto second = line.find('|', first == std::string_view::npos ? first : first + 1);
-  if (second == std::string_view::npos) return refuse();
-  const std::string_view time = line.substr(second + 1);
-  const auto dot = time.find('.');
-  DeviceFacts facts;
-  facts.boot_id = line.substr(0, first);
-  facts.serialno = line.substr(first + 1, second - first - 1);
-  if (!parse_number(time.substr(0, dot), facts.sec)) return refuse();
-  const std::string_view fraction = dot == std::string_view::npos ? "" : time.substr(dot + 1);
-  facts.nsec = parse_fraction(fraction);
-  return facts;
-}
-
-Task<std::unique_ptr<LogStream>> LogStream::open(Device* device) {
+Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, KnownPhone known) {
   const bool framed = device->features().has("shell_v2");
+  const std::string script = log_script(known);
   auto stream =
-      co_await device->open(framed ? adbproto::shell_v2_raw(kScript) : adbproto::exec(kScript));
+      co_await device->open(framed ? adbproto::shell_v2_raw(script) : adbproto::exec(script));
   if (!stream && is_link_error(stream.error())) {
     co_return fail(Errc::link_lost, stream.error().message());
   }
@@ -98,9 +52,9 @@ Task<std::unique_ptr<LogStream>> LogStream::open(Device* device) {
   co_return log;
 }
 
-Task<std::unique_ptr<LogStream>> LogStream::attach(Device* device) {
-  auto log =
-      co_await adbproto::with_deadline(open(device), kAttachLimit, "opening the device's log");
+Task<std::unique_ptr<LogStream>> LogStream::attach(Device* device, KnownPhone known) {
+  auto log = co_await adbproto::with_deadline(open(device, std::move(known)), kAttachLimit,
+                                              "opening the device's log");
   if (!log && log.error().code() == Errc::deadline_exceeded) {
     co_return fail(Errc::logcat_unavailable, log.error().message());
   }
@@ -117,7 +71,8 @@ Task<void> LogStream::read_header() {
     line += text.substr(0, end);
     if (end != std::string_view::npos) {
       CO_TRY(facts_, parse_log_header(line));
-      records_.feed(piece->subspan(end + 1));
+      shape_ = log_shape(facts_);
+      feed(piece->subspan(end + 1));
       co_return ok();
     }
     if (line.size() > kMaxHeader) {
@@ -126,19 +81,53 @@ Task<void> LogStream::read_header() {
   }
 }
 
-bool LogStream::is_ours(const LogRecord& record) const {
+void LogStream::feed(ByteView bytes) {
+  if (shape_ == LogShape::text) {
+    lines_.feed(bytes);
+  } else {
+    records_.feed(bytes);
+  }
+}
+
+Result<std::optional<LogRecord>> LogStream::next_record() {
+  if (shape_ == LogShape::binary) return records_.next();
+  return next_text_record();
+}
+
+Result<std::optional<LogRecord>> LogStream::next_text_record() {
+  TRY(auto entry, lines_.next());
+  if (!entry) return std::nullopt;
+  line_ = *std::move(entry);
+  LogRecord record{.pid = line_.pid, .tid = line_.tid, .priority = line_.priority};
+  record.tag = line_.tag;
+  record.message = line_.message;
+  const auto dot = line_.time.find('.');
+  std::from_chars(line_.time.data(), line_.time.data() + std::min(dot, line_.time.size()),
+                  record.sec);
+  if (dot != std::string::npos)
+    record.nsec = parse_fraction(std::string_view(line_.time).substr(dot + 1));
+  return record;
+}
+
+// logcat may begin earlier than it was told to, at the second on old Androids: what stands before
+// the instant in that second is somebody else's. From the first later entry on time decides
+// nothing, for the phone's clock may be set back at any moment; an entry from long ago says that it
+// was.
+bool LogStream::is_since_start(const LogRecord& record) {
   if (record.priority == '\0') return false;  // events and statistics
-  if (record.sec < kEarliestWallClock) return true;
-  if (record.sec != facts_.sec) return record.sec > facts_.sec;
-  return record.nsec >= facts_.nsec;
+  if (past_start_) return true;
+  const bool later =
+      record.sec != facts_.sec ? record.sec > facts_.sec : record.nsec >= facts_.nsec;
+  past_start_ = later || record.sec + 1 < facts_.sec;
+  return past_start_;
 }
 
 Result<void> LogStream::drain(ResultCollector* collector) {
   for (;;) {
-    TRY(const auto record, records_.next());
+    TRY(const auto record, next_record());
     if (!record) return ok();
     saw_entries_ = true;
-    if (!is_ours(*record)) continue;
+    if (!is_since_start(*record)) continue;
     TRY_VOID(collector->add({record->pid, record->tid, record->tag, record->message}));
   }
 }
@@ -158,7 +147,7 @@ Error LogStream::end_error(const Error& error) const {
 Task<void> LogStream::read_more() {
   const auto piece = co_await output_.next();
   if (!piece) co_return std::unexpected(end_error(piece.error()));
-  records_.feed(*piece);
+  feed(*piece);
   co_return ok();
 }
 

@@ -1,35 +1,23 @@
 #pragma once
-// The device's log from a known instant on: one shell command that tells the device's own time
-// and then becomes `logcat -B`, so nothing written after that instant can be missed, whenever
-// logcat itself gets going.
-//
-//   <boot id>|<ro.serialno>|<seconds.fraction>\n   then logcat's binary entries
-//
-// The log is never cleared and never dumped.
+// The device's log from a known instant on: runs the script of runtime/android/log_script and
+// reads what it prints, binary or text. The log is never cleared and never dumped.
 
 #include <memory>
 #include <string>
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/logcat_binary.hpp"
+#include "adbproto/wire/logcat_text.hpp"
+#include "runtime/android/log_script.hpp"
 #include "runtime/engine/result_collector.hpp"
 
 namespace clawperator {
 
-struct DeviceFacts {
-  std::string boot_id;   // empty where the shell may not read it
-  std::string serialno;  // ro.serialno, empty where unknown
-  std::uint32_t sec = 0;
-  std::uint32_t nsec = 0;
-};
-
-// The header line, without its line break. logcat_unavailable when it is none.
-adbproto::Result<DeviceFacts> parse_log_header(std::string_view line);
-
 class LogStream {
  public:
   // Opens and reads the header. logcat_unavailable when the device does not start it.
-  static adbproto::Task<std::unique_ptr<LogStream>> attach(adbproto::Device* device);
+  static adbproto::Task<std::unique_ptr<LogStream>> attach(adbproto::Device* device,
+                                                           KnownPhone known);
 
   [[nodiscard]] const DeviceFacts& facts() const { return facts_; }
 
@@ -43,17 +31,26 @@ class LogStream {
  private:
   LogStream(adbproto::ByteStreamPtr stream, adbproto::Framing framing)
       : output_(std::move(stream), framing) {}
-  static adbproto::Task<std::unique_ptr<LogStream>> open(adbproto::Device* device);
+  static adbproto::Task<std::unique_ptr<LogStream>> open(adbproto::Device* device,
+                                                         KnownPhone known);
   adbproto::Task<void> read_header();
+  void feed(adbproto::ByteView bytes);
+  // The next entry since the instant; nullopt: more bytes are needed. Views end with the next call.
+  adbproto::Result<std::optional<adbproto::LogRecord>> next_record();
+  adbproto::Result<std::optional<adbproto::LogRecord>> next_text_record();
   adbproto::Result<void> drain(ResultCollector* collector);
   adbproto::Task<void> read_more();
-  [[nodiscard]] bool is_ours(const adbproto::LogRecord& record) const;
+  bool is_since_start(const adbproto::LogRecord& record);
   [[nodiscard]] adbproto::Error end_error(const adbproto::Error& error) const;
 
   adbproto::OutputStream output_;
   adbproto::LogcatBinaryReader records_;
+  adbproto::LogcatTextReader lines_{adbproto::LogFormat::epoch};
+  adbproto::LogEntry line_;  // of the record returned last
+  LogShape shape_ = LogShape::binary;
   DeviceFacts facts_;
   bool saw_entries_ = false;
+  bool past_start_ = false;
   // What the end of the stream means when logcat left no status.
   adbproto::Errc end_without_status_ = adbproto::Errc::link_lost;
 };

@@ -1,5 +1,9 @@
 #include "runtime/engine/preflight.hpp"
 
+#include <asio/experimental/awaitable_operators.hpp>
+#include <charconv>
+#include <tuple>
+
 #include "adbproto/wire/services.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/text_lines.hpp"
@@ -11,6 +15,7 @@ using adbproto::Errc;
 using adbproto::Error;
 using adbproto::fail;
 using adbproto::ok;
+using adbproto::Result;
 using adbproto::Task;
 
 namespace {
@@ -30,6 +35,20 @@ Error not_installed(const std::string& package, const std::string& device_id,
   return {Errc::operator_not_installed,
           "Operator package " + package + " is not installed on " + device_id +
               ". Install it with: " + command,
+          ErrorMembers().object("details", details).str()};
+}
+
+// The package manager cannot be asked. What it says tells a person more than we can guess.
+Error unknown_whether_installed(const std::string& package, const std::string& device_id,
+                                const Error& why) {
+  ErrorMembers details;
+  details.text("checkId", "readiness.apk.presence");
+  details.text("summary", "Whether Operator package " + package + " is installed is not known.");
+  details.text("detail", why.message());
+  details.text("installCommand", setup_command(package, device_id));
+  return {Errc::operator_not_installed,
+          "Cannot tell whether Operator package " + package + " is installed on " + device_id +
+              ": " + why.message(),
           ErrorMembers().object("details", details).str()};
 }
 
@@ -86,16 +105,63 @@ PackageCheck find_packages(std::string_view listing, const std::string& operator
   return check;
 }
 
+namespace {
+
+Task<PackageCheck> find_for_user(CommandChannel* channel, int user, std::string operator_package) {
+  CO_TRY(const auto output,
+         co_await channel->probe(AndroidService::package,
+                                 list_packages_words(user, package_filter(operator_package)),
+                                 kCommandLimit));
+  co_return find_packages(output.out, operator_package);
+}
+
+// Whoever is in front; 0 where the phone does not say. Asking is what proves a rung for the
+// activity service, too.
+Task<int> front_user(CommandChannel* channel) {
+  const auto output =
+      co_await channel->probe(AndroidService::activity, current_user_words(), kCommandLimit);
+  if (!output && output.error().code() == Errc::device_shell_unavailable) co_return 0;
+  if (!output) co_return std::unexpected(output.error());
+  const std::string_view text = trimmed(output->out);
+  int user = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), user);
+  const bool whole = error == std::errc{} && end == text.data() + text.size() && user >= 0;
+  co_return whole ? user : 0;
+}
+
+// Nearly always user 0 is in front and has the app. Who is in front is asked beside that question
+// as long as no way to the activity service is proved, and where user 0 lacks the app: the
+// broadcast goes to the user in front.
+Task<PackageCheck> look_for_operator(CommandChannel* channel, std::string operator_package) {
+  using namespace asio::experimental::awaitable_operators;
+  Result<int> user = 0;
+  Result<PackageCheck> found;
+  const bool proved = channel->rungs().of(AndroidService::activity).has_value();
+  if (proved) {
+    found = co_await find_for_user(channel, 0, operator_package);
+  } else {
+    std::tie(found, user) =
+        co_await (find_for_user(channel, 0, operator_package) && front_user(channel));
+  }
+  if (!found) co_return found;
+  if (proved && !found->installed) user = co_await front_user(channel);
+  if (!user) co_return std::unexpected(user.error());
+  if (*user != 0) co_return co_await find_for_user(channel, *user, operator_package);
+  co_return found;
+}
+
+}  // namespace
+
 Task<std::vector<std::string>> check_operator(CommandChannel* channel, std::string operator_package,
                                               std::string device_id) {
   const std::string alternate = alternate_variant(operator_package);
-  const std::vector<std::string> arguments{"list", "packages", package_filter(operator_package)};
-  auto output = co_await channel->probe(AndroidService::package, arguments, kCommandLimit);
-  if (!output && output.error().code() == Errc::device_shell_unavailable) {
-    co_return std::unexpected(not_installed(operator_package, device_id, output.error().message()));
+  auto found = co_await look_for_operator(channel, operator_package);
+  if (!found && found.error().code() == Errc::device_shell_unavailable) {
+    co_return std::unexpected(
+        unknown_whether_installed(operator_package, device_id, found.error()));
   }
-  if (!output) co_return std::unexpected(std::move(output).error());
-  const PackageCheck check = find_packages(output->out, operator_package);
+  if (!found) co_return std::unexpected(std::move(found).error());
+  const PackageCheck check = *found;
   std::vector<std::string> warnings;
   if (!check.installed && !check.alternate_installed) {
     co_return std::unexpected(not_installed(
@@ -122,9 +188,9 @@ Task<void> stop_closed_apps(CommandChannel* channel, const Execution* execution)
   for (const Action& action : execution->actions) {
     if (action.type != ActionType::close_app || !action.application_id) continue;
     const std::string& app = *action.application_id;
-    const std::vector<std::string> arguments{"force-stop", app};
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(give_up - Clock::now());
-    const auto output = co_await channel->run(AndroidService::activity, arguments, left);
+    const auto output =
+        co_await channel->run(AndroidService::activity, force_stop_words(app), left);
     if (output && output->exit_status == 0) continue;
     if (!output && says_nothing_about_the_app(output.error().code())) {
       co_return std::unexpected(output.error());

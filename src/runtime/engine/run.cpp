@@ -35,21 +35,16 @@ std::size_t count_snapshots(const Execution& execution) {
       std::ranges::count(execution.actions, ActionType::snapshot_ui, &Action::type));
 }
 
-std::vector<std::string> broadcast_arguments(const ExecuteRequest& request) {
-  return {"broadcast",
-          "-a",
-          request.broadcast_action,
-          "-p",
-          request.operator_package,
-          "--es",
-          "payload",
-          to_json(request.execution),
-          "--receiver-foreground"};
+Words broadcast_of(const ExecuteRequest& request) {
+  return broadcast_words(
+      {request.broadcast_action, request.operator_package, to_json(request.execution)});
 }
 
-bool names_missing_target(const std::string& text) {
-  return text.find("Target package not found") != std::string::npos ||
-         text.find("does not exist") != std::string::npos;
+// Some systems wait for the receiver, and for no longer than a minute; that is no failure, and
+// neither is a status beside the text of a broadcast that went out: the log answers.
+bool went_out(const CommandOutput& output) {
+  return output.exit_status == 0 || output.out.find("Broadcast completed") != std::string::npos ||
+         output.text().find("Broadcast wait for finish timeout") != std::string::npos;
 }
 
 // A remembered duration is kept until a new one tells something else, so that not every capture
@@ -84,14 +79,15 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
   result_.route_facts = device_->facts();
   recalled_ = recall_device(device_->serial());
   memory_ = recalled_;
-  channel_.emplace(device_.get(), recalled_.rung);
+  channel_.emplace(device_.get(), recalled_.rungs);
   result_.timings.resolve = since(start_);
   co_return ok();
 }
 
 Task<std::unique_ptr<LogStream>> Run::attach() {
   const auto start = Clock::now();
-  auto log = co_await LogStream::attach(device_.get());
+  auto log = co_await LogStream::attach(device_.get(),
+                                        {recalled_.boot_id, recalled_.serialno, recalled_.sdk});
   result_.timings.attach = since(start);
   co_return log;
 }
@@ -123,11 +119,14 @@ void Run::remember() {
   const std::string& boot_id = log_stream_->facts().boot_id;
   if (boot_id.empty()) return;
   if (memory_.boot_id == boot_id || recalled_.boot_id.empty()) {
-    memory_.rung = channel_->rung();
+    memory_.rungs = channel_->rungs();
   } else {
     memory_ = {};
   }
+  const DeviceFacts& facts = log_stream_->facts();
   memory_.boot_id = boot_id;
+  memory_.serialno = facts.serialno;
+  memory_.sdk = facts.sdk;
   if (memory_ == recalled_) return;
   remember_device(device_->serial(), memory_);
   recalled_ = memory_;
@@ -188,11 +187,11 @@ asio::awaitable<std::optional<Error>> Run::first_outcome() {
 // Ends only when the broadcast failed; a dispatched one is answered through the log. One that hangs
 // is the caller's timeout, which is why its own is longer.
 asio::awaitable<Error> Run::dispatch_failure() {
-  const auto output = co_await channel_->run(
-      AndroidService::activity, broadcast_arguments(request_), wait_limit() + request_.grace);
+  const auto output = co_await channel_->run(AndroidService::activity, broadcast_of(request_),
+                                             wait_limit() + request_.grace);
   if (!output && output.error().code() == Errc::cancelled) co_return output.error();
   result_.timings.dispatch = since(dispatch_start_);
-  if (!output || output->exit_status != 0) co_return judge_dispatch(output);
+  if (!output || !went_out(*output)) co_return judge_dispatch(output);
   broadcast_status_ = "sent";
   write_log(LogLevel::info, "broadcast.dispatched", "broadcast dispatched");
   for (;;) co_await adbproto::sleep_for(std::chrono::hours(1));
@@ -212,9 +211,7 @@ Error Run::judge_dispatch(const Result<CommandOutput>& output) {
   const std::string text = output->text();
   broadcast_status_ = "failed: " + text;
   progress_ = Progress::over;
-  const Errc code =
-      names_missing_target(text) ? Errc::operator_not_installed : Errc::broadcast_failed;
-  return after_dispatch({code, "Broadcast dispatch failed: " + text});
+  return after_dispatch({Errc::broadcast_failed, "Broadcast dispatch failed: " + text});
 }
 
 // The outcome on the device is unknown from here on; the caller must not repeat blindly.

@@ -14,19 +14,19 @@ constexpr std::size_t kMaxMessage = 2048;
 }  // namespace
 
 Task<CommandOutput> AndroidServices::ask(AndroidService service, std::vector<std::string> words) {
-  auto output = co_await channel(service).probe(service, std::move(words), kChoreLimit);
+  auto output = co_await channel_.probe(service, std::move(words), kChoreLimit);
   if (!output) co_return std::unexpected(published_shell_error(output.error()));
   co_return output;
 }
 
 Task<CommandOutput> AndroidServices::order(AndroidService service, std::vector<std::string> words) {
-  if (!channel(service).rung()) {
+  if (!channel_.rungs().of(service)) {
     co_return adbproto::fail(Errc::device_shell_unavailable,
                              service == AndroidService::package
                                  ? "the device's package manager does not answer"
                                  : "the device's settings do not answer");
   }
-  auto output = co_await channel(service).run(service, std::move(words), kChoreLimit);
+  auto output = co_await channel_.run(service, std::move(words), kChoreLimit);
   if (!output) co_return std::unexpected(published_shell_error(output.error()));
   co_return output;
 }

@@ -13,8 +13,7 @@ namespace clawperator {
 class AndroidServices {
  public:
   // `device` must outlive this, and this every call.
-  explicit AndroidServices(adbproto::Device* device)
-      : packages_(device, std::nullopt), settings_(device, std::nullopt) {}
+  explicit AndroidServices(adbproto::Device* device) : channel_(device) {}
 
   // Side-effect free. Fails as run_on_device does, also when the command itself fails.
   adbproto::Task<CommandOutput> ask(AndroidService service, std::vector<std::string> words);
@@ -24,13 +23,7 @@ class AndroidServices {
   adbproto::Task<CommandOutput> order(AndroidService service, std::vector<std::string> words);
 
  private:
-  CommandChannel& channel(AndroidService service) {
-    return service == AndroidService::package ? packages_ : settings_;
-  }
-
-  // A device may have the one service and lack the other.
-  CommandChannel packages_;
-  CommandChannel settings_;
+  CommandChannel channel_;
 };
 
 // One of Android's settings.

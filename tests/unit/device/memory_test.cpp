@@ -26,7 +26,9 @@ TEST_CASE("memory: what was remembered is recalled", "[device]") {
       GENERATE(std::optional<Rung>(), Rung::abb, Rung::cmd, Rung::am, Rung::legacy_shell);
   DeviceMemory memory;
   memory.boot_id = "boot-1";
-  memory.rung = rung;
+  memory.rungs.set(AndroidService::package, rung);
+  memory.serialno = "SN";
+  memory.sdk = 33;
   memory.device_png = 250'000us;
   remember_device("phone", memory);
   CHECK(recall_device("phone") == memory);
@@ -36,7 +38,7 @@ TEST_CASE("memory: what was remembered is recalled", "[device]") {
 TEST_CASE("memory: strange files are no memory", "[device]") {
   const Home home;
   const std::string text =
-      GENERATE("", "[]", "{", "null", "{\"rung\":\"abb\"}", "{\"bootId\":7,\"rung\":\"abb\"}");
+      GENERATE("", "[]", "{", "null", "{\"sdk\":33}", "{\"bootId\":7,\"sdk\":33}");
   INFO(text);
   write_text(home.file("phone.json"), text);
   CHECK(recall_device("phone") == DeviceMemory{});
@@ -45,7 +47,8 @@ TEST_CASE("memory: strange files are no memory", "[device]") {
 TEST_CASE("memory: strange members are left out", "[device]") {
   const Home home;
   write_text(home.file("phone.json"),
-             R"({"bootId":"b","rung":"ladder","devicePngUs":-5,"rawFrameUs":"fast"})");
+             R"({"bootId":"b","rungs":{"package":"ladder","activity":7},"sdk":"x","serialno":5,)"
+             R"("devicePngUs":-5,"rawFrameUs":"fast"})");
   DeviceMemory memory;
   memory.boot_id = "b";
   CHECK(recall_device("phone") == memory);

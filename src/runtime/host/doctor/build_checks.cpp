@@ -137,7 +137,7 @@ asio::awaitable<Check> check_install(adbproto::Device* device, fs::path checkout
 
 asio::awaitable<Check> check_launch(adbproto::Device* device, Subject subject) {
   constexpr std::string_view kId = "build.android.launch";
-  CommandChannel channel(device, std::nullopt);
+  CommandChannel channel(device);
   std::vector<std::string> words{"start", "-n",
                                  subject.operator_package + "/clawperator.activity.MainActivity"};
   const auto output =

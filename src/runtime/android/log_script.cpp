@@ -1,0 +1,92 @@
+#include "runtime/android/log_script.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "adbproto/wire/services.hpp"
+
+namespace clawperator {
+
+using adbproto::Errc;
+using adbproto::fail;
+using adbproto::Result;
+
+namespace {
+
+constexpr int kBuffersBinaryLog = 33;  // Android 13
+
+// `read`, `echo`, `[`, `if` and EPOCHREALTIME are Android's sh (mksh) itself. Programs are
+// started only by the first command after a boot (getprop, twice) and before Android 7 (date).
+constexpr std::string_view kBoot = "read B 2>/dev/null </proc/sys/kernel/random/boot_id;";
+constexpr std::string_view kAsk = "S=$(getprop ro.serialno);V=$(getprop ro.build.version.sdk)";
+constexpr std::string_view kStart =
+    "E=$EPOCHREALTIME;[ \"$E\" ]||E=$(date +%s).0;F=-B;T=$E;"
+    "[ \"$V\" = 33 ]&&F='-v threadtime -v epoch -v usec';"
+    "[ \"$V\" ]&&[ \"$V\" -lt 24 ]&&T=$(date '+%m-%d %H:%M:%S').000;"
+    "echo \"$B|$S|$V|$E\";"
+    "exec logcat $F -b main -T \"$T\"";
+
+// What ends up between the script's words must not be able to become one.
+bool is_boot_id(std::string_view text) {
+  return text.size() == 36 && text.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
+}
+
+template <class Number>
+bool parse_number(std::string_view text, Number& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::uint32_t parse_fraction(std::string_view digits) {
+  std::uint32_t nanoseconds = 0;
+  if (digits.empty() || digits.size() > 9 || !parse_number(digits, nanoseconds)) return 0;
+  for (std::size_t place = digits.size(); place < 9; ++place) nanoseconds *= 10;
+  return nanoseconds;
+}
+
+std::string log_script(const KnownPhone& known) {
+  std::string script(kBoot);
+  if (is_boot_id(known.boot_id) && known.sdk > 0) {
+    script += "if [ \"$B\" = " + known.boot_id +
+              " ];then S=" + adbproto::quote_for_shell(known.serialno) +
+              ";V=" + std::to_string(known.sdk) + ";else " + std::string(kAsk) + ";fi;";
+  } else {
+    script += std::string(kAsk) + ";";
+  }
+  return script + std::string(kStart);
+}
+
+Result<DeviceFacts> parse_log_header(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  const auto refuse = [&] {
+    return fail(
+        Errc::logcat_unavailable,
+        "device shell answered '" + std::string(line.substr(0, 200)) + "' instead of its time");
+  };
+  std::array<std::string_view, 4> fields;
+  std::string_view rest = line;
+  for (std::string_view& field : fields) {
+    field = rest.substr(0, rest.find('|'));
+    rest.remove_prefix(std::min(rest.size(), field.size() + 1));
+  }
+  if (std::ranges::count(line, '|') != 3) return refuse();
+  const std::string_view time = fields[3];
+  const auto dot = time.find('.');
+  DeviceFacts facts;
+  facts.boot_id = fields[0];
+  facts.serialno = fields[1];
+  if (!parse_number(fields[2], facts.sdk) || facts.sdk < 0) facts.sdk = 0;
+  if (!parse_number(time.substr(0, dot), facts.sec)) return refuse();
+  const std::string_view fraction = dot == std::string_view::npos ? "" : time.substr(dot + 1);
+  facts.nsec = parse_fraction(fraction);
+  return facts;
+}
+
+LogShape log_shape(const DeviceFacts& facts) {
+  return facts.sdk == kBuffersBinaryLog ? LogShape::text : LogShape::binary;
+}
+
+}  // namespace clawperator

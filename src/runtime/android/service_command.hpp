@@ -1,0 +1,70 @@
+#pragma once
+// Commands of Android's own services, as words, and how such words are written on each rung of the
+// channel ladder:
+//
+//   abb           abb:activity\0broadcast\0...          no fork, no shell; its status means nothing
+//   cmd           shell,v2,raw:cmd activity broadcast ..
+//   am            shell,v2,raw:am broadcast ..           (pm for package, settings)
+//   legacy_shell  shell:am broadcast ..                  no exit code of its own
+//
+// What each Android version makes of them: docs/android.md.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clawperator {
+
+enum class AndroidService : std::uint8_t { activity, package, settings };
+// Best first.
+enum class Rung : std::uint8_t { abb, cmd, am, legacy_shell };
+
+// Which rung was proved for each service: Android 7 has `cmd package` but hardly a `cmd activity`.
+class Rungs {
+ public:
+  [[nodiscard]] std::optional<Rung> of(AndroidService service) const {
+    return rungs_[static_cast<std::size_t>(service)];
+  }
+  void set(AndroidService service, std::optional<Rung> rung) {
+    rungs_[static_cast<std::size_t>(service)] = rung;
+  }
+  bool operator==(const Rungs&) const = default;
+
+ private:
+  std::array<std::optional<Rung>, 3> rungs_{};
+};
+
+using Words = std::vector<std::string>;
+
+std::string_view service_name(AndroidService service);  // activity, package, settings
+std::string_view program_name(AndroidService service);  // am, pm, settings
+
+// The words of an abb service name. nullopt where abb would not deliver them as they are: adbd
+// drops empty ones and writes the length of the whole name in four hex digits.
+std::optional<Words> abb_words(AndroidService service, std::span<const std::string> words);
+
+// The line for the device's sh on any other rung.
+std::string service_line(Rung rung, AndroidService service, std::span<const std::string> words);
+
+// A broadcast to one package's receiver with a text extra. A stopped package would otherwise never
+// hear it, and `am` would say "completed" all the same.
+struct Broadcast {
+  std::string action;
+  std::string package;
+  std::string payload;  // the string extra "payload"
+};
+Words broadcast_words(const Broadcast& broadcast);
+Words force_stop_words(const std::string& package);
+// Prints the number of the user in front, 0 on most phones.
+Words current_user_words();
+
+// Prints `package:NAME` for every name that holds `filter`. Without a user Android 13 to 15 ask all
+// of them, and fail over one that shell may not touch (Secure Folder, a work profile, an app
+// clone).
+Words list_packages_words(int user, std::string_view filter);
+
+}  // namespace clawperator

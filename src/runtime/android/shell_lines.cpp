@@ -1,0 +1,25 @@
+#include "runtime/android/shell_lines.hpp"
+
+#include "adbproto/wire/services.hpp"
+
+namespace clawperator {
+
+std::string identity_line() {
+  return "getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
+}
+
+std::string product_line() {
+  return "getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"
+         "getprop ro.product.device";
+}
+
+std::string screencap_line(ScreencapForm form, std::optional<std::string_view> display) {
+  std::string line = "screencap";
+  if (form == ScreencapForm::png) line += " -p";
+  if (display) line += " -d " + adbproto::quote_for_shell(*display);
+  return line;
+}
+
+std::string displays_line() { return "dumpsys display"; }
+
+}  // namespace clawperator

@@ -1,0 +1,22 @@
+#pragma once
+// Lines for the device's sh, apart from the log script and the commands of Android's services.
+// Foreign words are quoted. Each line starts programs that every Android since 5 has, or says so.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace clawperator {
+
+// Prints "ro.serialno\nboot id\n"; the boot id is missing where shell may not read it.
+std::string identity_line();
+// Prints ro.serialno and ro.product.{name,model,device}, a line each.
+std::string product_line();
+
+enum class ScreencapForm { png, raw };
+// `display`: the physical display's id, as `dumpsys display` tells it after "local:".
+std::string screencap_line(ScreencapForm form, std::optional<std::string_view> display);
+// For the displays' ids and which of them shows the default viewport.
+std::string displays_line();
+
+}  // namespace clawperator
