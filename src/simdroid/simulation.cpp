@@ -17,6 +17,7 @@ PhoneOptions phone_options(const SimOptions& options, std::shared_ptr<const Scre
   result.profile = options.profile;
   result.seed = options.seed;
   result.screens = std::move(screens);
+  result.kind = options.phone;
   result.identity.serial = options.serial;
   result.operator_version = options.operator_version;
   return result;
@@ -24,7 +25,7 @@ PhoneOptions phone_options(const SimOptions& options, std::shared_ptr<const Scre
 
 DaemonOptions daemon_options(const SimOptions& options) {
   DaemonOptions result;
-  for (const std::string& name : options.features_off) result.features.remove(name);
+  result.features_off = options.features_off;
   result.max_payload = options.max_payload;
   result.closes = options.second_close ? CloseCount::twice : CloseCount::once;
   result.admission = options.auth;

@@ -16,6 +16,7 @@
 
 #include "adbproto/link/byte_stream.hpp"
 #include "adbproto/session/handshake.hpp"
+#include "simdroid/device/phone_profile.hpp"
 #include "simdroid/profile.hpp"
 #include "simdroid/wireless/wireless.hpp"
 
@@ -27,6 +28,7 @@ struct SimOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = 5555;  // 0: the system chooses
   Profile profile = Profile::zero;
+  const PhoneProfile* phone = &default_phone_profile();
   std::uint64_t seed = 1;
   std::string screens;  // a directory of screen files on top of the bundled ones
   std::string control;  // a TCP port ("0": chosen) or the path of a unix socket; empty: none

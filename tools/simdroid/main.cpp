@@ -47,6 +47,17 @@ void describe(CLI::App* app, Arguments* arguments) {
   app->add_option("--profile", arguments->profile, "how long things take")
       ->check(CLI::IsMember({"zero", "phone"}))
       ->capture_default_str();
+  app->add_option_function<std::string>(
+      "--phone",
+      [&sim](const std::string& name) {
+        sim.phone = simdroid::find_phone_profile(name);
+        if (name == "list") {
+          std::fputs(simdroid::list_phone_profiles().c_str(), stdout);
+          throw CLI::Success();
+        }
+        if (sim.phone == nullptr) throw CLI::ValidationError("--phone", "no such phone: " + name);
+      },
+      "which phone it is; `list` names them");
   app->add_option("--seed", sim.seed, "seed of all jitter")->capture_default_str();
   app->add_option("--screens", sim.screens, "directory of screen files")
       ->check(CLI::ExistingDirectory);

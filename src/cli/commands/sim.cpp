@@ -5,6 +5,7 @@
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "simdroid/device/phone.hpp"
 #include "simdroid/simulation.hpp"
 
 namespace clawperator::cli {
@@ -19,6 +20,9 @@ constexpr std::array kOptions{
     Option{"--port", "", Arity::one, "<port>", "the port alone"},
     Option{"--profile", "", Arity::one, "<zero|phone>", "how long things take; default zero",
            "zero phone"},
+    Option{"--phone", "", Arity::one, "<name>", "which phone it is; `list` names them",
+           "list android-7 android-8 android-9 android-10 android-11 android-12 android-13 "
+           "android-14 android-15 android-16 xiaomi oppo samsung huawei emulator"},
     Option{"--seed", "", Arity::one, "<number>", "of all jitter; default 1"},
     Option{"--serial", "", Arity::one, "<text>", "its ro.serialno; default SIM0DROID1"},
     Option{"--screens", "", Arity::one, "<folder>", "screen files on top of the bundled ones"},
@@ -56,6 +60,15 @@ Result<void> read_trust(const Arguments& arguments, SimOptions* options) {
   return {};
 }
 
+Result<void> read_phone(const Arguments& arguments, SimOptions* options) {
+  const auto* name = arguments.value("--phone");
+  if (!name) return {};
+  options->phone = simdroid::find_phone_profile(*name);
+  if (options->phone) return {};
+  return adbproto::fail(Errc::usage,
+                        "--phone knows no " + *name + "; `clawperator sim --phone list` names all");
+}
+
 Result<SimOptions> read_options(const Arguments& arguments) {
   SimOptions options;
   if (const auto* text = arguments.value("--listen")) TRY_VOID(read_address(*text, &options));
@@ -70,14 +83,16 @@ Result<SimOptions> read_options(const Arguments& arguments) {
   if (const auto* serial = arguments.value("--serial")) options.serial = *serial;
   if (const auto* folder = arguments.value("--screens")) options.screens = *folder;
   if (const auto* control = arguments.value("--control")) options.control = *control;
+  TRY_VOID(read_phone(arguments, &options));
   TRY_VOID(read_trust(arguments, &options));
   return options;
 }
 
 // The one document of this command, before its end: the caller needs the address now.
-void print_address(const SimOptions& options, std::uint16_t port, std::uint16_t control) {
+void print_address(const SimOptions& options, const std::string& serial, std::uint16_t port,
+                   std::uint16_t control) {
   JsonObject json;
-  json.text("address", options.host + ":" + std::to_string(port)).text("serial", options.serial);
+  json.text("address", options.host + ":" + std::to_string(port)).text("serial", serial);
   if (control != 0) json.text("control", "127.0.0.1:" + std::to_string(control));
   write_all(Stream::out, json.str() + "\n");
 }
@@ -89,7 +104,7 @@ adbproto::Task<bool> simulate(SimOptions options) {
   const auto control =
       port && !options.control.empty() ? simulation->listen_control() : Result<std::uint16_t>(0);
   if (port && control) {
-    print_address(options, *port, *control);
+    print_address(options, simulation->phone().identity().serial, *port, *control);
     adbproto::Timer until_cancelled(executor, adbproto::Clock::time_point::max());
     co_await until_cancelled.async_wait(adbproto::kNoThrow);
   }
@@ -101,6 +116,10 @@ adbproto::Task<bool> simulate(SimOptions options) {
 }
 
 Result<Answer> run_sim(const Invocation& invocation) {
+  if (const auto* name = invocation.arguments.value("--phone"); name && *name == "list") {
+    write_all(Stream::out, simdroid::list_phone_profiles());
+    return Answer{};
+  }
   TRY(const SimOptions options, read_options(invocation.arguments));
   TRY([[maybe_unused]] const bool ended, run_task(simulate(options)));
   return Answer{};
@@ -111,12 +130,16 @@ Result<Answer> run_sim(const Invocation& invocation) {
 constinit const Command kSim = {
     "sim",
     "",
-    "[--listen <host:port>] [--profile zero|phone] [--seed <number>] [--auth none|key|tls]",
+    "[--listen <host:port>] [--phone <name>] [--profile zero|phone] [--seed <number>] [--auth "
+    "none|key|tls]",
     "Be a simulated device until stopped",
     "Prints {\"address\",\"serial\"} once it listens. `adb connect <address>`, `clawperator "
     "connect\n"
-    "<address>` or `--device <address> --transport tcp` reach it; its shell knows `simctl help`.",
+    "<address>` or `--device <address> --transport tcp` reach it; its shell knows `simctl help`.\n"
+    "`--phone list` tells the Android releases and makers' phones that it can be; `simctl phone\n"
+    "NAME` changes it while it runs, `simctl reset` ends that.",
     "sim\n"
+    "sim --phone samsung\n"
     "sim --listen 127.0.0.1:0 --profile phone --seed 7\n",
     Reach::host,
     kOptions,

@@ -33,28 +33,12 @@ struct UnbindPorts {
 
 }  // namespace
 
-FeatureSet all_features() {
-  return {"shell_v2",
-          "cmd",
-          "stat_v2",
-          "ls_v2",
-          "fixed_push_mkdir",
-          "fixed_push_symlink_timestamp",
-          "apex",
-          "abb",
-          "abb_exec",
-          "track_app",
-          "sendrecv_v2",
-          "sendrecv_v2_brotli",
-          "sendrecv_v2_lz4",
-          "sendrecv_v2_zstd",
-          "sendrecv_v2_dry_run_send",
-          "delayed_ack"};
-}
-
 Banner Daemon::banner() const {
-  const Identity& identity = phone_->options.identity;
-  Banner banner{"device", "", identity.product, identity.model, identity.device, options_.features};
+  const Identity identity = phone_->identity();
+  Banner banner{"device",         "",
+                identity.product, identity.model,
+                identity.device,  features_of_sdk(phone_->sdk())};
+  for (const std::string& name : options_.features_off) banner.features.remove(name);
   for (const std::string& name : phone_->faults.values(Fault::feature_off))
     banner.features.remove(name);
   return banner;

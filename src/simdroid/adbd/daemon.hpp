@@ -14,11 +14,8 @@
 
 namespace simdroid {
 
-// What a current adbd announces, as far as it is implemented here.
-FeatureSet all_features();
-
 struct DaemonOptions {
-  FeatureSet features = all_features();
+  std::vector<std::string> features_off{};
   std::uint32_t max_payload = kMaxPayload;
   CloseCount closes = CloseCount::twice;
   Admission admission = Admission::open;

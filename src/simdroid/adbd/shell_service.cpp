@@ -1,3 +1,6 @@
+#include <cstdio>
+#include <cstdlib>
+
 #include "simdroid/adbd/service.hpp"
 #include "simdroid/adbd/shell_streams.hpp"
 #include "simdroid/userland/commands/commands.hpp"
@@ -8,6 +11,7 @@ namespace {
 
 constexpr int kBrokenPipe = 141;
 constexpr int kKilled = 137;
+constexpr int kStatusOfAbb = 1;
 
 bool has_option(std::string_view options, std::string_view wanted) {
   while (!options.empty()) {
@@ -29,15 +33,28 @@ ShellMode mode_of(const ServiceCall& call) {
   return {.framed = true, .terminal = terminal};
 }
 
-// The arguments of abb: are separated by NULs.
-std::vector<std::string> split_arguments(std::string_view text) {
+// adbd hands the words to its helper behind four hex digits of their length: a longer number loses
+// its last digit to the words.
+std::string handed_to_abb(const std::string& text) {
+  constexpr std::size_t kMost = 0xffff;
+  if (text.size() <= kMost) return text;
+  char digits[20];
+  std::snprintf(digits, sizeof digits, "%04zx", text.size());
+  const std::size_t length = std::strtoul(std::string(digits, 4).c_str(), nullptr, 16);
+  return (std::string(digits + 4) + text).substr(0, length);
+}
+
+// The arguments of abb: are separated by NULs; empty ones are lost.
+std::vector<std::string> split_arguments(const std::string& given) {
+  const std::string handed = handed_to_abb(given);
+  std::string_view text = handed;
   std::vector<std::string> args;
-  while (true) {
+  while (!text.empty()) {
     const std::size_t end = std::min(text.find('\0'), text.size());
-    args.emplace_back(text.substr(0, end));
-    if (end == text.size()) return args;
-    text.remove_prefix(end + 1);
+    if (end > 0) args.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return args;
 }
 
 // The shell of a terminal: prompts, and ^C ends what runs now.
@@ -70,7 +87,9 @@ Task<int> run(const ServiceCall* call, Shell* shell, ShellStreams* streams) {
   if (call->name.starts_with("abb")) {
     Process process{phone, split_arguments(call->argument), streams->io(), shell};
     co_await phone->spend(phone->costs.cmd_service);
-    co_return co_await run_service(&process);
+    CO_TRY([[maybe_unused]] const int lost, co_await run_service(&process));
+    // adbd runs abb in its own process and has nobody whose status it could wait for.
+    co_return kStatusOfAbb;
   }
   co_await phone->spend(phone->costs.shell_start);
   if (!call->argument.empty()) co_return co_await shell->run_text(call->argument, streams->io());

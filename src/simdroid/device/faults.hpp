@@ -51,6 +51,19 @@ enum class Fault : std::uint8_t {
   install_refused,
   grant_refused,
   setting_ignored,
+  second_user,
+  current_user,
+  shell_restricted,
+  package_stopped,
+  restricted_settings,
+  accessibility_unbound,
+  ui_automation,
+  log_level,
+  log_queue,
+  clock_back,
+  second_display,
+  screencap_format,
+  secure_window,
 };
 
 struct FaultRow {

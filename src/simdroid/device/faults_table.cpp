@@ -53,6 +53,28 @@ std::span<const FaultRow> fault_table() {
        "pm grant fails with VALUE"},
       {Fault::setting_ignored, "setting-ignored", "enabled_accessibility_services",
        "settings put accepts VALUE and changes nothing"},
+      {Fault::second_user, "second-user", "150",
+       "user VALUE exists, which the shell may not touch"},
+      {Fault::current_user, "current-user", "10",
+       "user VALUE is in front and has all apps; user 0 has those of the system"},
+      {Fault::shell_restricted, "shell-restricted", "",
+       "the shell may not write settings, grant permissions or inject input, as some makers have "
+       "it"},
+      {Fault::package_stopped, "package-stopped", "",
+       "the Operator app is in the stopped state: ordinary broadcasts pass it by"},
+      {Fault::restricted_settings, "restricted-settings", "",
+       "the Operator came from a file manager: Android 14 and newer take its accessibility away"},
+      {Fault::accessibility_unbound, "accessibility-unbound", "",
+       "the service is listed, but does not run until it is taken off the list and put on again"},
+      {Fault::ui_automation, "ui-automation", "",
+       "a UI automation client suppresses all accessibility services"},
+      {Fault::log_level, "log-level", "I", "logd drops entries below the priority VALUE"},
+      {Fault::log_queue, "log-queue", "600", "logd loses what comes at once after VALUE entries"},
+      {Fault::clock_back, "clock-back", "5", "the next broadcast finds the clock VALUE s earlier"},
+      {Fault::second_display, "second-display", "",
+       "a second display: without -d screencap warns and takes the black one"},
+      {Fault::screencap_format, "screencap-format", "59", "screencap's raw pixel format is VALUE"},
+      {Fault::secure_window, "secure-window", "", "the app in front forbids pictures: black"},
   };
   return kRows;
 }

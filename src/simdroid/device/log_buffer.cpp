@@ -31,13 +31,60 @@ void LogBuffer::append(LogEntry entry) {
   if (entry.tag.size() > kMaxTag) entry.tag.resize(kMaxTag);
   const std::size_t room = kMaxPayload - 3 - entry.tag.size();
   if (entry.message.size() > room) entry.message.resize(room);
+  if (filter_ && !filter_(entry)) return;
+  if (folding_ && hold_back(entry)) return;
+  push(std::move(entry));
+  changed_.notify_all();
+}
+
+void LogBuffer::push(LogEntry entry) {
   bytes_ += cost(entry);
   entries_.push_back(std::move(entry));
   while (bytes_ > capacity_ && entries_.size() > 1) {
     drop_oldest();
     ++lost_;
   }
-  changed_.notify_all();
+}
+
+void LogBuffer::set_folding(bool on) {
+  folding_ = on;
+  repeats_.clear();
+}
+
+// True for a repetition, which waits for a different line.
+bool LogBuffer::hold_back(const LogEntry& entry) {
+  const auto known = repeats_.find(entry.buffer);
+  if (known == repeats_.end()) {
+    repeats_[entry.buffer] = {entry, 0};
+    return false;
+  }
+  Repeats& repeats = known->second;
+  const auto same = [](const LogEntry& a, const LogEntry& b) {
+    return a.pid == b.pid && a.tid == b.tid && a.uid == b.uid && a.priority == b.priority &&
+           a.tag == b.tag && a.message == b.message;
+  };
+  if (same(repeats.last, entry)) {
+    repeats.last = entry;
+    ++repeats.held;
+    return true;
+  }
+  release(&repeats);
+  repeats = {entry, 0};
+  return false;
+}
+
+void LogBuffer::release(Repeats* repeats) {
+  if (repeats->held == 0) return;
+  const int folded = repeats->held - 1;
+  if (folded > 0) {
+    LogEntry chatty = repeats->last;
+    chatty.tag = "chatty";
+    chatty.priority = LogPriority::info;
+    chatty.message = "uid=" + std::to_string(chatty.uid) + " identical " + std::to_string(folded) +
+                     (folded == 1 ? " line" : " lines");
+    push(std::move(chatty));
+  }
+  push(repeats->last);
 }
 
 void LogBuffer::clear() {

@@ -9,6 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <map>
+#include <optional>
 #include <string>
 
 #include "adbproto/link/signal.hpp"
@@ -49,6 +52,11 @@ class LogBuffer {
       : changed_(executor), capacity_(capacity) {}
 
   void append(LogEntry entry);
+  // Whether logd takes an entry at all; absent: every one.
+  void set_filter(std::function<bool(const LogEntry&)> filter) { filter_ = std::move(filter); }
+  // Android 8 to 11: of equal lines of a thread the first and the last are kept and, from three
+  // on, one "chatty" entry that counts the others; all but the first wait for a different line.
+  void set_folding(bool on);
 
   // Positions stay valid for ever; entries before first() are gone.
   [[nodiscard]] Position first() const { return first_; }
@@ -68,7 +76,15 @@ class LogBuffer {
   Signal& changed() { return changed_; }
 
  private:
+  struct Repeats {
+    LogEntry last;
+    int held = 0;  // equal entries that are not in the ring yet, the last one included
+  };
+
   void drop_oldest();
+  bool hold_back(const LogEntry& entry);
+  void release(Repeats* repeats);
+  void push(LogEntry entry);
 
   Signal changed_;
   std::deque<LogEntry> entries_;
@@ -77,6 +93,9 @@ class LogBuffer {
   std::size_t capacity_;
   std::uint64_t clear_count_ = 0;
   std::uint64_t lost_ = 0;
+  std::function<bool(const LogEntry&)> filter_;
+  bool folding_ = false;
+  std::map<LogBufferId, Repeats> repeats_;
 };
 
 }  // namespace simdroid

@@ -72,41 +72,63 @@ std::optional<int> digits_at(std::string_view text, std::size_t at, std::size_t 
   return value;
 }
 
-// ".789" or nothing; at most nine digits count.
-std::optional<nanoseconds> parse_fraction(std::string_view text) {
-  if (text.empty()) return nanoseconds(0);
-  if (text.front() != '.' || text.size() < 2) return std::nullopt;
+// ".789": at most nine digits count. What follows them stays in `text`.
+std::optional<nanoseconds> take_fraction(std::string_view* text) {
+  if (text->size() < 2 || text->front() != '.' || (*text)[1] < '0' || (*text)[1] > '9') {
+    return std::nullopt;
+  }
+  text->remove_prefix(1);
   long long nanos = 0;
-  long long unit = 100'000'000;
-  for (const char digit : text.substr(1)) {
-    if (digit < '0' || digit > '9') return std::nullopt;
+  for (long long unit = 100'000'000; !text->empty(); text->remove_prefix(1), unit /= 10) {
+    const char digit = text->front();
+    if (digit < '0' || digit > '9') break;
     nanos += (digit - '0') * unit;
-    unit /= 10;
   }
   return nanoseconds(nanos);
 }
 
 // "HH:MM:SS.mmm"
-std::optional<nanoseconds> parse_time_of_day(std::string_view text) {
-  const auto hour = digits_at(text, 0, 2);
-  const auto minute = digits_at(text, 3, 2);
-  const auto second = digits_at(text, 6, 2);
-  if (!hour || !minute || !second || text[2] != ':' || text[5] != ':') return std::nullopt;
-  const auto rest = parse_fraction(text.substr(8));
+std::optional<nanoseconds> take_time_of_day(std::string_view* text) {
+  constexpr std::size_t kSize = 8;
+  const auto hour = digits_at(*text, 0, 2);
+  const auto minute = digits_at(*text, 3, 2);
+  const auto second = digits_at(*text, 6, 2);
+  if (!hour || !minute || !second || (*text)[2] != ':' || (*text)[5] != ':') return std::nullopt;
+  text->remove_prefix(kSize);
+  const auto rest = take_fraction(text);
   if (!rest || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
   return std::chrono::hours(*hour) + std::chrono::minutes(*minute) + seconds(*second) + *rest;
 }
 
-std::optional<WallTime> parse_epoch(std::string_view text) {
-  const std::size_t dot = std::min(text.find('.'), text.size());
+// "SECONDS.FRACTION"
+std::optional<WallTime> take_epoch(std::string_view* text) {
+  const std::size_t dot = std::min(text->find('.'), text->size());
   long long whole = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + dot, whole);
-  if (dot == 0 || error != std::errc() || end != text.data() + dot || whole < 0)
+  const auto [end, error] = std::from_chars(text->data(), text->data() + dot, whole);
+  if (dot == 0 || error != std::errc() || end != text->data() + dot || whole < 0)
     return std::nullopt;
   if (whole > 9'000'000'000) return std::nullopt;
-  const auto rest = parse_fraction(text.substr(dot));
+  text->remove_prefix(dot);
+  const auto rest = take_fraction(text);
   if (!rest) return std::nullopt;
   return WallTime(seconds(whole) + *rest);
+}
+
+// "MM-DD HH:MM:SS.FRACTION"
+std::optional<WallTime> take_date(std::string_view* text, int year) {
+  constexpr std::size_t kDate = 6;
+  const auto month = digits_at(*text, 0, 2);
+  const auto day = digits_at(*text, 3, 2);
+  if (!month || !day || text->size() < kDate || (*text)[2] != '-' || (*text)[5] != ' ') {
+    return std::nullopt;
+  }
+  text->remove_prefix(kDate);
+  const auto time = take_time_of_day(text);
+  const std::chrono::year_month_day date(std::chrono::year(year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day)));
+  if (!time || !date.ok()) return std::nullopt;
+  return WallTime(std::chrono::sys_days(date) + *time);
 }
 
 }  // namespace
@@ -163,24 +185,19 @@ std::string format_log_time(WallTime time, const LogFormat& format) {
          rest;
 }
 
-std::optional<WallTime> parse_log_time(std::string_view text, WallTime now) {
-  int year = static_cast<int>(std::chrono::year_month_day(floor<days>(now)).year());
-  if (text.size() > 5 && text[4] == '-') {
-    const auto given = digits_at(text, 0, 4);
-    if (!given) return std::nullopt;
-    year = *given;
-    text.remove_prefix(5);
+std::optional<LogInstant> parse_log_time(std::string_view text, WallTime now) {
+  const int this_year = static_cast<int>(std::chrono::year_month_day(floor<days>(now)).year());
+  std::string_view rest = text;
+  if (const auto time = take_date(&rest, this_year)) return LogInstant{*time, rest};
+  rest = text;
+  const auto year = digits_at(rest, 0, 4);
+  if (year && rest.size() > 5 && rest[4] == '-') {
+    rest.remove_prefix(5);
+    if (const auto time = take_date(&rest, *year)) return LogInstant{*time, rest};
   }
-  if (text.find('-') == std::string_view::npos) return parse_epoch(text);
-  const auto month = digits_at(text, 0, 2);
-  const auto day = digits_at(text, 3, 2);
-  if (!month || !day || text[2] != '-' || text.size() < 14 || text[5] != ' ') return std::nullopt;
-  const auto time = parse_time_of_day(text.substr(6));
-  const std::chrono::year_month_day date(std::chrono::year(year),
-                                         std::chrono::month(static_cast<unsigned>(*month)),
-                                         std::chrono::day(static_cast<unsigned>(*day)));
-  if (!time || !date.ok()) return std::nullopt;
-  return WallTime(std::chrono::sys_days(date) + *time);
+  rest = text;
+  if (const auto time = take_epoch(&rest)) return LogInstant{*time, rest};
+  return std::nullopt;
 }
 
 void append_log_text(std::string* out, const LogEntry& entry, const LogFormat& format) {

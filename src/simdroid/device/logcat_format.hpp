@@ -45,7 +45,13 @@ bool apply_format_word(LogFormat* format, std::string_view word);
 
 // The time as -v prints it and as -T takes it back.
 std::string format_log_time(WallTime time, const LogFormat& format);
-std::optional<WallTime> parse_log_time(std::string_view text, WallTime now);
+// One of the three forms that logcat knows: MM-DD, YYYY-MM-DD (both with the time of the day) and
+// seconds, each with a fraction.
+struct LogInstant {
+  WallTime time;
+  std::string_view rest;  // of the text, behind the time
+};
+std::optional<LogInstant> parse_log_time(std::string_view text, WallTime now);
 
 void append_log_text(std::string* out, const LogEntry& entry, const LogFormat& format);
 

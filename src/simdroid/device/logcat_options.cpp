@@ -150,10 +150,15 @@ class Parser {
       options_.tail = std::max<std::size_t>(*count, 1);
       return ok();
     }
-    options_.since = parse_log_time(value, now_);
-    if (options_.since) return ok();
-    return fail(Errc::invalid_argument,
-                "logcat: -" + std::string(1, option) + " \"" + value + "\" not in time format");
+    const auto instant = parse_log_time(value, now_);
+    const std::string named = "-" + std::string(1, option) + " \"" + value;
+    if (!instant) return fail(Errc::invalid_argument, "logcat: " + named + "\" not in time format");
+    options_.since = instant->time;
+    if (instant->rest.empty()) return ok();
+    const std::string read = named.substr(0, named.size() - instant->rest.size());
+    options_.warning =
+        "WARNING: " + read + "\"\"" + std::string(instant->rest) + "\" time truncated\n";
+    return ok();
   }
 
   Result<void> format(std::string_view words) {
@@ -222,7 +227,6 @@ class Parser {
 bool LogcatOptions::wants(const LogEntry& entry) const {
   if (!buffers.contains(entry.buffer)) return false;
   if (pid && entry.pid != *pid) return false;
-  if (since && entry.time < *since) return false;
   LogPriority at_least = LogPriority::verbose;
   for (const LogcatFilter& rule : filters) {
     if (rule.tag == "*") at_least = rule.at_least;

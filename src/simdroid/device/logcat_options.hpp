@@ -25,7 +25,8 @@ struct LogcatOptions {
   bool binary = false;
   bool dividers = false;
   std::optional<std::size_t> tail;  // the last N entries
-  std::optional<WallTime> since;
+  std::optional<WallTime> since;    // where to begin; what comes later is not looked at
+  std::string warning;
   std::optional<std::size_t> max_count;
   std::optional<std::int32_t> pid;
   std::string regex;

@@ -53,10 +53,7 @@ OperatorApp& OperatorHost::app(const std::string& package) {
 void OperatorHost::refresh_facts(const std::string& package, OperatorApp& app) const {
   const Settings& settings = phone_->settings;
   DeviceFacts& facts = app.facts();
-  const std::string services = settings.get("secure", "enabled_accessibility_services");
-  facts.accessibility = settings.get("secure", "accessibility_enabled") == "1" &&
-                        services.contains(package + "/") &&
-                        !phone_->faults.active(Fault::accessibility_off);
+  facts.accessibility = phone_->accessibility.serves(package);
   facts.developer_options = settings.get("global", "development_settings_enabled") == "1";
   facts.usb_debugging = settings.get("global", "adb_enabled") == "1";
   facts.storage_available = !phone_->faults.active(Fault::storage_unavailable);
@@ -132,6 +129,18 @@ asio::awaitable<void> OperatorHost::append_later(std::string package, LogRecord 
   append(package, record);
 }
 
+// logd drains its socket at a low priority: what is written at once beyond the queue is lost.
+bool OperatorHost::queue_is_full() {
+  constexpr auto kBurst = std::chrono::milliseconds(20);
+  const Time now = Clock::now();
+  if (now - burst_began_ > kBurst) {
+    burst_began_ = now;
+    burst_entries_ = 0;
+  }
+  return phone_->faults.active(Fault::log_queue) &&
+         ++burst_entries_ > phone_->faults.number(Fault::log_queue);
+}
+
 void OperatorHost::append(const std::string& package, const LogRecord& record) {
   const int pid = phone_->processes.pid_of(package);
   const Faults& faults = phone_->faults;
@@ -142,6 +151,7 @@ void OperatorHost::append(const std::string& package, const LogRecord& record) {
           static_cast<std::uint64_t>(std::max<std::int64_t>(faults.number(Fault::log_drop), 1));
       if (entries_ % every == 0) continue;
     }
+    if (queue_is_full()) continue;
     phone_->log.append({LogBufferId::main, pid, static_cast<std::uint32_t>(pid), 10118,
                         phone_->clock.now(), priority_of(record.priority), record.tag,
                         std::move(piece)});

@@ -41,6 +41,7 @@ class OperatorHost {
 
   OperatorApp& app(const std::string& package);
   void refresh_facts(const std::string& package, OperatorApp& app) const;
+  bool queue_is_full();
   void take(const std::string& package, Progress progress);
   void write(const std::string& package, const LogRecord& record);
   void write_envelope(const std::string& package, const LogRecord& record);
@@ -55,6 +56,8 @@ class OperatorHost {
   std::optional<Time> wake_at_;
   Signal rescheduled_;
   std::uint64_t entries_ = 0;
+  Time burst_began_;
+  std::int64_t burst_entries_ = 0;
   Scope late_;
 };
 

@@ -31,13 +31,15 @@ Packages::Packages(const ScreenSet& screens, std::string_view operator_version,
          app.version_code,
          app.system,
          0,
-         {}});
+         {},
+         {},
+         false});
   }
   const std::string version(operator_version);
   const int code = operator_version_code(version);
   for (const std::string_view name : {kOperatorPackage, kOperatorVariant}) {
     const bool variant = name == kOperatorVariant;
-    add({std::string(name), variant ? version + "-d" : version, code, false, 0, {}});
+    add({std::string(name), variant ? version + "-d" : version, code, false, 0, {}, {}, false});
   }
 }
 
@@ -53,7 +55,7 @@ void Packages::install(const std::string& name, const std::string& version_name,
     old->second.version_code = version_code;
     return;
   }
-  add({name, version_name, version_code, false, 0, {}});
+  add({name, version_name, version_code, false, 0, {}, {}, true});
 }
 
 bool Packages::visible(std::string_view name) const {

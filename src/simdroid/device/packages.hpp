@@ -23,6 +23,8 @@ struct Package {
   bool system = false;
   std::uint32_t uid = 0;
   std::set<std::string> granted;
+  std::map<std::string, std::string, std::less<>> app_ops{};
+  bool stopped = false;  // never started yet, or stopped by force: no broadcasts
 
   [[nodiscard]] std::string apk_path() const;
 };

@@ -33,14 +33,17 @@ Phone::Phone(asio::any_io_executor on, PhoneOptions with)
       jitter(options.seed),
       clock(boot_time(options.boot)),
       faults_changed(executor),
-      properties(options.identity),
+      properties(options.identity, *options.kind),
+      accessibility(this),
       files(&clock),
       log(executor),
       tasks(executor),
-      operators(this) {
+      operators(this),
+      kind_(options.kind) {
   if (!options.screens) options.screens = bundled_screens();
   add_system_processes(&processes);
   install_phone_files(this);
+  log.set_filter([this](const LogEntry& entry) { return is_loggable(entry); });
   reset();
   log_system("boot", LogPriority::info, "simdroid is up");
 }
@@ -58,14 +61,53 @@ asio::awaitable<void> Phone::stop() {
   co_await operators.stop();
 }
 
-void Phone::reset() {
+void Phone::reset() { become(options.kind); }
+
+Identity Phone::identity() const {
+  Identity identity = options.identity;
+  if (kind_ == &default_phone_profile()) return identity;
+  identity.model = kind_->model;
+  if (!kind_->serialno.empty()) identity.serial = kind_->serialno;
+  return identity;
+}
+
+// What logd asks of an entry: the most specific property decides, and what the maker hides.
+bool Phone::is_loggable(const LogEntry& entry) const {
+  constexpr std::string_view kLetters = "VDIWEFS";
+  const auto lets_in = [&](std::string_view level) {
+    const std::size_t at = level.empty() ? 0 : kLetters.find(level.front());
+    return at == std::string_view::npos || kLetters.find(letter(entry.priority)) >= at;
+  };
+  if (faults.active(Fault::log_level) && !lets_in(faults.text(Fault::log_level))) return false;
+  for (const std::string& name : {"log.tag." + entry.tag, "persist.log.tag." + entry.tag,
+                                  std::string("log.tag"), std::string("persist.log.tag")}) {
+    const std::string level = properties.get(name);
+    if (!level.empty()) return lets_in(level);
+  }
+  return true;
+}
+
+void Phone::become(const PhoneProfile* kind) {
+  constexpr int kFoldsFrom = 26;
+  constexpr int kFoldsUntil = 30;
+  const bool another = kind_ != kind;
+  kind_ = kind;
   faults.reset();
+  for (const FaultSetting& fault : kind->faults) {
+    static_cast<void>(faults.set(fault.name, std::string(fault.value)));
+  }
+  properties = Properties(identity(), *kind);
+  if (another) install_boot_id(this);
+  clock.correct({});
+  log.set_folding(kind->sdk >= kFoldsFrom && kind->sdk <= kFoldsUntil);
+  notification_listeners.clear();
   counters.reset();
   settings = Settings();
   Settings::Table& secure = *settings.table("secure");
   secure["enabled_accessibility_services"] =
       std::string(kOperatorPackage).append(kAccessibilityService) + ":" +
       std::string(kOperatorVariant).append(kAccessibilityService);
+  accessibility.reset();
   size_override.clear();
   density_override.clear();
   operators.reset();

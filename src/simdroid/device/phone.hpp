@@ -6,9 +6,11 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "adbproto/link/scope.hpp"
+#include "simdroid/device/accessibility.hpp"
 #include "simdroid/device/faults.hpp"
 #include "simdroid/device/file_system.hpp"
 #include "simdroid/device/install_sessions.hpp"
@@ -29,6 +31,7 @@ struct PhoneOptions {
   std::uint64_t seed = 1;
   std::shared_ptr<const ScreenSet> screens;  // null: the bundled ones
   Identity identity;
+  const PhoneProfile* kind = &default_phone_profile();
   std::string operator_version = "0.5.3";
   // The phone's clock at start; the epoch stands for "the host's time".
   WallTime boot{};
@@ -62,9 +65,16 @@ class Phone {
   void start();
   // Required before destruction once started.
   asio::awaitable<void> stop();
-  // Faults off, apps killed, screens, settings, packages and counters as at start. Files and the
-  // log stay.
+  // The phone of the options again: its faults only, apps killed, screens, settings, properties,
+  // packages and counters as at start. Files and the log stay.
   void reset();
+  // The same as another phone, until the next reset. Hosts that are connected keep what they were
+  // told at the handshake.
+  void become(const PhoneProfile* kind);
+  [[nodiscard]] const PhoneProfile& kind() const { return *kind_; }
+  [[nodiscard]] int sdk() const { return kind_->sdk; }
+  // What the banner and the properties say of it.
+  [[nodiscard]] Identity identity() const;
 
   // Sleeps as long as the profile says that this takes.
   asio::awaitable<void> spend(Cost cost);
@@ -85,6 +95,8 @@ class Phone {
   Counters counters;
   Properties properties;
   Settings settings;
+  Accessibility accessibility;
+  std::set<std::string> notification_listeners;  // that the notification manager lets in
   FileSystem files;
   LogBuffer log;
   ProcessTable processes;
@@ -99,6 +111,9 @@ class Phone {
 
  private:
   asio::awaitable<void> make_noise();
+  [[nodiscard]] bool is_loggable(const LogEntry& entry) const;
+
+  const PhoneProfile* kind_;
 };
 
 }  // namespace simdroid

@@ -14,12 +14,16 @@ class PhoneClock {
  public:
   explicit PhoneClock(WallTime boot) : boot_(boot), started_(Clock::now()) {}
 
-  [[nodiscard]] WallTime now() const { return boot_ + uptime(); }
+  [[nodiscard]] WallTime now() const { return boot_ + uptime() + correction_; }
   [[nodiscard]] std::chrono::nanoseconds uptime() const { return Clock::now() - started_; }
+
+  // The network told another time; zero: the first one again.
+  void correct(std::chrono::nanoseconds by) { correction_ = by; }
 
  private:
   WallTime boot_;
   Clock::time_point started_;
+  std::chrono::nanoseconds correction_{};
 };
 
 }  // namespace simdroid

@@ -6,9 +6,14 @@ namespace {
 constexpr std::size_t kMaxProperty = 91;
 constexpr std::size_t kMaxProperties = 2000;
 
+std::string fingerprint_of(const Identity& identity, const PhoneProfile& kind) {
+  return std::string(kind.manufacturer) + "/" + identity.product + "/" + identity.device + ":" +
+         std::string(kind.release) + "/SIM1.240101.001/1:user/release-keys";
+}
+
 }  // namespace
 
-Properties::Properties(const Identity& identity)
+Properties::Properties(const Identity& identity, const PhoneProfile& kind)
     : values_{{"dev.bootcomplete", "1"},
               {"init.svc.adbd", "running"},
               {"persist.sys.locale", "en-US"},
@@ -16,18 +21,17 @@ Properties::Properties(const Identity& identity)
               {"ro.adb.secure", "0"},
               {"ro.boot.serialno", identity.serial},
               {"ro.build.characteristics", "default"},
-              {"ro.build.fingerprint", "clawperator/" + identity.product + "/" + identity.device +
-                                           ":14/SIM1.240101.001/1:user/release-keys"},
+              {"ro.build.fingerprint", fingerprint_of(identity, kind)},
               {"ro.build.tags", "release-keys"},
               {"ro.build.type", "user"},
-              {"ro.build.version.release", "14"},
-              {"ro.build.version.sdk", identity.sdk},
+              {"ro.build.version.release", std::string(kind.release)},
+              {"ro.build.version.sdk", std::to_string(kind.sdk)},
               {"ro.debuggable", "0"},
-              {"ro.product.brand", "clawperator"},
+              {"ro.product.brand", std::string(kind.manufacturer)},
               {"ro.product.cpu.abi", "arm64-v8a"},
               {"ro.product.cpu.abilist", "arm64-v8a"},
               {"ro.product.device", identity.device},
-              {"ro.product.manufacturer", "clawperator"},
+              {"ro.product.manufacturer", std::string(kind.manufacturer)},
               {"ro.product.model", identity.model},
               {"ro.product.name", identity.product},
               {"ro.secure", "1"},

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "simdroid/device/phone_profile.hpp"
 #include "simdroid/device/prelude.hpp"
 
 namespace simdroid {
@@ -16,12 +17,11 @@ struct Identity {
   std::string product = "simdroid";
   std::string model = "Simdroid";
   std::string device = "simdroid";
-  std::string sdk = "34";
 };
 
 class Properties {
  public:
-  explicit Properties(const Identity& identity);
+  Properties(const Identity& identity, const PhoneProfile& kind);
 
   [[nodiscard]] std::string get(std::string_view name) const;  // "" when there is none
   // Errc::refused for read-only names, overlong values and what the shell may not set.

@@ -29,10 +29,23 @@ TEST_CASE("simdroid adbd: abb runs a service without a shell, framed or raw") {
   CHECK(SimHost::decode(sim.exchange("abb:settings\0get\0global\0adb_enabled"s)).out == "1\n");
   CHECK(sim.exchange("abb_exec:package\0list\0packages\0com.clawperator.operator"s) ==
         "package:com.clawperator.operator\n");
-  CHECK(SimHost::decode(sim.exchange("abb:nosuch\0x"s)).status == 20);
+  CHECK(SimHost::decode(sim.exchange("abb:nosuch\0x"s)).err == "cmd: Can't find service: nosuch\n");
   // No shell: what looks like one is an argument.
   CHECK(SimHost::decode(sim.exchange("abb:settings\0get\0global\0$(echo adb_enabled)"s)).out ==
         "null\n");
+}
+
+TEST_CASE("simdroid adbd: abb's status is 1, its empty words are lost, a long name is cut",
+          "[W1][R22][T4]") {
+  SimHost sim;
+  using namespace std::string_literals;
+  CHECK(SimHost::decode(sim.exchange("abb:settings\0get\0global\0adb_enabled"s)).status == 1);
+  CHECK(SimHost::decode(sim.exchange("abb:settings\0\0get\0\0global\0adb_enabled\0"s)).out ==
+        "1\n");
+  const std::string words = "settings\0get\0global\0adb_enabled\0"s;
+  const std::string fits = words + std::string(0xffff - words.size(), 'x');
+  CHECK(SimHost::decode(sim.exchange("abb:" + fits)).out == "1\n");
+  CHECK(SimHost::decode(sim.exchange("abb:" + fits + "x")).out.empty());
 }
 
 TEST_CASE("simdroid adbd: stdin arrives and ends") {

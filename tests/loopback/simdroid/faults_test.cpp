@@ -133,7 +133,7 @@ TEST_CASE("simdroid faults: the accessibility service is off") {
 
 TEST_CASE("simdroid faults: the settings are what the app goes by, too") {
   SimHost sim;
-  sim.shell("settings put secure enabled_accessibility_services null");
+  sim.shell("settings put secure enabled_accessibility_services null; sleep 0.1");
   sim.shell(kBroadcast);
   CHECK(count(envelopes(sim), "SERVICE_UNAVAILABLE") == 1);
 }

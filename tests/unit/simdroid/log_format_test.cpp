@@ -63,9 +63,21 @@ TEST_CASE("log format: -T takes back what -v prints") {
     std::string printed = format_log_time(now, format);
     printed.erase(0, printed.find_first_not_of(' '));
     INFO(printed);
-    CHECK(parse_log_time(printed, now) == now);
+    const auto read = parse_log_time(printed, now);
+    REQUIRE(read);
+    CHECK(read->time == now);
+    CHECK(read->rest.empty());
   }
-  CHECK(parse_log_time("01-02 03:04:05.678", now) == now - std::chrono::nanoseconds(901'234));
+  const auto read = parse_log_time("01-02 03:04:05.678", now);
+  REQUIRE(read);
+  CHECK(read->time == now - std::chrono::nanoseconds(901'234));
+}
+
+TEST_CASE("log format: what follows a time is told apart", "[T2]") {
+  const auto read = parse_log_time("1767323045.678901|01-02 03:04:05", sample_time());
+  REQUIRE(read);
+  CHECK(read->time == sample_time() - std::chrono::nanoseconds(234));
+  CHECK(read->rest == "|01-02 03:04:05");
 }
 
 TEST_CASE("log format: what is no time is refused") {

@@ -56,7 +56,7 @@ TEST_CASE("userland commands: what Android's tools print") {
       {"dumpsys package nosuch.app", "Unable to find package: nosuch.app\n"},
       {"am force-stop nosuch.app", ""},
       {"am start -n nosuch/.App", "Starting: Intent { cmp=nosuch/.App }\n", 1},
-      {"am frobnicate", "", 255},
+      {"am frobnicate", "Unknown command: frobnicate\n", 255},
       {"am broadcast -a some.ACTION --es k v",
        "Broadcasting: Intent { act=some.ACTION flg=0x400000 (has extras) }\nBroadcast completed: "
        "result=0\n"},

@@ -7,6 +7,16 @@ namespace {
 constexpr std::string_view kAgentAction = "app.clawperator.operator.ACTION_AGENT_COMMAND";
 constexpr std::string_view kOperatorActivity = "clawperator.activity.MainActivity";
 
+// An app in the stopped state gets only what asks for such apps; being reached ends the state.
+bool wakes(Phone* phone, const Intent& intent, Package* package) {
+  constexpr std::uint32_t kIncludeStopped = 0x20;
+  const bool stopped = package->stopped || phone->faults.active(Fault::package_stopped);
+  if (stopped && (intent.flags & kIncludeStopped) == 0) return false;
+  package->stopped = false;
+  static_cast<void>(phone->faults.clear("package-stopped"));
+  return true;
+}
+
 bool receives(const Intent& intent, std::string_view package) {
   if (intent.action != kAgentAction) return false;
   if (!intent.package.empty() && intent.package != package) return false;
@@ -35,7 +45,10 @@ bool start(Phone* phone, const Intent& intent) {
   if (slash != std::string::npos) {
     const std::string package = intent.component.substr(0, slash);
     const std::string activity = intent.component.substr(slash + 1);
-    if (phone->packages->find(package) == nullptr) return false;
+    Package* installed = phone->packages->find(package);
+    if (installed == nullptr) return false;
+    installed->stopped = false;
+    if (package == kOperatorPackage) static_cast<void>(phone->faults.clear("package-stopped"));
     return activity == kOperatorActivity || ui.open_activity(package, activity);
   }
   if (!intent.data.empty()) return ui.open_uri(intent.data, intent.package);
@@ -69,6 +82,8 @@ Task<int> run_force_stop(Process* process) {
   phone->counters.add("force_stop");
   phone->ui().force_stop(package);
   phone->operators.kill(package);
+  phone->accessibility.force_stopped(package);
+  if (Package* installed = phone->packages->find(package)) installed->stopped = true;
   co_return 0;
 }
 
@@ -106,10 +121,15 @@ Task<int> run_broadcast(Process* process, std::size_t from) {
   constexpr std::uint32_t kReceiverFromShell = 0x00400000;
   intent->flags |= kReceiverFromShell;
   CO_TRY_VOID(co_await print(process, "Broadcasting: " + intent->to_string() + "\n"));
+  if (phone->faults.active(Fault::clock_back)) {
+    phone->clock.correct(-std::chrono::seconds(phone->faults.number(Fault::clock_back)));
+  }
   if (!phone->faults.active(Fault::broadcast_dropped)) {
     for (const std::string_view package : {kOperatorPackage, kOperatorVariant}) {
       const auto payload = intent->extras.find("payload");
-      if (!receives(*intent, package) || phone->packages->find(package) == nullptr) continue;
+      Package* installed = phone->packages->find(package);
+      if (!receives(*intent, package) || installed == nullptr) continue;
+      if (!wakes(phone, *intent, installed)) continue;
       phone->operators.deliver(std::string(package),
                                payload == intent->extras.end() ? "" : payload->second);
     }
@@ -119,17 +139,20 @@ Task<int> run_broadcast(Process* process, std::size_t from) {
 }
 
 Task<int> run_activity(Process* process) {
+  constexpr int kWholeActivityService = 26;
   const std::string& verb = process->arg(1);
+  const bool old = process->arg(0) == "activity" && process->phone->sdk() < kWholeActivityService;
+  if (old && verb != "force-stop" && verb != "kill") co_return co_await unknown_verb(process, verb);
   if (verb == "broadcast") co_return co_await run_broadcast(process, 2);
   if (verb == "start" || verb == "start-activity") co_return co_await run_start(process);
   if (verb == "force-stop" || verb == "kill") co_return co_await run_force_stop(process);
   if (verb == "get-current-user") {
-    CO_TRY_VOID(co_await print(process, "0\n"));
+    CO_TRY_VOID(co_await print(process, std::to_string(current_user(*process->phone)) + "\n"));
     co_return 0;
   }
   if (verb.empty())
     co_return co_await give_up(process, "Activity manager (activity) commands:\n", 255);
-  co_return co_await give_up(process, "Unknown command: " + verb + "\n", 255);
+  co_return co_await unknown_verb(process, verb);
 }
 
 }  // namespace simdroid

@@ -7,6 +7,10 @@
 
 namespace simdroid {
 
+// The physical numbers of the displays: the phone's own, and one that is dark.
+inline constexpr std::string_view kMainDisplay = "4619827259835644672";
+inline constexpr std::string_view kSecondDisplay = "4619827551948147201";
+
 std::span<const CommandEntry> activity_commands();  // am, monkey
 std::span<const CommandEntry> control_commands();   // simctl
 std::span<const CommandEntry> date_commands();      // date
@@ -27,6 +31,13 @@ std::span<const CommandEntry> system_commands();    // id, whoami, uname, ps, ki
 Task<int> run_activity(Process* process);
 Task<int> run_broadcast(Process* process, std::size_t from);
 Task<int> run_package(Process* process);
+Task<int> list_packages(Process* process);
+// The user in front.
+int current_user(const Phone& phone);
+Task<int> run_notification(Process* process);
+Task<int> run_appops(Process* process);
+// What a service says to a verb it does not know.
+Task<int> unknown_verb(Process* process, std::string verb);
 // pm install, install-create, install-write, ...
 Task<int> run_install(Process* process);
 Task<int> run_settings(Process* process);

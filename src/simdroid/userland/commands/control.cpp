@@ -8,7 +8,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kUsage =
-    "usage: simctl fault NAME [VALUE] | clear NAME | faults | reset | stats | state\n";
+    "usage: simctl fault NAME [VALUE] | clear NAME | faults | phone [NAME] | reset | stats | "
+    "state\n";
 
 std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -55,6 +56,7 @@ std::string state(Phone* phone) {
   result["keyboard"] = ui.keyboard_shown();
   result["revision"] = ui.revision();
   result["profile"] = phone->options.profile == Profile::zero ? "zero" : "phone";
+  result["phone"] = phone->kind().name;
   result["seed"] = phone->options.seed;
   result["faults"] = active_faults(*phone);
   return text_of(result);
@@ -66,6 +68,7 @@ Task<int> run_fault(Process* process) {
     value.append(value.empty() ? "" : " ").append(process->arg(i));
   }
   Faults& faults = process->phone->faults;
+  process->phone->accessibility.catch_up();
   const bool clears = process->arg(1) == "clear";
   const auto done = clears ? faults.clear(process->arg(2)) : faults.set(process->arg(2), value);
   if (!done) co_return co_await give_up(process, "simctl: " + done.error().message() + "\n");
@@ -75,10 +78,25 @@ Task<int> run_fault(Process* process) {
   co_return 0;
 }
 
+// Without a name the list of phones.
+Task<int> run_phone(Process* process) {
+  if (process->count() < 3) {
+    CO_TRY_VOID(co_await print(process, list_phone_profiles()));
+    co_return 0;
+  }
+  const PhoneProfile* kind = find_phone_profile(process->arg(2));
+  if (kind == nullptr) {
+    co_return co_await give_up(process, "simctl: no such phone: " + process->arg(2) + "\n");
+  }
+  process->phone->become(kind);
+  co_return 0;
+}
+
 Task<int> run_simctl(Process* process) {
   const std::string verb = process->arg(1);
   std::string text;
   if (verb == "fault" || verb == "clear") co_return co_await run_fault(process);
+  if (verb == "phone") co_return co_await run_phone(process);
   if (verb == "reset") {
     process->phone->reset();
     co_return 0;

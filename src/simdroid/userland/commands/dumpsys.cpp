@@ -17,9 +17,9 @@ std::string dump_package(Process* process) {
   text += "    versionName=" + package->version_name + "\n";
   text += "    flags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n";
   text += "    firstInstallTime=2026-01-01 00:00:00\n    lastUpdateTime=2026-01-01 00:00:00\n";
-  text +=
-      "    User 0: ceDataInode=4711 installed=true hidden=false suspended=false stopped=false "
-      "notLaunched=false enabled=0 instant=false virtual=false\n";
+  text += "    User 0: ceDataInode=4711 installed=true hidden=false suspended=false stopped=" +
+          std::string(package->stopped ? "true" : "false") +
+          " notLaunched=false enabled=0 instant=false virtual=false\n";
   text += "      runtime permissions:\n";
   for (const std::string& name : package->granted) {
     text += "        " + name + ": granted=true, flags=[ USER_SET ]\n";
@@ -62,12 +62,63 @@ std::string dump_power(Process* process) {
 }
 
 std::string dump_accessibility(Process* process) {
-  const Settings& settings = process->phone->settings;
-  const bool off = process->phone->faults.active(Fault::accessibility_off);
-  const std::string services = off ? "" : settings.get("secure", "enabled_accessibility_services");
-  return "ACCESSIBILITY MANAGER (dumpsys accessibility)\n\nUser state[\n     attributes:{id=0, "
-         "touchExplorationEnabled=false}\n     Enabled services:{{" +
-         services + "}}\n]\n";
+  Phone* phone = process->phone;
+  const Faults& faults = phone->faults;
+  std::string bound;
+  if (!faults.active(Fault::accessibility_off) && !faults.active(Fault::accessibility_unbound)) {
+    for (const std::string& component : phone->accessibility.running()) {
+      bound.append(bound.empty() ? "" : ", ").append("Service[label=").append(component) += "]";
+    }
+  }
+  const std::string list = phone->settings.get("secure", kAccessibilityList);
+  std::string enabled;
+  for (const std::string& component : listed_components(list)) {
+    enabled.append(enabled.empty() ? "{" : ", {").append(component) += "}";
+  }
+  std::string text =
+      "ACCESSIBILITY MANAGER (dumpsys accessibility)\n\nUser state[\n     attributes:{id=0, "
+      "touchExplorationEnabled=false}\n     Bound services:{" +
+      bound + "}\n     Enabled services:{" + enabled + "}\n]\n";
+  if (faults.active(Fault::ui_automation)) {
+    text += "Ui Automation[eventTypes=TYPES_ALL_MASK, notificationTimeout=0]\n";
+  }
+  return text;
+}
+
+// The listeners that may listen are those of the policy, whatever the setting says.
+std::string dump_notification(Process* process) {
+  Phone* phone = process->phone;
+  constexpr int kPolicyFile = 27;
+  std::set<std::string> allowed = phone->notification_listeners;
+  if (phone->sdk() < kPolicyFile) {
+    const auto listed =
+        listed_components(phone->settings.get("secure", "enabled_notification_listeners"));
+    allowed = {listed.begin(), listed.end()};
+  }
+  std::string text =
+      "Current Notification Manager state:\n\n  Notification listeners:\n"
+      "    All notification listeners (" +
+      std::to_string(allowed.size()) + ") enabled for current profiles:\n";
+  for (const std::string& component : allowed) text += "      ComponentInfo{" + component + "}\n";
+  return text + "    Live notification listeners (" + std::to_string(allowed.size()) + "):\n";
+}
+
+std::string viewport(std::string_view type, int number, std::string_view id) {
+  const std::string size = std::to_string(kScreenWidth) + ", " + std::to_string(kScreenHeight);
+  return "DisplayViewport{type=" + std::string(type) +
+         ", valid=true, isActive=true, displayId=" + std::to_string(number) +
+         ", uniqueId='local:" + std::string(id) + "', physicalPort=" + std::to_string(number) +
+         ", orientation=0, logicalFrame=Rect(0, 0 - " + size + "), physicalFrame=Rect(0, 0 - " +
+         size + "), deviceWidth=" + std::to_string(kScreenWidth) +
+         ", deviceHeight=" + std::to_string(kScreenHeight) + "}";
+}
+
+std::string dump_display(Process* process) {
+  std::string viewports = viewport("INTERNAL", 0, kMainDisplay);
+  if (process->phone->faults.active(Fault::second_display)) {
+    viewports = viewport("EXTERNAL", 2, kSecondDisplay) + ", " + viewports;
+  }
+  return "DISPLAY MANAGER (dumpsys display)\n  mOnlyCode=false\n  mViewports=[" + viewports + "]\n";
 }
 
 std::string dump_battery(Process*) {
@@ -96,7 +147,9 @@ constexpr Service kServices[] = {
     {"accessibility", dump_accessibility},
     {"activity", dump_activity},
     {"battery", dump_battery},
+    {"display", dump_display},
     {"input_method", dump_input_method},
+    {"notification", dump_notification},
     {"package", dump_package},
     {"power", dump_power},
     {"trust", dump_trust},

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/commands/exception.hpp"
 
 namespace simdroid {
 namespace {
@@ -129,6 +130,10 @@ Task<int> run_input(Process* process) {
     co_return co_await give_up(process, "Usage: input [<source>] <command> [<arg>...]\n", 255);
   const std::string verb = args.front();
   args.erase(args.begin());
+  if (process->phone->faults.active(Fault::shell_restricted)) {
+    co_return co_await refuse_shell(
+        process, verb, "Injecting to another application requires INJECT_EVENTS permission");
+  }
   if (verb == "tap") co_return co_await run_tap(process, args);
   if (verb == "swipe" || verb == "draganddrop") co_return co_await run_swipe(process, args);
   if (verb == "text") co_return co_await run_text(process, args);

@@ -73,6 +73,7 @@ Result<void> take(Phone* phone, const PackageFile& file, bool may_downgrade) {
                     std::to_string(old->version_code));
   }
   phone->operators.kill(file.name);
+  phone->accessibility.process_died(file.name);
   phone->packages->install(file.name, file.version_name, file.version_code);
   phone->ui().install(file.name);
   return ok();

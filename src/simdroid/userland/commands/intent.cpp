@@ -8,6 +8,7 @@ namespace simdroid {
 namespace {
 
 constexpr std::uint32_t kReceiverForeground = 0x10000000;
+constexpr std::uint32_t kIncludeStoppedPackages = 0x20;
 
 // Options whose value does not matter here.
 constexpr std::string_view kSkipOne[] = {"--user",
@@ -65,6 +66,7 @@ class IntentParser {
       return take(&ignored);
     }
     if (name == "--receiver-foreground") intent_.flags |= kReceiverForeground;
+    if (name == "--include-stopped-packages") intent_.flags |= kIncludeStoppedPackages;
     if (name == "-W") intent_.wait = true;
     if (name.starts_with("--") || name == "-W" || name == "-S" || name == "-D" || name == "-N") {
       return ok();

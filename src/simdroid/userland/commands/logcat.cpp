@@ -17,6 +17,7 @@ class Reader {
   Reader(Phone* phone, LogcatOptions options) : log_(&phone->log), options_(std::move(options)) {
     next_ = log_->first();
     if (options_.tail) skip_to_tail(*options_.tail);
+    if (options_.since) skip_to_time(*options_.since);
   }
 
   Result<void> prepare() {
@@ -55,6 +56,12 @@ class Reader {
     }
   }
 
+  // Backwards to the last entry before that time: the clock may have been set back since.
+  void skip_to_time(WallTime since) {
+    next_ = log_->end();
+    while (next_ > log_->first() && log_->at(next_ - 1).time >= since) --next_;
+  }
+
   void append(std::string* out, const LogEntry& entry) {
     if (!options_.wants(entry)) return;
     if (regex_ && !std::regex_search(entry.message, *regex_)) return;
@@ -78,7 +85,21 @@ class Reader {
   std::optional<LogBufferId> last_;
 };
 
+// Android 13 prints through stdio and flushes text only: binary entries wait for a full block.
+std::string whole_blocks(std::string* held, std::string out) {
+  constexpr std::size_t kBlock = 4096;
+  *held += out;
+  const std::size_t whole = held->size() / kBlock * kBlock;
+  out = held->substr(0, whole);
+  held->erase(0, whole);
+  return out;
+}
+
 Task<int> follow(Process* process, Reader* reader) {
+  constexpr int kHoldsBack = 33;
+  const bool holds_back = process->phone->sdk() == kHoldsBack && reader->options().binary &&
+                          reader->options().end == LogcatEnd::follow;
+  std::string held;
   Phone* phone = process->phone;
   while (true) {
     const bool dies = phone->faults.active(Fault::logcat_dies);
@@ -88,9 +109,13 @@ Task<int> follow(Process* process, Reader* reader) {
     const bool silent = phone->faults.active(Fault::logcat_silent);
     std::string out = silent ? std::string() : reader->batch(most);
     const bool printed = !out.empty();
-    if (printed) CO_TRY_VOID(co_await print(process, std::move(out)));
+    if (holds_back) out = whole_blocks(&held, std::move(out));
+    if (!out.empty()) CO_TRY_VOID(co_await print(process, std::move(out)));
     if (most && reader->printed() >= *most) co_return kKilled;
-    if (reader->finished()) co_return 0;
+    if (reader->finished()) {
+      CO_TRY_VOID(co_await print(process, held));
+      co_return 0;
+    }
     if (!silent && (printed || !reader->at_end())) continue;
     if (reader->options().end == LogcatEnd::stop_at_end) co_return 0;
     co_await phone->log.changed().wait();
@@ -127,6 +152,7 @@ Task<int> run_logcat(Process* process) {
     case LogcatAction::ignore: co_return 0;
     case LogcatAction::print: break;
   }
+  if (!options->warning.empty()) CO_TRY_VOID(co_await complain(process, options->warning));
   Reader reader(phone, *std::move(options));
   if (const auto ready = reader.prepare(); !ready) {
     co_return co_await give_up(process, "logcat: " + ready.error().message() + "\n");

@@ -1,38 +1,19 @@
 #include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/commands/exception.hpp"
 
 namespace simdroid {
 namespace {
+
+constexpr int kNotificationPermission = 33;
+// Until then only the program `pm` knew the verbs that install and list nothing.
+constexpr int kWholePackageService = 28;
 
 Task<int> run_list(Process* process) {
   if (process->arg(2) != "packages" && process->arg(2) != "package") {
     co_return co_await give_up(process, "Error: unknown list type '" + process->arg(2) + "'\n",
                                255);
   }
-  bool third_party = false, system = false, paths = false, uids = false, codes = false;
-  std::string filter;
-  for (std::size_t i = 3; i < process->count(); ++i) {
-    const std::string& arg = process->arg(i);
-    third_party |= arg == "-3";
-    system |= arg == "-s";
-    paths |= arg == "-f";
-    uids |= arg == "-U";
-    codes |= arg == "--show-versioncode";
-    if (arg == "--user" && ++i > 0) continue;
-    if (!arg.starts_with('-')) filter = arg;
-  }
-  std::string text;
-  for (const Package* package : process->phone->packages->all()) {
-    if ((third_party && package->system) || (system && !package->system)) continue;
-    if (!package->name.contains(filter)) continue;
-    text += "package:";
-    if (paths) text += package->apk_path() + "=";
-    text += package->name;
-    if (codes) text += " versionCode:" + std::to_string(package->version_code);
-    if (uids) text += " uid:" + std::to_string(package->uid);
-    text += "\n";
-  }
-  CO_TRY_VOID(co_await print(process, text));
-  co_return 0;
+  co_return co_await list_packages(process);
 }
 
 Task<int> run_path(Process* process) {
@@ -42,13 +23,6 @@ Task<int> run_path(Process* process) {
   co_return 0;
 }
 
-Task<int> security_exception(Process* process, std::string verb, std::string type,
-                             std::string text) {
-  co_return co_await give_up(
-      process, "\nException occurred while executing '" + verb + "':\n" + type + ": " + text + "\n",
-      255);
-}
-
 Task<int> run_grant(Process* process) {
   const std::string verb = process->arg(1);
   std::size_t at = 2;
@@ -56,17 +30,25 @@ Task<int> run_grant(Process* process) {
   const std::string& permission = process->arg(at + 1);
   Package* package = process->phone->packages->find(process->arg(at));
   if (package == nullptr) {
-    co_return co_await security_exception(process, verb, "java.lang.IllegalArgumentException",
-                                          "Unknown package: " + process->arg(at));
+    co_return co_await throw_exception(
+        process, {verb, "IllegalArgumentException", "Unknown package: " + process->arg(at)});
   }
-  if (!permission.starts_with("android.permission.")) {
-    co_return co_await security_exception(process, verb, "java.lang.IllegalArgumentException",
-                                          "Unknown permission: " + permission);
+  const bool newer = permission == "android.permission.POST_NOTIFICATIONS" &&
+                     process->phone->sdk() < kNotificationPermission;
+  if (!permission.starts_with("android.permission.") || newer) {
+    co_return co_await throw_exception(
+        process, {verb, "IllegalArgumentException", "Unknown permission: " + permission});
   }
   const Faults& faults = process->phone->faults;
   if (verb == "grant" && faults.active(Fault::grant_refused)) {
-    co_return co_await security_exception(process, verb, "java.lang.SecurityException",
-                                          faults.text(Fault::grant_refused));
+    co_return co_await refuse_shell(process, verb, faults.text(Fault::grant_refused));
+  }
+  if (faults.active(Fault::shell_restricted)) {
+    co_return co_await refuse_shell(
+        process, verb,
+        verb +
+            "RuntimePermission: Neither user 2000 nor current process has "
+            "android.permission.GRANT_RUNTIME_PERMISSIONS.");
   }
   if (verb == "grant") package->granted.insert(permission);
   if (verb == "revoke") package->granted.erase(permission);
@@ -101,6 +83,7 @@ Task<int> run_uninstall(Process* process) {
   }
   const std::string gone = name;
   process->phone->operators.kill(gone);
+  process->phone->accessibility.force_stopped(gone);
   process->phone->packages->uninstall(gone);
   process->phone->ui().uninstall(gone);
   forget_services(process->phone, gone);
@@ -127,6 +110,9 @@ std::span<const CommandEntry> package_commands() { return kCommands; }
 
 Task<int> run_package(Process* process) {
   const std::string& verb = process->arg(1);
+  const bool old = process->arg(0) == "package" && process->phone->sdk() < kWholePackageService;
+  const bool always = verb == "list" || verb == "uninstall" || verb.starts_with("install");
+  if (old && !always) co_return co_await unknown_verb(process, verb);
   if (verb == "list") co_return co_await run_list(process);
   if (verb == "path") co_return co_await run_path(process);
   if (verb == "grant" || verb == "revoke") co_return co_await run_grant(process);
@@ -135,7 +121,7 @@ Task<int> run_package(Process* process) {
   if (verb.starts_with("install")) co_return co_await run_install(process);
   if (verb.empty())
     co_return co_await give_up(process, "Package manager (package) commands:\n", 255);
-  co_return co_await give_up(process, "Unknown command: " + verb + "\n", 255);
+  co_return co_await unknown_verb(process, verb);
 }
 
 }  // namespace simdroid

@@ -7,18 +7,42 @@
 namespace simdroid {
 namespace {
 
+// Opaque black, as what may not be seen.
+void blacken(Bytes* pixels) {
+  for (std::size_t i = 0; i < pixels->size(); ++i) {
+    (*pixels)[i] = i % 4 == 3 ? std::byte{0xff} : std::byte{0};
+  }
+}
+
+// The third word of the header is the pixel format.
+Bytes with_format(const Faults& faults, Bytes output) {
+  if (!faults.active(Fault::screencap_format)) return output;
+  constexpr std::size_t kFormatAt = 8;
+  output[kFormatAt] = static_cast<std::byte>(faults.number(Fault::screencap_format));
+  return output;
+}
+
+constexpr std::string_view kManyDisplays =
+    "[Warning] Multiple displays were found, but no display id was specified! Defaulting to the "
+    "first display found, however this default is not guaranteed to be consistent across "
+    "captures. A display id should be specified.\nA display ID can be specified with the "
+    "[-d display-id] option.\nSee \"dumpsys SurfaceFlinger --display-id\" for valid display "
+    "IDs.\n";
+
 // The whole output of screencap: the frame is drawn and encoded anew every time.
-Task<Bytes> capture(Process* process, bool png) {
+Task<Bytes> capture(Process* process, bool png, bool black) {
   Phone* phone = process->phone;
   co_await phone->spend(phone->costs.capture);
   const Frame frame = draw_screen(phone->ui());
+  Bytes pixels(frame.bytes().begin(), frame.bytes().end());
+  if (black) blacken(&pixels);
   RawFrame raw;
   raw.width = static_cast<std::uint32_t>(frame.width);
   raw.height = static_cast<std::uint32_t>(frame.height);
   raw.format = PixelFormat::rgba_8888;
   raw.colorspace = 1;
-  raw.pixels = frame.bytes();
-  if (!png) co_return encode_screencap(raw);
+  raw.pixels = pixels;
+  if (!png) co_return with_format(phone->faults, encode_screencap(raw));
   co_await phone->spend(phone->costs.encode_png);
   co_return clawperator::encode_png(raw);
 }
@@ -45,12 +69,13 @@ Task<int> run_screencap(Process* process) {
   const Faults& faults = process->phone->faults;
   bool png = false;
   std::string file;
+  std::string display;
   for (std::size_t i = 1; i < process->count(); ++i) {
     const std::string& arg = process->arg(i);
     if (arg == "-p") {
       png = true;
     } else if (arg == "-d") {
-      ++i;
+      display = process->arg(++i);
     } else if (arg.starts_with('-')) {
       co_return co_await give_up(process, "usage: screencap [-ahp] [-d display-id] [FILENAME]\n");
     } else {
@@ -62,7 +87,15 @@ Task<int> run_screencap(Process* process) {
     co_return co_await give_up(process, faults.text(Fault::screencap_fails) + "\n");
   }
   if (faults.active(Fault::screencap_hangs)) co_await sleep_for(std::chrono::hours(24));
-  CO_TRY(Bytes captured, co_await capture(process, png || file.ends_with(".png")));
+  const bool two = faults.active(Fault::second_display);
+  const bool known = display.empty() || display == kMainDisplay || display == kSecondDisplay;
+  if (!known) {
+    co_return co_await give_up(process, "Display Id '" + display + "' is not valid.\n");
+  }
+  if (two && display.empty()) CO_TRY_VOID(co_await complain(process, std::string(kManyDisplays)));
+  const bool dark = two && display != kMainDisplay;
+  const bool black = dark || faults.active(Fault::secure_window);
+  CO_TRY(Bytes captured, co_await capture(process, png || file.ends_with(".png"), black));
   const Bytes output = damaged(faults, std::move(captured));
   if (!file.empty()) co_return co_await write_file(process, file, output);
   const StreamPtr out = process->io.out;

@@ -25,9 +25,9 @@ Task<int> run_status_bar(Process* process) {
 }
 
 constexpr CommandEntry kServices[] = {
-    {"activity", run_activity}, {"input", run_input},       {"package", run_package},
-    {"power", run_power},       {"settings", run_settings}, {"statusbar", run_status_bar},
-    {"window", run_window},
+    {"activity", run_activity},         {"appops", run_appops},        {"input", run_input},
+    {"notification", run_notification}, {"package", run_package},      {"power", run_power},
+    {"settings", run_settings},         {"statusbar", run_status_bar}, {"window", run_window},
 };
 
 Task<int> run_cmd(Process* process) {
@@ -68,7 +68,9 @@ std::span<const CommandEntry> service_commands() { return kCommands; }
 
 Task<int> run_service(Process* process) {
   const auto service = std::ranges::find(kServices, process->arg(0), &CommandEntry::name);
-  if (service == std::end(kServices)) {
+  constexpr int kSettingsService = 26;
+  const bool old = process->phone->sdk() < kSettingsService && process->arg(0) == "settings";
+  if (service == std::end(kServices) || old) {
     co_return co_await give_up(process, "cmd: Can't find service: " + process->arg(0) + "\n", 20);
   }
   process->phone->counters.add("service." + process->arg(0));

@@ -1,4 +1,5 @@
 #include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/commands/exception.hpp"
 
 namespace simdroid {
 namespace {
@@ -57,6 +58,37 @@ constexpr CommandEntry kCommands[] = {
 
 std::span<const CommandEntry> settings_commands() { return kCommands; }
 
+namespace {
+
+bool is_accessibility(const std::string& key) {
+  return key == kAccessibilityList || key == kAccessibilitySwitch;
+}
+
+Task<int> change(Process* process, Settings::Table* table, std::vector<std::string> args) {
+  Phone* phone = process->phone;
+  if (phone->faults.active(Fault::shell_restricted)) {
+    co_return co_await refuse_shell(process, args[0],
+                                    "Permission denial: writing to settings "
+                                    "requires:android.permission.WRITE_SECURE_SETTINGS");
+  }
+  if (args[0] == "delete") {
+    const auto erased = table->erase(args[2]);
+    if (is_accessibility(args[2])) phone->accessibility.changed();
+    CO_TRY_VOID(co_await print(process, "Deleted " + std::to_string(erased) + " rows\n"));
+    co_return 0;
+  }
+  if (table->size() >= kMaxSettings) co_return co_await give_up(process, "Bad arguments\n", 255);
+  const Faults& faults = phone->faults;
+  if (faults.active(Fault::setting_ignored) && faults.text(Fault::setting_ignored) == args[2]) {
+    co_return 0;
+  }
+  (*table)[args[2]] = args[3];
+  if (is_accessibility(args[2])) phone->accessibility.changed();
+  co_return 0;
+}
+
+}  // namespace
+
 // settings [--user N] get|put|delete|list NAMESPACE [KEY [VALUE]]
 Task<int> run_settings(Process* process) {
   std::vector<std::string> args(process->args.begin() + 1, process->args.end());
@@ -70,21 +102,12 @@ Task<int> run_settings(Process* process) {
   if (table == nullptr) {
     co_return co_await give_up(process, "Invalid namespace '" + args[1] + "'\n", 255);
   }
+  // The system rewrites what it owns.
+  process->phone->accessibility.catch_up();
   if (verb == "list") co_return co_await list(process, table);
   if (args[2].empty()) co_return co_await give_up(process, "Bad arguments\n", 255);
   if (verb == "get") co_return co_await get(process, table, args[2]);
-  if (verb == "delete") {
-    const auto erased = table->erase(args[2]);
-    CO_TRY_VOID(co_await print(process, "Deleted " + std::to_string(erased) + " rows\n"));
-    co_return 0;
-  }
-  if (table->size() >= kMaxSettings) co_return co_await give_up(process, "Bad arguments\n", 255);
-  const Faults& faults = process->phone->faults;
-  if (faults.active(Fault::setting_ignored) && faults.text(Fault::setting_ignored) == args[2]) {
-    co_return 0;
-  }
-  (*table)[args[2]] = args[3];
-  co_return 0;
+  co_return co_await change(process, table, args);
 }
 
 }  // namespace simdroid

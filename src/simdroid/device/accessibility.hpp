@@ -1,0 +1,59 @@
+#pragma once
+// The system's accessibility manager: the setting is its property. It hears of a change a while
+// after it was made and looks at what the setting says then, so that two quick changes are one; it
+// starts and ends services, and rewrites the list itself.
+//
+//   settings put --> changed() ... kObserverDelay ... the list is read: start, end, drop
+//   process died --> ... kRestartDelay ... runs again
+//   force-stop   --> off the list, at once
+//
+// Nothing runs by itself: whoever asks brings the manager up to date first.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simdroid/profile.hpp"
+
+namespace simdroid {
+
+class Phone;
+
+inline constexpr std::string_view kAccessibilityList = "enabled_accessibility_services";
+inline constexpr std::string_view kAccessibilitySwitch = "accessibility_enabled";
+
+class Accessibility {
+ public:
+  explicit Accessibility(Phone* phone) : phone_(phone) {}
+
+  // Everything that the setting names runs.
+  void reset();
+  // Does what is due; to be called before the setting is read or written, too.
+  void catch_up();
+  // After the setting was written.
+  void changed();
+  void process_died(std::string_view package);
+  void force_stopped(std::string_view package);
+
+  // Whether a service of this package runs and is connected now.
+  [[nodiscard]] bool serves(std::string_view package);
+  // What runs, by component.
+  [[nodiscard]] std::vector<std::string> running();
+
+ private:
+  void read_list();
+  [[nodiscard]] bool may_run(std::string_view package) const;
+  void write_list(const std::vector<std::string>& components);
+  void start(const std::string& component, Time when);
+
+  Phone* phone_;
+  std::optional<Time> look_at_;            // when the change that was made is noticed
+  std::map<std::string, Time> runs_from_;  // component -> since when
+};
+
+// The components of a list: separated by colons; `p/.C` is `p/p.C`.
+std::vector<std::string> listed_components(std::string_view list);
+
+}  // namespace simdroid

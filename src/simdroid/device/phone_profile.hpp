@@ -1,0 +1,42 @@
+#pragma once
+// Which phone is simulated: an Android release or a maker's phone, as data. What follows from the
+// release alone (abb's status, logcat's buffering, ...) is asked of `sdk` where it happens; what a
+// person can switch on the phone are faults that the phone begins with.
+//
+//   phone_profile_table.cpp  the phones, and since which release adbd announces which feature
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "adbproto/wire/banner.hpp"
+
+namespace simdroid {
+
+// As for `simctl fault NAME VALUE`; an empty value is the fault's own default.
+struct FaultSetting {
+  std::string_view name;
+  std::string_view value{};
+};
+
+struct PhoneProfile {
+  std::string_view name;
+  int sdk = 0;
+  std::string_view release;
+  std::string_view manufacturer;
+  std::string_view model;
+  std::string_view about;
+  std::span<const FaultSetting> faults{};
+  std::string_view serialno{};  // what all of its kind say; empty: each its own
+};
+
+std::span<const PhoneProfile> phone_profiles();
+const PhoneProfile* find_phone_profile(std::string_view name);  // null: unknown
+const PhoneProfile& default_phone_profile();
+// "NAME<tab>Android RELEASE<tab>ABOUT", a line each.
+std::string list_phone_profiles();
+
+// What the adbd of this release announces, as far as it is implemented here.
+adbproto::FeatureSet features_of_sdk(int sdk);
+
+}  // namespace simdroid

@@ -1,0 +1,278 @@
+#include <catch2/catch.hpp>
+
+#include "simdroid/adbd/daemon.hpp"
+#include "userland_support.hpp"
+
+using namespace simdroid;
+using namespace simdroid::testing;
+
+namespace {
+
+PhoneOptions options_of(std::string_view name) {
+  PhoneOptions options;
+  options.kind = find_phone_profile(name);
+  REQUIRE(options.kind != nullptr);
+  return options;
+}
+
+constexpr std::string_view kOperator = "com.clawperator.operator";
+
+}  // namespace
+
+TEST_CASE("phone profiles: every one tells its release, its maker and its features", "[T6]") {
+  CHECK(phone_profiles().size() == 15);
+  CHECK(find_phone_profile("nokia") == nullptr);
+  for (const PhoneProfile& kind : phone_profiles()) {
+    TestPhone phone(options_of(kind.name));
+    INFO(kind.name);
+    CHECK(phone.out("getprop ro.build.version.sdk") == std::to_string(kind.sdk) + "\n");
+    CHECK(phone.out("getprop ro.product.manufacturer") == std::string(kind.manufacturer) + "\n");
+    CHECK(features_of_sdk(kind.sdk).has("abb") == (kind.sdk >= 29));
+    CHECK(phone.out("simctl state").contains("\"phone\":\"" + std::string(kind.name) + "\""));
+  }
+}
+
+TEST_CASE("phone profiles: another phone has another boot, a reset brings the first one back") {
+  TestPhone phone;
+  const std::string boot = phone.out("cat /proc/sys/kernel/random/boot_id");
+  phone.run("simctl phone samsung");
+  CHECK(phone.out("getprop ro.product.manufacturer") == "samsung\n");
+  CHECK(phone.out("cat /proc/sys/kernel/random/boot_id") != boot);
+  phone.run("simctl reset");
+  CHECK(phone.out("getprop ro.product.manufacturer") == "clawperator\n");
+  CHECK(phone.run("simctl phone nokia").status == 1);
+  CHECK(phone.out("simctl phone").starts_with("android-7\tAndroid 7.1.1\t"));
+}
+
+TEST_CASE("phone profiles: a second user ends pm list packages without --user", "[W2][T5]") {
+  struct Case {
+    const char* phone;
+    const char* script;
+    const char* out;
+    int status;
+  };
+  const auto row = GENERATE(values<Case>({
+      {"samsung", "pm list packages com.clawperator.operator", "", 255},
+      {"samsung", "pm list packages com.clawperator.operator --user 0", "", 255},
+      {"samsung", "pm list packages --user 0 com.clawperator.operator",
+       "package:com.clawperator.operator\n", 0},
+      {"samsung", "pm list packages --user 150", "", 255},
+      {"xiaomi", "cmd package list packages com.clawperator.operator", "", 255},
+      {"android-16", "simctl fault second-user; pm list packages com.clawperator.operator",
+       "package:com.clawperator.operator\n", 0},
+      {"android-10", "simctl fault second-user; pm list packages com.clawperator.operator",
+       "package:com.clawperator.operator\n", 0},
+      {"android-10", "pm list packages --user current com.clawperator.operator", "", 0},
+      {"android-14",
+       "simctl fault current-user 10; am get-current-user; pm list packages --user 0 "
+       "com.clawperator.operator; pm list packages --user 10 "
+       "com.clawperator.operator",
+       "10\npackage:com.clawperator.operator\n", 0},
+  }));
+  TestPhone phone(options_of(row.phone));
+  const Ran ran = phone.run(row.script);
+  INFO(row.phone << ": " << row.script);
+  CHECK(ran.out == row.out);
+  CHECK(ran.status == row.status);
+  const bool told = ran.err.contains("Shell does not have permission to access user ");
+  CHECK(told == (row.status == 255 || std::string_view(row.phone) == "android-16"));
+}
+
+TEST_CASE("phone profiles: Android 7's cmd activity knows force-stop only", "[W6][T6]") {
+  TestPhone phone(options_of("android-7"));
+  const Ran ran = phone.run("cmd activity broadcast -a x");
+  CHECK(ran.out == "Unknown command: broadcast\n");
+  CHECK(ran.status == 255);
+  CHECK(phone.run("cmd activity force-stop a.b").status == 0);
+  CHECK(phone.run("am broadcast -a x").status == 0);
+  CHECK(phone.run("cmd settings get global adb_enabled").status == 20);
+  CHECK(phone.run("settings get global adb_enabled").status == 0);
+  CHECK(phone.run("cmd package list packages").status == 0);
+  const Ran grant = phone.run(
+      "pm grant com.clawperator.operator "
+      "android.permission.POST_NOTIFICATIONS");
+  CHECK(grant.err.contains("Unknown permission"));
+  CHECK(grant.status == 1);
+}
+
+TEST_CASE("phone profiles: makers refuse the shell", "[R16][R17][T12]") {
+  const auto name = GENERATE("xiaomi", "oppo");
+  TestPhone phone(options_of(name));
+  for (const char* script : {"settings put secure x 1", "input tap 1 1",
+                             "pm grant com.clawperator.operator "
+                             "android.permission.POST_NOTIFICATIONS"}) {
+    const Ran ran = phone.run(script);
+    INFO(script);
+    CHECK(ran.status == 255);
+    CHECK(ran.err.contains("java.lang.SecurityException: "));
+  }
+  phone.run("simctl clear shell-restricted");
+  CHECK(phone.run("settings put secure x 1").status == 0);
+}
+
+TEST_CASE("phone profiles: emulators share a serial number", "[W7][T8]") {
+  TestPhone one(options_of("emulator"));
+  TestPhone two(options_of("emulator"));
+  CHECK(one.out("getprop ro.serialno") == "EMULATOR35X6X3X0\n");
+  CHECK(two.out("getprop ro.serialno") == "EMULATOR35X6X3X0\n");
+}
+
+TEST_CASE("phone profiles: logcat's -T takes three forms and warns about the rest", "[W4][T2]") {
+  TestPhone phone;
+  CHECK(phone.run("logcat -d -T '1700000000.5'").status == 0);
+  CHECK(phone.run("logcat -d -T '01-02 03:04:05.678'").err.empty());
+  CHECK(phone.run("logcat -d -T '1700000000.5|01-02 03:04:05.000'").err ==
+        "WARNING: -T \"1700000000.5\"\"|01-02 03:04:05.000\" time truncated\n");
+  const Ran refused = phone.run("logcat -d -T '01-02 03:04:05'");
+  CHECK(refused.status == 1);
+  CHECK(refused.err.contains("not in time format"));
+}
+
+TEST_CASE("phone profiles: text of the log with epoch and usec", "[W3]") {
+  TestPhone phone;
+  phone.run("logcat -c; log -t Tag -p i hi");
+  CHECK_FALSE(phone
+                  .out("logcat -d -v threadtime -v epoch -v usec | grep -E "
+                       "'^ +[0-9]{10}\\.[0-9]{6} +[0-9]+ +[0-9]+ I Tag     : hi$'")
+                  .empty());
+  CHECK(phone.out("logcat -d -v long -v epoch -v usec | grep -E "
+                  "'^\\[ +[0-9]{10}\\.[0-9]{6} +[0-9]+: *[0-9]+ I/Tag      \\]$' | wc -l") ==
+        "1\n");
+}
+
+TEST_CASE("phone profiles: Android 13 holds binary entries back until they fill a block",
+          "[W3][T3]") {
+  const std::string binary = "logcat -c; log -t T x; timeout 0.1 logcat -B | wc -c";
+  const std::string text = "timeout 0.1 logcat -v raw | grep x";
+  TestPhone holding(options_of("android-13"));
+  CHECK(holding.out(binary) == "0\n");
+  CHECK(holding.out(text) == "x\n");
+  for (int i = 0; i < 100; ++i)
+    holding.run("log -t T 'a line of forty characters or more, really'");
+  CHECK(holding.out("timeout 0.1 logcat -B | wc -c") == "4096\n");
+  TestPhone plain;
+  CHECK(plain.out(binary) == "33\n");
+}
+
+TEST_CASE("phone profiles: Android 8 to 11 fold repeated lines of the log", "[R9][T10]") {
+  const std::string script =
+      "logcat -c; for i in 1 2 3 4; do log -t T same; done; log -t T other; logcat -d -v raw";
+  TestPhone folding(options_of("android-9"));
+  CHECK(folding.out(script).ends_with("same\nuid=2000 identical 2 lines\nsame\nother\n"));
+  TestPhone plain(options_of("android-12"));
+  CHECK(plain.out(script).ends_with("same\nsame\nsame\nsame\nother\n"));
+  CHECK(folding.out("logcat -c; log -t T a; log -t T a; logcat -d -v raw").ends_with("main\na\n"));
+}
+
+TEST_CASE("phone profiles: the log's level drops what is below it", "[R10][T10]") {
+  TestPhone phone;
+  const auto lines = [&] {
+    return phone.out("logcat -c; log -t T -p d deep; log -t T -p i info; logcat -d -v raw");
+  };
+  CHECK(lines().ends_with("deep\ninfo\n"));
+  phone.run("setprop persist.log.tag I");
+  CHECK(lines().ends_with("main\ninfo\n"));
+  phone.run("setprop persist.log.tag ''; setprop log.tag.T S");
+  CHECK(lines().empty());
+  phone.run("simctl reset; simctl fault log-level W");
+  CHECK(lines().empty());
+}
+
+TEST_CASE("phone profiles: force-stop takes accessibility away, relisting gives it back",
+          "[R2][R4][R20][T7][T14]") {
+  TestPhone phone;
+  Phone& device = phone.phone();
+  CHECK(device.accessibility.serves(kOperator));
+  phone.run("am force-stop com.clawperator.operator");
+  CHECK_FALSE(device.accessibility.serves(kOperator));
+  CHECK_FALSE(phone.out("settings get secure enabled_accessibility_services")
+                  .contains("com.clawperator.operator/"));
+  phone.run(
+      "settings put secure enabled_accessibility_services a.b/.C:com.clawperator.operator/.S; "
+      "sleep 0.1");
+  CHECK(device.accessibility.serves(kOperator));
+  CHECK(phone.out("settings get secure enabled_accessibility_services") ==
+        "com.clawperator.operator/com.clawperator.operator.S\n");
+}
+
+TEST_CASE("phone profiles: off and on the list at once is no change", "[R4][T14]") {
+  TestPhone phone;
+  Phone& device = phone.phone();
+  const std::string off = "settings delete secure enabled_accessibility_services";
+  const std::string on =
+      "settings put secure enabled_accessibility_services com.clawperator.operator/.S";
+  phone.run(off + "; sleep 0.1; " + on + "; sleep 0.1");
+  phone.run("simctl fault accessibility-unbound");
+  CHECK_FALSE(device.accessibility.serves(kOperator));
+  phone.run(off + "; " + on + "; sleep 0.1");
+  CHECK_FALSE(device.accessibility.serves(kOperator));
+  phone.run(off + "; sleep 0.1; " + on + "; sleep 0.1");
+  CHECK(device.accessibility.serves(kOperator));
+}
+
+TEST_CASE("phone profiles: restricted settings need the app op", "[R3][T7]") {
+  TestPhone phone;
+  const std::string on =
+      "settings put secure enabled_accessibility_services com.clawperator.operator/.S; sleep 0.1";
+  phone.run("simctl fault restricted-settings; " + on);
+  CHECK_FALSE(phone.phone().accessibility.serves(kOperator));
+  CHECK(phone.run("cmd appops set com.clawperator.operator ACCESS_RESTRICTED_SETTINGS allow")
+            .status == 0);
+  phone.run(on);
+  CHECK(phone.phone().accessibility.serves(kOperator));
+  TestPhone old(options_of("android-12"));
+  CHECK(old.run("cmd appops set com.clawperator.operator ACCESS_RESTRICTED_SETTINGS allow").err ==
+        "Error: Unknown operation string: ACCESS_RESTRICTED_SETTINGS\n");
+}
+
+TEST_CASE("phone profiles: a notification listener is let in by the command alone", "[W5][T7]") {
+  TestPhone phone;
+  phone.run("settings put secure enabled_notification_listeners com.clawperator.operator/x.Y");
+  CHECK_FALSE(phone.out("dumpsys notification").contains("ComponentInfo{"));
+  CHECK(phone.run("cmd notification allow_listener com.clawperator.operator/x.Y").status == 0);
+  CHECK(phone.out("dumpsys notification")
+            .contains("All notification listeners (1) enabled for current profiles:\n      "
+                      "ComponentInfo{com.clawperator.operator/x.Y}\n"));
+  TestPhone old(options_of("android-7"));
+  CHECK(old.run("cmd notification allow_listener a/b").status == 20 + 235);
+  old.run("settings put secure enabled_notification_listeners com.clawperator.operator/x.Y");
+  CHECK(old.out("dumpsys notification").contains("ComponentInfo{"));
+}
+
+TEST_CASE("phone profiles: a stopped package hears only what asks for stopped ones", "[R1][T9]") {
+  TestPhone phone;
+  const std::string send =
+      "logcat -c; am broadcast -a app.clawperator.operator.ACTION_AGENT_COMMAND -p "
+      "com.clawperator.operator --es payload '{' ";
+  phone.run("simctl fault package-stopped");
+  CHECK(phone.out(send).ends_with("Broadcast completed: result=0\n"));
+  CHECK_FALSE(phone.out("logcat -d").contains("Operator-Receiver"));
+  phone.run(send + "--include-stopped-packages");
+  CHECK(phone.out("logcat -d").contains("Operator-Receiver"));
+  phone.run(send);
+  CHECK(phone.out("logcat -d").contains("Operator-Receiver"));
+}
+
+TEST_CASE("phone profiles: with a second display the picture needs its number", "[R13][T11]") {
+  TestPhone phone;
+  const std::string good = phone.out("screencap");
+  phone.run("simctl fault second-display");
+  const Ran bare = phone.run("screencap");
+  CHECK(bare.status == 0);
+  CHECK(bare.err.starts_with("[Warning] Multiple displays were found"));
+  CHECK(bare.out.size() == good.size());
+  CHECK(bare.out != good);
+  CHECK(phone.out("dumpsys display").contains("displayId=0, uniqueId='local:4619827259835644672'"));
+  CHECK(phone.out("screencap -d 4619827259835644672") == good);
+  CHECK(phone.run("screencap -d 5").status == 1);
+}
+
+TEST_CASE("phone profiles: an unknown pixel format and a secure window", "[R14][R15][T11]") {
+  TestPhone phone;
+  phone.run("simctl fault screencap-format");
+  CHECK(phone.out("screencap | head -c 12 | tail -c 4") == std::string("\x3b\0\0\0", 4));
+  CHECK(phone.out("screencap -p").starts_with("\x89PNG"));
+  phone.run("simctl fault secure-window");
+  CHECK(phone.out("screencap").substr(16, 400).find_first_not_of(std::string("\0\xff", 2)) ==
+        std::string::npos);
+}
