@@ -103,7 +103,7 @@ def suite(outcome, name, *command, limit=1800, **variables):
 
 def lint(_given):
     outcome = Outcome()
-    for command in (["tools/format", "--check"], ["tools/lint_layers.py"]):
+    for command in (["tools/format", "--check"], ["tools/lint_layers.py"], ["tools/make_testing_doc.py", "--check"]):
         done = captured(*command)
         outcome.check(command[0], done.returncode == 0, done.stdout[-4000:])
     return outcome

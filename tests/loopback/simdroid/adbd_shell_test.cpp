@@ -36,7 +36,7 @@ TEST_CASE("simdroid adbd: abb runs a service without a shell, framed or raw") {
 }
 
 TEST_CASE("simdroid adbd: abb's status is 1, its empty words are lost, a long name is cut",
-          "[W1][R22][T4]") {
+          "[T4]") {
   SimHost sim;
   using namespace std::string_literals;
   CHECK(SimHost::decode(sim.exchange("abb:settings\0get\0global\0adb_enabled"s)).status == 1);

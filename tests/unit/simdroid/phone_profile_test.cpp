@@ -44,7 +44,7 @@ TEST_CASE("phone profiles: another phone has another boot, a reset brings the fi
   CHECK(phone.out("simctl phone").starts_with("android-7\tAndroid 7.1.1\t"));
 }
 
-TEST_CASE("phone profiles: a second user ends pm list packages without --user", "[W2][T5]") {
+TEST_CASE("phone profiles: a second user ends pm list packages without --user", "[T5]") {
   struct Case {
     const char* phone;
     const char* script;
@@ -78,7 +78,7 @@ TEST_CASE("phone profiles: a second user ends pm list packages without --user", 
   CHECK(told == (row.status == 255 || std::string_view(row.phone) == "android-16"));
 }
 
-TEST_CASE("phone profiles: Android 7's cmd activity knows force-stop only", "[W6][T6]") {
+TEST_CASE("phone profiles: Android 7's cmd activity knows force-stop only", "[T6]") {
   TestPhone phone(options_of("android-7"));
   const Ran ran = phone.run("cmd activity broadcast -a x");
   CHECK(ran.out == "Unknown command: broadcast\n");
@@ -95,7 +95,7 @@ TEST_CASE("phone profiles: Android 7's cmd activity knows force-stop only", "[W6
   CHECK(grant.status == 1);
 }
 
-TEST_CASE("phone profiles: makers refuse the shell", "[R16][R17][T12]") {
+TEST_CASE("phone profiles: makers refuse the shell", "[T12]") {
   const auto name = GENERATE("xiaomi", "oppo");
   TestPhone phone(options_of(name));
   for (const char* script : {"settings put secure x 1", "input tap 1 1",
@@ -110,14 +110,14 @@ TEST_CASE("phone profiles: makers refuse the shell", "[R16][R17][T12]") {
   CHECK(phone.run("settings put secure x 1").status == 0);
 }
 
-TEST_CASE("phone profiles: emulators share a serial number", "[W7][T8]") {
+TEST_CASE("phone profiles: emulators share a serial number", "[T8]") {
   TestPhone one(options_of("emulator"));
   TestPhone two(options_of("emulator"));
   CHECK(one.out("getprop ro.serialno") == "EMULATOR35X6X3X0\n");
   CHECK(two.out("getprop ro.serialno") == "EMULATOR35X6X3X0\n");
 }
 
-TEST_CASE("phone profiles: logcat's -T takes three forms and warns about the rest", "[W4][T2]") {
+TEST_CASE("phone profiles: logcat's -T takes three forms and warns about the rest", "[T2]") {
   TestPhone phone;
   CHECK(phone.run("logcat -d -T '1700000000.5'").status == 0);
   CHECK(phone.run("logcat -d -T '01-02 03:04:05.678'").err.empty());
@@ -128,7 +128,7 @@ TEST_CASE("phone profiles: logcat's -T takes three forms and warns about the res
   CHECK(refused.err.contains("not in time format"));
 }
 
-TEST_CASE("phone profiles: text of the log with epoch and usec", "[W3]") {
+TEST_CASE("phone profiles: text of the log with epoch and usec", "[T3]") {
   TestPhone phone;
   phone.run("logcat -c; log -t Tag -p i hi");
   CHECK_FALSE(phone
@@ -140,8 +140,7 @@ TEST_CASE("phone profiles: text of the log with epoch and usec", "[W3]") {
         "1\n");
 }
 
-TEST_CASE("phone profiles: Android 13 holds binary entries back until they fill a block",
-          "[W3][T3]") {
+TEST_CASE("phone profiles: Android 13 holds binary entries back until they fill a block", "[T3]") {
   const std::string binary = "logcat -c; log -t T x; timeout 0.1 logcat -B | wc -c";
   const std::string text = "timeout 0.1 logcat -v raw | grep x";
   TestPhone holding(options_of("android-13"));
@@ -154,7 +153,7 @@ TEST_CASE("phone profiles: Android 13 holds binary entries back until they fill 
   CHECK(plain.out(binary) == "33\n");
 }
 
-TEST_CASE("phone profiles: Android 8 to 11 fold repeated lines of the log", "[R9][T10]") {
+TEST_CASE("phone profiles: Android 8 to 11 fold repeated lines of the log", "[T10]") {
   const std::string script =
       "logcat -c; for i in 1 2 3 4; do log -t T same; done; log -t T other; logcat -d -v raw";
   TestPhone folding(options_of("android-9"));
@@ -164,7 +163,7 @@ TEST_CASE("phone profiles: Android 8 to 11 fold repeated lines of the log", "[R9
   CHECK(folding.out("logcat -c; log -t T a; log -t T a; logcat -d -v raw").ends_with("main\na\n"));
 }
 
-TEST_CASE("phone profiles: the log's level drops what is below it", "[R10][T10]") {
+TEST_CASE("phone profiles: the log's level drops what is below it", "[T10]") {
   TestPhone phone;
   const auto lines = [&] {
     return phone.out("logcat -c; log -t T -p d deep; log -t T -p i info; logcat -d -v raw");
@@ -179,7 +178,7 @@ TEST_CASE("phone profiles: the log's level drops what is below it", "[R10][T10]"
 }
 
 TEST_CASE("phone profiles: force-stop takes accessibility away, relisting gives it back",
-          "[R2][R4][R20][T7][T14]") {
+          "[T7][T14]") {
   TestPhone phone;
   Phone& device = phone.phone();
   CHECK(device.accessibility.serves(kOperator));
@@ -195,7 +194,7 @@ TEST_CASE("phone profiles: force-stop takes accessibility away, relisting gives 
         "com.clawperator.operator/com.clawperator.operator.S\n");
 }
 
-TEST_CASE("phone profiles: off and on the list at once is no change", "[R4][T14]") {
+TEST_CASE("phone profiles: off and on the list at once is no change", "[T14]") {
   TestPhone phone;
   Phone& device = phone.phone();
   const std::string off = "settings delete secure enabled_accessibility_services";
@@ -210,7 +209,7 @@ TEST_CASE("phone profiles: off and on the list at once is no change", "[R4][T14]
   CHECK(device.accessibility.serves(kOperator));
 }
 
-TEST_CASE("phone profiles: restricted settings need the app op", "[R3][T7]") {
+TEST_CASE("phone profiles: restricted settings need the app op", "[T7]") {
   TestPhone phone;
   const std::string on =
       "settings put secure enabled_accessibility_services com.clawperator.operator/.S; sleep 0.1";
@@ -225,7 +224,7 @@ TEST_CASE("phone profiles: restricted settings need the app op", "[R3][T7]") {
         "Error: Unknown operation string: ACCESS_RESTRICTED_SETTINGS\n");
 }
 
-TEST_CASE("phone profiles: a notification listener is let in by the command alone", "[W5][T7]") {
+TEST_CASE("phone profiles: a notification listener is let in by the command alone", "[T7]") {
   TestPhone phone;
   phone.run("settings put secure enabled_notification_listeners com.clawperator.operator/x.Y");
   CHECK_FALSE(phone.out("dumpsys notification").contains("ComponentInfo{"));
@@ -239,7 +238,7 @@ TEST_CASE("phone profiles: a notification listener is let in by the command alon
   CHECK(old.out("dumpsys notification").contains("ComponentInfo{"));
 }
 
-TEST_CASE("phone profiles: a stopped package hears only what asks for stopped ones", "[R1][T9]") {
+TEST_CASE("phone profiles: a stopped package hears only what asks for stopped ones", "[T9]") {
   TestPhone phone;
   const std::string send =
       "logcat -c; am broadcast -a app.clawperator.operator.ACTION_AGENT_COMMAND -p "
@@ -253,7 +252,7 @@ TEST_CASE("phone profiles: a stopped package hears only what asks for stopped on
   CHECK(phone.out("logcat -d").contains("Operator-Receiver"));
 }
 
-TEST_CASE("phone profiles: with a second display the picture needs its number", "[R13][T11]") {
+TEST_CASE("phone profiles: with a second display the picture needs its number", "[T11]") {
   TestPhone phone;
   const std::string good = phone.out("screencap");
   phone.run("simctl fault second-display");
@@ -267,7 +266,7 @@ TEST_CASE("phone profiles: with a second display the picture needs its number", 
   CHECK(phone.run("screencap -d 5").status == 1);
 }
 
-TEST_CASE("phone profiles: an unknown pixel format and a secure window", "[R14][R15][T11]") {
+TEST_CASE("phone profiles: an unknown pixel format and a secure window", "[T11]") {
   TestPhone phone;
   phone.run("simctl fault screencap-format");
   CHECK(phone.out("screencap | head -c 12 | tail -c 4") == std::string("\x3b\0\0\0", 4));

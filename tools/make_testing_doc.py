@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Writes docs/testing.md: what runs on which phone, and which test proves which finding.
+
+    tools/make_testing_doc.py [--table FILE] [--check]
+
+The ids come from the tests: tags of Catch2 cases ([F2]), ids in brackets in docstrings and comments of Python tests,
+"proves" of the contract's JSON cases. The table of phones is that of FILE, which the contract check `phones`
+writes where CLAWPERATOR_PHONE_TABLE says; without FILE the table that is there stays. --check only looks."""
+import argparse
+import ast
+import io
+import json
+import pathlib
+import re
+import sys
+import tokenize
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCUMENT = ROOT / "docs/testing.md"
+KINDS = {"W": ("What real phones contradicted", 7), "R": ("Risks of real phones", 28), "F": ("Findings of reviews", 71),
+         "T": ("Tests that the audit of Android asked for", 15)}
+ID = re.compile(r"\[([WRFT]\d{1,2})\]")
+STRING = r'"(?:[^"\\]|\\.)*"'
+CASE = re.compile(rf"TEST_CASE\(\s*((?:{STRING}\s*)+),\s*((?:{STRING}\s*)+)\)")
+TABLE_BEGIN, TABLE_END = "<!-- phones -->", "<!-- end of phones -->"
+
+INTRO = f"""# What is tested, and on which phones
+
+Made by `tools/make_testing_doc.py` of the tests themselves; edit those. How to run them stands in [CONTRIBUTING.md](../CONTRIBUTING.md).
+
+## The main loop on every phone
+
+`clawperator sim --phone NAME` is each of these phones. A cell is what the command answered in the last run of
+`CLAWPERATOR_PHONE_TABLE=table.json tests/contract/run.py BINARY --only phones`: "ok", or the code it ended with while the phone
+refused and, behind "then", the answer once its owner had changed the phone's switches.
+
+"""
+
+
+def text_of(literals):
+    return "".join(json.loads(part) for part in re.findall(STRING, literals))
+
+
+def from_cpp(path):
+    for names, tags in CASE.findall(path.read_text(errors="replace")):
+        for found in ID.findall(text_of(tags)):
+            yield found, text_of(names)
+
+
+def owner_of(line, functions):
+    """The function that a comment stands in, or right above."""
+    inside = [each for each in functions if each.lineno <= line <= each.end_lineno]
+    if inside:
+        return max(inside, key=lambda each: each.lineno).name
+    below = [each for each in functions if line < each.lineno <= line + 6]
+    return min(below, key=lambda each: each.lineno).name if below else ""
+
+
+def from_python(path):
+    source = path.read_text()
+    tree = ast.parse(source)
+    nodes = [each for each in ast.walk(tree) if isinstance(each, (ast.FunctionDef, ast.ClassDef))]
+    for node in [tree, *nodes]:
+        name = getattr(node, "name", "")
+        for found in ID.findall(ast.get_docstring(node) or ""):
+            yield found, f"{path.relative_to(ROOT / 'tests')} {name}".strip()
+    functions = [each for each in nodes if isinstance(each, ast.FunctionDef)]
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type != tokenize.COMMENT:
+            continue
+        for found in ID.findall(token.string):
+            yield found, f"{path.relative_to(ROOT / 'tests')} {owner_of(token.start[0], functions)}".strip()
+
+
+def from_json(path):
+    content = json.loads(path.read_text())
+    for case in content.get("cases", []) if isinstance(content, dict) else []:
+        row = case.get("row", "")
+        name = case.get("name") or (row if isinstance(row, str) else row[0])
+        for found in case.get("proves", []):
+            yield found, f"{path.relative_to(ROOT / 'tests')} {name}"
+
+
+def collect():
+    """id -> the names of its tests, sorted."""
+    readers = {".cpp": from_cpp, ".py": from_python, ".json": from_json}
+    found = {}
+    for path in sorted((ROOT / "tests").rglob("*")):
+        if path.suffix in readers and path.is_file():
+            for key, name in readers[path.suffix](path):
+                found.setdefault(key, set()).add(name)
+    return {key: sorted(names) for key, names in found.items()}
+
+
+def phone_table(table):
+    columns = list(next(iter(table.values())))
+    lines = ["| phone | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    lines += ["| " + " | ".join([name, *[cells.get(column, "") for column in columns]]) + " |"
+              for name, cells in table.items()]
+    return "\n".join(lines)
+
+
+def old_table():
+    text = DOCUMENT.read_text() if DOCUMENT.exists() else ""
+    inside = re.search(re.escape(TABLE_BEGIN) + r"\n(.*?)\n" + re.escape(TABLE_END), text, re.DOTALL)
+    return inside.group(1) if inside else "(not run yet)"
+
+
+def escaped(name):
+    return re.sub(r"([|<>*_`\[\]])", r"\\\1", name)
+
+
+def proofs(found):
+    for kind, (title, count) in KINDS.items():
+        yield f"\n## {title}\n"
+        yield f"| {kind} | proved by |\n|---|---|"
+        missing = []
+        for number in range(1, count + 1):
+            names = found.get(f"{kind}{number}")
+            if names:
+                yield f"| {kind}{number} | " + "<br>".join(map(escaped, names)) + " |"
+            else:
+                missing.append(f"{kind}{number}")
+        if missing:
+            yield "\nNo test names " + ", ".join(missing) + "."
+
+
+def document(table_text):
+    parts = [INTRO + TABLE_BEGIN + "\n" + table_text + "\n" + TABLE_END, *proofs(collect())]
+    return "\n".join(parts) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--table", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    table = phone_table(json.loads(options.table.read_text())) if options.table else old_table()
+    wanted = document(table)
+    if not options.check:
+        DOCUMENT.write_text(wanted)
+    elif not DOCUMENT.exists() or DOCUMENT.read_text() != wanted:
+        print("docs/testing.md is older than the tests: run tools/make_testing_doc.py")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
