@@ -24,8 +24,7 @@ esac
 
 
 def setUpModule():
-    """The stub userland, with a bugreportz, a logcat that shows what it was asked, and no stubs for
-    what a shell test wants of the machine itself."""
+    """Not the stub userland: a bugreportz, and a logcat that shows what it was asked."""
     global userland
     userland = pathlib.Path(tempfile.mkdtemp(prefix="userland-"))
     for name, text in {"bugreportz": BUGREPORTZ,
@@ -73,10 +72,9 @@ COMMANDS = [
     Case("exec-out", "echo a; echo b", "c"),
     Case("exec-out", same=("out", "err", "status")),
     Case("exec-in", same=("out", "err", "status")),
-    Case("exec-in", "cat >/tmp/exec-in", stdin=b"a line\n", after=UNTIL_FILLED.format("/tmp/exec-in") + "cat /tmp/exec-in; rm /tmp/exec-in"),
-    Case("exec-in", "tee", "/tmp/exec in", "/tmp/it's", stdin=b"a line\n",
-         after=UNTIL_FILLED.format("/tmp/exec in") + UNTIL_FILLED.format("/tmp/it's") +
-         "cd /tmp; cat 'exec in' \"it's\"; rm 'exec in' \"it's\""),
+    Case("exec-in", "cat >{tmp}/exec-in", stdin=b"a line\n", after="cd {tmp}; " + UNTIL_FILLED.format("exec-in") + "cat exec-in"),
+    Case("exec-in", "tee", "{tmp}/exec in", "{tmp}/it's", stdin=b"a line\n",
+         after="cd {tmp}; " + UNTIL_FILLED.format("exec in") + UNTIL_FILLED.format("it's") + "cat 'exec in' \"it's\""),
     Case("logcat", "-d", "-v", "brief", "it's:V", "*:S"),
     Case("logcat"),
     Case("bugreport", "{tmp}", blur="[0-9.]+ MB/s.*|(theirs|ours)-[^/]*",
@@ -109,8 +107,8 @@ NOBODY = [Case("-s", "nobody", *words, same=("out", "err", "status"))
 NOBODY_29 = [Case(*case.arguments) for case in NOBODY]
 
 LARGE = [
-    Case("shell", "head -c 10485760 /dev/zero | tr '\\0' x"),
-    Case("exec-out", "head -c 10485760 /dev/zero | tr '\\0' '\\n'"),
+    Case("shell", "yes xxxxxxx | head -c 10485760"),
+    Case("exec-out", "yes '' | head -c 10485760"),
     Case("shell", "-T", "cat", stdin=BINARY_BYTES),
     Case("shell", "cksum", stdin=BINARY_BYTES),
     Case("shell", "head -c 5", stdin=BINARY_BYTES),
@@ -118,21 +116,20 @@ LARGE = [
 ]
 
 PROMPT = "[$#] "
-# adbd was started in the background, where ^C is ignored. Not `sh -c 'echo ...; sleep 100'`: a ^C between the
-# echo and the exec of its last command is lost by dash.
-CAT = "env --default-signal=INT cat\r"
+# mksh edits its line in a raw terminal; what is typed before the command runs is no whole line to the command.
+CAT = [("type", "echo rea''dy; cat\r"), ("see", "\nready"), ("type", "purr\r")]
 TERMINAL = [
     Terminal("shell", steps=[("see", PROMPT), ("type", "echo $((6*7))\r"), ("see", "echo \\$.*\n42\r"),
                              ("type", "exit 9\r")]),
-    Terminal("shell", size=(33, 101), steps=[("see", PROMPT), ("type", "stty size\r"), ("see", "33 101"),
+    Terminal("shell", size=(33, 101), steps=[("see", PROMPT), ("type", "echo $LINES $COLUMNS\r"), ("see", "33 101"),
                                              ("type", "exit\r")]),
     # adb 34 tells the device of a new size only when a key is typed.
     Terminal("shell", only_ours=True,
-             steps=[("see", PROMPT), ("size", 44, 55), ("type", "sleep 0.3; stty size\r"), ("see", "44 55"),
-                    ("type", "exit\r")]),
+             steps=[("see", PROMPT), ("size", 44, 55), ("type", "sleep 0.3\r"), ("see", "sleep"), ("see", PROMPT),
+                    ("type", "echo $LINES $COLUMNS\r"), ("see", "44 55"), ("type", "exit\r")]),
     Terminal("shell", steps=[("see", PROMPT), ("type", "echo $TERM-; tty\r"), ("see", "xterm-\r"), ("see", "/dev/pts"),
                              ("type", "exit\r")]),
-    Terminal("shell", steps=[("see", PROMPT), ("type", CAT), ("type", "purr\r"),
+    Terminal("shell", steps=[("see", PROMPT), *CAT,
                              ("see", "purr\\s+purr\r"), ("type", "\x03"), ("see", PROMPT), ("type", "echo still here\r"),
                              ("see", "\nstill here"), ("type", "exit 5\r")]),
     Terminal("shell", steps=[("see", PROMPT), ("type", "\r"), ("see", PROMPT), ("type", "~."), ("see", "disconnected")]),
@@ -141,7 +138,7 @@ TERMINAL = [
     Terminal("shell", "-e", "none", steps=[("see", PROMPT), ("type", "\r"), ("see", PROMPT), ("type", "~.\x15exit 6\r")]),
     Terminal("shell", "-x", steps=[("see", PROMPT), ("type", "echo $((6*7))\r"), ("see", "\n42\r"), ("type", "exit 9\r")]),
     Terminal("shell", "-T", steps=[("type", "echo $((6*7)); exit 8\n"), ("see", "42")]),
-    Terminal("shell", "-t", "sleep 0.2; stty size; exit 3", size=(20, 70), steps=[("see", "20 70")]),
+    Terminal("shell", "-t", "sleep 0.2; echo $LINES $COLUMNS; exit 3", size=(20, 70), steps=[("see", "20 70")]),
     Terminal("shell", "echo $((6*7)); exit 3", steps=[("see", "42")]),
     Terminal("shell", steps=[("see", PROMPT), ("type", "echo to be killed; kill -9 $$\r"), ("see", "\nto be killed")]),
 ]
@@ -183,12 +180,13 @@ ADBD = pathlib.Path(__file__).with_name("fake_adbd.py")
 
 
 FAKE = "127.0.0.1:5700"
+UNTIL_LISTENING = f"for n in $(seq 100); do grep -q ':{5700:04X} 0*:0000 0A' /proc/net/tcp && break; sleep 0.05; done; "
 
 
 def fake_case(*words, state="device", device=FAKE, after="true", **options):
     """Beside an adbd that can be restarted, and be in a state that Debian's cannot. Nobody waits for one
     that says nothing to be connected."""
-    start = (f"python3 -B {ADBD} 5700 {state} >/dev/null 2>&1 & echo $! >{{tmp}}/pid; sleep 0.4; "
+    start = (f"python3 -B {ADBD} 5700 {state} >/dev/null 2>&1 & echo $! >{{tmp}}/pid; {UNTIL_LISTENING}"
              f"timeout 1 {{adb}} connect {FAKE}; sleep 0.3")
     stop = f"; kill $(cat {{tmp}}/pid); {{adb}} disconnect {FAKE} >/dev/null 2>&1; true"
     return Case("-s", device, *words, setup=start, after=after + stop,
@@ -249,8 +247,8 @@ class Endings(peer.PeerTest):
 
     def test_exec_in_stays_until_its_command_ends(self):
         """Unlike adb, which leaves at the end of the input and so has adbd kill the command."""
-        slow = [Case("exec-in", "cat >/tmp/slow; sleep 0.5; echo whole >>/tmp/slow", stdin=b"a line\n", only_ours=True,
-                     after="cat /tmp/slow; rm /tmp/slow")]
+        slow = [Case("exec-in", "cat >{tmp}/slow; sleep 0.5; echo whole >>{tmp}/slow", stdin=b"a line\n", only_ours=True,
+                     after="cat {tmp}/slow")]
         for route in compare.ROUTES:
             for _, _, ours in compare.run(slow, route, userland):
                 self.assertEqual((ours["status"], ours["after"]), (0, b"a line\nwhole\n"), ours)

@@ -1,6 +1,6 @@
 """push, pull, ls, install, uninstall: ours beside the real adb, against the real adbd 34 and simdroid.
 
-`{tmp}/dev` is what the device has (adbd sees this machine's files), `{tmp}/here` what we have.
+`{tmp}/dev` is what the device has (the phone sees this folder by the same name), `{tmp}/here` what we have.
 """
 import os
 import pathlib

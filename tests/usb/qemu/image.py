@@ -2,7 +2,7 @@
 as a cpio archive.
 
     bookworm's kernel, modules, udev, busybox -> base
-    trixie's adbd and adb                     -> /device, the root that adbd sees
+    trixie's adbd and adb, mksh, toybox       -> /device, the root that adbd sees
     programs of this build, a scenario        -> /test
 """
 import dataclasses
@@ -19,6 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 PARTS = ROOT / "build/peers/usb/root"
 ADBD = ROOT / "build/peers/adbd/root"
+PHONE = ROOT / "build/peers/phone"
 PLATFORM_TOOLS = "usr/lib/android-sdk/platform-tools"
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
 LOADER = "lib64/ld-linux-x86-64.so.2"
@@ -104,14 +105,30 @@ def add_modules(archive):
     archive.add("lib/m/order", "\n".join(order).encode() + b"\n")
 
 
-def add_busybox(archive, at=""):
+def add_busybox(archive):
     program = PARTS / "bin/busybox"
-    archive.copy(program, f"{at}bin/busybox")
+    archive.copy(program, "bin/busybox")
     names = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.split()
     for name in set(names) - {"busybox"}:
-        archive.link(f"{at}bin/{name}", "busybox")
+        archive.link(f"bin/{name}", "busybox")
     for path, content in ACCOUNTS.items():
-        archive.add(at + path, content)
+        archive.add(path, content)
+
+
+def add_phone(archive, at):
+    """A phone's shell and tools (tools/build_phone); they run with adbd's libraries, and those it has not."""
+    for path in sorted((PHONE / "system").rglob("*")):
+        inside = at + str(path.relative_to(PHONE))
+        if path.is_symlink():
+            archive.link(inside, os.readlink(path))
+        elif path.is_file():
+            archive.copy(path, inside)
+    for library in (PHONE / "lib").iterdir():
+        if not (ADBD / LIBRARIES / library.name).exists():
+            archive.copy(library, f"{at}lib/{library.name}")
+    for name in ("bin", "etc"):
+        archive.link(at + name, f"system/{name}")
+    archive.folder(at + "data/local/tmp")
 
 
 def libraries_of(program, loader=(), library_path=""):
@@ -191,7 +208,7 @@ def add_adbd(archive, made, at="device/"):
     """The root that adbd is confined to, with the real adb beside it for comparison."""
     for empty in ("dev", "proc", "sys", "tmp", "run", "root/.android"):
         archive.folder(at + empty)
-    add_busybox(archive, at)
+    add_phone(archive, at)
     loader = (ADBD / LOADER).resolve()
     search = f"{ADBD}/{LIBRARIES}/android:{ADBD}/{LIBRARIES}"
     archive.copy(loader, at + LOADER)

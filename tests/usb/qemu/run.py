@@ -128,6 +128,7 @@ def main():
     try:
         if boots:
             fetch("tools/fetch_adbd", "--with-adb")
+            fetch("tools/build_phone")
     except Unavailable as reason:
         skipped = [(boot, reason) for boot in boots if boot.needs_adbd]
         boots = [boot for boot in boots if not boot.needs_adbd]

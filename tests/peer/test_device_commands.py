@@ -1,0 +1,173 @@
+"""Every line that this program can send to a device's sh (runtime/android/command_table.hpp), run by the real
+adbd in a phone's own shell with a phone's own tools, and in dash."""
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import threading
+import unittest
+
+sys.dont_write_bytecode = True
+import compare
+import peer
+import phone_files
+
+# What a shell or a tool says that was given what it does not take.
+COMPLAINTS = re.compile(r"not found|syntax error|bad substitution|unknown option|unexpected|usage:|needs? .*argument|"
+                        r"inaccessible|no such file|bad pattern|unterminated|truncated|no closing quote", re.IGNORECASE)
+OPERATOR = "com.clawperator.operator"
+LIMIT = 20
+
+
+# --- beside adbd ------------------------------------------------------------------------------
+
+class Driver:
+    """Runs lines by the real adb, which hands them on as they are."""
+
+    def __init__(self):
+        self.environment = os.environ | {"ADB_LOCAL_TRANSPORT_MAX_PORT": "5553", "ADB_MDNS": "0"}
+        self.adb = compare.adb34()
+        subprocess.Popen([*self.adb, "-L", f"tcp:{os.environ['ANDROID_ADB_SERVER_PORT']}", "nodaemon", "server"],
+                         env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.DEVNULL)
+        compare.connected(self.adb, self.environment)
+        self.heard = pathlib.Path(os.environ["PHONE_STATE"]) / "heard"
+
+    def command(self, line):
+        return [*self.adb, "shell", line]
+
+    def once(self, line):
+        """The outcome, and the words of each stub program that was called."""
+        self.heard.write_text("")
+        done = subprocess.run(self.command(line), env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=LIMIT, check=False)
+        calls = self.heard.read_bytes().decode().split("\x1e")[:-1]
+        return {"status": done.returncode, "out": done.stdout.decode("latin-1"),
+                "err": done.stderr.decode(errors="replace"), "calls": [call.split("\0") for call in calls]}
+
+    def until(self, line, text, meanwhile):
+        """The first line it prints, and whether, after `meanwhile`, the text comes; then it is ended."""
+        self.heard.write_text("")
+        process = subprocess.Popen(self.command(line), env=self.environment, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        watch = threading.Timer(LIMIT, process.kill)
+        watch.start()
+        first = process.stdout.readline()
+        self.once(meanwhile)
+        seen = b""
+        while text.encode() not in seen and (piece := os.read(process.stdout.fileno(), 65536)):
+            seen += piece
+        status = process.poll()
+        process.terminate()
+        err = process.communicate()[1]
+        watch.cancel()
+        return {"status": status, "out": first.decode() + seen.decode("latin-1"), "err": err.decode(errors="replace")}
+
+    def outcome(self, sample):
+        line, words = sample["line"], shlex.split(sample["line"])
+        if "logcat" in line:
+            return self.until(line, "a probe", "log -t probe -p i 'a probe'")
+        file = shlex.quote(words[-1])
+        before = after = None
+        if sample["builder"] == "remove_file_command":
+            before, after = f"rm -rf {file}; echo x >{file}", f"[ ! -e {file} ]"
+        if sample["builder"] == "install_command":
+            before = f"rm -rf {file}; echo GOOD >{file}"
+        if sample["builder"] == "make_folders_command":
+            after = " && ".join("[ -d " + shlex.quote(word) + " ]" for word in words if word.startswith("/"))
+        if before:
+            assert self.once(before)["status"] == 0, before
+        return self.once(line) | {"reached": after is None or self.once(after)["status"] == 0}
+
+
+def inside():
+    driver = Driver()
+    json.dump([driver.outcome(sample) for sample in json.load(sys.stdin)], sys.stdout)
+
+
+# --- the tests --------------------------------------------------------------------------------
+
+def is_one_command(line):
+    """Without anything that a shell would look at outside of quotes."""
+    return not re.search(r"[;&|<>$`(){}*?~#\"\\\n]", re.sub(r"'[^']*'|\"'\"", "", line))
+
+
+class DeviceCommands(peer.PeerTest):
+    def setUp(self):
+        super().setUp()
+        self.files = phone_files.write_phone_files(self.home.path / "files")
+        printed = subprocess.run([peer.build_of("device_commands")], capture_output=True, check=True).stdout
+        self.samples = json.loads(printed)
+        compare.fetch_adb34()
+
+    def outcomes(self, shell="mksh", samples=None, **state):
+        for name, text in state.items():
+            (self.files / name).write_text(str(text))
+        done = subprocess.run(
+            [str(compare.NAMESPACE), "--shell", shell, "--files", str(self.files), "--", sys.executable, "-B",
+             __file__, "--inside"], input=json.dumps(samples or self.samples).encode(), capture_output=True,
+            timeout=120 + LIMIT * len(self.samples), check=False)
+        if done.returncode == compare.UNAVAILABLE:
+            self.skipTest(done.stderr.decode().strip().splitlines()[-1])
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return list(zip(samples or self.samples, json.loads(done.stdout)))
+
+    def assert_fine(self, sample, outcome):
+        self.assertNotRegex(outcome["err"], COMPLAINTS)
+        if "logcat" in sample["line"]:
+            self.assertIsNone(outcome["status"], "logcat ended")
+            header, _, entries = outcome["out"].partition("\n")
+            self.assertRegex(header, r"^[0-9a-f-]*\|[^|]*\|\d*\|\d+\.\d+$")
+            self.assertIn("a probe", entries)
+            return
+        self.assertEqual((outcome["status"], outcome["err"]), (0, ""))
+        self.assertTrue(outcome["reached"], "it did not do what it is for")
+        if is_one_command(sample["line"]) and outcome["calls"]:
+            # Python's own idea of the quotes.
+            self.assertEqual(outcome["calls"][0], shlex.split(sample["line"]))
+
+    def check(self, pairs):
+        for sample, outcome in pairs:
+            with self.subTest(builder=sample["builder"], line=sample["line"][:300]):
+                self.assert_fine(sample, outcome)
+
+    def test_each_runs_in_mksh_with_toybox(self):
+        """[T1][T15][F1]"""
+        self.check(self.outcomes())
+
+    def test_each_runs_in_dash(self):
+        """[T1]"""
+        self.check(self.outcomes(shell="dash"))
+
+    def test_the_log_starts_on_every_release(self):
+        """[F1][W3][W4][T2][T3]"""
+        logs = [sample for sample in self.samples if sample["builder"] == "log_script"]
+        self.assertTrue(logs)
+        for sdk in (23, 24, 33, 36):
+            with self.subTest(sdk=sdk):
+                self.check(self.outcomes(samples=logs, sdk=sdk))
+
+    def test_what_they_print(self):
+        """[T1]"""
+        printed = {sample["builder"]: outcome["out"] for sample, outcome in self.outcomes()}
+        boot_id = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text()
+        self.assertEqual(printed["identity_line"], "STUB0001\n" + boot_id)
+        self.assertEqual(printed["product_line"], "STUB0001\nstub\nStub\nstub\n")
+        self.assertEqual(printed["list_packages_words"], f"package:{OPERATOR}\n")
+        self.assertEqual(printed["current_user_words"], "0\n")
+        self.assertIn("Broadcast completed: result=0", printed["broadcast_words"])
+        raw = (self.files / "screen.raw").read_bytes()
+        png = (self.files / "screen.png").read_bytes()
+        screens = [outcome["out"].encode("latin-1") for sample, outcome in self.outcomes(
+            samples=[sample for sample in self.samples if sample["builder"] == "screencap_line"])]
+        self.assertEqual({png, raw}, set(screens))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--inside"]:
+        inside()
+    else:
+        unittest.main()
