@@ -1,9 +1,11 @@
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/grants_for_people.hpp"
+#include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/device/target.hpp"
+#include "runtime/host/doctor/device_questions.hpp"
 #include "runtime/host/operator/grants.hpp"
 
 namespace clawperator::cli {
@@ -14,11 +16,13 @@ using adbproto::Task;
 
 using Wanted = std::optional<std::string>;
 
-Task<void> resolve_and_grant(TargetOptions target, Wanted package, bool* begun,
+Task<void> resolve_and_grant(PingOptions options, Wanted package, bool* begun,
                              GrantOutcome* outcome) {
-  CO_TRY(const auto device, co_await resolve_device(std::move(target)));
+  CO_TRY(auto resolved, co_await resolve_device(options.target));
+  const std::shared_ptr device(std::move(resolved));
   *begun = true;
-  co_return co_await grant_device_permissions(device.get(), std::move(package), outcome);
+  GrantRequest request{std::move(package), ping_of(device, std::move(options))};
+  co_return co_await grant_device_permissions(device.get(), std::move(request), outcome);
 }
 
 Result<Answer> run_grant(const Invocation& invocation) {
@@ -26,8 +30,11 @@ Result<Answer> run_grant(const Invocation& invocation) {
   TRY(const ChoreLimit limit, chore_limit(globals));
   bool begun = false;
   GrantOutcome outcome;
-  auto task = resolve_and_grant(globals.target, wanted_operator_package(globals), &begun, &outcome);
+  PingOptions options{globals.target, broadcast_action(globals)};
+  auto task =
+      resolve_and_grant(std::move(options), wanted_operator_package(globals), &begun, &outcome);
   const auto done = run_task(within(std::move(task), limit, "granting the permissions"));
+  if (!outcome.warning.empty()) print_warning("[clawperator] WARN: " + outcome.warning);
   if (!done && begun) return std::unexpected(grant_error(done.error(), outcome));
   if (!done) return std::unexpected(done.error());
   Answer answer;

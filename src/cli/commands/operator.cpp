@@ -11,6 +11,7 @@
 #include "cli/settings.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/target.hpp"
+#include "runtime/host/doctor/device_questions.hpp"
 #include "runtime/host/operator/setup.hpp"
 
 namespace clawperator::cli {
@@ -63,8 +64,10 @@ Result<std::string> apk_of(const Invocation& invocation) {
               members.str());
 }
 
-Task<void> resolve_and_set_up(TargetOptions target, SetupRequest request, SetupReport* report) {
-  CO_TRY(const auto device, co_await resolve_device(std::move(target)));
+Task<void> resolve_and_set_up(PingOptions options, SetupRequest request, SetupReport* report) {
+  CO_TRY(auto resolved, co_await resolve_device(options.target));
+  const std::shared_ptr device(std::move(resolved));
+  request.ping = ping_of(device, std::move(options));
   co_return co_await set_up_operator(device.get(), std::move(request), report);
 }
 
@@ -80,7 +83,8 @@ Result<void> set_up(const Invocation& invocation, SetupRequest request, SetupRep
   request.on_progress = [&bar, name = request.apk](const adbproto::InstallProgress& at) {
     bar.show({name, at.done, at.total, at.done, at.total});
   };
-  auto task = resolve_and_set_up(invocation.globals.target, std::move(request), report);
+  PingOptions options{invocation.globals.target, broadcast_action(invocation.globals)};
+  auto task = resolve_and_set_up(std::move(options), std::move(request), report);
   return run_task(within(std::move(task), limit, "operator setup"));
 }
 

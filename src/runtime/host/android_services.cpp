@@ -1,5 +1,8 @@
 #include "runtime/host/android_services.hpp"
 
+#include <asio/experimental/awaitable_operators.hpp>
+#include <charconv>
+
 #include "runtime/contract/text_lines.hpp"
 
 namespace clawperator {
@@ -10,6 +13,14 @@ using adbproto::Task;
 namespace {
 
 constexpr std::size_t kMaxMessage = 2048;
+
+// Nothing but a number that a user can have; 0 is the owner.
+int user_of(std::string_view printed) {
+  const std::string_view text = trimmed(printed);
+  int user = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), user);
+  return error == std::errc{} && end == text.data() + text.size() && user > 0 ? user : 0;
+}
 
 }  // namespace
 
@@ -31,14 +42,31 @@ Task<CommandOutput> AndroidServices::order(AndroidService service, std::vector<s
   co_return output;
 }
 
+Task<int> AndroidServices::find_user() {
+  const auto told = co_await ask(AndroidService::activity, current_user_words());
+  if (!told && ends_everything(told.error())) co_return std::unexpected(told.error());
+  user_ = told ? user_of(told->out) : 0;
+  co_return user_;
+}
+
+Task<CommandOutput> list_matching(AndroidServices* services, std::string filter) {
+  using namespace asio::experimental::awaitable_operators;
+  auto [listed, user] =
+      co_await (services->ask(AndroidService::package, list_packages_words(0, filter)) &&
+                services->find_user());
+  if (!user) co_return std::unexpected(user.error());
+  if (*user == 0) co_return std::move(listed);
+  co_return co_await services->ask(AndroidService::package, list_packages_words(*user, filter));
+}
+
 Task<CommandOutput> read_setting(AndroidServices* services, SettingKey key) {
-  std::vector<std::string> words{"get", std::move(key.table), std::move(key.name)};
-  co_return co_await services->ask(AndroidService::settings, std::move(words));
+  co_return co_await services->ask(AndroidService::settings,
+                                   read_setting_words(services->user(), key));
 }
 
 Task<std::string> put_setting(AndroidServices* services, SettingKey key, std::string value) {
-  std::vector<std::string> words{value.empty() ? "delete" : "put", std::move(key.table), key.name};
-  if (!value.empty()) words.push_back(std::move(value));
+  Words words = value.empty() ? delete_setting_words(services->user(), key)
+                              : put_setting_words(services->user(), key, value);
   const auto done = co_await services->order(AndroidService::settings, std::move(words));
   if (!done && ends_everything(done.error())) co_return std::unexpected(done.error());
   if (!done) co_return done.error().message();

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/host/chore_commands.hpp"
 #include "runtime/host/device_shell.hpp"
 
 namespace clawperator {
@@ -13,7 +14,14 @@ namespace clawperator {
 class AndroidServices {
  public:
   // `device` must outlive this, and this every call.
-  explicit AndroidServices(adbproto::Device* device) : channel_(device) {}
+  explicit AndroidServices(adbproto::Device* device) : device_(device), channel_(device) {}
+
+  [[nodiscard]] adbproto::Device* device() const { return device_; }
+  // The user in front as far as known: 0, where most phones are, until find_user was told another.
+  [[nodiscard]] int user() const { return user_; }
+  // Asks for the user in front; one that is not told is 0. Fails only when nothing further can be
+  // asked.
+  adbproto::Task<int> find_user();
 
   // Side-effect free. Fails as run_on_device does, also when the command itself fails.
   adbproto::Task<CommandOutput> ask(AndroidService service, std::vector<std::string> words);
@@ -23,14 +31,14 @@ class AndroidServices {
   adbproto::Task<CommandOutput> order(AndroidService service, std::vector<std::string> words);
 
  private:
+  adbproto::Device* device_;
   CommandChannel channel_;
+  int user_ = 0;
 };
 
-// One of Android's settings.
-struct SettingKey {
-  std::string table;  // global, secure, system
-  std::string name;
-};
+// `package:NAME` lines of the user in front, of the names that hold `filter`. User 0 is asked at
+// the same time as who is in front: for most phones that is one wait, not two.
+adbproto::Task<CommandOutput> list_matching(AndroidServices* services, std::string filter);
 
 // As the device prints it: "null" for one that is not set.
 adbproto::Task<CommandOutput> read_setting(AndroidServices* services, SettingKey key);

@@ -29,6 +29,7 @@ struct Facts {
   const std::optional<std::string>& listing;
   const std::optional<std::string>& dumpsys;
   std::string serial{};
+  std::string listing_problem{};
 
   [[nodiscard]] std::string setup() const { return setup_command(package, serial); }
 };
@@ -116,7 +117,8 @@ Finding not_listed(const Facts& facts) {
   return {Errc::device_shell_unavailable,
           "Could not query installed packages for " + facts.package + ".",
           "The device's package manager does not answer: reconnect or restart the device.",
-          {},
+          facts.listing_problem.empty() ? ErrorMembers()
+                                        : ErrorMembers().text("reason", facts.listing_problem),
           {"See whether the device answers: clawperator packages list" +
                target_flags(std::string(kReleaseOperatorPackage), facts.serial),
            "Reconnect the device, then check again"}};
@@ -192,6 +194,7 @@ Compatibility judge_version(const Facts& facts, Compatibility report) {
 Compatibility judge(const Facts& facts) {
   Compatibility report;
   report.operator_package = facts.package;
+  report.listing_problem = facts.listing_problem;
   if (!parse_version(facts.versions.cli) || !parse_version(facts.versions.apk_compat)) {
     return incompatible(std::move(report), bad_program(facts.versions));
   }
@@ -203,7 +206,7 @@ Compatibility judge(const Facts& facts) {
 }
 
 Task<CommandOutput> ask_dumpsys(adbproto::Device* device, std::string package) {
-  co_return co_await run_on_device(device, "dumpsys package " + adbproto::quote_for_shell(package));
+  co_return co_await run_on_device(device, package_state_line(package));
 }
 
 }  // namespace
@@ -235,20 +238,30 @@ InstalledVersion parse_installed_version(std::string_view dumpsys) {
   return version;
 }
 
+std::optional<std::int64_t> Compatibility::code() const {
+  if (!apk_version_code) return std::nullopt;
+  std::int64_t value = 0;
+  const std::string& digits = *apk_version_code;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;
+}
+
 Task<Compatibility> check_compatibility(adbproto::Device* device, std::string operator_package,
                                         ProgramVersions versions) {
   using namespace asio::experimental::awaitable_operators;
   AndroidServices services(device);
-  std::vector<std::string> words{"list", "packages", package_filter(operator_package)};
-  const auto [listed, dumped] = co_await (services.ask(AndroidService::package, std::move(words)) &&
-                                          ask_dumpsys(device, operator_package));
+  const auto [listed, dumped] =
+      co_await (list_matching(&services, package_filter(operator_package)) &&
+                ask_dumpsys(device, operator_package));
   for (const auto* answer : {&listed, &dumped}) {
     if (!*answer && ends_everything(answer->error())) co_return std::unexpected(answer->error());
   }
   const auto listing = listed ? std::optional(listed->out) : std::nullopt;
   const auto dumpsys =
       dumped && dumped->exit_status == 0 ? std::optional(dumped->out) : std::nullopt;
-  co_return judge({operator_package, versions, listing, dumpsys, device->serial()});
+  Facts facts{operator_package, versions, listing, dumpsys, device->serial()};
+  if (!listed) facts.listing_problem = one_message(listed.error().message());
+  co_return judge(facts);
 }
 
 Compatibility judge_compatibility(const std::string& operator_package,
@@ -262,11 +275,7 @@ std::string to_json(const Compatibility& compatibility, const ProgramVersions& v
   JsonObject json;
   json.text("cliVersion", versions.cli).text("apkCompat", versions.apk_compat);
   if (compatibility.apk_version) json.text("apkVersion", *compatibility.apk_version);
-  std::int64_t code = 0;
-  if (const auto& digits = compatibility.apk_version_code) {
-    std::from_chars(digits->data(), digits->data() + digits->size(), code);
-    json.number("apkVersionCode", code);
-  }
+  if (const auto code = compatibility.code()) json.number("apkVersionCode", *code);
   json.text("operatorPackage", compatibility.operator_package);
   json.boolean("compatible", compatibility.compatible);
   if (compatibility.problem) json.json("error", to_json(*compatibility.problem));

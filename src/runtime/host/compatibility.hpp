@@ -3,6 +3,7 @@
 // compatible when major.minor of the app and of the build constant `apkCompat` are the same; a
 // trailing "-d" and prerelease suffixes are ignored.)
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,7 +26,10 @@ struct Compatibility {
   std::string operator_package{};
   std::optional<std::string> apk_version{};       // as the device tells it, "0.5.3-d"
   std::optional<std::string> apk_version_code{};  // at most 18 digits
+  // The same as a number.
+  [[nodiscard]] std::optional<std::int64_t> code() const;
   bool compatible = false;
+  std::string listing_problem{};  // why the installed packages are not known, in the device's words
   // Set when not compatible; one of the codes of section 5, with hint and details.
   std::optional<adbproto::Error> problem{};
   std::vector<std::string> remediation{};  // what to run or do, in order

@@ -7,9 +7,9 @@ namespace clawperator {
 
 adbproto::Task<std::vector<std::string>> list_packages(adbproto::Device* device, PackageKind kind) {
   AndroidServices services(device);
-  std::vector<std::string> words{"list", "packages"};
-  if (kind == PackageKind::third_party) words.emplace_back("-3");
-  CO_TRY(const auto listing, co_await services.ask(AndroidService::package, std::move(words)));
+  CO_TRY(const int user, co_await services.find_user());
+  CO_TRY(const auto listing,
+         co_await services.ask(AndroidService::package, all_packages_words(user, kind)));
   co_return parse_package_list(listing.out);
 }
 

@@ -7,13 +7,12 @@
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
+#include "runtime/host/chore_commands.hpp"
 
 namespace clawperator {
 
-enum class PackageKind { all, third_party };
-
-// As the device's package manager prints them, in its order. device_shell_unavailable when it
-// fails.
+// Those of the user in front, as the device's package manager prints them, in its order.
+// device_shell_unavailable when it fails.
 adbproto::Task<std::vector<std::string>> list_packages(adbproto::Device* device, PackageKind kind);
 
 // The names in `package:NAME` lines; CR LF, blanks and other lines are tolerated.

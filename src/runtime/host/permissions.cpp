@@ -17,19 +17,14 @@ using adbproto::Task;
 
 namespace {
 
-using Words = std::vector<std::string>;
-
 constexpr std::string_view kAccessibilityList = "enabled_accessibility_services";
 constexpr std::string_view kListenerList = "enabled_notification_listeners";
 constexpr std::string_view kAccessibilitySwitch = "accessibility_enabled";
 constexpr std::string_view kNotificationPermission = "android.permission.POST_NOTIFICATIONS";
 constexpr std::string_view kNotTried = "not tried";
 constexpr std::string_view kUnfinished = "interrupted: it is not known whether it was done";
-constexpr std::size_t kMaxList = 32 * 1024;
-
-Words list_words(const std::string& operator_package) {
-  return {"list", "packages", package_filter(operator_package)};
-}
+constexpr auto kLookPause = std::chrono::milliseconds(400);
+constexpr int kListenerLooks = 3;
 
 SettingKey secure(std::string_view name) { return {"secure", std::string(name)}; }
 
@@ -38,22 +33,6 @@ ServiceList list_of(const Result<CommandOutput>& output, std::string_view key) {
   if (!output) list.problem = output.error().message();
   if (list.problem) list.problem = "Could not read " + std::string(key) + ": " + *list.problem;
   return list;
-}
-
-std::string with_entry(const ServiceList& list, const std::string& component) {
-  return list.entries.empty() ? component : list.entries + ":" + component;
-}
-
-std::string without_entry(const ServiceList& list, std::string_view component) {
-  std::string rest;
-  std::string_view left = list.entries;
-  while (!left.empty()) {
-    const auto end = left.find(':');
-    const std::string_view entry = left.substr(0, end);
-    left = end == left.npos ? std::string_view{} : left.substr(end + 1);
-    if (entry != component) rest.append(rest.empty() ? "" : ":").append(entry);
-  }
-  return rest;
 }
 
 void fail_with(ServiceGrant* grant, std::string problem) {
@@ -89,6 +68,15 @@ Task<void> write_setting(AndroidServices* services, Enabling enabling, ServiceGr
   co_return ok();
 }
 
+// Without it Android 13 and newer take the service of an app that came from outside of a store off
+// the list again. Older ones do not know the word, and some phones refuse: the list tells.
+Task<void> lift_restriction(AndroidServices* services, std::string package) {
+  const auto done = co_await run_on_device(
+      services->device(), allow_restricted_settings_line(services->user(), package));
+  if (!done && ends_everything(done.error())) co_return std::unexpected(done.error());
+  co_return ok();
+}
+
 Task<void> write_accessibility(AndroidServices* services, std::string package,
                                const PermissionState* before, ServiceGrant* grant) {
   const ServiceList& list = before->accessibility;
@@ -104,27 +92,16 @@ Task<void> write_accessibility(AndroidServices* services, std::string package,
   }
   Enabling enabling{kAccessibilityList, kAccessibilitySwitch,
                     listed ? "" : with_entry(list, component)};
+  CO_TRY_VOID(co_await lift_restriction(services, std::move(package)));
   co_return co_await write_setting(services, std::move(enabling), grant);
 }
 
-// Android starts a listed service again only when it was taken off the list. One command does
-// both, and goes on when the link or we are gone: a service must not stay disabled half-way.
-std::string relisting_command(const ServiceList& list, const std::string& component) {
-  const auto setting = [](std::string_view verb, std::string_view name) {
-    return "settings " + std::string(verb) + " secure " + std::string(name);
-  };
-  const auto put = [&](std::string_view name, std::string_view value) {
-    return setting("put", name) + " " + adbproto::quote_for_shell(value);
-  };
-  const std::string rest = without_entry(list, component);
-  return "trap '' HUP; " +
-         (rest.empty() ? setting("delete", kAccessibilityList) : put(kAccessibilityList, rest)) +
-         "; " + put(kAccessibilitySwitch, "1") + "; " + put(kAccessibilityList, list.entries);
-}
-
-Task<ServiceGrant> list_anew(adbproto::Device* device, const ServiceList* list,
+Task<ServiceGrant> list_anew(AndroidServices* services, const ServiceList* list,
                              std::string component) {
-  const auto done = co_await run_on_device(device, relisting_command(*list, component));
+  const Relisting relisting{kAccessibilityList, kAccessibilitySwitch,
+                            without_entry(*list, component), list->entries};
+  const auto done =
+      co_await run_on_device(services->device(), relisting_line(services->user(), relisting));
   if (!done && ends_everything(done.error())) co_return std::unexpected(done.error());
   if (!done) co_return ServiceGrant{false, true, done.error().message()};
   if (done->exit_status == 0) co_return ServiceGrant{true, false, {}};
@@ -132,19 +109,49 @@ Task<ServiceGrant> list_anew(adbproto::Device* device, const ServiceList* list,
   co_return ServiceGrant{false, true, "Could not list " + component + " again: " + text};
 }
 
-Task<void> write_listener(AndroidServices* services, std::string package, const ServiceList* list,
-                          ServiceGrant* grant) {
+// Of an Android without this command: those before 8.1, in their several ways of saying so.
+bool knows_no_listeners(const CommandOutput& output) {
+  const std::string text = output.err + output.out;
+  constexpr std::array<std::string_view, 5> kTexts = {"No shell command implementation",
+                                                      "Unknown command", "Can't find service",
+                                                      "not found", "inaccessible"};
+  return std::ranges::any_of(kTexts, [&](auto known) { return text.contains(known); });
+}
+
+// nullopt: there is no such command. Else the device's objection, empty when it has none.
+Task<std::optional<std::string>> allow_listener(AndroidServices* services, std::string component) {
+  const auto done =
+      co_await run_on_device(services->device(), allow_listener_line(services->user(), component));
+  if (!done && ends_everything(done.error())) co_return std::unexpected(done.error());
+  if (!done || knows_no_listeners(*done)) co_return std::optional<std::string>();
+  const std::string text = one_message(done->text());
+  const bool refused = done->exit_status != 0 || text.contains("Exception");
+  if (!refused)
+    co_return std::optional<std::string>("");  // confirm_listener looks whether it is so
+  co_return "Could not allow " + component + (text.empty() ? "" : ": " + text);
+}
+
+Task<void> write_listener(AndroidServices* services, std::string package,
+                          const PermissionState* before, ServiceGrant* grant) {
   const std::string component = notification_listener_component(package);
-  if (list->problem) {
-    fail_with(grant, *list->problem);
-    co_return ok();
-  }
-  if (lists_service(*list, component)) {
+  const ServiceList& list = before->listeners;
+  if (before->may_listen.value_or(!list.problem && lists_service(list, component))) {
     succeed(grant, true);
     co_return ok();
   }
-  Enabling enabling{kListenerList, {}, with_entry(*list, component)};
-  co_return co_await write_setting(services, std::move(enabling), grant);
+  grant->error = kUnfinished;
+  CO_TRY(const auto objection, co_await allow_listener(services, component));
+  if (objection) {
+    *grant = {objection->empty(), false, {}};
+    if (!objection->empty()) grant->error = *objection;
+    co_return ok();
+  }
+  if (list.problem) {
+    fail_with(grant, *list.problem);
+    co_return ok();
+  }
+  const std::string value = lists_service(list, component) ? "" : with_entry(list, component);
+  co_return co_await write_setting(services, {kListenerList, {}, value}, grant);
 }
 
 // Old Androids have no such permission, or grant it at installation.
@@ -166,33 +173,85 @@ PermissionGrant judge_grant(const CommandOutput& output) {
 Task<void> write_notification(AndroidServices* services, std::string package,
                               PermissionGrant* grant) {
   grant->error = kUnfinished;
-  Words words{"grant", std::move(package), std::string(kNotificationPermission)};
-  const auto done = co_await services->order(AndroidService::package, std::move(words));
+  const auto done = co_await services->order(
+      AndroidService::package, grant_words(services->user(), package, kNotificationPermission));
   if (!done && ends_everything(done.error())) co_return std::unexpected(done.error());
   *grant = done ? judge_grant(*done) : PermissionGrant{false, false, done.error().message()};
   co_return ok();
 }
 
-// Reads a list again that was written.
-Task<void> confirm(AndroidServices* services, std::string_view key, std::string component,
-                   ServiceGrant* grant) {
-  if (!grant->ok || grant->already_enabled) co_return ok();
+Task<ServiceList> read_list(AndroidServices* services, std::string_view key) {
   const auto printed = co_await read_setting(services, secure(key));
   if (!printed && ends_everything(printed.error())) co_return std::unexpected(printed.error());
-  const ServiceList now = list_of(printed, key);
+  co_return list_of(printed, key);
+}
+
+std::string not_kept(const std::string& component, std::string_view key) {
+  return "The device did not keep " + component + " in " + std::string(key);
+}
+
+// Reads the list again that was written.
+Task<void> confirm_accessibility(AndroidServices* services, std::string component,
+                                 ServiceGrant* grant) {
+  if (!grant->ok || grant->already_enabled) co_return ok();
+  CO_TRY(const ServiceList now, co_await read_list(services, kAccessibilityList));
   if (now.problem) {
     fail_with(grant, *now.problem);
   } else if (!lists_service(now, component)) {
-    fail_with(grant, "The device did not keep " + component + " in " + std::string(key));
+    fail_with(grant, not_kept(component, kAccessibilityList));
   }
   co_return ok();
 }
 
-bool has_control_character(std::string_view text) {
-  return std::ranges::any_of(text, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 || byte == 0x7f;
-  });
+// The system looks at what was written a moment later, and may strike it out.
+Task<void> confirm_settled(AndroidServices* services, std::string package, ServiceGrant* grant) {
+  const std::string component = accessibility_component(package);
+  if (!grant->ok || grant->already_enabled) co_return ok();
+  CO_TRY_VOID(co_await confirm_accessibility(services, component, grant));
+  if (!grant->ok) co_return ok();
+  co_await adbproto::sleep_for(kSettleTime);
+  CO_TRY_VOID(co_await confirm_accessibility(services, component, grant));
+  if (grant->ok) co_return ok();
+  PermissionState state;
+  CO_TRY(state.accessibility, co_await read_list(services, kAccessibilityList));
+  CO_TRY_VOID(co_await write_accessibility(services, package, &state, grant));
+  if (!grant->ok) co_return ok();
+  co_await adbproto::sleep_for(kSettleTime);
+  grant->already_enabled = false;
+  CO_TRY_VOID(co_await confirm_accessibility(services, component, grant));
+  if (!grant->ok) {
+    grant->error = "The system took " + component + " off its list of services again";
+  }
+  co_return ok();
+}
+
+// What the system itself says of our listener; nullopt where it says nothing.
+Task<std::optional<bool>> ask_for_listener(AndroidServices* services, std::string component) {
+  const auto state = co_await run_on_device(services->device(), notification_state_line());
+  if (!state && ends_everything(state.error())) co_return std::unexpected(state.error());
+  co_return state ? grants_listener(state->out, component) : std::nullopt;
+}
+
+// The system's own word counts; where it has none, the setting is all there is.
+Task<void> confirm_listener(AndroidServices* services, std::string component, ServiceGrant* grant) {
+  if (!grant->ok || grant->already_enabled) co_return ok();
+  for (int look = 1;; ++look) {
+    CO_TRY(const auto told, co_await ask_for_listener(services, component));
+    if (!told) break;
+    if (*told) co_return ok();
+    if (look == kListenerLooks) {
+      fail_with(grant, "The device did not allow " + component + " to listen to notifications");
+      co_return ok();
+    }
+    co_await adbproto::sleep_for(kLookPause);
+  }
+  CO_TRY(const ServiceList now, co_await read_list(services, kListenerList));
+  if (now.problem) {
+    fail_with(grant, *now.problem);
+  } else if (!lists_service(now, component)) {
+    fail_with(grant, not_kept(component, kListenerList));
+  }
+  co_return ok();
 }
 
 }  // namespace
@@ -212,18 +271,6 @@ std::string notification_listener_component(const std::string& operator_package)
   return operator_package + "/action.notification.NotificationListenerService";
 }
 
-ServiceList parse_service_list(std::string_view printed) {
-  printed = trimmed(printed);
-  if (printed.empty() || printed == "null") return {};
-  if (printed.size() > kMaxList) return {{}, "the device printed more than 32 KiB"};
-  if (has_control_character(printed)) return {{}, "the device printed what is no list of services"};
-  return {std::string(printed), {}};
-}
-
-bool lists_service(const ServiceList& list, std::string_view component) {
-  return (":" + list.entries + ":").contains(":" + std::string(component) + ":");
-}
-
 GrantReport untried_grants(std::string why) {
   GrantReport report;
   report.accessibility.error = std::move(why);
@@ -232,23 +279,40 @@ GrantReport untried_grants(std::string why) {
   return report;
 }
 
-Task<PermissionState> read_permission_state(AndroidServices* services,
-                                            std::string operator_package) {
+namespace {
+
+Task<PermissionState> read_state_of_user(AndroidServices* services, std::string package) {
   using namespace asio::experimental::awaitable_operators;
-  const auto [accessibility, listeners, enabled, packages] =
+  const auto [accessibility, listeners, may_listen, enabled, packages] =
       co_await (read_setting(services, secure(kAccessibilityList)) &&
                 read_setting(services, secure(kListenerList)) &&
+                ask_for_listener(services, notification_listener_component(package)) &&
                 read_setting(services, secure(kAccessibilitySwitch)) &&
-                services->ask(AndroidService::package, list_words(operator_package)));
+                services->ask(AndroidService::package,
+                              list_packages_words(services->user(), package_filter(package))));
   for (const auto* answer : {&accessibility, &listeners, &enabled, &packages}) {
     if (!*answer && ends_everything(answer->error())) co_return std::unexpected(answer->error());
   }
   PermissionState state;
   state.accessibility = list_of(accessibility, kAccessibilityList);
   state.listeners = list_of(listeners, kListenerList);
+  if (may_listen) state.may_listen = *may_listen;
   state.accessibility_is_off = enabled && one_message(enabled->out) == "0";
   if (packages) state.packages = packages->out;
   co_return state;
+}
+
+}  // namespace
+
+// User 0 is asked at the same time as who is in front: for most phones that is one wait, not two.
+Task<PermissionState> read_permission_state(AndroidServices* services,
+                                            std::string operator_package) {
+  using namespace asio::experimental::awaitable_operators;
+  auto [state, user] =
+      co_await (read_state_of_user(services, operator_package) && services->find_user());
+  CO_TRY_VOID(user);
+  if (*user == 0) co_return std::move(state);
+  co_return co_await read_state_of_user(services, operator_package);
 }
 
 Task<void> write_grants(AndroidServices* services, std::string operator_package,
@@ -257,7 +321,7 @@ Task<void> write_grants(AndroidServices* services, std::string operator_package,
   CO_TRY_VOID(
       co_await write_accessibility(services, operator_package, &before, &report->accessibility));
   CO_TRY_VOID(co_await write_notification(services, operator_package, &report->notification));
-  co_return co_await write_listener(services, operator_package, &before.listeners,
+  co_return co_await write_listener(services, operator_package, &before,
                                     &report->notification_listener);
 }
 
@@ -265,10 +329,9 @@ Task<void> confirm_grants(AndroidServices* services, std::string operator_packag
                           GrantReport* report) {
   using namespace asio::experimental::awaitable_operators;
   const auto [accessibility, listener] =
-      co_await (confirm(services, kAccessibilityList, accessibility_component(operator_package),
-                        &report->accessibility) &&
-                confirm(services, kListenerList, notification_listener_component(operator_package),
-                        &report->notification_listener));
+      co_await (confirm_settled(services, operator_package, &report->accessibility) &&
+                confirm_listener(services, notification_listener_component(operator_package),
+                                 &report->notification_listener));
   CO_TRY_VOID(accessibility);
   co_return listener;
 }
@@ -288,11 +351,11 @@ Task<ServiceGrant> enable_accessibility(adbproto::Device* device, std::string op
   CO_TRY(PermissionState state, co_await read_permission_state(&services, operator_package));
   ServiceGrant grant;
   if (!state.accessibility.problem && lists_service(state.accessibility, component)) {
-    CO_TRY(grant, co_await list_anew(device, &state.accessibility, component));
+    CO_TRY(grant, co_await list_anew(&services, &state.accessibility, component));
   } else {
     CO_TRY_VOID(co_await write_accessibility(&services, operator_package, &state, &grant));
   }
-  CO_TRY_VOID(co_await confirm(&services, kAccessibilityList, component, &grant));
+  CO_TRY_VOID(co_await confirm_accessibility(&services, component, &grant));
   co_return grant;
 }
 

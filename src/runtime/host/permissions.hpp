@@ -3,6 +3,10 @@
 // service, POST_NOTIFICATIONS, its notification listener (clawperator-device.md section 7).
 //
 //   read (all at once) -> write, one after the other -> read again what was written
+//
+// What Android keeps where: the accessibility list is a setting, which the system rewrites (it
+// takes out apps that it does not know yet, or does not trust); grants of notification listeners
+// live in a file of its own since Android 8, and the setting of that name grants nothing.
 
 #include <optional>
 #include <string>
@@ -11,6 +15,7 @@
 #include "adbproto/link/task.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/host/android_services.hpp"
+#include "runtime/host/service_list.hpp"
 
 namespace clawperator {
 
@@ -39,16 +44,11 @@ struct GrantReport {
   [[nodiscard]] std::string first_error() const;
 };
 
-// One list of services in the device's settings: "a/b:c/d".
-struct ServiceList {
-  std::string entries{};
-  std::optional<std::string> problem{};  // why it cannot be read, and so must not be written
-};
-
 // What the device says before anything is changed.
 struct PermissionState {
   ServiceList accessibility{};
-  ServiceList listeners{};
+  ServiceList listeners{};            // the setting
+  std::optional<bool> may_listen{};   // what the system itself says of our listener
   bool accessibility_is_off = false;  // whatever the list says
   // What `pm list packages` printed of both variants of the Operator; absent: it failed.
   std::optional<std::string> packages{};
@@ -57,11 +57,6 @@ struct PermissionState {
 // "com.x/clawperator....OperatorAccessibilityService"; enabled services are listed by it.
 std::string accessibility_component(const std::string& operator_package);
 std::string notification_listener_component(const std::string& operator_package);
-
-// The value of a setting as `settings get` prints it. What cannot be a list of services (control
-// characters, more than 32 KiB) is a problem.
-ServiceList parse_service_list(std::string_view printed);
-bool lists_service(const ServiceList& list, std::string_view component);
 
 // All questions at once. Fails only when the device is gone.
 adbproto::Task<PermissionState> read_permission_state(AndroidServices* services,
@@ -75,7 +70,9 @@ GrantReport untried_grants(std::string why = "not tried");
 // the device is gone. `services` are those that `before` was read by.
 adbproto::Task<void> write_grants(AndroidServices* services, std::string operator_package,
                                   PermissionState before, GrantReport* report);
-// Looks whether the device has kept what was written.
+// Looks whether the device has kept what was written; an accessibility service that the system has
+// taken off its list again within kSettleTime is enabled once more.
+inline constexpr std::chrono::milliseconds kSettleTime{1500};
 adbproto::Task<void> confirm_grants(AndroidServices* services, std::string operator_package,
                                     GrantReport* report);
 

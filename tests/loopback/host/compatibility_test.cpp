@@ -16,7 +16,9 @@ namespace {
 
 const std::string kPackage = "com.clawperator.operator";
 const ProgramVersions kVersions{"1.0.0", "0.5.3"};
-const std::string kList = "shell,v2,raw:cmd package 'list' 'packages' 'com.clawperator.operator'";
+const std::string kList =
+    "shell,v2,raw:cmd package 'list' 'packages' '--user' '0' 'com.clawperator.operator'";
+const std::string kUser = "shell,v2,raw:cmd activity 'get-current-user'";
 const std::string kDump = "shell,v2,raw:dumpsys package 'com.clawperator.operator'";
 
 struct At {
@@ -43,10 +45,10 @@ TEST_CASE("compatibility: a phone with the app fits", "[loopback]") {
 TEST_CASE("compatibility: both questions are asked before either is answered", "[loopback]") {
   At at;
   at.device.serve(kList, hangs());
-  at.device.serve(kDump, hangs());
+  at.device.serve(kDump, hangs()).serve(kUser, hangs());
   const auto asked = at.loop.start(check_compatibility(&at.device, kPackage, kVersions));
   at.loop.settle();
-  CHECK(*at.device.opened() == std::vector<std::string>{kList, kDump});
+  CHECK(*at.device.opened() == std::vector<std::string>{kList, kUser, kDump});
   asked->cancel();
   at.loop.settle();
 }

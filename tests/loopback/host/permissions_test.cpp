@@ -18,16 +18,22 @@ using Words = std::vector<std::string>;
 const std::string kPackage = "com.x";
 const std::string kService = accessibility_component(kPackage);
 const std::string kListener = notification_listener_component(kPackage);
-const std::string kSettings = "shell,v2,raw:cmd settings ";
+const std::string kSettings = "shell,v2,raw:cmd settings '--user' '0' ";
 const std::string kGetServices = kSettings + "'get' 'secure' 'enabled_accessibility_services'";
 const std::string kGetListeners = kSettings + "'get' 'secure' 'enabled_notification_listeners'";
 const std::string kGetSwitch = kSettings + "'get' 'secure' 'accessibility_enabled'";
 const std::string kPutSwitch = kSettings + "'put' 'secure' 'accessibility_enabled' '1'";
 const std::string kPutServices = kSettings + "'put' 'secure' 'enabled_accessibility_services' ";
 const std::string kPutListeners = kSettings + "'put' 'secure' 'enabled_notification_listeners' ";
-const std::string kList = "shell,v2,raw:cmd package 'list' 'packages' 'com.x'";
+const std::string kList = "shell,v2,raw:cmd package 'list' 'packages' '--user' '0' 'com.x'";
 const std::string kGrant =
-    "shell,v2,raw:cmd package 'grant' 'com.x' 'android.permission.POST_NOTIFICATIONS'";
+    "shell,v2,raw:cmd package 'grant' '--user' '0' 'com.x' "
+    "'android.permission.POST_NOTIFICATIONS'";
+const std::string kUnrestrict =
+    "shell,v2,raw:cmd appops set --user 0 'com.x' ACCESS_RESTRICTED_SETTINGS allow";
+const std::string kAllow = "shell,v2,raw:cmd notification allow_listener '" + kListener + "' 0";
+const std::string kNotifications = "shell,v2,raw:dumpsys notification";
+const std::string kRelist = "shell,v2,raw:trap";
 
 // A phone whose two lists of services are what was last put there.
 struct At {
@@ -63,7 +69,9 @@ struct At {
   [[nodiscard]] Words writes() const {
     Words found;
     for (const std::string& name : *device.opened()) {
-      if (!name.contains(" 'get' ") && !name.contains(" 'list' ")) found.push_back(name);
+      const bool asks = name.contains(" 'get' ") || name.contains(" 'list' ") ||
+                        name.contains("get-current-user") || name.contains(":dumpsys ");
+      if (!asks) found.push_back(name);
     }
     return found;
   }
@@ -79,8 +87,8 @@ TEST_CASE("grants: a new phone gets all three, in the published order", "[loopba
   CHECK_FALSE(report->accessibility.already_enabled);
   CHECK_FALSE(report->notification.skipped);
   CHECK_FALSE(report->notification_listener.already_enabled);
-  CHECK(at.writes() == Words{kPutSwitch, kPutServices + "'" + kService + "'", kGrant,
-                             kPutListeners + "'" + kListener + "'"});
+  CHECK(at.writes() == Words{kUnrestrict, kPutSwitch, kPutServices + "'" + kService + "'", kGrant,
+                             kAllow, kPutListeners + "'" + kListener + "'"});
 }
 
 TEST_CASE("grants: the entries of other apps stay", "[loopback]") {
@@ -113,7 +121,8 @@ TEST_CASE("grants: a service that is listed while accessibility is off gets swit
   REQUIRE(report);
   CHECK(report->accessibility.ok);
   CHECK_FALSE(report->accessibility.already_enabled);
-  CHECK(at.writes().front() == kPutSwitch);
+  CHECK(at.writes()[0] == kUnrestrict);
+  CHECK(at.writes()[1] == kPutSwitch);
   CHECK(at.services == kService);
 }
 
@@ -233,11 +242,9 @@ TEST_CASE("accessibility alone: one command takes a listed service off the list 
   const auto grant = at.time.run(at.loop, enable_accessibility(&at.device, kPackage));
   REQUIRE(grant);
   CHECK(grant->ok);
-  CHECK(at.writes() == Words{"shell,v2,raw:trap '' HUP; "
-                             "settings put secure enabled_accessibility_services 'a/b:c/d'; "
-                             "settings put secure accessibility_enabled '1'; "
-                             "settings put secure enabled_accessibility_services 'a/b:" +
-                             kService + ":c/d'"});
+  CHECK(at.writes() == Words{"shell,v2,raw:" +
+                             relisting_line(0, {"enabled_accessibility_services",
+                                                "accessibility_enabled", "a/b:c/d", at.services})});
 }
 
 TEST_CASE("accessibility alone: the only entry is deleted before it is put back", "[loopback]") {
@@ -248,7 +255,7 @@ TEST_CASE("accessibility alone: the only entry is deleted before it is put back"
   REQUIRE(grant);
   CHECK(grant->ok);
   CHECK_THAT(at.writes().front(),
-             Catch::Contains("; settings delete secure enabled_accessibility_services; "));
+             Catch::Contains("; settings --user 0 delete secure enabled_accessibility_services; "));
 }
 
 TEST_CASE("accessibility alone: a device that refuses, and one that forgets, are failures",
@@ -267,4 +274,124 @@ TEST_CASE("accessibility alone: a device that refuses, and one that forgets, are
   const auto forgotten = at.time.run(at.loop, enable_accessibility(&at.device, kPackage));
   REQUIRE(forgotten);
   CHECK_FALSE(forgotten->ok);
+}
+
+namespace {
+
+// Android 8 and newer: a policy of its own; the setting of that name grants nothing.
+struct Listening : At {
+  bool granted = false;
+
+  Listening() {
+    device.serve(kAllow, [this](adbproto::ByteStreamPtr stream, const std::string&) {
+      granted = true;
+      return write_text(std::move(stream), shell_output(""));
+    });
+    device.serve(kNotifications, [this](adbproto::ByteStreamPtr stream, const std::string&) {
+      return write_text(std::move(stream), shell_output(state()));
+    });
+  }
+  [[nodiscard]] std::string state() const {
+    return "    All notification listeners (1) enabled for current profiles:\n" +
+           (granted ? "      ComponentInfo{" + kListener + "}\n" : std::string()) +
+           "    Live notification listeners (0):\n";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("listener: it is allowed by the system's own command, and the system's word confirms it",
+          "[loopback][W5]") {
+  Listening at;
+  const auto report = at.grant();
+  REQUIRE(report);
+  CHECK(report->notification_listener.ok);
+  CHECK_FALSE(report->notification_listener.already_enabled);
+  CHECK(at.granted);
+  CHECK(at.listeners == "null");
+}
+
+TEST_CASE("listener: an entry in the setting is no grant", "[loopback][W5]") {
+  Listening at;
+  at.listeners = kListener;
+  const auto report = at.grant();
+  REQUIRE(report);
+  CHECK_FALSE(report->notification_listener.already_enabled);
+  CHECK(at.granted);
+}
+
+TEST_CASE("listener: a command that does nothing is not believed", "[loopback][W5]") {
+  Listening at;
+  at.device.serve(kAllow, prints(""));
+  const auto report = at.grant();
+  REQUIRE(report);
+  CHECK_FALSE(report->notification_listener.ok);
+  CHECK_THAT(report->first_error(), Catch::Contains("did not allow"));
+}
+
+TEST_CASE("listener: what is granted already is left alone", "[loopback][W5]") {
+  Listening at;
+  at.granted = true;
+  const auto report = at.grant();
+  REQUIRE(report);
+  CHECK(report->notification_listener.already_enabled);
+  CHECK(std::ranges::find(*at.device.opened(), kAllow) == at.device.opened()->end());
+}
+
+TEST_CASE("listener: Androids without the command get the setting", "[loopback][W5]") {
+  const std::string says = GENERATE(
+      as<std::string>{}, "No shell command implementation.\n", "Unknown command: allow_listener\n",
+      "cmd: Can't find service: notification\n", "/system/bin/sh: cmd: not found\n");
+  At at;
+  at.device.serve(kAllow, prints(says));
+  const auto report = at.grant();
+  REQUIRE(report);
+  CHECK(report->notification_listener.ok);
+  CHECK(at.listeners == kListener);
+}
+
+TEST_CASE("grants: a phone whose user in front is not the first gets it for that one",
+          "[loopback][R23][W2]") {
+  At at;
+  at.device.serve("shell,v2,raw:cmd activity 'get-current-user'", prints("10\n"));
+  for (const char* way : {"'get'", "'put'"}) {
+    at.device.serve("shell,v2,raw:cmd settings '--user' '10' " + std::string(way), prints("1\n"));
+  }
+  at.device.serve("shell,v2,raw:cmd package 'list' 'packages' '--user' '10'",
+                  prints("package:com.x\n"));
+  at.device.serve("shell,v2,raw:cmd package 'grant' '--user' '10'", prints(""));
+  REQUIRE(at.grant());
+  for (const std::string& name : at.writes()) {
+    INFO(name);
+    CHECK((name.contains("--user' '10'") || name.contains("--user 10 ") || name.ends_with(" 10")));
+  }
+}
+
+TEST_CASE("grants: a service that the system strikes out is enabled once more, then told",
+          "[loopback][R2][R3]") {
+  const int strikes = GENERATE(1, 2);
+  INFO(strikes << " times");
+  At at;
+  const std::string put = kPutServices + "'";
+  std::chrono::milliseconds written{};
+  int left = strikes;
+  at.device.serve(put, [&, put](adbproto::ByteStreamPtr stream, const std::string& name) {
+    at.services = name.substr(put.size(), name.size() - put.size() - 1);
+    written = std::chrono::duration_cast<std::chrono::milliseconds>(at.time.elapsed());
+    return write_text(std::move(stream), shell_output(""));
+  });
+  // The system looks a second after it was told.
+  at.device.serve(kGetServices, [&](adbproto::ByteStreamPtr stream, const std::string&) {
+    if (at.services != "null" && left > 0 &&
+        at.time.elapsed() - written >= std::chrono::seconds(1)) {
+      --left;
+      at.services = "null";
+    }
+    return write_text(std::move(stream), shell_output(at.services + "\n"));
+  });
+  const auto report = at.grant();
+  REQUIRE(report);
+  CHECK(report->accessibility.ok == (strikes == 1));
+  CHECK(left == 0);
+  if (strikes == 2) CHECK_THAT(report->first_error(), Catch::Contains("The system took"));
 }

@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "runtime/host/emulator/running.hpp"
+
+#include "runtime/host/chore_commands.hpp"
 #include "support/device_bench.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
@@ -59,7 +61,7 @@ struct Bench {
 
   // The device behind the server's first transport answers so.
   void boot_state_is(const std::string& lines) {
-    host.server.answers("shell,v2,raw:" + std::string(kBootQuestion), "OKAY" + shell_output(lines));
+    host.server.answers("shell,v2,raw:" + boot_state_line(), "OKAY" + shell_output(lines));
   }
   std::vector<RunningEmulator> ask() {
     auto running = time.run(host.loop, running_emulators(host.options()));
@@ -100,7 +102,7 @@ TEST_CASE("running emulators: where the console will not, the device names it", 
 TEST_CASE("running emulators: one that tells nothing is there all the same", "[loopback]") {
   Bench at;
   at.host.server_lists({"emulator-1 device"});
-  at.host.server.answers("shell,v2,raw:" + std::string(kBootQuestion), "OKAY", After::is_silent);
+  at.host.server.answers("shell,v2,raw:" + boot_state_line(), "OKAY", After::is_silent);
   const auto running = at.ask();
   REQUIRE(running.size() == 1);
   CHECK(running[0].avd_name.empty());

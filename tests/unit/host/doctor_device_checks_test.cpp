@@ -1,5 +1,6 @@
 #include "runtime/host/doctor/device_checks.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -23,6 +24,10 @@ DeviceAnswers healthy() {
   answers.wm_density = prints("Physical density: 420\n");
   answers.developer_options = prints("1\n");
   answers.usb_debugging = prints("1\r\n");
+  answers.wifi_debugging = prints("null\n");
+  answers.log_probe =
+      prints("\n\nprobe=--------- beginning of main\nD/ClawperatorProbe( 1): debug\n");
+  answers.versions = {"0.9.0", "0.5.3"};
   Compatibility fits;
   fits.apk_version = "0.5.3";
   fits.apk_version_code = "503900";
@@ -154,6 +159,120 @@ TEST_CASE("doctor: settings are on only when they are 1", "[host]") {
   CHECK(options.fix->steps.front().value == "clawperator doctor --fix --device S1");
   CHECK(options.guidance);
   CHECK(debugging.guidance);
+}
+
+TEST_CASE("doctor: the app's versions are told as the compatibility report tells them",
+          "[host][F14]") {
+  DeviceAnswers answers = healthy();
+  answers.compatibility->operator_package = kSubject.operator_package;
+  const auto check = check_version(answers, kSubject);
+  REQUIRE(check);
+  CHECK(json::parse(check->evidence) == json({{"cliVersion", "0.9.0"},
+                                              {"apkCompat", "0.5.3"},
+                                              {"apkVersion", "0.5.3"},
+                                              {"apkVersionCode", 503900},
+                                              {"operatorPackage", kSubject.operator_package}}));
+}
+
+TEST_CASE("doctor: a version that cannot be read is not called one that does not fit",
+          "[host][F14]") {
+  for (const Errc code : {Errc::apk_version_unreadable, Errc::apk_version_invalid}) {
+    const auto check = check_version(with_problem(code), kSubject);
+    REQUIRE(check);
+    CHECK_THAT(check->summary, !Catch::Contains("does not fit"));
+    CHECK_THAT(check->fix->docs_url, Catch::StartsWith("https://docs.clawperator.com/trouble"));
+  }
+}
+
+TEST_CASE("doctor: a package manager that fails keeps its own words", "[host][F13]") {
+  DeviceAnswers answers = with_problem(Errc::device_shell_unavailable);
+  answers.compatibility->listing_problem = "SecurityException: Shell does not have permission";
+  const Check check = check_presence(answers, kSubject);
+  CHECK_THAT(check.detail, Catch::Contains("Shell does not have permission"));
+  CHECK(json::parse(check.evidence)["listPackages"] ==
+        "SecurityException: Shell does not have permission");
+}
+
+TEST_CASE("doctor: wireless debugging alone is debugging", "[host][R24]") {
+  DeviceAnswers answers = healthy();
+  answers.usb_debugging = prints("0\n");
+  CHECK(check_usb_debugging(answers, kSubject).status == CheckStatus::warn);
+  answers.wifi_debugging = prints("1\n");
+  CHECK(check_usb_debugging(answers, kSubject).status == CheckStatus::pass);
+  answers.wifi_debugging = prints("1\n", 255);
+  CHECK(check_usb_debugging(answers, kSubject).status == CheckStatus::warn);
+}
+
+TEST_CASE("doctor: a log that drops debug messages is told, with its properties", "[host][R10]") {
+  DeviceAnswers answers = healthy();
+  CHECK_FALSE(check_log(answers, kSubject));
+  answers.maker = {"HUAWEI", 29};
+  answers.log_probe = prints("I\n\nprobe=--------- beginning of main\n");
+  const auto check = check_log(answers, kSubject);
+  REQUIRE(check);
+  CHECK(check->status == CheckStatus::warn);
+  CHECK(json::parse(check->evidence)["persist.log.tag"] == "I");
+  CHECK_THAT(check->fix->steps.front().value, Catch::Contains("2846579"));
+  CHECK_FALSE(is_critical(check->id));
+}
+
+TEST_CASE("doctor: a device that cannot be probed says nothing of its log", "[host][R10]") {
+  const auto answer = GENERATE(values<adbproto::Result<CommandOutput>>({
+      prints(""),
+      prints("\n\n"),
+      prints("\n\nprobe=", 127),
+      prints("sh: log: not found probe=", 0),
+      fail(Errc::device_shell_unavailable, "closed"),
+  }));
+  DeviceAnswers answers = healthy();
+  answers.log_probe = answer;
+  CHECK_FALSE(check_log(answers, kSubject));
+}
+
+TEST_CASE("doctor: why the service is down decides the advice", "[host][R2][R3][R6]") {
+  struct Row {
+    const char* name;
+    ServiceFacts facts;
+    const char* detail;
+    const char* step;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"taken off the list",
+       {false, false, {"Google", 34}},
+       "taken the permission back",
+       "Allow restricted settings"},
+      {"listed", {true, false, {"Google", 30}}, "has not started it", "unlock it once"},
+      {"another client", {true, true, {"Google", 34}}, "UiAutomation", "UiAutomation"},
+      {"a maker's cleaner",
+       {false, false, {"Xiaomi", 34}},
+       "taken the permission back",
+       "Autostart"},
+  }));
+  INFO(row.name);
+  const Check check = check_handshake(answered(EnvelopeStatus::failed, {}), kSubject, row.facts);
+  CHECK(check.code == Errc::device_accessibility_not_running);
+  CHECK_THAT(check.detail, Catch::Contains(row.detail));
+  CHECK(std::ranges::any_of(check.fix->steps, [&](const FixStep& step) {
+    return step.value.find(row.step) != std::string::npos;
+  }));
+}
+
+TEST_CASE(
+    "doctor: a silent app keeps the guidance of the accessibility service, and its maker's "
+    "advice",
+    "[host][F14][R18]") {
+  const Check check = check_handshake(fail(Errc::result_envelope_timeout, "No envelope"), kSubject,
+                                      {true, false, {"Xiaomi", 33}});
+  CHECK_THAT(check.detail, Catch::StartsWith("No envelope"));
+  REQUIRE(check.guidance);
+  CHECK(check.guidance->screen == "Settings > Accessibility");
+  CHECK_THAT(check.fix->steps.back().value, Catch::Contains("Autostart"));
+}
+
+TEST_CASE("doctor: a failed handshake says what the app said", "[host][F14]") {
+  StepResult ping = step("doctor_ping", false);
+  ping.data = {{"error", "NO_WINDOW"}};
+  CHECK(check_handshake(answered(EnvelopeStatus::success, {ping}), kSubject).detail == "NO_WINDOW");
 }
 
 TEST_CASE("doctor: the handshake passes when its step succeeded", "[host]") {

@@ -12,6 +12,7 @@
 #include "runtime/contract/text_lines.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/channel.hpp"
+#include "runtime/host/android_services.hpp"
 #include "runtime/host/child_process.hpp"
 
 namespace clawperator {
@@ -135,17 +136,22 @@ asio::awaitable<Check> check_install(adbproto::Device* device, fs::path checkout
   co_return check;
 }
 
+bool tells_start(const CommandOutput& output) {
+  const std::string text = output.out + output.err;
+  return output.out.contains("Starting:") && !text.contains("Error") && !text.contains("Exception");
+}
+
 asio::awaitable<Check> check_launch(adbproto::Device* device, Subject subject) {
   constexpr std::string_view kId = "build.android.launch";
   CommandChannel channel(device);
-  std::vector<std::string> words{"start", "-n",
-                                 subject.operator_package + "/clawperator.activity.MainActivity"};
-  const auto output =
-      co_await channel.run(AndroidService::activity, std::move(words), kLaunchLimit);
-  // `am start` of some versions ends with 0 whatever happens.
-  const bool refused = output && (output->exit_status != 0 ||
-                                  (output->out + output->err).find("Error") != std::string::npos);
-  if (output && !refused) co_return passed(kId, "The Operator app was launched.");
+  AndroidServices services(device);
+  const auto user = co_await services.find_user();
+  const std::string component = subject.operator_package + "/clawperator.activity.MainActivity";
+  const auto output = co_await channel.run(
+      AndroidService::activity, start_activity_words(user.value_or(0), component), kLaunchLimit);
+  // The exit status tells nothing: abb's is always 1, and `am start` of some versions ends with 0
+  // whatever happens.
+  if (output && tells_start(*output)) co_return passed(kId, "The Operator app was launched.");
   Check check = failed(kId, Errc::android_app_launch_failed, "The Operator app was not launched.",
                        output ? output->text() : output.error().message());
   check.fix =

@@ -20,6 +20,7 @@ constexpr std::string_view kCapability = "device.capability";
 constexpr std::string_view kPresence = "readiness.apk.presence";
 constexpr std::string_view kVersion = "readiness.version.compatibility";
 constexpr std::string_view kSmoke = "readiness.smoke";
+constexpr std::string_view kLog = "readiness.log";
 
 std::string said(const Result<CommandOutput>& answer) {
   return answer ? std::string(trimmed(answer->out)) : std::string();
@@ -81,7 +82,7 @@ Fix install_fix(const Subject& subject) {
   const std::string setup = setup_command(subject.operator_package, subject.device_id);
   return {.title = "Install the Operator app",
           .steps = {{Step::shell, "clawperator operator download"}, {Step::shell, setup}},
-          .docs_url = std::string(kDocsUrl)};
+          .docs_url = std::string(kOperatorDocs)};
 }
 
 Check variant_found(const Subject& subject) {
@@ -112,6 +113,11 @@ Check check_presence(const DeviceAnswers& answers, const Subject& subject) {
                          absent ? "The Operator app " + package + " is not installed."
                                 : "Whether the Operator app is installed cannot be found out.");
   check.detail = problem.message();
+  if (answers.compatibility && !answers.compatibility->listing_problem.empty()) {
+    const std::string& said = answers.compatibility->listing_problem;
+    check.detail += " The device says: " + said;
+    check.evidence = JsonObject().text("listPackages", said).str();
+  }
   check.fix = absent ? install_fix(subject) : reconnect_fix(subject);
   return check;
 }
@@ -125,11 +131,23 @@ Step kind_of(std::string_view remedy) {
   return Step::manual;
 }
 
-std::string versions_json(const Compatibility& compatibility) {
+std::string versions_json(const Compatibility& compatibility, const DeviceAnswers& answers) {
   JsonObject json;
+  json.text("cliVersion", answers.versions.cli).text("apkCompat", answers.versions.apk_compat);
   if (compatibility.apk_version) json.text("apkVersion", *compatibility.apk_version);
-  if (compatibility.apk_version_code) json.text("apkVersionCode", *compatibility.apk_version_code);
-  return json.empty() ? "" : json.str();
+  if (const auto code = compatibility.code()) json.number("apkVersionCode", *code);
+  return json.text("operatorPackage", compatibility.operator_package).str();
+}
+
+std::string misfit_summary(Errc code) {
+  if (code == Errc::apk_version_unreadable) return "The Operator app's version cannot be read.";
+  if (code == Errc::apk_version_invalid) {
+    return "The Operator app's version is none that can be compared.";
+  }
+  if (code == Errc::cli_version_invalid) {
+    return "This program's own version is none that can be compared.";
+  }
+  return "The Operator app does not fit this program.";
 }
 
 }  // namespace
@@ -140,14 +158,16 @@ std::optional<Check> check_version(const DeviceAnswers& answers, const Subject& 
   if (!found.problem) {
     Check check = passed(
         kVersion, "The Operator app " + found.apk_version.value_or("") + " fits this program.");
-    check.evidence = versions_json(found);
+    check.evidence = versions_json(found, answers);
     return check;
   }
   Check check = troubled(kVersion, CheckStatus::fail, found.problem->code(),
-                         "The Operator app does not fit this program.");
+                         misfit_summary(found.problem->code()));
   check.detail = found.problem->message();
-  check.evidence = versions_json(found);
-  Fix fix{.title = "Install the version that fits", .steps = {}, .docs_url = {}};
+  check.evidence = versions_json(found, answers);
+  Fix fix{.title = "Install the version that fits",
+          .steps = {},
+          .docs_url = std::string(kCompatibilityDocs)};
   for (const std::string& remedy : found.remediation)
     fix.steps.push_back({kind_of(remedy), remedy});
   check.fix = std::move(fix);
@@ -194,7 +214,13 @@ Check check_developer_options(const DeviceAnswers& answers, const Subject& subje
       subject);
 }
 
+// Wireless debugging alone is debugging, too: then the setting of USB may say 0.
 Check check_usb_debugging(const DeviceAnswers& answers, const Subject& subject) {
+  const bool by_wifi =
+      problem_of(answers.wifi_debugging).empty() && said(answers.wifi_debugging) == "1";
+  if (by_wifi && said(answers.usb_debugging) != "1") {
+    return passed(kUsbDebugging, "Wireless debugging is on.");
+  }
   return check_setting(
       answers.usb_debugging,
       {kUsbDebugging,
@@ -202,6 +228,42 @@ Check check_usb_debugging(const DeviceAnswers& answers, const Subject& subject) 
        "USB debugging is",
        {"Settings > System > Developer options", {"Switch on USB debugging.", "Confirm."}}},
       subject);
+}
+
+namespace {
+
+constexpr std::string_view kProbe = "probe=";
+
+// Only a device that ran the probe to its end has said anything.
+std::optional<std::string_view> probed(std::string_view printed) {
+  const auto at = printed.find(kProbe);
+  if (at == printed.npos || (at > 0 && printed[at - 1] != '\n')) return std::nullopt;
+  return printed.substr(at + kProbe.size());
+}
+
+}  // namespace
+
+std::optional<Check> check_log(const DeviceAnswers& answers, const Subject& subject) {
+  if (!answers.log_probe || answers.log_probe->exit_status != 0) return std::nullopt;
+  std::string_view printed = answers.log_probe->out;
+  const auto kept = probed(printed);
+  if (!kept || kept->contains("ClawperatorProbe")) return std::nullopt;
+  const std::string_view persistent = take_line(&printed);
+  const std::string_view current = take_line(&printed);
+  Check check = troubled(kLog, CheckStatus::warn, Errc::logcat_unavailable,
+                         "The device's log drops debug messages: no snapshot can come through it.");
+  check.evidence = JsonObject().text("persist.log.tag", persistent).text("log.tag", current).str();
+  if (!persistent.empty() || !current.empty()) {
+    check.detail = "persist.log.tag is '" + std::string(persistent) + "', log.tag is '" +
+                   std::string(current) + "'";
+  }
+  Fix fix{.title = "Let the log keep debug messages", .steps = {}, .docs_url = {}};
+  for (std::string& hint : hints_for(answers.maker.name, answers.maker.sdk, Symptom::silent_log)) {
+    fix.steps.push_back({Step::manual, std::move(hint)});
+  }
+  fix.steps.push_back({Step::shell, "clawperator doctor" + subject.flags()});
+  check.fix = std::move(fix);
+  return check;
 }
 
 namespace {
@@ -214,28 +276,71 @@ std::string data_json(const ExecuteResult& result) {
   return json.empty() ? "" : json.str();
 }
 
-Check no_accessibility(const Envelope& envelope, const Subject& subject) {
+DeviceGuidance accessibility_guidance() {
+  return {"Settings > Accessibility",
+          {"Open Clawperator Operator among the installed services.",
+           "Switch it off and on again, and allow it."}};
+}
+
+void add_hints(Fix* fix, const PhoneMaker& maker, Symptom symptom) {
+  for (std::string& hint : hints_for(maker.name, maker.sdk, symptom)) {
+    fix->steps.push_back({Step::manual, std::move(hint)});
+  }
+}
+
+// What the app itself said: of the whole command, or of its step.
+std::string said_by_app(const Envelope& envelope) {
+  if (envelope.error) return *envelope.error;
+  for (const StepResult& step : envelope.step_results) {
+    for (const auto& [name, value] : step.data) {
+      if (name == "error" || name == "message") return value;
+    }
+  }
+  return "the handshake's step failed";
+}
+
+std::string why_down(const ServiceFacts& facts) {
+  if (facts.ui_automation) {
+    return "a client of UiAutomation (uiautomator, Appium, Maestro) is connected to the phone; "
+           "while it is, Android runs no accessibility service";
+  }
+  if (!facts.listed) return {};
+  return *facts.listed ? "it is enabled, but Android has not started it"
+                       : "it is not among the enabled services: the system has taken the "
+                         "permission back, as an update, a force-stop or a cleaner makes it do";
+}
+
+Check no_accessibility(const Envelope& envelope, const Subject& subject,
+                       const ServiceFacts& facts) {
   Check check = troubled(kHandshake, CheckStatus::fail, Errc::device_accessibility_not_running,
                          "The Operator app answers, but its accessibility service does not run.");
-  check.detail = envelope.error.value_or("the handshake's step failed");
-  check.fix = Fix{.title = "Enable the accessibility service again",
-                  .steps = {{Step::shell, "clawperator grant-device-permissions" + subject.flags()},
-                            {Step::shell, "clawperator doctor --fix" + subject.flags()}},
-                  .docs_url = std::string(kDocsUrl)};
-  check.guidance = DeviceGuidance{"Settings > Accessibility",
-                                  {"Open Clawperator Operator among the installed services.",
-                                   "Switch it off and on again, and allow it."}};
+  check.detail = said_by_app(envelope);
+  if (const std::string why = why_down(facts); !why.empty()) check.detail += "; " + why;
+  Fix fix{.title = "Enable the accessibility service again",
+          .steps = {{Step::shell, "clawperator grant-device-permissions" + subject.flags()},
+                    {Step::shell, "clawperator doctor --fix" + subject.flags()}},
+          .docs_url = std::string(kTroubleDocs)};
+  if (facts.ui_automation) {
+    fix.title = "End the other client, then look again";
+    fix.steps.insert(fix.steps.begin(),
+                     {Step::manual, "End the test or tool that drives the phone by UiAutomation."});
+  } else {
+    add_hints(&fix, facts.maker, Symptom::service_struck);
+  }
+  check.fix = std::move(fix);
+  check.guidance = accessibility_guidance();
   return check;
 }
 
-Check unanswered(const Error& error, const Subject& subject) {
+Check unanswered(const Error& error, const Subject& subject, const ServiceFacts& facts) {
   const Errc code = error.code();
   const bool silent = code == Errc::result_envelope_timeout;
   Check check = troubled(kHandshake, CheckStatus::fail, code,
                          silent ? "The Operator app did not answer the handshake."
                                 : "The handshake with the Operator app failed.");
   check.detail = error.message();
-  Fix fix{.title = "Start the Operator app anew", .steps = {}, .docs_url = std::string(kDocsUrl)};
+  Fix fix{
+      .title = "Start the Operator app anew", .steps = {}, .docs_url = std::string(kTroubleDocs)};
   if (code == Errc::operator_not_installed) {
     fix = install_fix(subject);
   } else if (code == Errc::execution_conflict_in_flight) {
@@ -245,6 +350,11 @@ Check unanswered(const Error& error, const Subject& subject) {
     fix.steps = {{Step::manual, "Open the Operator app on the device."},
                  {Step::shell, "clawperator grant-device-permissions" + subject.flags()},
                  {Step::shell, "clawperator crash-log" + subject.flags()}};
+  }
+  if (silent) {
+    if (const std::string why = why_down(facts); !why.empty()) check.detail += "; " + why;
+    add_hints(&fix, facts.maker, Symptom::silent_app);
+    check.guidance = accessibility_guidance();
   }
   check.fix = std::move(fix);
   return check;
@@ -257,10 +367,12 @@ bool succeeded(const Envelope& envelope) {
 
 }  // namespace
 
-Check check_handshake(const Result<ExecuteResult>& result, const Subject& subject) {
-  if (!result) return unanswered(result.error(), subject);
-  if (!succeeded(result->envelope)) return no_accessibility(result->envelope, subject);
+Check check_handshake(const Result<ExecuteResult>& result, const Subject& subject,
+                      const ServiceFacts& facts) {
+  if (!result) return unanswered(result.error(), subject, facts);
+  if (!succeeded(result->envelope)) return no_accessibility(result->envelope, subject, facts);
   Check check = passed(kHandshake, "The Operator app answers.");
+  check.detail = "doctor_ping was answered, so broadcast, log and accessibility service work.";
   check.evidence = data_json(*result);
   return check;
 }

@@ -9,6 +9,7 @@
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/compatibility.hpp"
 #include "runtime/host/doctor/report.hpp"
+#include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {
 
@@ -27,7 +28,18 @@ struct DeviceAnswers {
   adbproto::Result<CommandOutput> wm_density{};
   adbproto::Result<CommandOutput> developer_options{};
   adbproto::Result<CommandOutput> usb_debugging{};
+  adbproto::Result<CommandOutput> wifi_debugging{};
+  adbproto::Result<CommandOutput> log_probe{};
   adbproto::Result<Compatibility> compatibility{};
+  ProgramVersions versions{};
+  PhoneMaker maker{};
+};
+
+// Why the accessibility service may be down; asked only when it is.
+struct ServiceFacts {
+  std::optional<bool> listed{};  // among the enabled ones; absent: the device does not tell
+  bool ui_automation = false;    // a client of it is connected: no service runs meanwhile
+  PhoneMaker maker{};
 };
 
 Check check_capability(const DeviceAnswers& answers, const Subject& subject);
@@ -36,8 +48,11 @@ Check check_presence(const DeviceAnswers& answers, const Subject& subject);
 std::optional<Check> check_version(const DeviceAnswers& answers, const Subject& subject);
 Check check_developer_options(const DeviceAnswers& answers, const Subject& subject);
 Check check_usb_debugging(const DeviceAnswers& answers, const Subject& subject);
+// nullopt: the log takes what an execution needs, or does not tell.
+std::optional<Check> check_log(const DeviceAnswers& answers, const Subject& subject);
 
-Check check_handshake(const adbproto::Result<ExecuteResult>& result, const Subject& subject);
+Check check_handshake(const adbproto::Result<ExecuteResult>& result, const Subject& subject,
+                      const ServiceFacts& facts = {});
 Check check_smoke(const adbproto::Result<ExecuteResult>& result, const Subject& subject);
 
 inline constexpr std::string_view kHandshake = "readiness.handshake";

@@ -3,6 +3,7 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/forwarded_device.hpp"
 #include "runtime/host/android_services.hpp"
+#include "runtime/host/permissions.hpp"
 
 namespace clawperator {
 
@@ -53,12 +54,14 @@ Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_pa
                                ProgramVersions versions) {
   using namespace asio::experimental::awaitable_operators;
   AndroidServices services(device);
-  auto [sdk, size, density, developer, debugging, compatibility] =
-      co_await (run_on_device(device, "getprop ro.build.version.sdk") &&
-                run_on_device(device, "wm size") && run_on_device(device, "wm density") &&
+  auto [sdk, size, density, developer, debugging, wifi, log_probe, maker, compatibility] =
+      co_await (run_on_device(device, sdk_line()) && run_on_device(device, screen_size_line()) &&
+                run_on_device(device, screen_density_line()) &&
                 read_setting(&services, {"global", "development_settings_enabled"}) &&
                 read_setting(&services, {"global", "adb_enabled"}) &&
-                check_compatibility(device, std::move(operator_package), std::move(versions)));
+                read_setting(&services, {"global", "adb_wifi_enabled"}) &&
+                run_on_device(device, log_probe_line()) && ask_maker(device) &&
+                check_compatibility(device, std::move(operator_package), versions));
   if (is_cancelled(sdk)) co_return std::unexpected(sdk.error());
   if (is_cancelled(compatibility)) co_return std::unexpected(compatibility.error());
   DeviceAnswers answers;
@@ -67,8 +70,30 @@ Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_pa
   answers.wm_density = std::move(density);
   answers.developer_options = std::move(developer);
   answers.usb_debugging = std::move(debugging);
+  answers.wifi_debugging = std::move(wifi);
+  answers.log_probe = std::move(log_probe);
+  answers.maker = std::move(maker);
+  answers.versions = std::move(versions);
   answers.compatibility = std::move(compatibility);
   co_return answers;
+}
+
+Task<ServiceFacts> ask_about_service(adbproto::Device* device, std::string operator_package) {
+  using namespace asio::experimental::awaitable_operators;
+  AndroidServices services(device);
+  CO_TRY_VOID(co_await services.find_user());
+  auto [list, state, maker] =
+      co_await (read_setting(&services, {"secure", "enabled_accessibility_services"}) &&
+                run_on_device(device, accessibility_state_line()) && ask_maker(device));
+  if (is_cancelled(list)) co_return std::unexpected(list.error());
+  ServiceFacts facts;
+  facts.maker = std::move(maker);
+  if (const auto services_listed = list ? parse_service_list(list->out) : ServiceList{{}, "none"};
+      !services_listed.problem) {
+    facts.listed = lists_service(services_listed, accessibility_component(operator_package));
+  }
+  facts.ui_automation = state && shows_ui_automation(state->out);
+  co_return facts;
 }
 
 Execution handshake_execution() {
@@ -91,6 +116,15 @@ Execution smoke_execution() {
                        on_settings("s2", ActionType::open_app),
                        action("s3", ActionType::snapshot_ui)};
   return execution;
+}
+
+std::function<Ping(std::string operator_package)> ping_of(DevicePointer device,
+                                                          PingOptions options) {
+  return [device = std::move(device), options = std::move(options)](std::string package) -> Ping {
+    Dispatch dispatch{device, options.target, std::move(package), options.broadcast_action,
+                      nullptr};
+    return [dispatch = std::move(dispatch)] { return execute_on(dispatch, handshake_execution()); };
+  };
 }
 
 Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution) {

@@ -7,12 +7,18 @@
 #include "adbproto/client/device.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/doctor/device_checks.hpp"
+#include "runtime/host/operator/service_proof.hpp"
 
 namespace clawperator {
 
 // All at once: as long as the slowest takes. Fails only when cancelled.
 adbproto::Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_package,
                                          ProgramVersions versions);
+
+// Why the accessibility service may be down, or the app silent. Fails only when the device is gone
+// or we are cancelled.
+adbproto::Task<ServiceFacts> ask_about_service(adbproto::Device* device,
+                                               std::string operator_package);
 
 using DevicePointer = std::shared_ptr<adbproto::Device>;
 
@@ -27,6 +33,14 @@ struct Dispatch {
 
 Execution handshake_execution();
 Execution smoke_execution();
+
+// For setup and grants: a handshake with the package that it turns out to be.
+struct PingOptions {
+  TargetOptions target{};
+  std::string broadcast_action{};
+};
+std::function<Ping(std::string operator_package)> ping_of(DevicePointer device,
+                                                          PingOptions options);
 
 // On the open device, with the published patience.
 adbproto::Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution);

@@ -9,6 +9,7 @@
 #include "runtime/host/doctor/device_questions.hpp"
 #include "runtime/host/doctor/host_survey.hpp"
 #include "runtime/host/doctor/repairs.hpp"
+#include "runtime/host/permissions.hpp"
 #include "runtime/log/event_log.hpp"
 
 namespace clawperator {
@@ -185,6 +186,7 @@ Task<GoOn> Doctor::look_at_device() {
   }
   report_.checks.push_back(std::move(developer));
   report_.checks.push_back(std::move(debugging));
+  if (auto log = check_log(answers_, subject_)) report_.checks.push_back(*std::move(log));
   co_return has_app ? GoOn::yes : GoOn::no;
 }
 
@@ -207,12 +209,27 @@ Dispatch Doctor::dispatch() const {
           options_.log};
 }
 
+// After the app's process has died Android takes more than a second to start a service anew; then
+// one that is still listed is asked once more.
 Task<Check> Doctor::handshake() {
-  const auto result = co_await execute_on(dispatch(), handshake_execution());
-  if (!result && result.error().code() == Errc::cancelled) {
-    co_return std::unexpected(result.error());
+  ServiceFacts facts;
+  for (bool again = true;; again = false) {
+    const auto result = co_await execute_on(dispatch(), handshake_execution());
+    if (!result && result.error().code() == Errc::cancelled) {
+      co_return std::unexpected(result.error());
+    }
+    Check check = check_handshake(result, subject_);
+    const bool down = check.code == Errc::device_accessibility_not_running;
+    if (!down && check.code != Errc::result_envelope_timeout) co_return check;
+    auto asked = co_await ask_about_service(survey_.device.get(), options_.operator_package);
+    if (!asked && asked.error().code() == Errc::cancelled) {
+      co_return std::unexpected(asked.error());
+    }
+    if (asked) facts = *std::move(asked);
+    const bool may_come = down && facts.listed.value_or(false) && !facts.ui_automation;
+    if (!again || !may_come) co_return check_handshake(result, subject_, facts);
+    co_await adbproto::sleep_for(kSettleTime);
   }
-  co_return check_handshake(result, subject_);
 }
 
 // The system starts the service a moment after it was enabled.

@@ -75,7 +75,7 @@ Check check_server(const HostFacts& facts) {
                             {Step::manual,
                              "Or name the server with --adb-server, plug the phone in by USB, or "
                              "use --device HOST:PORT --transport tcp."}},
-                  .docs_url = std::string(kDocsUrl)};
+                  .docs_url = std::string(kSetupDocs)};
   return check;
 }
 

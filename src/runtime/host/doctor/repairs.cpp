@@ -4,6 +4,7 @@
 #include "runtime/device/environment.hpp"
 #include "runtime/device/start_server.hpp"
 #include "runtime/host/permissions.hpp"
+#include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {
 
@@ -26,10 +27,16 @@ Result<void> repair_keys() {
 Task<void> repair_permissions(adbproto::Device* device, std::string operator_package) {
   CO_TRY(const auto grants, co_await grant_permissions(device, operator_package));
   if (grants.accessibility.already_enabled) {
-    CO_TRY(const auto again, co_await enable_accessibility(device, std::move(operator_package)));
-    if (!again.ok) co_return fail(Errc::operator_grant_failed, again.error.value_or("not enabled"));
+    CO_TRY(const auto again, co_await enable_accessibility(device, operator_package));
+    if (!again.ok) {
+      co_return std::unexpected(co_await with_vendor_hint(
+          device, {Errc::operator_grant_failed, again.error.value_or("not enabled")}));
+    }
   }
-  if (!grants.ok()) co_return fail(Errc::operator_grant_failed, grants.first_error());
+  if (!grants.ok()) {
+    co_return std::unexpected(
+        co_await with_vendor_hint(device, {Errc::operator_grant_failed, grants.first_error()}));
+  }
   co_return ok();
 }
 

@@ -78,6 +78,15 @@ struct Report {
 };
 
 inline constexpr std::string_view kDocsUrl = "https://docs.clawperator.com";
+// Its pages that a check may point to.
+inline constexpr std::string_view kSetupDocs =
+    "https://docs.clawperator.com/getting-started/first-time-setup/";
+inline constexpr std::string_view kOperatorDocs =
+    "https://docs.clawperator.com/getting-started/android-operator-apk/";
+inline constexpr std::string_view kCompatibilityDocs =
+    "https://docs.clawperator.com/troubleshooting/compatibility/";
+inline constexpr std::string_view kTroubleDocs =
+    "https://docs.clawperator.com/troubleshooting/troubleshooting/";
 
 // A failure of such a check is a failure of the whole; the others advise.
 bool is_critical(std::string_view check_id);

@@ -4,6 +4,7 @@
 
 #include "runtime/contract/text_lines.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/host/chore_commands.hpp"
 #include "runtime/host/device_shell.hpp"
 
 namespace clawperator {
@@ -34,7 +35,7 @@ std::string console_token() {
 
 Task<std::string> device_answer(TargetOptions target, DeviceRow row) {
   CO_TRY(const auto device, co_await open_row(std::move(target), std::move(row)));
-  CO_TRY(auto output, co_await run_on_device(device.get(), std::string(kBootQuestion), kAskLimit));
+  CO_TRY(auto output, co_await run_on_device(device.get(), boot_state_line(), kAskLimit));
   co_return std::move(output.out);
 }
 

@@ -43,10 +43,7 @@ struct BootState {
   std::string avd_name{};
   bool booted = false;
 };
-inline constexpr std::string_view kBootQuestion =
-    "getprop sys.boot_completed; getprop dev.bootcomplete; getprop ro.boot.qemu.avd_name; "
-    "getprop ro.kernel.qemu.avd_name";
-// Of the four lines that the question answers.
+// Of the four lines that boot_state_line prints.
 BootState parse_boot_state(std::string_view answer);
 adbproto::Task<BootState> ask_boot_state(TargetOptions target, DeviceRow row);
 

@@ -1,9 +1,9 @@
 #include "runtime/host/operator/crash_log.hpp"
 
-#include "adbproto/wire/services.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/text_lines.hpp"
 #include "runtime/engine/preflight.hpp"
+#include "runtime/host/chore_commands.hpp"
 #include "runtime/host/device_shell.hpp"
 
 namespace clawperator {
@@ -63,9 +63,7 @@ Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string&
 }
 
 adbproto::Task<CrashLog> read_crash_log(adbproto::Device* device, std::string operator_package) {
-  const std::string command = "run-as " + adbproto::quote_for_shell(operator_package) +
-                              " tail -c " + std::to_string(kMaxCrashLog + 1) + " " +
-                              std::string(kFile);
+  const std::string command = private_tail_line(operator_package, kMaxCrashLog + 1, kFile);
   CO_TRY(const CommandOutput output, co_await run_on_device(device, command, kReadLimit));
   co_return judge_crash_log(output, operator_package);
 }

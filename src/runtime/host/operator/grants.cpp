@@ -2,12 +2,12 @@
 
 #include "runtime/contract/error_members.hpp"
 #include "runtime/engine/preflight.hpp"
+#include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {
 
 using adbproto::Errc;
 using adbproto::Error;
-using adbproto::fail;
 using adbproto::ok;
 using adbproto::Task;
 
@@ -24,15 +24,15 @@ Error not_there(const PermissionState& state, const std::string& package,
 
 }  // namespace
 
-Task<void> grant_device_permissions(adbproto::Device* device,
-                                    std::optional<std::string> operator_package,
+Task<void> grant_device_permissions(adbproto::Device* device, GrantRequest request,
                                     GrantOutcome* outcome) {
   AndroidServices services(device);
-  std::string package = operator_package.value_or(std::string(kReleaseOperatorPackage));
+  const auto& wanted = request.operator_package;
+  std::string package = wanted.value_or(std::string(kReleaseOperatorPackage));
   outcome->operator_package = package;
   CO_TRY(auto state, co_await read_permission_state(&services, package));
   const PackageCheck check = find_packages(state.packages.value_or(""), package);
-  if (!operator_package && !check.installed && check.alternate_installed) {
+  if (!wanted && !check.installed && check.alternate_installed) {
     package = alternate_variant(package);
   } else if (!check.installed) {
     Error error = not_there(state, package, device->serial());
@@ -42,8 +42,13 @@ Task<void> grant_device_permissions(adbproto::Device* device,
   outcome->operator_package = package;
   CO_TRY_VOID(co_await write_grants(&services, package, std::move(state), &outcome->grants));
   CO_TRY_VOID(co_await confirm_grants(&services, package, &outcome->grants));
-  if (outcome->grants.ok()) co_return ok();
-  co_return fail(Errc::grant_device_permissions_failed, outcome->grants.first_error());
+  if (!outcome->grants.ok()) {
+    co_return std::unexpected(co_await with_vendor_hint(
+        device, {Errc::grant_device_permissions_failed, outcome->grants.first_error()}));
+  }
+  if (!request.ping) co_return ok();
+  CO_TRY(outcome->warning, co_await prove_service(device, package, request.ping(package)));
+  co_return ok();
 }
 
 Error grant_error(const Error& error, const GrantOutcome& outcome) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "runtime/host/operator/service_proof.hpp"
 #include "runtime/host/permissions.hpp"
 
 namespace clawperator {
@@ -12,11 +13,17 @@ namespace clawperator {
 struct GrantOutcome {
   std::string operator_package = "<unknown>";
   GrantReport grants = untried_grants();
+  std::string warning{};  // the grants stand, but the service does not run
+};
+
+// What is wanted: the package asked for, else the one that is there; and how to prove that it runs.
+struct GrantRequest {
+  std::optional<std::string> operator_package{};
+  std::function<Ping(std::string operator_package)> ping{};  // absent: nothing is proved
 };
 
 // Fails with grant_device_permissions_failed or link_lost; grant_error adds the grants.
-adbproto::Task<void> grant_device_permissions(adbproto::Device* device,
-                                              std::optional<std::string> operator_package,
+adbproto::Task<void> grant_device_permissions(adbproto::Device* device, GrantRequest request,
                                               GrantOutcome* outcome);
 adbproto::Error grant_error(const adbproto::Error& error, const GrantOutcome& outcome);
 // {"operatorPackage","accessibility","notification","notificationListener","message"}

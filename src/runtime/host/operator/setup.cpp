@@ -11,6 +11,7 @@
 #include "adbproto/client/file_handle.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/engine/preflight.hpp"
+#include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {
 
@@ -32,27 +33,36 @@ struct RefusalHint {
 
 // What a person can do about the device's commonest refusals.
 constexpr RefusalHint kRefusalHints[] = {
-    {"INSTALL_FAILED_USER_RESTRICTED",
-     "Allow it on the device: Developer options, \"Install via USB\", and confirm its dialog."},
     {"INSTALL_FAILED_UPDATE_INCOMPATIBLE",
-     "The installed app has another signature: remove it with `clawperator adb uninstall`, which "
-     "also removes its data."},
+     "The installed app has another signature: remove it, and its data, with `%`."},
     {"INSTALL_FAILED_VERSION_DOWNGRADE",
-     "The installed app is newer: remove it with `clawperator adb uninstall` or take a newer APK."},
+     "The installed app is newer: take a newer APK, or remove it with `%`."},
     {"INSTALL_FAILED_INSUFFICIENT_STORAGE", "Free some storage on the device."},
     {"INSTALL_FAILED_OLDER_SDK", "This Android is too old for the APK."},
     {"INSTALL_PARSE_FAILED", "The file is no whole APK: download it again and check its checksum."},
 };
 
-std::string hint_for(std::string_view refusal) {
+// `%` in the hint stands for `uninstall`.
+std::string hint_for_refusal(std::string_view refusal, const std::string& uninstall) {
   for (const RefusalHint& known : kRefusalHints) {
-    if (refusal.contains(known.word)) return std::string(known.hint);
+    if (!refusal.contains(known.word)) continue;
+    std::string hint(known.hint);
+    if (const auto at = hint.find('%'); at != hint.npos) hint.replace(at, 1, uninstall);
+    return hint;
   }
   return {};
 }
 
-Error install_failed(InstallPhase* install, std::string text) {
-  const std::string hint = hint_for(text);
+// The APK's package is not known before it is installed: the one asked for, else the release.
+std::string uninstall_command(const std::string& serial, const SetupReport& report) {
+  const bool named = report.operator_package.find('<') == std::string::npos;
+  const std::string package =
+      named ? report.operator_package : std::string(kReleaseOperatorPackage);
+  return "clawperator adb -s " + shell_word(serial) + " uninstall " + shell_word(package);
+}
+
+Error install_failed(InstallPhase* install, std::string text, const std::string& uninstall) {
+  const std::string hint = hint_for_refusal(text, uninstall);
   install->error = text;
   return {Errc::operator_install_failed, std::move(text),
           hint.empty() ? "" : ErrorMembers().text("hint", hint).str()};
@@ -74,13 +84,18 @@ Task<void> judge_failure(adbproto::Device* device, Error error, SetupReport* rep
   if (error.code() == Errc::refused && !lost) {
     report->dispatched = false;  // it has answered: there is nothing unknown
     report->install.exit_code = 1;
-    co_return std::unexpected(install_failed(&report->install, std::move(text)));
+    Error failed = install_failed(&report->install, std::move(text),
+                                  uninstall_command(device->serial(), *report));
+    co_return std::unexpected(co_await with_vendor_hint(device, std::move(failed)));
   }
   if (!lost) {
-    const auto alive = co_await run_on_device(device, "true", kLinkLimit);
+    const auto alive = co_await run_on_device(device, alive_line(), kLinkLimit);
     lost = !alive;
   }
-  if (!lost) co_return std::unexpected(install_failed(&report->install, std::move(text)));
+  if (!lost) {
+    co_return std::unexpected(install_failed(&report->install, std::move(text),
+                                             uninstall_command(device->serial(), *report)));
+  }
   report->install.error = "the link to the device was lost: " + text;
   co_return fail(Errc::link_lost, "The link to the device was lost during the installation.");
 }
@@ -152,8 +167,8 @@ Error verify_failed(SetupReport* report, Choice choice) {
 
 Task<void> confirm_package(AndroidServices* services, std::string package,
                            VerificationPhase* phase) {
-  std::vector<std::string> words{"list", "packages", package};
-  const auto listing = co_await services->ask(AndroidService::package, std::move(words));
+  const auto listing = co_await services->ask(AndroidService::package,
+                                              list_packages_words(services->user(), package));
   if (!listing && ends_everything(listing.error())) co_return std::unexpected(listing.error());
   const bool found = listing && find_packages(listing->out, package).installed;
   *phase = {found, found, {}};
@@ -172,7 +187,10 @@ Task<void> grant_and_confirm(AndroidServices* services, PermissionState before,
                                        confirm_package(services, package, &phase));
   CO_TRY_VOID(kept);
   CO_TRY_VOID(found);
-  if (!grants.ok()) co_return fail(Errc::operator_grant_failed, grants.first_error());
+  if (!grants.ok()) {
+    co_return std::unexpected(co_await with_vendor_hint(
+        services->device(), {Errc::operator_grant_failed, grants.first_error()}));
+  }
   report->verification = std::move(phase);
   if (report->verification->ok) co_return ok();
   co_return fail(Errc::operator_verify_failed, *report->verification->error);
@@ -190,8 +208,7 @@ std::string oddity(const std::optional<std::string>& before, const std::string& 
 }
 
 Task<std::optional<std::string>> list_before(AndroidServices* services, std::string package) {
-  std::vector<std::string> words{"list", "packages", package_filter(package)};
-  auto listing = co_await services->ask(AndroidService::package, std::move(words));
+  auto listing = co_await list_matching(services, package_filter(package));
   if (!listing) co_return std::nullopt;
   co_return std::move(listing->out);
 }
@@ -274,7 +291,12 @@ Task<void> set_up_operator(adbproto::Device* device, SetupRequest request, Setup
   if (!choice.problem.empty()) co_return std::unexpected(verify_failed(report, std::move(choice)));
   report->operator_package = choice.package;
   report->warning = oddity(before ? *before : std::nullopt, *state.packages, wanted);
-  co_return co_await grant_and_confirm(&services, std::move(state), report);
+  CO_TRY_VOID(co_await grant_and_confirm(&services, std::move(state), report));
+  if (!request.ping) co_return ok();
+  CO_TRY(const std::string trouble,
+         co_await prove_service(device, choice.package, request.ping(choice.package)));
+  if (!trouble.empty()) report->warning += (report->warning.empty() ? "" : " ") + trouble;
+  co_return ok();
 }
 
 Error setup_error(const Error& error, const SetupReport& report) {

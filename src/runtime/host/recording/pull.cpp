@@ -1,9 +1,12 @@
 #include "runtime/host/recording/pull.hpp"
 
 #include "adbproto/client/sync_client.hpp"
+#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/channel.hpp"
+#include "runtime/host/chore_commands.hpp"
+#include "runtime/host/device_shell.hpp"
 #include "runtime/host/recording/recording.hpp"
 
 namespace clawperator {
@@ -18,6 +21,7 @@ using adbproto::Task;
 
 constexpr std::size_t kMaxPointer = 4096;
 constexpr std::size_t kMaxShown = 200;
+constexpr auto kReadLimit = std::chrono::seconds(60);
 
 Error pull_failure(const std::string& why) {
   return {Errc::recording_pull_failed,
@@ -34,10 +38,46 @@ std::optional<Error> beyond_us(const Error& error) {
   return std::nullopt;
 }
 
-Task<std::string> latest_session(SyncClient* client, std::string folder) {
-  const auto pointer = co_await client->get(folder + "latest", kMaxPointer);
+// Some phones keep the shell out of the folders of apps. A debuggable app can be made to read its
+// own files; the others cannot.
+struct Source {
+  adbproto::Device* device = nullptr;
+  SyncClient* client = nullptr;
+  std::string operator_package{};
+};
+
+bool is_kept_out(const Error& error) { return error.message().contains("ermission denied"); }
+
+Error kept_out(const std::string& path, const std::string& said) {
+  Error error = pull_failure("this phone keeps the shell out of " + path + ": " + said);
+  return with_members(
+      error, ErrorMembers().text("hint",
+                                 "Record with a debug build of the Operator app, whose files can "
+                                 "be read all the same, or copy the file on the phone itself."));
+}
+
+Task<adbproto::Bytes> fetch(Source source, std::string path) {
+  auto content = co_await source.client->get(path, kMaxRecordingBytes);
+  if (content) co_return std::move(content);
+  if (auto error = beyond_us(content.error())) co_return std::unexpected(*std::move(error));
+  if (!is_kept_out(content.error())) {
+    co_return std::unexpected(pull_failure(content.error().message()));
+  }
+  const auto read = co_await run_on_device(
+      source.device, file_as_app_line(source.operator_package, path), kReadLimit);
+  if (read && read->exit_status == 0) co_return adbproto::to_bytes(read->out);
+  if (!read && read.error().code() == Errc::cancelled) co_return std::unexpected(read.error());
+  co_return std::unexpected(kept_out(path, content.error().message()));
+}
+
+Task<std::string> latest_session(Source source, std::string folder) {
+  auto pointer = co_await source.client->get(folder + "latest", kMaxPointer);
   if (!pointer) {
     if (auto error = beyond_us(pointer.error())) co_return std::unexpected(*std::move(error));
+    if (is_kept_out(pointer.error())) pointer = co_await fetch(source, folder + "latest");
+    if (!pointer && pointer.error().code() == Errc::recording_pull_failed) {
+      co_return std::unexpected(pointer.error());
+    }
   }
   std::string id(pointer ? trim_js(adbproto::as_text(*pointer)) : std::string_view());
   if (id.empty()) {
@@ -72,19 +112,16 @@ Task<PulledRecording> pull_recording(adbproto::Device* device, PullRecording wan
         beyond_us(client.error()).value_or(pull_failure(client.error().message())));
   }
   PulledRecording pulled;
+  const Source source{device, client->get(), wanted.operator_package};
   if (wanted.session_id) {
     pulled.session_id = *wanted.session_id;
   } else {
-    CO_TRY(pulled.session_id, co_await latest_session(client->get(), folder));
+    CO_TRY(pulled.session_id, co_await latest_session(source, folder));
   }
   const std::string name = pulled.session_id + ".ndjson";
-  const auto content = co_await (*client)->get(folder + name, kMaxRecordingBytes);
-  if (!content) {
-    co_return std::unexpected(
-        beyond_us(content.error()).value_or(pull_failure(content.error().message())));
-  }
+  CO_TRY(const auto content, co_await fetch(source, folder + name));
   pulled.local_path = (wanted.folder / name).lexically_normal();
-  CO_TRY_VOID(store(pulled.local_path, *content));
+  CO_TRY_VOID(store(pulled.local_path, content));
   co_return pulled;
 }
 

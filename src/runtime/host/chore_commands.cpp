@@ -1,0 +1,110 @@
+#include "runtime/host/chore_commands.hpp"
+
+#include "adbproto/wire/services.hpp"
+
+namespace clawperator {
+
+using adbproto::quote_for_shell;
+
+namespace {
+
+Words for_user(Words before, int user, Words after) {
+  before.insert(before.end(), {"--user", std::to_string(user)});
+  before.insert(before.end(), after.begin(), after.end());
+  return before;
+}
+
+std::string secure_setting(std::string_view verb, int user, std::string_view name) {
+  return "settings --user " + std::to_string(user) + " " + std::string(verb) + " secure " +
+         std::string(name);
+}
+
+std::string put_line(int user, std::string_view name, std::string_view value) {
+  if (value.empty()) return secure_setting("delete", user, name);
+  return secure_setting("put", user, name) + " " + quote_for_shell(value);
+}
+
+}  // namespace
+
+Words all_packages_words(int user, PackageKind kind) {
+  return for_user({"list", "packages"}, user,
+                  kind == PackageKind::third_party ? Words{"-3"} : Words{});
+}
+
+Words grant_words(int user, const std::string& package, std::string_view permission) {
+  return for_user({"grant"}, user, {package, std::string(permission)});
+}
+
+Words start_activity_words(int user, const std::string& component) {
+  return for_user({"start"}, user, {"-n", component});
+}
+
+Words read_setting_words(int user, const SettingKey& key) {
+  return for_user({}, user, {"get", key.table, key.name});
+}
+
+Words put_setting_words(int user, const SettingKey& key, const std::string& value) {
+  return for_user({}, user, {"put", key.table, key.name, value});
+}
+
+Words delete_setting_words(int user, const SettingKey& key) {
+  return for_user({}, user, {"delete", key.table, key.name});
+}
+
+std::string relisting_line(int user, const Relisting& relisting) {
+  return "trap '' HUP; " + put_line(user, relisting.list, relisting.first) + "; " +
+         put_line(user, relisting.switch_name, "1") + "; sleep 1; " +
+         put_line(user, relisting.list, relisting.then);
+}
+
+std::string allow_listener_line(int user, std::string_view component) {
+  return "cmd notification allow_listener " + quote_for_shell(component) + " " +
+         std::to_string(user);
+}
+
+std::string allow_restricted_settings_line(int user, std::string_view package) {
+  return "cmd appops set --user " + std::to_string(user) + " " + quote_for_shell(package) +
+         " ACCESS_RESTRICTED_SETTINGS allow";
+}
+
+std::string notification_state_line() { return "dumpsys notification"; }
+
+std::string accessibility_state_line() { return "dumpsys accessibility"; }
+
+std::string package_state_line(std::string_view package) {
+  return "dumpsys package " + quote_for_shell(package);
+}
+
+std::string sdk_line() { return "getprop ro.build.version.sdk"; }
+
+std::string maker_line() { return "getprop ro.product.manufacturer; getprop ro.build.version.sdk"; }
+
+std::string screen_size_line() { return "wm size"; }
+
+std::string screen_density_line() { return "wm density"; }
+
+// The daemon gets the message on a socket of its own: a reader may be there before it.
+std::string log_probe_line() {
+  return "getprop persist.log.tag; getprop log.tag; E=$EPOCHREALTIME; [ \"$E\" ] || E=$(date "
+         "+%s).0; log -p d -t ClawperatorProbe debug || exit; for I in 0 1; do sleep $I; "
+         "P=$(logcat -b main -d -v brief -T \"$E\" ClawperatorProbe:D '*:S'); "
+         "case $P in *ClawperatorProbe*) break;; esac; done; echo \"probe=$P\"";
+}
+
+std::string boot_state_line() {
+  return "getprop sys.boot_completed; getprop dev.bootcomplete; getprop ro.boot.qemu.avd_name; "
+         "getprop ro.kernel.qemu.avd_name";
+}
+
+std::string private_tail_line(std::string_view package, std::size_t bytes, std::string_view file) {
+  return "run-as " + quote_for_shell(package) + " tail -c " + std::to_string(bytes) + " " +
+         std::string(file);
+}
+
+std::string file_as_app_line(std::string_view package, std::string_view file) {
+  return "run-as " + quote_for_shell(package) + " cat " + quote_for_shell(file);
+}
+
+std::string alive_line() { return "true"; }
+
+}  // namespace clawperator

@@ -1,0 +1,65 @@
+#pragma once
+// What doctor, setup and the other chores ask a phone or tell it: commands of Android's services as
+// words, and lines for the device's sh. Foreign words in lines are quoted; commands name the user
+// they are for, because Android's default differs between commands and between versions.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/android/service_command.hpp"
+
+namespace clawperator {
+
+enum class PackageKind { all, third_party };
+Words all_packages_words(int user, PackageKind kind);
+Words grant_words(int user, const std::string& package, std::string_view permission);
+Words start_activity_words(int user, const std::string& component);
+
+// One of Android's settings.
+struct SettingKey {
+  std::string table;  // global, secure, system
+  std::string name;
+};
+// Prints the value, or "null".
+Words read_setting_words(int user, const SettingKey& key);
+Words put_setting_words(int user, const SettingKey& key, const std::string& value);
+// Android refuses to put an empty value.
+Words delete_setting_words(int user, const SettingKey& key);
+
+// A setting taken to `first`, accessibility switched on, and the setting taken to `then` a second
+// later: Android looks at the value some time after it was told of a change, and starts a service
+// again only if it sees it gone in between. Goes on when the link or we are gone.
+struct Relisting {
+  std::string_view list;         // secure setting
+  std::string_view switch_name;  // secure setting, put to 1
+  std::string first;             // may be empty
+  std::string then;
+};
+std::string relisting_line(int user, const Relisting& relisting);
+
+// Android 8.1 and newer; older ones have the setting only.
+std::string allow_listener_line(int user, std::string_view component);
+// Lets an app from outside of a store be an accessibility service; Android 13 and newer.
+std::string allow_restricted_settings_line(int user, std::string_view package);
+std::string notification_state_line();   // "All notification listeners ..." tells the grants
+std::string accessibility_state_line();  // tells services, and who suppresses them
+std::string package_state_line(std::string_view package);
+
+std::string sdk_line();
+std::string maker_line();  // prints ro.product.manufacturer and ro.build.version.sdk, a line each
+std::string screen_size_line();
+std::string screen_density_line();
+// Prints persist.log.tag, log.tag, and "probe=" with what the log holds of a debug message that was
+// just written.
+std::string log_probe_line();
+// Prints sys.boot_completed, dev.bootcomplete and the name of the AVD, in its newer and its older
+// property: a line each.
+std::string boot_state_line();
+// The last `bytes` of a file in the app's own folder; debuggable apps only.
+std::string private_tail_line(std::string_view package, std::size_t bytes, std::string_view file);
+// A whole file, read as the app; debuggable apps only.
+std::string file_as_app_line(std::string_view package, std::string_view file);
+std::string alive_line();
+
+}  // namespace clawperator

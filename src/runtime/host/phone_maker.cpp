@@ -1,0 +1,41 @@
+#include "runtime/host/phone_maker.hpp"
+
+#include <charconv>
+
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/text_lines.hpp"
+#include "runtime/host/chore_commands.hpp"
+#include "runtime/host/device_shell.hpp"
+
+namespace clawperator {
+namespace {
+
+constexpr auto kAskLimit = std::chrono::milliseconds(3000);
+constexpr std::size_t kLongestName = 64;
+
+}  // namespace
+
+PhoneMaker parse_maker(std::string_view printed) {
+  PhoneMaker maker;
+  maker.name = std::string(take_line(&printed).substr(0, kLongestName));
+  const std::string_view sdk = take_line(&printed);
+  const auto [end, error] = std::from_chars(sdk.data(), sdk.data() + sdk.size(), maker.sdk);
+  if (error != std::errc{} || end != sdk.data() + sdk.size() || maker.sdk < 0) maker.sdk = 0;
+  return maker;
+}
+
+asio::awaitable<PhoneMaker> ask_maker(adbproto::Device* device) {
+  const auto printed = co_await run_on_device(device, maker_line(), kAskLimit);
+  co_return printed ? parse_maker(printed->out) : PhoneMaker{};
+}
+
+asio::awaitable<adbproto::Error> with_vendor_hint(adbproto::Device* device, adbproto::Error error) {
+  const auto symptom = symptom_of(error.message());
+  if (!symptom || error.members().contains("\"hint\"")) co_return error;
+  const PhoneMaker maker = co_await ask_maker(device);
+  ErrorMembers members;
+  members.text("hint", hint_for(maker.name, maker.sdk, *symptom));
+  co_return with_members(error, members);
+}
+
+}  // namespace clawperator

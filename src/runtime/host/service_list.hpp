@@ -1,0 +1,34 @@
+#pragma once
+// Lists of services as Android keeps and prints them. Pure.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace clawperator {
+
+// One list of services in the device's settings: "a/b:c/d".
+struct ServiceList {
+  std::string entries{};
+  std::optional<std::string> problem{};  // why it cannot be read, and so must not be written
+};
+
+// The value of a setting as `settings get` prints it. What cannot be a list of services (control
+// characters, more than 32 KiB) is a problem.
+ServiceList parse_service_list(std::string_view printed);
+bool lists_service(const ServiceList& list, std::string_view component);
+std::string with_entry(const ServiceList& list, std::string_view component);
+std::string without_entry(const ServiceList& list, std::string_view component);
+
+// Whether `dumpsys notification` counts the component among the notification listeners that are
+// enabled for the users in front. nullopt: it tells nothing of listeners.
+//
+//     All notification listeners (1) enabled for current profiles:
+//       ComponentInfo{com.x/com.x.Listener}
+std::optional<bool> grants_listener(std::string_view dumpsys, std::string_view component);
+
+// Whether `dumpsys accessibility` shows a client of UiAutomation (uiautomator, Appium, Maestro):
+// while it is connected, no accessibility service runs.
+bool shows_ui_automation(std::string_view dumpsys);
+
+}  // namespace clawperator
