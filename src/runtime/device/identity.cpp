@@ -41,8 +41,8 @@ Error identity_changed(const std::string& serial, std::string_view transport,
                        const Identity& before, const Identity& now) {
   ErrorMembers members;
   members.text("hint", transport == "tcp"
-                           ? "if that is intended: clawperator disconnect " + serial +
-                                 ", then clawperator connect " + serial
+                           ? "if that is intended: `clawperator disconnect " + serial +
+                                 "`, then `clawperator connect " + serial + "`"
                            : "if that is intended: restart the clawperator process that says this");
   members.object("details", ErrorMembers()
                                 .text("deviceId", serial)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "runtime/engine/preflight.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {
@@ -74,8 +75,8 @@ std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& e
       erase_data(step.data, "text");
       fail_step(step, kExtractionFailed, kExtractionMessage);
       warnings.push_back("snapshot_ui step \"" + step.id +
-                         "\" UI hierarchy extraction produced no output. " +
-                         (text ? tree.error().message() : ""));
+                         "\" UI hierarchy extraction produced no output." +
+                         (text ? " " + tree.error().message() : ""));
     } else if (follows_click(execution, step.id)) {
       set_data(step.data, "warn", std::string(kSettleWarning));
     }
@@ -122,10 +123,9 @@ void reconcile(Envelope& envelope, const std::string& device_id,
   }
   if (envelope.status == EnvelopeStatus::failed && envelope.error_code == "SERVICE_UNAVAILABLE") {
     envelope.hint =
-        "The Operator's accessibility service is not running. Run `clawperator doctor --fix "
-        "--device " +
-        device_id + " --operator-package " + operator_package +
-        "`, or reinstall it with `clawperator operator setup`.";
+        "The Operator's accessibility service is not running. Run `clawperator doctor --fix" +
+        target_flags(operator_package, device_id) + "`, or reinstall it with `" +
+        setup_command(operator_package, device_id) + "`.";
   }
 }
 

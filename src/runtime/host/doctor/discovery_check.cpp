@@ -41,9 +41,10 @@ Check none_found(const HostFacts& facts) {
   check.fix = Fix{.title = "Connect a device",
                   .steps = {{Step::manual,
                              "Plug an Android device in by USB with USB debugging on, or connect "
-                             "one in the network: clawperator connect <host:port>"},
+                             "one in the network by its address: see `clawperator connect "
+                             "--help`."},
                             {Step::shell, "clawperator devices --discover"}},
-                  .docs_url = std::string(kDocsUrl)};
+                  .docs_url = std::string(kSetupDocs)};
   return check;
 }
 
@@ -56,7 +57,7 @@ Check unauthorized(const DeviceRow& row) {
                                    " and accept the question whether to allow debugging from this "
                                    "computer; if none is shown, unplug the device and plug it in "
                                    "again."}},
-      .docs_url = std::string(kDocsUrl)};
+      .docs_url = std::string(kSetupDocs)};
   check.guidance = DeviceGuidance{
       "the debugging prompt",
       {"Unlock the device.", "Tick \"Always allow from this computer\".", "Tap Allow.",

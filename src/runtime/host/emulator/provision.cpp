@@ -37,8 +37,8 @@ Error unsupported(const Avd& avd) {
   details.text("avdName", avd.name).strings("unsupportedReasons", avd.unsupported_reasons);
   return {Errc::emulator_unsupported, "AVD " + avd.name + " is not supported: " + reasons,
           ErrorMembers()
-              .text("hint", "delete it (clawperator emulator delete " + avd.name +
-                                ") or choose another --name")
+              .text("hint", "delete it (`clawperator emulator delete " + avd.name +
+                                "`) or choose another --name")
               .object("details", details)
               .str()};
 }
