@@ -1,6 +1,7 @@
 #include "runtime/android/command_table.hpp"
 
 #include "adbproto/wire/shell_commands.hpp"
+#include "runtime/android/chore_commands.hpp"
 #include "runtime/android/log_script.hpp"
 #include "runtime/android/shell_lines.hpp"
 
@@ -32,6 +33,45 @@ void add_service_commands(std::vector<CommandSample>& samples) {
               list_packages_words(0, kPackage));
 }
 
+void add_chore_words(std::vector<CommandSample>& samples) {
+  const SettingKey key{"secure", "enabled_accessibility_services"};
+  const auto package = [&](std::string_view builder, const Words& words) {
+    add_service(samples, builder, AndroidService::package, words);
+  };
+  const auto settings = [&](std::string_view builder, const Words& words) {
+    add_service(samples, builder, AndroidService::settings, words);
+  };
+  package("all_packages_words", all_packages_words(10, PackageKind::third_party));
+  package("grant_words",
+          grant_words(0, std::string(kPackage), "android.permission.POST_NOTIFICATIONS"));
+  add_service(samples, "start_activity_words", AndroidService::activity,
+              start_activity_words(0, std::string(kPackage) + "/a.MainActivity"));
+  settings("read_setting_words", read_setting_words(0, key));
+  settings("put_setting_words", put_setting_words(10, key, std::string(kAwkward)));
+  settings("delete_setting_words", delete_setting_words(0, key));
+}
+
+void add_chore_lines(std::vector<CommandSample>& samples) {
+  const std::string awkward(kAwkward);
+  samples.push_back(
+      {"relisting_line", relisting_line(0, {"enabled_accessibility_services",
+                                            "accessibility_enabled", awkward, awkward + ":a/b"})});
+  samples.push_back({"allow_listener_line", allow_listener_line(0, awkward)});
+  samples.push_back({"allow_restricted_settings_line", allow_restricted_settings_line(0, awkward)});
+  samples.push_back({"notification_state_line", notification_state_line()});
+  samples.push_back({"accessibility_state_line", accessibility_state_line()});
+  samples.push_back({"package_state_line", package_state_line(awkward)});
+  samples.push_back({"sdk_line", sdk_line()});
+  samples.push_back({"maker_line", maker_line()});
+  samples.push_back({"screen_size_line", screen_size_line()});
+  samples.push_back({"screen_density_line", screen_density_line()});
+  samples.push_back({"log_probe_line", log_probe_line()});
+  samples.push_back({"boot_state_line", boot_state_line()});
+  samples.push_back({"private_tail_line", private_tail_line(awkward, 1024, "files/crash-log.txt")});
+  samples.push_back({"file_as_app_line", file_as_app_line(awkward, "/sdcard/" + awkward)});
+  samples.push_back({"alive_line", alive_line()});
+}
+
 void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"log_script", log_script({})});
   samples.push_back({"log_script", log_script({kBootId, std::string(kAwkward), 33})});
@@ -55,7 +95,9 @@ void add_file_commands(std::vector<CommandSample>& samples) {
 std::vector<CommandSample> command_samples() {
   std::vector<CommandSample> samples;
   add_service_commands(samples);
+  add_chore_words(samples);
   add_shell_lines(samples);
+  add_chore_lines(samples);
   add_file_commands(samples);
   return samples;
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/host/chore_commands.hpp"
+#include "runtime/android/chore_commands.hpp"
 #include "runtime/host/device_shell.hpp"
 
 namespace clawperator {

@@ -7,7 +7,7 @@
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
-#include "runtime/host/chore_commands.hpp"
+#include "runtime/android/chore_commands.hpp"
 
 namespace clawperator {
 

@@ -2,9 +2,9 @@
 
 #include <charconv>
 
+#include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/text_lines.hpp"
-#include "runtime/host/chore_commands.hpp"
 #include "runtime/host/device_shell.hpp"
 
 namespace clawperator {

@@ -5,7 +5,7 @@
 
 #include "runtime/host/emulator/running.hpp"
 
-#include "runtime/host/chore_commands.hpp"
+#include "runtime/android/chore_commands.hpp"
 #include "support/device_bench.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/text_lines.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/host/chore_commands.hpp"
 #include "runtime/host/device_shell.hpp"
 
 namespace clawperator {

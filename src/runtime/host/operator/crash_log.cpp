@@ -1,9 +1,9 @@
 #include "runtime/host/operator/crash_log.hpp"
 
+#include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/text_lines.hpp"
 #include "runtime/engine/preflight.hpp"
-#include "runtime/host/chore_commands.hpp"
 #include "runtime/host/device_shell.hpp"
 
 namespace clawperator {

@@ -1,11 +1,11 @@
 #include "runtime/host/recording/pull.hpp"
 
 #include "adbproto/client/sync_client.hpp"
+#include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/channel.hpp"
-#include "runtime/host/chore_commands.hpp"
 #include "runtime/host/device_shell.hpp"
 #include "runtime/host/recording/recording.hpp"
 

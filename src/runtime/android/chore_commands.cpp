@@ -1,4 +1,4 @@
-#include "runtime/host/chore_commands.hpp"
+#include "runtime/android/chore_commands.hpp"
 
 #include "adbproto/wire/services.hpp"
 
