@@ -276,7 +276,9 @@ TEST_CASE("doctor --fix: a dropped accessibility grant is restored and proved by
   Bench at;
   at.options.repairing = Repairing::yes;
   simdroid::Settings::Table& secure = *at.phone().settings.table("secure");
-  secure["enabled_accessibility_services"] = "com.other/.Service";
+  const std::string other = "com.android.settings/com.android.settings.Service";
+  secure["enabled_accessibility_services"] = other;
+  at.phone().accessibility.reset();
   const Report report = at.run();
   CHECK(last(report).id == "readiness.handshake");
   CHECK(last(report).status == CheckStatus::pass);
@@ -284,7 +286,7 @@ TEST_CASE("doctor --fix: a dropped accessibility grant is restored and proved by
   CHECK(report.repairs.front().before.code == Errc::device_accessibility_not_running);
   CHECK(report.repairs.front().ok());
   CHECK_THAT(secure["enabled_accessibility_services"],
-             Catch::StartsWith("com.other/.Service:com.clawperator.operator/"));
+             Catch::StartsWith(other + ":com.clawperator.operator/"));
 }
 
 TEST_CASE("doctor --fix: a repair that does not help is reported with both states", "[loopback]") {

@@ -9,6 +9,15 @@ namespace {
 constexpr int kListenersByCommand = 27;
 constexpr int kRestrictedSettings = 33;
 
+// Those who may listen are also written to the setting, for readers that still look there.
+void mirror_listeners(Phone* phone) {
+  std::string list;
+  for (const std::string& component : phone->notification_listeners) {
+    list.append(list.empty() ? "" : ":").append(component);
+  }
+  (*phone->settings.table("secure"))["enabled_notification_listeners"] = std::move(list);
+}
+
 }  // namespace
 
 Task<int> unknown_verb(Process* process, std::string verb) {
@@ -37,6 +46,7 @@ Task<int> run_notification(Process* process) {
   } else {
     phone->notification_listeners.insert(components.front());
   }
+  mirror_listeners(phone);
   co_return 0;
 }
 
