@@ -5,6 +5,9 @@ import pathlib
 import re
 import sys
 
+sys.dont_write_bytecode = True
+import lint_device_commands
+
 PROTOCOL = ["adbproto/base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "adbproto/link",
             "adbproto/client"]
 CONTRACT = ["adbproto/base", "runtime/contract"]
@@ -137,9 +140,11 @@ def findings(root):
                 yield from ((file, *finding) for finding in check_source(root, file))
             yield from ((file, *finding) for finding in check_text(file))
     yield from check_readmes(root)
+    yield from lint_device_commands.findings(root)
 
 
 def main():
+    lint_device_commands.prove_the_rules()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
     found = list(findings(root))
     for file, number, message in found:

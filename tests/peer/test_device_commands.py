@@ -18,8 +18,14 @@ import phone_files
 # What a shell or a tool says that was given what it does not take.
 COMPLAINTS = re.compile(r"not found|syntax error|bad substitution|unknown option|unexpected|usage:|needs? .*argument|"
                         r"inaccessible|no such file|bad pattern|unterminated|truncated|no closing quote", re.IGNORECASE)
+SAID_ON_STDERR = {"bugreport_version_line": "1.1\n"}
+HEADER = r"^[0-9a-f-]*\|[^|]*\|\d*\|\d+\.\d+$"
 OPERATOR = "com.clawperator.operator"
 LIMIT = 20
+
+
+def follows_log(line):
+    return "logcat" in line and " -d " not in line
 
 
 # --- beside adbd ------------------------------------------------------------------------------
@@ -68,13 +74,13 @@ class Driver:
 
     def outcome(self, sample):
         line, words = sample["line"], shlex.split(sample["line"])
-        if "logcat" in line:
+        if follows_log(line):
             return self.until(line, "a probe", "log -t probe -p i 'a probe'")
         file = shlex.quote(words[-1])
         before = after = None
         if sample["builder"] == "remove_file_command":
             before, after = f"rm -rf {file}; echo x >{file}", f"[ ! -e {file} ]"
-        if sample["builder"] == "install_command":
+        if sample["builder"] in ("install_command", "file_as_app_line"):
             before = f"rm -rf {file}; echo GOOD >{file}"
         if sample["builder"] == "make_folders_command":
             after = " && ".join("[ -d " + shlex.quote(word) + " ]" for word in words if word.startswith("/"))
@@ -101,7 +107,16 @@ class DeviceCommands(peer.PeerTest):
         self.files = phone_files.write_phone_files(self.home.path / "files")
         printed = subprocess.run([peer.build_of("device_commands")], capture_output=True, check=True).stdout
         self.samples = json.loads(printed)
+        self.make_debuggable({shlex.split(sample["line"])[1] for sample in self.samples
+                              if sample["line"].startswith("run-as ")})
         compare.fetch_adb34()
+
+    def make_debuggable(self, packages):
+        (self.files / "debuggable").write_text("".join(package + "\n" for package in packages))
+        for package in packages:
+            own = self.files / f"data.{package}/files"
+            own.mkdir(parents=True)
+            (own / "crash-log.txt").write_text("it fell")
 
     def outcomes(self, shell="mksh", samples=None, **state):
         for name, text in state.items():
@@ -117,13 +132,14 @@ class DeviceCommands(peer.PeerTest):
 
     def assert_fine(self, sample, outcome):
         self.assertNotRegex(outcome["err"], COMPLAINTS)
-        if "logcat" in sample["line"]:
+        if follows_log(sample["line"]):
             self.assertIsNone(outcome["status"], "logcat ended")
             header, _, entries = outcome["out"].partition("\n")
-            self.assertRegex(header, r"^[0-9a-f-]*\|[^|]*\|\d*\|\d+\.\d+$")
+            form = HEADER if sample["builder"] == "log_script" else "^--------- beginning of main$"
+            self.assertRegex(header, form)
             self.assertIn("a probe", entries)
             return
-        self.assertEqual((outcome["status"], outcome["err"]), (0, ""))
+        self.assertEqual((outcome["status"], outcome["err"]), (0, SAID_ON_STDERR.get(sample["builder"], "")))
         self.assertTrue(outcome["reached"], "it did not do what it is for")
         if is_one_command(sample["line"]) and outcome["calls"]:
             # Python's own idea of the quotes.
@@ -158,6 +174,12 @@ class DeviceCommands(peer.PeerTest):
         self.assertEqual(printed["product_line"], "STUB0001\nstub\nStub\nstub\n")
         self.assertEqual(printed["list_packages_words"], f"package:{OPERATOR}\n")
         self.assertEqual(printed["current_user_words"], "0\n")
+        self.assertEqual(printed["sdk_line"], "34\n")
+        self.assertRegex(printed["log_probe_line"], r"(?s)probe=.*D/ClawperatorProbe\( *\d+\): debug\n")
+        self.assertEqual(printed["private_tail_line"], "it fell")
+        self.assertEqual(printed["boot_state_line"], "1\n1\n\n\n")
+        self.assertEqual(printed["status_line"], "STUB0001\n" + boot_id + "\nclawperator-status:0\n")
+        self.assertEqual(printed["package_command"], f"package:/data/app/{OPERATOR}/base.apk\n")
         self.assertIn("Broadcast completed: result=0", printed["broadcast_words"])
         raw = (self.files / "screen.raw").read_bytes()
         png = (self.files / "screen.png").read_bytes()

@@ -26,14 +26,12 @@ case $old in *"$PACKAGE/clawperator"*) ;; *)
   adb shell settings put secure enabled_accessibility_services "$(append "$old" "$PACKAGE""" + ACCESSIBILITY + """")";;
 esac
 adb shell pm grant "$PACKAGE" android.permission.POST_NOTIFICATIONS
-old=$(adb shell settings get secure enabled_notification_listeners)
-case $old in *"$PACKAGE/action"*) ;; *)
-  adb shell settings put secure enabled_notification_listeners "$(append "$old" "$PACKAGE""" + LISTENER + """")";;
-esac
+adb shell cmd notification allow_listener "$PACKAGE""" + LISTENER + """"
 adb shell pm list packages "$PACKAGE" >/dev/null
 """
 STATE = """
-for name in packages changes setting.secure.enabled_accessibility_services \
+grep ^grant "$PHONE_STATE/changes" | sort -u
+for name in packages setting.secure.enabled_accessibility_services \
     setting.secure.accessibility_enabled setting.secure.enabled_notification_listeners; do
   echo "== $name"
   [ ! -e "$PHONE_STATE/$name" ] || cat "$PHONE_STATE/$name"

@@ -10,6 +10,7 @@
 #include "cli/adb/device_service.hpp"
 #include "cli/output.hpp"
 #include "cli/people.hpp"
+#include "runtime/android/adb_lines.hpp"
 
 namespace clawperator::cli {
 
@@ -175,7 +176,7 @@ Task<int> without_bugreportz(Device* device, ShellOutput version, bool has_path)
     print_err(
         "Failed to get bugreportz version, which is only available on devices running Android 7.0 "
         "or later.\nTrying a plain-text bug report instead.\n");
-    co_return co_await run_device_command(device, "bugreport");
+    co_return co_await run_device_command(device, bugreport_line(BugreportForm::text));
   }
   print_err("Failed to get bugreportz version: 'bugreportz -v' returned '" + trimmed(version.out) +
             "' (code " + std::to_string(status) +
@@ -196,14 +197,14 @@ Task<int> run_bugreport(AdbContext* context, std::vector<std::string> words) {
   if (words.size() > 1) co_return fail(Errc::usage, "usage: adb bugreport [[PATH] | [--stream]]");
   CO_TRY(const auto device, co_await wait_for_adb_device(context));
   CO_TRY(const auto answer,
-         co_await adbproto::run_shell(device.get(), "bugreportz -v", kVersionLimit));
+         co_await adbproto::run_shell(device.get(), bugreport_version_line(), kVersionLimit));
   const std::string version = trimmed(answer.err);
   if (answer.exit_status.value_or(0) != 0 || version.empty()) {
     co_return co_await without_bugreportz(device.get(), answer, !words.empty());
   }
   const bool streamed = !words.empty() && words.front() == "--stream";
   if (streamed && can_stream(version)) {
-    co_return co_await run_device_command(device.get(), "bugreportz -s");
+    co_return co_await run_device_command(device.get(), bugreport_line(BugreportForm::stream));
   }
   if (streamed) {
     co_return fail(Errc::unsupported,
@@ -214,8 +215,8 @@ Task<int> run_bugreport(AdbContext* context, std::vector<std::string> words) {
         "Bugreport is in progress and it could take minutes to complete.\n"
         "Please be patient and do not cancel or disconnect your device until it completes.\n");
   }
-  co_return co_await zipped(device.get(), version == "1.0" ? "bugreportz" : "bugreportz -p",
-                            destination_of(words));
+  const auto form = version == "1.0" ? BugreportForm::zip : BugreportForm::zip_with_progress;
+  co_return co_await zipped(device.get(), bugreport_line(form), destination_of(words));
 }
 
 }  // namespace

@@ -56,18 +56,6 @@ int print_service_error(const Error& error, int code) {
   return code;
 }
 
-std::string quote_as_adb(std::string_view word) {
-  std::string out = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      out += "'\\''";
-    } else {
-      out += c;
-    }
-  }
-  return out + '\'';
-}
-
 Task<std::unique_ptr<Device>> wait_for_adb_device(AdbContext* context) {
   auto device = co_await open_adb_device(context);
   if (device || !may_come_yet(device.error())) co_return device;

@@ -13,9 +13,6 @@ std::string adb_words(const adbproto::Error& error);
 // Prints "error: <words>"; the exit code is `code`.
 int print_service_error(const adbproto::Error& error, int code);
 
-// One word for the device's sh, as adb writes it.
-std::string quote_as_adb(std::string_view word);
-
 // "- waiting for device -" until there is one.
 adbproto::Task<std::unique_ptr<adbproto::Device>> wait_for_adb_device(AdbContext* context);
 

@@ -1,6 +1,7 @@
 #include "runtime/android/command_table.hpp"
 
 #include "adbproto/wire/shell_commands.hpp"
+#include "runtime/android/adb_lines.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/android/log_script.hpp"
 #include "runtime/android/shell_lines.hpp"
@@ -75,6 +76,7 @@ void add_chore_lines(std::vector<CommandSample>& samples) {
 void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"log_script", log_script({})});
   samples.push_back({"log_script", log_script({kBootId, std::string(kAwkward), 33})});
+  samples.push_back({"status_line", status_line(identity_line())});
   samples.push_back({"identity_line", identity_line()});
   samples.push_back({"product_line", product_line()});
   samples.push_back({"screencap_line", screencap_line(ScreencapForm::png, {})});
@@ -82,10 +84,24 @@ void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"displays_line", displays_line()});
 }
 
+void add_adb_lines(std::vector<CommandSample>& samples) {
+  const std::string awkward(kAwkward);
+  samples.push_back({"adb_logcat_line", adb_logcat_line(kAwkward, {{"-v", "brief", awkward}})});
+  samples.push_back({"bugreport_version_line", bugreport_version_line()});
+  for (const auto form : {BugreportForm::text, BugreportForm::zip, BugreportForm::zip_with_progress,
+                          BugreportForm::stream}) {
+    samples.push_back({"bugreport_line", bugreport_line(form)});
+  }
+}
+
 void add_file_commands(std::vector<CommandSample>& samples) {
   const std::string file = "/data/local/tmp/" + std::string(kAwkward);
   samples.push_back(
       {"make_folders_command", adbproto::make_folders_command({{file, "/sdcard/x"}})});
+  for (const auto program : {adbproto::PackageProgram::cmd, adbproto::PackageProgram::pm}) {
+    samples.push_back(
+        {"package_command", adbproto::package_command(program, {{"path", std::string(kPackage)}})});
+  }
   samples.push_back({"remove_file_command", adbproto::remove_file_command(file)});
   samples.push_back({"install_command", adbproto::install_command({{"-r"}}, file)});
 }
@@ -98,6 +114,7 @@ std::vector<CommandSample> command_samples() {
   add_chore_words(samples);
   add_shell_lines(samples);
   add_chore_lines(samples);
+  add_adb_lines(samples);
   add_file_commands(samples);
   return samples;
 }

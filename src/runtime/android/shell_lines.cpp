@@ -4,6 +4,10 @@
 
 namespace clawperator {
 
+std::string status_line(std::string_view line) {
+  return std::string(line) + "; echo '" + std::string(kStatusMark) + "'$?";
+}
+
 std::string identity_line() {
   return "getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
 }

@@ -8,6 +8,10 @@
 
 namespace clawperator {
 
+// The service `shell:` tells no exit status; this one prints it behind all output, after the mark.
+inline constexpr std::string_view kStatusMark = "\nclawperator-status:";
+std::string status_line(std::string_view line);
+
 // Prints "ro.serialno\nboot id\n"; the boot id is missing where shell may not read it.
 std::string identity_line();
 // Prints ro.serialno and ro.product.{name,model,device}, a line each.

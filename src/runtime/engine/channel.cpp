@@ -5,6 +5,7 @@
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/services.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/text_lines.hpp"
 
 namespace clawperator {
@@ -22,7 +23,6 @@ namespace {
 
 // Linux takes 131071 bytes as one argument of `sh -c`.
 constexpr std::size_t kMaxArgument = 100'000;
-constexpr std::string_view kStatusMark = "\nclawperator-status:";
 
 CommandOutput output_of(ShellOutput output) {
   return {output.exit_status.value_or(0), std::move(output.out), std::move(output.err)};
@@ -84,7 +84,7 @@ Task<CommandOutput> run_script(Device* device, std::string script,
 Task<CommandOutput> run_command_line(Device* device, std::string line,
                                      std::chrono::milliseconds deadline) {
   if (!device->features().has("shell_v2")) {
-    std::string name = adbproto::shell_v1(line + "; echo '" + std::string(kStatusMark) + "'$?");
+    std::string name = adbproto::shell_v1(status_line(line));
     if (name.size() > device->max_service_size()) {
       co_return fail(Errc::payload_too_large, "command of " + std::to_string(line.size()) +
                                                   " bytes does not fit this device's shell");

@@ -7,10 +7,13 @@
 //   pm, dumpsys package  packages.hpp
 //   settings, cmd notification, cmd appops, dumpsys notification      settings.hpp
 //   screencap [-p] [-d DISPLAY]      copies a prepared picture: `screen.png`, `screen.raw`
-//   getprop [NAME [DEFAULT]]         `properties` has a line "NAME VALUE" for each that is not as
-//   below run-as PACKAGE COMMAND...        for the packages named in `debuggable`; in
-//   `data.PACKAGE` bugreportz [-p|-s|-v]            version 1.1
+//   getprop [NAME [DEFAULT]]         `properties` has a line "NAME VALUE" for each that differs
+//   run-as PACKAGE COMMAND...        for those named in `debuggable`, in the folder `data.PACKAGE`
+//   bugreportz [-p|-s|-v]            version 1.1
+//   bugreport
 //
+// `heard`, if it is there, gets the words of every call: each ends with a zero byte, the last one
+// with 0x1e.
 // PHONE_STATE is a folder: state.hpp and those headers say what is in it.
 
 #include <map>
@@ -124,6 +127,8 @@ int bugreportz(const Arguments& arguments) {
   return print((option == "-p" ? "BEGIN:" + zip + "\nPROGRESS:1/2\n" : "") + "OK:" + zip + "\n");
 }
 
+int bugreport(const Arguments&) { return print("a report of words\n"); }
+
 // One write, so that calls at the same time do not mix.
 void note_call(std::string_view name, const Arguments& arguments) {
   const int fd = ::open(state_path("heard").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -162,6 +167,7 @@ int cmd(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   static const std::map<std::string_view, Program> kPrograms = {{"am", am},
+                                                                {"bugreport", bugreport},
                                                                 {"bugreportz", bugreportz},
                                                                 {"cmd", cmd},
                                                                 {"dumpsys", dumpsys},

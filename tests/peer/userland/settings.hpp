@@ -41,10 +41,13 @@ int settings(const Arguments& given) {
   return replace_state(name, arguments[3]) ? 0 : 1;
 }
 
+// At first those of the setting, as after the update from an Android that kept them there.
 std::vector<std::string> allowed_listeners() {
+  const bool kept = has_state("listeners");
   std::vector<std::string> listeners;
-  std::istringstream lines(read_state("listeners"));
-  for (std::string line; std::getline(lines, line);) listeners.push_back(line);
+  std::istringstream text(
+      read_state(kept ? "listeners" : "setting.secure.enabled_notification_listeners"));
+  for (std::string each; std::getline(text, each, kept ? '\n' : ':');) listeners.push_back(each);
   return listeners;
 }
 
@@ -77,7 +80,10 @@ int dumpsys_notification() {
   return print("Current Notification Manager state:\n" + text);
 }
 
-int appops(const Arguments& arguments) {
+int appops(const Arguments& given) {
+  Arguments arguments = given;
+  const int user = take_user(arguments);
+  if (is_forbidden(user)) return forbid("set", user);
   if (arguments.size() < 4 || arguments[0] != "set") return complain("Unknown command\n", 255);
   if (arguments[2] == "ACCESS_RESTRICTED_SETTINGS" && sdk() < 33) {
     return complain("Error: Unknown operation string: " + arguments[2] + "\n", 255);
