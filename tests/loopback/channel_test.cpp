@@ -148,7 +148,7 @@ TEST_CASE("channel: a command that may have begun is never run again", "[loopbac
       {"cut in the middle", says(shell_output("Broadcasting: Intent").substr(0, 9)),
        Errc::link_lost},
       {"hangs", hangs(), Errc::deadline_exceeded},
-      {"garbage", says("\x63garbage"), Errc::protocol},
+      {"garbage", says("\x63garbage"), Errc::limit},
   }));
   INFO(row.name);
   At at(all_features());

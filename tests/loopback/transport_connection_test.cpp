@@ -304,3 +304,99 @@ TEST_CASE("connection: a slow link that makes progress stays alive", "[loopback]
   REQUIRE(back);
   CHECK((*back == bytes));
 }
+
+namespace {
+
+// A device that accepts everything and keeps it.
+TransportOptions keeping_device(std::vector<ByteStreamPtr>* streams) {
+  TransportOptions options;
+  options.role = Role::device;
+  options.banner = banner("device", FlowControl::classic);
+  options.on_incoming = [streams](std::unique_ptr<IncomingStream> incoming) {
+    streams->push_back(incoming->accept());
+  };
+  return options;
+}
+
+// How a read ends.
+Error end_of(Loop& loop, ByteStream* stream) {
+  Bytes buffer(16);
+  const auto size = loop.run(stream->read_some(buffer));
+  REQUIRE_FALSE(size);
+  return size.error();
+}
+
+}  // namespace
+
+TEST_CASE("connection: a host that goes closes its streams at the device first",
+          "[loopback][F20]") {
+  Loop loop;
+  std::vector<ByteStreamPtr> at_device;
+  Ends ends = connect(loop, host_options(), keeping_device(&at_device));
+  auto opened = loop.run(ends.host->open("shell:screenrecord -"));
+  REQUIRE(opened);
+  REQUIRE(at_device.size() == 1);
+  ends.host.reset();
+  CHECK(end_of(loop, at_device[0].get()) == Error(Errc::closed, "end of stream"));
+  // For us it has ended with the link, whose other end hears of that, too.
+  CHECK(end_of(loop, opened->get()).code() == Errc::link_lost);
+  loop.settle();
+  CHECK(ends.device->is_closed());
+}
+
+TEST_CASE("connection: what a host wrote last gets out before it goes", "[loopback][F20]") {
+  Loop loop;
+  std::vector<ByteStreamPtr> at_device;
+  Ends ends = connect(loop, host_options(), keeping_device(&at_device));
+  auto opened = loop.run(ends.host->open("x:"));
+  REQUIRE(opened);
+  REQUIRE(loop.run((*opened)->write_all(as_bytes("last words"))));
+  ends.host->close();
+  CHECK(loop.run(read_exactly(at_device[0].get(), 10)) == to_bytes("last words"));
+}
+
+TEST_CASE("connection: a stream that was still opening is closed when the device accepts it",
+          "[loopback][F20]") {
+  Loop loop;
+  std::unique_ptr<IncomingStream> offered;
+  TransportOptions device = device_options(nullptr);
+  device.on_incoming = [&](std::unique_ptr<IncomingStream> incoming) {
+    offered = std::move(incoming);
+  };
+  Ends ends = connect(loop, host_options(), device);
+  auto opening = loop.start(ends.host->open("shell:sleep 1000"));
+  loop.settle();
+  REQUIRE(offered);
+  ends.host.reset();
+  CHECK(loop.finish(opening).error().code() == Errc::link_lost);
+  loop.settle();
+  CHECK_FALSE(ends.device->is_closed());
+  const auto accepted = offered->accept();
+  CHECK(end_of(loop, accepted.get()) == Error(Errc::closed, "end of stream"));
+  loop.settle();
+  CHECK(ends.device->is_closed());
+}
+
+TEST_CASE("connection: a farewell that the link does not take is given up", "[loopback][F20]") {
+  ManualTime time;
+  Loop loop;
+  auto [ours, theirs] = make_memory_pair(loop.executor(), 4096);
+  auto establishing = loop.start(TransportConnection::establish(std::move(ours), host_options()));
+  REQUIRE(loop.run(theirs->write_all(encode_packet(device_connect(), ChecksumRule::sum))));
+  auto host = loop.finish(establishing);
+  REQUIRE(host);
+  // Nobody reads the other end any more.
+  auto opening = loop.start((*host)->open("x:" + std::string(8000, 'x')));
+  loop.settle();
+  host->reset();
+  CHECK(loop.finish(opening).error().code() == Errc::link_lost);
+  const auto is_over = [&] {
+    auto written = loop.start(theirs->write_all(as_bytes("?")));
+    loop.settle();
+    return written->done() && !written->result();
+  };
+  time.advance(loop, 299ms);
+  CHECK_FALSE(is_over());
+  time.advance(loop, 1ms);
+  CHECK(is_over());
+}

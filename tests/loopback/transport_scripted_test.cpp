@@ -211,7 +211,6 @@ TEST_CASE("connection: hostile lengths and broken headers end it without waiting
       {"longest length", header(Command::write, 0xffffffff, 0), Errc::limit},
       {"one above the limit", header(Command::write, kMaxPayload + 1, 0), Errc::limit},
       {"wrong magic", header(Command::write, 0, 1), Errc::protocol},
-      {"OKAY with a payload", header(Command::okay, 1, 0) + "x", Errc::protocol},
   }));
   INFO(row.name);
   Loop loop;
@@ -230,8 +229,7 @@ TEST_CASE("connection: unknown commands and streams that are gone are ignored", 
   Loop loop;
   Script script = greeted();
   script.says(wire({packet(Command{0x12345678}, 1, 2, "news"), packet(Command::sync, 0, 0),
-                    packet(Command::close, 77, 88), packet(Command::connect, 1, 2, "again"),
-                    packet(Command::open, 0, 0, "no id:\0"sv)}));
+                    packet(Command::close, 77, 88), packet(Command::open, 0, 0, "no id:\0"sv)}));
   script.hears(wire({packet(Command::open, 1, 0, "x:\0"sv)}));
   script.says(wire({packet(Command::okay, 3, 1), packet(Command::write, 3, 1, "fine"),
                     packet(Command::close, 3, 1)}));
@@ -259,4 +257,37 @@ TEST_CASE("connection: closing it ends waiting opens and wait_closed", "[loopbac
   REQUIRE_FALSE(end);
   CHECK(end.error().code() == Errc::link_lost);
   CHECK(loop.finish(waiting));
+}
+
+TEST_CASE("connection: a device that restarts in mid-session loses its streams at once",
+          "[loopback][F29]") {
+  Loop loop;
+  Script script = greeted();
+  script.hears(wire({packet(Command::open, 1, 0, "x:\0"sv)}));
+  script.says(wire({packet(Command::okay, 9, 1), device_connect()}));
+  auto host = loop.run(establish_scripted(loop, script, {.end = Manners::End::stays_silent}));
+  REQUIRE(host);
+  auto stream = loop.run((*host)->open("x:"));
+  REQUIRE(stream);
+  const auto text = loop.run(read_to_end(stream->get()));
+  REQUIRE_FALSE(text);
+  CHECK(text.error() == Error(Errc::link_lost, "the device began anew"));
+}
+
+TEST_CASE("connection: an odd OKAY ends its stream, the others live", "[loopback][F29]") {
+  Loop loop;
+  Script script = greeted();
+  script.hears(
+      wire({packet(Command::open, 1, 0, "x:\0"sv), packet(Command::open, 2, 0, "y:\0"sv)}));
+  script.says(wire({packet(Command::okay, 8, 1, "odd"), packet(Command::okay, 9, 2),
+                    packet(Command::write, 9, 2, "fine"), packet(Command::close, 9, 2)}));
+  auto host = loop.run(establish_scripted(loop, script, {.end = Manners::End::stays_silent}));
+  REQUIRE(host);
+  auto odd = loop.start((*host)->open("x:"));
+  auto stream = loop.run((*host)->open("y:"));
+  REQUIRE(stream);
+  CHECK(loop.run(read_to_end(stream->get())) == "fine");
+  const auto ended = loop.finish(odd);
+  REQUIRE_FALSE(ended);
+  CHECK(ended.error().code() == Errc::closed);
 }

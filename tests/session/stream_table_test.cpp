@@ -258,15 +258,51 @@ TEST_CASE("streams: the wrong kind of window or acknowledgement is refused", "[s
     CHECK(device.hear(packet(Command::open, 5, 0, "x\0"sv)) ==
           Actions{SendPacket{packet(Command::close, 0, 5)}});
   }
-  SECTION("an acknowledgement of the wrong size ends the link") {
-    const auto options = GENERATE(classic(), delayed());
-    StreamTable table(options);
-    StreamActions out;
-    REQUIRE(table.open("x:", out));
-    const auto verdict = table.on_packet(packet(Command::okay, 7, 1, "123"), out);
-    REQUIRE_FALSE(verdict);
-    CHECK(verdict.error().code() == Errc::protocol);
-  }
+}
+
+TEST_CASE("streams: an acknowledgement of the wrong size ends its stream only", "[session][F29]") {
+  const auto options = GENERATE(classic(), delayed());
+  Talk host(options);
+  host.open("x:");
+  host.open("y:");
+  CHECK(host.hear(packet(Command::okay, 7, 1, "123")) ==
+        Actions{SendPacket{packet(Command::close, 1, 7)}, Ended{kOne}});
+  const std::string_view fitting = options.flow_control == FlowControl::classic ? "" : four(100);
+  CHECK(host.hear(packet(Command::okay, 8, 2, fitting)) ==
+        Actions{Opened{LocalId{2}}, Writable{LocalId{2}}});
+  CHECK(host.hear(packet(Command::okay, 8, 2, "12345")) ==
+        Actions{SendPacket{packet(Command::close, 2, 8)}, Ended{LocalId{2}}});
+}
+
+TEST_CASE("streams: a device that introduces itself anew ends the link", "[session][F29]") {
+  StreamActions out;
+  StreamTable network(classic());
+  const auto verdict = network.on_packet(packet(Command::connect, 1, 2, "device::"), out);
+  REQUIRE_FALSE(verdict);
+  CHECK(verdict.error() == Error(Errc::closed, "the device began anew"));
+  // On USB an answer to somebody earlier may still be on the cable.
+  StreamTable cable({.restart = Restart::ignored});
+  CHECK(cable.on_packet(packet(Command::connect, 1, 2, "device::"), out));
+  StreamTable device({.role = Role::device});
+  CHECK(device.on_packet(packet(Command::connect, 1, 2, "host::"), out));
+  CHECK(out.empty());
+}
+
+TEST_CASE("streams: all are closed at once, one that is opening once it has its id",
+          "[session][F20]") {
+  Talk host(classic());
+  host.open("x:");
+  host.open("y:");
+  host.hear(packet(Command::okay, 7, 1));
+  host.hear(packet(Command::open, 9, 0, "theirs\0"sv));
+  StreamActions out;
+  host.table.close_all(out);
+  CHECK(out == Actions{SendPacket{packet(Command::close, 1, 7)},
+                       SendPacket{packet(Command::close, 0, 9)}});
+  CHECK(host.table.awaits_farewell());
+  CHECK(host.hear(packet(Command::okay, 8, 2)) ==
+        Actions{SendPacket{packet(Command::close, 2, 8)}});
+  CHECK_FALSE(host.table.awaits_farewell());
 }
 
 TEST_CASE("streams: the number of streams is bounded, closing ones give way", "[session]") {

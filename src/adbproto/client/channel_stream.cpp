@@ -19,27 +19,11 @@ Task<std::size_t> ChannelStream::read_some(std::span<std::byte> into) {
   const ChannelPtr channel = channel_;
   while (channel->inbox.empty() && !channel->ended) co_await channel->changed.wait();
   if (channel->inbox.empty()) co_return std::unexpected(end_error());
-  const std::size_t size = take(into);
+  const std::size_t size = channel->inbox.take(into);
   StreamActions actions;
   core_->table->consumed(id_, size, actions);
   core_->apply(actions);
   co_return size;
-}
-
-std::size_t ChannelStream::take(std::span<std::byte> into) {
-  Channel& channel = *channel_;
-  std::size_t size = 0;
-  while (size < into.size() && !channel.inbox.empty()) {
-    const Bytes& front = channel.inbox.front();
-    const std::size_t part = std::min(into.size() - size, front.size() - channel.front_taken);
-    std::memcpy(into.data() + size, front.data() + channel.front_taken, part);
-    size += part;
-    channel.front_taken += part;
-    if (channel.front_taken < front.size()) break;
-    channel.inbox.pop_front();
-    channel.front_taken = 0;
-  }
-  return size;
 }
 
 asio::awaitable<void> ChannelStream::wait_writable() {

@@ -24,7 +24,6 @@ class ChannelStream final : public ByteStream {
   void close() override;
 
  private:
-  std::size_t take(std::span<std::byte> into);
   asio::awaitable<void> wait_writable();
   [[nodiscard]] Error end_error() const;
 

@@ -93,6 +93,7 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
   transport.banner = host_banner(options.delayed_ack, options.rtt);
   transport.handshake_limit = options.limit;
   transport.receive_window = kReceiveWindow;
+  transport.restart = options.restart;
   transport.authorization_limit = options.authorization_limit;
   transport.keys = options.keys;
   transport.on_state = options.on_state;

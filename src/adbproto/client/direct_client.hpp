@@ -28,7 +28,8 @@ struct DirectOptions {
   // How long to wait for a person to confirm the key once it was offered; zero: do not offer it.
   std::chrono::milliseconds authorization_limit{0};
   std::function<void(LinkState)> on_state{};
-  std::string_view route = "tcp";                  // what Device::route() says; a literal
+  std::string_view route = "tcp";  // what Device::route() says; a literal
+  Restart restart = Restart::ends_link;
   std::optional<std::chrono::microseconds> rtt{};  // expected, of an earlier link for example
 };
 

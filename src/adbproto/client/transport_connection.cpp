@@ -13,6 +13,7 @@ constexpr std::size_t kReadSize = 256 * 1024;
 constexpr std::size_t kWriteSize = 256 * 1024;
 constexpr std::size_t kOutboxLimit = 8 << 20;  // a peer that makes us queue more is hostile
 constexpr auto kWriteStall = std::chrono::seconds(5);
+constexpr auto kFarewellLimit = std::chrono::milliseconds(300);
 
 using CorePtr = std::shared_ptr<TransportConnection::Core>;
 
@@ -41,7 +42,7 @@ void TransportConnection::Core::send(Packet&& packet) {
 
 void TransportConnection::Core::incoming(LocalId id, std::string service) {
   auto stream = std::make_unique<OfferedStream>(shared_from_this(), id, std::move(service));
-  if (options.on_incoming) options.on_incoming(std::move(stream));
+  if (options.on_incoming && !end_reason) options.on_incoming(std::move(stream));
 }
 
 // Takes the actions out, because an action's effect may produce further ones.
@@ -63,8 +64,7 @@ void TransportConnection::Core::apply(StreamActions& actions) {
         action);
     const ChannelPtr channel = find_channel(id);
     if (!channel) continue;
-    if (auto* data = std::get_if<Deliver>(&action))
-      channel->inbox.push_back(std::move(data->payload));
+    if (auto* data = std::get_if<Deliver>(&action)) channel->inbox.add(std::move(data->payload));
     if (std::holds_alternative<Opened>(action)) channel->opened = true;
     if (std::holds_alternative<Refused>(action)) channel->refused = true;
     if (std::holds_alternative<Refused>(action) || std::holds_alternative<Ended>(action)) {
@@ -75,10 +75,9 @@ void TransportConnection::Core::apply(StreamActions& actions) {
   }
 }
 
-void TransportConnection::Core::shut(Error why) {
+void TransportConnection::Core::end_streams(Error why) {
   if (end_reason) return;
   end_reason = std::move(why);
-  link->close();
   for (const auto& [id, channel] : std::exchange(channels, {})) {
     channel->ended = true;
     channel->lost = true;
@@ -87,6 +86,30 @@ void TransportConnection::Core::shut(Error why) {
   outbox_filled.notify_all();
   outbox_drained.notify_all();
   link_ended.notify_all();
+}
+
+// The link itself tells the peer nothing where it is a cable: what a stream runs over there would
+// run on. So a host closes what is open, and hangs up once that is out, or cannot get out. A
+// device just goes, as a phone does.
+void TransportConnection::Core::part(Error why) {
+  if (end_reason) return;
+  if (options.role == Role::device) return shut(std::move(why));
+  StreamActions farewell;
+  table->close_all(farewell);
+  end_streams(std::move(why));
+  apply(farewell);
+  patience.cancel();
+}
+
+void TransportConnection::Core::shut(Error why) {
+  end_streams(std::move(why));
+  hang_up();
+}
+
+void TransportConnection::Core::hang_up() {
+  if (std::exchange(hung_up, true)) return;
+  link->close();
+  outbox_filled.notify_all();
   scope.cancel();
 }
 
@@ -106,18 +129,20 @@ asio::awaitable<void> TransportConnection::Core::read_loop() {
   const auto room = std::make_unique_for_overwrite<std::byte[]>(kReadSize);
   const std::span buffer(room.get(), kReadSize);
   Result<void> taken = take_packets();  // what the handshake's last read brought along
-  while (taken && !end_reason) {
+  while (taken && !hung_up) {
     const auto size = co_await link->read_some(buffer);
     if (!size) co_return shut(size.error());
     reader.feed(ByteView(buffer).first(*size));
     taken = take_packets();
+    if (end_reason) outbox_filled.notify_all();  // all may be said now
   }
   if (!taken) shut(taken.error());
 }
 
 asio::awaitable<void> TransportConnection::Core::write_loop() {
-  while (!end_reason) {
+  while (!hung_up) {
     if (outbox.empty()) {
+      if (end_reason && !table->awaits_farewell()) co_return hang_up();
       co_await outbox_filled.wait();
       continue;
     }
@@ -147,14 +172,18 @@ asio::awaitable<bool> TransportConnection::Core::write_out(ByteView bytes) {
 asio::awaitable<void> TransportConnection::Core::watch_writes() {
   std::uint64_t seen = 0;
   while (!end_reason) {
-    co_await sleep_for(std::chrono::seconds(1));
+    patience.expires_after(std::chrono::seconds(1));
+    co_await patience.async_wait(kNoThrow);
     const std::uint64_t sent = link->sent();
     if (write_moved && sent != seen) write_moved = Clock::now();
     seen = sent;
     if (write_moved && Clock::now() - *write_moved > kWriteStall) {
-      shut(Error(Errc::deadline_exceeded, "the link takes no data"));
+      co_return shut(Error(Errc::deadline_exceeded, "the link takes no data"));
     }
   }
+  patience.expires_after(kFarewellLimit);
+  co_await patience.async_wait(kNoThrow);
+  hang_up();
 }
 
 Task<std::unique_ptr<TransportConnection>> TransportConnection::establish(
@@ -167,7 +196,8 @@ Task<std::unique_ptr<TransportConnection>> TransportConnection::establish(
   core->table.emplace(StreamTableOptions{.role = core->options.role,
                                          .max_payload = agreement.max_payload,
                                          .flow_control = agreement.flow_control,
-                                         .receive_window = core->options.receive_window});
+                                         .receive_window = core->options.receive_window,
+                                         .restart = core->options.restart});
   // A device that takes its agreement back with its next word was never agreed with.
   if (core->options.role == Role::host) CO_TRY_VOID(core->take_packets());
   // The scope is part of the core, so a coroutine that keeps the core alive keeps itself alive;
@@ -208,7 +238,7 @@ void TransportConnection::on_incoming(std::function<void(std::unique_ptr<Incomin
 }
 bool TransportConnection::is_closed() const { return core_->end_reason.has_value(); }
 void TransportConnection::close(std::string why) {
-  core_->shut(Error(Errc::closed, std::move(why)));
+  core_->part(Error(Errc::closed, std::move(why)));
 }
 
 asio::awaitable<void> TransportConnection::wait_closed() {

@@ -7,7 +7,8 @@
 // One coroutine reads the link, one writes it; both live as long as the connection. Buffers are
 // bounded: a stream's unread bytes by the receive window, the outbox by kOutboxLimit. A write
 // of which nothing gets out for 5 s ends the connection. When the link ends, every stream ends with
-// link_lost and the same text.
+// link_lost and the same text. A host that closes the connection ends its streams at the device
+// first, as far as the link takes that within 300 ms.
 // Where what lives: shake_hands.cpp until both agree, channel_stream.cpp the streams,
 // transport_core.hpp what they share.
 
@@ -42,6 +43,7 @@ struct TransportOptions {
   Banner banner{};  // what we announce
   std::uint32_t max_payload = kMaxPayload;
   std::uint32_t receive_window = 1 << 20;
+  Restart restart = Restart::ends_link;
   std::chrono::milliseconds handshake_limit{5000};
   // Called on the link's executor; absent means that every peer's open is refused.
   std::function<void(std::unique_ptr<IncomingStream>)> on_incoming{};
@@ -82,9 +84,10 @@ class TransportConnection {
   // Replaces options.on_incoming.
   void on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take);
 
-  // Idempotent; streams end with link_lost and that reason.
+  // Idempotent; streams end with link_lost and that reason at once, the link once the farewell is
+  // out.
   void close(std::string why = "connection closed by us");
-  // Returns once the link has ended, for whatever reason.
+  // Returns once the streams have ended, for whatever reason.
   asio::awaitable<void> wait_closed();
 
   struct Core;

@@ -2,10 +2,10 @@
 // What the coroutines and the streams of one TransportConnection share; for this folder's .cpp
 // files only. One thread; each member names its writer where that is not everybody.
 
-#include <deque>
 #include <map>
 #include <optional>
 
+#include "adbproto/client/inbox.hpp"
 #include "adbproto/client/outbox.hpp"
 #include "adbproto/client/shake_hands.hpp"
 #include "adbproto/client/transport_connection.hpp"
@@ -19,8 +19,7 @@ namespace adbproto {
 struct Channel {
   explicit Channel(const asio::any_io_executor& executor) : changed(executor) {}
 
-  std::deque<Bytes> inbox;      // written by the read loop, drained by the stream's reader
-  std::size_t front_taken = 0;  // bytes of inbox.front() already handed out
+  Inbox inbox;  // filled by the read loop, drained by the stream's reader
   bool opened = false;
   bool refused = false;
   bool ended = false;
@@ -40,13 +39,17 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
         outbox_filled(on),
         outbox_drained(on),
         link_ended(on),
+        patience(on),
         scope(on) {}
 
   void apply(StreamActions& actions);
   void send(Packet&& packet);
   asio::awaitable<bool> write_out(ByteView bytes);
   void incoming(LocalId id, std::string service);
+  void end_streams(Error why);
+  void part(Error why);
   void shut(Error why);
+  void hang_up();
   asio::awaitable<void> read_loop();
   asio::awaitable<void> write_loop();
   asio::awaitable<void> watch_writes();
@@ -66,10 +69,12 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
   std::map<LocalId, ChannelPtr> channels;
   Outbox outbox;  // filled by whoever sends, taken whole by the write loop
   std::optional<Clock::time_point> write_moved;  // the write under way, when it last got on
-  std::optional<Error> end_reason;
+  std::optional<Error> end_reason;  // no stream any more; the link may still take our farewell
+  bool hung_up = false;             // no link either
   Signal outbox_filled;
   Signal outbox_drained;
   Signal link_ended;
+  Timer patience;  // of watch_writes; cancelled when we part
   Scope scope;
 };
 

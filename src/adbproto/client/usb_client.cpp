@@ -92,6 +92,7 @@ Task<std::unique_ptr<Device>> connect_once(UsbBus* bus, UsbDevice device, Direct
 Task<std::unique_ptr<Device>> connect_usb_device(UsbBus* bus, UsbDevice device,
                                                  DirectOptions options) {
   options.route = "usb";
+  options.restart = Restart::ignored;
   const auto authorization_limit = std::exchange(options.authorization_limit, {});
   bool was_reset = false;
   Start start = Start::at_once;

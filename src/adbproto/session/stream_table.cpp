@@ -112,6 +112,18 @@ void StreamTable::close(LocalId id, StreamActions& out) {
   at->second.state = State::closing;
 }
 
+void StreamTable::close_all(StreamActions& out) {
+  std::vector<LocalId> ids;
+  for (const auto& [id, stream] : streams_) ids.push_back(id);
+  for (const LocalId id : ids) close(id, out);
+}
+
+bool StreamTable::awaits_farewell() const {
+  return std::ranges::any_of(streams_, [](const auto& entry) {
+    return entry.second.state == State::closing && entry.second.remote == RemoteId{};
+  });
+}
+
 void StreamTable::end(Streams::iterator at, StreamActions& out) {
   out.emplace_back(close_packet(raw(at->first), raw(at->second.remote)));
   out.emplace_back(Ended{at->first});
@@ -126,7 +138,7 @@ void StreamTable::forget_oldest_closing() {
 
 Result<void> StreamTable::on_packet(Packet packet, StreamActions& out) {
   switch (packet.command) {
-    case Command::okay: return on_okay(packet, out);
+    case Command::okay: on_okay(packet, out); return ok();
     case Command::open: on_open(packet, out); return ok();
     case Command::write: on_write(std::move(packet), out); return ok();
     case Command::close: on_close(packet, out); return ok();
@@ -136,33 +148,36 @@ Result<void> StreamTable::on_packet(Packet packet, StreamActions& out) {
         return fail(Errc::device_unauthorized,
                     "the device asks for a key though it had agreed to talk");
       }
+      ++ignored_;
+      return ok();
+    case Command::connect:
+      if (options_.role == Role::host && options_.restart == Restart::ends_link) {
+        return fail(Errc::closed, "the device began anew");
+      }
       [[fallthrough]];
     default: ++ignored_; return ok();
   }
 }
 
-Result<void> StreamTable::on_okay(const Packet& packet, StreamActions& out) {
-  if (packet.payload.size() != (delayed() ? sizeof(std::int32_t) : 0)) {
-    return fail(Errc::protocol,
-                "OKAY with a payload of " + std::to_string(packet.payload.size()) + " bytes");
-  }
+void StreamTable::on_okay(const Packet& packet, StreamActions& out) {
   const auto at = streams_.find(LocalId{packet.arg1});
   if (at == streams_.end()) {
     ++ignored_;
     if (packet.arg0 != 0) out.emplace_back(close_packet(packet.arg1, packet.arg0));
-    return ok();
+    return;
   }
   Stream& stream = at->second;
   const bool first = stream.remote == RemoteId{};
   if (first) stream.remote = RemoteId{packet.arg0};
   if (stream.state == State::closing) {
     if (first) out.emplace_back(close_packet(packet.arg1, packet.arg0));
-    return ok();
+    return;
   }
   if (stream.state == State::offered || stream.remote != RemoteId{packet.arg0}) {
     ++ignored_;
-    return ok();
+    return;
   }
+  if (packet.payload.size() != (delayed() ? sizeof(std::int32_t) : 0)) return end(at, out);
   const bool could_write = stream.credit > 0;
   stream.credit = delayed() ? stream.credit + load_le<std::int32_t>(packet.payload.data()) : 1;
   if (stream.state == State::opening) {
@@ -170,7 +185,6 @@ Result<void> StreamTable::on_okay(const Packet& packet, StreamActions& out) {
     out.emplace_back(Opened{at->first});
   }
   if (!could_write && stream.credit > 0) out.emplace_back(Writable{at->first});
-  return ok();
 }
 
 void StreamTable::on_open(const Packet& packet, StreamActions& out) {

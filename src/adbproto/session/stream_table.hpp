@@ -8,9 +8,10 @@
 // Events go in (a packet, a caller's wish), actions come out, in order, appended to `out`.
 // Flow control is classic (one WRTE, then wait for its OKAY) or delayed_ack (byte credit), fixed
 // per connection. What real peers do and this tolerates: CLSE twice, CLSE(0,id), OKAY and WRTE
-// for streams that are gone, unknown commands. A device that asks for a key after all has not let
-// us in (an earlier talk's agreement was still on the cable): that ends the link. The coroutine
-// that drives it, for both roles: adbproto/client/transport_connection.hpp.
+// for streams that are gone, unknown commands. An OKAY of the wrong form ends its stream. A device
+// that asks for a key after all has not let us in (an earlier talk's agreement was still on the
+// cable), and one that introduces itself anew knows our streams no more: both end the link. The
+// coroutine that drives it, for both roles: adbproto/client/transport_connection.hpp.
 
 #include <cstdint>
 #include <map>
@@ -27,6 +28,8 @@ enum class LocalId : std::uint32_t {};
 enum class RemoteId : std::uint32_t {};
 enum class Role { host, device };
 enum class FlowControl { classic, delayed_ack };
+// A device's CNXN in the middle of a talk. On a cable it may be the late answer to an earlier host.
+enum class Restart { ends_link, ignored };
 
 struct SendPacket {
   Packet packet;
@@ -68,6 +71,7 @@ struct StreamTableOptions {
   FlowControl flow_control = FlowControl::classic;
   std::uint32_t receive_window = 1 << 20;  // bytes a stream may hold unread before acks stop
   std::size_t max_streams = 1024;          // opened by either side, closing ones included
+  Restart restart = Restart::ends_link;    // host
 };
 
 class StreamTable {
@@ -88,6 +92,9 @@ class StreamTable {
 
   // Closes from our side. Late packets of the peer are dropped. Unknown ids are ignored.
   void close(LocalId id, StreamActions& out);
+  void close_all(StreamActions& out);
+  // Is a stream closed of which the peer does not know it yet, because it has not told its id?
+  [[nodiscard]] bool awaits_farewell() const;
 
   // An error means that the link itself is unusable.
   Result<void> on_packet(Packet packet, StreamActions& out);
@@ -114,7 +121,7 @@ class StreamTable {
   LocalId next_id();
   void send_okay(LocalId id, const Stream& stream, std::size_t acked, StreamActions& out) const;
   void end(Streams::iterator at, StreamActions& out);
-  Result<void> on_okay(const Packet& packet, StreamActions& out);
+  void on_okay(const Packet& packet, StreamActions& out);
   void on_open(const Packet& packet, StreamActions& out);
   void on_write(Packet packet, StreamActions& out);
   void on_close(const Packet& packet, StreamActions& out);

@@ -15,16 +15,15 @@ struct ShellHeader {
 
 // Rejects before the payload is waited for: a hostile length must not make us buffer it.
 Result<ShellHeader> decode_header(const std::byte* header) {
-  if (header[0] > static_cast<std::byte>(ShellId::window_size)) {
-    return fail(Errc::protocol,
-                "shell packet with unknown id " + std::to_string(std::to_integer<int>(header[0])));
-  }
   const auto size = load_le<std::uint32_t>(header + 1);
   if (size > kMaxShellPayload) {
     return fail(Errc::limit, "shell packet of " + std::to_string(size) + " bytes");
   }
   return ShellHeader{static_cast<ShellId>(header[0]), size};
 }
+
+// What a later version of the protocol may say is not for us.
+bool is_known(ShellId id) { return id <= ShellId::window_size; }
 
 }  // namespace
 
@@ -73,29 +72,33 @@ Result<WindowSize> parse_window_size(ByteView payload) {
 }
 
 Result<std::optional<ShellPacket>> ShellPacketReader::next() {
-  const ByteView bytes = queue_.view();
-  if (bytes.size() < kShellHeaderSize) return std::nullopt;
-  TRY(const auto header, decode_header(bytes.data()));
-  if (bytes.size() < kShellHeaderSize + header.payload_size) return std::nullopt;
-  const ByteView payload = bytes.subspan(kShellHeaderSize, header.payload_size);
-  ShellPacket packet{header.id, {payload.begin(), payload.end()}};
-  queue_.consume(kShellHeaderSize + header.payload_size);
-  return packet;
+  for (;;) {
+    const ByteView bytes = queue_.view();
+    if (bytes.size() < kShellHeaderSize) return std::nullopt;
+    TRY(const auto header, decode_header(bytes.data()));
+    if (bytes.size() < kShellHeaderSize + header.payload_size) return std::nullopt;
+    const ByteView payload = bytes.subspan(kShellHeaderSize, header.payload_size);
+    ShellPacket packet{header.id, {payload.begin(), payload.end()}};
+    queue_.consume(kShellHeaderSize + header.payload_size);
+    if (is_known(packet.id)) return packet;
+  }
 }
 
 Result<std::optional<ShellChunk>> ShellChunkReader::next() {
-  if (header_size_ < kShellHeaderSize) {
-    TRY(const bool started, read_header());
-    if (!started) return std::nullopt;
+  for (;;) {
+    if (header_size_ < kShellHeaderSize) {
+      TRY(const bool started, read_header());
+      if (!started) return std::nullopt;
+    }
+    if (remaining_ > 0 && input_.empty()) return std::nullopt;
+    const std::size_t count = std::min(remaining_, input_.size());
+    const ShellChunk chunk{static_cast<ShellId>(header_[0]), input_.first(count),
+                           count == remaining_};
+    input_ = input_.subspan(count);
+    remaining_ -= count;
+    if (chunk.last) header_size_ = 0;
+    if (is_known(chunk.id)) return chunk;
   }
-  if (remaining_ > 0 && input_.empty()) return std::nullopt;
-  const std::size_t count = std::min(remaining_, input_.size());
-  const ShellChunk chunk{static_cast<ShellId>(header_[0]), input_.first(count),
-                         count == remaining_};
-  input_ = input_.subspan(count);
-  remaining_ -= count;
-  if (chunk.last) header_size_ = 0;
-  return chunk;
 }
 
 Result<bool> ShellChunkReader::read_header() {

@@ -5,7 +5,7 @@
 //   offset 1  u32  payload length, little endian
 //   offset 5  ...  payload
 //
-// Packets are not aligned to the chunks of the stream below.
+// Packets are not aligned to the chunks of the stream below. Those with another id are skipped.
 
 #include <array>
 #include <cstddef>

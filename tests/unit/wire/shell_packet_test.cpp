@@ -63,14 +63,23 @@ TEST_CASE("shell packet: a bad header is an error before its payload arrives", "
     Errc code;
   };
   const auto [name, header, code] = GENERATE(values<Case>({
-      {"unknown id", "\x06\x01\0\0\0"sv, Errc::protocol},
-      {"the id that is never sent", "\xff\x01\0\0\0"sv, Errc::protocol},
+      {"one byte over the limit, unknown id", "\x06\x01\0\x10\0"sv, Errc::limit},
       {"one byte over the limit", "\x01\x01\0\x10\0"sv, Errc::limit},
       {"length of all ones", "\x01\xff\xff\xff\xff"sv, Errc::limit},
   }));
   INFO(name);
   CHECK(read_every_split(ShellPacketReader(), as_bytes(header)).error == code);
   CHECK(read_every_split(JoiningReader(), as_bytes(header)).error == code);
+}
+
+TEST_CASE("shell packet: what has an unknown id is skipped", "[wire][F30]") {
+  Bytes stream = to_bytes("\x06\x03\0\0\0new\xff\0\0\0\0"sv);
+  append(stream, sample_stream());
+  append(stream, to_bytes("\x07\0\0\0\0"sv));
+  CHECK(read_every_split(ShellPacketReader(), stream).items ==
+        read_every_split(ShellPacketReader(), sample_stream()).items);
+  CHECK(read_every_split(JoiningReader(), stream).items ==
+        read_every_split(JoiningReader(), sample_stream()).items);
 }
 
 TEST_CASE("shell packet: a packet of 1 MiB is allowed and streams in pieces", "[wire]") {
