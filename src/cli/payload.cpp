@@ -6,10 +6,10 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "adbproto/client/file_handle.hpp"
 #include "cli/draft.hpp"
+#include "cli/json_probe.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -45,18 +45,6 @@ std::string_view trim(std::string_view text) {
   const auto first = text.find_first_not_of(kBlank);
   if (first == text.npos) return {};
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
-// The parser's own words, without its exception id.
-std::string json_fault(const std::string& text) {
-  try {
-    [[maybe_unused]] const auto json = nlohmann::json::parse(text);
-    return {};
-  } catch (const nlohmann::json::exception& error) {
-    const std::string what = error.what();
-    const auto end = what.find("] ");
-    return end == what.npos ? what : what.substr(end + 2);
-  }
 }
 
 Result<std::string> checked_file(std::string text) {

@@ -38,6 +38,8 @@ adbproto::Error error_of(std::exception_ptr exception) {
     if (first_signal != 0) return {Errc::cancelled, "stopped by a signal"};
     return {Errc::unknown, std::string("Error: ") + error.what()};
   } catch (const std::exception& error) {
+    // Several tasks that were cut short together are one exception of many.
+    if (first_signal != 0) return {Errc::cancelled, "stopped by a signal"};
     return {Errc::unknown, std::string("Error: ") + error.what()};
   } catch (...) {
     return {Errc::unknown, "Error: an exception of an unknown kind"};

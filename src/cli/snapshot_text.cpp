@@ -1,8 +1,8 @@
 #include "cli/snapshot_text.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "cli/json_probe.hpp"
 #include "cli/snapshot_store.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/ui/compact.hpp"
@@ -27,21 +27,9 @@ StepResult* snapshot_step(Envelope& envelope) {
   return found == envelope.step_results.end() ? nullptr : &*found;
 }
 
-// The hierarchy inside what `snapshot` printed; empty when there is none.
-std::string text_of_wrapper(std::string_view json) {
-  const auto wrapper = nlohmann::json::parse(json, nullptr, false);
-  const auto steps = nlohmann::json::json_pointer("/envelope/stepResults");
-  if (wrapper.is_discarded() || !wrapper.contains(steps) || !wrapper[steps].is_array()) return {};
-  const auto text = nlohmann::json::json_pointer("/data/text");
-  for (const auto& step : wrapper[steps]) {
-    if (step.is_object() && step.contains(text) && step[text].is_string()) return step[text];
-  }
-  return {};
-}
-
 Result<UiTree> tree_of_file(const std::string& path, std::string text) {
   const auto start = text.find_first_not_of(" \t\r\n");
-  if (start != text.npos && text[start] == '{') text = text_of_wrapper(text);
+  if (start != text.npos && text[start] == '{') text = snapshot_text_in(text);
   auto tree = parse_hierarchy(text);
   if (tree) return tree;
   return adbproto::fail(Errc::file_unreadable,

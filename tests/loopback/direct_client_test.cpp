@@ -11,6 +11,7 @@
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
 #include "support/stream_io.hpp"
+#include "support/test_keys.hpp"
 
 using namespace adbproto;
 using namespace adbproto::testing;
@@ -182,4 +183,71 @@ TEST_CASE("direct: a phone that turns out to be far is connected to once more fo
   const auto output = time.run(loop, run_shell(device->get(), "id", 1s), 1ms);
   REQUIRE(output);
   CHECK(output->out == "hi");
+}
+
+TEST_CASE("direct: who hangs up before a word is dialled again, and then given up",
+          "[loopback][F62]") {
+  Loop loop;
+  FakeAdbd phone(loop);
+  const DeviceAddress address = *parse_device_address(phone.address());
+  phone.hangs_up_on(3);
+  CHECK(loop.run(connect_device(address, {})));
+  CHECK(phone.dialled() == 4);
+  phone.hangs_up_on(4);
+  const auto refused = loop.run(connect_device(address, {}));
+  CHECK(phone.dialled() == 8);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == Errc::device_offline);
+  CHECK_THAT(refused.error().message(), Catch::StartsWith(phone.address() + " hung up before"));
+}
+
+namespace {
+
+// Reads what comes, says `words`, and ends or keeps the link.
+asio::awaitable<void> say_once(Listener* listener, Bytes words, std::vector<ByteStreamPtr>* kept) {
+  auto link = co_await listener->accept();
+  if (!link) co_return;
+  Bytes heard(4096);
+  co_await (*link)->read_some(heard);
+  co_await (*link)->write_all(words);
+  if (kept) kept->push_back(*std::move(link));
+}
+
+}  // namespace
+
+TEST_CASE("direct: an address where no handshake comes about is offline, and not dialled again",
+          "[loopback][F63]") {
+  Loop loop;
+  Scope scope(loop.executor());
+  auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
+  REQUIRE(listener);
+  const DeviceAddress address{"127.0.0.1", (*listener)->port()};
+  const Bytes token = encode_packet({Command::auth, 1, 0, Bytes(20)}, ChecksumRule::sum);
+  std::vector<ByteStreamPtr> kept;
+  SECTION("it hangs up in the middle") {
+    scope.spawn(say_once(listener->get(), token, nullptr));
+    DirectOptions options;
+    options.keys = []() -> Result<KeyRing> {
+      return KeyRing{.keys = {*RsaKey::from_pem(kKeyPem)}, .comment = "a@b"};
+    };
+    const auto device = loop.run(connect_device(address, options));
+    REQUIRE_FALSE(device);
+    CHECK(device.error().code() == Errc::device_offline);
+    CHECK_THAT(device.error().message(), Catch::StartsWith(address.to_string() + ": it hung up"));
+  }
+  SECTION("it says nothing") {
+    ManualTime time;
+    Loop own;
+    Scope kind(own.executor());
+    auto there = listen_tcp(own.executor(), "127.0.0.1", 0);
+    REQUIRE(there);
+    kind.spawn(say_once(there->get(), {}, &kept));
+    const DeviceAddress silent{"127.0.0.1", (*there)->port()};
+    const auto device = time.run(own, connect_device(silent, {}));
+    REQUIRE_FALSE(device);
+    CHECK(device.error() ==
+          Error(Errc::device_offline,
+                silent.to_string() + " does not answer: handshake took longer than 5000 ms"));
+    kept.clear();
+  }
 }

@@ -10,6 +10,7 @@
 #include "support/fake_server.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 #include "support/stream_io.hpp"
 
 using namespace adbproto::testing;
@@ -213,7 +214,7 @@ TEST_CASE("target: --start-server without an adb is refused, a running server ne
 TEST_CASE("target: a kept target is dialled, and named like any other", "[loopback]") {
   Bench at;
   FakeAdbd phone(at.loop);
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   at.connected({});
   CHECK(at.resolve() == phone.address());
   CHECK(at.resolve(phone.address()) == phone.address());
@@ -226,7 +227,7 @@ TEST_CASE("target: a kept target is dialled, and named like any other", "[loopba
 
 TEST_CASE("target: a kept target that is off is the error, not the absent server", "[loopback]") {
   Bench at;
-  REQUIRE(add_target("127.0.0.1:1"));
+  REQUIRE(run_task(add_target("127.0.0.1:1")));
   at.server.stop();
   const auto any = at.resolve();
   REQUIRE_FALSE(any);
@@ -264,7 +265,7 @@ TEST_CASE("target: a phone that is far is there for everybody, and work gets del
   at.server.stop();
   FakeAdbd phone(at.loop);
   phone.is_far(row.delay).offers("delayed_ack").answers_only(row.answered);
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   SECTION("listed") {
     const auto rows = time.run(at.loop, list_devices(at.options()));
     REQUIRE(rows);
@@ -297,7 +298,7 @@ TEST_CASE("target: one that was named may take as long as connecting to it", "[l
 TEST_CASE("target: one that the server has is used without dialling it, too", "[loopback]") {
   Bench at;
   FakeAdbd phone(at.loop);
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   at.connected({{phone.address(), "device"}});
   TargetOptions options = at.options();
   options.device = phone.address();
@@ -313,7 +314,7 @@ TEST_CASE("target: who says nothing does not hold up a listing for long", "[loop
   at.connected({});
   FakeAdbd phone(at.loop);
   phone.answers_only(0);
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   const auto rows = time.run(at.loop, list_devices(at.options()));
   REQUIRE(rows);
   CHECK(rows->front().state == "offline");
@@ -324,7 +325,7 @@ TEST_CASE("target: the same phone by server and by target is one device", "[loop
   Bench at;
   FakeAdbd phone(at.loop);
   phone.answers(kWho, shell_output("SN-1\n"));
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   at.connected({{"USB1", "device"}});
   at.server.answers(kWho, "OKAY" + shell_output("SN-1\n"));
   CHECK(at.resolve() == "USB1");
@@ -353,7 +354,7 @@ TEST_CASE("target: a phone that is not in Android is shown as it is, and gets no
   at.server.stop();
   FakeAdbd phone(at.loop);
   phone.is_in(state);
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   const auto rows = at.loop.run(list_devices(at.options()));
   REQUIRE(rows);
   REQUIRE(rows->size() == 1);
@@ -373,8 +374,8 @@ TEST_CASE("target: a phone that is not in Android is shown as it is, and gets no
 TEST_CASE("devices: a row per transport, from every source", "[loopback]") {
   Bench at;
   FakeAdbd phone(at.loop);
-  REQUIRE(add_target(phone.address()));
-  REQUIRE(add_target("127.0.0.1:1"));
+  REQUIRE(run_task(add_target(phone.address())));
+  REQUIRE(run_task(add_target("127.0.0.1:1")));
   at.server.answers("host:devices-l",
                     FakeServer::text("USB1                   device usb:1-2 product:p model:m "
                                      "device:d transport_id:7\n"

@@ -70,6 +70,10 @@ def inside_direct_forwards():
         assert process.wait(10) == 130, process.returncode
         assert b"lasts as long as this process" in process.stderr.read()
         peer.wait_until(lambda: not peer.accepts(port), f"{verb} outlived its process")
+        if verb == "reverse":  # what was set up at the device is taken away by us, not by the link's end [F71]
+            listed = subprocess.run([str(peer.BINARY), "adb", "-s", ADBD, "reverse", "--list"], env=environment,
+                                    capture_output=True, timeout=20)
+            assert str(port).encode() not in listed.stdout, listed.stdout
     print("forwards are fine")
 
 

@@ -355,3 +355,17 @@ TEST_CASE("auth: both roles agree with each other", "[session]") {
   check_agreed(taken(host.on_packet(*there.reply)));
   CHECK((here.awaits == Awaits::confirmation) == (known == 2));
 }
+
+TEST_CASE("handshake: who is no device is refused", "[session][F68]") {
+  Handshake echoed(Role::host, host_says({"shell_v2"}));
+  const auto echo = echoed.on_packet(*echoed.start());
+  REQUIRE_FALSE(echo);
+  CHECK(echo.error() == Error(Errc::protocol, "who answers is no device: it calls itself 'host'"));
+  Handshake odd(Role::host, host_says({"shell_v2"}));
+  CHECK(odd.on_packet(connect(0x01000001, 4096, "GET / HTTP/1.0")).error().code() ==
+        Errc::protocol);
+  for (const char* type : {"device::", "recovery::", "sideload::", "rescue::", "bootloader::"}) {
+    Handshake handshake(Role::host, host_says({"shell_v2"}));
+    CHECK(handshake.on_packet(connect(0x01000001, 4096, type)));
+  }
+}

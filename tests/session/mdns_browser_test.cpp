@@ -290,6 +290,7 @@ TEST_CASE("mdns browser: a flood is bounded and so are the questions about it", 
     machine.on_message(says({ptr("phone-" + std::to_string(i))}), kStart);
   }
   CHECK(machine.size() == MdnsBrowser::kMaxRecords);
+  CHECK(machine.evicted() == 1000 - MdnsBrowser::kMaxRecords);
   const auto query = machine.query(kStart + seconds(1));
   REQUIRE(query);
   CHECK(query->questions.size() <= 3 + 32);
@@ -331,4 +332,21 @@ TEST_CASE("mdns browser: of two addresses of a host the one heard last counts", 
   CHECK(machine.on_message(says({new_address}), kStart + seconds(30)));
   REQUIRE(machine.services().size() == 1);
   CHECK(machine.services()[0].host == "192.168.1.21");
+}
+
+TEST_CASE("mdns browser: who floods hides nobody that repeats itself", "[session][F27]") {
+  MdnsBrowser machine = browser();
+  const auto flood = [&](int from, Clock::time_point at) {
+    for (int i = from; i < from + 1000; ++i) {
+      machine.on_message(says({ptr("noise-" + std::to_string(i))}), at);
+    }
+  };
+  const auto phone = says({ptr("adb-S1-abc"), srv("adb-S1-abc", 37123), a(v4(10, 0, 0, 1))});
+  flood(0, kStart);
+  machine.on_message(phone, kStart + seconds(1));
+  CHECK(machine.services().size() == 1);
+  flood(1000, kStart + seconds(2));
+  machine.on_message(phone, kStart + seconds(3));
+  CHECK(machine.services().size() == 1);
+  CHECK(machine.evicted() > 0);
 }

@@ -18,6 +18,7 @@
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define CLAWPERATOR_SANITIZED 1
@@ -159,7 +160,7 @@ TEST_CASE("soak: a link that is cut again and again costs nothing that stays", "
   const auto port = (*phone)->listen();
   REQUIRE(port);
   CuttingProxy cable(at.host.loop, *port);
-  REQUIRE(add_target(cable.address()));
+  REQUIRE(run_task(add_target(cable.address())));
   at.target.device = cable.address();
   at.start();
 

@@ -14,6 +14,7 @@
 #include "support/device_bench.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 
 using namespace adbproto::testing;
 using namespace clawperator;
@@ -56,7 +57,7 @@ TEST_CASE("soak: an action ends with its link, at once, and is never sent again"
   auto phone = simdroid::Simulation::create(host.loop.executor(), sim);
   REQUIRE(phone);
   CuttingProxy cable(host.loop, *(*phone)->listen());
-  REQUIRE(add_target(cable.address()));
+  REQUIRE(run_task(add_target(cable.address())));
   auto supervisor = time.run(host.loop, Supervisor::start({.target = host.options()}));
   REQUIRE(supervisor);
   Engine engine(nullptr, [&](TargetOptions target) {

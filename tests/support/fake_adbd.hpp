@@ -80,6 +80,12 @@ class FakeAdbd {
     state_->answered = links;
     return *this;
   }
+  // The next links end as soon as they are there, as adbd's do when many come at once.
+  FakeAdbd& hangs_up_on(std::size_t links) {
+    state_->hung_up = links;
+    return *this;
+  }
+  [[nodiscard]] std::size_t dialled() const { return state_->dialled; }
   // One link that exists already, such as the end of a memory pair.
   void attach(ByteStreamPtr link) { state_->scope.spawn(serve(state_, std::move(link))); }
   // Every link ends, as when the phone leaves the network for a moment.
@@ -103,6 +109,8 @@ class FakeAdbd {
     std::set<std::string> held;
     std::set<TransportConnection*> connections;
     std::size_t links = 0;
+    std::size_t dialled = 0;
+    std::size_t hung_up = 0;
     std::size_t accepted = 0;
     std::vector<ByteStreamPtr> mute;
     Scope scope;
@@ -113,6 +121,11 @@ class FakeAdbd {
     for (;;) {
       auto link = co_await state->listener->accept();
       if (!link) co_return;
+      ++state->dialled;
+      if (state->hung_up > 0) {
+        --state->hung_up;
+        continue;
+      }
       if (state->links++ < state->answered) {
         state->scope.spawn(serve(state, *std::move(link)));
       } else {

@@ -1,6 +1,7 @@
 #include "adbproto/client/direct_client.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "adbproto/link/socket_stream.hpp"
@@ -14,6 +15,9 @@ constexpr std::uint32_t kReceiveWindow = 4 << 20;
 constexpr auto kLongRoundTrip = std::chrono::milliseconds(1);
 // A near phone that is busy may take some milliseconds to answer; it is not to be greeted twice.
 constexpr auto kFarRoundTrip = std::chrono::milliseconds(5);
+// adbd hangs up on some of many links that come at once, before it says a word.
+constexpr std::array kRedialPauses = {std::chrono::milliseconds(10), std::chrono::milliseconds(40),
+                                      std::chrono::milliseconds(160)};
 constexpr auto kRedialLimit = std::chrono::milliseconds(1000);  // for what is only an improvement
 
 class DirectDevice final : public Device {
@@ -102,14 +106,41 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
   co_return std::make_unique<DirectDevice>(std::move(connection), std::move(serial), options);
 }
 
+namespace {
+
+// The link ended and nothing had been said on it: nothing was asked, and nothing can have happened.
+bool is_unheard(const Error& why) { return why.code() == Errc::closed || why.code() == Errc::io; }
+
+// Somebody is there, and does not shake hands: one code for that, whichever way it shows.
+Error without_handshake(const DeviceAddress& address, const Error& why) {
+  const std::string who = address.to_string();
+  if (is_unheard(why)) {
+    return {Errc::device_offline, who + " hung up before it said a word: " + why.message()};
+  }
+  if (why.code() == Errc::link_lost) return {Errc::device_offline, who + ": " + why.message()};
+  if (why.code() == Errc::deadline_exceeded) {
+    return {Errc::device_offline, who + " does not answer: " + why.message()};
+  }
+  return why;
+}
+
+}  // namespace
+
 Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, std::string serial,
                                              DirectOptions options) {
-  CO_TRY(auto dialled, co_await with_deadline(dial_tcp(address.host, address.port),
-                                              options.dial_limit.value_or(options.limit),
-                                              "connecting to " + address.to_string()));
-  options.rtt = std::max(options.rtt, std::optional(dialled.rtt));
-  co_return co_await connect_device(std::move(dialled.stream), std::move(serial),
-                                    std::move(options));
+  for (std::size_t tries = 0;; ++tries) {
+    CO_TRY(auto dialled, co_await with_deadline(dial_tcp(address.host, address.port),
+                                                options.dial_limit.value_or(options.limit),
+                                                "connecting to " + address.to_string()));
+    DirectOptions direct = options;
+    direct.rtt = std::max(options.rtt, std::optional(dialled.rtt));
+    auto device = co_await connect_device(std::move(dialled.stream), serial, std::move(direct));
+    if (device) co_return device;
+    if (!is_unheard(device.error()) || tries == kRedialPauses.size()) {
+      co_return std::unexpected(without_handshake(address, device.error()));
+    }
+    co_await sleep_for(kRedialPauses[tries]);
+  }
 }
 
 // The first link stays until the second is there: it may be all we get.

@@ -41,7 +41,9 @@ Banner host_banner(DelayedAck delayed_ack,
 // Over any link; `serial` is what the device is called in results.
 Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string serial,
                                              DirectOptions options);
-// Over TCP; TLS where the device asks for it.
+// Over TCP; TLS where the device asks for it. Who hangs up before a word is dialled again, three
+// times within some ms. io or deadline_exceeded: nobody is there; device_offline: somebody is, who
+// does not shake hands.
 Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, std::string serial,
                                              DirectOptions options);
 // Who answers for a phone (ssh -L, a proxy) hides how far away it is until the phone itself speaks.

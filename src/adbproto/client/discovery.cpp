@@ -21,14 +21,16 @@ constexpr auto kPauseAfterFailure = seconds(1);
 
 // Written by its two coroutines and read by the owner, all on one thread.
 struct Browsing {
-  Browsing(const asio::any_io_executor& executor, MulticastSocketPtr with)
+  Browsing(const asio::any_io_executor& executor, MulticastSocketPtr with, std::uint16_t mdns_port)
       : socket(std::move(with)),
+        port(mdns_port),
         browser(Clock::now(), socket->hears_announcements() ? Clock::duration(kPauseWhenAnnounced)
                                                             : Clock::duration(kPauseWhenUnheard)),
         wake(executor, Clock::time_point::max()),
         changed(executor) {}
 
   MulticastSocketPtr socket;
+  std::uint16_t port;
   MdnsBrowser browser;
   Timer wake;  // of the asking coroutine; cancelled when there is something to ask earlier
   Signal changed;
@@ -65,6 +67,8 @@ asio::awaitable<void> listen(BrowsingPtr browsing) {
       co_await sleep_for(kPauseAfterFailure);
       continue;
     }
+    // RFC 6762, 6: an answer from another port is none.
+    if (datagram->port != browsing->port) continue;
     const auto message = parse_mdns(datagram->bytes);
     if (!message) continue;
     browsing->note(browsing->browser.on_message(*message, Clock::now()));
@@ -74,8 +78,9 @@ asio::awaitable<void> listen(BrowsingPtr browsing) {
 
 class MulticastDiscovery final : public Discovery {
  public:
-  MulticastDiscovery(const asio::any_io_executor& executor, MulticastSocketPtr socket)
-      : browsing_(std::make_shared<Browsing>(executor, std::move(socket))), scope_(executor) {
+  MulticastDiscovery(const asio::any_io_executor& executor, MulticastSocketPtr socket,
+                     std::uint16_t port)
+      : browsing_(std::make_shared<Browsing>(executor, std::move(socket), port)), scope_(executor) {
     scope_.spawn(ask(browsing_));
     scope_.spawn(listen(browsing_));
   }
@@ -135,7 +140,7 @@ Task<std::unique_ptr<Discovery>> Discovery::start(DiscoveryOptions options) {
   const auto executor = co_await asio::this_coro::executor;
   const MulticastOptions multicast{options.group, options.port, options.interface_address};
   CO_TRY(auto socket, open_multicast(executor, multicast));
-  co_return std::make_unique<MulticastDiscovery>(executor, std::move(socket));
+  co_return std::make_unique<MulticastDiscovery>(executor, std::move(socket), options.port);
 }
 
 std::vector<DiscoveredService> by_instance(std::vector<DiscoveredService> services) {

@@ -1,15 +1,19 @@
 #pragma once
-// One process, and one thread of it, at a time changes the small files of a folder: an advisory
-// lock on the folder itself, which leaves nothing behind.
+// One process, and one task of it, at a time changes the small files of a folder: an advisory lock
+// on a file in it that only its user can open. (The folder itself anybody could lock who may read
+// it.)
 
 #include <filesystem>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/client/file_handle.hpp"
+#include "adbproto/link/task.hpp"
 
 namespace adbproto {
 
-// Waits for its turn, which lasts until the handle closes; the folder is made if need be.
-Result<FileHandle> lock_folder(const std::filesystem::path& folder);
+inline constexpr const char* kFolderLockName = ".clawperator.lock";
+
+// Waits for its turn, which lasts until the handle closes; deadline_exceeded after 5 s. The folder
+// is made if need be.
+Task<FileHandle> lock_folder(std::filesystem::path folder);
 
 }  // namespace adbproto

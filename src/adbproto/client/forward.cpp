@@ -1,5 +1,7 @@
 #include "adbproto/client/forward.hpp"
 
+#include <exception>
+
 #include "adbproto/client/socket_file.hpp"
 #include "adbproto/client/transport_connection.hpp"
 #include "adbproto/link/scope.hpp"
@@ -15,6 +17,7 @@ constexpr std::size_t kMaxConnections = 256;
 constexpr auto kSilence = std::chrono::milliseconds(200);
 constexpr auto kDrain = std::chrono::seconds(1);
 constexpr auto kLimit = std::chrono::seconds(10);
+constexpr auto kFarewellLimit = std::chrono::seconds(1);
 constexpr auto kPause = std::chrono::milliseconds(20);  // when there are no descriptors, say
 
 // Written by the two coroutines of one connection.
@@ -164,11 +167,30 @@ asio::awaitable<void> answer_one(std::unique_ptr<IncomingStream> incoming, Socke
   co_await join_streams(*std::move(host), std::move(device));
 }
 
+Task<Bytes> read_to_end(ByteStream* stream) {
+  Bytes all;
+  std::array<std::byte, 4096> chunk;
+  for (;;) {
+    const auto size = co_await stream->read_some(chunk);
+    if (!size && size.error().code() == Errc::closed) co_return all;
+    if (!size) co_return std::unexpected(size.error());
+    append(all, ByteView(chunk).first(*size));
+    if (all.size() > 2 * kMaxSmartFrame) co_return fail(Errc::limit, "answer is too long");
+  }
+}
+
+Task<std::string> run_reverse(Device* device, std::string service) {
+  CO_TRY(auto stream, co_await device->open(std::move(service)));
+  CO_TRY(const Bytes reply, co_await read_to_end(stream.get()));
+  co_return parse_reverse_reply(reply);
+}
+
 class ListeningReverse final : public Reverse {
  public:
-  ListeningReverse(const asio::any_io_executor& executor, Device* device, std::string host_spec,
-                   SocketSpec spec)
+  ListeningReverse(const asio::any_io_executor& executor, Device* device, std::string device_spec,
+                   std::string host_spec, SocketSpec spec)
       : device_(device),
+        device_spec_(std::move(device_spec)),
         host_spec_(std::move(host_spec)),
         spec_(std::move(spec)),
         connections_(executor) {}
@@ -187,9 +209,23 @@ class ListeningReverse final : public Reverse {
 
   [[nodiscard]] const std::string& port() const override { return port_; }
 
+  // Stopped, it takes away what it set up: not every way to a device ends with us.
   Task<void> serve() override {
-    co_await device_->wait_lost();
-    co_return fail(Errc::link_lost, "device '" + device_->serial() + "' is gone");
+    std::exception_ptr stopped;
+    try {
+      co_await device_->wait_lost();
+    } catch (...) {
+      stopped = std::current_exception();
+    }
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (!stopped && state.cancelled() == asio::cancellation_type::none) {
+      co_return fail(Errc::link_lost, "device '" + device_->serial() + "' is gone");
+    }
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    const std::string spec = port_.empty() ? device_spec_ : "tcp:" + port_;
+    co_await with_deadline(run_reverse(device_, reverse_kill(spec)), kFarewellLimit, "tidying up");
+    if (stopped) std::rethrow_exception(stopped);
+    co_return fail(Errc::cancelled, "cancelled");
   }
 
  private:
@@ -202,29 +238,12 @@ class ListeningReverse final : public Reverse {
   }
 
   Device* device_;
+  std::string device_spec_;
   std::string host_spec_;
   SocketSpec spec_;
   std::string port_;
   Connections connections_;
 };
-
-Task<Bytes> read_to_end(ByteStream* stream) {
-  Bytes all;
-  std::array<std::byte, 4096> chunk;
-  for (;;) {
-    const auto size = co_await stream->read_some(chunk);
-    if (!size && size.error().code() == Errc::closed) co_return all;
-    if (!size) co_return std::unexpected(size.error());
-    append(all, ByteView(chunk).first(*size));
-    if (all.size() > 2 * kMaxSmartFrame) co_return fail(Errc::limit, "answer is too long");
-  }
-}
-
-Task<std::string> run_reverse(Device* device, std::string service) {
-  CO_TRY(auto stream, co_await device->open(std::move(service)));
-  CO_TRY(const Bytes reply, co_await read_to_end(stream.get()));
-  co_return parse_reverse_reply(reply);
-}
 
 }  // namespace
 
@@ -249,7 +268,8 @@ Task<std::unique_ptr<Reverse>> Reverse::start(Device* device, std::string device
   std::string service = rebind == Rebind::yes ? reverse_forward(device_spec, host_spec)
                                               : reverse_forward_norebind(device_spec, host_spec);
   auto reverse = std::make_unique<ListeningReverse>(co_await asio::this_coro::executor, device,
-                                                    std::move(host_spec), std::move(spec));
+                                                    std::move(device_spec), std::move(host_spec),
+                                                    std::move(spec));
   CO_TRY_VOID(co_await reverse->begin(std::move(service)));
   co_return reverse;
 }

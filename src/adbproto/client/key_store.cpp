@@ -190,6 +190,10 @@ void add_vendor_keys(KeyRing& ring, const GetEnvironment& environment) {
   }
 }
 
+std::unexpected<Error> unusable(const Error& why) {
+  return fail(Errc::adb_keys_unusable, why.message());
+}
+
 }  // namespace
 
 std::string key_comment(const GetEnvironment& environment) {
@@ -204,8 +208,9 @@ std::string key_comment(const GetEnvironment& environment) {
 Result<KeyRing> load_keys(const GetEnvironment& environment) {
   KeyRing ring;
   ring.comment = key_comment(environment);
-  TRY(const std::string folder, android_folder(environment));
-  const std::string path = folder + "/adbkey";
+  const auto folder = android_folder(environment);
+  if (!folder) return unusable(folder.error());
+  const std::string path = *folder + "/adbkey";
   auto key = user_key(path, ring.comment);
   if (key) {
     ring.comment = comment_beside(path, *key, ring.comment);
@@ -213,9 +218,9 @@ Result<KeyRing> load_keys(const GetEnvironment& environment) {
     ring.files.push_back(path);
   }
   // A key that could not be made is no loss where others are.
-  if (!key && key.error().code() != Errc::file_write_failed) return std::unexpected(key.error());
+  if (!key && key.error().code() != Errc::file_write_failed) return unusable(key.error());
   add_vendor_keys(ring, environment);
-  if (ring.keys.empty()) return std::unexpected(key.error());
+  if (ring.keys.empty()) return unusable(key.error());
   return ring;
 }
 

@@ -29,8 +29,9 @@ struct KeyRing {
 using LoadKeys = std::function<Result<KeyRing>()>;
 
 // HOME and ADB_VENDOR_KEYS; as on Linux with adb, neither ANDROID_SDK_HOME nor ANDROID_USER_HOME.
-// Unreadable vendor keys are skipped; a user key that exists but cannot be read is file_unreadable,
-// never replaced. Two processes that make the first key at once end up with the same one.
+// Unreadable vendor keys are skipped; a user key that exists but cannot be read, or cannot be made
+// where there is no other, is adb_keys_unusable; none is replaced. Two processes that make the
+// first key at once end up with the same one.
 Result<KeyRing> load_keys(const GetEnvironment& environment);
 
 // The user's key as it is; nothing is made.

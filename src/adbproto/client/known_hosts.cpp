@@ -69,16 +69,16 @@ Result<std::vector<std::string>> read_known_hosts(const GetEnvironment& environm
   return parse_known_hosts(bytes);
 }
 
-Result<void> add_known_host(const GetEnvironment& environment, const std::string& guid) {
-  TRY(const fs::path path, known_hosts_path(environment));
-  TRY(const auto lock, lock_folder(path.parent_path()));
-  TRY(Bytes bytes, read_file(path));
+Task<void> add_known_host(GetEnvironment environment, std::string guid) {
+  CO_TRY(const fs::path path, known_hosts_path(environment));
+  CO_TRY(const auto lock, co_await lock_folder(path.parent_path()));
+  CO_TRY(Bytes bytes, read_file(path));
   const auto known = parse_known_hosts(bytes);
-  if (known && std::ranges::find(*known, guid) != known->end()) return ok();
-  if (!known && known.error().code() == Errc::limit) return std::unexpected(known.error());
+  if (known && std::ranges::find(*known, guid) != known->end()) co_return ok();
+  if (!known && known.error().code() == Errc::limit) co_return std::unexpected(known.error());
   if (!known) bytes.clear();  // as adb does with a damaged file
   append(bytes, encode_known_host(guid));
-  return replace_file(path, bytes);
+  co_return replace_file(path, bytes);
 }
 
 }  // namespace adbproto

@@ -8,13 +8,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <utility>
 
 #include "adbproto/session/sync_transfer.hpp"
 
 #include "adbproto/base/clock.hpp"
+#include "adbproto/link/await_writable.hpp"
 
 namespace adbproto {
 namespace {
@@ -88,10 +91,22 @@ Result<void> add_folder(LocalTree& tree, const std::string& local, const std::st
   return ok();
 }
 
+// umask(2) can only be read by changing it, for all threads; whoever makes a file meanwhile would
+// make it for everybody.
+mode_t read_umask() {
+  constexpr mode_t kUsual = 022;
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    constexpr std::string_view kKey = "Umask:";
+    if (!line.starts_with(kKey)) continue;
+    return static_cast<mode_t>(std::strtoul(line.c_str() + kKey.size(), nullptr, 8));
+  }
+  return kUsual;
+}
+
 mode_t current_umask() {
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return mask;
+  static const mode_t kMask = read_umask();
+  return kMask;
 }
 
 bool leads_to_special(int folder, const std::string& name) {
@@ -107,17 +122,7 @@ std::string temporary_name() {
   if (::getrandom(&random, sizeof random, 0) != sizeof random) {
     random = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
   }
-  return ".pull-" + std::to_string(random) + ".part";
-}
-
-FileHandle create_temporary(int folder, std::string* name) {
-  constexpr int kAttempts = 16;
-  for (int attempt = 1;; ++attempt) {
-    *name = temporary_name();
-    FileHandle file(::openat(folder, name->c_str(),
-                             O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW, 0644));
-    if (file.is_open() || errno != EEXIST || attempt == kAttempts) return file;
-  }
+  return ".clawperator-" + std::to_string(random) + ".part";
 }
 
 // openat(2) calls a link that is not to be followed "not a directory".
@@ -129,6 +134,16 @@ std::string why_not_entered(const FileHandle& folder, const std::string& name, i
 }
 
 }  // namespace
+
+FileHandle create_draft(int folder, mode_t mode, std::string* name) {
+  constexpr int kAttempts = 16;
+  for (int attempt = 1;; ++attempt) {
+    *name = temporary_name();
+    FileHandle file(::openat(folder, name->c_str(),
+                             O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
+    if (file.is_open() || errno != EEXIST || attempt == kAttempts) return file;
+  }
+}
 
 std::unexpected<Error> file_failure(Errc code, std::string what, int error) {
   return fail(code, std::move(what) + ": " + std::strerror(error));
@@ -197,9 +212,12 @@ Result<NewFile> NewFile::create(FolderPtr folder, std::string name, std::string 
   made.name_ = std::move(name);
   made.shown_ = std::move(shown);
   if (special == Special::replaced || !leads_to_special(in, made.name_)) {
-    made.file_ = create_temporary(in, &made.temporary_);
+    made.file_ = create_draft(in, 0644, &made.temporary_);
   } else {
-    made.file_ = FileHandle(::openat(in, made.name_.c_str(), O_WRONLY | O_CLOEXEC));
+    made.file_ = FileHandle(::openat(in, made.name_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+    if (!made.file_.is_open() && errno == ENXIO) {
+      return fail(Errc::closed, "nobody reads " + quoted(made.shown_));
+    }
   }
   if (made.file_.is_open()) return made;
   const int error = errno;
@@ -211,16 +229,18 @@ NewFile::~NewFile() {
   if (!temporary_.empty()) ::unlinkat(folder_->get(), temporary_.c_str(), 0);
 }
 
-Result<void> NewFile::write(ByteView bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      return file_failure(Errc::file_write_failed, "cannot write " + quoted(shown_), errno);
+Result<std::size_t> NewFile::write(ByteView bytes) {
+  std::size_t size = 0;
+  while (size < bytes.size()) {
+    const auto written = write_now(file_.get(), bytes.subspan(size));
+    if (!written) {
+      return fail(Errc::file_write_failed,
+                  "cannot write " + quoted(shown_) + ": " + written.error().message());
     }
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    if (*written == 0) break;
+    size += *written;
   }
-  return ok();
+  return size;
 }
 
 Result<void> NewFile::commit(std::optional<KeptAttributes> kept) {

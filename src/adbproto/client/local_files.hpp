@@ -59,10 +59,15 @@ struct KeptAttributes {
 // new file like any other.
 enum class Special { written_to, replaced };
 
+// A new file of a name not to be guessed in the open directory `folder`; no link is followed,
+// nothing that is there is opened. Not open: errno tells why.
+FileHandle create_draft(int folder, mode_t mode, std::string* name);
+
 // A file that comes into being. Destroyed before commit(), nothing of it is left.
 class NewFile {
  public:
-  // `name` in the open directory `folder`; `shown` is for messages.
+  // `name` in the open directory `folder`; `shown` is for messages. `closed`: a pipe that nobody
+  // reads yet.
   static Result<NewFile> create(FolderPtr folder, std::string name, std::string shown,
                                 Special special);
   ~NewFile();
@@ -71,7 +76,10 @@ class NewFile {
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  Result<void> write(ByteView bytes);
+  // How many bytes were taken: all, but for what is written in place, which may have to be waited
+  // for.
+  Result<std::size_t> write(ByteView bytes);
+  [[nodiscard]] int descriptor() const { return file_.get(); }
   Result<void> commit(std::optional<KeptAttributes> kept);
 
  private:

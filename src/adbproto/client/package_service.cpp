@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
+#include <utility>
 
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/services.hpp"
@@ -22,15 +24,10 @@ std::string exec_command(const FeatureSet& features, const std::vector<std::stri
       package_command(features.has("cmd") ? PackageProgram::cmd : PackageProgram::pm, words));
 }
 
-Task<ByteStreamPtr> open_service(Device* device, std::vector<std::string> words) {
-  if (device->features().has("abb_exec")) {
-    std::vector<std::string> arguments{"package"};
-    arguments.insert(arguments.end(), words.begin(), words.end());
-    auto stream = co_await device->open(abb_exec(arguments));
-    // Announced, but without a binder behind it: the shell may still reach one.
-    if (stream || stream.error().code() != Errc::refused) co_return stream;
-  }
-  co_return co_await device->open(exec_command(device->features(), words));
+std::string abb_command(const std::vector<std::string>& words) {
+  std::vector<std::string> arguments{"package"};
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  return abb_exec(arguments);
 }
 
 // Writes the file while it listens: a service that has seen enough says so early.
@@ -44,12 +41,16 @@ class Dialogue {
         on_bytes_(std::move(on_bytes)),
         progress_at_(Clock::now()) {}
 
+  // No word of the device, and nothing went wrong here: it closed the stream, early or late.
+  [[nodiscard]] bool was_silent() const { return was_silent_; }
+
   Task<std::string> run() {
     using namespace asio::experimental::awaitable_operators;
     co_await ((listen() && talk()) || watch());
     if (error_) co_return std::unexpected(*error_);
     while (verdict_.ends_with('\n') || verdict_.ends_with('\r')) verdict_.pop_back();
     if (!verdict_.empty()) co_return std::move(verdict_);
+    was_silent_ = !write_error_ || write_error_->code() == Errc::closed;
     if (write_error_) co_return std::unexpected(*write_error_);
     co_return fail(Errc::protocol, "device gave no verdict");
   }
@@ -118,7 +119,44 @@ class Dialogue {
   std::string verdict_;
   std::optional<Error> error_;
   std::optional<Error> write_error_;
+  bool was_silent_ = false;
 };
+
+// Both ways count the same bytes.
+class Counter {
+ public:
+  explicit Counter(std::function<void(std::size_t)> tell) : tell_(std::move(tell)) {}
+  void begin() { at_ = 0; }
+  void add(std::size_t size) {
+    at_ += size;
+    if (at_ > told_) tell_(static_cast<std::size_t>(at_ - std::exchange(told_, at_)));
+  }
+
+ private:
+  std::function<void(std::size_t)> tell_;
+  std::uint64_t at_ = 0;
+  std::uint64_t told_ = 0;
+};
+
+struct Question {
+  Device* device;
+  const Apk* apk;
+  PackageLimits limits;
+  Counter counter;
+};
+
+// nullopt: the service was refused, or ended without a word.
+Task<std::optional<std::string>> ask_service(Question* question, std::string service) {
+  auto stream = co_await question->device->open(std::move(service));
+  if (!stream && stream.error().code() == Errc::refused) co_return std::nullopt;
+  if (!stream) co_return std::unexpected(stream.error());
+  Dialogue dialogue(*std::move(stream), question->apk, question->limits,
+                    [question](std::size_t size) { question->counter.add(size); });
+  auto verdict = co_await dialogue.run();
+  if (verdict) co_return *std::move(verdict);
+  if (dialogue.was_silent()) co_return std::nullopt;
+  co_return std::unexpected(verdict.error());
+}
 
 }  // namespace
 
@@ -136,7 +174,17 @@ Result<Apk> open_apk(const std::string& path, const std::string& shown) {
 Task<std::string> ask_package_service(Device* device, std::vector<std::string> words,
                                       const Apk* apk, PackageLimits limits,
                                       std::function<void(std::size_t)> on_bytes) {
-  CO_TRY(auto stream, co_await open_service(device, std::move(words)));
+  // Announced, but without a binder behind it, or broken: the shell may still reach one.
+  const std::string abb = abb_command(words);
+  if (device->features().has("abb_exec") && check_service(abb)) {
+    Question question{device, apk, limits, Counter(on_bytes)};
+    CO_TRY(auto verdict, co_await ask_service(&question, abb));
+    if (verdict) co_return *std::move(verdict);
+    if (apk != nullptr) ::lseek(apk->file.get(), 0, SEEK_SET);
+    question.counter.begin();
+    on_bytes = [counter = question.counter](std::size_t size) mutable { counter.add(size); };
+  }
+  CO_TRY(auto stream, co_await device->open(exec_command(device->features(), words)));
   Dialogue dialogue(std::move(stream), apk, limits, std::move(on_bytes));
   co_return co_await dialogue.run();
 }

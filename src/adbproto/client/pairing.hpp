@@ -26,6 +26,6 @@ Task<std::string> serve_pairing(ByteStreamPtr link, std::string code, RsaKey key
 
 // ~/.android/adb_known_hosts.pb, shared with adb: the guids of paired devices.
 Result<std::vector<std::string>> read_known_hosts(const GetEnvironment& environment);
-Result<void> add_known_host(const GetEnvironment& environment, const std::string& guid);
+Task<void> add_known_host(GetEnvironment environment, std::string guid);
 
 }  // namespace adbproto

@@ -4,12 +4,35 @@
 
 #include <cerrno>
 
+#include "adbproto/link/await_writable.hpp"
+
 namespace adbproto {
 namespace {
+
+constexpr auto kLookForReader = std::chrono::milliseconds(50);
 
 std::string quoted(const std::string& path) { return "'" + path + "'"; }
 
 }  // namespace
+
+Task<void> FileSink::begin(const PullItem* item) {
+  for (;;) {
+    auto made = create(*item);
+    if (made) file_.emplace(*std::move(made));
+    if (made) co_return ok();
+    if (made.error().code() != Errc::closed) co_return std::unexpected(made.error());
+    co_await sleep_for(kLookForReader);
+  }
+}
+
+Task<void> FileSink::write(ByteView bytes) {
+  while (!bytes.empty()) {
+    CO_TRY(const std::size_t size, file_->write(bytes));
+    bytes = bytes.subspan(size);
+    if (!bytes.empty()) co_await await_writable(file_->descriptor());
+  }
+  co_return ok();
+}
 
 Result<FolderPtr> open_folder_of(const std::string& path) {
   if (path.empty()) {

@@ -12,13 +12,13 @@ namespace adbproto {
 class MemorySink final : public PullSink {
  public:
   explicit MemorySink(std::size_t limit) : limit_(limit) {}
-  Result<void> begin(const PullItem&) override { return ok(); }
-  Result<void> write(ByteView bytes) override {
+  Task<void> begin(const PullItem*) override { co_return ok(); }
+  Task<void> write(ByteView bytes) override {
     if (bytes.size() > limit_ - content.size()) {
-      return fail(Errc::limit, "file is larger than " + std::to_string(limit_) + " bytes");
+      co_return fail(Errc::limit, "file is larger than " + std::to_string(limit_) + " bytes");
     }
     append(content, bytes);
-    return ok();
+    co_return ok();
   }
   Result<void> end(const PullItem&) override { return ok(); }
   [[nodiscard]] std::string name_of(const PullItem&) const override { return "memory"; }
@@ -33,12 +33,9 @@ class MemorySink final : public PullSink {
 class FileSink : public PullSink {
  public:
   explicit FileSink(KeepTimes keep_times) : keep_times_(keep_times) {}
-  Result<void> begin(const PullItem& item) override {
-    TRY(auto made, create(item));
-    file_.emplace(std::move(made));
-    return ok();
-  }
-  Result<void> write(ByteView bytes) override { return file_->write(bytes); }
+  // A pipe gets its reader whenever that comes.
+  Task<void> begin(const PullItem* item) override;
+  Task<void> write(ByteView bytes) override;
   Result<void> end(const PullItem& item) override {
     std::optional<KeptAttributes> kept;
     if (keep_times_ == KeepTimes::yes) kept.emplace(item.mtime, item.mode);

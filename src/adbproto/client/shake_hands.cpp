@@ -42,6 +42,17 @@ class Shaking {
   }
 
   [[nodiscard]] bool agreed() const { return agreed_; }
+
+  // The peer ended the link. One that was just shown our key, and asked to let its owner decide,
+  // has decided; of one that never said a word nothing is known.
+  [[nodiscard]] Error gone(const Error& why) const {
+    const bool is_gone = why.code() == Errc::closed || why.code() == Errc::io;
+    if (!is_gone || options_->role == Role::device || !has_spoken_) return why;
+    if (step_.awaits == Awaits::confirmation) {
+      return {Errc::device_unauthorized, "the device hung up when it was shown our key"};
+    }
+    return {Errc::link_lost, "it hung up in the middle of the handshake: " + why.message()};
+  }
   [[nodiscard]] const Shaken& shaken() const { return shaken_; }
 
   // What a person can do about a device that does not trust us.
@@ -76,6 +87,7 @@ class Shaking {
 
   Result<Step> on_packet(const Packet& packet) {
     if (began_ && !shaken_.rtt) shaken_.rtt = since(*began_);
+    has_spoken_ = true;
     if (packet.command == Command::stls) wants_tls_ = true;
     return machine_.on_packet(packet);
   }
@@ -168,6 +180,7 @@ class Shaking {
   Handshake machine_;
   Step step_{};
   bool agreed_ = false;
+  bool has_spoken_ = false;     // the peer
   bool wants_tls_ = false;      // the device
   bool asked_for_tls_ = false;  // as the device
   Bytes early_hello_{};
@@ -207,9 +220,10 @@ Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader,
     say(LinkState::ready);
     co_return shaking.shaken();
   }
-  if (done.error().code() != Errc::device_unauthorized) co_return std::unexpected(done.error());
+  const Error why = shaking.gone(done.error());
+  if (why.code() != Errc::device_unauthorized) co_return std::unexpected(why);
   say(LinkState::unauthorized);
-  co_return std::unexpected(shaking.unauthorized(done.error().message()));
+  co_return std::unexpected(shaking.unauthorized(why.message()));
 }
 
 }  // namespace adbproto

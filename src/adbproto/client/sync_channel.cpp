@@ -100,8 +100,9 @@ asio::awaitable<void> SyncChannel::watch(std::chrono::milliseconds stall_limit) 
     const auto allowed = stall_limit + std::chrono::seconds(window_.drain_seconds());
     if (Clock::now() - since >= allowed) break;
   }
-  give_up(Error(Errc::deadline_exceeded,
-                "no data moved for " + std::to_string(stall_limit.count()) + " ms"));
+  const auto stood = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - since);
+  give_up(
+      Error(Errc::deadline_exceeded, "no data moved for " + std::to_string(stood.count()) + " ms"));
 }
 
 Task<void> SyncChannel::run(Task<void> send, Task<void> receive,

@@ -57,9 +57,9 @@ class Pull {
         co_return fail(Errc::refused, "failed to copy '" + item->remote + "' to '" +
                                           sink_->name_of(*item) + "': remote " + answer.text);
       }
-      if (!std::exchange(begun, true)) CO_TRY_VOID(sink_->begin(*item));
+      if (!std::exchange(begun, true)) CO_TRY_VOID(co_await sink_->begin(item));
       if (answer.kind == SyncResponse::Kind::done) break;
-      CO_TRY(const std::uint64_t size, take(answer.data));
+      CO_TRY(const std::uint64_t size, co_await take(answer.data));
       if (decoder_) co_await SyncChannel::breathe();
       done += size;
       job_.done->bytes += size;
@@ -72,21 +72,21 @@ class Pull {
   }
 
   // The number of plain bytes.
-  Result<std::uint64_t> take(ByteView data) {
+  Task<std::uint64_t> take(ByteView data) {
     if (compression_ == Compression::none) {
-      TRY_VOID(sink_->write(data));
-      return data.size();
+      CO_TRY_VOID(co_await sink_->write(data));
+      co_return data.size();
     }
     std::uint64_t plain_size = 0;
     for (;;) {
-      TRY(const auto step, decoder_->step(data, Transcoder::Input::more, plain_));
+      CO_TRY(const auto step, decoder_->step(data, Transcoder::Input::more, plain_));
       data = data.subspan(step.taken);
       plain_size += step.made;
       decoded_ = step.ended;
-      TRY_VOID(sink_->write(ByteView(plain_).first(step.made)));
+      CO_TRY_VOID(co_await sink_->write(ByteView(plain_).first(step.made)));
       const bool stuck = step.taken == 0 && step.made == 0;
-      if (data.empty() && (step.ended || step.made < plain_.size())) return plain_size;
-      if (stuck) return fail(Errc::protocol, "corrupt compressed data");
+      if (data.empty() && (step.ended || step.made < plain_.size())) co_return plain_size;
+      if (stuck) co_return fail(Errc::protocol, "corrupt compressed data");
     }
   }
 

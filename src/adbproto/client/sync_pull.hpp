@@ -12,8 +12,9 @@ namespace adbproto {
 class PullSink {
  public:
   virtual ~PullSink() = default;
-  virtual Result<void> begin(const PullItem& item) = 0;
-  virtual Result<void> write(ByteView bytes) = 0;
+  // `item` and `bytes` stay alive until the task has ended.
+  virtual Task<void> begin(const PullItem* item) = 0;
+  virtual Task<void> write(ByteView bytes) = 0;
   virtual Result<void> end(const PullItem& item) = 0;
   // What the item is called here, for messages.
   [[nodiscard]] virtual std::string name_of(const PullItem& item) const = 0;

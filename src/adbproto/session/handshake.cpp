@@ -62,6 +62,11 @@ Result<Handshake::Step> Handshake::host_on_packet(const Packet& packet) {
   Step step;
   if (packet.command == Command::connect) {
     TRY(step.agreement, agree(packet));
+    // An echo, another host.
+    const Banner& peer = step.agreement->peer;
+    if (connection_state(peer) == "host") {
+      return fail(Errc::protocol, "who answers is no device: it calls itself '" + peer.type + "'");
+    }
     return step;
   }
   if (state_ == State::secured &&

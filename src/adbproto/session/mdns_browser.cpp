@@ -111,7 +111,7 @@ std::optional<DnsMessage> MdnsBrowser::query(Clock::time_point now) {
   renew(message.questions, now);
   quiet_until_ = now + kFollowUp;
   if (is_due) {
-    for (DnsQuestion& question : missing()) ask(message.questions, std::move(question));
+    for (DnsQuestion& question : missing(kMostAsked)) ask(message.questions, std::move(question));
   }
   return message;
 }
@@ -151,7 +151,7 @@ bool MdnsBrowser::on_message(const DnsMessage& message, Clock::time_point now) {
       }
     }
   }
-  if (changed && !missing().empty()) next_query_ = std::min(next_query_, now + kFollowUp);
+  if (changed && !missing(1).empty()) next_query_ = std::min(next_query_, now + kFollowUp);
   return changed;
 }
 
@@ -216,10 +216,10 @@ bool MdnsBrowser::is_wanted(const DnsRecord& record) const {
 }
 
 // Questions for what instances and hosts lack.
-std::vector<DnsQuestion> MdnsBrowser::missing() const {
+std::vector<DnsQuestion> MdnsBrowser::missing(std::size_t most) const {
   std::vector<DnsQuestion> open;
   for (const Known& known : records_) {
-    if (open.size() >= kMostAsked) break;
+    if (open.size() >= most) break;
     if (const auto* pointer = std::get_if<DnsPointer>(&known.record.data)) {
       if (!find(pointer->target, DnsType::srv)) open.push_back({pointer->target, DnsType::srv});
     } else if (const auto* service = std::get_if<DnsService>(&known.record.data)) {
@@ -258,7 +258,11 @@ bool MdnsBrowser::learn(const DnsRecord& record, Clock::time_point now) {
     at->renew_at = next_renewal(*at, now);
     return replaced;
   }
-  if (records_.size() >= kMaxRecords) return replaced;
+  // Who floods pushes out what nobody has repeated for longest: phones that are there repeat.
+  if (records_.size() >= kMaxRecords) {
+    records_.erase(std::ranges::min_element(records_, {}, &Known::received));
+    ++evicted_;
+  }
   Known known{record, now, expires, {}};
   known.renew_at = next_renewal(known, now);
   records_.push_back(std::move(known));

@@ -7,7 +7,8 @@
 //
 // A record lives as long as its TTL, at most 75 minutes; TTL 0 is its end. It is asked for again at
 // 80, 85, 90 and 95 % of that time (RFC 6762, 5.2): one lost answer is no departure. Only records
-// that have to do with the three types are kept, and never more than kMaxRecords.
+// that have to do with the three types are kept, and never more than kMaxRecords: of more the one
+// that was heard longest ago goes, and evicted() tells.
 
 #include <chrono>
 #include <cstddef>
@@ -38,7 +39,7 @@ struct DiscoveredService {
 
 class MdnsBrowser {
  public:
-  static constexpr std::size_t kMaxRecords = 256;
+  static constexpr std::size_t kMaxRecords = 512;
 
   // `longest_pause` between two queries.
   MdnsBrowser(Clock::time_point now, Clock::duration longest_pause)
@@ -57,6 +58,8 @@ class MdnsBrowser {
   // Complete ones, what was heard last at the end; of one moment, sorted by instance.
   [[nodiscard]] std::vector<DiscoveredService> services() const;
   [[nodiscard]] std::size_t size() const { return records_.size(); }
+  // Records that gave way to others: there may be phones that services() does not know.
+  [[nodiscard]] std::uint64_t evicted() const { return evicted_; }
 
  private:
   struct Known {
@@ -69,7 +72,7 @@ class MdnsBrowser {
   [[nodiscard]] const Known* find(const DnsName& name, DnsType type) const;
   [[nodiscard]] bool is_wanted(const DnsRecord& record) const;
   [[nodiscard]] bool is_host(const DnsName& name) const;
-  [[nodiscard]] std::vector<DnsQuestion> missing() const;
+  [[nodiscard]] std::vector<DnsQuestion> missing(std::size_t most) const;
   static Clock::time_point next_renewal(const Known& known, Clock::time_point now);
   [[nodiscard]] bool wants_renewal(Clock::time_point now) const;
   void renew(std::vector<DnsQuestion>& questions, Clock::time_point now);
@@ -81,6 +84,7 @@ class MdnsBrowser {
   Clock::time_point next_query_;
   Clock::time_point quiet_until_ = Clock::time_point::min();  // no renewals before
   std::vector<Known> records_{};
+  std::uint64_t evicted_ = 0;
 };
 
 }  // namespace adbproto

@@ -72,6 +72,11 @@ std::optional<HostService> split_target(std::string_view scope, std::string_view
   return HostService{scope, rest.substr(0, target_size), rest.substr(target_size + 1)};
 }
 
+bool has_empty_argument(std::string_view arguments) {
+  return arguments.empty() || arguments.starts_with('\0') || arguments.ends_with('\0') ||
+         arguments.contains(std::string_view("\0\0", 2));
+}
+
 }  // namespace
 
 std::string shell_v2_raw(std::string_view command) { return concat({"shell,v2,raw:", command}); }
@@ -149,6 +154,13 @@ Result<void> check_service(std::string_view service) {
   const bool is_abb = service.starts_with("abb:") || service.starts_with("abb_exec:");
   if (!is_abb && service.contains('\0')) {
     return fail(Errc::invalid_argument, "service name with a NUL inside");
+  }
+  const auto arguments = is_abb ? service.substr(service.find(':') + 1) : std::string_view();
+  if (arguments.size() > kMaxAbbName) {
+    return fail(Errc::limit, "an abb command of " + std::to_string(arguments.size()) + " bytes");
+  }
+  if (is_abb && has_empty_argument(arguments)) {
+    return fail(Errc::invalid_argument, "an abb command with an empty argument, which adbd drops");
   }
   const auto refuse = [&](std::string_view why) {
     return fail(Errc::unsupported, concat({"service ", service, " is never opened: ", why}));

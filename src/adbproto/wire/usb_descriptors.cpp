@@ -12,8 +12,7 @@ constexpr std::size_t kConfigurationSize = 9;
 constexpr std::size_t kInterfaceSize = 9;
 constexpr std::size_t kEndpointSize = 7;
 
-constexpr std::uint8_t kClassPerInterface = 0x00;
-constexpr std::uint8_t kClassMiscellaneous = 0xef;  // composite, with interface associations
+constexpr std::uint8_t kClassHub = 0x09;
 constexpr std::uint8_t kDirectionIn = 0x80;
 constexpr std::uint8_t kBulk = 2;
 constexpr std::uint16_t kPacketSizeBits = 0x7ff;
@@ -78,7 +77,7 @@ Result<UsbDescriptors> parse_usb_descriptors(ByteView bytes) {
   UsbDescriptors result{.vendor_id = load_le<std::uint16_t>(&bytes[8]),
                         .product_id = load_le<std::uint16_t>(&bytes[10])};
   const std::uint8_t device_class = byte_at(bytes, 4);
-  if (device_class != kClassPerInterface && device_class != kClassMiscellaneous) return result;
+  if (device_class == kClassHub) return result;  // all others there may be composites of phones
   Walk walk(&result.interfaces);
   for (ByteView left = bytes.subspan(kDeviceSize); left.size() >= 2;) {
     const std::size_t size = byte_at(left, 0);

@@ -38,7 +38,7 @@ Task<std::string> disconnect_without_server(TargetOptions target, std::string ad
   target.transport = Transport::tcp;  // no server is asked
   if (!address.empty()) co_return co_await disconnect_target(std::move(target), address);
   CO_TRY(const auto known, read_targets());
-  for (const std::string& name : known.addresses) CO_TRY_VOID(remove_target(name));
+  for (const std::string& name : known.addresses) CO_TRY_VOID(co_await remove_target(name));
   co_return "disconnected everything";
 }
 

@@ -22,11 +22,12 @@ using adbproto::ServerClient;
 using adbproto::Task;
 using DevicePtr = std::unique_ptr<Device>;
 
-constexpr std::string_view kUnauthorized =
-    "device unauthorized.\n"
-    "This adb server's $ADB_VENDOR_KEYS is not set\n"
-    "Try 'adb kill-server' if that seems wrong.\n"
-    "Otherwise check for a confirmation dialog on your device.";
+std::string unauthorized_text() {
+  return "device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is " +
+         environment_variable("ADB_VENDOR_KEYS").value_or("not set") +
+         "\nTry 'adb kill-server' if that seems wrong.\n"
+         "Otherwise check for a confirmation dialog on your device.";
+}
 
 // Did it just turn out that no server answers?
 enum class ServerKnown { no, absent };
@@ -197,7 +198,7 @@ Error several_chosen(const AdbContext& context) {
 Error in_adb_words(const AdbContext& context, const Error& error) {
   switch (error.code()) {
     case Errc::multiple_devices_device_id_required: return several_chosen(context);
-    case Errc::device_unauthorized: return {error.code(), std::string(kUnauthorized)};
+    case Errc::device_unauthorized: return {error.code(), unauthorized_text()};
     case Errc::device_offline: return {error.code(), "device offline"};
     case Errc::no_devices:
     case Errc::device_not_found:

@@ -41,7 +41,7 @@ Task<std::string> pair_natively(const AdbContext* context, std::string address, 
   CO_TRY(const auto paired, co_await adbproto::pair_device(std::move(parsed), std::move(code),
                                                            std::move(keys), kLimit));
   // The phone trusts us already; the list is only for adb to reconnect by itself.
-  const auto kept = adbproto::add_known_host(environment_variable, paired.guid);
+  const auto kept = co_await adbproto::add_known_host(environment_variable, paired.guid);
   if (!kept) print_err("adb: warning: " + kept.error().message() + "\n");
   co_return "Successfully paired to " + name + " [guid=" + printable_name(paired.guid) + "]";
 }

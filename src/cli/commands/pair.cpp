@@ -110,7 +110,7 @@ Task<PairedDevice> pair(Pairable with, milliseconds limit) {
   CO_TRY(auto paired, co_await adbproto::pair_device(with.address, std::move(with.code),
                                                      std::move(keys), limit));
   // The phone knows our key already; the list is only for adb to reconnect by itself.
-  const auto kept = adbproto::add_known_host(environment_variable, paired.guid);
+  const auto kept = co_await adbproto::add_known_host(environment_variable, paired.guid);
   if (!kept) print_warning("[clawperator] " + kept.error().message());
   co_return PairedDevice{std::move(with.address), std::move(paired.guid)};
 }

@@ -64,7 +64,7 @@ Result<Recording> read_recording(const fs::path& file, Errc unreadable) {
 }
 
 Result<void> write_result(const fs::path& file, std::string_view text, Errc unwritable) {
-  const auto written = write_output(file, text);
+  const auto written = run_task(write_output(file, text));
   if (!written) return fail(unwritable, written.error().message());
   return ok();
 }

@@ -5,13 +5,6 @@
 #include "adbproto/wire/services.hpp"
 
 namespace clawperator {
-namespace {
-
-// adbd writes the length of the name, without "abb:", as four hex digits.
-constexpr std::size_t kMaxAbbName = 65531;
-
-}  // namespace
-
 std::string_view service_name(AndroidService service) {
   switch (service) {
     case AndroidService::activity: return "activity";
@@ -36,7 +29,7 @@ std::optional<Words> abb_words(AndroidService service, std::span<const std::stri
     size += word.size() + 1;
     all.push_back(word);
   }
-  if (size > kMaxAbbName) return std::nullopt;
+  if (size > adbproto::kMaxAbbName) return std::nullopt;
   return all;
 }
 

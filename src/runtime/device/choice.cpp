@@ -64,7 +64,11 @@ bool may_be_one(const Way& one, const Way& other) {
   if (one.identity.serialno != other.identity.serialno) return false;
   const std::string& boot = one.identity.boot_id;
   const std::string& other_boot = other.identity.boot_id;
-  if (!boot.empty() && !other_boot.empty() && boot != other_boot) return false;
+  if (!boot.empty() && !other_boot.empty()) {
+    if (boot != other_boot) return false;
+  } else if (is_shared_serialno(one.identity.serialno)) {
+    return one.row.serial == other.row.serial;
+  }
   return !one.identity.serialno.empty() || one.row.serial == other.row.serial;
 }
 

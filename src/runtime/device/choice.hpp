@@ -61,8 +61,8 @@ struct Way {
   Identity identity{};
 };
 // May all of them lead to one phone? A phone has one cable, so two places on USB are two phones;
-// else ro.serialno decides, and the boot id where both ways tell it. Who tells no ro.serialno is
-// known by the serial.
+// else ro.serialno decides, and the boot id where both ways tell it. Who tells no ro.serialno, or
+// one that many have and no boot id, is known by the serial.
 bool is_one_phone(const std::vector<Way>& ways);
 
 std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows);

@@ -10,22 +10,21 @@ namespace clawperator {
 using adbproto::Errc;
 using adbproto::Error;
 using adbproto::fail;
-using adbproto::Result;
 using adbproto::ServerClient;
 using adbproto::Task;
 
 namespace {
 
 // A paired phone is followed under the name it was paired by; another one is not followed.
-Result<bool> forget_announced(const TargetOptions& options, const std::string& name) {
+Task<bool> forget_announced(TargetOptions options, std::string name) {
   const auto surroundings = surroundings_of(options);
-  if (!surroundings->known_hosts) return false;
+  if (!surroundings->known_hosts) co_return false;
   for (const std::string& guid : surroundings->known_hosts()) {
     if (guid.empty() || !is_announced_as(name, guid)) continue;
-    TRY_VOID(note_disconnected(guid));
-    return true;
+    CO_TRY_VOID(co_await note_disconnected(guid));
+    co_return true;
   }
-  return false;
+  co_return false;
 }
 
 bool asks_server(const TargetOptions& options) {
@@ -72,7 +71,7 @@ Task<std::string> disconnect_at_server(Routes* routes, std::string name) {
   auto told = co_await server.disconnect(serial);
   // For who remembers which phone answered there; the server has let go of it anyhow.
   if (told) [[maybe_unused]]
-    const auto noted = note_disconnected(serial);
+    const auto noted = co_await note_disconnected(serial);
   co_return told;
 }
 
@@ -100,14 +99,14 @@ Task<std::string> connect_target(TargetOptions options, std::string address) {
     }
   }
   CO_TRY(const auto device, co_await routes.dial(name, offer_of(options)));
-  CO_TRY_VOID(add_target(name));
+  CO_TRY_VOID(co_await add_target(name));
   co_return "connected to " + name;
 }
 
 Task<std::string> disconnect_target(TargetOptions options, std::string address) {
   CO_TRY(const std::string name, target_name(address));
-  CO_TRY(const bool was_target, remove_target(name));
-  CO_TRY(const bool was_followed, forget_announced(options, name));
+  CO_TRY(const bool was_target, co_await remove_target(name));
+  CO_TRY(const bool was_followed, co_await forget_announced(options, name));
   const bool known = was_target || was_followed;
   if (asks_server(options)) {
     Routes routes(options);

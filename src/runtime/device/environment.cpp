@@ -1,7 +1,6 @@
 #include "runtime/device/environment.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,8 @@
 #include <functional>
 
 #include "adbproto/client/file_handle.hpp"
+#include "adbproto/client/local_files.hpp"
+#include "adbproto/link/await_writable.hpp"
 
 namespace clawperator {
 
@@ -18,6 +19,7 @@ using adbproto::Errc;
 using adbproto::fail;
 using adbproto::FileHandle;
 using adbproto::Result;
+using adbproto::Task;
 namespace fs = std::filesystem;
 
 namespace {
@@ -33,6 +35,9 @@ bool write_all(int fd, std::string_view text) {
   }
   return true;
 }
+
+// Not every file system can be asked.
+bool is_on_disk(int fd) { return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
 }  // namespace
 
@@ -90,55 +95,71 @@ Result<std::string> read_file(const fs::path& path, std::size_t limit) {
   }
 }
 
-Result<void> write_file_atomically(const fs::path& path, std::string_view text,
-                                   ParentFolder parent) {
+Result<void> write_file_atomically(const fs::path& path, std::string_view text, ParentFolder parent,
+                                   Durable durable) {
   std::error_code ignored;
-  if (parent == ParentFolder::created) fs::create_directories(path.parent_path(), ignored);
-  const std::string draft = path.string() + "." + std::to_string(::getpid()) + ".part";
+  const fs::path folder_path = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (parent == ParentFolder::created) fs::create_directories(folder_path, ignored);
+  const FileHandle folder(::open(folder_path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  std::string draft;
   const auto give_up = [&](const char* verb) {
     const std::string why = system_text();
-    ::unlink(draft.c_str());
+    if (!draft.empty()) ::unlinkat(folder.get(), draft.c_str(), 0);
     return fail(Errc::io, std::string("cannot ") + verb + " " + path.string() + ": " + why);
   };
-  const FileHandle file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!folder.is_open()) return give_up("create");
+  const FileHandle file = adbproto::create_draft(folder.get(), 0600, &draft);
   if (!file.is_open()) return give_up("create");
+  const std::string name = path.filename();
+  struct stat before{};
+  const bool replaces = ::fstatat(folder.get(), name.c_str(), &before, AT_SYMLINK_NOFOLLOW) == 0;
+  if (replaces && S_ISREG(before.st_mode)) ::fchmod(file.get(), before.st_mode & 0777);
   if (!write_all(file.get(), text)) return give_up("write");
-  if (::rename(draft.c_str(), path.c_str()) != 0) return give_up("replace");
+  if (durable == Durable::yes && !is_on_disk(file.get())) return give_up("write");
+  if (::renameat(folder.get(), draft.c_str(), folder.get(), name.c_str()) != 0) {
+    return give_up("replace");
+  }
   return adbproto::ok();
 }
 
 namespace {
 
-// A pipe whose reader stalls must not hang us.
-Result<void> write_to_device(const fs::path& path, std::string_view bytes) {
-  constexpr int kPatienceMs = 30'000;
-  const auto give_up = [&] {
-    return fail(Errc::io, "cannot write " + path.string() + ": " + system_text());
+// A pipe whose reader stalls must not hang us, nor whoever else is on the loop.
+Task<void> write_to_device(fs::path path, adbproto::ByteView bytes) {
+  constexpr auto kPatience = std::chrono::seconds(30);
+  const auto failure = [&](const std::string& why) {
+    return fail(Errc::io, "cannot write " + path.string() + ": " + why);
   };
   const FileHandle file(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
-  if (!file.is_open()) return give_up();
+  if (!file.is_open()) co_return failure(system_text());
+  const auto wait = [](int descriptor) -> Task<void> {
+    co_await adbproto::await_writable(descriptor);
+    co_return adbproto::ok();
+  };
   while (!bytes.empty()) {
-    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
-    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
-    if (written >= 0 || errno == EINTR) continue;
-    if (errno != EAGAIN) return give_up();
-    pollfd ready{file.get(), POLLOUT, 0};
-    if (::poll(&ready, 1, kPatienceMs) == 0) {
-      return fail(Errc::io, "nobody reads " + path.string());
-    }
+    const auto written = adbproto::write_now(file.get(), bytes);
+    if (!written) co_return failure(written.error().message());
+    bytes = bytes.subspan(*written);
+    if (*written != 0) continue;
+    const auto waited = co_await adbproto::with_deadline(wait(file.get()), kPatience, "");
+    if (waited) continue;
+    if (waited.error().code() != Errc::deadline_exceeded) co_return waited;
+    co_return fail(Errc::io, "nobody reads " + path.string());
   }
-  return adbproto::ok();
+  co_return adbproto::ok();
 }
 
 }  // namespace
 
-Result<void> write_output(const fs::path& path, std::string_view bytes) {
+Task<void> write_output(fs::path path, std::string_view bytes) {
   std::error_code error;
   const auto status = fs::status(path, error);
-  if (fs::exists(status) && !fs::is_regular_file(status)) return write_to_device(path, bytes);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    co_return co_await write_to_device(path, adbproto::as_bytes(bytes));
+  }
   const fs::path target = fs::exists(status) ? fs::canonical(path, error) : path;
-  return write_file_atomically(error && fs::exists(status) ? path : target, bytes,
-                               ParentFolder::required);
+  co_return write_file_atomically(error && fs::exists(status) ? path : target, bytes,
+                                  ParentFolder::required);
 }
 
 std::string file_name_of(std::string_view text) {

@@ -1,5 +1,8 @@
 #include "runtime/device/identity.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "adbproto/client/shell.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -17,8 +20,25 @@ constexpr auto kLimit = std::chrono::milliseconds(2000);
 
 }  // namespace
 
+bool is_shared_serialno(std::string_view serialno) {
+  constexpr std::array<std::string_view, 3> kCommon = {"unknown", "0123456789ABCDEF",
+                                                       "0123456789abcdef"};
+  return serialno.empty() || serialno.starts_with("EMULATOR") ||
+         std::ranges::find(kCommon, serialno) != kCommon.end();
+}
+
+Identity updated(Identity before, const Identity& now) {
+  if (!now.serialno.empty()) before.serialno = now.serialno;
+  if (!now.boot_id.empty()) before.boot_id = now.boot_id;
+  return before;
+}
+
 bool is_same_phone(const Identity& before, const Identity& now) {
-  if (!before.serialno.empty() && !now.serialno.empty()) return before.serialno == now.serialno;
+  if (!before.serialno.empty() && !now.serialno.empty()) {
+    if (before.serialno != now.serialno) return false;
+    const bool tells = !before.boot_id.empty() && !now.boot_id.empty();
+    return !is_shared_serialno(now.serialno) || !tells || before.boot_id == now.boot_id;
+  }
   if (before.serialno.empty() && before.boot_id.empty()) return true;
   return !before.boot_id.empty() && before.boot_id == now.boot_id;
 }

@@ -2,6 +2,7 @@
 // Who a device is, so that work for one phone never goes to another one that answers in its place.
 
 #include <string>
+#include <string_view>
 
 #include "adbproto/client/device.hpp"
 
@@ -15,9 +16,16 @@ struct Identity {
   bool operator==(const Identity&) const = default;
 };
 
-// The serial number decides where both know it; else only the same boot is surely the same phone.
-// Where nothing could be read before, nothing can be compared.
+// A serial number that many devices report: all emulators of one version, phones whose maker gave
+// none. It tells nobody apart.
+bool is_shared_serialno(std::string_view serialno);
+
+// The serial number decides where both know it and it is the phone's own; else only the same boot
+// is surely the same phone. Where nothing could be read before, nothing can be compared.
 bool is_same_phone(const Identity& before, const Identity& now);
+
+// What is known of one phone after it was asked again: what it did not tell this time stays.
+Identity updated(Identity before, const Identity& now);
 
 // "serialno\nboot id\n", as the device's shell prints it.
 Identity parse_identity(std::string_view text);

@@ -77,7 +77,7 @@ Task<void> KeptLink::check(Device* device) {
     co_return std::unexpected(
         identity_changed(route_.row.serial, route_.row.transport, *identity_, now));
   }
-  identity_ = now;
+  identity_ = updated(identity_.value_or(Identity{}), now);
   co_await describe(device, &route_.row);
   co_return ok();
 }

@@ -320,8 +320,14 @@ Task<DevicePtr> Routes::open_if_far(const Route* route, DevicePtr device) {
 }
 
 Task<DevicePtr> Routes::dial(std::string target, KeyOffer offer) {
-  Route route{.row = {.serial = std::move(target), .transport = "tcp"}};
-  co_return co_await open(&route, offer);
+  Route route{.row = {.serial = target, .transport = "tcp"}};
+  auto device = co_await open(&route, offer);
+  const bool absent = !device && (device.error().code() == Errc::io ||
+                                  device.error().code() == Errc::deadline_exceeded);
+  if (!absent) co_return device;
+  co_return fail(Errc::device_not_found,
+                 "Device " + target + " not found: " + device.error().message(),
+                 ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str());
 }
 
 Task<DevicePtr> Routes::open(Route* route, KeyOffer offer) {

@@ -62,7 +62,7 @@ class Routes {
 
   // For work. A route that was looked at keeps what it found, unless it finds a better link.
   adbproto::Task<DevicePtr> open(Route* route, KeyOffer offer);
-  // A target without looking first.
+  // A target without looking first. device_not_found: nobody is there.
   adbproto::Task<DevicePtr> dial(std::string target, KeyOffer offer);
   // Of a row with the transport tcp: where that phone is now.
   adbproto::Task<adbproto::DeviceAddress> address_of(DeviceRow row);

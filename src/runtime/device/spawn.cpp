@@ -164,6 +164,8 @@ Result<pid_t> spawn_program(const SpawnRequest& request) {
   const Attributes attributes(request.bond);
   auto words = request.words;
   auto variables = environment_with(request.variables);
+  // Ignored (a parent's habit that we inherit), children could not be waited for.
+  std::signal(SIGCHLD, SIG_DFL);
   pid_t pid = 0;
   const int error = ::posix_spawn(&pid, path.c_str(), files.get(), attributes.get(),
                                   pointers_to(&words).data(), pointers_to(&variables).data());

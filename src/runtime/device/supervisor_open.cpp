@@ -203,7 +203,7 @@ Task<void> LiveSupervisor::check_identity(Device* device, const DeviceRow* row) 
   if (!is_same_phone(before, now)) {
     co_return std::unexpected(identity_changed(row->serial, row->transport, before, now));
   }
-  if (!now.boot_id.empty()) before.boot_id = now.boot_id;
+  before = updated(before, now);
   co_return ok();
 }
 

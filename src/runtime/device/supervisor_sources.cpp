@@ -23,6 +23,9 @@ constexpr auto kTargetsPause = milliseconds(1000);  // between looks at targets.
 constexpr auto kHandsOff = milliseconds(300);       // an adb server gets a new phone first
 constexpr auto kUdevPause = milliseconds(200);      // it may set the node's rights a little late
 constexpr int kUdevTries = 3;
+// Each look at a phone that does not know our key is a signature that fails, and adbd answers ever
+// more slowly to who fails often.
+constexpr auto kLockedPause = std::chrono::seconds(60);
 constexpr auto kFirstListLimit = milliseconds(5000);
 
 // Of the last change to that target.
@@ -153,8 +156,18 @@ void LiveSupervisor::look_at(const UsbDevice& phone) {
 }
 
 asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
+  using namespace asio::experimental::awaitable_operators;
   while (awaited_.contains(Source::server)) co_await changed_.wait();
   if (settled_ && !server_error_) co_await adbproto::sleep_for(kHandsOff);
+  // Until it changes on the bus, or somebody asked for it and found it in another state.
+  const auto touched = [](LiveSupervisor* self, UsbDevice one) -> asio::awaitable<void> {
+    for (;;) {
+      const auto known = self->phones_.find(one.address);
+      const bool is_same = known != self->phones_.end() && known->second.first == one;
+      if (!is_same || known->second.second.state != "unauthorized") co_return;
+      co_await self->changed_.wait();
+    }
+  };
   Backoff backoff;
   for (int denied = 0;;) {
     if (is_here(phone)) phone = phones_.at(phone.address).first;
@@ -162,7 +175,11 @@ asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
     const auto& [now, row] = phones_.at(phone.address);
     const bool no_right = row.state == "no permissions";
     if (no_right && ++denied >= kUdevTries && now == phone) co_return;
-    co_await adbproto::sleep_for(no_right ? kUdevPause : backoff.next());
+    if (row.state == "unauthorized") {
+      co_await (touched(this, phone) || adbproto::sleep_for(kLockedPause));
+    } else {
+      co_await adbproto::sleep_for(no_right ? kUdevPause : backoff.next());
+    }
   }
 }
 
@@ -241,7 +258,7 @@ void LiveSupervisor::take_targets(TargetList targets) {
 bool LiveSupervisor::is_outdated(const std::string& name, const Kept& kept) const {
   const bool wanted = std::ranges::count(targets_.addresses, name) != 0;
   if (kept.origin == Origin::target && !wanted) return true;
-  return number(targets_, name).value_or(kept.change) != kept.change;
+  return number(targets_, name).value_or(0) != kept.change;
 }
 
 void LiveSupervisor::drop(const std::string& name) {
@@ -264,9 +281,11 @@ std::shared_ptr<KeptLink> LiveSupervisor::keep(const std::string& name, DeviceRo
             .scope = std::make_unique<adbproto::Scope>(executor_),
             .origin = origin};
   kept.change = number(targets_, name).value_or(0);
-  kept.scope->spawn([](std::shared_ptr<KeptLink> link) -> asio::awaitable<void> {
-    co_await link->keep();
-  }(kept.link));
+  if (!stopping_) {
+    kept.scope->spawn([](std::shared_ptr<KeptLink> link) -> asio::awaitable<void> {
+      co_await link->keep();
+    }(kept.link));
+  }
   return kept_.emplace(name, std::move(kept)).first->second.link;
 }
 

@@ -211,17 +211,6 @@ Task<DevicePtr> choose(Routes* routes, const TargetOptions* options, Survey* sur
   co_return co_await routes->open(&survey->routes[chosen->front()], KeyOffer::kNever);
 }
 
-// `--device HOST:PORT --transport tcp`: kept or not, it is dialled.
-Task<DevicePtr> dial_asked(Routes* routes, std::string serial, KeyOffer offer) {
-  auto device = co_await routes->dial(serial, std::move(offer));
-  const bool absent = !device && (device.error().code() == Errc::io ||
-                                  device.error().code() == Errc::deadline_exceeded);
-  if (!absent) co_return device;
-  co_return fail(Errc::device_not_found,
-                 "Device " + serial + " not found: " + device.error().message(),
-                 ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str());
-}
-
 }  // namespace
 
 Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Look look) {
@@ -255,7 +244,7 @@ namespace {
 Task<DevicePtr> find_device(TargetOptions options, Question question) {
   Routes routes(options);
   if (options.transport == Transport::tcp && question.serial) {
-    co_return co_await dial_asked(&routes, *question.serial, offer_of(options));
+    co_return co_await routes.dial(*question.serial, offer_of(options));  // kept or not
   }
   Search asked{.only = question.serial, .look = Look::states, .enough = [&](const auto& rows) {
                  const auto chosen = choose_rows(rows, question);

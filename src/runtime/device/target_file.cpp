@@ -14,6 +14,7 @@ namespace clawperator {
 using adbproto::Errc;
 using adbproto::fail;
 using adbproto::Result;
+using adbproto::Task;
 
 namespace {
 
@@ -34,14 +35,16 @@ Result<void> write_targets(const TargetList& list) {
   }
   JsonObject file;
   file.strings("targets", list.addresses).object("changes", changes);
-  return write_file_atomically(target_file(), file.str() + "\n");
+  file.number("lastChange", static_cast<std::int64_t>(list.last_change));
+  return write_file_atomically(target_file(), file.str() + "\n", ParentFolder::created,
+                               Durable::yes);
 }
 
 // Whoever changes the list holds it from reading to writing: two of them must not undo each other.
-Result<adbproto::FileHandle> lock_targets() {
+Task<adbproto::FileHandle> lock_targets() {
   const auto path = target_file();
-  if (path.empty()) return fail(Errc::io, "HOME is not set, so targets cannot be kept");
-  return adbproto::lock_folder(path.parent_path());
+  if (path.empty()) co_return fail(Errc::io, "HOME is not set, so targets cannot be kept");
+  co_return co_await adbproto::lock_folder(path.parent_path());
 }
 
 std::vector<std::string> parse_addresses(const nlohmann::json& entries) {
@@ -68,8 +71,7 @@ std::map<std::string, std::uint64_t> parse_changes(const nlohmann::json& entries
 void note_change(TargetList* list, const std::string& name) {
   auto& changes = list->changes;
   const auto number = [](const auto& change) { return change.second; };
-  const auto last = std::ranges::max_element(changes, {}, number);
-  changes[name] = last == changes.end() ? 1 : last->second + 1;
+  changes[name] = ++list->last_change;
   if (changes.size() > kMaxChanges) changes.erase(std::ranges::min_element(changes, {}, number));
 }
 
@@ -92,37 +94,43 @@ Result<TargetList> read_targets() {
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object()) return TargetList{};
   const auto member = [&](const char* name) { return json.value(name, nlohmann::json()); };
-  return TargetList{parse_addresses(member("targets")), parse_changes(member("changes"))};
+  TargetList list{parse_addresses(member("targets")), parse_changes(member("changes"))};
+  const auto last = member("lastChange");
+  if (last.is_number_unsigned() && last.get<std::uint64_t>() < kMaxNumber) list.last_change = last;
+  for (const auto& [name, number] : list.changes) {
+    list.last_change = std::max(list.last_change, number);
+  }
+  return list;
 }
 
-Result<void> add_target(const std::string& address) {
-  TRY(const auto lock, lock_targets());
-  TRY(TargetList list, read_targets());
-  if (std::ranges::find(list.addresses, address) != list.addresses.end()) return adbproto::ok();
+Task<void> add_target(std::string address) {
+  CO_TRY(const auto lock, co_await lock_targets());
+  CO_TRY(TargetList list, read_targets());
+  if (std::ranges::find(list.addresses, address) != list.addresses.end()) co_return adbproto::ok();
   if (list.addresses.size() >= kMaxTargets) {
-    return fail(Errc::limit, "too many targets; disconnect one");
+    co_return fail(Errc::limit, "too many targets; disconnect one");
   }
   list.addresses.push_back(address);
   note_change(&list, address);
-  return write_targets(list);
+  co_return write_targets(list);
 }
 
-Result<bool> remove_target(const std::string& address) {
-  TRY(const auto known, read_targets());  // what is no target needs no home
-  if (std::ranges::find(known.addresses, address) == known.addresses.end()) return false;
-  TRY(const auto lock, lock_targets());
-  TRY(TargetList list, read_targets());
-  if (std::erase(list.addresses, address) == 0) return false;
-  note_change(&list, address);
-  TRY_VOID(write_targets(list));
-  return true;
+Task<bool> remove_target(std::string address) {
+  CO_TRY(const auto known, read_targets());  // what is no target needs no home
+  if (std::ranges::find(known.addresses, address) == known.addresses.end()) co_return false;
+  CO_TRY(const auto lock, co_await lock_targets());
+  CO_TRY(TargetList list, read_targets());
+  if (std::erase(list.addresses, address) == 0) co_return false;
+  list.changes.erase(address);
+  CO_TRY_VOID(write_targets(list));
+  co_return true;
 }
 
-Result<void> note_disconnected(const std::string& name) {
-  TRY(const auto lock, lock_targets());
-  TRY(TargetList list, read_targets());
+Task<void> note_disconnected(std::string name) {
+  CO_TRY(const auto lock, co_await lock_targets());
+  CO_TRY(TargetList list, read_targets());
   note_change(&list, name);
-  return write_targets(list);
+  co_return write_targets(list);
 }
 
 }  // namespace clawperator

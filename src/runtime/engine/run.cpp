@@ -266,7 +266,8 @@ Task<void> Run::await_hierarchies(std::size_t count) {
   co_return ok();
 }
 
-std::vector<SavedPicture> Run::save_pictures(const Result<Capture>& capture) {
+asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Capture>* taken) {
+  const Result<Capture>& capture = *taken;
   std::vector<SavedPicture> pictures;
   for (const Action& action : request_.execution.actions) {
     if (action.type != ActionType::take_screenshot) continue;
@@ -279,12 +280,12 @@ std::vector<SavedPicture> Run::save_pictures(const Result<Capture>& capture) {
     } else if (options.to_memory) {
       picture.path = "-";
     } else {
-      const auto written = write_output(picture.path, adbproto::as_text(capture->picture));
+      const auto written = co_await write_output(picture.path, adbproto::as_text(capture->picture));
       if (!written) picture.problem = written.error().message();
     }
     pictures.push_back(std::move(picture));
   }
-  return pictures;
+  co_return pictures;
 }
 
 // One capture, after the plan, for every step that asked.
@@ -305,7 +306,7 @@ Task<std::vector<SavedPicture>> Run::take_pictures() {
     if (raw && plain) keep_duration(memory_.raw_frame, capture->total);
     remember();
   }
-  auto pictures = save_pictures(capture);
+  auto pictures = co_await save_pictures(&capture);
   if (capture && request_.screenshot.to_memory) result_.picture = std::move(capture->picture);
   co_return pictures;
 }

@@ -42,7 +42,8 @@ class Run {
   adbproto::Error after_dispatch(const adbproto::Error& error) const;
   adbproto::Task<void> await_hierarchies(std::size_t count);
   adbproto::Task<std::vector<SavedPicture>> take_pictures();
-  std::vector<SavedPicture> save_pictures(const adbproto::Result<struct Capture>& capture);
+  asio::awaitable<std::vector<SavedPicture>> save_pictures(
+      const adbproto::Result<struct Capture>* taken);
   void remember();
   [[nodiscard]] std::chrono::milliseconds wait_limit() const;
   [[nodiscard]] JsonObject log_members() const;

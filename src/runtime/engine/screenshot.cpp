@@ -60,8 +60,13 @@ Result<void> make_room(Bytes& into, ByteView piece) {
 }
 
 // nullopt: the command is still printing. Otherwise how it ended.
-Result<bool> end_of(const OutputStream& output, const Error& error, std::size_t size) {
+Result<bool> end_of(const Device& device, const OutputStream& output, const Error& error,
+                    std::size_t size) {
   if (error.code() != Errc::closed) return std::unexpected(error);
+  // A command that ends says so; what ended here is the way to it.
+  if (adbproto::shell_framing(device) == Framing::shell_v2 && !output.exit_status()) {
+    return fail(Errc::link_lost, "the link to the device ended in the middle of a screen capture");
+  }
   const int status = output.exit_status().value_or(0);
   if (status == 0 && size > 0) return true;
   std::string text = status == 0 ? "screencap printed nothing" : "screencap failed";
@@ -77,7 +82,7 @@ Task<Bytes> read_png(Device* device) {
   for (;;) {
     const auto piece = co_await output.next();
     if (!piece) {
-      CO_TRY_VOID(end_of(output, piece.error(), picture.size()));
+      CO_TRY_VOID(end_of(*device, output, piece.error(), picture.size()));
       break;
     }
     CO_TRY_VOID(make_room(picture, *piece));
@@ -95,7 +100,7 @@ Task<Bytes> read_raw(Device* device) {
   for (;;) {
     const auto piece = co_await output.next();
     if (!piece) {
-      CO_TRY_VOID(end_of(output, piece.error(), frame.size()));
+      CO_TRY_VOID(end_of(*device, output, piece.error(), frame.size()));
       co_return frame;
     }
     CO_TRY_VOID(make_room(frame, *piece));

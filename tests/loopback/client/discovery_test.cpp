@@ -176,3 +176,32 @@ TEST_CASE("discovery: a bad group is the caller's mistake", "[client]") {
   REQUIRE_FALSE(discovery);
   CHECK(discovery.error().code() == Errc::invalid_argument);
 }
+
+TEST_CASE("discovery: an answer that comes from another port is none", "[client][F28]") {
+  Loop loop;
+  const auto discovery = loop.run(Discovery::start(own_group()));
+  REQUIRE(discovery);
+  DnsMessage message;
+  message.kind = DnsMessage::Kind::response;
+  const DnsName type = dns_name("_adb._tcp.local");
+  DnsName instance = type;
+  instance.insert(instance.begin(), "adb-FAKE");
+  message.records = {
+      {type, DnsRecord::Cache::adds, 120, DnsPointer{instance}},
+      {instance, DnsRecord::Cache::adds, 120, DnsService{0, 0, 5555, {"h", "local"}}},
+      {{"h", "local"},
+       DnsRecord::Cache::adds,
+       120,
+       DnsAddress4{{std::byte{10}, std::byte{0}, std::byte{0}, std::byte{9}}}}};
+  const auto bytes = encode_mdns(message);
+  REQUIRE(bytes);
+  asio::ip::udp::socket stranger(loop.executor(), asio::ip::udp::v4());
+  const auto loopback = asio::ip::make_address_v4("127.0.0.1");
+  stranger.set_option(asio::ip::multicast::outbound_interface(loopback));
+  stranger.send_to(asio::buffer(bytes->data(), bytes->size()),
+                   {asio::ip::make_address(own_group().group), own_group().port});
+  simdroid::MdnsResponder responder(loop.executor(), phone());
+  REQUIRE(responder.start(own_group()));
+  CHECK(loop.run(wait_for(discovery->get(), 2)) == kPhone);
+  REQUIRE(loop.run(stop(&responder)));
+}

@@ -331,6 +331,32 @@ TEST_CASE("reverse: the device reaches the spec that was named, and nothing else
   loop.settle();
 }
 
+TEST_CASE("reverse: stopped, it takes away at the device what it set up", "[loopback][F71]") {
+  Loop loop;
+  DirectFake device(loop);
+  struct Row {
+    const char* spec;
+    const char* answer;
+    const char* kill;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"tcp:0", "OKAY000540000", "reverse:killforward:tcp:40000"},
+      {"localabstract:x", "OKAY", "reverse:killforward:localabstract:x"},
+  }));
+  device.services().serve("reverse:forward:", says(row.answer));
+  device.services().serve("reverse:killforward:", says("OKAY"));
+  const auto opened = device.services().opened();
+  auto reverse = loop.run(Reverse::start(&device, row.spec, "tcp:6", Rebind::yes));
+  REQUIRE(reverse);
+  auto serving = loop.start((*reverse)->serve());
+  loop.settle();
+  CHECK_FALSE(serving->done());
+  serving->cancel();
+  loop.settle();
+  REQUIRE(serving->done());
+  CHECK(opened->back() == row.kill);
+}
+
 TEST_CASE("reverse: a spec where nobody listens is refused to the device", "[loopback]") {
   Loop loop;
   DirectFake device(loop);

@@ -225,3 +225,20 @@ TEST_CASE("session id: taken from the brackets of a success only") {
                "Success: ]1[", "Success: [123456789012345678901]", "");
   CHECK(parse_session_id(bad).error().code() == Errc::refused);
 }
+
+TEST_CASE(
+    "install: an abb_exec that breaks off without a word is tried by the shell, and counted once",
+    "[R26]") {
+  Bench at({"shell_v2", "cmd", "abb_exec"});
+  std::string lost;
+  const std::size_t taken = GENERATE(as<std::size_t>{}, 0, 300'000, 600'000);
+  at.device.serve("abb_exec:", takes(taken, &lost, ""));
+  at.device.serve("exec:cmd package", takes(600'000, &at.taken, kSuccess));
+  std::uint64_t done = 0;
+  const auto installed = at.loop.run(adbproto::install(
+      &at.device, {at.apk()}, {}, [&](const InstallProgress& progress) { done = progress.done; }));
+  REQUIRE(installed);
+  CHECK(*installed == "Success");
+  CHECK(at.taken == std::string(600'000, 'a'));
+  CHECK(done == 600'000);
+}

@@ -5,6 +5,7 @@
 
 #include "adbproto/client/pairing.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace adbproto;
@@ -33,7 +34,7 @@ struct Home {
 TEST_CASE("known hosts file: is made at the first pairing, readable by the user only", "[client]") {
   const Home home;
   CHECK(read_known_hosts(home.environment()) == Guids{});
-  REQUIRE(add_known_host(home.environment(), "adb-SIM0001-abcdef"));
+  REQUIRE(run_task(add_known_host(home.environment(), "adb-SIM0001-abcdef")));
   CHECK(file_text(home.file()) ==
         "\x0a\x14\x0a\x12"
         "adb-SIM0001-abcdef");
@@ -44,7 +45,8 @@ TEST_CASE("known hosts file: is made at the first pairing, readable by the user 
 
 TEST_CASE("known hosts file: a device is listed once, others stay", "[client]") {
   const Home home;
-  for (const char* guid : {"one", "two", "one"}) REQUIRE(add_known_host(home.environment(), guid));
+  for (const char* guid : {"one", "two", "one"})
+    REQUIRE(run_task(add_known_host(home.environment(), guid)));
   CHECK(read_known_hosts(home.environment()) == Guids{"one", "two"});
 }
 
@@ -52,7 +54,7 @@ TEST_CASE("known hosts file: what other versions wrote is kept", "[client]") {
   const Home home;
   const std::string before("\x10\x05\x0a\x03\x0a\x01g", 7);
   write_text(home.file(), before);
-  REQUIRE(add_known_host(home.environment(), "h"));
+  REQUIRE(run_task(add_known_host(home.environment(), "h")));
   CHECK(file_text(home.file()) == before + "\x0a\x03\x0a\x01h");
 }
 
@@ -60,17 +62,17 @@ TEST_CASE("known hosts file: a damaged one is begun anew and leaves nothing behi
   const Home home;
   write_text(home.file(), "\x0a\x7f broken");
   CHECK(read_known_hosts(home.environment()).error().code() == Errc::protocol);
-  REQUIRE(add_known_host(home.environment(), "h"));
+  REQUIRE(run_task(add_known_host(home.environment(), "h")));
   CHECK(file_text(home.file()) == "\x0a\x03\x0a\x01h");
   const auto folder = std::filesystem::directory_iterator(home.file().parent_path());
-  CHECK(std::distance(begin(folder), end(folder)) == 1);
+  CHECK(std::distance(begin(folder), end(folder)) == 2);  // and the lock
 }
 
 TEST_CASE("known hosts file: one that is too large is an error and stays", "[client]") {
   const Home home;
   const std::string before((1 << 20) + 1, '\x0a');
   write_text(home.file(), before);
-  CHECK(add_known_host(home.environment(), "h").error().code() == Errc::limit);
+  CHECK(run_task(add_known_host(home.environment(), "h")).error().code() == Errc::limit);
   CHECK(file_text(home.file()) == before);
 }
 
@@ -79,7 +81,7 @@ TEST_CASE("known hosts file: of pairings at the same time none is lost", "[clien
   constexpr std::size_t kPairings = 40;
   const auto pair_all = [&home](const std::string& prefix) {
     for (std::size_t i = 0; i < kPairings; ++i) {
-      static_cast<void>(add_known_host(home.environment(), prefix + std::to_string(i)));
+      static_cast<void>(run_task(add_known_host(home.environment(), prefix + std::to_string(i))));
     }
   };
   {
@@ -96,5 +98,5 @@ TEST_CASE("known hosts file: no home and no folder are errors", "[client]") {
   CHECK(read_known_hosts(nowhere).error().code() == Errc::io);
   const Home home;
   write_text(home.folder.path() / ".android", "a file");
-  CHECK(add_known_host(home.environment(), "h").error().code() == Errc::io);
+  CHECK(run_task(add_known_host(home.environment(), "h")).error().code() == Errc::io);
 }

@@ -299,8 +299,24 @@ TEST_CASE("auth: a link that fails at any byte fails with its reason", "[loopbac
     Loop loop;
     const auto device = connect_scripted(loop, script, {.cut_at = at});
     REQUIRE_FALSE(device);
-    CHECK(device.error().code() == Errc::io);
+    constexpr std::size_t kTokenPacket = 24 + 20;
+    // Silent so far; in the middle of it; shown our key.
+    CHECK(device.error().code() == (at < kTokenPacket       ? Errc::io
+                                    : at < 2 * kTokenPacket ? Errc::link_lost
+                                                            : Errc::device_unauthorized));
   }
+}
+
+TEST_CASE("auth: a device that hangs up when it is shown our key has refused it",
+          "[loopback][F63]") {
+  Loop loop;
+  const auto cut_with = GENERATE(Errc::io, Errc::closed);
+  const auto device =
+      connect_scripted(loop, auth_script(), {.cut_at = 2 * (24 + 20), .cut_with = cut_with});
+  REQUIRE_FALSE(device);
+  CHECK(device.error().code() == Errc::device_unauthorized);
+  CHECK_THAT(device.error().message(),
+             Catch::StartsWith("the device hung up when it was shown our key"));
 }
 
 TEST_CASE("auth: a silent device is late before it offers and unauthorized after", "[loopback]") {

@@ -5,6 +5,7 @@
 #include "support/fake_device.hpp"
 #include "support/fake_discovery.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 #include "support/stream_io.hpp"
 #include "support/supervisor_bench.hpp"
 
@@ -255,7 +256,7 @@ TEST_CASE("announced: who was met under a name is forgotten by disconnecting tha
 TEST_CASE("announced: a paired phone that was connected, too, is followed after that ends",
           "[loopback]") {
   Followed at;
-  REQUIRE(add_target("adb-SN1-abcdef"));
+  REQUIRE(run_task(add_target("adb-SN1-abcdef")));
   at.follow();
   REQUIRE(at.open());
   REQUIRE(at.time.run(at.host.loop, disconnect_target(at.options(), "adb-SN1-abcdef")));

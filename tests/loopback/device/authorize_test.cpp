@@ -4,6 +4,7 @@
 #include "runtime/device/target_file.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 #include "support/stream_io.hpp"
 #include "support/supervisor_bench.hpp"
 #include "support/test_keys.hpp"
@@ -67,7 +68,7 @@ struct Bench : SupervisorBench {
 TEST_CASE("authorize: a kept target that does not know us is asked once somebody wants it",
           "[loopback]") {
   Bench at(300ms);
-  REQUIRE(add_target(at.address));
+  REQUIRE(run_task(add_target(at.address)));
   at.start({.target = at.options()});
   CHECK(at.told() == "+tcp:" + at.address + "(unauthorized)");
   CHECK(at.told_after(5s).empty());
@@ -84,7 +85,7 @@ TEST_CASE("authorize: a kept target that does not know us is asked once somebody
 
 TEST_CASE("authorize: whoever may not wait does not ask", "[loopback]") {
   Bench at(0ms);
-  REQUIRE(add_target(at.address));
+  REQUIRE(run_task(add_target(at.address)));
   at.start({.target = at.options()});
   TargetOptions target;
   target.device = at.address;
@@ -96,7 +97,7 @@ TEST_CASE("authorize: whoever may not wait does not ask", "[loopback]") {
 TEST_CASE("authorize: how long a person is waited for, and who is told, is each caller's affair",
           "[loopback]") {
   Bench at(300ms);
-  REQUIRE(add_target(at.address));
+  REQUIRE(run_task(add_target(at.address)));
   TargetOptions nobody = at.options();
   nobody.authorization_limit = 0ms;
   at.start({.target = nobody});
@@ -110,7 +111,7 @@ TEST_CASE("authorize: how long a person is waited for, and who is told, is each 
 
 TEST_CASE("authorize: a caller with less time than the supervisor waits no longer", "[loopback]") {
   Bench at(std::nullopt);
-  REQUIRE(add_target(at.address));
+  REQUIRE(run_task(add_target(at.address)));
   at.start({.target = at.options()});
   TargetOptions target;
   target.device = at.address;
@@ -125,7 +126,7 @@ TEST_CASE("authorize: a caller with less time than the supervisor waits no longe
 TEST_CASE("authorize: without an answer it ends in time, and the phone stays unauthorized",
           "[loopback]") {
   Bench at(std::nullopt);
-  REQUIRE(add_target(at.address));
+  REQUIRE(run_task(add_target(at.address)));
   at.start({.target = at.options()});
   const auto began = at.time.elapsed();
   const auto device = at.open(at.address);
@@ -141,7 +142,7 @@ TEST_CASE("authorize: one phone that does not know us is asked by a single comma
   TargetOptions options = at.options();
   std::vector<std::string> notices;
   options.on_notice = [&](std::string_view line) { notices.emplace_back(line); };
-  REQUIRE(add_target(at.address));
+  REQUIRE(run_task(add_target(at.address)));
   const auto device = at.time.run(at.host.loop, resolve_device(options));
   REQUIRE(device);
   CHECK((*device)->serial() == at.address);
@@ -154,7 +155,7 @@ TEST_CASE("authorize: one phone that does not know us is asked by a single comma
 TEST_CASE("authorize: over TLS the row says so", "[loopback]") {
   Bench at(std::nullopt, adbproto::Admission::tls);
   REQUIRE(at.phone->authorise(our_keys()->public_text()));
-  REQUIRE(add_target(at.address));
+  REQUIRE(run_task(add_target(at.address)));
   const auto rows = at.time.run(at.host.loop, list_devices(at.options(), Look::described));
   REQUIRE(rows);
   REQUIRE(rows->size() == 1);

@@ -7,6 +7,7 @@
 #include "support/fake_discovery.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 
 using namespace adbproto::testing;
 using namespace clawperator;
@@ -89,7 +90,7 @@ TEST_CASE("disconnect: a phone that the server has not is only forgotten, or not
   at.has_not(kPlace);
   if (!row.is_announced) at.network.fall_silent();
   CHECK_FALSE(at.disconnect(kName));
-  REQUIRE(add_target(kName));
+  REQUIRE(run_task(add_target(kName)));
   CHECK(at.disconnect(kName) == "disconnected adb-SN1-abcdef");
   CHECK(read_targets()->addresses.empty());
   at.paired = {kName};
@@ -107,7 +108,7 @@ TEST_CASE("disconnect: nobody is waited for where the server has nothing on TCP"
 TEST_CASE("disconnect: what the server fails at is no success", "[loopback]") {
   Bench at;
   at.paired = {kName};
-  REQUIRE(add_target(kPlace));
+  REQUIRE(run_task(add_target(kPlace)));
   const std::string asked = GENERATE(std::string(kName), std::string(kPlace));
   INFO(asked);
   at.has(kPlace);

@@ -4,6 +4,7 @@
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 #include "support/stream_io.hpp"
 #include "support/supervisor_bench.hpp"
 
@@ -163,7 +164,7 @@ TEST_CASE("supervisor: an address that is waited for is dialled at once when som
     port = (*free)->port();
   }
   const std::string address = "127.0.0.1:" + std::to_string(port);
-  REQUIRE(add_target(address));
+  REQUIRE(run_task(add_target(address)));
   at.start();
   at.told_after(20s);
   auto listener = adbproto::listen_tcp(at.host.loop.executor(), "127.0.0.1", port);

@@ -3,6 +3,7 @@
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 #include "support/stream_io.hpp"
 #include "support/supervisor_bench.hpp"
 
@@ -75,7 +76,7 @@ TEST_CASE("supervisor: a target that is connected again at once begins anew", "[
   TargetOptions target;
   target.device = phone.address();
   const bool is_target = GENERATE(true, false);
-  if (is_target) REQUIRE(add_target(phone.address()));
+  if (is_target) REQUIRE(run_task(add_target(phone.address())));
   if (!is_target) target.transport = Transport::tcp;
   at.start();
   REQUIRE(at.time.run(at.host.loop, at.supervisor->open(target)));
@@ -84,8 +85,8 @@ TEST_CASE("supervisor: a target that is connected again at once begins anew", "[
   at.told_after(2s);
   CHECK(at.time.run(at.host.loop, at.supervisor->open(target)).error().code() ==
         Errc::device_identity_changed);
-  CHECK(remove_target(phone.address()) == is_target);
-  REQUIRE(add_target(phone.address()));
+  CHECK(run_task(remove_target(phone.address())) == is_target);
+  REQUIRE(run_task(add_target(phone.address())));
   at.told_after(1500ms);
   CHECK(at.open(phone.address()));
 }
@@ -103,7 +104,7 @@ TEST_CASE("supervisor: who answered at an address through a server is forgotten 
   at.host.server_lists({"10.0.0.2:5555 device"});
   at.told_after(1s);
   CHECK(at.open("10.0.0.2:5555").error().code() == Errc::device_identity_changed);
-  REQUIRE(note_disconnected("10.0.0.2:5555"));
+  REQUIRE(run_task(note_disconnected("10.0.0.2:5555")));
   at.told_after(1500ms);
   CHECK(at.open("10.0.0.2:5555"));
 }
@@ -113,7 +114,7 @@ TEST_CASE("supervisor: another phone that left is no obstacle any more", "[loopb
   at.host.server.stop();
   auto phone = std::make_unique<FakeAdbd>(at.host.loop);
   phone->answers(kWho, shell_output("SN-1\nboot-1\n"));
-  REQUIRE(add_target(phone->address()));
+  REQUIRE(run_task(add_target(phone->address())));
   at.start();
   at.told();
   phone->answers(kWho, shell_output("SN-2\nboot-2\n"));
@@ -128,7 +129,7 @@ TEST_CASE("supervisor: another phone that left is no obstacle any more", "[loopb
 TEST_CASE("supervisor: targets stay while their file cannot be read", "[loopback]") {
   Bench at;
   FakeAdbd phone(at.host.loop);
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   at.start();
   CHECK(at.told() == "+tcp:" + phone.address());
   const auto file = at.host.home.path() / ".clawperator/targets.json";
@@ -137,4 +138,39 @@ TEST_CASE("supervisor: targets stay while their file cannot be read", "[loopback
   CHECK(phone.links() == 1);
   std::filesystem::remove(file);
   CHECK(at.told_after(3s) == "-tcp:" + phone.address());
+}
+
+TEST_CASE("supervisor: a target that was added a moment before it stops does not keep it",
+          "[loopback][F22]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  at.start();
+  at.told();
+  REQUIRE(run_task(add_target(phone.address())));
+  CHECK(at.time.run(at.host.loop, stop_supervisor(at.supervisor.get())));
+  CHECK(phone.dialled() == 0);
+}
+
+TEST_CASE("supervisor: a phone that does not know our key is not asked every moment",
+          "[loopback][F23]") {
+  Bench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  at.host.usb.plug("usb:1-2", "SN-1", &phone);
+  at.host.usb.refuses("usb:1-2", Error(Errc::device_unauthorized, "does not know our key"));
+  at.start();
+  CHECK(at.told() == "+usb:SN-1(unauthorized)");
+  constexpr std::size_t kOneLook = 2;  // one refusal may be about an old token
+  CHECK(at.host.usb.opens() == kOneLook);
+  at.told_after(59s);
+  CHECK(at.host.usb.opens() == kOneLook);
+  at.told_after(10s);
+  CHECK(at.host.usb.opens() == 2 * kOneLook);
+  // What changes on the bus is looked at again, and so is who is asked for.
+  at.host.usb.shows("usb:1-2", UsbDevice::Access::busy);
+  at.told_after(1s);
+  CHECK(at.host.usb.opens() > 2 * kOneLook);
+  at.host.usb.refuses("usb:1-2", std::nullopt);
+  CHECK(at.open("SN-1"));
 }

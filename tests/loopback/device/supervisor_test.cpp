@@ -7,6 +7,7 @@
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 #include "support/stream_io.hpp"
 #include "support/supervisor_bench.hpp"
 
@@ -134,7 +135,7 @@ TEST_CASE("supervisor: a TCP target is kept connected, and found again after a d
           "[loopback]") {
   Bench at;
   FakeAdbd phone(at.host.loop);
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   at.start({.target = at.host.options()});
   CHECK(at.told() == "+tcp:" + phone.address());
   const auto device = at.open(phone.address());
@@ -155,10 +156,10 @@ TEST_CASE("supervisor: targets that come and go in the file are followed", "[loo
   FakeAdbd phone(at.host.loop);
   at.start();
   CHECK(at.told().empty());
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   CHECK(at.told_after(2500ms) ==
         "+tcp:" + phone.address() + "(connecting) ~tcp:" + phone.address());
-  REQUIRE(remove_target(phone.address()));
+  REQUIRE(run_task(remove_target(phone.address())));
   CHECK(at.told_after(2500ms) == "-tcp:" + phone.address());
   at.host.loop.settle();
   CHECK(phone.links() == 0);
@@ -168,7 +169,7 @@ TEST_CASE("supervisor: another phone at the same address gets no work", "[loopba
   Bench at;
   FakeAdbd phone(at.host.loop);
   phone.answers(kWho, shell_output("SN-1\nboot-1\n"));
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   at.start();
   REQUIRE(at.open(phone.address()));
   phone.answers(kWho, shell_output("SN-2\nboot-2\n"));
@@ -276,7 +277,7 @@ TEST_CASE("supervisor: a phone that the server held is reached by USB once the s
 TEST_CASE("supervisor: stopping ends everything, also what is in use", "[loopback]") {
   Bench at;
   FakeAdbd phone(at.host.loop);
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   at.host.server_lists({"A device"});
   at.start();
   const auto held = at.open("A");
@@ -300,7 +301,7 @@ TEST_CASE("supervisor: whoever stops waiting for the first look leaves nothing b
   Bench at;
   const auto silent = adbproto::listen_tcp(at.host.loop.executor(), "127.0.0.1", 0);
   REQUIRE(silent);
-  REQUIRE(add_target("127.0.0.1:" + std::to_string((*silent)->port())));
+  REQUIRE(run_task(add_target("127.0.0.1:" + std::to_string((*silent)->port()))));
   const auto wait = GENERATE(0ms, 100ms, 1000ms, 2500ms);
   const bool works = wait > 2000ms;  // the first look is over
   bool began = false;

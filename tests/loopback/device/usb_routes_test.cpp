@@ -7,6 +7,7 @@
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 #include "support/stream_io.hpp"
 
 using namespace adbproto::testing;
@@ -81,7 +82,7 @@ TEST_CASE("usb route: the same phone by USB and by TCP is one device, by USB", "
   FakeAdbd phone(at.loop);
   phone.answers(kWho, shell_output("SN-1\n"));
   at.usb.plug("usb:1-2", "SN-1", &phone);
-  REQUIRE(add_target(phone.address()));
+  REQUIRE(run_task(add_target(phone.address())));
   CHECK(at.resolve() == "usb SN-1");
   CHECK(at.resolve(phone.address()) == "tcp " + phone.address());
 }
@@ -104,7 +105,7 @@ TEST_CASE("usb route: two phones that say the same of themselves are two", "[loo
   }
   SECTION("on a cable and in the network") {
     at.usb.plug("usb:1-1", "0123456789ABCDEF", &first);
-    REQUIRE(add_target(second.address()));
+    REQUIRE(run_task(add_target(second.address())));
     CHECK(at.resolve().error().code() == Errc::multiple_devices_device_id_required);
   }
 }

@@ -154,7 +154,7 @@ TEST_CASE("key store: a user key that cannot be used is an error and stays", "[c
   write_text(user.key(), row.text);
   const auto ring = user.load();
   REQUIRE_FALSE(ring);
-  CHECK(ring.error().code() == Errc::file_unreadable);
+  CHECK(ring.error().code() == Errc::adb_keys_unusable);
   CHECK(ring.error().message().find(user.key()) != std::string::npos);
   CHECK(file_text(user.key()) == row.text);
 }
@@ -168,7 +168,7 @@ TEST_CASE("key store: a folder, a pipe or a dangling link in the key's place is 
   SECTION("link") { fs::create_symlink(user.file("nowhere"), user.key()); }
   const auto ring = user.load();
   REQUIRE_FALSE(ring);
-  CHECK(ring.error().code() == Errc::file_unreadable);
+  CHECK(ring.error().code() == Errc::adb_keys_unusable);
 }
 
 TEST_CASE("key store: vendor keys are files and folders of *.adb_key, each key once", "[client]") {
@@ -198,7 +198,7 @@ TEST_CASE("key store: where no key can be made, a vendor key will do", "[client]
   write_text(user.file("vendor"), std::string(kKeyPem));
   user.set("HOME", "/dev/null");
   REQUIRE_FALSE(user.load());
-  CHECK(user.load().error().code() == Errc::file_write_failed);
+  CHECK(user.load().error().code() == Errc::adb_keys_unusable);
   user.set("ADB_VENDOR_KEYS", user.file("vendor"));
   const auto ring = user.load();
   REQUIRE(ring);

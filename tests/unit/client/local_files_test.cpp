@@ -8,11 +8,14 @@
 #include <catch2/catch.hpp>
 
 #include "adbproto/client/pull_sinks.hpp"
+#include "support/run_task.hpp"
 #include "support/temp_folder.hpp"
 #include "support/unprivileged.hpp"
 
 using namespace adbproto;
 using adbproto::testing::file_text;
+using adbproto::testing::Loop;
+using adbproto::testing::run_task;
 using adbproto::testing::TempFolder;
 using adbproto::testing::write_text;
 namespace fs = std::filesystem;
@@ -202,8 +205,8 @@ TEST_CASE("named target: a pipe is written to, a folder that is missing is named
   const FileHandle reader(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK));
   NamedSink sink(open_folder_of(pipe).value(), KeepTimes::no);
   const PullItem item{.remote = "/r", .local = pipe};
-  REQUIRE(sink.begin(item));
-  REQUIRE(sink.write(as_bytes("through")));
+  REQUIRE(run_task(sink.begin(&item)));
+  REQUIRE(run_task(sink.write(as_bytes("through"))));
   REQUIRE(sink.end(item));
   char text[16] = {};
   CHECK(::read(reader.get(), text, sizeof text) == 7);
@@ -214,4 +217,38 @@ TEST_CASE("named target: a pipe is written to, a folder that is missing is named
   CHECK(open_folder_of("").error().message() == "cannot create '': No such file or directory");
   CHECK(open_folder_of(folder.file("x/")).error().message() ==
         "cannot create '" + folder.file("x/") + "': Is a directory");
+}
+
+TEST_CASE("named target: a pipe whose reader stalls holds up its writer only", "[F25]") {
+  TempFolder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  Loop loop;
+  NamedSink sink(open_folder_of(pipe).value(), KeepTimes::no);
+  const PullItem item{.remote = "/r", .local = pipe};
+  auto begun = loop.start(sink.begin(&item));
+  loop.settle();
+  CHECK_FALSE(begun->done());  // nobody reads yet
+  const FileHandle reader(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK));
+  REQUIRE(loop.finish(begun));
+  const std::string text(1 << 20, 'x');
+  auto written = loop.start(sink.write(as_bytes(text)));
+  loop.settle();
+  REQUIRE_FALSE(written->done());
+  std::string got(text.size(), '\0');
+  std::size_t size = 0;
+  while (!written->done()) {
+    const ssize_t part = ::read(reader.get(), got.data() + size, got.size() - size);
+    if (part > 0) size += static_cast<std::size_t>(part);
+    loop.settle();
+  }
+  CHECK(written->result());
+  CHECK(size + (1 << 16) >= text.size());
+
+  auto stuck = loop.start(sink.write(as_bytes(text)));
+  loop.settle();
+  REQUIRE_FALSE(stuck->done());
+  stuck->cancel();
+  loop.settle();
+  CHECK(stuck->done());
 }

@@ -75,7 +75,7 @@ TEST_CASE("choice: two phones with one serial need their place", "[unit]") {
   CHECK(choose_rows(twins, {.serial = "0123456789ABCDEF", .transport_id = 1}) == Indices{0});
 }
 
-TEST_CASE("choice: several ways to one phone, and what are two phones", "[unit]") {
+TEST_CASE("choice: several ways to one phone, and what are two phones", "[unit][F5][W7]") {
   struct Row {
     const char* name;
     std::vector<Way> ways;
@@ -108,6 +108,18 @@ TEST_CASE("choice: several ways to one phone, and what are two phones", "[unit]"
       {"nobody says who it is, one address",
        {{server("10.0.0.2:5555", "device", "1"), {"", ""}}, {network, {"", ""}}},
        true},
+      {"two emulators of one version",
+       {{server("emulator-5554", "device", "1"), {"EMULATOR35X6X3X0", "b1"}},
+        {server("emulator-5556", "device", "2"), {"EMULATOR35X6X3X0", "b2"}}},
+       false},
+      {"an emulator by two ways",
+       {{server("emulator-5554", "device", "1"), {"EMULATOR35X6X3X0", "b1"}},
+        {network, {"EMULATOR35X6X3X0", "b1"}}},
+       true},
+      {"a number that many have, and no boot",
+       {{server("emulator-5554", "device", "1"), {"EMULATOR35X6X3X0", ""}},
+        {network, {"EMULATOR35X6X3X0", "b1"}}},
+       false},
       {"only one says who it is", {{cable, {"SN", "b1"}}, {network, {"", "b1"}}}, false},
   }));
   INFO(row.name);

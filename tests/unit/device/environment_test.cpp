@@ -6,7 +6,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/manual_time.hpp"
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace adbproto::testing;
@@ -135,8 +137,8 @@ TEST_CASE("output: a regular file is replaced whole, through a link too", "[devi
   const TempFolder folder;
   const std::string file = folder.file("real");
   std::filesystem::create_symlink(file, folder.file("link"));
-  REQUIRE(write_output(file, "one"));
-  REQUIRE(write_output(folder.file("link"), "two"));
+  REQUIRE(run_task(write_output(file, "one")));
+  REQUIRE(run_task(write_output(folder.file("link"), "two")));
   CHECK(std::filesystem::is_symlink(folder.file("link")));
   CHECK(read_file(file, 100) == "two");
 }
@@ -145,21 +147,82 @@ TEST_CASE("output: a pipe and a device stay what they are", "[device]") {
   const TempFolder folder;
   const std::string pipe = folder.file("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  const auto nobody_reads = write_output(pipe, "x");
+  const auto nobody_reads = run_task(write_output(pipe, "x"));
   REQUIRE_FALSE(nobody_reads);
   CHECK(nobody_reads.error().code() == Errc::io);
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
-  CHECK(write_output(pipe, "picture"));
+  CHECK(run_task(write_output(pipe, "picture")));
   char got[16] = {};
   CHECK(::read(reader, got, sizeof got) == 7);
   ::close(reader);
   CHECK(std::filesystem::is_fifo(pipe));
-  CHECK(write_output("/dev/null", "x"));
+  CHECK(run_task(write_output("/dev/null", "x")));
   CHECK(std::filesystem::is_character_file("/dev/null"));
 }
 
 TEST_CASE("output: a folder that does not exist is not created", "[device]") {
   const TempFolder folder;
-  CHECK_FALSE(write_output(folder.file("none") + "/x.png", "x"));
+  CHECK_FALSE(run_task(write_output(folder.file("none") + "/x.png", "x")));
   CHECK_FALSE(std::filesystem::exists(folder.file("none")));
+}
+
+namespace {
+
+mode_t mode_of(const std::string& path) {
+  struct stat status{};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  return status.st_mode & 07777;
+}
+
+}  // namespace
+
+TEST_CASE("files: a new one is its user's alone, an old one keeps its mode", "[device][F24]") {
+  const TempFolder folder;
+  const std::string path = folder.file("picture.png");
+  REQUIRE(run_task(write_output(path, "one")));
+  CHECK(mode_of(path) == 0600);
+  for (const mode_t mode : {0600, 0644, 0640, 0444}) {
+    REQUIRE(::chmod(path.c_str(), mode) == 0);
+    REQUIRE(run_task(write_output(path, "two")));
+    CHECK(mode_of(path) == mode);
+    REQUIRE(write_file_atomically(path, "three", ParentFolder::required, Durable::yes));
+    CHECK(mode_of(path) == mode);
+  }
+}
+
+TEST_CASE("files: nothing that lies about the folder is written through", "[device][F24]") {
+  const TempFolder folder;
+  write_text(folder.path() / "victim", "untouched");
+  fs::create_directory(folder.path() / "shared");
+  const fs::path path = folder.path() / "shared/file";
+  // What could be guessed: our number, and what comes after it.
+  for (const char* end : {".part", ".tmp", ""}) {
+    const std::string guess = path.string() + "." + std::to_string(::getpid()) + end;
+    fs::create_symlink(folder.path() / "victim", guess);
+  }
+  REQUIRE(write_file_atomically(path, "new"));
+  CHECK(file_text(path) == "new");
+  CHECK(file_text(folder.path() / "victim") == "untouched");
+  CHECK_FALSE(fs::is_symlink(path));
+}
+
+TEST_CASE("output: a reader that stalls holds up nobody else, and not for ever", "[device][F25]") {
+  ManualTime time;
+  Loop loop;
+  const TempFolder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  const std::string picture(1 << 20, 'x');
+  auto stopped = loop.start(write_output(pipe, picture));
+  loop.settle();
+  CHECK_FALSE(stopped->done());
+  stopped->cancel();
+  loop.settle();
+  CHECK(stopped->done());
+  const auto late = time.run(loop, write_output(pipe, picture));
+  REQUIRE_FALSE(late);
+  CHECK(late.error().message() == "nobody reads " + pipe);
+  CHECK(time.elapsed() >= std::chrono::seconds(30));
+  ::close(reader);
 }

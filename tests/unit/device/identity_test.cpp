@@ -4,7 +4,7 @@
 
 using namespace clawperator;
 
-TEST_CASE("identity: who answers after a reconnect", "[unit]") {
+TEST_CASE("identity: who answers after a reconnect", "[unit][W7]") {
   struct Row {
     const char* name;
     Identity before;
@@ -22,6 +22,13 @@ TEST_CASE("identity: who answers after a reconnect", "[unit]") {
       {"no serial number ever, another boot", {"", "b1"}, {"", "b2"}, false},
       {"tells more than before, same boot", {"", "b1"}, {"SN-1", "b1"}, true},
       {"told nothing before", {"", ""}, {"SN-2", "b2"}, true},
+      {"an emulator, the same boot", {"EMULATOR35X6X3X0", "b1"}, {"EMULATOR35X6X3X0", "b1"}, true},
+      {"another emulator of that version",
+       {"EMULATOR35X6X3X0", "b1"},
+       {"EMULATOR35X6X3X0", "b2"},
+       false},
+      {"a maker's common number", {"0123456789ABCDEF", "b1"}, {"0123456789ABCDEF", "b2"}, false},
+      {"a common number, boot unknown", {"unknown", ""}, {"unknown", "b2"}, true},
   }));
   INFO(row.name);
   CHECK(is_same_phone(row.before, row.now) == row.same);
@@ -47,4 +54,10 @@ TEST_CASE("identity: the hint says what helps on that route", "[unit]") {
     CHECK_THAT(met.members(), Catch::Contains("restart"));
     CHECK_THAT(met.members(), !Catch::Contains("disconnect"));
   }
+}
+
+TEST_CASE("identity: what is told late is learned, what is not told again is kept", "[unit][F33]") {
+  CHECK(updated({"", "b1"}, {"SN-1", "b1"}) == Identity{"SN-1", "b1"});
+  CHECK(updated({"SN-1", "b1"}, {"", "b2"}) == Identity{"SN-1", "b2"});
+  CHECK(updated({"SN-1", "b1"}, {"", ""}) == Identity{"SN-1", "b1"});
 }

@@ -1,6 +1,7 @@
 #include "runtime/device/start_server.hpp"
 
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <filesystem>
 
 #include "support/print_result.hpp"
@@ -67,4 +68,12 @@ TEST_CASE("start server: an adb that fails or cannot run is named", "[device]") 
   const auto absent = run_task(start_adb_server({}));
   REQUIRE_FALSE(absent);
   CHECK(absent.error().code() == Errc::adb_not_found);
+}
+
+TEST_CASE("start server: a parent that ignores SIGCHLD is no obstacle", "[device][F31]") {
+  const Machine machine;
+  machine.install("bin/adb", 0);
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  CHECK(run_task(start_adb_server({})));
+  std::signal(SIGCHLD, before);
 }

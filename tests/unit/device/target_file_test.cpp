@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "support/print_result.hpp"
+#include "support/run_task.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace adbproto::testing;
@@ -25,15 +26,15 @@ struct Home {
 TEST_CASE("targets: added once, removed once, in order", "[device]") {
   const Home home;
   CHECK(read_targets() == TargetList{});
-  CHECK(add_target("10.0.0.1:5555"));
-  CHECK(add_target("10.0.0.2:5555"));
-  CHECK(add_target("10.0.0.1:5555"));
+  CHECK(run_task(add_target("10.0.0.1:5555")));
+  CHECK(run_task(add_target("10.0.0.2:5555")));
+  CHECK(run_task(add_target("10.0.0.1:5555")));
   CHECK(read_targets()->addresses == std::vector<std::string>{"10.0.0.1:5555", "10.0.0.2:5555"});
   CHECK(file_text(home.file()) ==
         "{\"targets\":[\"10.0.0.1:5555\",\"10.0.0.2:5555\"],"
-        "\"changes\":{\"10.0.0.1:5555\":1,\"10.0.0.2:5555\":2}}\n");
-  CHECK(remove_target("10.0.0.1:5555") == true);
-  CHECK(remove_target("10.0.0.1:5555") == false);
+        "\"changes\":{\"10.0.0.1:5555\":1,\"10.0.0.2:5555\":2},\"lastChange\":2}\n");
+  CHECK(run_task(remove_target("10.0.0.1:5555")) == true);
+  CHECK(run_task(remove_target("10.0.0.1:5555")) == false);
   CHECK(read_targets()->addresses == std::vector<std::string>{"10.0.0.2:5555"});
 }
 
@@ -43,7 +44,7 @@ TEST_CASE("targets: strange files hold none", "[device]") {
   INFO(text);
   write_text(home.file(), text);
   CHECK(read_targets() == TargetList{});
-  CHECK(add_target("a:1"));
+  CHECK(run_task(add_target("a:1")));
   CHECK(read_targets()->addresses == std::vector<std::string>{"a:1"});
 }
 
@@ -53,23 +54,26 @@ TEST_CASE("targets: entries that are no addresses are skipped, others completed"
   CHECK(read_targets()->addresses == std::vector<std::string>{"10.0.0.1:5555", "[::1]:7"});
 }
 
-TEST_CASE("targets: each connecting and disconnecting is told apart", "[device]") {
+TEST_CASE("targets: each connecting and disconnecting is told apart, what is gone is forgotten",
+          "[device][F68]") {
   const Home home;
   write_text(home.file(), R"({"targets":["a:1"]})");  // as before there were numbers
   const auto change_of = [](const char* name) { return read_targets()->changes[name]; };
   CHECK(read_targets()->changes.empty());
-  CHECK(remove_target("a:1") == true);
-  CHECK(add_target("a:1"));
+  CHECK(run_task(remove_target("a:1")) == true);
+  CHECK(run_task(add_target("a:1")));
   const auto connected = change_of("a:1");
-  CHECK(add_target("a:1"));
-  CHECK(add_target("b:1"));
+  CHECK(run_task(add_target("a:1")));
+  CHECK(run_task(add_target("b:1")));
   CHECK(change_of("a:1") == connected);
-  CHECK(remove_target("a:1") == true);
-  const auto disconnected = change_of("a:1");
-  CHECK(disconnected > connected);
-  CHECK(add_target("a:1"));
-  CHECK(change_of("a:1") > disconnected);
-  CHECK(note_disconnected("adb-SN1-abcdef"));
+  CHECK(run_task(remove_target("a:1")) == true);
+  CHECK_FALSE(read_targets()->changes.contains("a:1"));
+  CHECK(run_task(remove_target("b:1")) == true);
+  CHECK(read_targets()->changes.empty());
+  CHECK(run_task(add_target("b:1")));
+  CHECK(run_task(add_target("a:1")));
+  CHECK(change_of("a:1") > connected);
+  CHECK(run_task(note_disconnected("adb-SN1-abcdef")));
   CHECK(change_of("adb-SN1-abcdef") > change_of("a:1"));
   CHECK(read_targets()->addresses == std::vector<std::string>{"b:1", "a:1"});
 }
@@ -80,7 +84,7 @@ TEST_CASE("targets: strange numbers count as none, and only the last ones are re
   write_text(home.file(),
              R"({"targets":["a:1"],"changes":{"a:1":-1,"b:1":"2","c:1":1e300,"d:1":7}})");
   CHECK(read_targets()->changes == std::map<std::string, std::uint64_t>{{"d:1", 7}});
-  for (int i = 1; i <= 128; ++i) REQUIRE(note_disconnected("host:" + std::to_string(i)));
+  for (int i = 1; i <= 128; ++i) REQUIRE(run_task(note_disconnected("host:" + std::to_string(i))));
   const auto changes = read_targets()->changes;
   CHECK(changes.size() == 128);
   CHECK_FALSE(changes.contains("d:1"));
@@ -92,16 +96,16 @@ TEST_CASE("targets: a file that cannot be read is no empty one, and never replac
   const std::string text(70'000, ' ');
   write_text(home.file(), text);
   CHECK_FALSE(read_targets());
-  CHECK_FALSE(add_target("a:1"));
-  CHECK_FALSE(remove_target("a:1"));
-  CHECK_FALSE(note_disconnected("a:1"));
+  CHECK_FALSE(run_task(add_target("a:1")));
+  CHECK_FALSE(run_task(remove_target("a:1")));
+  CHECK_FALSE(run_task(note_disconnected("a:1")));
   CHECK(file_text(home.file()) == text);
 }
 
 TEST_CASE("targets: a phone may be kept by the name it announces", "[device]") {
   const Home home;
   CHECK(target_name("adb-SN1-abcdef._adb-tls-connect._tcp") == "adb-SN1-abcdef");
-  CHECK(add_target("adb-SN1-abcdef"));
+  CHECK(run_task(add_target("adb-SN1-abcdef")));
   CHECK(read_targets()->addresses == std::vector<std::string>{"adb-SN1-abcdef"});
   CHECK(target_name("adb-host:5555") == "adb-host:5555");
   CHECK(target_name("10.0.0.1") == "10.0.0.1:5555");
@@ -112,8 +116,8 @@ TEST_CASE("targets: a phone may be kept by the name it announces", "[device]") {
 
 TEST_CASE("targets: their number is bounded", "[device]") {
   const Home home;
-  for (int i = 1; i <= 64; ++i) REQUIRE(add_target("host:" + std::to_string(i)));
-  const auto added = add_target("host:65");
+  for (int i = 1; i <= 64; ++i) REQUIRE(run_task(add_target("host:" + std::to_string(i))));
+  const auto added = run_task(add_target("host:65"));
   REQUIRE_FALSE(added);
   CHECK(added.error().code() == Errc::limit);
 }
@@ -123,8 +127,8 @@ TEST_CASE("targets: of connects at the same time none is lost", "[device]") {
   constexpr std::size_t kTargets = 30;
   const auto connect_all = [](const std::string& host) {
     for (std::size_t i = 1; i <= kTargets; ++i) {
-      [[maybe_unused]] const auto added = add_target(host + ":" + std::to_string(i));
-      [[maybe_unused]] const auto noted = note_disconnected(host);
+      [[maybe_unused]] const auto added = run_task(add_target(host + ":" + std::to_string(i)));
+      [[maybe_unused]] const auto noted = run_task(note_disconnected(host));
     }
   };
   {
@@ -140,7 +144,7 @@ TEST_CASE("targets: of connects at the same time none is lost", "[device]") {
 TEST_CASE("targets: without a home they cannot be kept", "[device]") {
   const Variable home("HOME", std::nullopt);
   CHECK(read_targets() == TargetList{});
-  const auto added = add_target("a:1");
+  const auto added = run_task(add_target("a:1"));
   REQUIRE_FALSE(added);
   CHECK(added.error().code() == Errc::io);
 }

@@ -168,3 +168,14 @@ TEST_CASE("services: forwards of a server") {
   CHECK(forward("tcp:1", "tcp:2", Rebind::no) == "forward:norebind:tcp:1;tcp:2");
   CHECK(kill_forward("tcp:1") == "killforward:tcp:1");
 }
+
+TEST_CASE("services: an abb command that adbd would cut or lose words of is never sent",
+          "[wire][R21][R22]") {
+  const std::string name = GENERATE(as<std::string>{}, "abb:", "abb_exec:");
+  CHECK(check_service(name + std::string(65531, 'x')));
+  CHECK(check_service(name + std::string(65532, 'x')).error().code() == Errc::limit);
+  for (const std::string& words :
+       {std::string(), std::string("a\0\0b", 4), std::string("a\0", 2), std::string("\0a", 2)}) {
+    CHECK(check_service(name + words).error().code() == Errc::invalid_argument);
+  }
+}

@@ -11,6 +11,8 @@ namespace {
 // Class, product and vendor vary; all the rest is as phones have it.
 const std::string kDevice = "12 01 0002 00 00 00 40 d118 e74e 0106 01 02 03 01 ";
 const std::string kMisc = "12 01 0002 ef 02 01 40 d118 e74e 0106 01 02 03 01 ";
+const std::string kVendor = "12 01 0002 ff ff ff 40 d118 e74e 0106 01 02 03 01 ";
+const std::string kModem = "12 01 0002 02 00 00 40 d118 e74e 0106 01 02 03 01 ";
 const std::string kHub = "12 01 0002 09 00 01 40 6b1d 0200 0106 03 02 01 01 ";
 const std::string kConfiguration1 = "09 02 2000 01 01 04 80 01 ";
 const std::string kConfiguration2 = "09 02 2000 01 02 04 80 01 ";
@@ -53,9 +55,13 @@ struct Row {
 const UsbInterface kSuper{1, 0, 0x81, 0x02, 1024, 1024};
 const UsbInterface kComposite{1, 3, 0x84, 0x03, 512, 512};
 
-TEST_CASE("usb descriptors: the adb interface is found") {
+TEST_CASE("usb descriptors: the adb interface is found", "[R28]") {
   const auto row = GENERATE(values<Row>({
       {"plain", kDevice + kConfiguration1 + kAdb + kBulkOut + kBulkIn, {kPlain}},
+      {"a vendor's composite class",
+       kVendor + kConfiguration1 + kAdb + kBulkOut + kBulkIn,
+       {kPlain}},
+      {"a communication class", kModem + kConfiguration1 + kAdb + kBulkOut + kBulkIn, {kPlain}},
       {"in before out", kDevice + kConfiguration1 + kAdb + kBulkIn + kBulkOut, {kPlain}},
       {"debug cable", kDevice + kConfiguration1 + kDebugCable + kBulkOut + kBulkIn, {kPlain}},
       {"composite with MTP and an association",

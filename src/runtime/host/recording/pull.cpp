@@ -89,7 +89,8 @@ Task<std::string> latest_session(Source source, std::string folder) {
 }
 
 Result<void> store(const std::filesystem::path& path, const adbproto::Bytes& content) {
-  const auto written = write_file_atomically(path, adbproto::as_text(content));
+  const auto written =
+      write_file_atomically(path, adbproto::as_text(content), ParentFolder::created, Durable::yes);
   if (!written) return std::unexpected(pull_failure(written.error().message()));
   return adbproto::ok();
 }
