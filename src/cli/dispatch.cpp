@@ -43,6 +43,7 @@ ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
   request.target = invocation.globals.target;
   request.operator_package = operator_package(invocation.globals);
   request.broadcast_action = broadcast_action(invocation.globals);
+  request.lock_patience = invocation.globals.lock_patience;
   return request;
 }
 

@@ -29,6 +29,17 @@ struct Rule {
   Apply apply;
 };
 
+Result<void> set_lock_patience(Globals& globals, std::string_view value) {
+  constexpr double kMost = 3'600'000;
+  const double given = parse_number(value);
+  if (!(given >= 0 && given <= kMost)) {
+    return adbproto::fail(Errc::usage,
+                          "--wait must be between 0 and 3600000, not " + std::string(value));
+  }
+  globals.lock_patience = std::chrono::milliseconds(static_cast<std::int64_t>(given));
+  return adbproto::ok();
+}
+
 Result<void> set_log_level(Globals& globals, std::string_view value) {
   std::string level(value);
   std::ranges::transform(level, level.begin(), [](char c) {
@@ -65,6 +76,8 @@ constexpr Option kOptions[] = {
      "pretty prints tables and trees for people", "json pretty"},
     {"--timeout", "--timeout-ms", Arity::one, "<ms>",
      "how long the device may take, 1000 to 120000; of a chore all of it, to 3600000"},
+    {"--wait", "", Arity::one, "<ms>",
+     "how long to wait for a device that is busy with another execution; default 0, to 3600000"},
     {"--timings", "", Arity::none, "", "add the microseconds of each phase to the result"},
     {"--route", "", Arity::none, "", "add the route that served the result"},
     {"--transport", "", Arity::one, "<auto|server|tcp|usb>",
@@ -109,6 +122,7 @@ constexpr Rule kRules[] = {
        g.timeout_ms = parse_number(v);
        return adbproto::ok();
      }},
+    {ValueRule::any, set_lock_patience},
     {ValueRule::none,
      [](Globals& g, std::string_view) {
        g.timings = true;

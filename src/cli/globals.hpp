@@ -28,6 +28,7 @@ struct Globals {
   std::optional<std::string> broadcast_action;
   OutputMode output = OutputMode::json;
   std::optional<double> timeout_ms;  // may be NaN; the command judges
+  std::chrono::milliseconds lock_patience{0};
   std::optional<std::string> log_level;
   bool verbose = false;
   bool timings = false;

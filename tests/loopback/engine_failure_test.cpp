@@ -73,7 +73,7 @@ TEST_CASE("engine: a broadcast that hangs ends as a timeout that was not sent", 
 TEST_CASE("engine: after a timeout others leave the device alone for two seconds", "[loopback]") {
   EngineBench at;
   REQUIRE_FALSE(at.run(kClick));
-  const auto next = DeviceLock::acquire("SERIAL1", "phone-1", "c-2");
+  const auto next = DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "c-2");
   REQUIRE_FALSE(next);
   CHECK(next.error().code() == Errc::execution_conflict_in_flight);
 }
@@ -82,7 +82,7 @@ TEST_CASE("engine: after an answer the device is free at once", "[loopback]") {
   EngineBench at;
   at.answers(result_line(step("a1", "click")));
   REQUIRE(at.run(kClick));
-  CHECK(DeviceLock::acquire("SERIAL1", "phone-1", "c-2"));
+  CHECK(DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "c-2"));
 }
 
 TEST_CASE("engine: what ends a run after its dispatch says so", "[loopback]") {
@@ -183,17 +183,45 @@ TEST_CASE("engine: nothing is dispatched when something before fails", "[loopbac
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == row.code);
   CHECK_FALSE(at.phone.was_asked("broadcast"));
-  CHECK(DeviceLock::acquire("SERIAL1", "phone-1", "c-2"));
+  CHECK(DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "c-2"));
 }
 
 TEST_CASE("engine: a device that another command holds is refused at once", "[loopback]") {
   EngineBench at;
-  const auto held = DeviceLock::acquire("SERIAL1", "phone-1", "other");
+  const auto held = DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "other");
   REQUIRE(held);
   const auto result = at.run(kClick);
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == Errc::execution_conflict_in_flight);
   CHECK_FALSE(at.phone.was_asked("broadcast"));
+}
+
+TEST_CASE("engine: a busy device is waited for when somebody asked for it", "[loopback][F18]") {
+  EngineBench at;
+  at.answers(result_line(step("a1", "click")));
+  auto held = DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "other");
+  REQUIRE(held);
+  auto request = EngineBench::request(kClick);
+  request.lock_patience = std::chrono::milliseconds(500);
+  auto run = at.loop.start(at.engine.execute(request));
+  at.loop.settle();
+  at.time.advance(at.loop, std::chrono::milliseconds(100));
+  CHECK_FALSE(at.phone.was_asked("broadcast"));
+  {
+    const auto gone = *std::move(held);
+  }
+  REQUIRE(at.time.finish(at.loop, run));
+  CHECK(at.phone.was_asked("broadcast"));
+}
+
+TEST_CASE("engine: patience with a busy device has an end", "[loopback][F18]") {
+  EngineBench at;
+  const auto held = DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "other");
+  auto request = EngineBench::request(kClick);
+  request.lock_patience = std::chrono::milliseconds(500);
+  const auto result = at.run(std::move(request));
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == Errc::execution_conflict_in_flight);
 }
 
 TEST_CASE("engine: a device that cannot be resolved ends it there", "[loopback]") {
@@ -217,5 +245,5 @@ TEST_CASE("engine: a cancelled run ends as cancelled, and says what was dispatch
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == Errc::cancelled);
   CHECK(members(result)["details"]["dispatchAttempted"] == true);
-  CHECK_FALSE(DeviceLock::acquire("SERIAL1", "phone-1", "c-2"));
+  CHECK_FALSE(DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "c-2"));
 }

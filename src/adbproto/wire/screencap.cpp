@@ -15,14 +15,7 @@ std::uint32_t word(ByteView bytes, std::size_t index) {
 
 // The three words that both headers begin with. Precondition: kShortHeader bytes.
 Result<RawFrame> decode_words(ByteView bytes) {
-  const RawFrame frame{.width = word(bytes, 0),
-                       .height = word(bytes, 1),
-                       .format = static_cast<PixelFormat>(word(bytes, 2))};
-  if (frame.width == 0 || frame.height == 0) return fail(Errc::protocol, "empty screen capture");
-  if (frame.width > kMaxFrameSide || frame.height > kMaxFrameSide) {
-    return fail(Errc::limit, "screen capture of " + std::to_string(frame.width) + "x" +
-                                 std::to_string(frame.height) + " pixels");
-  }
+  TRY(const auto frame, read_screencap_header(bytes));
   if (bytes_per_pixel(frame.format) == 0) {
     return fail(Errc::protocol,
                 "screen capture in unknown format " + std::to_string(word(bytes, 2)));
@@ -35,6 +28,19 @@ std::size_t pixel_bytes(const RawFrame& frame) {
 }
 
 }  // namespace
+
+Result<RawFrame> read_screencap_header(ByteView bytes) {
+  if (bytes.size() < kShortHeader) return fail(Errc::protocol, "screen capture without a header");
+  const RawFrame frame{.width = word(bytes, 0),
+                       .height = word(bytes, 1),
+                       .format = static_cast<PixelFormat>(word(bytes, 2))};
+  if (frame.width == 0 || frame.height == 0) return fail(Errc::protocol, "empty screen capture");
+  if (frame.width > kMaxFrameSide || frame.height > kMaxFrameSide) {
+    return fail(Errc::limit, "screen capture of " + std::to_string(frame.width) + "x" +
+                                 std::to_string(frame.height) + " pixels");
+  }
+  return frame;
+}
 
 std::size_t bytes_per_pixel(PixelFormat format) {
   switch (format) {
@@ -50,7 +56,6 @@ std::size_t bytes_per_pixel(PixelFormat format) {
 }
 
 Result<RawFrame> decode_screencap(ByteView whole) {
-  if (whole.size() < kShortHeader) return fail(Errc::protocol, "screen capture without a header");
   TRY(auto frame, decode_words(whole));
   const std::size_t size = pixel_bytes(frame);
   if (whole.size() == kScreencapHeaderSize + size) {

@@ -37,6 +37,10 @@ struct RawFrame {
   ByteView pixels{};             // of the bytes it was decoded from
 };
 
+// The first words alone, whatever their format number; `pixels` stays empty. `protocol` for fewer
+// than 12 bytes.
+Result<RawFrame> read_screencap_header(ByteView first_bytes);
+
 // A whole capture. `limit` for a side above kMaxFrameSide, `protocol` for a length that fits
 // neither header.
 Result<RawFrame> decode_screencap(ByteView whole);

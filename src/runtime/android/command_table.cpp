@@ -3,6 +3,7 @@
 #include "adbproto/wire/shell_commands.hpp"
 #include "runtime/android/adb_lines.hpp"
 #include "runtime/android/chore_commands.hpp"
+#include "runtime/android/displays.hpp"
 #include "runtime/android/log_script.hpp"
 #include "runtime/android/shell_lines.hpp"
 

@@ -24,6 +24,4 @@ std::string screencap_line(ScreencapForm form, std::optional<std::string_view> d
   return line;
 }
 
-std::string displays_line() { return "dumpsys display"; }
-
 }  // namespace clawperator

@@ -20,7 +20,5 @@ std::string product_line();
 enum class ScreencapForm { png, raw };
 // `display`: the physical display's id, as `dumpsys display` tells it after "local:".
 std::string screencap_line(ScreencapForm form, std::optional<std::string_view> display);
-// For the displays' ids and which of them shows the default viewport.
-std::string displays_line();
 
 }  // namespace clawperator

@@ -63,6 +63,10 @@ Result<fs::path> runtime_folder() {
   if (const auto runtime = environment_variable("XDG_RUNTIME_DIR")) {
     if (::access(runtime->c_str(), W_OK) == 0) return fs::path(*runtime);
   }
+  return private_temp_folder();
+}
+
+Result<fs::path> private_temp_folder() {
   std::error_code absent;
   fs::path folder = fs::temp_directory_path(absent);
   if (absent) folder = "/tmp";

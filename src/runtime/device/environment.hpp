@@ -20,6 +20,8 @@ std::filesystem::path cache_folder();
 // XDG_RUNTIME_DIR, else a folder of mode 0700 under the temp dir named by uid; created when
 // absent, refused when somebody else owns it.
 adbproto::Result<std::filesystem::path> runtime_folder();
+// The latter, also where there is an XDG_RUNTIME_DIR.
+adbproto::Result<std::filesystem::path> private_temp_folder();
 
 // Whole files, small ones: read_file refuses more than `limit` bytes. write_file_atomically writes
 // beside it and renames, so nobody sees half a file; a new one is its user's alone, an old one

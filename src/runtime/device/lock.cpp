@@ -2,13 +2,18 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
+#include "adbproto/client/file_handle.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/environment.hpp"
 
@@ -17,10 +22,13 @@ namespace clawperator {
 using adbproto::Errc;
 using adbproto::fail;
 using adbproto::Result;
+namespace fs = std::filesystem;
 
 namespace {
 
 constexpr std::size_t kMaxLockFile = 1024;
+// What we write, filled up with blanks: cutting a file costs more than writing one.
+constexpr std::size_t kLockFileSize = 512;
 
 std::int64_t wall_milliseconds() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -56,9 +64,13 @@ void write_holder(int fd, const Holder& holder) {
   JsonObject json;
   json.number("pid", holder.pid).text("commandId", holder.command_id.substr(0, 256));
   if (holder.until != 0) json.number("until", holder.until);
-  const std::string text = json.str();
-  if (::ftruncate(fd, 0) != 0) return;
+  std::string text = json.str();
+  text.resize(std::max(text.size(), kLockFileSize), ' ');
   [[maybe_unused]] const ssize_t written = ::pwrite(fd, text.data(), text.size(), 0);
+  struct stat now{};
+  if (::fstat(fd, &now) == 0 && static_cast<std::size_t>(now.st_size) > text.size()) {
+    [[maybe_unused]] const int cut = ::ftruncate(fd, static_cast<off_t>(text.size()));
+  }
 }
 
 // A time further off than anybody writes is a clock that was set back, or damage.
@@ -67,35 +79,56 @@ bool is_settling(const Holder& holder) {
   return left > 0 && left <= kSettleWindow.count();
 }
 
+// A holder that timed out is gone; what it began may still be going on until the time it left.
 std::unexpected<adbproto::Error> conflict(const std::string& device_id,
                                           const std::string& command_id, const Holder& holder) {
   ErrorMembers details;
   details.text("deviceId", device_id).text("commandId", command_id);
-  if (holder.pid != 0) details.number("holderPid", holder.pid);
-  if (holder.until != 0) details.number("until", holder.until);
+  std::string hint = "retry when it is done, or let a command wait its turn with --wait MS";
+  if (is_settling(holder)) {
+    const std::int64_t left = holder.until - wall_milliseconds();
+    details.number("until", holder.until).number("retryAfterMs", std::max<std::int64_t>(left, 0));
+    hint = "an execution that timed out may still be running: retry in " + std::to_string(left) +
+           " ms, or let a command wait its turn with --wait " +
+           std::to_string(kSettleWindow.count());
+  } else if (holder.pid != 0) {
+    details.number("holderPid", holder.pid);
+  }
+  ErrorMembers members;
+  members.text("hint", hint).object("details", details);
   return fail(Errc::execution_conflict_in_flight, "Another execution is in flight on this device",
-              ErrorMembers().object("details", details).str());
+              members.str());
+}
+
+// The first is where the holder's name is read. Another process of this user may have been given
+// another runtime folder (by cron, by ssh), or none: the folder under the temp dir is common to
+// all.
+Result<std::vector<fs::path>> lock_folders() {
+  TRY(auto first, runtime_folder());
+  std::vector<fs::path> folders{std::move(first)};
+  auto common = private_temp_folder();
+  if (common && *common != folders.front()) folders.push_back(*std::move(common));
+  return folders;
 }
 
 }  // namespace
 
 struct DeviceLock::Held {
-  Held(std::string file, int descriptor, std::string command)
-      : path(std::move(file)), fd(descriptor), command_id(std::move(command)) {}
+  Held(std::string who, std::string command)
+      : identity(std::move(who)), command_id(std::move(command)) {}
   ~Held();
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
 
-  std::string path;
-  int fd;
+  void write(const Holder& holder) const {
+    for (const auto& file : files) write_holder(file.get(), holder);
+  }
+
+  std::string identity;
   std::string command_id;
+  std::vector<adbproto::FileHandle> files;  // locked, one in each folder
   std::int64_t until = 0;
 };
-
-DeviceLock::Held::~Held() {
-  write_holder(fd, {until != 0 ? ::getpid() : 0, until != 0 ? command_id : "", until});
-  ::close(fd);
-}
 
 namespace {
 
@@ -107,26 +140,59 @@ std::map<std::string, std::weak_ptr<DeviceLock::Held>>& held_here() {
 
 }  // namespace
 
+DeviceLock::Held::~Held() {
+  if (!files.empty()) write({until != 0 ? ::getpid() : 0, until != 0 ? command_id : "", until});
+  const auto at = held_here().find(identity);
+  if (at != held_here().end() && at->second.expired()) held_here().erase(at);
+}
+
+std::string lock_identity(const std::string& serialno, const std::string& boot_id,
+                          const std::string& serial) {
+  if (!boot_id.empty()) return serialno + "-" + boot_id;
+  constexpr std::array<std::string_view, 3> kShared{"", "unknown", "0123456789ABCDEF"};
+  const bool shared =
+      std::ranges::find(kShared, serialno) != kShared.end() || serialno.starts_with("EMULATOR");
+  return shared ? serialno + "-" + serial : serialno;
+}
+
 Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::string& device_id,
                                        const std::string& command_id) {
-  TRY(const auto folder, runtime_folder());
-  const std::string path = (folder / ("clawperator-" + file_name_of(identity) + ".lock")).string();
-  if (const auto held = held_here()[path].lock()) {
+  if (const auto held = held_here()[identity].lock()) {
     if (held->command_id == command_id) return DeviceLock(held);
     return conflict(device_id, command_id, {::getpid(), held->command_id, 0});
   }
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) return fail(Errc::io, "cannot open " + path + ": " + std::strerror(errno));
-  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0;
-  const Holder holder = read_holder(fd);
-  if (!locked || is_settling(holder)) {
-    ::close(fd);
-    return conflict(device_id, command_id, holder);
+  TRY(const auto folders, lock_folders());
+  auto held = std::make_shared<Held>(identity, command_id);
+  std::vector<adbproto::FileHandle> files;
+  for (const fs::path& folder : folders) {
+    const std::string path = folder / ("clawperator-" + file_name_of(identity) + ".lock");
+    adbproto::FileHandle file(
+        ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!file.is_open()) return fail(Errc::io, "cannot open " + path + ": " + std::strerror(errno));
+    const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+    const Holder holder = read_holder(file.get());
+    if (!locked || is_settling(holder)) return conflict(device_id, command_id, holder);
+    files.push_back(std::move(file));
   }
-  auto held = std::make_shared<Held>(path, fd, command_id);
-  held_here()[path] = held;
-  write_holder(fd, {::getpid(), command_id, 0});
+  held->files = std::move(files);
+  held_here()[identity] = held;
+  held->write({::getpid(), command_id, 0});
   return DeviceLock(std::move(held));
+}
+
+adbproto::Task<DeviceLock> DeviceLock::wait_for(std::string identity, std::string device_id,
+                                                std::string command_id,
+                                                std::chrono::milliseconds patience) {
+  constexpr auto kLook = std::chrono::milliseconds(20);
+  const auto give_up = adbproto::Clock::now() + patience;
+  for (;;) {
+    auto lock = acquire(identity, device_id, command_id);
+    if (lock || lock.error().code() != Errc::execution_conflict_in_flight) co_return lock;
+    const auto left = give_up - adbproto::Clock::now();
+    if (left <= left.zero()) co_return lock;
+    co_await adbproto::sleep_for(
+        std::min(std::chrono::ceil<std::chrono::milliseconds>(left), kLook));
+  }
 }
 
 void DeviceLock::settle() { held_->until = wall_milliseconds() + kSettleWindow.count(); }

@@ -1,17 +1,24 @@
 #pragma once
-// Single-flight per device, across the processes of one user: an advisory lock on a file named by
-// the device's identity. The file says who holds it, and until when a timed-out execution may
+// Single-flight per device, across the processes of one user: advisory locks on files named by the
+// device's identity, in the runtime folder and in the one that all of a user's processes share. A
+// file says who holds it, and until when a timed-out execution may
 // still be running on the device.
 
 #include <chrono>
 #include <memory>
 #include <string>
 
-#include "adbproto/base/error.hpp"
+#include "adbproto/link/task.hpp"
 
 namespace clawperator {
 
 inline constexpr std::chrono::milliseconds kSettleWindow{2000};
+
+// What a lock is named by: the phone, whichever way leads to it. All emulators of one version share
+// their ro.serialno, and so do cheap phones; the boot tells them apart, and where the shell may not
+// read it, the serial by which the device was reached.
+std::string lock_identity(const std::string& serialno, const std::string& boot_id,
+                          const std::string& serial);
 
 class DeviceLock {
  public:
@@ -20,6 +27,10 @@ class DeviceLock {
   static adbproto::Result<DeviceLock> acquire(const std::string& identity,
                                               const std::string& device_id,
                                               const std::string& command_id);
+  // The same, but a device that is busy is waited for as long as `patience` lasts.
+  static adbproto::Task<DeviceLock> wait_for(std::string identity, std::string device_id,
+                                             std::string command_id,
+                                             std::chrono::milliseconds patience);
 
   DeviceLock(DeviceLock&&) noexcept;
   DeviceLock& operator=(DeviceLock&&) noexcept;

@@ -72,6 +72,9 @@ DeviceMemory recall_device(const std::string& serial) {
   if (const auto at = json.find("rungs"); at != json.end() && at->is_object()) {
     memory.rungs = read_rungs(*at);
   }
+  if (const auto at = json.find("severalDisplays"); at != json.end() && at->is_boolean()) {
+    memory.several_displays = at->get<bool>();
+  }
   memory.device_png = read_duration(json, "devicePngUs");
   memory.raw_frame = read_duration(json, "rawFrameUs");
   return memory;
@@ -90,6 +93,7 @@ void remember_device(const std::string& serial, const DeviceMemory& memory) {
     if (rung) rungs.text(service_name(service), kRungNames[static_cast<std::size_t>(*rung)]);
   }
   json.json("rungs", rungs.str());
+  if (memory.several_displays) json.boolean("severalDisplays", true);
   if (memory.device_png) json.number("devicePngUs", memory.device_png->count());
   if (memory.raw_frame) json.number("rawFrameUs", memory.raw_frame->count());
   [[maybe_unused]] const auto written = write_file_atomically(path, json.str());

@@ -18,6 +18,7 @@ struct DeviceMemory {
   std::string serialno;  // ro.serialno
   int sdk = 0;           // ro.build.version.sdk; 0: unknown
   Rungs rungs;
+  bool several_displays = false;                        // screencap has to be told which one
   std::optional<std::chrono::microseconds> device_png;  // last whole capture, as a PNG
   std::optional<std::chrono::microseconds> raw_frame;   // the same by raw frame and our encoder
 

@@ -17,7 +17,7 @@ adbproto::Task<ExecuteResult> Engine::execute(ExecuteRequest request) {
   Run run(std::move(request), state_->log);
   CO_TRY_VOID(co_await run.resolve(&state_->resolve));
   CO_TRY_VOID(co_await run.attach_and_check());
-  CO_TRY_VOID(run.take_lock());
+  CO_TRY_VOID(co_await run.take_lock());
   CO_TRY_VOID(co_await run.stop_apps());
   CO_TRY_VOID(co_await run.dispatch_and_wait());
   co_return co_await run.post_process();

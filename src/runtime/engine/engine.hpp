@@ -39,6 +39,8 @@ struct ExecuteRequest {
   ScreenshotOptions screenshot;
   // How long the envelope is waited for beyond the execution's own timeout.
   std::chrono::milliseconds grace = std::chrono::milliseconds(5000);
+  // How long a device is waited for that is busy with another execution.
+  std::chrono::milliseconds lock_patience{0};
   // Called with the text of each [Clawperator-Event] line of this command (`exec --stream`).
   std::function<void(std::string_view)> on_event;
   // Called with each warning for stderr, also of an execution that fails later.

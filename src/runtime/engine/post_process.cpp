@@ -102,6 +102,9 @@ std::vector<std::string> attach_screenshots(Envelope& envelope,
     erase_data(step.data, "error");
     erase_data(step.data, "message");
     set_data(step.data, "path", picture->path);
+    if (picture->warning.empty()) continue;
+    set_data(step.data, "warn", picture->warning);
+    warnings.push_back("screenshot step \"" + step.id + "\": " + picture->warning);
   }
   return warnings;
 }

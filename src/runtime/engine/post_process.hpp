@@ -26,6 +26,7 @@ struct SavedPicture {
   std::string step_id;
   std::string path;
   std::string problem;  // empty: saved
+  std::string warning;  // of a saved one; empty: none
 };
 
 std::vector<std::string> attach_screenshots(Envelope& envelope,

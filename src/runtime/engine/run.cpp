@@ -24,6 +24,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
+constexpr std::string_view kBlackPicture =
+    "the picture is black: the app in front forbids pictures, or the screen is off";
 constexpr auto kHierarchyGrace = milliseconds(300);  // a snapshot's log lines behind the envelope
 
 microseconds since(Clock::time_point start) {
@@ -132,11 +134,12 @@ void Run::remember() {
   recalled_ = memory_;
 }
 
-Result<void> Run::take_lock() {
-  const std::string& serialno = log_stream_->facts().serialno;
-  TRY(lock_, DeviceLock::acquire(serialno.empty() ? device_->serial() : serialno, device_->serial(),
-                                 request_.execution.command_id));
-  return ok();
+Task<void> Run::take_lock() {
+  const DeviceFacts& facts = log_stream_->facts();
+  CO_TRY(lock_, co_await DeviceLock::wait_for(
+                    lock_identity(facts.serialno, facts.boot_id, device_->serial()),
+                    device_->serial(), request_.execution.command_id, request_.lock_patience));
+  co_return ok();
 }
 
 Task<void> Run::stop_apps() {
@@ -271,7 +274,8 @@ asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Captu
   std::vector<SavedPicture> pictures;
   for (const Action& action : request_.execution.actions) {
     if (action.type != ActionType::take_screenshot) continue;
-    SavedPicture picture{.step_id = action.id, .path = {}, .problem = {}};
+    SavedPicture picture{.step_id = action.id, .path = {}, .problem = {}, .warning = {}};
+    if (capture && capture->black) picture.warning = kBlackPicture;
     const ScreenshotOptions& options = request_.screenshot;
     picture.path =
         action.path.value_or(default_picture_path(request_.execution.command_id, options.format));
@@ -294,8 +298,9 @@ Task<std::vector<SavedPicture>> Run::take_pictures() {
     return step.action_type == "take_screenshot";
   });
   if (!asked) co_return std::vector<SavedPicture>{};
-  auto capture = co_await capture_screen(device_.get(), request_.screenshot,
-                                         memory_.faster_capture(), wait_limit());
+  auto capture =
+      co_await capture_screen(device_.get(), request_.screenshot,
+                              {memory_.faster_capture(), memory_.several_displays}, wait_limit());
   if (capture) {
     result_.timings.transfer = capture->transfer;
     result_.timings.parse += capture->total - capture->transfer;
@@ -304,6 +309,7 @@ Task<std::vector<SavedPicture>> Run::take_pictures() {
     if (!raw) keep_duration(memory_.device_png, capture->total);
     const bool plain = png && !request_.screenshot.max_side && !request_.screenshot.marks;
     if (raw && plain) keep_duration(memory_.raw_frame, capture->total);
+    memory_.several_displays = capture->several_displays;
     remember();
   }
   auto pictures = co_await save_pictures(&capture);

@@ -24,7 +24,7 @@ class Run {
 
   adbproto::Task<void> resolve(const ResolveDevice* resolve);
   adbproto::Task<void> attach_and_check();
-  adbproto::Result<void> take_lock();
+  adbproto::Task<void> take_lock();
   adbproto::Task<void> stop_apps();
   adbproto::Task<void> dispatch_and_wait();
   adbproto::Task<ExecuteResult> post_process();

@@ -7,8 +7,12 @@
 #include "adbproto/wire/png_check.hpp"
 #include "adbproto/wire/screencap.hpp"
 #include "adbproto/wire/services.hpp"
+#include "runtime/android/displays.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/engine/channel.hpp"
 #include "runtime/image/picture.hpp"
+#include "runtime/image/png.hpp"
 
 namespace clawperator {
 
@@ -37,7 +41,14 @@ std::chrono::microseconds since(Clock::time_point start) {
 
 Error capture_failed(const std::string& why) { return {Errc::screenshot_capture_failed, why}; }
 
-Task<OutputStream> open_screencap(Device* device, std::string command) {
+struct Shot {
+  Bytes bytes;
+  std::string err;  // what screencap said beside it
+};
+using Display = std::optional<std::string>;
+
+Task<OutputStream> open_screencap(Device* device, ScreencapForm form, Display display) {
+  const std::string command = screencap_line(form, display);
   const bool framed = device->features().has("shell_v2");
   CO_TRY(auto stream,
          co_await device->open(framed ? adbproto::shell_v2_raw(command) : adbproto::exec(command)));
@@ -75,8 +86,8 @@ Result<bool> end_of(const Device& device, const OutputStream& output, const Erro
   return std::unexpected(capture_failed(text));
 }
 
-Task<Bytes> read_png(Device* device) {
-  CO_TRY(auto output, co_await open_screencap(device, "screencap -p"));
+Task<Shot> read_png(Device* device, Display display) {
+  CO_TRY(auto output, co_await open_screencap(device, ScreencapForm::png, std::move(display)));
   adbproto::PngChecker checker;
   Bytes picture;
   for (;;) {
@@ -91,21 +102,45 @@ Task<Bytes> read_png(Device* device) {
   }
   const auto whole = checker.finish();
   if (!whole) co_return std::unexpected(capture_failed(whole.error().message()));
-  co_return picture;
+  co_return Shot{std::move(picture), output.err()};
 }
 
-Task<Bytes> read_raw(Device* device) {
-  CO_TRY(auto output, co_await open_screencap(device, "screencap"));
+Task<Shot> read_raw(Device* device, Display display) {
+  CO_TRY(auto output, co_await open_screencap(device, ScreencapForm::raw, std::move(display)));
   Bytes frame;
   for (;;) {
     const auto piece = co_await output.next();
     if (!piece) {
       CO_TRY_VOID(end_of(*device, output, piece.error(), frame.size()));
-      co_return frame;
+      co_return Shot{std::move(frame), output.err()};
     }
     CO_TRY_VOID(make_room(frame, *piece));
     adbproto::append(frame, *piece);
   }
+}
+
+Task<Shot> shoot(Device* device, CaptureMethod method, Display display) {
+  return method == CaptureMethod::raw_frame ? read_raw(device, std::move(display))
+                                            : read_png(device, std::move(display));
+}
+
+// nullopt where the device does not say: then its own choice stands.
+Task<Display> ask_main_display(Device* device) {
+  const auto output = co_await run_command_line(device, displays_line(), kCaptureLimit);
+  if (output) co_return main_display(output->out);
+  if (output.error().code() == Errc::device_shell_unavailable) co_return std::nullopt;
+  co_return std::unexpected(output.error());
+}
+
+// Which display is in use changes with every fold, so it is asked for each time.
+Task<Shot> shoot_right_display(Device* device, Capture* capture) {
+  if (!capture->several_displays) {
+    CO_TRY(auto shot, co_await shoot(device, capture->method, {}));
+    if (!names_several_displays(shot.err)) co_return shot;
+    capture->several_displays = true;
+  }
+  CO_TRY(auto display, co_await ask_main_display(device));
+  co_return co_await shoot(device, capture->method, std::move(display));
 }
 
 Result<PictureOptions> picture_options(const ScreenshotOptions& options) {
@@ -119,11 +154,49 @@ Result<PictureOptions> picture_options(const ScreenshotOptions& options) {
   return picture;
 }
 
-Result<Bytes> encode(ByteView raw, const ScreenshotOptions& options) {
+Task<Shot> shoot_main_display(Device* device, Capture* capture) {
+  const auto start = Clock::now();
+  auto shot = co_await shoot_right_display(device, capture);
+  capture->transfer += since(start);
+  co_return shot;
+}
+
+Result<void> encode(const adbproto::RawFrame& frame, const ScreenshotOptions& options,
+                    Capture* capture) {
   TRY(const PictureOptions picture, picture_options(options));
-  auto frame = adbproto::decode_screencap(raw);
-  if (!frame) return std::unexpected(capture_failed(frame.error().message()));
-  return encode_picture(*frame, picture);
+  capture->black = is_all_black(frame);
+  TRY(capture->picture, encode_picture(frame, picture));
+  return ok();
+}
+
+// A picture of one colour is small; only such a one is looked into.
+bool is_black_png(ByteView png) {
+  constexpr std::size_t kMostOfOneColour = 64 * 1024;
+  if (png.size() > kMostOfOneColour) return false;
+  const auto picture = decode_png(png);
+  return picture && is_all_black(picture->frame());
+}
+
+Task<void> take_png(Device* device, Capture* capture) {
+  CO_TRY(auto shot, co_await shoot_main_display(device, capture));
+  capture->black = is_black_png(shot.bytes);
+  capture->picture = std::move(shot.bytes);
+  co_return ok();
+}
+
+// New Androids and HDR panels have pixel formats of their own; those the device must convert.
+Task<void> take_frame(Device* device, const ScreenshotOptions* options, Capture* capture) {
+  CO_TRY(const auto shot, co_await shoot_main_display(device, capture));
+  const auto frame = adbproto::decode_screencap(shot.bytes);
+  if (frame) co_return encode(*frame, *options, capture);
+  const auto header = adbproto::read_screencap_header(shot.bytes);
+  if (!header || adbproto::bytes_per_pixel(header->format) != 0) {
+    co_return std::unexpected(capture_failed(frame.error().message()));
+  }
+  capture->method = CaptureMethod::device_png;
+  CO_TRY(const auto png, co_await shoot_main_display(device, capture));
+  CO_TRY(const auto picture, decode_png(png.bytes));
+  co_return encode(picture.frame(), *options, capture);
 }
 
 bool needs_raw(const ScreenshotOptions& options) {
@@ -132,23 +205,17 @@ bool needs_raw(const ScreenshotOptions& options) {
 
 }  // namespace
 
-Task<Capture> capture_screen(Device* device, ScreenshotOptions options, CaptureMethod preferred,
+Task<Capture> capture_screen(Device* device, ScreenshotOptions options, CaptureHabits habits,
                              std::chrono::milliseconds limit) {
   const auto start = Clock::now();
   Capture capture;
-  capture.method = preferred;
-  if (options.capture) capture.method = *options.capture;
+  capture.several_displays = habits.several_displays;
+  capture.method = options.capture.value_or(habits.faster);
   if (needs_raw(options)) capture.method = CaptureMethod::raw_frame;
   const bool raw = capture.method == CaptureMethod::raw_frame;
-  CO_TRY(Bytes bytes,
-         co_await adbproto::with_deadline(raw ? read_raw(device) : read_png(device),
-                                          std::min(limit, kCaptureLimit), "screen capture"));
-  capture.transfer = since(start);
-  if (raw) {
-    CO_TRY(capture.picture, encode(bytes, options));
-  } else {
-    capture.picture = std::move(bytes);
-  }
+  CO_TRY_VOID(co_await adbproto::with_deadline(
+      raw ? take_frame(device, &options, &capture) : take_png(device, &capture),
+      std::min(limit, kCaptureLimit), "screen capture"));
   capture.total = since(start);
   co_return capture;
 }

@@ -17,14 +17,22 @@ namespace clawperator {
 struct Capture {
   adbproto::Bytes picture;
   CaptureMethod method = CaptureMethod::device_png;
+  bool several_displays = false;  // the device had to be told which one
+  bool black = false;             // every pixel: the app in front forbids pictures, most likely
   std::chrono::microseconds transfer{};  // until the last byte was here
   std::chrono::microseconds total{};     // with encoding
 };
 
-// screenshot_capture_failed for anything that is not a whole image; link errors as they are.
-// Takes at most `limit`, and never more than 30 s.
+// What is known from earlier captures of this device.
+struct CaptureHabits {
+  CaptureMethod faster = CaptureMethod::device_png;
+  bool several_displays = false;
+};
+
+// Of the display that shows the default viewport. screenshot_capture_failed for anything that is
+// not a whole image; link errors as they are. Takes at most `limit`, and never more than 30 s.
 adbproto::Task<Capture> capture_screen(adbproto::Device* device, ScreenshotOptions options,
-                                       CaptureMethod preferred, std::chrono::milliseconds limit);
+                                       CaptureHabits habits, std::chrono::milliseconds limit);
 
 // The published default: <tmpdir>/clawperator-screenshot-<commandId>-<ms>.<png|jpg>
 std::string default_picture_path(const std::string& command_id, PictureFormat format);

@@ -20,8 +20,14 @@ namespace {
 struct Place {
   TempFolder folder;
   Variable runtime{"XDG_RUNTIME_DIR", folder.path().string()};
+  Variable temp{"TMPDIR", folder.path().string()};
   [[nodiscard]] std::filesystem::path file() const {
     return folder.path() / "clawperator-SERIAL.lock";
+  }
+  // Under the temp folder, for processes with another runtime folder.
+  [[nodiscard]] std::filesystem::path common_file() const {
+    return folder.path() / ("clawperator-" + std::to_string(::getuid())) /
+           "clawperator-SERIAL.lock";
   }
 };
 
@@ -131,6 +137,54 @@ TEST_CASE("lock: another process is refused and told the holder's pid", "[device
   CHECK(acquire("ours"));
 }
 
+TEST_CASE("lock: a process with another runtime folder is kept out, too", "[device][F17]") {
+  const Place place;
+  std::filesystem::create_directory(place.folder.path() / "ssh");
+  Holder holder("theirs");
+  {
+    const Variable runtime("XDG_RUNTIME_DIR", (place.folder.path() / "ssh").string());
+    CHECK(details(acquire("ours"))["holderPid"] == holder.pid());
+  }
+  {
+    const Variable none("XDG_RUNTIME_DIR", std::nullopt);
+    CHECK(details(acquire("ours"))["holderPid"] == holder.pid());
+  }
+  holder.leave();
+  const Variable runtime("XDG_RUNTIME_DIR", (place.folder.path() / "ssh").string());
+  CHECK(acquire("ours"));
+}
+
+TEST_CASE("lock: what it is named by tells phones apart that share a serial number",
+          "[device][W7][F5]") {
+  struct Row {
+    const char* name;
+    std::array<const char*, 3> one, other;  // ro.serialno, boot id, serial
+    bool same;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"one phone by two ways", {"R58N", "b1", "R58N"}, {"R58N", "b1", "10.0.0.2:5555"}, true},
+      {"two emulators of one version",
+       {"EMULATOR35X6X3X0", "b1", "emulator-5554"},
+       {"EMULATOR35X6X3X0", "b2", "emulator-5556"},
+       false},
+      {"two emulators that tell no boot",
+       {"EMULATOR35X6X3X0", "", "emulator-5554"},
+       {"EMULATOR35X6X3X0", "", "emulator-5556"},
+       false},
+      {"a phone that tells no boot, by two ways",
+       {"R58N", "", "R58N"},
+       {"R58N", "", "10.0.0.2:5555"},
+       true},
+      {"cheap phones", {"0123456789ABCDEF", "", "a"}, {"0123456789ABCDEF", "", "b"}, false},
+      {"phones that tell nothing", {"", "", "a"}, {"", "", "b"}, false},
+  }));
+  INFO(row.name);
+  const auto name = [](const std::array<const char*, 3>& phone) {
+    return lock_identity(phone[0], phone[1], phone[2]);
+  };
+  CHECK((name(row.one) == name(row.other)) == row.same);
+}
+
 TEST_CASE("lock: a process that died holds nothing", "[device]") {
   const Place place;
   Holder holder("theirs");
@@ -139,20 +193,24 @@ TEST_CASE("lock: a process that died holds nothing", "[device]") {
   CHECK(acquire("ours"));
 }
 
-TEST_CASE("lock: a settling device is left alone until the time in its file", "[device]") {
+TEST_CASE("lock: a settling device is left alone until the time in its files", "[device][F18]") {
   const Place place;
   {
     auto lock = acquire("one");
     REQUIRE(lock);
     lock->settle();
   }
-  const json conflict = details(acquire("one"));
+  const auto refused = acquire("one");
+  const json conflict = details(refused);
   CHECK(conflict["until"].is_number_integer());
-  CHECK(conflict["holderPid"] == ::getpid());
+  CHECK(conflict["retryAfterMs"] <= kSettleWindow.count());
+  CHECK_FALSE(conflict.contains("holderPid"));  // that process may be gone
+  CHECK_THAT(refused.error().members(), Catch::Contains("retry in ") && Catch::Contains("--wait"));
   json file = json::parse(file_text(place.file()));
   CHECK(file["commandId"] == "one");
   file["until"] = 1;  // long ago
   write_text(place.file(), file.dump());
+  write_text(place.common_file(), file.dump());
   CHECK(acquire("two"));
 }
 

@@ -29,6 +29,7 @@ TEST_CASE("memory: what was remembered is recalled", "[device]") {
   memory.rungs.set(AndroidService::package, rung);
   memory.serialno = "SN";
   memory.sdk = 33;
+  memory.several_displays = true;
   memory.device_png = 250'000us;
   remember_device("phone", memory);
   CHECK(recall_device("phone") == memory);

@@ -1,0 +1,20 @@
+#pragma once
+// Phones with several displays: foldables, external screens. Since Android 12 `screencap` without a
+// display takes the first one it finds, which may be the dark one, and says so on stderr.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace clawperator {
+
+// Whether screencap's stderr says that it had to choose between displays.
+bool names_several_displays(std::string_view screencap_err);
+
+// Prints what main_display reads.
+std::string displays_line();
+// The physical id of the display that shows the default viewport (displayId 0), for `screencap -d`;
+// nullopt where `dumpsys display` names none.
+std::optional<std::string> main_display(std::string_view dumpsys_display);
+
+}  // namespace clawperator

@@ -1,0 +1,52 @@
+#include "runtime/android/displays.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace clawperator;
+
+namespace {
+
+// Printed in one line by `dumpsys display` of Android 10 and newer.
+std::string viewports(const std::string& inside) {
+  return "DISPLAY MANAGER (dumpsys display)\n  mViewports=[" + inside + "]\n  mDefault=1\n";
+}
+
+std::string viewport(const char* id, const char* unique) {
+  return "DisplayViewport{type=INTERNAL, valid=true, isActive=true, displayId=" + std::string(id) +
+         ", uniqueId='" + unique + "', physicalPort=0, orientation=0}";
+}
+
+}  // namespace
+
+TEST_CASE("displays: the one that shows the default viewport", "[android][R13]") {
+  struct Row {
+    const char* name;
+    std::string printed;
+    std::optional<std::string> id;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"one", viewports(viewport("0", "local:4619827259835644672")), "4619827259835644672"},
+      {"the external one first",
+       viewports(viewport("2", "local:77") + ", " + viewport("0", "local:88")), "88"},
+      {"a virtual one has no physical id",
+       viewports(viewport("0", "virtual:com.x,10117,cast,0")),
+       {}},
+      {"Android 9 and older", viewports(viewport("0", "")), {}},
+      {"displayId 01 is not 0", viewports(viewport("01", "local:5")), {}},
+      {"cut in the middle", viewports(viewport("0", "local:88")).substr(0, 90), {}},
+      {"hostile id", viewports(viewport("0", "local:$(reboot)")), {}},
+      {"no end of digits",
+       viewports(viewport("0", std::string("local:" + std::string(40, '1')).c_str())),
+       {}},
+      {"nothing", "", {}},
+  }));
+  INFO(row.name);
+  CHECK(main_display(row.printed) == row.id);
+}
+
+TEST_CASE("displays: screencap tells when it had to choose", "[android][R13]") {
+  CHECK(
+      names_several_displays("[Warning] Multiple displays were found, but no display id was "
+                             "specified! Defaulting to the first display found"));
+  CHECK_FALSE(names_several_displays(""));
+}
