@@ -43,7 +43,7 @@ class Files:
     """In memory: `here` is ours, `device` is written by adbd, `back` is where pulls go."""
 
     def __init__(self):
-        self.root = pathlib.Path(tempfile.mkdtemp(prefix="bench-", dir="/dev/shm"))
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="bench-"))
         for folder in ("here", "device", "back"):
             (self.root / folder).mkdir()
         (self.here / "random").write_bytes(os.urandom(SIZE))
@@ -169,7 +169,8 @@ def main():
     quiet, load = run_bench.wait_for_quiet(10), os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         subprocess.run([str(ROOT / "tools/in_adbd_ns"), "--", sys.executable, "-B", __file__, "--beside-adbd",
-                        f"{folder}/rows.json", "--pairs", str(given.pairs), "--only", given.only], check=True)
+                        f"{folder}/rows.json", "--pairs", str(given.pairs), "--only", given.only], check=True,
+                       env=os.environ | {"TMPDIR": "/dev/shm"})  # in memory, and seen by adbd
         found = json.loads(pathlib.Path(f"{folder}/rows.json").read_text())
     report = {"when": datetime.date.today().isoformat(), "machine": run_bench.machine(), "quiet": quiet,
               "load": [load, os.getloadavg()[0]], "pairs": given.pairs, "rows": found}

@@ -4,7 +4,7 @@
 usage: tools/bench [--pairs N] [--on simdroid|adbd|both] [--name NAME] [--against]
 
 --on simdroid  the simulated device (profile zero) through Debian's adb server
---on adbd      Debian trixie's adbd with the stub userland, in a private namespace
+--on adbd      Debian trixie's adbd with mksh, toybox and the stub userland, in a private namespace
 --against      ends with status 1 when a target is missed
 
 Writes docs/bench/NAME.json (every sample) and docs/bench/NAME.md (the table).
