@@ -138,7 +138,7 @@ TEST_CASE("key store: the public file's comment stays, unless it is another key'
   CHECK(user.load()->comment == "me@here");
 }
 
-TEST_CASE("key store: a user key that cannot be used is an error and stays", "[client]") {
+TEST_CASE("key store: a user key that cannot be used is an error and stays", "[client][F66]") {
   struct Case {
     const char* name;
     std::string text;
