@@ -62,7 +62,7 @@ class PrintfFormatter {
       const char c = rest.front();
       rest.remove_prefix(1);
       if (c == '\\') {
-        rest.remove_prefix(escape(rest, &out_));
+        rest.remove_prefix(format_escape(rest));
       } else if (c != '%') {
         out_ += c;
       } else {
@@ -71,6 +71,16 @@ class PrintfFormatter {
       }
     }
     return ok();
+  }
+
+  // Here an octal number needs no leading zero.
+  std::size_t format_escape(std::string_view text) {
+    const std::size_t size = digits(text, "01234567", 3);
+    if (size == 0) return escape(text, &out_);
+    unsigned value = 0;
+    std::from_chars(text.data(), text.data() + size, value, 8);
+    out_ += static_cast<char>(value);
+    return size;
   }
 
   std::string next() { return next_ < args_.size() ? args_[next_++] : (++next_, std::string()); }
@@ -122,10 +132,14 @@ class PrintfFormatter {
 };
 
 bool file_test(char kind, const std::string& path, const Process& process) {
-  const auto stat = process.phone->files.stat(process.path(path), FollowLinks::yes);
+  const bool link = kind == 'h' || kind == 'L';
+  const auto stat =
+      process.phone->files.stat(process.path(path), link ? FollowLinks::no : FollowLinks::yes);
   if (!stat) return false;
   switch (kind) {
     case 'f': return stat->is(kRegular);
+    case 'h':
+    case 'L': return stat->is(kSymlink);
     case 'd': return stat->is(kDirectory);
     case 's': return stat->size > 0;
     case 'w': return (stat->uid == kShellUid && (stat->mode & 0200)) || (stat->mode & 0002);
@@ -137,6 +151,8 @@ bool file_test(char kind, const std::string& path, const Process& process) {
 Result<bool> compare(const std::string& left, const std::string& how, const std::string& right) {
   if (how == "=" || how == "==") return left == right;
   if (how == "!=") return left != right;
+  if (how == "<") return left < right;
+  if (how == ">") return left > right;
   const long long a = std::strtoll(left.c_str(), nullptr, 10);
   const long long b = std::strtoll(right.c_str(), nullptr, 10);
   if (how == "-eq") return a == b;
@@ -186,7 +202,8 @@ Result<bool> evaluate_test(const std::vector<std::string>& args, const Process& 
   }
   if (args.size() == 2 && args[0] == "-n") return !args[1].empty();
   if (args.size() == 2 && args[0] == "-z") return args[1].empty();
-  if (args.size() == 2 && args[0].size() == 2 && std::string_view("edfrswx").contains(args[0][1])) {
+  if (args.size() == 2 && args[0].size() == 2 &&
+      std::string_view("edfhLrswx").contains(args[0][1])) {
     return file_test(args[0][1], args[1], process);
   }
   return fail(Errc::invalid_argument, args.back() + ": unexpected operator/operand");

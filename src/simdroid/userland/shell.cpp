@@ -3,16 +3,24 @@
 #include <asio/post.hpp>
 
 #include "adbproto/link/memory_stream.hpp"
+#include "simdroid/userland/pattern.hpp"
 #include "simdroid/userland/word_expander.hpp"
 
 namespace simdroid {
 namespace {
 
 constexpr int kBrokenPipe = 141;
+constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
 constexpr int kMaxDepth = 16;
 constexpr std::size_t kMaxSubstitution = 4 * 1024 * 1024;
 constexpr std::string_view kShellName = "/system/bin/sh: ";
+
+struct SavedVariable {
+  std::string name;
+  std::optional<std::string> value;
+  bool exported = false;
+};
 
 // Ends a pipe when the stage that owns this end is over, however it ends.
 class ClosingEnd {
@@ -44,10 +52,39 @@ Shell::Shell(Phone* phone)
                  {"PATH", "/product/bin:/apex/com.android.runtime/bin:/system/bin:/vendor/bin"},
                  {"SHELL", "/bin/sh"},
                  {"TMPDIR", "/data/local/tmp"},
-                 {"USER", "shell"}} {}
+                 {"USER", "shell"}} {
+  for (const auto& [name, value] : variables_) {
+    if (name != "IFS") exported_.insert(name);
+  }
+}
+
+void Shell::become_program() {
+  std::erase_if(variables_, [&](const auto& each) {
+    return each.first != "IFS" && !exported_.contains(each.first);
+  });
+  functions_.clear();
+  exit_trap_.clear();
+  function_depth_ = 0;
+  jump(Jump::none, 0);
+}
+
+// The trap is for the shell alone that set it; it sees the status and does not change it.
+Task<int> Shell::run_exit_trap(int status, Io io) {
+  if (exit_trap_.empty()) co_return status;
+  jump(Jump::none, status);
+  CO_TRY_VOID(co_await run_text(std::exchange(exit_trap_, {}), io));
+  co_return exited() ? last_status_ : status;
+}
 
 std::optional<std::string> Shell::find_variable(std::string_view name) const {
   if (name == "PWD") return directory_;
+  if (name == "EPOCHREALTIME") {
+    const auto micros = std::chrono::floor<std::chrono::microseconds>(phone_->clock.now());
+    const std::string digits = std::to_string(micros.time_since_epoch().count());
+    constexpr std::size_t kFraction = 6;
+    return digits.substr(0, digits.size() - kFraction) + "." +
+           digits.substr(digits.size() - kFraction);
+  }
   const auto at = variables_.find(name);
   if (at == variables_.end()) return std::nullopt;
   return at->second;
@@ -123,7 +160,11 @@ Task<int> Shell::run_pipeline(const PipelineNode* pipeline, Io io) {
   auto status = pipeline->commands.size() == 1
                     ? co_await run_command(&pipeline->commands.front(), io)
                     : co_await run_stages(pipeline, 0, io);
-  if (!status) status = co_await report(&status.error(), io);
+  if (!status) {
+    const bool ends = status.error().code() == Errc::invalid_argument;
+    status = co_await report(&status.error(), io);
+    if (ends) jump(Jump::exit, 1);  // an expansion that makes no sense
+  }
   if (status && pipeline->negated) co_return *status == 0 ? 1 : 0;
   co_return status;
 }
@@ -146,8 +187,9 @@ Task<int> Shell::run_stages(const PipelineNode* pipeline, std::size_t from, Io i
     co_return co_await shell->run_stages(what, next, streams);
   };
   using namespace asio::experimental::awaitable_operators;
-  auto [ignored, status] = co_await (left(&stage, command, Io{io.in, writer, io.err}) &&
-                                     right(this, pipeline, from + 1, Io{reader, io.out, io.err}));
+  auto [ignored, status] = co_await (
+      left(&stage, command, Io{io.in, writer, io.err}) &&
+      right(this, pipeline, from + 1, Io{std::make_shared<PushbackInput>(reader), io.out, io.err}));
   if (!ignored) {
     CO_TRY(const int unused, co_await report(&ignored.error(), io));
     static_cast<void>(unused);
@@ -167,6 +209,14 @@ Task<int> Shell::run_command(const CommandNode* command, Io io) {
   if (const auto* loop = std::get_if<LoopNode>(&command->what))
     co_return co_await run_loop(loop, io);
   if (const auto* each = std::get_if<ForNode>(&command->what)) co_return co_await run_for(each, io);
+  if (const auto* choice = std::get_if<CaseNode>(&command->what))
+    co_return co_await run_case(choice, io);
+  if (const auto* sum = std::get_if<ArithmeticNode>(&command->what))
+    co_return co_await run_arithmetic(sum, io);
+  if (const auto* function = std::get_if<FunctionNode>(&command->what)) {
+    functions_[function->name] = function->body;
+    co_return 0;
+  }
   co_return co_await run_group(&std::get<GroupNode>(command->what), io);
 }
 
@@ -175,7 +225,7 @@ Task<void> Shell::redirect(const std::vector<Redirect>* redirects, Io* io) {
     WordExpander expander(this, *io);
     CO_TRY(const std::string target, co_await expander.single(&redirect.target));
     StreamPtr* stream = redirect.fd == 0 ? &io->in : redirect.fd == 2 ? &io->err : &io->out;
-    if (redirect.fd > 2) co_return fail(Errc::invalid_argument, target + ": bad file descriptor");
+    if (redirect.fd > 2) co_return fail(Errc::io, target + ": bad file descriptor");
     if (redirect.kind == Redirect::Kind::duplicate) {
       if (target == "-") *stream = null_stream();
       if (target == "1") *stream = io->out;
@@ -199,7 +249,7 @@ Task<void> Shell::open_file(const Redirect* redirect, std::string path, StreamPt
     if (!content) {
       co_return fail(Errc::io, "can't open " + path + ": " + error_text(content.error()));
     }
-    *stream = text_source(std::string(*content));
+    *stream = std::make_shared<PushbackInput>(text_source(std::string(*content)));
     co_return ok();
   }
   const bool keep = redirect->kind == Redirect::Kind::append && files.read(path).has_value();
@@ -220,15 +270,25 @@ Task<int> Shell::run_simple(const SimpleNode* command, Io io) {
     for (std::string& field : fields) args.push_back(std::move(field));
   }
   if (args.empty()) last_status_ = 0;
-  decltype(variables_) saved;
-  if (!command->assignments.empty()) saved = variables_;
+  std::vector<SavedVariable> saved;
   for (const Assignment& assignment : command->assignments) {
     CO_TRY(std::string value, co_await expander.single(&assignment.value));
+    saved.push_back(
+        {assignment.name, find_variable(assignment.name), is_exported(assignment.name)});
     set_variable(assignment.name, std::move(value));
+    if (!args.empty()) export_variable(assignment.name);
   }
   if (args.empty()) co_return last_status_;
   auto status = co_await run_program(std::move(args), io);
-  if (!command->assignments.empty()) variables_ = std::move(saved);
+  // What was set in front of a command is set for that command only.
+  for (const SavedVariable& each : saved) {
+    if (each.value) {
+      set_variable(each.name, *each.value);
+    } else {
+      unset_variable(each.name);
+    }
+    if (!each.exported) exported_.erase(each.name);
+  }
   co_return status;
 }
 
@@ -236,6 +296,12 @@ Task<int> Shell::run_program(std::vector<std::string> args, Io io) {
   if (args.empty()) co_return 0;
   Process process{phone_, std::move(args), std::move(io), this};
   const std::string& name = process.args.front();
+  if (const auto function = functions_.find(name); function != functions_.end()) {
+    co_return co_await run_function(function->second, process.args, process.io);
+  }
+  if (name.empty()) {
+    co_return co_await give_up(&process, std::string(kShellName) + ": can't execute\n", kCannotRun);
+  }
   if (const CommandEntry* builtin = find_builtin(name)) co_return co_await builtin->run(&process);
   const CommandEntry* command = find_command(name);
   if (command == nullptr) {
@@ -261,7 +327,7 @@ Task<int> Shell::run_if(const IfNode* command, Io io) {
 bool Shell::end_of_loop() {
   if (jump_ == Jump::none) return false;
   const bool over = jump_ != Jump::next_round;
-  if (jump_ != Jump::exit) jump_ = Jump::none;
+  if (jump_ != Jump::exit && jump_ != Jump::leave_function) jump_ = Jump::none;
   return over;
 }
 
@@ -275,7 +341,7 @@ Task<int> Shell::run_loop(const LoopNode* command, Io io) {
     CO_TRY(result, co_await run_list(&command->body, io));
     if (end_of_loop()) break;
   }
-  co_return jump_ == Jump::exit ? last_status_ : result;
+  co_return jump_ == Jump::none ? result : last_status_;
 }
 
 Task<int> Shell::run_for(const ForNode* command, Io io) {
@@ -295,12 +361,52 @@ Task<int> Shell::run_for(const ForNode* command, Io io) {
   co_return last_status_;
 }
 
+Task<int> Shell::run_case(const CaseNode* command, Io io) {
+  WordExpander expander(this, io);
+  CO_TRY(const std::string subject, co_await expander.single(&command->subject));
+  for (const CaseNode::Branch& branch : command->branches) {
+    for (const Word& word : branch.patterns) {
+      CO_TRY(const std::string pattern, co_await expander.pattern(&word));
+      if (!matches_pattern(pattern, subject)) continue;
+      last_status_ = 0;
+      co_return co_await run_list(&branch.body, io);
+    }
+  }
+  co_return 0;
+}
+
+Task<int> Shell::run_arithmetic(const ArithmeticNode* command, Io io) {
+  WordExpander expander(this, io);
+  CO_TRY(const Word word, parse_quoted(command->expression));
+  CO_TRY(const std::string expression, co_await expander.single(&word));
+  CO_TRY(const std::int64_t value, evaluate_arithmetic(expression, this));
+  co_return value == 0 ? 1 : 0;
+}
+
+Task<int> Shell::run_function(std::shared_ptr<CommandNode> body, std::vector<std::string> args,
+                              Io io) {
+  if (function_depth_ >= kMaxDepth) co_return fail(Errc::limit, "functions are nested too deeply");
+  args.erase(args.begin());
+  const auto outer = std::exchange(positional_, std::move(args));
+  ++function_depth_;
+  auto status = co_await run_command(body.get(), io);
+  --function_depth_;
+  positional_ = outer;
+  if (jump_ == Jump::leave_function) {
+    jump_ = Jump::none;
+    co_return last_status_;
+  }
+  co_return status;
+}
+
 Task<int> Shell::run_group(const GroupNode* command, Io io) {
   if (!command->subshell) co_return co_await run_list(&command->body, io);
   if (depth_ >= kMaxDepth) co_return fail(Errc::limit, "subshells are nested too deeply");
   Shell child = *this;
   ++child.depth_;
-  co_return co_await child.run_list(&command->body, io);
+  child.exit_trap_.clear();
+  CO_TRY(const int status, co_await child.run_list(&command->body, io));
+  co_return co_await child.run_exit_trap(status, io);
 }
 
 Task<std::string> Shell::substitute(std::string script, Io io) {
@@ -308,6 +414,7 @@ Task<std::string> Shell::substitute(std::string script, Io io) {
   const auto capture = std::make_shared<Capture>(kMaxSubstitution);
   Shell child = *this;
   ++child.depth_;
+  child.exit_trap_.clear();
   CO_TRY(last_status_, co_await child.run_text(std::move(script), Io{io.in, capture, io.err}));
   std::string text = capture->take();
   while (text.ends_with('\n')) text.pop_back();

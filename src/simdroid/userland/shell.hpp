@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,11 @@ class Shell {
   [[nodiscard]] std::optional<std::string> find_variable(std::string_view name) const;
   void set_variable(std::string_view name, std::string value);
   void unset_variable(std::string_view name);
+  // What programs see of the variables.
+  void export_variable(std::string_view name) { exported_.emplace(name); }
+  [[nodiscard]] bool is_exported(std::string_view name) const { return exported_.contains(name); }
+  // A program has none of the other variables, and no functions and traps.
+  void become_program();
   [[nodiscard]] const std::map<std::string, std::string, std::less<>>& variables() const {
     return variables_;
   }
@@ -44,11 +50,15 @@ class Shell {
   [[nodiscard]] int last_status() const { return last_status_; }
   [[nodiscard]] int pid() const { return pid_; }
   void set_pid(int pid) { pid_ = pid; }
+  // `trap SCRIPT EXIT`; run by whoever runs the shell, when it ends.
+  void set_exit_trap(std::string script) { exit_trap_ = std::move(script); }
+  Task<int> run_exit_trap(int status, Io io);
+  [[nodiscard]] bool in_function() const { return function_depth_ > 0; }
   // The script said `exit`.
   [[nodiscard]] bool exited() const { return jump_ == Jump::exit; }
 
-  // What the builtins exit, exec, break and continue ask for.
-  enum class Jump { none, exit, break_loop, next_round };
+  // What the builtins exit, exec, return, break and continue ask for.
+  enum class Jump { none, exit, leave_function, break_loop, next_round };
   void jump(Jump kind, int status) {
     jump_ = kind;
     last_status_ = status;
@@ -69,6 +79,9 @@ class Shell {
   Task<int> run_if(const IfNode* command, Io io);
   Task<int> run_loop(const LoopNode* command, Io io);
   Task<int> run_for(const ForNode* command, Io io);
+  Task<int> run_case(const CaseNode* command, Io io);
+  Task<int> run_arithmetic(const ArithmeticNode* command, Io io);
+  Task<int> run_function(std::shared_ptr<CommandNode> body, std::vector<std::string> args, Io io);
   Task<int> run_group(const GroupNode* command, Io io);
   Task<int> run_program(std::vector<std::string> args, Io io);
   Task<void> redirect(const std::vector<Redirect>* redirects, Io* io);
@@ -78,6 +91,10 @@ class Shell {
 
   Phone* phone_;
   std::map<std::string, std::string, std::less<>> variables_;
+  std::set<std::string, std::less<>> exported_;
+  std::map<std::string, std::shared_ptr<CommandNode>, std::less<>> functions_;
+  std::string exit_trap_;
+  int function_depth_ = 0;
   std::vector<std::string> positional_;
   std::string directory_ = "/";
   std::string name_ = "sh";

@@ -4,6 +4,7 @@
 
 #include "simdroid/userland/printf_format.hpp"
 #include "simdroid/userland/shell.hpp"
+#include "simdroid/userland/word_expander.hpp"
 
 namespace simdroid {
 namespace {
@@ -29,8 +30,9 @@ Task<int> run_cd(Process* process) {
   const auto stat = process->phone->files.stat(target, FollowLinks::yes);
   if (!stat || !stat->is(kDirectory)) {
     const auto error = stat ? std::errc::not_a_directory : stat.error();
-    co_return co_await give_up(process, std::string(kShellName) + "cd: " + process->arg(1) + ": " +
-                                            error_text(error) + "\n");
+    co_return co_await give_up(
+        process,
+        std::string(kShellName) + "cd: " + process->arg(1) + ": " + error_text(error) + "\n", 2);
   }
   process->shell->set_directory(target);
   co_return 0;
@@ -45,6 +47,7 @@ Task<int> run_export(Process* process) {
   if (process->count() == 1) {
     std::string text;
     for (const auto& [name, value] : process->shell->variables()) {
+      if (!process->shell->is_exported(name)) continue;
       text += "export " + name + "=" + value + "\n";
     }
     CO_TRY_VOID(co_await print(process, text));
@@ -52,7 +55,9 @@ Task<int> run_export(Process* process) {
   for (std::size_t i = 1; i < process->count(); ++i) {
     const std::string& word = process->arg(i);
     const std::size_t equals = word.find('=');
-    if (equals == std::string::npos || word.starts_with('-')) continue;
+    if (word.starts_with('-')) continue;
+    process->shell->export_variable(word.substr(0, equals));
+    if (equals == std::string::npos) continue;
     process->shell->set_variable(word.substr(0, equals), word.substr(equals + 1));
   }
   co_return 0;
@@ -66,14 +71,25 @@ Task<int> run_unset(Process* process) {
 
 Task<int> run_set(Process* process) {
   std::size_t from = 1;
-  while (process->arg(from).starts_with('-') && process->arg(from) != "--") ++from;
+  for (; process->arg(from).starts_with('-') && process->arg(from) != "--"; ++from) {
+    if (process->arg(from).find_first_of("eu") == std::string::npos) continue;
+    process->shell->jump(Shell::Jump::exit, 1);
+    co_return co_await give_up(process, std::string(kShellName) + "set: " + process->arg(from) +
+                                            ": not known to the simulated shell\n");
+  }
   if (process->arg(from) == "--") ++from;
   if (from < process->count()) process->shell->set_positional(tail(process->args, from));
   co_return 0;
 }
 
 Task<int> run_shift(Process* process) {
-  process->shell->set_positional(tail(process->shell->positional(), 1));
+  const int count = process->count() > 1 ? to_status(process->arg(1), 1) : 1;
+  const auto& given = process->shell->positional();
+  if (static_cast<std::size_t>(count) > given.size()) {
+    process->shell->jump(Shell::Jump::exit, 1);
+    co_return co_await give_up(process, std::string(kShellName) + "shift: nothing to shift\n");
+  }
+  process->shell->set_positional(tail(given, static_cast<std::size_t>(count)));
   co_return 0;
 }
 
@@ -82,6 +98,32 @@ Task<int> run_exit(Process* process) {
       process->count() > 1 ? to_status(process->arg(1), 2) : process->shell->last_status();
   process->shell->jump(Shell::Jump::exit, status);
   co_return status;
+}
+
+Task<int> run_return(Process* process) {
+  if (!process->shell->in_function()) co_return co_await run_exit(process);
+  const int status =
+      process->count() > 1 ? to_status(process->arg(1), 2) : process->shell->last_status();
+  process->shell->jump(Shell::Jump::leave_function, status);
+  co_return status;
+}
+
+// trap SCRIPT EXIT; signals do not come here.
+Task<int> run_trap(Process* process) {
+  for (std::size_t i = 2; i < process->count(); ++i) {
+    if (process->arg(i) != "EXIT" && process->arg(i) != "0") continue;
+    process->shell->set_exit_trap(process->arg(1) == "-" ? "" : process->arg(1));
+  }
+  co_return 0;
+}
+
+// let EXPRESSION...
+Task<int> run_let(Process* process) {
+  std::int64_t value = 0;
+  for (std::size_t i = 1; i < process->count(); ++i) {
+    CO_TRY(value, evaluate_arithmetic(process->arg(i), process->shell));
+  }
+  co_return value == 0 ? 1 : 0;
 }
 
 Task<int> run_break(Process* process) {
@@ -118,23 +160,93 @@ Task<int> run_source(Process* process) {
   co_return co_await process->shell->run_text(std::string(*content), process->io);
 }
 
+// A backslash keeps the next character from separating, and joins lines; not with -r.
+struct ReadLine {
+  std::string text;
+  std::vector<bool> kept;  // per character: it was behind a backslash
+  bool ended = false;      // by a newline
+  bool any = false;
+};
+
+Task<ReadLine> take_line(std::shared_ptr<PushbackInput> input, bool raw) {
+  ReadLine result;
+  bool joins = true;
+  while (joins) {
+    joins = false;
+    CO_TRY(auto line, co_await input->read_line());
+    if (!line) break;
+    result.any = true;
+    result.ended = line->ends_with('\n');
+    if (result.ended) line->pop_back();
+    for (std::size_t i = 0; i < line->size(); ++i) {
+      const bool escapes = !raw && (*line)[i] == '\\';
+      if (escapes && i + 1 == line->size()) {
+        joins = result.ended;
+        break;
+      }
+      if (escapes) ++i;
+      result.text += (*line)[i];
+      result.kept.push_back(escapes);
+    }
+  }
+  co_return result;
+}
+
+// The fields of a line: blanks of IFS around and between them are one separator, any other
+// character of IFS is one each. The last name takes the rest.
+class FieldReader {
+ public:
+  FieldReader(ReadLine line, std::string separators)
+      : line_(std::move(line)), separators_(std::move(separators)) {
+    skip_blanks();
+  }
+
+  std::string next() {
+    const std::size_t start = at_;
+    while (at_ < line_.text.size() && !separates(at_)) ++at_;
+    const std::string field = line_.text.substr(start, at_ - start);
+    skip_blanks();
+    if (at_ < line_.text.size() && separates(at_)) ++at_;
+    skip_blanks();
+    return field;
+  }
+
+  std::string rest() {
+    std::size_t end = line_.text.size();
+    while (end > at_ && separates(end - 1) && is_blank(end - 1)) --end;
+    return line_.text.substr(at_, end - at_);
+  }
+
+ private:
+  [[nodiscard]] bool separates(std::size_t at) const {
+    return !line_.kept[at] && separators_.contains(line_.text[at]);
+  }
+  [[nodiscard]] bool is_blank(std::size_t at) const {
+    return std::string_view(" \t\n").contains(line_.text[at]);
+  }
+  void skip_blanks() {
+    while (at_ < line_.text.size() && separates(at_) && is_blank(at_)) ++at_;
+  }
+
+  ReadLine line_;
+  std::string separators_;
+  std::size_t at_ = 0;
+};
+
 Task<int> run_read(Process* process) {
   std::size_t from = 1;
-  while (process->arg(from).starts_with('-')) ++from;
+  bool raw = false;
+  for (; process->arg(from).starts_with('-'); ++from) raw |= process->arg(from).contains('r');
   const auto input = std::dynamic_pointer_cast<PushbackInput>(process->io.in);
-  auto reader = input ? input : std::make_shared<PushbackInput>(process->io.in);
-  CO_TRY(auto line, co_await reader->read_line());
-  if (!line) co_return 1;
-  if (line->ends_with('\n')) line->pop_back();
+  const auto reader = input ? input : std::make_shared<PushbackInput>(process->io.in);
+  CO_TRY(ReadLine line, co_await take_line(reader, raw));
+  const int status = line.any && line.ended ? 0 : 1;
+  FieldReader fields(std::move(line), process->shell->variable("IFS"));
   for (std::size_t i = from; i < process->count(); ++i) {
-    line->erase(0, std::min(line->find_first_not_of(" \t"), line->size()));
     const bool last = i + 1 == process->count();
-    const std::size_t end =
-        last ? line->size() : std::min(line->find_first_of(" \t"), line->size());
-    process->shell->set_variable(process->arg(i), line->substr(0, end));
-    line->erase(0, end);
+    process->shell->set_variable(process->arg(i), last ? fields.rest() : fields.next());
   }
-  co_return 0;
+  co_return status;
 }
 
 // command [-v] name ..., type name
@@ -177,18 +289,14 @@ Task<int> run_echo(Process* process) {
   for (std::size_t i = from; i < process->count(); ++i) {
     text.append(i > from ? " " : "").append(process->arg(i));
   }
+  const std::size_t stop = escapes ? text.find("\\c") : std::string::npos;
+  if (stop != std::string::npos) {
+    text.erase(stop, 2);
+    newline = false;
+  }
   if (escapes) text = expand_escapes(text);
   if (newline) text += '\n';
   CO_TRY_VOID(co_await print(process, text));
-  co_return 0;
-}
-
-Task<int> run_printf(Process* process) {
-  const auto text = format_printf(process->arg(1), tail(process->args, 2));
-  if (!text) {
-    co_return co_await give_up(process, "printf: " + text.error().message() + "\n");
-  }
-  CO_TRY_VOID(co_await print(process, *text));
   co_return 0;
 }
 
@@ -217,7 +325,7 @@ constexpr std::array<CommandEntry, 28> kBuiltins{{
     {"set", run_set},
     {"shift", run_shift},
     {"exit", run_exit},
-    {"return", run_exit},
+    {"return", run_return},
     {"break", run_break},
     {"continue", run_continue},
     {"exec", run_exec},
@@ -228,11 +336,11 @@ constexpr std::array<CommandEntry, 28> kBuiltins{{
     {"command", run_command},
     {"type", run_command},
     {"echo", run_echo},
-    {"printf", run_printf},
+    {"let", run_let},
     {"test", run_test},
     {"[", run_test},
     {"umask", run_true},
-    {"trap", run_true},
+    {"trap", run_trap},
     {"wait", run_true},
     {"local", run_export},
 }};

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMaxDepth = 40;
 
-constexpr std::string_view kClosers[] = {"then", "else", "elif", "fi", "do", "done", "}"};
+constexpr std::string_view kClosers[] = {"then", "else", "elif", "fi", "do", "done", "}", "esac"};
 
 class Parser {
  public:
@@ -39,7 +39,8 @@ class Parser {
   }
 
   [[nodiscard]] bool at_list_end() const {
-    if (words_.at_end() || words_.peek_operator() == ")") return true;
+    const std::string_view next = words_.peek_operator();
+    if (words_.at_end() || next == ")" || next == ";;") return true;
     return std::ranges::find(kClosers, words_.peek_plain()) != std::end(kClosers);
   }
 
@@ -98,7 +99,13 @@ class Parser {
   Result<CommandNode> command() {
     words_.skip_blanks();
     CommandNode result;
-    if (words_.take_operator("(")) {
+    if (const std::string_view name = words_.take_function_name(); !name.empty()) {
+      TRY(result.what, function(name));
+      return result;
+    }
+    if (const auto expression = words_.take_arithmetic()) {
+      result.what = ArithmeticNode{std::string(*expression)};
+    } else if (words_.take_operator("(")) {
       TRY(result.what, group(true));
     } else if (words_.take_keyword("{")) {
       TRY(result.what, group(false));
@@ -110,6 +117,8 @@ class Parser {
       TRY(result.what, loop(true));
     } else if (words_.take_keyword("for")) {
       TRY(result.what, for_command());
+    } else if (words_.take_keyword("case")) {
+      TRY(result.what, case_command());
     } else {
       return simple();
     }
@@ -147,6 +156,45 @@ class Parser {
     }
     result.what = std::move(simple);
     return result;
+  }
+
+  Result<FunctionNode> function(std::string_view name) {
+    words_.skip_blank_lines();
+    FunctionNode result{std::string(name), std::make_shared<CommandNode>()};
+    TRY(*result.body, command());
+    return result;
+  }
+
+  Result<CaseNode> case_command() {
+    CaseNode result;
+    words_.skip_blanks();
+    if (words_.at_end()) return unexpected();
+    TRY(result.subject, words_.take_word());
+    TRY_VOID(expect("in"));
+    while (words_.skip_blank_lines(), !words_.take_keyword("esac")) {
+      if (words_.at_end()) return unexpected();
+      TRY(auto branch, case_branch());
+      result.branches.push_back(std::move(branch));
+      words_.skip_blanks();
+      if (words_.take_operator(";;")) continue;
+      TRY_VOID(expect("esac"));
+      break;
+    }
+    return result;
+  }
+
+  Result<CaseNode::Branch> case_branch() {
+    CaseNode::Branch branch;
+    words_.take_operator("(");
+    do {
+      words_.skip_blanks();
+      TRY(Word pattern, words_.take_word());
+      branch.patterns.push_back(std::move(pattern));
+      words_.skip_blanks();
+    } while (words_.take_operator("|"));
+    if (!words_.take_operator(")")) return unexpected();
+    TRY(branch.body, list());
+    return branch;
   }
 
   Result<GroupNode> group(bool subshell) {
@@ -220,5 +268,7 @@ class Parser {
 Result<ListNode> parse_script(std::string_view text) { return Parser(text).script(); }
 
 Result<Word> parse_quoted(std::string_view text) { return ShellWords(text).take_quoted_rest(); }
+
+Result<Word> parse_operand(std::string_view text) { return ShellWords(text).take_operand_rest(); }
 
 }  // namespace simdroid

@@ -4,9 +4,10 @@
 //   list      := and_or { (';' | '&' | newline) and_or }
 //   and_or    := pipeline { ('&&' | '||') pipeline }
 //   pipeline  := ['!'] command { '|' command }
-//   command   := (simple | '(' list ')' | '{' list '}' | if | while | until | for) { redirect }
+//   command   := (simple | '(' list ')' | '{' list '}' | if | while | until | for | case | '((' |
+//   f()) { redirect }
 //
-// The part of the language that callers of `adb shell` use: no functions, case or here-documents.
+// The part of the language that callers of `adb shell` use: no here-documents and no [[ ]].
 
 #include <memory>
 #include <string>
@@ -27,7 +28,8 @@ struct WordPart {
   Kind kind = Kind::literal;
   std::string text;  // literal text, variable name, script or expression
   bool quoted = false;
-  std::string operation;  // of ${name<operation>operand}: "", ":-", "-", ":=", ":+", "+", "#", "%"
+  std::string operation;  // of ${name<operation>operand}: "", ":-", "-", ":=", ":+", "+", ":?",
+                          // "#", "%", "/"
   std::string operand;    // itself still to be expanded
 };
 
@@ -87,12 +89,29 @@ struct ForNode {
   std::vector<Word> words;
   ListNode body;
 };
+struct CaseNode {
+  struct Branch {
+    std::vector<Word> patterns;
+    ListNode body;
+  };
+  Word subject;
+  std::vector<Branch> branches;
+};
+struct FunctionNode {
+  std::string name;
+  std::shared_ptr<CommandNode> body;
+};
+struct ArithmeticNode {
+  std::string expression;
+};
 struct GroupNode {
   bool subshell = false;
   ListNode body;
 };
 struct CommandNode {
-  std::variant<SimpleNode, IfNode, LoopNode, ForNode, GroupNode> what;
+  std::variant<SimpleNode, IfNode, LoopNode, ForNode, CaseNode, FunctionNode, ArithmeticNode,
+               GroupNode>
+      what;
   std::vector<Redirect> redirects;
 };
 
@@ -102,5 +121,7 @@ Result<ListNode> parse_script(std::string_view text);
 
 // The inside of double quotes: variables and commands are found, nothing is split.
 Result<Word> parse_quoted(std::string_view text);
+// A word of its own up to the text's end, in which blanks and operators mean nothing.
+Result<Word> parse_operand(std::string_view text);
 
 }  // namespace simdroid

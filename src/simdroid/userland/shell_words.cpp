@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "simdroid/userland/printf_format.hpp"
+
 namespace simdroid {
 namespace {
 
@@ -116,7 +118,9 @@ Result<void> ShellWords::word_piece(Word* word) {
   switch (text_[at_]) {
     case '\'': return single_quotes(word);
     case '"': return double_quotes(word);
-    case '$': return dollar(word, false);
+    case '$':
+      if (rest().starts_with("$'")) return escaped_quotes(word);
+      return dollar(word, false);
     case '`': return backquotes(word, false);
     case '\\':
       if (at_ + 1 >= text_.size()) return fail(Errc::closed, "unexpected end of file");
@@ -124,13 +128,70 @@ Result<void> ShellWords::word_piece(Word* word) {
       at_ += 2;
       return ok();
     default: {
-      const std::size_t end = rest().find_first_of(" \t\n;&|()<>'\"$`\\");
-      const std::string_view plain = rest().substr(0, end);
+      const std::string_view plain = rest().substr(0, plain_size());
       add_literal(word, plain, false);
       at_ += plain.size();
       return ok();
     }
   }
+}
+
+// Up to what is not plain; a group of a pattern, such as @(a|b), is.
+std::size_t ShellWords::plain_size() const {
+  constexpr std::string_view kEnds = " \t\n;&|()<>'\"$`\\";
+  constexpr std::string_view kGroups = "@?*+!";
+  std::size_t end = 0;
+  while (true) {
+    end = std::min(rest().find_first_of(kEnds, end), rest().size());
+    const bool group =
+        end > 0 && end < rest().size() && rest()[end] == '(' && kGroups.contains(rest()[end - 1]);
+    if (!group) return end;
+    const auto close = matching_parenthesis(at_ + end + 1);
+    if (!close) return end;
+    end = *close + 1 - at_;
+  }
+}
+
+// $'a\tb'
+Result<void> ShellWords::escaped_quotes(Word* word) {
+  std::size_t end = at_ + 2;
+  while (end < text_.size() && text_[end] != '\'') end += text_[end] == '\\' ? 2 : 1;
+  if (end >= text_.size()) return no_closing_quote();
+  add_literal(word, expand_escapes(text_.substr(at_ + 2, end - at_ - 2)), true);
+  at_ = end + 1;
+  return ok();
+}
+
+std::string_view ShellWords::take_function_name() {
+  const std::string_view left = rest();
+  const std::size_t size = name_size(left);
+  const std::size_t open = std::min(left.find_first_not_of(" \t", size), left.size());
+  if (size == 0 || !left.substr(open).starts_with("()")) return {};
+  at_ += open + 2;
+  return left.substr(0, size);
+}
+
+std::optional<std::string_view> ShellWords::take_arithmetic() {
+  if (!rest().starts_with("((")) return std::nullopt;
+  const auto end = matching_parenthesis(at_ + 2);
+  if (!end || *end + 1 >= text_.size() || text_[*end + 1] != ')') return std::nullopt;
+  const std::string_view inside = text_.substr(at_ + 2, *end - at_ - 2);
+  at_ = *end + 2;
+  return inside;
+}
+
+Result<Word> ShellWords::take_operand_rest() {
+  Word word;
+  while (!at_end()) {
+    if (std::string_view("'\"$`\\").contains(text_[at_])) {
+      TRY_VOID(word_piece(&word));
+      continue;
+    }
+    const std::string_view plain = rest().substr(0, rest().find_first_of("'\"$`\\", 1));
+    add_literal(&word, plain, false);
+    at_ += plain.size();
+  }
+  return word;
 }
 
 Result<void> ShellWords::single_quotes(Word* word) {
@@ -204,30 +265,53 @@ Result<void> ShellWords::dollar(Word* word, bool quoted) {
   return ok();
 }
 
+// The brace that ends an expansion whose operand begins at `from`.
+Result<std::size_t> ShellWords::closing_brace(std::size_t from, bool quotes) const {
+  int depth = 1;
+  for (std::size_t i = from; i < text_.size(); ++i) {
+    const char c = text_[i];
+    if (c == '\\') {
+      ++i;
+    } else if (c == '"' || (c == '\'' && quotes)) {
+      i = std::min(text_.find(c, i + 1), text_.size());
+    } else if (text_.substr(i).starts_with("${")) {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return i;
+    }
+  }
+  return fail(Errc::closed, "no closing brace");
+}
+
 Result<void> ShellWords::braces(Word* word, bool quoted) {
-  const std::size_t end = text_.find('}', at_);
-  if (end == std::string_view::npos) return no_closing_quote();
-  std::string_view inside = text_.substr(at_ + 2, end - at_ - 2);
-  at_ = end + 1;
   WordPart part{WordPart::Kind::variable, "", quoted, "", ""};
-  if (inside.size() > 1 && inside.front() == '#') {
-    part.operation = "#";
-    part.text = std::string(inside.substr(1));
-    word->parts.push_back(std::move(part));
-    return ok();
+  const std::string_view inside = rest().substr(2);
+  const bool length = inside.size() > 1 && inside[0] == '#' && inside[1] != '}';
+  const std::string_view name = inside.substr(length ? 1 : 0);
+  const bool special = !name.empty() && std::string_view("?$#@*!").contains(name.front());
+  std::size_t size = special ? 1 : name_size(name);
+  while (!special && size < name.size() && std::isdigit(static_cast<unsigned char>(name[size]))) {
+    ++size;
   }
-  const bool special = !inside.empty() && std::string_view("?$#@*!").contains(inside.front());
-  std::size_t size = special ? 1 : name_size(inside);
-  while (size < inside.size() && std::isdigit(static_cast<unsigned char>(inside[size]))) ++size;
-  part.text = std::string(inside.substr(0, size));
-  inside.remove_prefix(size);
-  for (const std::string_view operation : {":-", ":=", ":+", "-", "+", "%%", "%", "##", "#"}) {
-    if (!inside.starts_with(operation)) continue;
+  part.text = std::string(name.substr(0, size));
+  std::size_t operand = at_ + 2 + (length ? 1 : 0) + size;
+  if (length) part.operation = "#";
+  constexpr std::string_view kOperations[] = {":-", ":=", ":+", ":?", ":", "-",  "=", "+",
+                                              "?",  "%%", "%",  "##", "#", "//", "/"};
+  for (const std::string_view operation : kOperations) {
+    if (length || !text_.substr(operand).starts_with(operation)) continue;
     part.operation = std::string(operation);
-    part.operand = std::string(inside.substr(operation.size()));
-    inside = {};
+    operand += operation.size();
+    break;
   }
-  if (part.text.empty() || !inside.empty()) return fail(Errc::invalid_argument, "bad substitution");
+  const bool pattern = !length && !part.operation.empty() &&
+                       std::string_view("%#/").contains(part.operation.front());
+  TRY(const std::size_t end, closing_brace(operand, !quoted || pattern));
+  part.operand = std::string(text_.substr(operand, end - operand));
+  const bool odd = (part.operation.empty() || length) && end != operand;
+  if (part.text.empty() || odd) return fail(Errc::invalid_argument, "bad substitution");
+  if (length) part.operation = "length";
+  at_ = end + 1;
   word->parts.push_back(std::move(part));
   return ok();
 }

@@ -28,9 +28,14 @@ class ShellWords {
   bool take_keyword(std::string_view text);
   bool take_newline();
   std::string_view take_name();
+  // "name ()" at the cursor: the name; empty: it is none.
+  std::string_view take_function_name();
+  // "((...))" at the cursor: what is inside.
+  std::optional<std::string_view> take_arithmetic();
 
   Result<Word> take_word();
   Result<Word> take_quoted_rest();
+  Result<Word> take_operand_rest();
   Result<std::optional<Assignment>> take_assignment();
   Result<std::optional<Redirect>> take_redirect();
 
@@ -41,6 +46,9 @@ class ShellWords {
   Result<void> double_quotes(Word* word);
   Result<void> dollar(Word* word, bool quoted);
   Result<void> braces(Word* word, bool quoted);
+  [[nodiscard]] Result<std::size_t> closing_brace(std::size_t from, bool quotes) const;
+  [[nodiscard]] std::size_t plain_size() const;
+  Result<void> escaped_quotes(Word* word);
   Result<void> command(Word* word, bool quoted);
   Result<void> arithmetic(Word* word, bool quoted);
   Result<void> backquotes(Word* word, bool quoted);

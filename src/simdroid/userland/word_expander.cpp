@@ -1,14 +1,14 @@
 #include "simdroid/userland/word_expander.hpp"
 
-#include <fnmatch.h>
-
 #include <algorithm>
+
+#include "simdroid/userland/pattern.hpp"
 
 namespace simdroid {
 namespace {
 
 constexpr std::string_view kSeparators = " \t\n";
-constexpr std::string_view kPatternCharacters = "*?[";
+constexpr std::string_view kPatternCharacters = "*?[(";
 
 std::string join(const std::vector<std::string>& words) {
   std::string joined;
@@ -17,11 +17,8 @@ std::string join(const std::vector<std::string>& words) {
 }
 
 bool matches(const std::string& pattern, const std::string& name) {
-  return ::fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0;
-}
-
-bool fits(const std::string& pattern, const std::string& text) {
-  return ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+  if (name.starts_with('.') && !pattern.starts_with('.')) return false;
+  return matches_pattern(pattern, name);
 }
 
 enum class Match { shortest, longest };
@@ -29,7 +26,7 @@ enum class Match { shortest, longest };
 std::string without_suffix(const std::string& value, const std::string& pattern, Match match) {
   for (std::size_t i = 0; i <= value.size(); ++i) {
     const std::size_t at = match == Match::longest ? i : value.size() - i;
-    if (fits(pattern, value.substr(at))) return value.substr(0, at);
+    if (matches_pattern(pattern, value.substr(at))) return value.substr(0, at);
   }
   return value;
 }
@@ -37,9 +34,33 @@ std::string without_suffix(const std::string& value, const std::string& pattern,
 std::string without_prefix(const std::string& value, const std::string& pattern, Match match) {
   for (std::size_t i = 0; i <= value.size(); ++i) {
     const std::size_t size = match == Match::longest ? value.size() - i : i;
-    if (fits(pattern, value.substr(0, size))) return value.substr(size);
+    if (matches_pattern(pattern, value.substr(0, size))) return value.substr(size);
   }
   return value;
+}
+
+enum class Replace { first, all };
+
+// The longest match at the first place where there is one.
+std::string replaced(std::string_view value, const std::string& pattern, std::string_view with,
+                     Replace what) {
+  std::string result;
+  for (std::size_t at = 0; at < value.size();) {
+    std::size_t size = value.size() - at;
+    while (size > 0 && !matches_pattern(pattern, value.substr(at, size))) --size;
+    if (size == 0) {
+      result += value[at++];
+      continue;
+    }
+    result += with;
+    at += size;
+    if (what == Replace::first) return result += value.substr(at);
+  }
+  return result;
+}
+
+bool is_default(std::string_view operation) {
+  return operation == ":-" || operation == "-" || operation == ":+" || operation == "+";
 }
 
 }  // namespace
@@ -63,21 +84,69 @@ std::optional<std::string> WordExpander::lookup(const std::string& name) const {
 Task<std::string> WordExpander::variable(const WordPart* part) {
   const std::string& operation = part->operation;
   const auto found = lookup(part->text);
-  if (operation == "#" && part->operand.empty()) {
-    co_return std::to_string(found.value_or("").size());
-  }
+  if (operation == "length") co_return std::to_string(found.value_or("").size());
   if (operation.empty()) co_return found.value_or("");
-  CO_TRY(const Word operand, parse_quoted(part->operand));
+  const char kind = operation.front();
+  if (kind == '%' || kind == '#') {
+    CO_TRY(const Word operand, parse_operand(part->operand));
+    CO_TRY(const std::string pattern, co_await this->pattern(&operand));
+    const Match match = operation.size() == 2 ? Match::longest : Match::shortest;
+    co_return kind == '%' ? without_suffix(found.value_or(""), pattern, match)
+                          : without_prefix(found.value_or(""), pattern, match);
+  }
+  if (kind == '/') co_return co_await replace(part, found.value_or(""));
+  if (operation == ":") co_return co_await substring(part, found.value_or(""));
+  const bool present = is_present(part, found);
+  if (operation.back() == '+' && !present) co_return "";
+  if (operation.back() != '+' && present) co_return *found;
+  CO_TRY(const Word operand,
+         part->quoted ? parse_quoted(part->operand) : parse_operand(part->operand));
   CO_TRY(const std::string other, co_await single(&operand));
-  const Match match = operation.size() == 2 ? Match::longest : Match::shortest;
-  if (operation.front() == '%') co_return without_suffix(found.value_or(""), other, match);
-  if (operation.front() == '#') co_return without_prefix(found.value_or(""), other, match);
-  const bool colon = operation.front() == ':';
-  const bool present = found && !(colon && found->empty());
-  if (operation.back() == '+') co_return present ? other : "";
-  if (present) co_return *found;
+  if (operation.back() == '?') {
+    co_return fail(Errc::invalid_argument,
+                   part->text + ": " + (other.empty() ? "parameter null or not set" : other));
+  }
   if (operation.back() == '=') shell_->set_variable(part->text, other);
   co_return other;
+}
+
+bool WordExpander::is_present(const WordPart* part, const std::optional<std::string>& found) {
+  return found && !(part->operation.front() == ':' && found->empty());
+}
+
+// ${x/pattern/with} and ${x//pattern/with}
+Task<std::string> WordExpander::replace(const WordPart* part, std::string value) {
+  const std::size_t slash = std::min(part->operand.find('/'), part->operand.size());
+  CO_TRY(const Word from, parse_operand(part->operand.substr(0, slash)));
+  CO_TRY(const Word to,
+         parse_operand(part->operand.substr(std::min(slash + 1, part->operand.size()))));
+  CO_TRY(const std::string pattern, co_await this->pattern(&from));
+  CO_TRY(const std::string with, co_await single(&to));
+  co_return replaced(value, pattern, with, part->operation == "//" ? Replace::all : Replace::first);
+}
+
+// ${x:from} and ${x:from:size}
+Task<std::string> WordExpander::substring(const WordPart* part, std::string value) {
+  const std::size_t colon = std::min(part->operand.find(':'), part->operand.size());
+  CO_TRY(const auto from, evaluate_arithmetic(part->operand.substr(0, colon), shell_));
+  std::int64_t size = std::ssize(value);
+  if (colon < part->operand.size()) {
+    CO_TRY(size, evaluate_arithmetic(part->operand.substr(colon + 1), shell_));
+  }
+  const std::int64_t begin =
+      std::clamp<std::int64_t>(from < 0 ? std::ssize(value) + from : from, 0, std::ssize(value));
+  co_return value.substr(static_cast<std::size_t>(begin),
+                         static_cast<std::size_t>(std::max<std::int64_t>(size, 0)));
+}
+
+Task<std::string> WordExpander::pattern(const Word* word) {
+  std::string text;
+  for (const WordPart& part : word->parts) {
+    CO_TRY(const std::string piece, co_await value(&part));
+    const bool literal = part.kind == WordPart::Kind::literal;
+    text += part.quoted ? escape_pattern(piece) : literal ? piece : escape_alternatives(piece);
+  }
+  co_return text;
 }
 
 Task<std::string> WordExpander::value(const WordPart* part) {
@@ -88,7 +157,7 @@ Task<std::string> WordExpander::value(const WordPart* part) {
     case WordPart::Kind::arithmetic: {
       CO_TRY(const Word inner, parse_quoted(part->text));
       CO_TRY(const std::string expression, co_await single(&inner));
-      CO_TRY(const std::int64_t number, evaluate_arithmetic(expression, *shell_));
+      CO_TRY(const std::int64_t number, evaluate_arithmetic(expression, shell_));
       co_return std::to_string(number);
     }
   }
@@ -108,10 +177,13 @@ void WordExpander::add(Field* field, std::string_view text, bool quoted) {
   field->exists = field->exists || quoted || !text.empty();
   field->text += text;
   for (const char c : text) {
-    const bool special = kPatternCharacters.contains(c) || c == '\\';
-    if (special && quoted) field->pattern += '\\';
-    if (special && !quoted && c != '\\') field->globs = true;
-    field->pattern += c;
+    const bool special = kPatternCharacters.contains(c);
+    if (quoted || c == '\\') {
+      field->pattern += escape_pattern(std::string_view(&c, 1));
+    } else {
+      field->pattern += c;
+      field->globs = field->globs || special;
+    }
   }
 }
 
@@ -133,23 +205,57 @@ void WordExpander::split(std::string_view text, std::vector<Field>* done, Field*
   }
 }
 
+// The operand that stands for a variable keeps its own quotes.
+Task<void> WordExpander::operand_fields(const WordPart* part, std::vector<Field>* done,
+                                        Field* open) {
+  CO_TRY(const Word operand, parse_operand(part->operand));
+  for (const WordPart& each : operand.parts) {
+    CO_TRY(const std::string text, co_await value(&each));
+    if (each.quoted) {
+      add(open, text, true);
+    } else {
+      split(text, done, open);
+    }
+  }
+  co_return ok();
+}
+
+Task<void> WordExpander::part_fields(const WordPart* part, std::vector<Field>* done, Field* open) {
+  const bool variable = part->kind == WordPart::Kind::variable;
+  if (variable && part->text == "@" && part->quoted) {
+    for (const std::string& argument : shell_->positional()) {
+      if (&argument != &shell_->positional().front()) finish(open, done);
+      add(open, argument, true);
+    }
+    co_return ok();
+  }
+  if (variable && !part->quoted && is_default(part->operation)) {
+    const bool present = is_present(part, lookup(part->text));
+    if (present == (part->operation.back() == '+')) {
+      co_return co_await operand_fields(part, done, open);
+    }
+  }
+  CO_TRY(const std::string text, co_await value(part));
+  if (part->quoted || part->kind == WordPart::Kind::literal) {
+    add(open, text, part->quoted);
+  } else {
+    split(text, done, open);
+  }
+  co_return ok();
+}
+
 Task<std::vector<std::string>> WordExpander::fields(const Word* word) {
   std::vector<Field> done;
   Field open;
   for (const WordPart& part : word->parts) {
-    if (part.kind == WordPart::Kind::variable && part.text == "@" && part.quoted) {
-      for (const std::string& argument : shell_->positional()) {
-        if (&argument != &shell_->positional().front()) finish(&open, &done);
-        add(&open, argument, true);
-      }
+    const bool first = &part == &word->parts.front();
+    const bool home = first && part.kind == WordPart::Kind::literal && !part.quoted &&
+                      (part.text == "~" || part.text.starts_with("~/"));
+    if (home) {
+      add(&open, shell_->variable("HOME") + part.text.substr(1), false);
       continue;
     }
-    CO_TRY(const std::string text, co_await value(&part));
-    if (part.quoted || part.kind == WordPart::Kind::literal) {
-      add(&open, text, part.quoted);
-    } else {
-      split(text, &done, &open);
-    }
+    CO_TRY_VOID(co_await part_fields(&part, &done, &open));
   }
   finish(&open, &done);
   std::vector<std::string> result;

@@ -17,6 +17,8 @@ class WordExpander {
   Task<std::vector<std::string>> fields(const Word* word);
   // Exactly one, nothing split: assignments, redirections.
   Task<std::string> single(const Word* word);
+  // The same as a pattern: what is quoted means itself.
+  Task<std::string> pattern(const Word* word);
 
  private:
   struct Field {
@@ -28,6 +30,11 @@ class WordExpander {
 
   Task<std::string> value(const WordPart* part);
   Task<std::string> variable(const WordPart* part);
+  Task<std::string> replace(const WordPart* part, std::string value);
+  Task<std::string> substring(const WordPart* part, std::string value);
+  static bool is_present(const WordPart* part, const std::optional<std::string>& found);
+  Task<void> part_fields(const WordPart* part, std::vector<Field>* done, Field* open);
+  Task<void> operand_fields(const WordPart* part, std::vector<Field>* done, Field* open);
   [[nodiscard]] std::optional<std::string> lookup(const std::string& name) const;
   static void add(Field* field, std::string_view text, bool quoted);
   void split(std::string_view text, std::vector<Field>* done, Field* open) const;
@@ -38,7 +45,7 @@ class WordExpander {
   Io io_;
 };
 
-// "1 + 2 * (x - 3)"; unknown names are 0. Errc::invalid_argument if it makes no sense.
-Result<std::int64_t> evaluate_arithmetic(std::string_view expression, const Shell& shell);
+// "x = 1 + 2 * (y - 3)"; unknown names are 0. Errc::invalid_argument if it makes no sense.
+Result<std::int64_t> evaluate_arithmetic(std::string_view expression, Shell* shell);
 
 }  // namespace simdroid

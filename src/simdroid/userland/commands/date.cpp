@@ -24,6 +24,9 @@ std::string format_date(WallTime time, std::string_view format) {
                rest[2] == 'N') {
       pattern += nanos.substr(0, static_cast<std::size_t>(rest[1] - '0'));
       i += 2;
+    } else if (rest.starts_with("%Z")) {
+      pattern += "UTC";
+      ++i;
     } else if (rest.starts_with("%s")) {
       pattern += std::to_string(whole.time_since_epoch().count());
       ++i;

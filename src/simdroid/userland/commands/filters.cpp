@@ -130,6 +130,7 @@ Task<int> run_wc(Process* process) {
 
 struct GrepOptions {
   bool invert = false, count = false, quiet = false, fixed = false, ignore_case = false;
+  bool matches_only = false;
   std::string pattern;
   std::size_t files_from = 1;
 };
@@ -143,6 +144,7 @@ GrepOptions parse_grep(const Process& process) {
     const std::string& letters = process.arg(at);
     options.invert |= letters.contains('v');
     options.count |= letters.contains('c');
+    options.matches_only |= letters.contains('o');
     options.quiet |= letters.contains('q');
     options.fixed |= letters.contains('F');
     options.ignore_case |= letters.contains('i');
@@ -175,11 +177,21 @@ std::optional<std::regex> compile(const GrepOptions& options) {
   }
 }
 
+std::string matches_of(const std::regex& regex, const std::string& line) {
+  std::string text;
+  for (std::sregex_iterator at(line.begin(), line.end(), regex), end; at != end; ++at) {
+    if (at->length() > 0) text += at->str() + "\n";
+  }
+  return text;
+}
+
 Task<int> run_grep(Process* process) {
   const GrepOptions options = parse_grep(*process);
   const auto regex = compile(options);
   if (!regex) co_return co_await give_up(process, "grep: bad regex '" + options.pattern + "'\n", 2);
-  CO_TRY(const auto from, co_await input(process, options.files_from));
+  const auto opened = co_await input(process, options.files_from);
+  if (!opened) co_return co_await give_up(process, opened.error().message() + "\n", 2);
+  const auto from = *opened;
   std::size_t found = 0;
   while (true) {
     CO_TRY(auto line, co_await from->read_line());
@@ -189,7 +201,10 @@ Task<int> run_grep(Process* process) {
     if (hit == options.invert) continue;
     ++found;
     if (options.quiet) break;
-    if (!options.count) CO_TRY_VOID(co_await print(process, std::string(text) + "\n"));
+    if (options.count) continue;
+    const std::string shown(text);
+    CO_TRY_VOID(
+        co_await print(process, options.matches_only ? matches_of(*regex, shown) : shown + "\n"));
   }
   if (options.count) CO_TRY_VOID(co_await print(process, std::to_string(found) + "\n"));
   co_return found > 0 ? 0 : 1;

@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/printf_format.hpp"
 #include "simdroid/userland/shell.hpp"
 
 namespace simdroid {
@@ -12,7 +13,7 @@ constexpr int kNotFound = 127;
 // sh [-c SCRIPT [NAME [ARG...]]] [FILE [ARG...]]; without either the script comes from stdin.
 Task<int> run_sh(Process* process) {
   Shell child = *process->shell;
-  child.jump(Shell::Jump::none, 0);
+  child.become_program();
   std::size_t at = 1;
   bool inline_script = false;
   for (; process->arg(at).size() > 1 && process->arg(at).starts_with('-'); ++at) {
@@ -24,8 +25,9 @@ Task<int> run_sh(Process* process) {
       process->args.end());
   if (rest.empty()) {
     if (inline_script) co_return co_await give_up(process, "sh: -c requires an argument\n");
-    co_return co_await child.run_input(std::make_shared<PushbackInput>(process->io.in),
-                                       process->io);
+    CO_TRY(const int status,
+           co_await child.run_input(std::make_shared<PushbackInput>(process->io.in), process->io));
+    co_return co_await child.run_exit_trap(status, process->io);
   }
   std::string script = rest.front();
   rest.erase(rest.begin());
@@ -44,7 +46,19 @@ Task<int> run_sh(Process* process) {
     script = std::string(*content);
   }
   child.set_positional(std::move(rest));
-  co_return co_await child.run_text(std::move(script), process->io);
+  CO_TRY(const int status, co_await child.run_text(std::move(script), process->io));
+  co_return co_await child.run_exit_trap(status, process->io);
+}
+
+Task<int> run_printf(Process* process) {
+  const std::size_t format = process->arg(1) == "--" ? 2 : 1;
+  if (process->count() <= format) co_return co_await give_up(process, "printf: Needs 1 argument\n");
+  const std::vector<std::string> args(
+      process->args.begin() + static_cast<std::ptrdiff_t>(format) + 1, process->args.end());
+  const auto text = format_printf(process->arg(format), args);
+  if (!text) co_return co_await give_up(process, "printf: " + text.error().message() + "\n");
+  CO_TRY_VOID(co_await print(process, *text));
+  co_return 0;
 }
 
 // env, nohup, nice, time: NAME=VALUE... PROGRAM ARG...
@@ -55,13 +69,16 @@ Task<int> run_env(Process* process) {
     if (equals == std::string::npos) continue;
     process->shell->set_variable(process->arg(at).substr(0, equals),
                                  process->arg(at).substr(equals + 1));
+    process->shell->export_variable(process->arg(at).substr(0, equals));
   }
   std::vector<std::string> args(
       process->args.begin() + static_cast<std::ptrdiff_t>(std::min(at, process->count())),
       process->args.end());
   if (!args.empty()) co_return co_await process->shell->run_arguments(std::move(args), process->io);
   std::string text;
-  for (const auto& [name, value] : process->shell->variables()) text += name + "=" + value + "\n";
+  for (const auto& [name, value] : process->shell->variables()) {
+    if (process->shell->is_exported(name)) text += name + "=" + value + "\n";
+  }
   CO_TRY_VOID(co_await print(process, text));
   co_return 0;
 }
@@ -165,9 +182,9 @@ Task<int> run_nc(Process* process) {
 }
 
 constexpr CommandEntry kCommands[] = {
-    {"nc", run_nc},    {"sh", run_sh},           {"env", run_env},     {"nohup", run_env},
-    {"nice", run_env}, {"timeout", run_timeout}, {"which", run_which}, {"sleep", run_sleep},
-    {"yes", run_yes},  {"seq", run_seq},
+    {"nc", run_nc},    {"sh", run_sh},           {"env", run_env},       {"nohup", run_env},
+    {"nice", run_env}, {"timeout", run_timeout}, {"which", run_which},   {"sleep", run_sleep},
+    {"yes", run_yes},  {"seq", run_seq},         {"printf", run_printf},
 };
 
 }  // namespace

@@ -1,0 +1,22 @@
+#pragma once
+// Patterns as Android's sh (mksh) knows them, for case, ${x#..}, ${x%..} and file names:
+//
+//   *  ?  [a-z]  [!a-z]        as everywhere
+//   @(a|b) ?(..) *(..) +(..) !(..)   one of, at most one, any number, at least one, anything but
+//   a|b                        alternatives, without any parentheses
+//   \c                         c itself
+
+#include <string>
+#include <string_view>
+
+namespace simdroid {
+
+// The whole text.
+bool matches_pattern(std::string_view pattern, std::string_view text);
+
+// With every character that means something in a pattern escaped.
+std::string escape_pattern(std::string_view text);
+// The same but for * ? [: what a variable's value means in a pattern.
+std::string escape_alternatives(std::string_view text);
+
+}  // namespace simdroid
