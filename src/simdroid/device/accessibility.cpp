@@ -8,8 +8,8 @@ namespace simdroid {
 namespace {
 
 constexpr auto kObserverDelay = std::chrono::milliseconds(20);
-// How long the activity manager takes to start a process again that died.
-constexpr auto kRestartDelay = std::chrono::milliseconds(0);
+// The activity manager starts a process that died again after a second at the earliest.
+constexpr auto kRestartDelay = std::chrono::milliseconds(1000);
 constexpr int kRestrictsSettings = 34;
 
 std::string_view package_of(std::string_view component) {

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "simdroid/adbd/daemon.hpp"
+#include "support/manual_time.hpp"
 #include "userland_support.hpp"
 
 using namespace simdroid;
@@ -206,6 +207,18 @@ TEST_CASE("phone profiles: off and on the list at once is no change", "[T14]") {
   phone.run(off + "; " + on + "; sleep 0.1");
   CHECK_FALSE(device.accessibility.serves(kOperator));
   phone.run(off + "; sleep 0.1; " + on + "; sleep 0.1");
+  CHECK(device.accessibility.serves(kOperator));
+}
+
+TEST_CASE("phone profiles: a service whose process died runs again after a second", "[T7]") {
+  adbproto::testing::ManualTime time;
+  TestPhone phone;
+  Phone& device = phone.phone();
+  device.accessibility.process_died(kOperator);
+  CHECK_FALSE(device.accessibility.serves(kOperator));
+  time.advance(phone.loop(), std::chrono::milliseconds(999));
+  CHECK_FALSE(device.accessibility.serves(kOperator));
+  time.advance(phone.loop(), std::chrono::milliseconds(1));
   CHECK(device.accessibility.serves(kOperator));
 }
 
