@@ -2,7 +2,8 @@
 """One round with Android's Settings on a device: close, open, read, click, read again, screenshot.
 
 usage: tools/device_round.py                  on a simulated device
-       tools/test --device SERIAL             on a phone, with a report in build/device-report.json
+       tools/test --device SERIAL             on a phone, with reports in build/device-report.json and
+                                              build/phone-report.json
 """
 import json
 import os
@@ -16,6 +17,7 @@ import xml.etree.ElementTree as xml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REPORT = ROOT / "build/device-report.json"
+PHONE_REPORT = ROOT / "build/phone-report.json"  # of `clawperator doctor --report`
 SETTINGS = "com.android.settings"
 SETTLE_SECONDS = 1.0
 
@@ -130,6 +132,14 @@ def report(results):
     return len(results) - failed, failed
 
 
+def write_phone_report(serial):
+    """What the phone answers to every question of ours; the round's own verdict is not changed by it."""
+    told = subprocess.run([str(ROOT / "build/release/clawperator"), "doctor", "--check-only", "--device", serial,
+                           "--report", str(PHONE_REPORT)], stdout=subprocess.DEVNULL, check=False)
+    if told.returncode == 0 and PHONE_REPORT.exists():
+        print(f"phone report: {PHONE_REPORT.relative_to(ROOT)}")
+
+
 def on_a_phone(serial):
     for command in (["tools/install_packages", "build"], ["cmake", "--preset", "release"],
                     ["cmake", "--build", "build/release", "--target", "clawperator"]):
@@ -145,6 +155,7 @@ def on_a_phone(serial):
         "runs": round_.runs,
     }, indent=2) + "\n")
     print(f"report: {REPORT.relative_to(ROOT)}")
+    write_phone_report(serial)
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 

@@ -13,13 +13,15 @@ OTHER_SHELLS = ("simdroid/", "cli/completion_")
 
 # Told to people, not to a phone.
 SHOWN = {("runtime/host/doctor/doctor.cpp", "settings put global ")}
+# Asks what a phone's shell makes of them, whatever that is, and has words for people beside each question.
+QUESTIONS = ("runtime/android/phone_questions_table.cpp",)
 
 # The shell itself and its builtins, as mksh and dash have them.
-SHELL = set("[ : case cd do done echo elif else esac eval exec exit export false fi for if kill local read return set shift "
+SHELL = set("[ : break case cd do done echo elif else esac eval exec exit export false fi for if kill local read return set shift "
             "sleep test then trap true type ulimit umask unset wait while".split())
 # On every Android from 7 to 16: toybox and toolbox, and Android's own programs.
 PROGRAMS = set("cat chmod cp cut date dumpsys getprop grep head id kill log logcat ls mkdir mv pidof printf ps rm run-as screencap "
-               "sed settings sleep sort stat sync tail touch wc am pm cmd input svc wm bugreportz bugreport".split())
+               "sed settings sleep sort stat sync tail touch toybox wc am pm cmd input svc wm bugreportz bugreport".split())
 
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 RAW_LITERAL = re.compile(r'R"(\w*)\((.*?)\)\1"', re.DOTALL)
@@ -120,7 +122,7 @@ def findings(root):
     for file in sorted((root / "src").rglob("*.[ch]pp")):
         path = file.relative_to(root / "src").as_posix()
         text = file.read_text(encoding="utf-8")
-        if path.startswith(OTHER_SHELLS):
+        if path.startswith(OTHER_SHELLS + QUESTIONS):
             continue
         if path.startswith(BUILDERS):
             sources[path] = text

@@ -21,6 +21,7 @@ COMPLAINTS = re.compile(r"not found|syntax error|bad substitution|unknown option
 SAID_ON_STDERR = {"bugreport_version_line": "1.1\n"}
 HEADER = r"^[0-9a-f-]*\|[^|]*\|\d*\|\d+\.\d+$"
 OPERATOR = "com.clawperator.operator"
+AWKWARD = "it's \"$HOME\" `id` \\ ; & | * ? ~ {a,b} #x !! (y) <z>"  # as command_table.cpp has it
 LIMIT = 60  # only what hangs takes so long
 
 
@@ -117,6 +118,7 @@ class DeviceCommands(peer.PeerTest):
             own = self.files / f"data.{package}/files"
             own.mkdir(parents=True)
             (own / "crash-log.txt").write_text("it fell")
+            (own.parent / AWKWARD).write_text("awkward\n")
 
     def outcomes(self, shell="mksh", samples=None, **state):
         for name, text in state.items():
@@ -177,6 +179,7 @@ class DeviceCommands(peer.PeerTest):
         self.assertEqual(printed["sdk_line"], "34\n")
         self.assertRegex(printed["log_probe_line"], r"(?s)probe=.*D/ClawperatorProbe\( *\d+\): debug\n")
         self.assertEqual(printed["private_tail_line"], "it fell")
+        self.assertEqual(printed["file_as_app_line"], "awkward\n")
         self.assertEqual(printed["boot_state_line"], "1\n1\n\n\n")
         self.assertEqual(printed["status_line"], "STUB0001\n" + boot_id + "\nclawperator-status:0\n")
         self.assertEqual(printed["package_command"], f"package:/data/app/{OPERATOR}/base.apk\n")

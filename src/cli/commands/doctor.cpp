@@ -1,5 +1,7 @@
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/doctor_text.hpp"
@@ -10,17 +12,24 @@
 #include "cli/version.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/doctor/doctor.hpp"
+#include "runtime/host/phone_report/asking.hpp"
+#include "runtime/host/phone_report/readings.hpp"
 
 namespace clawperator::cli {
 namespace {
 
 using adbproto::Result;
+using adbproto::Task;
 
 constexpr std::array kOptions{
     Option{"--fix", "", Arity::none, "", "repair what can be repaired, then check it again"},
     Option{"--full", "", Arity::none, "",
            "also build, install and launch the app (in its checkout), and open Settings"},
     Option{"--check-only", "", Arity::none, "", "exit with 0 whatever was found"},
+    Option{"--report", "", Arity::one, "<file>",
+           "also write what the phone answers to every question of ours, for an issue"},
+    Option{"--report-settings", "", Arity::none, "",
+           "the report may write, read and delete one setting of its own on the phone"},
 };
 
 // Where it is watched by a person who wants it.
@@ -44,13 +53,66 @@ DoctorOptions options_of(const Invocation& invocation, EventLog* log) {
   return options;
 }
 
+Task<PhoneReport> resolve_and_ask(TargetOptions target, ReportRequest request) {
+  CO_TRY(const auto device, co_await resolve_device(std::move(target)));
+  co_return co_await ask_phone(device.get(), std::move(request));
+}
+
+// The person sees what is in the file before it is there.
+void show_contents(const PhoneReport& report, const std::string& path) {
+  std::string text = "The report holds what the phone answered:\n";
+  const auto readings = read_answers(report);
+  for (const PhoneQuestion& question :
+       phone_questions(report.operator_package, Consent::settings)) {
+    const PhoneAnswer* answer = report.find(question.id);
+    if (answer == nullptr) continue;
+    text += "  " + std::string(question.id) + ": " + std::string(question.about);
+    const auto at = std::ranges::find(readings, question.id, &Reading::name);
+    if (at != readings.end()) text += " (" + at->value + ")";
+    text += "\n";
+  }
+  text +=
+      "and schemaVersion, program, settingsConsented, operatorPackage, route, maxServiceSize, "
+      "features, readings.\nTaken out (redacted): serial numbers, names of users and of other "
+      "apps, contents of the log.\nWriting it to " +
+      path;
+  print_warning(text);
+}
+
+Result<void> write_report(const Invocation& invocation) {
+  const std::string* path = invocation.arguments.value("--report");
+  if (path == nullptr) return adbproto::ok();
+  ReportRequest request;
+  request.operator_package = operator_package(invocation.globals);
+  request.program = "clawperator " + std::string(kVersionText);
+  if (invocation.arguments.has("--report-settings")) request.consent = Consent::settings;
+  const auto report = run_task(resolve_and_ask(invocation.globals.target, std::move(request)));
+  if (!report && report.error().code() == adbproto::Errc::cancelled) {
+    return std::unexpected(report.error());
+  }
+  if (!report) {
+    print_warning("[clawperator] WARN: no report was written: " + report.error().message());
+    return adbproto::ok();
+  }
+  show_contents(*report, *path);
+  const std::string text = to_json(*report);
+  return run_task(write_output(*path, text));
+}
+
 Result<Answer> run(const Invocation& invocation) {
   TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  if (const std::string* path = invocation.arguments.value("--report")) {
+    if (path->empty()) return adbproto::fail(adbproto::Errc::usage, "--report needs a file");
+    TRY_VOID(check_path_length("--report", *path));
+  } else if (invocation.arguments.has("--report-settings")) {
+    return adbproto::fail(adbproto::Errc::usage, "--report-settings needs --report <file>");
+  }
   EventLog log(log_options(invocation.globals));
   Report report;
   const auto done =
       run_task(within(run_doctor(options_of(invocation, &log), &report), limit, "doctor"));
   if (!done) return std::unexpected(with_fixes(done.error(), report));
+  TRY_VOID(write_report(invocation));
   Answer answer;
   answer.exit_code = critical_ok(report) || invocation.arguments.has("--check-only") ? 0 : 1;
   if (invocation.globals.output == OutputMode::json) {
@@ -73,7 +135,7 @@ Result<Answer> run(const Invocation& invocation) {
 constinit const Command kDoctor = {
     "doctor",
     "",
-    "[--fix] [--full] [--check-only]",
+    "[--fix] [--full] [--check-only] [--report <file>]",
     "Check everything from this computer to the Operator app's answer",
     "Checks the adb server, the adb key, USB, the device, the Operator app, its version, the\n"
     "device's settings, and proves by a round trip that the app works. Each check that does not\n"
@@ -83,11 +145,15 @@ constinit const Command kDoctor = {
     "checks\n"
     "again: see `fixes`. --full builds the app with Gradle inside a Clawperator Android checkout,\n"
     "elsewhere those steps are skipped. --verbose lists what passed, too, for people.\n"
-    "Ends with 0 when no critical check failed. --timeout is for all of it.",
+    "Ends with 0 when no critical check failed. --timeout is for all of the checks.\n"
+    "--report writes what the phone answers to every question that we ask phones: serial numbers,\n"
+    "names and the log's contents are taken out, and stderr shows what is in it before it is\n"
+    "written. --report-settings allows it one setting of its own, which is deleted again.",
     "doctor\n"
     "doctor --output pretty\n"
     "doctor --fix --device emulator-5554\n"
-    "doctor --json --check-only\n",
+    "doctor --json --check-only\n"
+    "doctor --report phone.json\n",
     Reach::device,
     kOptions,
     run};

@@ -87,8 +87,8 @@ std::string screen_density_line() { return "wm density"; }
 std::string log_probe_line() {
   return "getprop persist.log.tag; getprop log.tag; E=$EPOCHREALTIME; [ \"$E\" ] || E=$(date "
          "+%s).0; log -p d -t ClawperatorProbe debug || exit; for I in 0 1; do sleep $I; "
-         "P=$(logcat -b main -d -v brief -T \"$E\" ClawperatorProbe:D '*:S'); "
-         "case $P in *ClawperatorProbe*) break;; esac; done; echo \"probe=$P\"";
+         "P=$(logcat -b main -d -v brief -T \"$E\" ClawperatorProbe:D '*:S') || exit; "
+         "echo \"$P\" | grep -q ClawperatorProbe && break; done; echo \"probe=$P\"";
 }
 
 std::string boot_state_line() {
@@ -106,5 +106,7 @@ std::string file_as_app_line(std::string_view package, std::string_view file) {
 }
 
 std::string alive_line() { return "true"; }
+
+std::string serials_line() { return "getprop ro.serialno; getprop ro.boot.serialno"; }
 
 }  // namespace clawperator

@@ -61,5 +61,7 @@ std::string private_tail_line(std::string_view package, std::size_t bytes, std::
 // A whole file, read as the app; debuggable apps only.
 std::string file_as_app_line(std::string_view package, std::string_view file);
 std::string alive_line();
+// Prints ro.serialno and ro.boot.serialno, a line each.
+std::string serials_line();
 
 }  // namespace clawperator

@@ -69,9 +69,11 @@ void add_chore_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"screen_density_line", screen_density_line()});
   samples.push_back({"log_probe_line", log_probe_line()});
   samples.push_back({"boot_state_line", boot_state_line()});
-  samples.push_back({"private_tail_line", private_tail_line(awkward, 1024, "files/crash-log.txt")});
-  samples.push_back({"file_as_app_line", file_as_app_line(awkward, "/sdcard/" + awkward)});
+  const std::string debug = std::string(kPackage) + ".dev";
+  samples.push_back({"private_tail_line", private_tail_line(debug, 1024, "files/crash-log.txt")});
+  samples.push_back({"file_as_app_line", file_as_app_line(debug, awkward)});
   samples.push_back({"alive_line", alive_line()});
+  samples.push_back({"serials_line", serials_line()});
 }
 
 void add_shell_lines(std::vector<CommandSample>& samples) {

@@ -303,6 +303,18 @@ TEST_CASE("doctor --fix: a repair that does not help is reported with both state
              Catch::Contains(kPackage));
 }
 
+TEST_CASE("doctor --fix: a silent app is opened once, and asked again", "[loopback][R18]") {
+  TimedBench at;
+  at.options.repairing = Repairing::yes;
+  at.fault("envelope-none");
+  const Report report = at.run();
+  REQUIRE(report.repairs.size() == 1);
+  CHECK(report.repairs.front().action == "open the Operator app");
+  CHECK(report.repairs.front().before.code == Errc::result_envelope_timeout);
+  CHECK_FALSE(report.repairs.front().error);
+  CHECK_FALSE(report.repairs.front().ok());
+}
+
 TEST_CASE("doctor --full: elsewhere the build is skipped, the smoke test is not", "[loopback]") {
   Bench at;
   at.options.scope = Scope::full_check;

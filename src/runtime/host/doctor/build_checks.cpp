@@ -11,9 +11,8 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/contract/text_lines.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/engine/channel.hpp"
-#include "runtime/host/android_services.hpp"
 #include "runtime/host/child_process.hpp"
+#include "runtime/host/operator/launch.hpp"
 
 namespace clawperator {
 
@@ -27,7 +26,6 @@ using Step = FixStep::Kind;
 
 constexpr auto kJavaLimit = std::chrono::seconds(20);
 constexpr auto kBuildLimit = std::chrono::minutes(20);
-constexpr auto kLaunchLimit = std::chrono::seconds(20);
 constexpr std::size_t kMaxSettings = 256 * 1024;
 constexpr std::size_t kTail = 2000;  // of Gradle's output, for the report
 constexpr int kOldestJava = 17;
@@ -136,24 +134,12 @@ asio::awaitable<Check> check_install(adbproto::Device* device, fs::path checkout
   co_return check;
 }
 
-bool tells_start(const CommandOutput& output) {
-  const std::string text = output.out + output.err;
-  return output.out.contains("Starting:") && !text.contains("Error") && !text.contains("Exception");
-}
-
 asio::awaitable<Check> check_launch(adbproto::Device* device, Subject subject) {
   constexpr std::string_view kId = "build.android.launch";
-  CommandChannel channel(device);
-  AndroidServices services(device);
-  const auto user = co_await services.find_user();
-  const std::string component = subject.operator_package + "/clawperator.activity.MainActivity";
-  const auto output = co_await channel.run(
-      AndroidService::activity, start_activity_words(user.value_or(0), component), kLaunchLimit);
-  // The exit status tells nothing: abb's is always 1, and `am start` of some versions ends with 0
-  // whatever happens.
-  if (output && tells_start(*output)) co_return passed(kId, "The Operator app was launched.");
+  const auto launched = co_await launch_operator(device, subject.operator_package);
+  if (launched) co_return passed(kId, "The Operator app was launched.");
   Check check = failed(kId, Errc::android_app_launch_failed, "The Operator app was not launched.",
-                       output ? output->text() : output.error().message());
+                       launched.error().message());
   check.fix =
       Fix{"Look at what is installed",
           {{Step::shell, "clawperator packages list --device " + shell_word(subject.device_id)}},

@@ -348,6 +348,7 @@ Check unanswered(const Error& error, const Subject& subject, const ServiceFacts&
     fix.steps = {{Step::manual, "Run doctor again when the device is free."}};
   } else {
     fix.steps = {{Step::manual, "Open the Operator app on the device."},
+                 {Step::shell, "clawperator doctor --fix" + subject.flags()},
                  {Step::shell, "clawperator grant-device-permissions" + subject.flags()},
                  {Step::shell, "clawperator crash-log" + subject.flags()}};
   }

@@ -9,6 +9,7 @@
 #include "runtime/host/doctor/device_questions.hpp"
 #include "runtime/host/doctor/host_survey.hpp"
 #include "runtime/host/doctor/repairs.hpp"
+#include "runtime/host/operator/launch.hpp"
 #include "runtime/host/permissions.hpp"
 #include "runtime/log/event_log.hpp"
 
@@ -24,6 +25,9 @@ namespace {
 // After a repair: how often to look again, and how long to wait in between.
 constexpr int kLooks = 8;
 constexpr auto kLookPause = std::chrono::milliseconds(400);
+
+// A command without an answer keeps the device to itself for two seconds.
+constexpr auto kUntilFree = std::chrono::milliseconds(2100);
 
 enum class GoOn { no, yes };
 
@@ -63,6 +67,7 @@ class Doctor {
                               Check (*judge)(const DeviceAnswers&, const Subject&));
   Task<Check> handshake();
   Task<Check> repaired_handshake(Check before);
+  Task<Check> handshake_with_opened_app(Check before);
 
   void begin_repair(std::string action, Check before);
   void end_repair(const Result<void>& done, Check after);
@@ -246,8 +251,25 @@ Task<Check> Doctor::repaired_handshake(Check before) {
   co_return after;
 }
 
+// Makers' guards may refuse to start an app for a broadcast; for its activity they do.
+Task<Check> Doctor::handshake_with_opened_app(Check before) {
+  begin_repair("open the Operator app", before);
+  const auto done = co_await launch_operator(survey_.device.get(), options_.operator_package);
+  if (!done && done.error().code() == Errc::cancelled) co_return std::unexpected(done.error());
+  Check after = std::move(before);
+  if (done) {
+    co_await adbproto::sleep_for(kUntilFree);
+    CO_TRY(after, co_await handshake());
+  }
+  end_repair(done, after);
+  co_return after;
+}
+
 Task<GoOn> Doctor::shake_hands() {
   CO_TRY(Check check, co_await handshake());
+  if (report_.fixing && check.code == Errc::result_envelope_timeout) {
+    CO_TRY(check, co_await handshake_with_opened_app(std::move(check)));
+  }
   if (report_.fixing && check.code == Errc::device_accessibility_not_running) {
     CO_TRY(check, co_await repaired_handshake(std::move(check)));
   }

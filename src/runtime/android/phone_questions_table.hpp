@@ -1,0 +1,33 @@
+#pragma once
+// The questions of a phone report, as data. Pure.
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clawperator {
+
+// What is kept of an answer.
+enum class Kept {
+  text,    // all of it, redacted
+  lines,   // the lines that name one of `words`, redacted
+  shape,   // how long, how soon, how it ended; and what it said on stderr
+  header,  // the first 16 bytes
+};
+
+struct PhoneQuestion {
+  std::string_view id;     // "log.from_epoch"
+  std::string_view about;  // for the person: what of the phone this shows
+  std::string service;     // adb's name for it
+  Kept kept = Kept::text;
+  std::vector<std::string_view> words{};
+  std::chrono::milliseconds limit = std::chrono::milliseconds(3000);
+};
+
+enum class Consent { none, settings };
+
+// `settings`: also one setting of our own, put, read and deleted.
+std::vector<PhoneQuestion> phone_questions(const std::string& operator_package, Consent consent);
+
+}  // namespace clawperator

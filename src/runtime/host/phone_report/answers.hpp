@@ -1,0 +1,57 @@
+#pragma once
+// What a phone answered, and the file that holds it. Pure.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/base/error.hpp"
+#include "runtime/android/phone_questions_table.hpp"
+
+namespace clawperator {
+
+// How an answer came to its end.
+enum class Ended {
+  whole,    // the device closed it
+  refused,  // the device opens no such service
+  late,     // by our deadline
+  endless,  // by our bound: there was more
+  broken,   // the link, or what came was no answer
+};
+std::string_view ended_name(Ended ended);
+
+struct PhoneAnswer {
+  std::string id{};
+  std::string service{};
+  Ended ended = Ended::broken;
+  std::optional<int> status{};             // its exit status
+  std::optional<std::int64_t> first_ms{};  // until its first byte
+  std::int64_t end_ms = 0;
+  std::uint64_t bytes = 0;  // on stdout, also of what was not kept
+  std::string out{};        // kept text; of Kept::header bytes in hexadecimal
+  std::string err{};        // stderr, or why it was refused or broken
+
+  bool operator==(const PhoneAnswer&) const = default;
+};
+
+struct PhoneReport {
+  std::string program{};  // "clawperator 0.9.0"
+  std::string route{};
+  std::string operator_package{};
+  std::vector<std::string> features{};
+  std::uint64_t max_service_size = 0;
+  bool settings_consented = false;
+  std::vector<PhoneAnswer> answers{};
+
+  [[nodiscard]] const PhoneAnswer* find(std::string_view id) const;
+  bool operator==(const PhoneReport&) const = default;
+};
+
+// The report's file: {"schemaVersion":1,...,"readings":{..},"answers":[..]}, indented.
+std::string to_json(const PhoneReport& report);
+// Any version of it that has these members; others are passed over. protocol when it is none.
+adbproto::Result<PhoneReport> parse_phone_report(std::string_view text);
+
+}  // namespace clawperator

@@ -1,0 +1,142 @@
+#include "runtime/host/phone_report/asking.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "loopback/client/sim_device.hpp"
+#include "runtime/host/phone_report/readings.hpp"
+#include "support/fake_device.hpp"
+#include "support/manual_time.hpp"
+#include "support/print_result.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+
+namespace {
+
+const std::string kPackage = "com.clawperator.operator";
+
+ReportRequest request(Consent consent = Consent::none) {
+  return {kPackage, "clawperator 0.0.1", consent, {}};
+}
+
+struct At {
+  ManualTime time;
+  Loop loop;
+  FakeDevice device{loop, {"shell_v2", "cmd", "abb"}, "SECRET0SERIAL"};
+
+  PhoneReport ask() {
+    auto report = time.run(loop, ask_phone(&device, request()));
+    REQUIRE(report);
+    return *std::move(report);
+  }
+};
+
+adbproto::Task<void> flood(adbproto::ByteStreamPtr stream) {
+  const std::string piece =
+      adbproto::testing::shell_output(std::string(60'000, 'x')).substr(0, 60'005);
+  for (int i = 0; i < 2000; ++i) {
+    CO_TRY_VOID(co_await stream->write_all(adbproto::as_bytes(piece)));
+  }
+  co_return adbproto::ok();
+}
+
+FakeService flooding() {
+  return
+      [](adbproto::ByteStreamPtr stream, const std::string&) { return flood(std::move(stream)); };
+}
+
+// A phone that answers as one that was recorded.
+void serve(FakeDevice* device, const PhoneReport& report) {
+  for (const PhoneAnswer& answer : report.answers) {
+    if (answer.ended == Ended::refused) continue;
+    if (answer.ended == Ended::late && answer.bytes == 0) {
+      device->serve(answer.service, hangs());
+      continue;
+    }
+    device->serve(answer.service, prints(answer.out, answer.err, answer.status.value_or(0)));
+  }
+}
+
+}  // namespace
+
+TEST_CASE(
+    "phone report: a phone that answers nothing, garbage, without end or never gets an honest "
+    "entry for every question",
+    "[loopback]") {
+  struct Row {
+    const char* name;
+    FakeService answer;
+    Ended ended;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"nothing", prints(""), Ended::whole},
+      {"garbage", prints("\x01\x02\xff\xfe{]"), Ended::whole},
+      {"without end", flooding(), Ended::endless},
+      {"never", hangs(), Ended::late},
+  }));
+  INFO(row.name);
+  At at;
+  at.device.serve("shell,v2,raw:", row.answer).serve("abb:", row.answer);
+  const PhoneReport report = at.ask();
+  const auto questions = phone_questions(kPackage, Consent::none);
+  REQUIRE(report.answers.size() == questions.size());
+  for (const PhoneAnswer& answer : report.answers) {
+    INFO(answer.id);
+    const bool header = answer.id == "screen.capture" && answer.bytes >= 16;
+    CHECK((header || answer.ended == row.ended));
+    CHECK(answer.out.size() <= 4096);
+    CHECK(answer.bytes < 5'000'000);
+  }
+  CHECK_FALSE(read_answers(report).empty());
+  CHECK(parse_phone_report(to_json(report)).has_value());
+}
+
+TEST_CASE("phone report: a phone that refuses everything is a report", "[loopback]") {
+  At at;
+  for (const PhoneAnswer& answer : at.ask().answers) CHECK(answer.ended == Ended::refused);
+}
+
+TEST_CASE("phone report: a link that breaks is told in every answer", "[loopback]") {
+  At at;
+  at.device.fails("shell,v2,raw:", {adbproto::Errc::io, "reset"});
+  at.device.fails("abb:", {adbproto::Errc::io, "reset"});
+  for (const PhoneAnswer& answer : at.ask().answers) {
+    CHECK(answer.ended == Ended::broken);
+    CHECK(answer.err == "reset");
+  }
+}
+
+TEST_CASE("phone report: the serial number is in no answer", "[loopback]") {
+  At at;
+  at.device.serve("shell,v2,raw:", prints("SECRET0SERIAL and PRODUCT0SERIAL\n"));
+  at.device.serve("shell,v2,raw:getprop ro.serialno", prints("PRODUCT0SERIAL\n"));
+  const std::string text = to_json(at.ask());
+  CHECK_THAT(text, !Catch::Contains("SECRET0SERIAL"));
+  CHECK_THAT(text, !Catch::Contains("PRODUCT0SERIAL"));
+}
+
+TEST_CASE("phone report: a recorded phone, asked again, is read the same", "[loopback]") {
+  SimDevice sim;
+  const auto first = sim.run(ask_phone(sim.device(), request(Consent::settings)));
+  REQUIRE(first);
+  CHECK(first->answers.size() == phone_questions(kPackage, Consent::settings).size());
+  ManualTime time;
+  Loop loop;
+  adbproto::FeatureSet features;
+  for (const std::string& name : first->features) features.add(name);
+  FakeDevice recorded(loop, features);
+  serve(&recorded, *first);
+  const auto again = time.run(loop, ask_phone(&recorded, request(Consent::settings)));
+  REQUIRE(again);
+  // What was not kept of an answer cannot be played.
+  const std::vector<std::string> unkept{"log.binary", "log.text", "screen.capture"};
+  for (const Reading& reading : read_answers(*first)) {
+    if (std::ranges::find(unkept, reading.name) != unkept.end()) continue;
+    INFO(reading.name);
+    const auto readings = read_answers(*again);
+    const auto at = std::ranges::find(readings, reading.name, &Reading::name);
+    REQUIRE(at != readings.end());
+    CHECK(at->value == reading.value);
+  }
+}
