@@ -15,13 +15,6 @@ using adbproto::Errc;
 using adbproto::fail;
 using adbproto::Result;
 
-constexpr std::size_t kMaxEnvelopeBytes = 8 << 20;
-
-std::unexpected<adbproto::Error> malformed(const std::string& why) {
-  return fail(Errc::result_envelope_malformed, "Logcat emitted a malformed JSON envelope",
-              JsonObject().object("details", JsonObject().text("reason", why)).str());
-}
-
 std::string stringified(const Json& value);
 
 // Array.prototype.join: null is the empty string here.
@@ -44,7 +37,7 @@ std::string stringified(const Json& value) {
 
 Result<std::string> required_text(const Json& object, std::string_view name) {
   const std::string* text = as_text(find_member(object, name));
-  if (text == nullptr) return malformed(std::string(name) + " is not a string");
+  if (text == nullptr) return malformed_envelope(std::string(name) + " is not a string");
   return *text;
 }
 
@@ -60,7 +53,7 @@ Result<EnvelopeStatus> parse_status(const Json& object) {
   TRY(const auto status, required_text(object, "status"));
   if (status == "success") return EnvelopeStatus::success;
   if (status == "failed") return EnvelopeStatus::failed;
-  return malformed("status is neither success nor failed");
+  return malformed_envelope("status is neither success nor failed");
 }
 
 Result<StepResult> parse_step(const Json& json) {
@@ -69,7 +62,8 @@ Result<StepResult> parse_step(const Json& json) {
   TRY(step.action_type, required_text(json, "actionType"));
   if (step.action_type == "snapshot") step.action_type = "snapshot_ui";
   const Json* success = find_member(json, "success");
-  if (success == nullptr || !success->is_boolean()) return malformed("success is not a boolean");
+  if (success == nullptr || !success->is_boolean())
+    return malformed_envelope("success is not a boolean");
   step.success = success->get<bool>();
   const Json* data = find_member(json, "data");
   if (data == nullptr || !data->is_object()) return step;
@@ -80,7 +74,8 @@ Result<StepResult> parse_step(const Json& json) {
 
 Result<std::vector<StepResult>> parse_steps(const Json& object) {
   const Json* list = find_member(object, "stepResults");
-  if (list == nullptr || !list->is_array()) return malformed("stepResults is not an array");
+  if (list == nullptr || !list->is_array())
+    return malformed_envelope("stepResults is not an array");
   std::vector<StepResult> steps;
   for (const Json& json : *list) {
     TRY(auto step, parse_step(json));
@@ -116,15 +111,23 @@ auto find_entry(auto& data, std::string_view key) {
 
 }  // namespace
 
+std::unexpected<adbproto::Error> malformed_envelope(std::string_view why) {
+  return fail(Errc::result_envelope_malformed, "Logcat emitted a malformed JSON envelope",
+              JsonObject().object("details", JsonObject().text("reason", why)).str());
+}
+
 Result<Envelope> parse_envelope(std::string_view text) {
-  const auto json = read_json(text, kMaxEnvelopeBytes);
-  if (!json) return malformed(json.error().message());
+  if (text.size() > kMaxEnvelopeBytes) return malformed_envelope(kTooLongEnvelope);
+  auto json = read_json(text, kMaxEnvelopeBytes);
+  // The actions have run: what an app shows must not cost their result.
+  if (!json) json = read_json(repaired_json(text), 3 * kMaxEnvelopeBytes);
+  if (!json) return malformed_envelope(json.error().message());
   Envelope envelope;
   TRY(envelope.command_id, required_text(*json, "commandId"));
   TRY(envelope.task_id, required_text(*json, "taskId"));
   TRY(envelope.status, parse_status(*json));
   TRY(envelope.step_results, parse_steps(*json));
-  if (find_member(*json, "error") == nullptr) return malformed("error is absent");
+  if (find_member(*json, "error") == nullptr) return malformed_envelope("error is absent");
   TRY(envelope.error, nullable_text(*json, "error"));
   TRY(envelope.error_code, nullable_text(*json, "errorCode"));
   return envelope;

@@ -2,6 +2,8 @@
 // What the device answers: the [Clawperator-Result] envelope, normalised.
 // Source of the rules: the execution contract, sections "envelope reading" and "post-processing".
 
+#include <cstddef>
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,8 +40,15 @@ struct Envelope {
   bool operator==(const Envelope&) const = default;
 };
 
+// The one limit of a result, wherever it is put together.
+inline constexpr std::size_t kMaxEnvelopeBytes = std::size_t{32} << 20;
+inline constexpr std::string_view kTooLongEnvelope = "the device's result is longer than 32 MiB";
+
+// The error of every result of ours that cannot be read; `details.reason` says why.
+std::unexpected<adbproto::Error> malformed_envelope(std::string_view why);
+
 // `text` is what stands after the [Clawperator-Result] marker. Fails with
-// result_envelope_malformed.
+// result_envelope_malformed. Half surrogate pairs and bytes that are no UTF-8 become U+FFFD.
 adbproto::Result<Envelope> parse_envelope(std::string_view text);
 
 // Compact JSON, published member order; `error` is always present, errorCode and hint only when

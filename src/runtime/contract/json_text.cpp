@@ -1,9 +1,13 @@
 #include "runtime/contract/json_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <optional>
+#include <tuple>
+#include <utility>
 
 namespace clawperator {
 namespace {
@@ -59,6 +63,32 @@ void append_escaped(std::string& out, char c) {
   out += kHex[static_cast<unsigned char>(c) & 0xf];
 }
 
+// The code unit of "\uXXXX" at `at`.
+std::optional<unsigned> escaped_unit(std::string_view text, std::size_t at) {
+  unsigned unit = 0;
+  const std::string_view digits = text.substr(std::min(at + 2, text.size())).substr(0, 4);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), unit, 16);
+  const bool whole = error == std::errc() && end == digits.data() + 4;
+  return whole && text.substr(at, 2) == "\\u" ? std::optional(unit) : std::nullopt;
+}
+
+bool is_surrogate(unsigned unit) { return unit >= 0xd800 && unit <= 0xdfff; }
+
+// How much of the escape at `at` is one character; false when it is half of one.
+std::pair<std::size_t, bool> escape_length(std::string_view text, std::size_t at) {
+  const auto unit = escaped_unit(text, at);
+  if (!unit) return {std::min<std::size_t>(2, text.size() - at), true};
+  if (!is_surrogate(*unit)) return {6, true};
+  const auto next = *unit < 0xdc00 ? escaped_unit(text, at + 6) : std::nullopt;
+  const bool pair = next && *next >= 0xdc00 && *next <= 0xdfff;
+  return {pair ? 12 : 6, pair};
+}
+
+// A lone half of a surrogate pair, encoded as if it were a character.
+bool is_encoded_half(std::string_view text, std::size_t at) {
+  return text[at] == '\xed' && is_continuation(text, at + 1, 0xa0) && is_continuation(text, at + 2);
+}
+
 // Number::toString of ECMAScript for a finite value that is neither zero nor negative: `digits`
 // without leading or trailing zeros, the decimal point `point` places after their start.
 std::string place_point(std::string_view digits, int point) {
@@ -89,6 +119,21 @@ std::string quote_json(std::string_view text) {
     at += length == 0 ? 1 : length;
   }
   return out += '"';
+}
+
+std::string repaired_json(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const bool escape = text[at] == '\\';
+    std::size_t length = sequence_length(text, at);
+    bool good = length != 0;
+    if (escape) std::tie(length, good) = escape_length(text, at);
+    if (length == 0) length = is_encoded_half(text, at) ? 3 : 1;
+    out += good ? text.substr(at, length) : kReplacement;
+    at += length;
+  }
+  return out;
 }
 
 std::string number_json(double value) {
