@@ -1,6 +1,7 @@
 // Input: log entries, "<writer><message>\0" each. Invariants: what the collector makes of them does
 // not depend on how the binary log was cut; hierarchies and correlated lines stay within their
-// bounds; the only error is a malformed result that names the command.
+// bounds; the only error is a malformed result that names the command; what processes other than
+// the result's writer say changes neither the result nor a hierarchy; the work is linear.
 
 #include "runtime/engine/result_collector.hpp"
 
@@ -38,15 +39,18 @@ Bytes binary_log(std::string_view text) {
 
 struct Outcome {
   std::optional<clawperator::Envelope> envelope;
-  std::vector<std::string> hierarchies;
+  std::vector<clawperator::Hierarchy> hierarchies;
   std::vector<std::string> correlated;
   std::vector<std::string> events;
   std::optional<Errc> error;
+  std::optional<std::int32_t> writer;  // of the result
+  std::size_t extra_work = 0;
 
   bool operator==(const Outcome&) const = default;
 };
 
-Outcome collect(ByteView log, std::size_t step) {
+// Of one process alone, if one is named.
+Outcome collect(ByteView log, std::size_t step, std::optional<std::int32_t> only = {}) {
   Outcome outcome;
   ResultCollector collector("c-1", kSnapshots);
   collector.on_event([&](std::string_view text) { outcome.events.emplace_back(text); });
@@ -57,12 +61,15 @@ Outcome collect(ByteView log, std::size_t step) {
     reader.feed(part);
     for (auto record = reader.next(); record && *record && !outcome.error; record = reader.next()) {
       const LogRecord& entry = **record;
+      if (only && entry.pid != *only) continue;
       const auto added = collector.add({entry.pid, entry.tid, entry.tag, entry.message});
       if (!added) outcome.error = added.error().code();
+      if (collector.envelope() && !outcome.writer) outcome.writer = entry.pid;
     }
   }
   outcome.envelope = collector.envelope();
-  outcome.hierarchies = collector.hierarchies();
+  outcome.hierarchies = collector.take_hierarchies();
+  outcome.extra_work = collector.extra_work();
   outcome.correlated = collector.correlated();
   return outcome;
 }
@@ -77,8 +84,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(whole.hierarchies.size() <= kSnapshots);
   fuzz::require(whole.correlated.size() <= 30);
   fuzz::require(!whole.error || *whole.error == Errc::result_envelope_malformed);
-  for (const std::string& text : whole.hierarchies) {
-    fuzz::require(text.size() <= size && text.ends_with("</hierarchy>"));
+  fuzz::require(whole.extra_work <= size);
+  fuzz::require(whole.hierarchies.empty() || whole.envelope);
+  for (const clawperator::Hierarchy& found : whole.hierarchies) {
+    const bool whole_text = found.text.size() <= size && found.text.ends_with("</hierarchy>");
+    fuzz::require(whole_text || found.flaw != clawperator::Flaw::none);
   }
+  if (whole.error || !whole.writer) return 0;
+  const Outcome alone = collect(log, std::max<std::size_t>(log.size(), 1), whole.writer);
+  fuzz::require(alone.envelope == whole.envelope && alone.hierarchies == whole.hierarchies);
   return 0;
 }

@@ -44,6 +44,7 @@ ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
   request.operator_package = operator_package(invocation.globals);
   request.broadcast_action = broadcast_action(invocation.globals);
   request.lock_patience = invocation.globals.lock_patience;
+  request.timings = invocation.globals.timings;
   return request;
 }
 

@@ -49,7 +49,8 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {Errc::result_transport_exited, "RESULT_TRANSPORT_EXITED", 1, 500,
      "The device's log stream ended before the result; the link itself lives."},
     {Errc::logcat_unavailable, "LOGCAT_UNAVAILABLE", 1, 500,
-     "The device's log stream could not be opened; nothing was dispatched."},
+     "The device's log stream could not be opened, or ended before it held anything. "
+     "`details.dispatchAttempted` says whether the command went out."},
     {Errc::link_lost, "LINK_LOST", 1, 500,
      "The transport to the device is gone. After a dispatch `details.dispatchAttempted` is true."},
     {Errc::device_shell_unavailable, "DEVICE_SHELL_UNAVAILABLE", 1, 500,

@@ -13,14 +13,30 @@ Engine::Engine(EventLog* log, ResolveDevice resolve)
     : state_(std::make_unique<State>(State{log, std::move(resolve)})) {}
 Engine::~Engine() = default;
 
+namespace {
+
+adbproto::Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve) {
+  CO_TRY_VOID(co_await run->resolve(resolve));
+  CO_TRY_VOID(co_await run->attach_and_check());
+  CO_TRY_VOID(co_await run->take_lock());
+  CO_TRY_VOID(co_await run->stop_apps());
+  CO_TRY_VOID(co_await run->dispatch_and_wait());
+  CO_TRY(const bool again, co_await run->lost_snapshots());
+  if (again) {
+    run->start_over();
+    CO_TRY_VOID(co_await run->dispatch_and_wait());
+    CO_TRY_VOID(co_await run->lost_snapshots());
+  }
+  co_return co_await run->post_process();
+}
+
+}  // namespace
+
 adbproto::Task<ExecuteResult> Engine::execute(ExecuteRequest request) {
   Run run(std::move(request), state_->log);
-  CO_TRY_VOID(co_await run.resolve(&state_->resolve));
-  CO_TRY_VOID(co_await run.attach_and_check());
-  CO_TRY_VOID(co_await run.take_lock());
-  CO_TRY_VOID(co_await run.stop_apps());
-  CO_TRY_VOID(co_await run.dispatch_and_wait());
-  co_return co_await run.post_process();
+  auto result = co_await run_stages(&run, &state_->resolve);
+  if (!result) co_return std::unexpected(run.failed(result.error()));
+  co_return result;
 }
 
 std::string to_json(const Timings& timings) {

@@ -41,6 +41,7 @@ struct ExecuteRequest {
   std::chrono::milliseconds grace = std::chrono::milliseconds(5000);
   // How long a device is waited for that is busy with another execution.
   std::chrono::milliseconds lock_patience{0};
+  bool timings = false;  // errors carry them, too
   // Called with the text of each [Clawperator-Event] line of this command (`exec --stream`).
   std::function<void(std::string_view)> on_event;
   // Called with each warning for stderr, also of an execution that fails later.

@@ -159,10 +159,10 @@ Task<void> LogStream::collect(ResultCollector* collector) {
   }
 }
 
-Task<void> LogStream::collect_hierarchies(ResultCollector* collector, std::size_t count) {
+Task<void> LogStream::collect_hierarchies(ResultCollector* collector) {
   for (;;) {
     CO_TRY_VOID(drain(collector));
-    if (collector->hierarchies().size() >= count) co_return ok();
+    if (!collector->awaits_hierarchies()) co_return ok();
     CO_TRY_VOID(co_await read_more());
   }
 }

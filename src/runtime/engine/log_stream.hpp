@@ -25,8 +25,8 @@ class LogStream {
   // result_transport_exited when logcat ended, logcat_unavailable when it did so without having
   // printed anything, link_lost when the link did, or as the collector.
   adbproto::Task<void> collect(ResultCollector* collector);
-  // The same until it holds `count` hierarchies.
-  adbproto::Task<void> collect_hierarchies(ResultCollector* collector, std::size_t count);
+  // The same until it awaits no hierarchy any more.
+  adbproto::Task<void> collect_hierarchies(ResultCollector* collector);
 
  private:
   LogStream(adbproto::ByteStreamPtr stream, adbproto::Framing framing)

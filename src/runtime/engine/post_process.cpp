@@ -13,10 +13,21 @@ constexpr std::string_view kSnapshot = "snapshot_ui";
 constexpr std::string_view kScreenshot = "take_screenshot";
 constexpr std::string_view kExtractionFailed = "SNAPSHOT_EXTRACTION_FAILED";
 constexpr std::string_view kCaptureFailed = "SCREENSHOT_CAPTURE_FAILED";
-constexpr std::string_view kExtractionMessage =
+constexpr std::string_view kLinkLost = "LINK_LOST";
+constexpr std::string_view kNoHierarchy =
     "The device reported a snapshot, but its log held no whole UI hierarchy for it. Check that the "
     "Operator APK and clawperator are compatible (clawperator version --check-compat) and that the "
     "device's log is not dropping lines.";
+constexpr std::string_view kLostLines =
+    "The device's log lost lines of the UI hierarchy. Take the snapshot again; if it happens "
+    "often, "
+    "choose a larger buffer in Developer options, Logger buffer sizes.";
+constexpr std::string_view kCutLine =
+    "The device's log cut a line of the UI hierarchy: one entry holds 4068 bytes of UTF-8, and a "
+    "text on the screen is longer. Scroll it away or close it, then take the snapshot again.";
+constexpr std::string_view kTooLong = "The UI hierarchy is longer than 32 MiB.";
+constexpr std::string_view kUnreadable =
+    " Lines of it may have been lost in the device's log: take the snapshot again.";
 constexpr std::string_view kSettleWarning =
     "Taken right after a click: the screen may not have settled. Put a sleep or wait_for_node "
     "between the click and snapshot_ui.";
@@ -36,6 +47,52 @@ bool follows_click(const Execution& execution, const std::string& step_id) {
 
 bool is_successful_snapshot(const StepResult& step) {
   return step.action_type == kSnapshot && step.success;
+}
+
+// The app numbers the children of a node upwards. Where they go back, the lines between two nodes
+// were lost; without any index there is nothing to tell.
+bool children_go_upwards(const UiTree& tree, std::string_view xml) {
+  if (xml.find(" index=\"") == xml.npos) return true;
+  return std::ranges::all_of(tree.nodes, [&](const UiNode& node) {
+    const auto index = [&](std::size_t child) { return tree.nodes[child].index; };
+    return std::ranges::adjacent_find(node.children, std::ranges::greater_equal(), index) ==
+           node.children.end();
+  });
+}
+
+// The app writes no text between two tags: what stands there is the rest of a line whose beginning
+// was lost.
+bool holds_tags_only(std::string_view xml) {
+  bool in_tag = false;
+  char quote = '\0';
+  for (const char c : xml) {
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if (in_tag) {
+      if (c == '"' || c == '\'') quote = c;
+      in_tag = c != '>';
+    } else if (c == '<') {
+      in_tag = true;
+    } else if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Why the hierarchy cannot be handed on; empty when it can.
+std::string problem_of(const Hierarchy& hierarchy) {
+  switch (hierarchy.flaw) {
+    case Flaw::lost: return std::string(kLostLines);
+    case Flaw::cut: return std::string(kCutLine);
+    case Flaw::too_long: return std::string(kTooLong);
+    case Flaw::none: break;
+  }
+  if (hierarchy.text.empty()) return std::string(kNoHierarchy);
+  const auto tree = parse_hierarchy(hierarchy.text);
+  if (!tree) return tree.error().message() + "." + std::string(kUnreadable);
+  const bool whole = holds_tags_only(hierarchy.text) && children_go_upwards(*tree, hierarchy.text);
+  return whole ? "" : std::string(kLostLines);
 }
 
 }  // namespace
@@ -60,28 +117,39 @@ std::size_t successful_snapshots(const Envelope& envelope) {
 }
 
 std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& execution,
-                                          std::vector<std::string> hierarchies) {
-  for (StepResult& step : envelope.step_results | std::views::reverse) {
-    if (!is_successful_snapshot(step) || hierarchies.empty()) continue;
-    set_data(step.data, "text", std::move(hierarchies.back()));
-    hierarchies.pop_back();
-  }
+                                          std::vector<Hierarchy> hierarchies) {
   std::vector<std::string> warnings;
+  const std::size_t steps = successful_snapshots(envelope);
+  const Flaw missing = hierarchies.empty() ? Flaw::none : Flaw::lost;
+  if (hierarchies.size() < steps) hierarchies.assign(steps, {{}, missing});
+  auto next = hierarchies.end() - static_cast<std::ptrdiff_t>(steps);
   for (StepResult& step : envelope.step_results) {
     if (!is_successful_snapshot(step)) continue;
-    const std::string* text = find_data(step.data, "text");
-    const auto tree = text ? parse_hierarchy(*text) : parse_hierarchy("");
-    if (!tree) {
+    Hierarchy& found = *next++;
+    const std::string* own = find_data(step.data, "text");
+    if (found == Hierarchy{} && own) found.text = *own;
+    const std::string why = problem_of(found);
+    if (!why.empty()) {
       erase_data(step.data, "text");
-      fail_step(step, kExtractionFailed, kExtractionMessage);
+      fail_step(step, kExtractionFailed, why);
       warnings.push_back("snapshot_ui step \"" + step.id +
-                         "\" UI hierarchy extraction produced no output." +
-                         (text ? " " + tree.error().message() : ""));
-    } else if (follows_click(execution, step.id)) {
+                         "\" UI hierarchy extraction produced no output. " + why);
+      continue;
+    }
+    set_data(step.data, "text", std::move(found.text));
+    if (follows_click(execution, step.id)) {
       set_data(step.data, "warn", std::string(kSettleWarning));
     }
   }
   return warnings;
+}
+
+bool lost_hierarchies(const Envelope& envelope, const std::vector<Hierarchy>& hierarchies) {
+  if (hierarchies.size() < successful_snapshots(envelope)) return !hierarchies.empty();
+  return std::ranges::any_of(hierarchies, [](const Hierarchy& hierarchy) {
+    const std::string problem = problem_of(hierarchy);
+    return problem == kLostLines || problem.ends_with(kUnreadable);
+  });
 }
 
 std::vector<std::string> attach_screenshots(Envelope& envelope,
@@ -94,7 +162,7 @@ std::vector<std::string> attach_screenshots(Envelope& envelope,
     const bool host_captures = !error || *error == "UNSUPPORTED_RUNTIME_SCREENSHOT";
     if (!host_captures) continue;
     if (!picture->problem.empty()) {
-      fail_step(step, kCaptureFailed, picture->problem);
+      fail_step(step, picture->link_lost ? kLinkLost : kCaptureFailed, picture->problem);
       warnings.push_back("screenshot step \"" + step.id + "\" failed: " + picture->problem);
       continue;
     }

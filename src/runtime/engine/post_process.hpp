@@ -7,6 +7,7 @@
 
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"
+#include "runtime/engine/hierarchy_shelf.hpp"
 
 namespace clawperator {
 
@@ -16,17 +17,21 @@ void settle_closed_apps(Envelope& envelope, const Execution& execution);
 std::size_t successful_snapshots(const Envelope& envelope);
 
 // Pairs the last step with the last hierarchy and so on. A step without a whole hierarchy fails
-// with SNAPSHOT_EXTRACTION_FAILED; a snapshot right after a click gets a warning. Returns
-// warnings for stderr.
+// with SNAPSHOT_EXTRACTION_FAILED and says why; where some are missing, nobody knows which, and
+// every step fails. A snapshot right after a click gets a warning. Returns warnings for stderr.
 std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& execution,
-                                          std::vector<std::string> hierarchies);
+                                          std::vector<Hierarchy> hierarchies);
+
+// Whether the log lost a part of what these steps need; asking again may help.
+bool lost_hierarchies(const Envelope& envelope, const std::vector<Hierarchy>& hierarchies);
 
 // Where the picture of one take_screenshot step was written, or why it was not.
 struct SavedPicture {
   std::string step_id;
   std::string path;
-  std::string problem;  // empty: saved
-  std::string warning;  // of a saved one; empty: none
+  std::string problem{};  // empty: saved
+  std::string warning{};  // of a saved one; empty: none
+  bool link_lost = false;
 };
 
 std::vector<std::string> attach_screenshots(Envelope& envelope,

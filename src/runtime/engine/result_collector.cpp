@@ -4,11 +4,10 @@
 #include <utility>
 
 #include "runtime/contract/json_text.hpp"
+#include "runtime/engine/post_process.hpp"
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::fail;
 using adbproto::ok;
 using adbproto::Result;
 
@@ -16,213 +15,292 @@ namespace {
 
 constexpr std::string_view kResultMark = "[Clawperator-Result]";
 constexpr std::string_view kEventMark = "[Clawperator-Event]";
-constexpr std::string_view kHierarchyMarks[] = {"[TaskScope] UI Hierarchy:",
-                                                "[TaskScope] UI Hierarchy [commandId="};
+constexpr std::string_view kHierarchyMark = "[TaskScope] UI Hierarchy:";
+constexpr std::string_view kNamedHierarchyMark = "[TaskScope] UI Hierarchy [commandId=";
 constexpr std::string_view kHierarchyEnd = "</hierarchy>";
-constexpr std::size_t kPieceUnits = 4000;  // UTF-16 units, the app logger's limit
 constexpr std::size_t kMaxWriters = 64;
 constexpr std::size_t kMaxCorrelated = 30;
-constexpr std::string_view kStartMark = "[Clawperator-Command] start ";
 constexpr std::size_t kMaxCorrelatedSize = 2048;
-constexpr std::size_t kMaxHierarchyTexts = std::size_t{64} << 20;
+constexpr std::size_t kMaxRepeated = std::size_t{1} << 20;
 
-std::size_t utf16_units(std::string_view utf8) {
-  std::size_t units = 0;
-  for (const char c : utf8) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte & 0xc0) != 0x80) ++units;  // a lead byte
-    if (byte >= 0xf0) ++units;           // outside the basic plane: a surrogate pair
-  }
-  return units;
+constexpr std::string_view kCutResult =
+    "the device's log cut the result: one of its entries holds 4068 bytes of UTF-8, and the result "
+    "is longer";
+constexpr std::string_view kLostResult = "the device's log lost a part of the result";
+
+// The logger drops a line break between two entries, unless it cut one line into pieces. Values of
+// the XML hold no '>', so one at the end of a full piece ends its line as well.
+bool goes_on_after(std::string_view message, bool xml) {
+  return is_full_piece(message) && !(xml && message.ends_with('>'));
 }
 
-// Bytes alone rule most entries out.
-bool is_full_piece(std::string_view message) {
-  return message.size() >= kPieceUnits && utf16_units(message) == kPieceUnits;
+// A quoted marker may stand before a line of a node, when the lines between them were lost.
+bool begins_document(std::string_view text) {
+  return text.starts_with("<?xml") || text.starts_with("<hierarchy");
 }
 
-bool is_half(std::string_view text, unsigned char from, unsigned char to) {
-  const auto second = text.size() == 3 ? static_cast<unsigned char>(text[1]) : 0;
-  return second >= from && second <= to && text[0] == '\xed';
-}
-
-unsigned low_bits(std::string_view half) {
-  return (static_cast<unsigned>(half[1]) & 0x0f) << 6 | (static_cast<unsigned>(half[2]) & 0x3f);
-}
-
-// The logger also cuts between the halves of a surrogate pair, and each half then comes as three
-// bytes of its own. Takes the second half off `piece` when it completes the end of `text`.
-void join_halves(std::string& text, std::string_view& piece) {
-  const std::string_view end =
-      std::string_view(text).substr(text.size() - std::min<std::size_t>(text.size(), 3));
-  const std::string_view begin = piece.substr(0, 3);
-  if (!is_half(end, 0xa0, 0xaf) || !is_half(begin, 0xb0, 0xbf)) return;
-  const unsigned code = 0x10000 + (low_bits(end) << 10 | low_bits(begin));
-  text.resize(text.size() - 3);
-  text += static_cast<char>(0xf0 | code >> 18);
-  text += static_cast<char>(0x80 | (code >> 12 & 0x3f));
-  text += static_cast<char>(0x80 | (code >> 6 & 0x3f));
-  text += static_cast<char>(0x80 | (code & 0x3f));
-  piece.remove_prefix(3);
-}
-
-std::string_view trim_right(std::string_view text) {
-  const auto last = text.find_last_not_of(" \t\r\n");
-  return last == std::string_view::npos ? std::string_view() : text.substr(0, last + 1);
-}
-
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  return first == std::string_view::npos ? std::string_view() : trim_right(text.substr(first));
+// A line of XML that was cut lacks the end of a tag; a cut message its last lines.
+bool was_cut(const std::string& tag, std::string_view message) {
+  if (!fills_entry(tag.size(), message.size()) || is_full_piece(message)) return false;
+  const bool one_line = message.find('\n') == std::string_view::npos;
+  return !(one_line && message.ends_with('>')) && !trim_right(message).ends_with(kHierarchyEnd);
 }
 
 }  // namespace
 
-// Where a text of ours begins inside a message.
+// Where a text of ours begins: a marker counts at the start of its entry only.
 struct ResultCollector::Mark {
   Kind kind;
-  std::size_t at;          // of the marker
-  std::string_view block;  // what follows it
+  std::string_view block;                 // what follows the marker
+  std::optional<bool> named;              // the command that a hierarchy's marker names is ours
+  std::optional<std::string> command_id;  // of a result
 };
 
 ResultCollector::ResultCollector(std::string command_id, std::size_t snapshots)
-    : command_id_(std::move(command_id)),
-      quoted_id_(quote_json(command_id_)),
-      snapshots_(snapshots) {}
+    : command_id_(std::move(command_id)), quoted_id_(quote_json(command_id_)), shelf_(snapshots) {}
 
-// The first marker counts: a result may quote a hierarchy's, and a screen may show a result's.
 std::optional<ResultCollector::Mark> ResultCollector::find_mark(std::string_view message) const {
-  std::optional<Mark> mark;
-  if (const auto at = message.find(kResultMark); at != std::string_view::npos) {
-    mark = {Kind::result, at, message.substr(at + kResultMark.size())};
+  if (message.starts_with(kResultMark)) {
+    const std::string_view block = message.substr(kResultMark.size());
+    return Mark{Kind::result, block, {}, find_command_id(block)};
   }
-  for (const std::string_view text : kHierarchyMarks) {
-    const auto at = message.find(text);
-    if (at == std::string_view::npos || (mark && mark->at < at)) continue;
-    const bool unnamed = text.ends_with(':');
-    const auto end = unnamed ? at + text.size() - 2 : message.find("]:", at);
-    if (end == std::string_view::npos) continue;
-    const bool ours =
-        unnamed || message.substr(at + text.size(), end - at - text.size()) == command_id_;
-    mark = {ours ? Kind::hierarchy : Kind::foreign_hierarchy, at, message.substr(end + 2)};
+  if (message.starts_with(kHierarchyMark)) {
+    return Mark{Kind::hierarchy, message.substr(kHierarchyMark.size()), {}, {}};
   }
-  return mark;
-}
-
-// Inside an unfinished text most markers are quoted ones. A real one begins its entry, and is
-// followed by what it announces.
-bool ResultCollector::begins_anew(const Writer& writer, const Mark& mark) const {
-  if (mark.at != 0) return false;
-  const std::string_view block = trim(mark.block);
-  if (mark.kind != Kind::result) return block.empty() || block.starts_with('<');
-  return writer.kind == Kind::result || names_us(block);
-}
-
-bool ResultCollector::names_us(std::string_view text) const {
-  return text.find(quoted_id_) != std::string_view::npos;
+  if (!message.starts_with(kNamedHierarchyMark)) return std::nullopt;
+  const std::string_view rest = message.substr(kNamedHierarchyMark.size());
+  const auto end = rest.find("]:");
+  if (end == std::string_view::npos) return std::nullopt;
+  return Mark{Kind::hierarchy, rest.substr(end + 2), rest.substr(0, end) == command_id_, {}};
 }
 
 Result<void> ResultCollector::add(const LogLine& line) {
-  const auto at = writers_.find({line.pid, line.tid, std::string(line.tag)});
-  const auto mark = find_mark(line.message);
-  if (at != writers_.end()) {
-    if (!mark || !begins_anew(at->second, *mark)) return go_on(at, line);
-    forget(at);
+  if (const auto fold = parse_fold(line.tag, line.message)) return on_fold(line, *fold);
+  previous_.reset();
+  if (!writers_.empty()) {
+    const auto at = writers_.find({line.pid, line.tid, std::string(line.tag)});
+    if (at != writers_.end()) return add_to(at, line);
   }
-  if (mark) return begin(line, *mark);
-  on_plain(line.message);
+  if (const auto mark = find_mark(line.message)) return begin(line, *mark);
+  on_plain(line);
   return ok();
 }
 
-void ResultCollector::on_plain(std::string_view message) {
-  if (message.find(command_id_) == std::string_view::npos) return;
+// Inside a text most markers are quoted ones. Neither a JSON string nor a value of the XML can hold
+// what a real one announces: a member in plain quotes, or a line that begins with a '<'.
+bool ResultCollector::is_real(const Writer& writer, const Mark& mark) {
+  if (mark.kind == Kind::result) return mark.command_id.has_value();
+  const bool on_a_line = writer.kind == Kind::hierarchy || mark.block.starts_with('\n');
+  return on_a_line && begins_document(trim(mark.block));
+}
+
+Result<void> ResultCollector::add_to(Writers::iterator at, const LogLine& line) {
+  previous_ = at->first;
+  const auto mark = find_mark(line.message);
+  const bool real = mark && is_real(at->second, *mark);
+  if (!real) {
+    if (mark && hold_mark(at, line, *mark)) return ok();
+    return at->second.held_mark.empty() ? go_on(at, line.message) : resolve_mark(at, line.message);
+  }
+  const bool repeated = mark->command_id == command_id_;
+  if (at->second.kind == Kind::result && !repeated) return malformed_envelope(kLostResult);
+  abandon(at);
+  return begin(line, *mark);
+}
+
+// A hierarchy's marker on a line of its own: the next line tells whether it is a real one.
+bool ResultCollector::hold_mark(Writers::iterator at, const LogLine& line, const Mark& mark) {
+  const bool hierarchies = at->second.kind == Kind::hierarchy && mark.kind == Kind::hierarchy;
+  if (!hierarchies || !trim(mark.block).empty()) return false;
+  flush_mark(at);
+  at->second.held_mark = line.message;
+  at->second.last = line.message;
+  return true;
+}
+
+// It was a line of the text.
+void ResultCollector::flush_mark(Writers::iterator at) {
+  if (at->second.held_mark.empty()) return;
+  at->second.message_size += 1 + at->second.held_mark.size();
+  keep_text(at, "\n" + std::exchange(at->second.held_mark, {}));
+}
+
+Result<void> ResultCollector::resolve_mark(Writers::iterator at, std::string_view message) {
+  if (!begins_document(trim(message))) {
+    flush_mark(at);
+    return go_on(at, message);
+  }
+  const std::string mark_text = std::exchange(at->second.held_mark, {});
+  const WriterKey key = at->first;  // the text before the marker never ends
+  abandon(at);
+  TRY_VOID(begin({key.pid, key.tid, key.tag, mark_text}, *find_mark(mark_text)));
+  return go_on(writers_.find(key), message);
+}
+
+void ResultCollector::on_plain(const LogLine& line) {
+  const std::string_view message = line.message;
+  if (const auto mark = parse_command_mark(message)) {
+    shelf_.on_command(line.pid, mark->names(command_id_), mark->verb);
+  }
+  if (!names_whole(message, command_id_) && message.find(quoted_id_) == message.npos) return;
   if (correlated_.size() == kMaxCorrelated) correlated_.erase(correlated_.begin());
   correlated_.emplace_back(message.substr(0, kMaxCorrelatedSize));
-  // The device runs one command at a time: what it drew before ours began is not ours.
-  if (message.find(kStartMark) != std::string_view::npos) {
-    hierarchies_.clear();
-    hierarchy_bytes_ = 0;
+  if (message.starts_with(kEventMark) && on_event_) {
+    on_event_(trim(message.substr(kEventMark.size())));
   }
-  const auto event = message.find(kEventMark);
-  if (event == std::string_view::npos || !on_event_) return;
-  on_event_(trim(message.substr(event + kEventMark.size())));
 }
 
 Result<void> ResultCollector::begin(const LogLine& line, const Mark& mark) {
+  if (mark.kind == Kind::result && mark.command_id != command_id_) {
+    if (mark.command_id) shelf_.on_foreign_result(line.pid);
+    return ok();
+  }
+  if (mark.kind == Kind::result && envelope_) return ok();  // a duplicate changes nothing
   if (writers_.size() >= kMaxWriters) forget_oldest();
-  const WriterKey key{line.pid, line.tid, std::string(line.tag)};
-  const auto at = writers_.emplace(key, Writer{}).first;
-  at->second.kind = mark.kind;
-  at->second.cut = is_full_piece(line.message);
-  at->second.last_use = ++uses_;
-  return append(at, mark.block);
+  const auto at = writers_.emplace(WriterKey{line.pid, line.tid, std::string(line.tag)}, Writer{});
+  Writer& writer = at.first->second;
+  writer.kind = mark.kind;
+  writer.named = mark.named;
+  writer.last_use = ++uses_;
+  writer.last = line.message;
+  writer.message_size = line.message.size();
+  const bool xml = mark.kind == Kind::hierarchy;
+  writer.goes_on = goes_on_after(line.message, xml);
+  const Flaw flaw = was_cut(at.first->first.tag, line.message) ? Flaw::cut : Flaw::none;
+  if (!xml) return append_result(at.first, mark.block, flaw);
+  writer.flaw = flaw;
+  append_hierarchy(at.first, mark.block);
+  return ok();
 }
 
-Result<void> ResultCollector::go_on(Writers::iterator at, const LogLine& line) {
+Result<void> ResultCollector::go_on(Writers::iterator at, std::string_view message) {
   Writer& writer = at->second;
-  // Between entries the logger dropped a line break, unless it cut one line into pieces.
-  const bool new_line = !std::exchange(writer.cut, is_full_piece(line.message));
   writer.last_use = ++uses_;
-  std::string_view piece = line.message;
-  if (new_line && writer.kind != Kind::result) {
-    writer.text += '\n';
-    ++held_;
+  writer.last = message;
+  writer.message_size += 1 + message.size();
+  const bool xml = writer.kind == Kind::hierarchy;
+  const bool new_line = !std::exchange(writer.goes_on, goes_on_after(message, xml));
+  const bool cut = was_cut(at->first.tag, message);
+  std::string_view piece = message;
+  if (xml && new_line) {
+    keep_text(at, "\n");
   } else {
     const std::size_t before = writer.text.size();
     join_halves(writer.text, piece);
     held_ += writer.text.size() - before;
   }
-  return append(at, piece);
+  if (!xml) return append_result(at, piece, cut ? Flaw::cut : Flaw::none);
+  if (cut && writer.flaw == Flaw::none) writer.flaw = Flaw::cut;
+  append_hierarchy(at, piece);
+  return ok();
 }
 
-Result<void> ResultCollector::append(Writers::iterator at, std::string_view piece) {
+Result<void> ResultCollector::append_result(Writers::iterator at, std::string_view piece,
+                                            Flaw flaw) {
   Writer& writer = at->second;
-  if (writer.text.size() + piece.size() > kMaxAssembledText) {
-    const bool ours = writer.kind == Kind::result && names_us(writer.text);
-    forget(at);
-    if (!ours) return ok();
-    return fail(Errc::result_envelope_malformed, "the device's result is longer than 32 MiB");
+  writer.json.feed(piece);
+  if (writer.text.size() + piece.size() > kMaxAssembledText)
+    return malformed_envelope(kTooLongEnvelope);
+  keep_text(at, piece);
+  if (!writer.json.closed()) {
+    if (flaw == Flaw::cut) return malformed_envelope(kCutResult);
+    if (writer.goes_on) {
+      keep_bounded(at);
+      return ok();
+    }
   }
+  const std::string text(trim(writer.text));
+  const std::int32_t pid = at->first.pid;
+  forget(at);
+  return finish_result(pid, text);
+}
+
+Result<void> ResultCollector::finish_result(std::int32_t pid, const std::string& text) {
+  extra_work_ += text.size();
+  TRY(auto parsed, parse_envelope(text));
+  if (parsed.command_id != command_id_) return ok();  // it names two, and the last one counts
+  shelf_.on_result(pid, successful_snapshots(parsed));
+  envelope_ = std::move(parsed);
+  std::erase_if(writers_, [&](const auto& entry) {
+    const bool result = entry.second.kind == Kind::result;
+    if (result) held_ -= entry.second.text.size();
+    return result;
+  });
+  return ok();
+}
+
+void ResultCollector::keep_text(Writers::iterator at, std::string_view piece) {
+  Writer& writer = at->second;
+  const bool kept = writer.kind == Kind::result || !writer.xml_began || writer.slot;
+  if (!kept) return;
   writer.text += piece;
   held_ += piece.size();
-  while (held_ > kMaxAssembledText && writers_.size() > 1) forget_oldest();
-  return finish_if_whole(at);
 }
 
-Result<void> ResultCollector::finish_if_whole(Writers::iterator at) {
+void ResultCollector::append_hierarchy(Writers::iterator at, std::string_view piece) {
   Writer& writer = at->second;
-  const std::string_view end = trim_right(writer.text);
-  const Kind kind = writer.kind;
-  const bool is_result = kind == Kind::result;
-  // A full piece may be the last one; then its JSON is whole.
-  const bool whole = is_result ? !writer.cut || (end.ends_with('}') && parse_envelope(trim(end)))
-                               : end.ends_with(kHierarchyEnd);
-  if (!whole) return ok();
-  std::string text(trim(writer.text));
+  const std::string_view visible = trim(piece);
+  if (!writer.xml_began && !visible.empty()) {
+    if (!begins_document(visible)) return forget(at);  // the marker announced nothing
+    writer.xml_began = true;
+    writer.slot = shelf_.begin(at->first.pid, writer.named);
+  }
+  if (writer.text.size() + piece.size() > kMaxAssembledText) {
+    writer.flaw = Flaw::too_long;
+    return abandon(at);
+  }
+  keep_text(at, piece);
+  keep_bounded(at);
+  const std::string_view text = writer.slot ? std::string_view(writer.text) : piece;
+  if (!visible.ends_with('>') || !trim_right(text).ends_with(kHierarchyEnd)) return;
+  if (writer.slot) {
+    shelf_.finish(at->first.pid, *writer.slot, {std::string(trim(writer.text)), writer.flaw});
+  }
   forget(at);
-  if (is_result) return finish_result(std::move(text));
-  if (kind == Kind::hierarchy) finish_hierarchy(std::move(text));
-  return ok();
 }
 
-Result<void> ResultCollector::finish_result(std::string text) {
-  auto parsed = parse_envelope(text);
-  if (parsed && parsed->command_id == command_id_) {
-    if (!envelope_) envelope_ = *std::move(parsed);  // a duplicate changes nothing
+// logd folds entries that directly follow each other.
+Result<void> ResultCollector::on_fold(const LogLine& line, const Fold& fold) {
+  const auto key = std::exchange(previous_, {});
+  auto at =
+      key && key->pid == line.pid && key->tid == line.tid ? writers_.find(*key) : writers_.end();
+  if (fold.kind == Fold::Kind::expired) lose_lines(line);
+  if (at == writers_.end() || fold.kind == Fold::Kind::expired) return ok();
+  const std::string last = at->second.last;
+  if (fold.lines > (kMaxRepeated - repeated_) / (last.size() + 1)) {
+    lose_lines(line);
     return ok();
   }
-  if (!parsed && names_us(text) && !envelope_) return std::unexpected(std::move(parsed).error());
+  repeated_ += fold.lines * (last.size() + 1);
+  extra_work_ += fold.lines * (last.size() + 1);
+  for (std::size_t i = 0; i < fold.lines && at != writers_.end(); ++i) {
+    TRY_VOID(add_to(at, {key->pid, key->tid, key->tag, last}));
+    at = writers_.find(*key);
+  }
   return ok();
 }
 
-void ResultCollector::finish_hierarchy(std::string text) {
-  if (snapshots_ == 0) return;
-  hierarchy_bytes_ += text.size();
-  hierarchies_.push_back(std::move(text));
-  while (hierarchies_.size() > snapshots_ || hierarchy_bytes_ > kMaxHierarchyTexts) {
-    hierarchy_bytes_ -= hierarchies_.front().size();
-    hierarchies_.erase(hierarchies_.begin());
+void ResultCollector::lose_lines(const LogLine& line) {
+  for (auto& [key, writer] : writers_) {
+    if (key.pid == line.pid && writer.flaw == Flaw::none) writer.flaw = Flaw::lost;
   }
+}
+
+std::vector<Hierarchy> ResultCollector::take_hierarchies() {
+  while (!writers_.empty()) abandon(writers_.begin());
+  return shelf_.take();
+}
+
+// A hierarchy that gets no end. Where its message was one entry, its size tells that it was cut;
+// line by line a line break and the last byte may be missing.
+void ResultCollector::abandon(Writers::iterator at) {
+  Writer& writer = at->second;
+  const std::size_t size = writer.message_size;
+  const bool filled =
+      fills_entry(at->first.tag.size() + 1, size) && !fills_entry(at->first.tag.size(), size - 2);
+  if (writer.flaw == Flaw::none) writer.flaw = filled ? Flaw::cut : Flaw::lost;
+  if (writer.slot) shelf_.finish(at->first.pid, *writer.slot, {{}, writer.flaw});
+  forget(at);
 }
 
 void ResultCollector::forget(Writers::iterator at) {
@@ -230,9 +308,19 @@ void ResultCollector::forget(Writers::iterator at) {
   writers_.erase(at);
 }
 
+// A result is always ours.
 void ResultCollector::forget_oldest() {
-  forget(std::ranges::min_element(writers_, {},
-                                  [](const auto& entry) { return entry.second.last_use; }));
+  abandon(std::ranges::min_element(writers_, {}, [](const auto& entry) {
+    return std::pair(entry.second.kind == Kind::result, entry.second.last_use);
+  }));
+}
+
+void ResultCollector::keep_bounded(Writers::iterator kept) {
+  while (held_ > kMaxAssembledText && writers_.size() > 1) {
+    const auto last_use = std::exchange(kept->second.last_use, ++uses_);
+    forget_oldest();
+    kept->second.last_use = last_use;
+  }
 }
 
 }  // namespace clawperator

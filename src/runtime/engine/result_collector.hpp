@@ -4,12 +4,13 @@
 //   log entries --> per writer (pid, tid, tag): put together what the app's logger split
 //                     "[Clawperator-Result] {json}"      -> envelope, when the command id is ours
 //                     "[TaskScope] UI Hierarchy:\n<xml>" -> hierarchy, up to </hierarchy>
+//                     "[Clawperator-Command] ..."        -> whose the hierarchies are
 //                     "[Clawperator-Event] ..."          -> on_event
 //
-// The app's logger (Timber) writes a message of 4000 UTF-16 units or more as one entry per line,
-// longer lines in pieces of 4000. Entries of other writers never enter a text; foreign and
-// malformed results are ignored, except a malformed one that names our command id. A text beyond
-// kMaxAssembledText is dropped.
+// A message comes as one entry, as one per line (long ones, and every one where logcat prints
+// text), its longer lines in pieces. Entries of other writers never enter a text. Of results only
+// ours is kept and read, once; one that is broken is an error. Time and memory are linear in the
+// bytes of the log, and bounded.
 
 #include <cstdint>
 #include <functional>
@@ -21,6 +22,8 @@
 
 #include "adbproto/base/error.hpp"
 #include "runtime/contract/envelope.hpp"
+#include "runtime/engine/hierarchy_shelf.hpp"
+#include "runtime/engine/log_pieces.hpp"
 
 namespace clawperator {
 
@@ -32,7 +35,7 @@ struct LogLine {
   std::string_view message;  // may hold line breaks
 };
 
-inline constexpr std::size_t kMaxAssembledText = std::size_t{32} << 20;
+inline constexpr std::size_t kMaxAssembledText = kMaxEnvelopeBytes;
 
 class ResultCollector {
  public:
@@ -41,26 +44,37 @@ class ResultCollector {
 
   void on_event(std::function<void(std::string_view)> callback) { on_event_ = std::move(callback); }
 
-  // Fails with result_envelope_malformed: a broken result that names our command.
+  // Fails with result_envelope_malformed: a broken result of our command.
   adbproto::Result<void> add(const LogLine& line);
 
   [[nodiscard]] const std::optional<Envelope>& envelope() const { return envelope_; }
-  // Whole ones, in the order they ended; together at most 64 MiB, the last ones win. Those of other
-  // commands are left out where the log tells: a marker that names another command, and everything
-  // before the line that says our command starts.
-  [[nodiscard]] const std::vector<std::string>& hierarchies() const { return hierarchies_; }
+  // Whether reading on may bring a hierarchy that the envelope speaks of.
+  [[nodiscard]] bool awaits_hierarchies() const { return shelf_.awaits_more(); }
   // Lines that name our command, the last 30, each cut to 2048 bytes.
   [[nodiscard]] const std::vector<std::string>& correlated() const { return correlated_; }
 
   Envelope take_envelope() { return *std::move(envelope_); }
-  std::vector<std::string> take_hierarchies() { return std::move(hierarchies_); }
+  // Ours, in the order in which they began.
+  std::vector<Hierarchy> take_hierarchies();
+
+  // How many bytes were looked at more than once so far: repeats of folded entries, results that
+  // were read. For tests.
+  [[nodiscard]] std::size_t extra_work() const { return extra_work_; }
 
  private:
-  enum class Kind { result, hierarchy, foreign_hierarchy };
+  enum class Kind { result, hierarchy };
   struct Writer {
     Kind kind = Kind::result;
     std::string text;
-    bool cut = false;  // the last entry was a full piece: the next one goes on in the same line
+    JsonExtent json;                           // result
+    std::optional<bool> named;                 // hierarchy: its marker names a command, ours or not
+    std::optional<HierarchyShelf::Slot> slot;  // hierarchy: once its XML has begun, if it is kept
+    bool xml_began = false;
+    std::string held_mark;         // a marker on a line of its own: the next line tells what it is
+    std::string last;              // entry, which may be folded
+    std::size_t message_size = 0;  // of all entries, were they lines of one message
+    bool goes_on = false;          // the last entry was a full piece
+    Flaw flaw = Flaw::none;
     std::uint64_t last_use = 0;
   };
   struct WriterKey {
@@ -69,33 +83,40 @@ class ResultCollector {
     std::string tag;
     auto operator<=>(const WriterKey&) const = default;
   };
-
   using Writers = std::map<WriterKey, Writer>;
   struct Mark;
 
   [[nodiscard]] std::optional<Mark> find_mark(std::string_view message) const;
-  [[nodiscard]] bool begins_anew(const Writer& writer, const Mark& mark) const;
+  adbproto::Result<void> add_to(Writers::iterator at, const LogLine& line);
+  [[nodiscard]] static bool is_real(const Writer& writer, const Mark& mark);
+  bool hold_mark(Writers::iterator at, const LogLine& line, const Mark& mark);
+  void flush_mark(Writers::iterator at);
   adbproto::Result<void> begin(const LogLine& line, const Mark& mark);
-  adbproto::Result<void> go_on(Writers::iterator at, const LogLine& line);
-  adbproto::Result<void> append(Writers::iterator at, std::string_view piece);
-  adbproto::Result<void> finish_if_whole(Writers::iterator at);
-  adbproto::Result<void> finish_result(std::string text);
-  void finish_hierarchy(std::string text);
-  void on_plain(std::string_view message);
+  adbproto::Result<void> go_on(Writers::iterator at, std::string_view message);
+  adbproto::Result<void> resolve_mark(Writers::iterator at, std::string_view message);
+  adbproto::Result<void> append_result(Writers::iterator at, std::string_view piece, Flaw flaw);
+  void append_hierarchy(Writers::iterator at, std::string_view piece);
+  void keep_text(Writers::iterator at, std::string_view piece);
+  adbproto::Result<void> finish_result(std::int32_t pid, const std::string& text);
+  void on_plain(const LogLine& line);
+  adbproto::Result<void> on_fold(const LogLine& line, const Fold& fold);
+  void lose_lines(const LogLine& line);
+  void abandon(Writers::iterator at);
   void forget(Writers::iterator at);
   void forget_oldest();
-  [[nodiscard]] bool names_us(std::string_view text) const;
+  void keep_bounded(Writers::iterator kept);
 
   std::string command_id_;
   std::string quoted_id_;  // as JSON spells it
-  std::size_t snapshots_;
   std::function<void(std::string_view)> on_event_;
-  Writers writers_;       // only those with an unfinished text
-  std::size_t held_ = 0;  // bytes of all unfinished texts
+  Writers writers_;                    // only those with an unfinished text
+  std::size_t held_ = 0;               // bytes of all unfinished texts
+  std::optional<WriterKey> previous_;  // whose the entry before this one was
   std::uint64_t uses_ = 0;
+  std::size_t extra_work_ = 0;
+  std::size_t repeated_ = 0;  // bytes of folded entries that were put back
   std::optional<Envelope> envelope_;
-  std::vector<std::string> hierarchies_;
-  std::size_t hierarchy_bytes_ = 0;
+  HierarchyShelf shelf_;
   std::vector<std::string> correlated_;
 };
 

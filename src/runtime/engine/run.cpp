@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <asio/experimental/awaitable_operators.hpp>
 
-#include "runtime/contract/action_table.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/preflight.hpp"
@@ -26,6 +24,7 @@ namespace {
 
 constexpr std::string_view kBlackPicture =
     "the picture is black: the app in front forbids pictures, or the screen is off";
+constexpr auto kSettleLimit = std::chrono::seconds(1);  // for a dispatch to show that it left
 constexpr auto kHierarchyGrace = milliseconds(300);  // a snapshot's log lines behind the envelope
 
 microseconds since(Clock::time_point start) {
@@ -62,20 +61,49 @@ bool is_link_error(Errc code) {
 }  // namespace
 
 Run::Run(ExecuteRequest request, EventLog* log)
-    : request_(std::move(request)),
-      log_(log),
-      collector_(request_.execution.command_id, count_snapshots(request_.execution)) {
+    : request_(std::move(request)), log_(log), collector_(new_collector()) {
   result_.execution_id = new_ulid();
-  if (request_.on_event) collector_.on_event(request_.on_event);
+}
+
+ResultCollector Run::new_collector() const {
+  ResultCollector collector(request_.execution.command_id, count_snapshots(request_.execution));
+  if (request_.on_event) collector.on_event(request_.on_event);
+  return collector;
 }
 
 // Whoever comes next must not run into a command that may still be going on.
 Run::~Run() {
   if (lock_ && progress_ == Progress::dispatched) lock_->settle();
+  log_stream_.reset();
+  if (closing_event_written_) return;
+  [[maybe_unused]] const Error cancelled = failed({Errc::cancelled, "cancelled"});
+}
+
+void Run::on_open(const std::string& service) {
+  if (log_ && log_->enabled(LogLevel::debug)) {
+    write_log(LogLevel::debug, "adb.command", redacted_service(service));
+  }
+}
+
+// From the answer on the device has every word of the command.
+void Run::on_opened(const std::string&, const Error* error) {
+  if (progress_ != Progress::dispatched || error) return;
+  dispatch_left_ = true;
+  if (dispatch_settled_) dispatch_settled_->notify_all();
+}
+
+void Run::on_closed(const std::string& service, microseconds after, std::size_t bytes) {
+  if (!log_ || !log_->enabled(LogLevel::debug)) return;
+  JsonObject members = log_members();
+  members.number("durationMs", after.count() / 1000);
+  members.number("stdoutBytes", static_cast<std::int64_t>(bytes));
+  log_->write(LogLevel::debug, "adb.complete", redacted_service(service), members);
 }
 
 Task<void> Run::resolve(const ResolveDevice* resolve) {
-  CO_TRY(device_, co_await (*resolve)(request_.target));
+  CO_TRY(auto device, co_await (*resolve)(request_.target));
+  device_ = std::make_unique<ObservedDevice>(std::move(device),
+                                             static_cast<ObservedDevice::Observer*>(this));
   result_.device_id = device_->serial();
   result_.route = device_->route();
   result_.route_facts = device_->facts();
@@ -105,7 +133,9 @@ Task<void> Run::attach_and_check() {
   using namespace asio::experimental::awaitable_operators;
   auto [log, warnings] = co_await (attach() && check());
   if (!warnings) {
-    write_log(LogLevel::error, "preflight.apk.missing", warnings.error().message());
+    if (warnings.error().code() == Errc::operator_not_installed) {
+      write_log(LogLevel::error, "preflight.apk.missing", warnings.error().message());
+    }
     co_return std::unexpected(std::move(warnings).error());
   }
   if (!log) co_return std::unexpected(std::move(log).error());
@@ -153,11 +183,13 @@ milliseconds Run::wait_limit() const {
 Task<void> Run::dispatch_and_wait() {
   progress_ = Progress::dispatched;
   dispatch_start_ = Clock::now();
+  dispatch_settled_.emplace(co_await asio::this_coro::executor);
   std::optional<Error> error;
   try {
     error = co_await first_outcome();
   } catch (const std::exception&) {
     // A cancelled wait is unwound by an exception; the command may be running all the same.
+    log_dispatch();
     error = after_dispatch({Errc::cancelled, "cancelled after the command was sent"});
   }
   result_.timings.device = since(dispatch_start_);
@@ -167,24 +199,44 @@ Task<void> Run::dispatch_and_wait() {
   co_return ok();
 }
 
+// The broadcast's own end is mostly later than the result, which proves as well that it was sent.
+void Run::log_dispatch() {
+  if (broadcast_status() != "sent") return;
+  if (result_.timings.dispatch.count() == 0) result_.timings.dispatch = since(dispatch_start_);
+  write_log(LogLevel::info, "broadcast.dispatched", "broadcast dispatched");
+}
+
 // The envelope (no error), a failed broadcast, the end of the log or of the time, whichever is
 // first.
 asio::awaitable<std::optional<Error>> Run::first_outcome() {
   using namespace asio::experimental::awaitable_operators;
-  auto first = co_await (log_stream_->collect(&collector_) || dispatch_failure() ||
-                         adbproto::sleep_for(wait_limit()));
+  std::optional<Error> log_end;
+  auto first =
+      co_await (collect(&log_end) || dispatch_failure() || adbproto::sleep_for(wait_limit()));
+  log_dispatch();
   const auto state = co_await asio::this_coro::cancellation_state;
   if (collector_.envelope()) co_return std::nullopt;
   if (state.cancelled() != asio::cancellation_type::none) {
     co_return after_dispatch({Errc::cancelled, "cancelled after the command was sent"});
   }
-  if (first.index() == 2) co_return timed_out();
+  if (progress_ != Progress::over && log_end) {
+    // A broken result is still the end of the command.
+    if (log_end->code() == Errc::result_envelope_malformed) progress_ = Progress::over;
+    co_return after_dispatch(*log_end);
+  }
   if (first.index() == 1) co_return std::get<1>(std::move(first));
-  const auto collected = std::get<0>(std::move(first));
-  if (collected) co_return std::nullopt;
-  // A broken result is still the end of the command.
-  if (collected.error().code() == Errc::result_envelope_malformed) progress_ = Progress::over;
-  co_return after_dispatch(collected.error());
+  co_return timed_out();
+}
+
+// Ends with the envelope, or with the log: then not before it is known whether the command left.
+asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
+  using namespace asio::experimental::awaitable_operators;
+  const auto collected = co_await log_stream_->collect(&collector_);
+  if (collected) co_return;
+  *log_end = collected.error();
+  if (collected.error().code() == Errc::result_envelope_malformed) co_return;
+  if (dispatch_left_ || !dispatch_failure_.empty()) co_return;
+  co_await (dispatch_settled_->wait() || adbproto::sleep_for(kSettleLimit));
 }
 
 // Ends only when the broadcast failed; a dispatched one is answered through the log. One that hangs
@@ -195,75 +247,32 @@ asio::awaitable<Error> Run::dispatch_failure() {
   if (!output && output.error().code() == Errc::cancelled) co_return output.error();
   result_.timings.dispatch = since(dispatch_start_);
   if (!output || !went_out(*output)) co_return judge_dispatch(output);
-  broadcast_status_ = "sent";
-  write_log(LogLevel::info, "broadcast.dispatched", "broadcast dispatched");
+  dispatch_left_ = true;
+  dispatch_settled_->notify_all();
   for (;;) co_await adbproto::sleep_for(std::chrono::hours(1));
 }
 
 Error Run::judge_dispatch(const Result<CommandOutput>& output) {
   if (!output) {
-    broadcast_status_ = "error: " + output.error().message();
     const Errc code = output.error().code();
     if (code == Errc::payload_too_large) {
       progress_ = Progress::over;  // nothing was sent
       return output.error();
     }
+    if (!dispatch_left_) dispatch_failure_ = "error: " + output.error().message();
     return after_dispatch({is_link_error(code) ? Errc::link_lost : Errc::broadcast_failed,
                            "Broadcast dispatch failed: " + output.error().message()});
   }
   const std::string text = output->text();
-  broadcast_status_ = "failed: " + text;
+  dispatch_failure_ = "failed: " + text;
   progress_ = Progress::over;
   return after_dispatch({Errc::broadcast_failed, "Broadcast dispatch failed: " + text});
 }
 
-// The outcome on the device is unknown from here on; the caller must not repeat blindly.
-Error Run::after_dispatch(const Error& error) const {
-  const Execution& execution = request_.execution;
-  ErrorMembers details;
-  details.text("commandId", execution.command_id).text("taskId", execution.task_id);
-  details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
-  ErrorMembers members;
-  members.strings("lastCorrelatedEvents", collector_.correlated());
-  members.text("broadcastDispatchStatus", broadcast_status_);
-  members.text("deviceId", result_.device_id).text("operatorPackage", request_.operator_package);
-  members.object("details", details);
-  return {error.code(), error.message(), members.str()};
-}
-
-Error Run::timed_out() const {
-  const Execution& execution = request_.execution;
-  const Action& last = execution.actions.back();
-  ErrorMembers details;
-  details.text("commandId", execution.command_id).text("taskId", execution.task_id);
-  details.text("lastActionId", last.id).text("lastActionType", action_name(last.type));
-  details.text("lastActionCaveat", "payload-last only; Android execution position is unknown");
-  details.number("elapsedMs", since(dispatch_start_).count() / 1000);
-  details.number("timeoutMs", wait_limit().count());
-  details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
-  ErrorMembers members;
-  members.strings("lastCorrelatedEvents", collector_.correlated());
-  members.text("broadcastDispatchStatus", broadcast_status_);
-  members.text("deviceId", result_.device_id).text("operatorPackage", request_.operator_package);
-  if (broadcast_status_ == "sent" && collector_.correlated().empty()) {
-    members.text(
-        "hint",
-        "The broadcast was sent, but no log line of the Operator names this command. The APK "
-        "may not fit this version, or its accessibility service may be off. Run: clawperator "
-        "doctor --json --device " +
-            result_.device_id + " --operator-package " + request_.operator_package);
-  }
-  members.object("details", details);
-  const std::string message =
-      "No [Clawperator-Result] envelope within " + std::to_string(wait_limit().count()) + "ms";
-  write_log(LogLevel::error, "timeout.fired", message);
-  return {Errc::result_envelope_timeout, message, members.str()};
-}
-
-Task<void> Run::await_hierarchies(std::size_t count) {
+Task<void> Run::await_hierarchies() {
   using namespace asio::experimental::awaitable_operators;
-  if (collector_.hierarchies().size() >= count) co_return ok();
-  auto first = co_await (log_stream_->collect_hierarchies(&collector_, count) ||
+  if (!collector_.awaits_hierarchies()) co_return ok();
+  auto first = co_await (log_stream_->collect_hierarchies(&collector_) ||
                          adbproto::sleep_for(kHierarchyGrace));
   if (first.index() == 0) co_return std::get<0>(std::move(first));
   co_return ok();
@@ -281,6 +290,7 @@ asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Captu
         action.path.value_or(default_picture_path(request_.execution.command_id, options.format));
     if (!capture) {
       picture.problem = capture.error().message();
+      picture.link_lost = is_link_error(capture.error().code());
     } else if (options.to_memory) {
       picture.path = "-";
     } else {
@@ -317,19 +327,36 @@ Task<std::vector<SavedPicture>> Run::take_pictures() {
   co_return pictures;
 }
 
-Task<ExecuteResult> Run::post_process() {
-  const std::size_t snapshots = successful_snapshots(*collector_.envelope());
+// Snapshots alone change nothing on the device, so they can be asked for once more.
+Task<bool> Run::lost_snapshots() {
   // Whatever ends the log now, the envelope stands; a step without its hierarchy will say so.
-  [[maybe_unused]] const auto awaited = co_await await_hierarchies(snapshots);
+  [[maybe_unused]] const auto awaited = co_await await_hierarchies();
+  hierarchies_ = collector_.take_hierarchies();
+  const bool only_looks = std::ranges::all_of(request_.execution.actions, [](const Action& action) {
+    return action.type == ActionType::snapshot_ui;
+  });
+  co_return only_looks&& lost_hierarchies(*collector_.envelope(), hierarchies_);
+}
+
+void Run::start_over() {
+  write_log(LogLevel::warn, "snapshot.repeated",
+            "the device's log lost a part of the UI hierarchy; asking for it once more");
+  collector_ = new_collector();
+  dispatch_failure_.clear();
+  dispatch_left_ = false;
+}
+
+Task<ExecuteResult> Run::post_process() {
   CO_TRY(const auto pictures, co_await take_pictures());
   const auto start = Clock::now();
   result_.envelope = collector_.take_envelope();
   settle_closed_apps(result_.envelope, request_.execution);
-  warn(attach_snapshots(result_.envelope, request_.execution, collector_.take_hierarchies()));
+  warn(attach_snapshots(result_.envelope, request_.execution, std::move(hierarchies_)));
   warn(attach_screenshots(result_.envelope, pictures));
   reconcile(result_.envelope, result_.device_id, request_.operator_package);
   result_.timings.parse += since(start);
   result_.timings.total = since(start_);
+  closing_event_written_ = true;
   if (log_) {
     JsonObject members = log_members();
     members.text("status",

@@ -5,20 +5,22 @@
 #include <optional>
 #include <string>
 
+#include "adbproto/link/signal.hpp"
 #include "runtime/device/lock.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/engine/log_stream.hpp"
+#include "runtime/engine/observed_device.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/engine/result_collector.hpp"
 #include "runtime/log/event_log.hpp"
 
 namespace clawperator {
 
-class Run {
+class Run final : private ObservedDevice::Observer {
  public:
   Run(ExecuteRequest request, EventLog* log);
-  ~Run();
+  ~Run() override;
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -27,7 +29,13 @@ class Run {
   adbproto::Task<void> take_lock();
   adbproto::Task<void> stop_apps();
   adbproto::Task<void> dispatch_and_wait();
+  // Whether the log lost a part of what the envelope speaks of, and asking again changes nothing on
+  // the device; start_over() makes another dispatch_and_wait() possible.
+  adbproto::Task<bool> lost_snapshots();
+  void start_over();
   adbproto::Task<ExecuteResult> post_process();
+  // The closing event, and the timings where they were asked for.
+  adbproto::Error failed(const adbproto::Error& error);
 
  private:
   // What the device may be doing with our command: nothing yet, who knows, nothing any more.
@@ -35,12 +43,22 @@ class Run {
 
   adbproto::Task<std::unique_ptr<LogStream>> attach();
   adbproto::Task<std::vector<std::string>> check();
+  void on_open(const std::string& service) override;
+  void on_opened(const std::string& service, const adbproto::Error* error) override;
+  void on_closed(const std::string& service, std::chrono::microseconds after,
+                 std::size_t bytes) override;
+  [[nodiscard]] ResultCollector new_collector() const;
   asio::awaitable<std::optional<adbproto::Error>> first_outcome();
+  asio::awaitable<void> collect(std::optional<adbproto::Error>* log_end);
+  void log_dispatch();
   asio::awaitable<adbproto::Error> dispatch_failure();
   adbproto::Error judge_dispatch(const adbproto::Result<CommandOutput>& output);
   adbproto::Error timed_out() const;
   adbproto::Error after_dispatch(const adbproto::Error& error) const;
-  adbproto::Task<void> await_hierarchies(std::size_t count);
+  [[nodiscard]] std::string broadcast_status() const;
+  [[nodiscard]] JsonObject dispatch_members() const;
+  void add_log_path(JsonObject& details) const;
+  adbproto::Task<void> await_hierarchies();
   adbproto::Task<std::vector<SavedPicture>> take_pictures();
   asio::awaitable<std::vector<SavedPicture>> save_pictures(
       const adbproto::Result<struct Capture>* taken);
@@ -61,7 +79,11 @@ class Run {
   DeviceMemory recalled_;  // as it stands on disk
   DeviceMemory memory_;    // as it should
   Progress progress_ = Progress::preparing;
-  std::string broadcast_status_ = "not_sent";
+  bool dispatch_left_ = false;                        // the device has the command
+  std::string dispatch_failure_;                      // what the broadcast said when it failed
+  std::optional<adbproto::Signal> dispatch_settled_;  // one of the two was told
+  std::vector<Hierarchy> hierarchies_;                // ours, once the log was read
+  bool closing_event_written_ = false;
   adbproto::Clock::time_point start_ = adbproto::Clock::now();
   adbproto::Clock::time_point dispatch_start_{};
 };

@@ -10,6 +10,8 @@
 #include <ctime>
 
 #include "runtime/contract/js_string.hpp"
+#include "runtime/log/log_filter.hpp"
+#include "runtime/log/log_reader.hpp"
 
 namespace clawperator {
 namespace {
@@ -68,6 +70,12 @@ EventLog::~EventLog() = default;
 bool EventLog::enabled(LogLevel level) const {
   const bool filed = !options_.folder.empty() && !file_failed_ && level >= options_.level;
   return filed || options_.to_stderr;
+}
+
+std::optional<std::string> EventLog::path() const {
+  if (!file_ || file_failed_) return std::nullopt;
+  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  return options_.folder + "/" + log_file_name(local_day(now));
 }
 
 void EventLog::write_file(LogLevel level, const std::string& line) {

@@ -32,6 +32,8 @@ class EventLog {
   EventLog& operator=(const EventLog&) = delete;
 
   [[nodiscard]] bool enabled(LogLevel level) const;
+  // Where today's events are; nothing while no file is written.
+  [[nodiscard]] std::optional<std::string> path() const;
   // `members`: commandId, taskId, deviceId, status, durationMs, ... as far as known.
   void write(LogLevel level, std::string_view event, std::string_view message,
              const JsonObject& members = {});

@@ -65,30 +65,80 @@ TEST_CASE("snapshots: steps and hierarchies pair from the end", "[engine]") {
   Envelope at = envelope({step("1", "snapshot_ui"), step("2", "click"), step("3", "snapshot_ui"),
                           step("4", "snapshot_ui", false), step("5", "snapshot_ui")});
   CHECK(successful_snapshots(at) == 3);
-  const auto warnings = attach_snapshots(at, execution({}), {tree("a"), tree("b")});
+  const auto warnings = attach_snapshots(
+      at, execution({}), {{tree("a"), Flaw::none}, {"", Flaw::lost}, {tree("b"), Flaw::none}});
   CHECK(*value(at, 4, "text") == tree("b"));
-  CHECK(*value(at, 2, "text") == tree("a"));
+  CHECK(*value(at, 0, "text") == tree("a"));
   CHECK_FALSE(value(at, 3, "text"));
-  CHECK_FALSE(value(at, 0, "text"));
-  CHECK_FALSE(at.step_results[0].success);
-  CHECK(*value(at, 0, "error") == "SNAPSHOT_EXTRACTION_FAILED");
-  CHECK(value(at, 0, "message"));
+  CHECK_FALSE(value(at, 2, "text"));
+  CHECK_FALSE(at.step_results[2].success);
+  CHECK(*value(at, 2, "error") == "SNAPSHOT_EXTRACTION_FAILED");
+  CHECK(value(at, 2, "message"));
   REQUIRE(warnings.size() == 1);
   CHECK_THAT(
       warnings[0],
-      Catch::StartsWith("snapshot_ui step \"1\" UI hierarchy extraction produced no output."));
+      Catch::StartsWith("snapshot_ui step \"3\" UI hierarchy extraction produced no output."));
+}
+
+TEST_CASE("snapshots: where one is missing, nobody knows which screen is whose", "[engine][R7]") {
+  Envelope at = envelope({step("1", "snapshot_ui"), step("2", "snapshot_ui")});
+  CHECK(attach_snapshots(at, execution({}), {{tree("a"), Flaw::none}}).size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK_FALSE(at.step_results[i].success);
+    CHECK_FALSE(value(at, i, "text"));
+    CHECK_THAT(*value(at, i, "message"), Catch::Contains("lost lines"));
+  }
+}
+
+TEST_CASE("snapshots: the step says what is wrong with its hierarchy", "[engine][R7][R8][F10]") {
+  struct Row {
+    const char* name;
+    std::vector<Hierarchy> hierarchies;
+    const char* message;
+    bool again;  // whether asking again may help
+  };
+  const std::string twice =
+      "<hierarchy><node index=\"0\"><node index=\"0\" /><node index=\"1\" />"
+      "<node index=\"0\" /></node></hierarchy>";
+  const auto row = GENERATE_COPY(values<Row>({
+      {"nothing", {}, "clawperator version --check-compat", false},
+      {"cut", {{"", Flaw::cut}}, "4068 bytes", false},
+      {"cut, though it can be read", {{tree("a"), Flaw::cut}}, "4068 bytes", false},
+      {"no end", {{"", Flaw::lost}}, "lost lines", true},
+      {"a line is missing", {{"<hierarchy><node></hierarchy>", Flaw::none}}, "been lost", true},
+      {"half a line",
+       {{"<hierarchy><node index=\"0\" />rest\" /></hierarchy>", Flaw::none}},
+       "lost lines",
+       true},
+      {"children count anew", {{twice, Flaw::none}}, "lost lines", true},
+      {"too long", {{"", Flaw::too_long}}, "32 MiB", false},
+  }));
+  INFO(row.name);
+  Envelope at = envelope({step("1", "snapshot_ui")});
+  CHECK(lost_hierarchies(at, row.hierarchies) == row.again);
+  CHECK(attach_snapshots(at, execution({}), row.hierarchies).size() == 1);
+  CHECK(*value(at, 0, "error") == "SNAPSHOT_EXTRACTION_FAILED");
+  CHECK_THAT(*value(at, 0, "message"), Catch::Contains(row.message));
+}
+
+TEST_CASE("snapshots: a text that the device itself gave stands when the log has none",
+          "[engine]") {
+  Envelope at = envelope({step("1", "snapshot_ui", true, {{"text", tree("own")}})});
+  CHECK(attach_snapshots(at, execution({}), {}).empty());
+  CHECK(*value(at, 0, "text") == tree("own"));
 }
 
 TEST_CASE("snapshots: more hierarchies than steps leave the oldest over", "[engine]") {
   Envelope at = envelope({step("1", "snapshot_ui")});
-  CHECK(attach_snapshots(at, execution({}), {tree("old"), tree("new")}).empty());
+  CHECK(attach_snapshots(at, execution({}), {{tree("old"), Flaw::none}, {tree("new"), Flaw::none}})
+            .empty());
   CHECK(*value(at, 0, "text") == tree("new"));
 }
 
 TEST_CASE("snapshots: the device's own keys are kept, its text is replaced", "[engine]") {
   Envelope at = envelope(
       {step("1", "snapshot_ui", true, {{"actual_format", "hierarchy_xml"}, {"text", "old"}})});
-  attach_snapshots(at, execution({}), {tree("new")});
+  attach_snapshots(at, execution({}), {{tree("new"), Flaw::none}});
   CHECK(at.step_results[0].data ==
         StepData{{"actual_format", "hierarchy_xml"}, {"text", tree("new")}});
 }
@@ -98,7 +148,7 @@ TEST_CASE("snapshots: what is no whole hierarchy fails the step and is not hande
                                     "plain", "<hierarchy rotation=\"0\"></hierarchy> and more");
   INFO(text);
   Envelope at = envelope({step("1", "snapshot_ui")});
-  const auto warnings = attach_snapshots(at, execution({}), {text});
+  const auto warnings = attach_snapshots(at, execution({}), {{text, Flaw::none}});
   CHECK(warnings.size() == 1);
   CHECK_FALSE(at.step_results[0].success);
   CHECK_FALSE(value(at, 0, "text"));
@@ -125,7 +175,7 @@ TEST_CASE("snapshots: right after a click they carry a warning", "[engine]") {
   }));
   INFO(row.name);
   Envelope at = envelope({step("s", "snapshot_ui")});
-  attach_snapshots(at, execution(row.actions), {tree("a")});
+  attach_snapshots(at, execution(row.actions), {{tree("a"), Flaw::none}});
   CHECK((value(at, 0, "warn") != nullptr) == row.warned);
 }
 

@@ -2,63 +2,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/json_text.hpp"
-#include "support/print_result.hpp"
-#include "support/timber.hpp"
+#include "support/collector_bench.hpp"
 
 using namespace clawperator;
 using namespace clawperator::testing;
 using adbproto::Errc;
 using adbproto::Result;
-
-namespace {
-
-constexpr std::string_view kId = "cmd-7";
-
-std::string envelope(std::string_view id, std::string_view text = "x") {
-  return "[Clawperator-Result] {\"commandId\":\"" + std::string(id) +
-         "\",\"taskId\":\"t\",\"status\":\"success\",\"stepResults\":[{\"id\":\"s\","
-         "\"actionType\":\"read_text\",\"success\":true,\"data\":{\"text\":" +
-         quote_json(text) + "}}],\"error\":null}";
-}
-
-std::string xml(std::string_view inside) {
-  return "<?xml version='1.0' ?>\n<hierarchy rotation=\"0\">\n" + std::string(inside) +
-         "\n</hierarchy>";
-}
-std::string hierarchy(std::string_view inside) {
-  return "[TaskScope] UI Hierarchy:\n" + xml(inside);
-}
-
-LogLine line(std::string_view message, std::int32_t pid = 100, std::int32_t tid = 101,
-             std::string_view tag = "D") {
-  return {pid, tid, tag, message};
-}
-
-struct Collected {
-  explicit Collected(std::size_t snapshots = 4) : collector(std::string(kId), snapshots) {}
-
-  // As the app's logger writes it.
-  void log(std::string_view message, std::int32_t pid = 100, std::int32_t tid = 101) {
-    for (const std::string& entry : timber_entries(message)) {
-      REQUIRE(collector.add(line(entry, pid, tid)));
-    }
-  }
-  [[nodiscard]] std::string text() const {
-    REQUIRE(collector.envelope());
-    return *find_data(collector.envelope()->step_results.at(0).data, "text");
-  }
-
-  ResultCollector collector;
-};
-
-std::string repeated(std::string_view text, std::size_t count) {
-  std::string all;
-  for (std::size_t i = 0; i < count; ++i) all += text;
-  return all;
-}
-
-}  // namespace
 
 TEST_CASE("collector: a result in one entry is the envelope", "[engine]") {
   Collected at;
@@ -191,6 +140,12 @@ TEST_CASE("collector: a hierarchy keeps its text to the byte", "[engine]") {
       {"shows the hierarchy marker", "<node text=\"[TaskScope] UI Hierarchy: was here\" />"},
       {"shows the hierarchy marker on a line of its own",
        "<node text=\"log:\n[TaskScope] UI Hierarchy: was here\n\" />"},
+      {"shows the hierarchy marker alone on a line",
+       "<node text=\"log:\n[TaskScope] UI Hierarchy:\nand more\" />"},
+      {"shows the marker that names us alone on a line",
+       "<node text=\"log:\n[TaskScope] UI Hierarchy [commandId=cmd-7]:\n\n\" />"},
+      {"shows that a command starts",
+       "<node text=\"\n[Clawperator-Command] start commandId=cmd-8 taskId=t\n\" />"},
       {"shows an event marker", "<node text=\"\n[Clawperator-Event] cmd-7\n\" />"},
       {"shows an escaped end", "<node text=\"&lt;/hierarchy>\n\" />"},
   }));
@@ -199,24 +154,24 @@ TEST_CASE("collector: a hierarchy keeps its text to the byte", "[engine]") {
   const std::string inside = padded ? row.inside + "\n" + repeated("<node />\n", 500) : row.inside;
   Collected at;
   at.log(hierarchy(inside));
-  REQUIRE(at.collector.hierarchies().size() == 1);
-  CHECK((at.collector.hierarchies()[0] == xml(inside)));
+  REQUIRE(at.hierarchies().size() == 1);
+  CHECK((at.hierarchies()[0] == xml(inside)));
 }
 
 TEST_CASE("collector: the marker that names a command is understood too", "[engine]") {
   Collected at;
   at.log("[TaskScope] UI Hierarchy [commandId=cmd-7]:\n" + xml("<node />"));
-  REQUIRE(at.collector.hierarchies().size() == 1);
-  CHECK(at.collector.hierarchies()[0] == xml("<node />"));
+  REQUIRE(at.hierarchies().size() == 1);
+  CHECK(at.hierarchies()[0] == xml("<node />"));
 }
 
 TEST_CASE("collector: a hierarchy that names another command is not ours", "[engine]") {
   const std::string inside = GENERATE(std::string("<node />"), repeated("<node />\n", 500));
   Collected at;
   at.log("[TaskScope] UI Hierarchy [commandId=cmd-8]:\n" + xml(inside));
-  CHECK(at.collector.hierarchies().empty());
+  at.log("[TaskScope] UI Hierarchy [commandId=cmd-77]:\n" + xml(inside));
   at.log("[TaskScope] UI Hierarchy [commandId=cmd-7]:\n" + xml("<node />"));
-  CHECK(at.collector.hierarchies().size() == 1);
+  CHECK(at.hierarchies().size() == 1);
 }
 
 TEST_CASE("collector: what was drawn before our command began is another command's", "[engine]") {
@@ -224,11 +179,10 @@ TEST_CASE("collector: what was drawn before our command began is another command
   at.log(hierarchy("<node text=\"theirs\" />"));
   at.log(envelope("cmd-8"));
   at.log("[Clawperator-Command] start commandId=cmd-7 taskId=t");
-  CHECK(at.collector.hierarchies().empty());
   at.log(hierarchy("<node text=\"ours\" />"));
   at.log(envelope(kId));
-  REQUIRE(at.collector.hierarchies().size() == 1);
-  CHECK(at.collector.hierarchies()[0] == xml("<node text=\"ours\" />"));
+  REQUIRE(at.hierarchies().size() == 1);
+  CHECK(at.hierarchies()[0] == xml("<node text=\"ours\" />"));
 }
 
 TEST_CASE("collector: a result that quotes a hierarchy is a result", "[engine]") {
@@ -238,7 +192,17 @@ TEST_CASE("collector: a result that quotes a hierarchy is a result", "[engine]")
   Collected at;
   at.log(envelope(kId, text));
   CHECK((at.text() == text));
-  CHECK(at.collector.hierarchies().empty());
+  CHECK(at.hierarchies().empty());
+}
+
+TEST_CASE("collector: a result may quote a hierarchy where the logger cuts it", "[engine]") {
+  const std::string quoted = "[TaskScope] UI Hierarchy:<hierarchy></hierarchy>";
+  const std::size_t frame = envelope(kId, "").find("\"text\":\"") + 8;
+  const std::string text = std::string(4000 - frame, 'x') + quoted;
+  Collected at;
+  REQUIRE(timber_entries(envelope(kId, text)).at(1).starts_with(quoted));
+  at.log(envelope(kId, text));
+  CHECK((at.text() == text));
 }
 
 TEST_CASE("collector: hierarchy and result of one writer follow each other", "[engine]") {
@@ -246,8 +210,8 @@ TEST_CASE("collector: hierarchy and result of one writer follow each other", "[e
   at.log(hierarchy(repeated("<node text=\"one\" />\n", 300)));
   at.log(hierarchy("<node text=\"two\" />"));
   at.log(envelope(kId, "done"));
-  CHECK(at.collector.hierarchies().size() == 2);
-  CHECK(at.collector.hierarchies()[1] == xml("<node text=\"two\" />"));
+  CHECK(at.hierarchies().size() == 2);
+  CHECK(at.hierarchies()[1] == xml("<node text=\"two\" />"));
   CHECK(at.text() == "done");
 }
 
@@ -259,7 +223,7 @@ TEST_CASE("collector: a hierarchy without its end is none", "[engine]") {
   }
   at.log(envelope(kId, "done"));
   CHECK(at.text() == "done");
-  CHECK(at.collector.hierarchies().empty());
+  CHECK(at.hierarchies().empty());
 }
 
 TEST_CASE("collector: a new hierarchy takes the place of an unfinished one", "[engine]") {
@@ -267,8 +231,8 @@ TEST_CASE("collector: a new hierarchy takes the place of an unfinished one", "[e
   const auto entries = timber_entries(hierarchy(repeated("<node text=\"one\" />\n", 300)));
   for (std::size_t i = 0; i < 10; ++i) REQUIRE(at.collector.add(line(entries[i])));
   at.log(hierarchy(repeated("<node text=\"two\" />\n", 300)));
-  REQUIRE(at.collector.hierarchies().size() == 1);
-  CHECK((at.collector.hierarchies()[0] == xml(repeated("<node text=\"two\" />\n", 300))));
+  REQUIRE(at.hierarchies().size() == 1);
+  CHECK((at.hierarchies()[0] == xml(repeated("<node text=\"two\" />\n", 300))));
 }
 
 TEST_CASE("collector: the last hierarchies are kept, as many as were asked for", "[engine]") {
@@ -278,8 +242,8 @@ TEST_CASE("collector: the last hierarchies are kept, as many as were asked for",
     two.log(hierarchy(text));
     none.log(hierarchy(text));
   }
-  CHECK(two.collector.hierarchies() == std::vector<std::string>{xml("b"), xml("c")});
-  CHECK(none.collector.hierarchies().empty());
+  CHECK(two.hierarchies() == std::vector<std::string>{xml("b"), xml("c")});
+  CHECK(none.hierarchies().empty());
 }
 
 TEST_CASE("collector: lines of other processes never enter a hierarchy", "[engine]") {
@@ -290,8 +254,8 @@ TEST_CASE("collector: lines of other processes never enter a hierarchy", "[engin
     REQUIRE(at.collector.add(line("I am another process", 200, 101)));
     REQUIRE(at.collector.add(line("I am another thread", 100, 102)));
   }
-  REQUIRE(at.collector.hierarchies().size() == 1);
-  CHECK((at.collector.hierarchies()[0] == xml(repeated("<node text=\"one\" />\n", 300))));
+  REQUIRE(at.hierarchies().size() == 1);
+  CHECK((at.hierarchies()[0] == xml(repeated("<node text=\"one\" />\n", 300))));
 }
 
 TEST_CASE("collector: a text beyond 32 MiB is dropped, and the run goes on", "[engine]") {
@@ -302,11 +266,10 @@ TEST_CASE("collector: a text beyond 32 MiB is dropped, and the run goes on", "[e
     REQUIRE(at.collector.add(line(row, 9, 9)));
   }
   REQUIRE(at.collector.add(line("</hierarchy>", 9, 9)));
-  CHECK(at.collector.hierarchies().empty());
   at.log(hierarchy("<node />"));
   at.log(envelope(kId, "fine"));
   CHECK(at.text() == "fine");
-  CHECK(at.collector.hierarchies().size() == 1);
+  CHECK(at.hierarchies().size() == 1);
 }
 
 TEST_CASE("collector: an endless result of ours is malformed", "[engine]") {
@@ -361,4 +324,115 @@ TEST_CASE("collector: the last 30 correlated lines, 2048 bytes each", "[engine]"
   CHECK(at.collector.correlated().front().starts_with("cmd-7 10"));
   CHECK(at.collector.correlated().back().starts_with("cmd-7 39"));
   CHECK(at.collector.correlated().back().size() == 2048);
+}
+
+TEST_CASE("collector: another app's hierarchy is never ours", "[engine][F2]") {
+  const bool long_one = GENERATE(false, true);
+  const std::string theirs =
+      hierarchy(long_one ? repeated("<node text=\"theirs\" />\n", 300) : "<node text=\"t\" />");
+  Collected at(1);
+  at.log("[Clawperator-Command] start commandId=cmd-7 taskId=t");
+  at.log(theirs, 200);
+  at.log(hierarchy("<node text=\"ours\" />"));
+  at.log(theirs, 200);
+  at.log("[Clawperator-Command] start commandId=cmd-7 taskId=t", 200);
+  at.log(theirs, 200);
+  CHECK(at.hierarchies() == std::vector<std::string>{xml("<node text=\"ours\" />")});
+}
+
+TEST_CASE("collector: without ours, another app's hierarchy does not take its place",
+          "[engine][F2]") {
+  Collected at(1);
+  at.log(hierarchy("<node text=\"theirs\" />"), 200);
+  at.log(envelope(kId));
+  at.log(hierarchy("<node text=\"theirs\" />"), 200);
+  CHECK(at.hierarchies().empty());
+}
+
+TEST_CASE("collector: what a later command draws is not ours", "[engine][F3]") {
+  const bool told = GENERATE(false, true);
+  const bool ours_came = GENERATE(false, true);
+  Collected at(1);
+  if (told) at.log("[Clawperator-Command] start commandId=cmd-7 taskId=t");
+  if (ours_came) at.log(hierarchy("<node text=\"ours\" />"));
+  at.log(snapshot_envelope());
+  CHECK(at.collector.awaits_hierarchies() == (!told && !ours_came));
+  at.log("[Clawperator-Command] queued commandId=cmd-70 taskId=t");
+  at.log("[Clawperator-Command] start commandId=cmd-70 taskId=t");
+  CHECK_FALSE(at.collector.awaits_hierarchies());
+  at.log(hierarchy("<node text=\"theirs\" />"));
+  CHECK(at.hierarchies() ==
+        (ours_came ? std::vector{xml("<node text=\"ours\" />")} : std::vector<std::string>{}));
+}
+
+TEST_CASE("collector: a hierarchy behind the result is taken while it is missing", "[engine][F3]") {
+  Collected at(2);
+  at.log(snapshot_envelope());
+  CHECK(at.collector.awaits_hierarchies());
+  const auto entries = timber_entries(hierarchy(repeated("<node text=\"one\" />\n", 300)));
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    CHECK(at.collector.awaits_hierarchies());
+    REQUIRE(at.collector.add(line(entries[i])));
+  }
+  CHECK_FALSE(at.collector.awaits_hierarchies());
+  at.log(hierarchy("<node text=\"two\" />"));
+  CHECK(at.hierarchies().size() == 1);
+}
+
+TEST_CASE("collector: ids match to their ends", "[engine][F4]") {
+  const std::string other = GENERATE("cmd-70", "cmd-7.1", "cmd-7_", "xcmd-7", "cmd-7ü", "cmd-7-7");
+  INFO(other);
+  Collected at(1);
+  std::vector<std::string> events;
+  at.collector.on_event([&](std::string_view text) { events.emplace_back(text); });
+  at.log("[Clawperator-Command] start commandId=cmd-7 taskId=t");
+  at.log(hierarchy("<node text=\"ours\" />"));
+  at.log("[Clawperator-Event] {\"commandId\":\"" + other + "\"}");
+  at.log("[Clawperator-Command] stage-success commandId=" + other + " taskId=t");
+  at.log(envelope(other));
+  CHECK(events.empty());
+  CHECK(at.collector.correlated().size() == 1);
+  CHECK(at.hierarchies().size() == 1);
+}
+
+TEST_CASE("collector: a foreign result is never read, ours once, in whatever pieces",
+          "[engine][F7]") {
+  const bool ours = GENERATE(false, true);
+  const std::string id = ours ? "cmd-7" : "cmd-8";
+  std::string piece = envelope(id, "") + std::string(4000, '}');
+  piece = piece.substr(0, piece.find("\"text\":\"") + 8);
+  piece.resize(4000, '}');
+  ResultCollector collector(std::string(kId), 0);
+  REQUIRE(collector.add(line(piece)));
+  const std::string more(4000, '}');
+  for (int i = 0; i < 1000; ++i) REQUIRE(collector.add(line(more)));
+  CHECK(collector.extra_work() == 0);
+  REQUIRE(collector.add(line("\"}}],\"error\":null}")));
+  CHECK(collector.envelope().has_value() == ours);
+  const std::size_t size = 4000 - 20 + 4'000'000 + 18;  // without the marker
+  CHECK(collector.extra_work() <= (ours ? size : 0));
+}
+
+TEST_CASE("collector: a whole result whose last piece is a full one needs no further line",
+          "[engine][F7]") {
+  const std::string message = envelope(kId, std::string(8000 - envelope(kId, "").size(), 'z'));
+  REQUIRE(timber_entries(message).size() == 2);
+  Collected at;
+  at.log(message);
+  CHECK(at.collector.envelope().has_value());
+}
+
+TEST_CASE("collector: a message may come as one entry or line by line", "[engine]") {
+  Collected at;
+  const std::string message = hierarchy("  <node text=\"a\nb\" />\n  <node text=\"c\" />") + "\n";
+  std::size_t from = 0;
+  while (from < message.size()) {
+    const auto end = message.find('\n', from);
+    REQUIRE(at.collector.add(line(message.substr(from, end - from))));
+    REQUIRE(at.collector.add(line("noise", 300, 300)));
+    from = end + 1;
+  }
+  at.log(envelope(kId));
+  REQUIRE(at.hierarchies().size() == 1);
+  CHECK(at.hierarchies()[0] == xml("  <node text=\"a\nb\" />\n  <node text=\"c\" />"));
 }

@@ -1,0 +1,69 @@
+#pragma once
+// What the app's logger, the device's log daemon and logcat make of one message, and how to tell.
+//
+//   logger     4000 UTF-16 units or more: one entry per line, longer lines in pieces of 4000
+//   logd       an entry is priority, tag NUL, message NUL in 4068 bytes; what is beyond is cut off
+//   logd 8-11  of equal successive entries the middle ones become one of the tag "chatty"
+//   logcat     text formats print each line of a message as a line of its own
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace clawperator {
+
+std::string_view trim_right(std::string_view text);
+std::string_view trim(std::string_view text);
+
+// Exactly the 4000 units after which the logger cuts, and no half character at the end.
+bool is_full_piece(std::string_view message);
+
+// Nothing more would have fitted into the entry: it may have been cut.
+bool fills_entry(std::size_t tag_size, std::size_t message_size);
+
+// The logger also cuts between the halves of a surrogate pair, and each half then comes as three
+// bytes of its own. Takes the second half off `piece` when it completes the end of `text`.
+void join_halves(std::string& text, std::string_view& piece);
+
+// "uid=10099(u0_a99) worker identical 3 lines": as many copies of the entry before it. "expire":
+// as many lines were thrown away.
+struct Fold {
+  enum class Kind { identical, expired };
+  Kind kind = Kind::identical;
+  std::size_t lines = 0;
+};
+std::optional<Fold> parse_fold(std::string_view tag, std::string_view message);
+
+// "[Clawperator-Command] start commandId=c-1 taskId=t-1": the verb, and what follows "commandId=".
+struct CommandMark {
+  std::string_view verb;
+  std::string_view rest;
+
+  [[nodiscard]] bool names(std::string_view command_id) const;
+};
+std::optional<CommandMark> parse_command_mark(std::string_view message);
+
+// Whether `text` holds `id`, and no longer word that only begins or ends like it.
+bool names_whole(std::string_view text, std::string_view id);
+
+// The value of the top-level member "commandId" of a JSON object that may go on beyond `text`.
+std::optional<std::string> find_command_id(std::string_view text);
+
+// Where a JSON object ends whose text comes in pieces; every byte is looked at once.
+class JsonExtent {
+ public:
+  void feed(std::string_view piece);
+  [[nodiscard]] bool closed() const { return opened_ && depth_ == 0; }
+  // What the next byte is in.
+  [[nodiscard]] bool in_string() const { return in_string_; }
+  [[nodiscard]] std::size_t depth() const { return depth_; }
+
+ private:
+  std::size_t depth_ = 0;
+  bool opened_ = false;
+  bool in_string_ = false;
+  bool escaped_ = false;
+};
+
+}  // namespace clawperator

@@ -1,0 +1,69 @@
+#include "runtime/engine/observed_device.hpp"
+
+#include <algorithm>
+
+namespace clawperator {
+
+using adbproto::ByteStream;
+using adbproto::ByteStreamPtr;
+using adbproto::ByteView;
+using adbproto::Clock;
+using adbproto::Result;
+using adbproto::Task;
+
+namespace {
+
+class ObservedStream final : public ByteStream {
+ public:
+  ObservedStream(ByteStreamPtr stream, std::string service, ObservedDevice::Observer* observer)
+      : stream_(std::move(stream)), service_(std::move(service)), observer_(observer) {}
+  ~ObservedStream() override {
+    const auto after = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start_);
+    observer_->on_closed(service_, after, bytes_);
+  }
+  ObservedStream(const ObservedStream&) = delete;
+  ObservedStream& operator=(const ObservedStream&) = delete;
+
+  Task<std::size_t> read_some(std::span<std::byte> into) override {
+    auto size = co_await stream_->read_some(into);
+    bytes_ += size.value_or(0);
+    co_return size;
+  }
+  Task<void> write_all(ByteView bytes) override { return stream_->write_all(bytes); }
+  [[nodiscard]] std::uint64_t sent() override { return stream_->sent(); }
+  void close() override { stream_->close(); }
+
+ private:
+  ByteStreamPtr stream_;
+  std::string service_;
+  ObservedDevice::Observer* observer_;
+  Clock::time_point start_ = Clock::now();
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace
+
+std::string redacted_service(std::string_view service) {
+  const auto extra = service.find("--es");
+  std::string text(service.substr(0, extra));
+  std::ranges::replace(text, '\0', ' ');
+  if (extra == std::string_view::npos) return text;
+  if (text.ends_with('\'')) text.pop_back();
+  return text + "--es payload [REDACTED]";
+}
+
+Task<ByteStreamPtr> ObservedDevice::open(std::string service) {
+  Observer* observer = observer_;
+  observer->on_open(service);
+  auto stream = co_await device_->open(service);
+  observer->on_opened(service, stream ? nullptr : &stream.error());
+  if (!stream) co_return stream;
+  co_return std::make_unique<ObservedStream>(*std::move(stream), std::move(service), observer);
+}
+
+Result<void> ObservedDevice::on_incoming(
+    std::function<void(std::unique_ptr<adbproto::IncomingStream>)> take) {
+  return device_->on_incoming(std::move(take));
+}
+
+}  // namespace clawperator

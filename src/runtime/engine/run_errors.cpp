@@ -1,0 +1,110 @@
+// What a run says when it fails: how far it came, and what may have happened on the device.
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/action_table.hpp"
+#include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/json_document.hpp"
+#include "runtime/engine/run.hpp"
+
+namespace clawperator {
+
+using adbproto::Clock;
+using adbproto::Errc;
+using adbproto::Error;
+using std::chrono::microseconds;
+
+namespace {
+
+constexpr std::size_t kMaxMembers = 1 << 20;
+
+// The members of `error`'s own `details`, behind ours.
+void add_own_details(ErrorMembers& details, const Error& error) {
+  const auto members = read_json(error.members(), kMaxMembers);
+  const Json* own = members ? find_member(*members, "details") : nullptr;
+  if (own == nullptr || !own->is_object()) return;
+  for (const auto& [name, value] : own->get_ref<const Json::object_t&>()) {
+    details.json(name, write_json(value));
+  }
+}
+
+}  // namespace
+
+// Where nothing is known of it, neither "sent" nor its opposite may be said: an agent that reads
+// that a command was not sent sends it again.
+std::string Run::broadcast_status() const {
+  if (collector_.envelope() || !collector_.correlated().empty()) return "sent";
+  if (!dispatch_failure_.empty()) return dispatch_failure_;
+  return dispatch_left_ ? "sent" : "unknown";
+}
+
+// The outcome on the device is unknown from here on; the caller must not repeat blindly.
+Error Run::after_dispatch(const Error& error) const {
+  ErrorMembers details;
+  details.text("commandId", request_.execution.command_id);
+  details.text("taskId", request_.execution.task_id);
+  details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
+  add_own_details(details, error);
+  add_log_path(details);
+  ErrorMembers members = dispatch_members();
+  members.object("details", details);
+  return {error.code(), error.message(), members.str()};
+}
+
+ErrorMembers Run::dispatch_members() const {
+  ErrorMembers members;
+  members.strings("lastCorrelatedEvents", collector_.correlated());
+  members.text("broadcastDispatchStatus", broadcast_status());
+  members.text("deviceId", result_.device_id).text("operatorPackage", request_.operator_package);
+  return members;
+}
+
+void Run::add_log_path(ErrorMembers& details) const {
+  const auto path = log_ ? log_->path() : std::nullopt;
+  if (path) details.text("logPath", *path);
+}
+
+Error Run::timed_out() const {
+  const Execution& execution = request_.execution;
+  const Action& last = execution.actions.back();
+  ErrorMembers details;
+  details.text("commandId", execution.command_id).text("taskId", execution.task_id);
+  details.text("lastActionId", last.id).text("lastActionType", action_name(last.type));
+  details.text("lastActionCaveat", "payload-last only; Android execution position is unknown");
+  const auto elapsed = std::chrono::duration_cast<microseconds>(Clock::now() - dispatch_start_);
+  details.number("elapsedMs", elapsed.count() / 1000);
+  details.real("timeoutMs", execution.timeout_ms).number("waitLimitMs", wait_limit().count());
+  details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
+  add_log_path(details);
+  ErrorMembers members = dispatch_members();
+  if (broadcast_status() == "sent" && collector_.correlated().empty()) {
+    members.text(
+        "hint",
+        "The broadcast was sent, but no log line of the Operator names this command. The APK "
+        "may not fit this version, or its accessibility service may be off. Run: clawperator "
+        "doctor --json --device " +
+            result_.device_id + " --operator-package " + request_.operator_package);
+  }
+  members.object("details", details);
+  const std::string message =
+      "No [Clawperator-Result] envelope within " + std::to_string(wait_limit().count()) + "ms";
+  write_log(LogLevel::error, "timeout.fired", message);
+  return {Errc::result_envelope_timeout, message, members.str()};
+}
+
+Error Run::failed(const Error& error) {
+  result_.timings.total = std::chrono::duration_cast<microseconds>(Clock::now() - start_);
+  closing_event_written_ = true;
+  if (log_ && log_->enabled(LogLevel::error)) {
+    JsonObject members = log_members();
+    members.text("status", "failed").text("code", error_row(error.code()).published);
+    members.number("durationMs", result_.timings.total.count() / 1000);
+    members.json("timings", to_json(result_.timings));
+    log_->write(LogLevel::error, "execution.failed", error.message(), members);
+  }
+  if (!request_.timings) return error;
+  return with_members(error, ErrorMembers().json("timings", to_json(result_.timings)));
+}
+
+}  // namespace clawperator
