@@ -93,10 +93,10 @@ void check_story(std::uint64_t seed, Counts& counts) {
 TEST_CASE("collector: whatever the log holds, the right result or an honest error",
           "[engine][F2][F3][F4][F7][F10][R7][R8][R9]") {
   Counts counts;
-  for (std::uint64_t seed = 1; seed <= 6000; ++seed) check_story(seed, counts);
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) check_story(seed, counts);
   // The stories are worth their name: each outcome comes often.
-  CHECK(counts.results > 3000);
-  CHECK(counts.screens > 3000);
-  CHECK(counts.refused_screens > 300);
-  CHECK(counts.errors > 50);
+  CHECK(counts.results > 1000);
+  CHECK(counts.screens > 1000);
+  CHECK(counts.refused_screens > 100);
+  CHECK(counts.errors > 15);
 }
