@@ -67,7 +67,7 @@ def inside_direct_forwards():
         answers = [ask(port, text, finish), ask(port, b"again", finish)]
         assert answers == [text.upper(), b"AGAIN"], [len(answer) for answer in answers]
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130, process.returncode
+        assert process.wait(10) == -signal.SIGINT, process.returncode  # [F60]
         assert b"lasts as long as this process" in process.stderr.read()
         peer.wait_until(lambda: not peer.accepts(port), f"{verb} outlived its process")
         if verb == "reverse":  # what was set up at the device is taken away by us, not by the link's end [F71]

@@ -285,13 +285,11 @@ class Name(peer.PeerTest):
         phone = self.started(DroppingPhone())
         (self.home.path / ".clawperator").mkdir()
         (self.home.path / ".clawperator/targets.json").write_text(json.dumps({"targets": [phone.address]}))
-        server = self.started(peer.AdbServer(self.home))
-        for environment in (self.closed, server.environment):
-            for words, said in ((["get-state"], b"error: device offline\n"), (["shell", "true"], b"adb: device offline\n")):
-                before = phone.links
-                done = self.run_adb("-s", phone.address, *words, environment=environment)
-                self.assertEqual((done.returncode, done.stdout, done.stderr), (1, b"", said), done)
-                self.assertEqual(phone.links - before, 1, words)
+        for words, said in ((["get-state"], b"error: device offline\n"), (["shell", "true"], b"adb: device offline\n")):
+            before = phone.links
+            done = self.run_adb("-s", phone.address, *words)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (1, b"", said), done)
+            self.assertEqual(phone.links - before, 1, words)
         # One that is not kept is dialled too, and then there is none.
         (self.home.path / ".clawperator/targets.json").unlink()
         before = phone.links
@@ -343,26 +341,23 @@ class Name(peer.PeerTest):
             server.adb(event, device.address)
             self.assertEqual(waiting.wait(10), 0, verb)
 
-    def test_a_device_that_only_we_reach_is_there_although_a_server_runs(self):
+    def test_what_a_server_that_answers_does_not_list_is_not_there(self):
+        """As for adb: after `adb disconnect` it is gone, whatever we could dial. [F61]"""
         device = self.started(peer.Simdroid())
         server = self.started(peer.AdbServer(self.home))
-        ask = lambda *words: self.run_adb(*words, environment=server.environment)
-        for words, answer in ((["get-state"], b"device\n"), (["get-serialno"], device.address.encode() + b"\n"),
-                              (["wait-for-device"], b""), (["wait-for-disconnect-device"], b"")):
-            done = ask("-s", device.address, *words)
-            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, answer, b""))
-        self.assertEqual(ask("devices").stdout, b"List of devices attached\n\n")
+        ask = lambda *words: self.run_adb("-s", device.address, *words, environment=server.environment)
         self.run_adb("connect", device.address)  # without the server: we keep it
-        row = f"{device.address}\tdevice\n"
-        self.assertEqual(ask("devices").stdout.decode(), f"List of devices attached\n{row}\n")
-        self.assertEqual(ask("-e", "get-state").stdout, b"device\n")
-        self.assertEqual(ask("wait-for-local-device").returncode, 0)
         server.connect(device)
-        self.assertEqual(ask("devices").stdout.decode(), f"List of devices attached\n{row}\n")
-        self.assertEqual(ask("disconnect", device.address).stdout.decode(), f"disconnected {device.address}\n")
+        self.assertEqual(ask("get-state").stdout, b"device\n")
+        server.adb("disconnect", device.address)
+        absent = f"device '{device.address}' not found\n"
+        self.assertEqual(ask("get-state").stderr.decode(), f"error: {absent}")
+        self.assertEqual(ask("shell", "true").stderr.decode(), f"adb: {absent}")
         self.assertEqual(ask("devices").stdout, b"List of devices attached\n\n")
-        device.stop()
-        self.assertEqual(ask("-s", device.address, "wait-for-disconnect").returncode, 0)
+        self.assertEqual(ask("wait-for-disconnect").returncode, 0)
+        directly = subprocess.run([peer.BINARY, "--transport", "tcp", "adb", "-s", device.address, "get-state"],
+                                  env=server.environment, capture_output=True, check=False)
+        self.assertEqual(directly.stdout, b"device\n")
 
     def test_a_server_that_was_named_is_the_only_way(self):
         device = self.started(peer.Simdroid())
@@ -371,12 +366,13 @@ class Name(peer.PeerTest):
         self.assertEqual((done.returncode, done.stdout), (1, b""))
         self.assertEqual(done.stderr.decode(), f"error: device '{device.address}' not found\n")
 
-    def test_sigint_is_130(self):
+    def test_it_dies_of_sigint_as_adb_does(self):
+        """A shell then ends its loop, too. [F60]"""
         server = self.started(peer.AdbServer(self.home))
         waiting = subprocess.Popen([str(self.adb), "wait-for-device"], env=server.environment)
         time.sleep(0.3)
         waiting.send_signal(signal.SIGINT)
-        self.assertEqual(waiting.wait(10), 130)
+        self.assertEqual(waiting.wait(10), -signal.SIGINT)
 
     def test_kill_server_ends_it_and_nothing_else_does(self):
         server = self.started(peer.AdbServer(self.home))

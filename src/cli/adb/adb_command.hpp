@@ -50,8 +50,8 @@ extern const AdbCommand kAdbDevices, kAdbHelp, kAdbVersion, kAdbConnect, kAdbDis
     kAdbStartServer, kAdbKillServer, kAdbAttach, kAdbDetach;
 extern const AdbCommand kAdbPush, kAdbPull, kAdbSync, kAdbLs, kAdbStat, kAdbInstall,
     kAdbInstallMultiple, kAdbUninstall;
-extern const AdbCommand kAdbShell, kAdbExecOut, kAdbExecIn, kAdbLogcat, kAdbBugreport, kAdbJdwp,
-    kAdbEmu;
+extern const AdbCommand kAdbShell, kAdbExecOut, kAdbExecIn, kAdbLogcat, kAdbLolcat, kAdbLongcat,
+    kAdbBugreport, kAdbJdwp, kAdbEmu;
 extern const AdbCommand kAdbRoot, kAdbUnroot, kAdbRemount, kAdbDisableVerity, kAdbEnableVerity,
     kAdbTcpip, kAdbUsb, kAdbReboot, kAdbRebootBootloader, kAdbRebootFastboot;
 

@@ -11,7 +11,7 @@ constexpr const AdbCommand* kCommands[] = {
     &kAdbPush, &kAdbPull, &kAdbSync, &kAdbLs, &kAdbStat,
     &kAdbShell, &kAdbExecOut, &kAdbExecIn, &kAdbEmu,
     &kAdbInstall, &kAdbInstallMultiple, &kAdbUninstall,
-    &kAdbLogcat, &kAdbJdwp, &kAdbBugreport,
+    &kAdbLogcat, &kAdbLolcat, &kAdbLongcat, &kAdbJdwp, &kAdbBugreport,
     &kAdbRoot, &kAdbUnroot, &kAdbRemount, &kAdbDisableVerity, &kAdbEnableVerity, &kAdbTcpip,
     &kAdbUsb, &kAdbReboot, &kAdbRebootBootloader, &kAdbRebootFastboot,
     &kAdbKeygen,

@@ -36,7 +36,11 @@ Task<int> run_connect(AdbContext* context, Words arguments) {
 
 Task<std::string> disconnect_without_server(TargetOptions target, std::string address) {
   target.transport = Transport::tcp;  // no server is asked
-  if (!address.empty()) co_return co_await disconnect_target(std::move(target), address);
+  if (!address.empty()) {
+    auto sentence = co_await disconnect_target(std::move(target), address);
+    if (sentence || sentence.error().code() != Errc::device_not_found) co_return sentence;
+    co_return adbproto::fail(Errc::device_not_found, "no such device '" + address + "'");
+  }
   CO_TRY(const auto known, read_targets());
   for (const std::string& name : known.addresses) CO_TRY_VOID(co_await remove_target(name));
   co_return "disconnected everything";

@@ -44,22 +44,15 @@ bool is_network_serial(std::string_view serial) {
          serial.contains("._adb");
 }
 
-// What the server says when the device is simply not one of its own.
-bool is_absence(const Error& error) {
-  const std::string& text = error.message();
-  return error.code() == Errc::refused &&
-         (text.contains("not found") || text.contains("no devices") ||
-          text.contains("no emulators"));
-}
-
 bool may_use_server(const AdbContext& context) {
   const Transport transport = context.target.transport;
   return transport == Transport::automatic || transport == Transport::server;
 }
 
-// A server that was named, or that holds the device, is not gone around.
+// A server that was named, or that answers, is not gone around: what it does not list is not there,
+// as for adb. `--transport tcp` or `usb` before `adb` asks no server.
 bool is_the_last_word(const AdbContext& context, const Error& error) {
-  return is_only_server(context) || !(is_nobody(error) || is_absence(error));
+  return is_only_server(context) || !is_nobody(error);
 }
 
 DeviceLine line_of(const DeviceRow& row) {
@@ -232,18 +225,12 @@ Task<DevicePtr> open_adb_device(AdbContext* context) {
   if (device) co_return device;
   const Error error = device.error();
   if (is_the_last_word(*context, error)) co_return std::unexpected(error);
-  auto direct = co_await open_without_server(
-      context, is_nobody(error) ? ServerKnown::absent : ServerKnown::no);
-  if (!direct && is_none(direct.error()) && is_absence(error)) co_return std::unexpected(error);
-  co_return direct;
+  co_return co_await open_without_server(context, ServerKnown::absent);
 }
 
 Task<std::string> ask_about_device(AdbContext* context, Query query) {
   CO_TRY(auto server, co_await find_adb_server(context));
-  if (server) {
-    auto reply = co_await server->ask(choice_of(*context), std::string(query.verb));
-    if (reply || is_the_last_word(*context, reply.error())) co_return reply;
-  }
+  if (server) co_return co_await server->ask(choice_of(*context), std::string(query.verb));
   CO_TRY(const auto line, co_await choose_line(context));
   co_return query.of_line(line);
 }
@@ -279,6 +266,13 @@ int query_failed(const Error& error) {
 
 int adb_failed(std::string_view words) {
   print_err("adb: " + text_for(Stream::err, words) + "\n");
+  return 1;
+}
+
+int transfer_failed(const Error& error) {
+  if (error.code() == Errc::cancelled) return 1;
+  print_out("adb: error: failed to get feature set: " + text_for(Stream::out, error.message()) +
+            "\n");
   return 1;
 }
 

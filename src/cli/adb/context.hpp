@@ -34,8 +34,8 @@ adbproto::Error none_chosen(const AdbContext& context);
 adbproto::Error several_chosen(const AdbContext& context);
 adbproto::Error in_adb_words(const AdbContext& context, const adbproto::Error& error);
 
-// What only we reach: no adb server lists it. Empty when there is nothing at all, and where only a
-// server was asked for.
+// What we reach without an adb server. Empty when there is nothing at all, and where only a server
+// was asked for.
 adbproto::Task<std::vector<adbproto::DeviceLine>> own_lines(const AdbContext* context, Look look);
 // The one of them that is meant. Fails as above, and as the server does about a device that is
 // unauthorized or offline.
@@ -46,7 +46,7 @@ struct Query {
   std::string_view verb;
   std::string (*of_line)(const adbproto::DeviceLine&);
 };
-// The server's answer, else ours: about a device that only we reach.
+// The server's answer; ours where none answers.
 adbproto::Task<std::string> ask_about_device(AdbContext* context, Query query);
 
 // Runs the subcommand `name`; "unknown command X" when there is none.
@@ -57,6 +57,9 @@ adbproto::Task<int> run_subcommand(AdbContext* context, std::string name,
 // return 1.
 int query_failed(const adbproto::Error& error);
 int adb_failed(std::string_view words);
+// The same of the file verbs, on stdout as adb has it: "adb: error: failed to get feature set:
+// ...".
+int transfer_failed(const adbproto::Error& error);
 // "not offered" and why; returns 1.
 int not_offered(std::string_view what, std::string_view why);
 

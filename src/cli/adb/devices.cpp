@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cctype>
+
 #include "adbproto/base/bytes.hpp"
 #include "cli/adb/context.hpp"
 
@@ -12,13 +15,20 @@ constexpr std::size_t kSerialColumn = 22;
 
 std::string short_line(const DeviceLine& line) { return line.serial + "\t" + line.state + "\n"; }
 
+// A model may have blanks, which would end the word.
+std::string one_word(std::string model) {
+  const auto is_odd = [](unsigned char c) { return c >= 0x80 || std::isalnum(c) == 0; };
+  std::ranges::replace_if(model, is_odd, '_');
+  return model;
+}
+
 std::string long_line(const DeviceLine& line) {
   std::string text = line.serial;
   if (text.size() < kSerialColumn) text.resize(kSerialColumn, ' ');
   text += " " + line.state;
   if (!line.devpath.empty()) text += " " + line.devpath;
   if (!line.product.empty()) text += " product:" + line.product;
-  if (!line.model.empty()) text += " model:" + line.model;
+  if (!line.model.empty()) text += " model:" + one_word(line.model);
   if (!line.device.empty()) text += " device:" + line.device;
   if (line.transport_id != 0) text += " transport_id:" + std::to_string(line.transport_id);
   return text + "\n";
@@ -31,11 +41,11 @@ Task<int> run_devices(AdbContext* context, Words arguments) {
   std::string text;
   if (server) {
     CO_TRY(text, co_await server->ask({}, detailed ? "devices-l" : "devices"));
+  } else {
+    CO_TRY(const auto lines,
+           co_await own_lines(context, detailed ? Look::described : Look::states));
+    for (const DeviceLine& line : lines) text += detailed ? long_line(line) : short_line(line);
   }
-  // To describe would mean to ask the server's devices, too.
-  const Look look = detailed && !server ? Look::described : Look::states;
-  CO_TRY(const auto lines, co_await own_lines(context, look));
-  for (const DeviceLine& line : lines) text += detailed ? long_line(line) : short_line(line);
   print_out("List of devices attached\n" + text + "\n");
   co_return 0;
 }

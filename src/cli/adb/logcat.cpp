@@ -16,6 +16,12 @@ Task<int> run_logcat(AdbContext* context, std::vector<std::string> words) {
 
 }  // namespace
 
+constinit const AdbCommand kAdbLolcat{"lolcat", "", "", run_logcat};
+constinit const AdbCommand kAdbLongcat{"longcat", "", "",
+                                       [](AdbContext* context, std::vector<std::string> words) {
+                                         words.insert(words.begin(), {"-v", "long"});
+                                         return run_logcat(context, std::move(words));
+                                       }};
 constinit const AdbCommand kAdbLogcat{"logcat", " logcat [-v FORMAT] [-d] [-b BUFFER] [FILTER...]",
                                       "show device log (logcat --help for more)", run_logcat};
 

@@ -19,8 +19,9 @@ std::string line_of(const adbproto::SyncEntry& entry) {
 
 Task<int> run_ls(AdbContext* context, std::vector<std::string> arguments) {
   if (arguments.size() != 1) co_return adb_failed("ls requires an argument");
-  CO_TRY(const auto device, co_await open_adb_device(context));
-  CO_TRY(const auto client, co_await adbproto::SyncClient::open(device.get()));
+  const auto device = co_await open_adb_device(context);
+  if (!device) co_return transfer_failed(device.error());
+  CO_TRY(const auto client, co_await adbproto::SyncClient::open(device->get()));
   CO_TRY(const auto entries,
          co_await client->list(std::move(arguments[0]), adbproto::DotEntries::yes));
   std::string text;
@@ -34,8 +35,9 @@ Task<int> run_stat(AdbContext* context, std::vector<std::string> arguments) {
   const bool follow = !arguments.empty() && arguments.front() == "-L";
   if (follow) arguments.erase(arguments.begin());
   if (arguments.empty()) co_return adb_failed("stat requires an argument");
-  CO_TRY(const auto device, co_await open_adb_device(context));
-  CO_TRY(const auto client, co_await adbproto::SyncClient::open(device.get()));
+  const auto device = co_await open_adb_device(context);
+  if (!device) co_return transfer_failed(device.error());
+  CO_TRY(const auto client, co_await adbproto::SyncClient::open(device->get()));
   int status = 0;
   for (std::string& path : arguments) {
     CO_TRY(const auto stat, co_await (follow ? client->stat(path) : client->lstat(path)));

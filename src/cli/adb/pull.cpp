@@ -16,8 +16,9 @@ Task<int> run_pull(AdbContext* context, std::vector<std::string> arguments) {
     local = std::move(line.paths.back());
     line.paths.pop_back();
   }
-  CO_TRY(const auto device, co_await open_adb_device(context));
-  CO_TRY(const auto client, co_await adbproto::SyncClient::open(device.get()));
+  const auto device = co_await open_adb_device(context);
+  if (!device) co_return transfer_failed(device.error());
+  CO_TRY(const auto client, co_await adbproto::SyncClient::open(device->get()));
   TransferReport report("pulled",
                         line.quiet ? ProgressLine::Shown::never : ProgressLine::Shown::if_terminal);
   report.listen(&line.options);

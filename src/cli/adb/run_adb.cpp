@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <csignal>
+#include <cstdlib>
 
 #include "cli/adb/context.hpp"
 #include "cli/adb/options.hpp"
@@ -10,7 +12,13 @@ namespace {
 
 using adbproto::Task;
 
-constexpr int kSignalExit = 128;
+// Everything is tidied up; now the signal does what it would have done. A shell that started us
+// learns that its loop was interrupted, which no exit code tells it.
+[[noreturn]] void die_of(int signal) {
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+  std::_Exit(128 + signal);
+}
 
 // Subcommands of adb that there is no way to have here, and why.
 constexpr struct {
@@ -30,8 +38,6 @@ constexpr struct {
     {"track-app", "use jdwp"},
     {"raw", "use clawperator"},
     {"abb", "use shell cmd"},
-    {"longcat", "use logcat -v long"},
-    {"lolcat", "use logcat"},
     {"transport-id", "devices -l lists it"},
     {"pubkey", "keygen FILE writes FILE.pub, too"},
     {"inc-server", "packages are streamed whole"},
@@ -54,7 +60,7 @@ int run_line(AdbLine line) {
   if (no_subcommand) line.subcommand = "help";
   const auto code = run_task(
       run_subcommand(&line.context, std::move(line.subcommand), std::move(line.arguments)));
-  if (caught_signal() != 0) return kSignalExit + caught_signal();
+  if (caught_signal() != 0) die_of(caught_signal());
   if (!code) return complain(code.error());
   return no_subcommand ? 1 : *code;
 }

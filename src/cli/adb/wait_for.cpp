@@ -52,14 +52,10 @@ Task<std::vector<DeviceLine>> look_ourselves(AdbContext context) {
   co_return lines;
 }
 
-// What is plugged in is left to a server that runs: to look means to claim it for a moment.
+// What a server that answers does not list is not there.
 Task<std::vector<DeviceLine>> look(AdbContext context) {
   CO_TRY(auto server, co_await find_adb_server(&context));
-  if (server) {
-    CO_TRY(const auto lines, co_await server->devices(adbproto::ListFormat::detailed));
-    if (any_chosen(context, lines) || is_only_server(context)) co_return lines;
-    context.target.transport = Transport::tcp;
-  }
+  if (server) co_return co_await server->devices(adbproto::ListFormat::detailed);
   co_return co_await look_ourselves(std::move(context));
 }
 
