@@ -1,5 +1,7 @@
 #include "runtime/host/recording/pull.hpp"
 
+#include <cerrno>
+
 #include "adbproto/client/sync_client.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -88,6 +90,14 @@ Task<std::string> latest_session(Source source, std::string folder) {
   co_return id;
 }
 
+// Perhaps there is no such recording.
+asio::awaitable<Error> why_not(SyncClient* client, std::string path, Error error) {
+  if (error.code() != Errc::recording_pull_failed) co_return error;
+  const auto stat = co_await client->stat(path);
+  if (!stat || stat->error != ENOENT) co_return error;
+  co_return Error{Errc::recording_session_not_found, "No recording " + path + " on the device."};
+}
+
 Result<void> store(const std::filesystem::path& path, const adbproto::Bytes& content) {
   const auto written =
       write_file_atomically(path, adbproto::as_text(content), ParentFolder::created, Durable::yes);
@@ -120,9 +130,12 @@ Task<PulledRecording> pull_recording(adbproto::Device* device, PullRecording wan
     CO_TRY(pulled.session_id, co_await latest_session(source, folder));
   }
   const std::string name = pulled.session_id + ".ndjson";
-  CO_TRY(const auto content, co_await fetch(source, folder + name));
+  const auto content = co_await fetch(source, folder + name);
+  if (!content) {
+    co_return std::unexpected(co_await why_not(source.client, folder + name, content.error()));
+  }
   pulled.local_path = (wanted.folder / name).lexically_normal();
-  CO_TRY_VOID(store(pulled.local_path, content));
+  CO_TRY_VOID(store(pulled.local_path, *content));
   co_return pulled;
 }
 

@@ -26,16 +26,30 @@ std::string one_word(const std::string& name) {
   return std::ranges::all_of(name, plain) ? name : quote(name);
 }
 
+bool goes_on_typing(const RecordedEvent& before, const RecordedEvent& event) {
+  return before.kind == RecordedKind::text_change && before.package == event.package &&
+         before.resource_id == event.resource_id;
+}
+
 }  // namespace
 
 std::vector<RecordedStep> steps_of(const Recording& recording) {
   std::vector<RecordedStep> steps;
-  bool opened = false;
+  const std::string* package = nullptr;  // of the last window
   for (const RecordedEvent& event : recording.events) {
-    if (event.kind == RecordedKind::click) steps.push_back({&event, "click"});
-    if (event.kind == RecordedKind::window_change && !opened) {
-      steps.push_back({&event, "open_app"});
-      opened = true;
+    switch (event.kind) {
+      case RecordedKind::click: steps.push_back({&event, "click"}); break;
+      case RecordedKind::press_key: steps.push_back({&event, "press_key"}); break;
+      case RecordedKind::text_change:
+        // Every key press is an event; what stood in the field at last is what was typed.
+        if (!steps.empty() && goes_on_typing(*steps.back().event, event)) steps.pop_back();
+        steps.push_back({&event, "enter_text"});
+        break;
+      case RecordedKind::window_change:
+        if (!package || *package != event.package) steps.push_back({&event, "open_app"});
+        package = &event.package;
+        break;
+      default: break;
     }
   }
   return steps;
@@ -44,7 +58,13 @@ std::vector<RecordedStep> steps_of(const Recording& recording) {
 std::string to_json(const RecordedStep& step, UiState state) {
   const RecordedEvent& event = *step.event;
   JsonObject json;
-  json.real("seq", event.seq).text("type", step.type).text("packageName", event.package);
+  json.real("seq", event.seq).text("type", step.type);
+  if (event.kind == RecordedKind::press_key) json.text("key", "back");  // the only one recorded
+  if (!event.package.empty()) json.text("packageName", event.package);
+  if (event.kind == RecordedKind::text_change) {
+    add(&json, "resourceId", event.resource_id);
+    add(&json, "text", event.text);
+  }
   if (event.kind == RecordedKind::click) {
     add(&json, "resourceId", event.resource_id);
     add(&json, "text", event.text);
@@ -83,8 +103,11 @@ std::string step_lines(const Recording& recording) {
     std::string type(step.type);
     type.resize(std::max(kTypeWidth, type.size()), ' ');
     const RecordedEvent& event = *step.event;
-    lines += "[" + number_json(event.seq) + "] " + type + " " + one_word(event.package);
-    if (event.kind == RecordedKind::click) lines += " " + name_of_touched(event);
+    lines += "[" + number_json(event.seq) + "] " + type + " ";
+    lines += event.kind == RecordedKind::press_key ? "back" : one_word(event.package);
+    const bool touched =
+        event.kind == RecordedKind::click || event.kind == RecordedKind::text_change;
+    if (touched) lines += " " + name_of_touched(event);
     lines += "\n";
   }
   return lines;

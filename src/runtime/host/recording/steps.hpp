@@ -1,5 +1,6 @@
 #pragma once
-// What can be replayed of a recording: the app that was opened first, and each click.
+// What can be replayed of a recording: each app that came to the front, each click, each text that
+// was typed, each press of Back.
 
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@ namespace clawperator {
 
 struct RecordedStep {
   const RecordedEvent* event = nullptr;  // of the recording, which must outlive this
-  std::string_view type;                 // "open_app" or "click"
+  std::string_view type;                 // "open_app", "click", "enter_text" or "press_key"
 };
 
 std::vector<RecordedStep> steps_of(const Recording& recording);
