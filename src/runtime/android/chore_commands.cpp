@@ -83,12 +83,15 @@ std::string screen_size_line() { return "wm size"; }
 
 std::string screen_density_line() { return "wm density"; }
 
-// The daemon gets the message on a socket of its own: a reader may be there before it.
+// The daemon gets the message on a socket of its own: a reader may be there before it, and looks
+// again a second later.
 std::string log_probe_line() {
+  const std::string read =
+      "P=$(logcat -b main -d -v brief -T \"$E\" ClawperatorProbe:D '*:S') || exit; ";
   return "getprop persist.log.tag; getprop log.tag; E=$EPOCHREALTIME; [ \"$E\" ] || E=$(date "
-         "+%s).0; log -p d -t ClawperatorProbe debug || exit; for I in 0 1; do sleep $I; "
-         "P=$(logcat -b main -d -v brief -T \"$E\" ClawperatorProbe:D '*:S') || exit; "
-         "echo \"$P\" | grep -q ClawperatorProbe && break; done; echo \"probe=$P\"";
+         "+%s).0; log -p d -t ClawperatorProbe debug || exit; " +
+         read + "case \"$P\" in *ClawperatorProbe*) ;; *) sleep 1; " + read +
+         ";; esac; echo \"probe=$P\"";
 }
 
 std::string boot_state_line() {
