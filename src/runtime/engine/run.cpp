@@ -232,7 +232,8 @@ asio::awaitable<std::optional<Error>> Run::first_outcome() {
 asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
   using namespace asio::experimental::awaitable_operators;
   const auto collected = co_await log_stream_->collect(&collector_);
-  if (collected) co_return;
+  // Cancelled, it lost the race: that says nothing of the log.
+  if (collected || collected.error().code() == Errc::cancelled) co_return;
   *log_end = collected.error();
   if (collected.error().code() == Errc::result_envelope_malformed) co_return;
   if (dispatch_left_ || !dispatch_failure_.empty()) co_return;
@@ -321,6 +322,10 @@ Task<std::vector<SavedPicture>> Run::take_pictures() {
     if (raw && plain) keep_duration(memory_.raw_frame, capture->total);
     memory_.several_displays = capture->several_displays;
     remember();
+  }
+  // A cancelled capture is told in its step; nothing is written for it, so nothing can hang.
+  if (!capture) {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   }
   auto pictures = co_await save_pictures(&capture);
   if (capture && request_.screenshot.to_memory) result_.picture = std::move(capture->picture);
