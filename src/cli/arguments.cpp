@@ -1,9 +1,11 @@
 #include "cli/arguments.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "cli/globals.hpp"
+#include "cli/number.hpp"
 #include "cli/suggest.hpp"
 
 namespace clawperator::cli {
@@ -12,7 +14,7 @@ namespace {
 using adbproto::Errc;
 using adbproto::Result;
 
-bool looks_like_flag(std::string_view word) { return word.starts_with("--") && word != "--"; }
+bool is_double_dashed(std::string_view word) { return word.starts_with("--") && word != "--"; }
 
 bool can_be_value(std::string_view word) { return word == "-" || !word.starts_with('-'); }
 
@@ -23,39 +25,34 @@ void append_spellings(std::vector<std::string_view>& into, std::span<const Optio
   }
 }
 
-std::unexpected<adbproto::Error> unrecognized(std::span<const Option> options,
-                                              std::string_view flag) {
-  std::vector<std::string_view> known;
-  append_spellings(known, options);
-  append_spellings(known, global_options());
-  std::string message = "unrecognized flag '" + clipped(flag) + "'";
-  if (const auto near = suggest_flag(flag, known)) {
-    message += ". Did you mean '" + std::string(*near) + "'?";
-  }
-  return adbproto::fail(Errc::usage, std::move(message));
-}
-
 Result<void> check_gate(std::span<const Option> options, std::span<const std::string> words) {
   for (const std::string& word : words) {
     if (word == "--") break;
-    if (!looks_like_flag(word)) continue;
+    if (!is_double_dashed(word)) continue;
     const std::string_view spelling = split_flag(word).spelling;
     // A global flag can still stand here when the scanner found no value for it.
     const bool known = find_option(options, spelling) || find_option(global_options(), spelling);
-    if (!known) return unrecognized(options, spelling);
+    if (!known) return unrecognized_flag(options, spelling);
   }
   return {};
 }
 
-std::size_t wanted_values(const Option& option) { return static_cast<std::size_t>(option.arity); }
+std::size_t wanted_values(const Option& option) {
+  return option.arity == Arity::optional ? 0 : static_cast<std::size_t>(option.arity);
+}
 
 // Takes the values of `given` from the words after it.
 std::size_t take_values(Given& given, std::span<const std::string> following) {
+  if (given.option->arity == Arity::optional) {
+    if (following.empty() || !contains_word(given.option->choices, following[0])) return 0;
+    given.values.push_back(following[0]);
+    return 1;
+  }
   const std::size_t wanted = wanted_values(*given.option);
   std::size_t taken = 0;
   // Two values are taken as they are: `--coordinate -1 5` is a bad coordinate, not a missing one.
   while (taken < wanted && taken < following.size() &&
-         (wanted == 2 ? !looks_like_flag(following[taken]) : can_be_value(following[taken]))) {
+         (wanted == 2 ? !is_double_dashed(following[taken]) : can_be_value(following[taken]))) {
     given.values.push_back(following[taken++]);
   }
   given.missing_value = taken < wanted;
@@ -99,6 +96,30 @@ Result<void> check_repetition(std::span<const Given> before, const Given& given)
 
 }  // namespace
 
+bool looks_like_flag(std::string_view word) {
+  if (!word.starts_with('-') || word == "-" || word == "--") return false;
+  return is_double_dashed(word) || std::isnan(parse_number(word));
+}
+
+std::optional<std::string_view> nearest_flag(std::span<const Option> options,
+                                             std::string_view flag) {
+  std::vector<std::string_view> known;
+  append_spellings(known, options);
+  append_spellings(known, global_options());
+  const auto dashed = std::ranges::find(known, "-" + std::string(flag));
+  if (dashed != known.end()) return *dashed;
+  return suggest_flag(flag, known);
+}
+
+std::unexpected<adbproto::Error> unrecognized_flag(std::span<const Option> options,
+                                                   std::string_view flag) {
+  std::string message = "unrecognized flag '" + clipped(flag) + "'";
+  if (const auto near = nearest_flag(options, flag)) {
+    message += ". Did you mean '" + std::string(*near) + "'?";
+  }
+  return adbproto::fail(Errc::usage, std::move(message));
+}
+
 Result<Arguments> Arguments::parse(std::span<const Option> options,
                                    std::span<const std::string> words) {
   TRY_VOID(check_gate(options, words));
@@ -113,7 +134,7 @@ Result<Arguments> Arguments::parse(std::span<const Option> options,
     const Option* option =
         looks_like_flag(words[i]) ? find_option(options, token.spelling) : nullptr;
     if (!option) {
-      if (!looks_like_flag(words[i])) arguments.positionals_.push_back(words[i]);
+      TRY_VOID(arguments.take_plain(options, words[i]));
       continue;
     }
     Given given{option, std::string(token.spelling), {}, false};
@@ -130,6 +151,15 @@ Result<Arguments> Arguments::parse(std::span<const Option> options,
     arguments.given_.push_back(std::move(given));
   }
   return arguments;
+}
+
+Result<void> Arguments::take_plain(std::span<const Option> options, const std::string& word) {
+  // What stands where a value should: the command will say that the value is missing.
+  const bool misplaced = !can_be_value(word) && !given_.empty() && given_.back().missing_value;
+  if (misplaced || is_double_dashed(word)) return {};
+  if (looks_like_flag(word)) return unrecognized_flag(options, split_flag(word).spelling);
+  positionals_.push_back(word);
+  return {};
 }
 
 const Given* Arguments::find(std::string_view name) const {

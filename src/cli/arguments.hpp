@@ -6,8 +6,10 @@
 // the same, a value that begins with `-` needs the second form (`-` alone is a value). A missing
 // value, or a value option that is spelled twice, is USAGE, or is recorded for the command to judge
 // (OnMissing::command).
-// Positionals and single-dash words are never refused; what follows `--` is positional.
+// A word that begins with one dash is refused unless it is an option, a negative number or `-`;
+// what follows `--` is positional.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +19,17 @@
 #include "cli/option.hpp"
 
 namespace clawperator::cli {
+
+// Did-you-mean among the options and the global ones.
+std::optional<std::string_view> nearest_flag(std::span<const Option> options,
+                                             std::string_view flag);
+
+// USAGE for a flag that is in neither table, with did-you-mean.
+std::unexpected<adbproto::Error> unrecognized_flag(std::span<const Option> options,
+                                                   std::string_view flag);
+
+// True for what begins with a dash and is no value: not `-`, `--`, `-5`.
+bool looks_like_flag(std::string_view word);
 
 // One occurrence of an option.
 struct Given {
@@ -50,6 +63,8 @@ class Arguments {
   [[nodiscard]] const std::vector<std::string>& positionals() const { return positionals_; }
 
  private:
+  adbproto::Result<void> take_plain(std::span<const Option> options, const std::string& word);
+
   std::vector<Given> given_;
   std::vector<std::string> positionals_;
 };

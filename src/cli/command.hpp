@@ -51,6 +51,11 @@ struct Command {
   // Of `emulator`: `emulator list`, ... A subcommand's name holds both words, its synonyms are
   // single second words. Such a command itself runs run_group (cli/group.hpp).
   std::span<const Command* const> subcommands{};
+  // How many words it takes that are no options; one more is USAGE.
+  std::size_t most_words = 0;
 };
+
+// Command::most_words of a command that passes its words on.
+inline constexpr std::size_t kAnyWords = static_cast<std::size_t>(-1);
 
 }  // namespace clawperator::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/adb/adb_command.hpp"
 #include "cli/command_table.hpp"
 #include "cli/globals.hpp"
 #include "cli/group.hpp"
@@ -14,9 +15,14 @@ struct Placeholder {
 };
 
 constexpr Placeholder kPlaceholders[] = {
-    {"<serial>", "@serials"}, {"<package>", "@packages"},   {"<package-or-uri>", "@packages"},
-    {"<file>", "@files"},     {"<json-or-file>", "@files"}, {"<file|folder>", "@files"},
+    {"<serial>", "@serials"},
+    {"<package>", "@packages"},
+    {"<package-or-uri>", "@packages"},
+    {"<file>", "@files"},
+    {"<json-or-file>", "@files"},
+    {"<file|folder>", "@files"},
     {"<folder>", "@folders"},
+    {"<role>", "button textfield text switch checkbox image listitem toolbar tab"},
 };
 
 // "<down|up|left|right>" is a choice of words; "<n>" or "<host:port>" is free.
@@ -36,6 +42,17 @@ std::string names_of_commands() {
   std::string names;
   for (const Command* command : commands()) {
     names += (names.empty() ? "" : " ") + std::string(command->name);
+  }
+  return names;
+}
+
+// Of a family (wait-for-) its most used member.
+std::string names_of_adb() {
+  std::string names;
+  for (const AdbCommand* command : adb_commands()) {
+    if (command->usage.empty()) continue;
+    names += (names.empty() ? "" : " ") + std::string(command->name);
+    if (command->name.ends_with('-')) names += "device";
   }
   return names;
 }
@@ -74,6 +91,7 @@ std::string value_source(const Option& option) {
 }
 
 std::string positional_source(const Command& command) {
+  if (command.name == kForeignCommand) return names_of_adb();
   std::string_view usage = command.usage;
   if (usage.starts_with('[')) usage.remove_prefix(1);
   const auto end = usage.find('>');

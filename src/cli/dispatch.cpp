@@ -56,7 +56,8 @@ Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest requ
   return run_task(run_engine(&log, std::move(request)));
 }
 
-Answer answer_for(const Invocation& invocation, const ExecuteResult& result) {
+Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
+                  std::string_view more) {
   JsonObject wrapper;
   wrapper.json("envelope", to_json(result.envelope))
       .text("deviceId", result.device_id)
@@ -66,9 +67,12 @@ Answer answer_for(const Invocation& invocation, const ExecuteResult& result) {
   if (invocation.globals.route) wrapper.json("route", route_json(result));
   Answer answer;
   answer.json = wrapper.str();
+  if (!more.empty())
+    answer.json.replace(answer.json.size() - 1, 1, "," + std::string(more.substr(1)));
   answer.exit_code = succeeded(result.envelope) ? 0 : 1;
   if (invocation.globals.output == OutputMode::pretty) {
     answer.text = envelope_for_people(result.envelope, result.device_id);
+    if (!more.empty()) answer.text += indent_json(more) + "\n";
     if (invocation.globals.timings) answer.text += timings_for_people(result.timings);
     if (invocation.globals.route) answer.text += "route: " + result.route + "\n";
   }

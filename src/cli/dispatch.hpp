@@ -20,7 +20,9 @@ ExecuteRequest request_for(const Invocation& invocation, Execution execution);
 adbproto::Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest request);
 
 // {"envelope","deviceId","terminalSource","isCanonicalTerminal"} and what flags ask for beside it.
-Answer answer_for(const Invocation& invocation, const ExecuteResult& result);
+// `more` is the text of an object whose members stand beside the envelope, empty for none.
+Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
+                  std::string_view more = {});
 
 // {"ok","validated","execution"} and {"ok","dryRun","plan"}.
 Answer validated_answer(const Execution& execution);

@@ -66,6 +66,14 @@ Result<void> set_transport(Globals& globals, std::string_view value) {
   return adbproto::fail(Errc::usage, "--transport must be one of: auto, server, tcp, usb");
 }
 
+Result<void> set_output(Globals& globals, std::string_view value) {
+  if (!contains_word("json pretty", value) || value.empty()) {
+    return adbproto::fail(Errc::usage, "--output must be one of: json, pretty");
+  }
+  globals.output = value == "pretty" ? OutputMode::pretty : OutputMode::json;
+  return {};
+}
+
 constexpr Option kOptions[] = {
     {"--device", "--device-id", Arity::one, "<serial>",
      "the device to use; default ANDROID_SERIAL, else the only one"},
@@ -91,7 +99,7 @@ constexpr Option kOptions[] = {
     {"--verbose", "", Arity::none, "", "write the debug log to stderr"},
     {"--no-daemon", "", Arity::none, "", "accepted; every command already runs by itself"},
     {"--disable-star-suggestions", "", Arity::none, "", "accepted for old scripts"},
-    {"--help", "", Arity::none, "", "print help"},
+    {"--help", "-h", Arity::none, "", "print help"},
     {"--version", "", Arity::none, "", "print the version"},
 };
 
@@ -112,11 +120,7 @@ constexpr Rule kRules[] = {
        g.output = OutputMode::json;
        return adbproto::ok();
      }},
-    {ValueRule::ignore,
-     [](Globals& g, std::string_view v) {
-       g.output = v == "pretty" ? OutputMode::pretty : OutputMode::json;
-       return adbproto::ok();
-     }},
+    {ValueRule::ignore, set_output},
     {ValueRule::any,
      [](Globals& g, std::string_view v) {
        g.timeout_ms = parse_number(v);
@@ -244,7 +248,9 @@ class Scanner {
       return {};
     }
     if (rule.value == ValueRule::none) return rule.apply(scan_.globals, {});
-    const bool has_next = !following.empty() && following.front() != "--";
+    // Help is never a value: who asks for it means no action.
+    const bool has_next = !following.empty() && following.front() != "--" &&
+                          !is_spelling_of(*find_option(kOptions, "--help"), following.front());
     if (rule.value == ValueRule::keep && (!has_next || following.front().empty())) {
       scan_.rest.emplace_back(spelling);
       return {};

@@ -2,6 +2,7 @@
 
 #include "cli/dispatch.hpp"
 #include "cli/drafts.hpp"
+#include "cli/snapshot_store.hpp"
 #include "cli/snapshot_text.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
@@ -18,7 +19,9 @@ adbproto::Result<UiTree> look_at_screen(const Invocation& invocation) {
     return adbproto::fail(adbproto::Errc::snapshot_extraction_failed,
                           result.envelope.error.value_or("the device gave no hierarchy"));
   }
-  return parse_hierarchy(*xml);
+  TRY(UiTree tree, parse_hierarchy(*xml));
+  SnapshotStore().keep(tree.hash, *xml);
+  return tree;
 }
 
 }  // namespace clawperator::cli

@@ -29,12 +29,17 @@ struct Printed {
   OutputMode mode;
   Stream stream;
 
+  // People's stdout is for results; a program finds its one document there.
+  [[nodiscard]] Stream error_stream() const {
+    return mode == OutputMode::pretty ? Stream::err : stream;
+  }
+
   [[nodiscard]] int error(const adbproto::Error& error) const {
-    if (caught_signal() == 0) return print_error(error, mode, stream);
+    if (caught_signal() == 0) return print_error(error, mode, error_stream());
     // Whatever the interrupted work made of it.
     const adbproto::Error stopped{Errc::cancelled, "stopped by a signal: " + error.message(),
                                   error.members()};
-    print_error(error.code() == Errc::cancelled ? error : stopped, mode, stream);
+    print_error(error.code() == Errc::cancelled ? error : stopped, mode, error_stream());
     return kSignalExit + caught_signal();
   }
 };
@@ -62,7 +67,7 @@ void answer_signal(int signal) {
 void answer_signals(const Invocation& invocation, const Printed& printed) {
   if (invocation.command == &kAdb) return;
   signal_mode_is_pretty = printed.mode == OutputMode::pretty ? 1 : 0;
-  signal_stream = static_cast<int>(printed.stream);
+  signal_stream = static_cast<int>(printed.error_stream());
   for (const int signal : {SIGINT, SIGTERM}) {
     if (std::signal(signal, answer_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   }

@@ -9,7 +9,8 @@
 
 namespace clawperator::cli {
 
-enum class Arity : std::uint8_t { none, one, two };
+// `optional`: the next word, if it is one of the choices.
+enum class Arity : std::uint8_t { none, one, two, optional };
 
 // Who complains when the value is absent: the parser with USAGE `<flag> requires a value`, or the
 // command, whose contract wants another code, another text or a certain order of checks.

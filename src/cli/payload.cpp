@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 
 #include "adbproto/client/file_handle.hpp"
 #include "cli/draft.hpp"
 #include "cli/json_probe.hpp"
+#include "cli/suggest.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -20,8 +22,14 @@ using adbproto::Result;
 // Far above the 64000 bytes an execution may have, for white space and spelled-out escapes.
 constexpr std::size_t kMaxPayloadText = std::size_t{4} << 20;
 
-std::unexpected<adbproto::Error> unreadable(int reason) {
-  return validation_error(std::string("Failed to read execution file: ") + std::strerror(reason));
+// As the reference words it: ENOENT: no such file or directory, open 'plan.json'
+std::unexpected<adbproto::Error> unreadable(int reason, std::string_view call) {
+  std::string text = std::strerror(reason);
+  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  const char* name = strerrorname_np(reason);
+  return validation_error(
+      "Failed to read execution file: " + std::string(name ? name : "EUNKNOWN") + ": " + text +
+      ", " + std::string(call));
 }
 
 Result<std::string> read_to_end(int fd) {
@@ -30,7 +38,7 @@ Result<std::string> read_to_end(int fd) {
   for (;;) {
     const ssize_t got = ::read(fd, piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return unreadable(errno);
+    if (got < 0) return unreadable(errno, "read");
     if (got == 0) return text;
     text.append(piece.data(), static_cast<std::size_t>(got));
     if (text.size() > kMaxPayloadText) {
@@ -65,7 +73,7 @@ Result<std::string> read_payload(std::string_view source) {
   const std::string path(trimmed);
   const adbproto::FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0 && errno == ENOENT && trimmed.starts_with('[')) return std::string(trimmed);
-  if (file.get() < 0) return unreadable(errno);
+  if (file.get() < 0) return unreadable(errno, "open '" + clipped(path) + "'");
   TRY(std::string text, read_to_end(file.get()));
   return checked_file(std::move(text));
 }

@@ -134,6 +134,10 @@ adbproto::Error missing_selector(std::string_view command, SelectorFamily family
   std::string message = name + " requires a selector.\n\nSelector flags (they are ANDed):\n";
   if (with_text) message += "  --text <text>            the node's whole text\n";
   message += kSelectorHelp;
+  if (contains_word("click type read", command)) {
+    message += "  --ref <hash@n>           a node of an earlier snapshot\n";
+  }
+  if (command == "click") message += "  --coordinate <x> <y>     a point of the screen\n";
   message += "\nExamples:\n" + call + (with_text ? " --text \"Wi-Fi\"\n" : " --role textfield\n");
   message += call + " --id com.android.settings:id/search_action_bar\n";
   return {Errc::missing_selector, std::move(message)};

@@ -59,6 +59,13 @@ std::string_view verdict(const Since& since, const UiTree& now) {
   return since.tree->hash == now.hash ? "unchanged" : "diff";
 }
 
+// Rotations 1 and 3 are a quarter turn away from the natural one.
+void set_screen(UiTree& tree, const std::optional<ScreenSize>& natural) {
+  if (!natural) return;
+  tree.screen = *natural;
+  if (tree.rotation % 2 != 0) std::swap(tree.screen.width, tree.screen.height);
+}
+
 }  // namespace
 
 Result<Since> read_since(const std::string& value) {
@@ -82,11 +89,13 @@ const std::string* snapshot_text(const Envelope& envelope) {
 }
 
 Result<void> render_snapshot(Envelope& envelope, TreeFormat format,
-                             const std::optional<Since>& since) {
+                             const std::optional<Since>& since,
+                             const std::optional<ScreenSize>& natural) {
   StepResult* step = snapshot_step(envelope);
   if (!step) return {};
   const std::string xml = *find_data(step->data, "text");
-  TRY(const UiTree tree, parse_hierarchy(xml));
+  TRY(UiTree tree, parse_hierarchy(xml));
+  set_screen(tree, natural);
   SnapshotStore().keep(tree.hash, xml);
   const Rendering rendering = since && since->tree ? render_change(*since->tree, tree, format)
                                                    : render_whole(tree, xml, format);
@@ -97,11 +106,15 @@ Result<void> render_snapshot(Envelope& envelope, TreeFormat format,
   return {};
 }
 
-std::string snapshot_for_people(const Envelope& envelope) {
+std::string snapshot_for_people(const Envelope& envelope,
+                                const std::optional<ScreenSize>& natural) {
   const std::string* xml = snapshot_text(envelope);
   if (!xml) return {};
-  const auto tree = parse_hierarchy(*xml);
-  return tree ? to_pretty(*tree) : *xml;
+  auto tree = parse_hierarchy(*xml);
+  if (!tree) return *xml;
+  set_screen(*tree, natural);
+  SnapshotStore().keep(tree->hash, *xml);
+  return to_pretty(*tree);
 }
 
 }  // namespace clawperator::cli

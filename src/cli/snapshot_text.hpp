@@ -30,10 +30,13 @@ const std::string* snapshot_text(const Envelope& envelope);
 // Replaces that text, and says in its data what now stands there: `actual_format` is compact,
 // json or diff, `tree_hash` names the screen for --since and --ref, `since` is unchanged, diff or
 // unknown. An envelope without a hierarchy is left alone. Keeps the snapshot in the store.
+// `natural`: the screen's size held upright, where the device told it.
 adbproto::Result<void> render_snapshot(Envelope& envelope, TreeFormat format,
-                                       const std::optional<Since>& since);
+                                       const std::optional<Since>& since,
+                                       const std::optional<ScreenSize>& natural = std::nullopt);
 
-// The tree on drawn branches, for people.
-std::string snapshot_for_people(const Envelope& envelope);
+// The tree on drawn branches, for people; kept in the store, too: it shows refs.
+std::string snapshot_for_people(const Envelope& envelope,
+                                const std::optional<ScreenSize>& natural = std::nullopt);
 
 }  // namespace clawperator::cli

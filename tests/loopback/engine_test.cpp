@@ -201,21 +201,15 @@ TEST_CASE("engine: Android 13's log is read as text, entry by entry", "[loopback
   CHECK(*data(result, 0, "text") == kTree);
 }
 
-TEST_CASE("engine: a warning is given also when the execution fails later", "[loopback]") {
+TEST_CASE("engine: where only the other variant is, the broadcast's own answer is the end",
+          "[loopback][F46]") {
   EngineBench at;
   at.phone.packages = "package:com.clawperator.operator.dev\n";
   const auto result = at.run(kClick);
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::result_envelope_timeout);
-  CHECK(at.warnings.size() == 1);
-}
-
-TEST_CASE("engine: the other variant of the Operator is a warning", "[loopback]") {
-  EngineBench at;
-  at.phone.packages = "package:com.clawperator.operator.dev\n";
-  at.answers(result_line(step("a1", "click")));
-  const auto result = at.run(kClick);
-  REQUIRE(result);
+  CHECK(result.error().code() == Errc::operator_variant_mismatch);
+  CHECK_THAT(result.error().members(),
+             Catch::Contains("--operator-package com.clawperator.operator.dev"));
   REQUIRE(at.warnings.size() == 1);
   CHECK_THAT(at.warnings[0], Catch::Contains("Expected com.clawperator.operator but found "
                                              "com.clawperator.operator.dev"));

@@ -137,8 +137,8 @@ Result<ServerClient> server_of(const AdbContext& context) {
 
 std::string connect_reason(const Error& error) {
   const std::string& text = error.message();
-  const bool names_place = text.starts_with("cannot connect to ");
-  const std::size_t reason = names_place ? text.find(": ") : text.npos;
+  const std::size_t place = text.find("cannot connect to ");
+  const std::size_t reason = place == text.npos ? place : text.find(": ", place);
   return reason == text.npos ? text : text.substr(reason + 2);
 }
 

@@ -25,6 +25,8 @@ constinit const Command kAdb = {
     "adb forward tcp:8080 tcp:8080\n",
     Reach::host,
     {},
-    run};
+    run,
+    {},
+    kAnyWords};
 
 }  // namespace clawperator::cli

@@ -21,11 +21,12 @@ constexpr auto kOptions =
              Option{"--focus", "", Arity::none, "", "move the input focus instead of clicking"},
          });
 
-bool is_pixel(const std::string& text) {
+std::optional<std::int32_t> pixel_of(const std::string& text) {
   std::int32_t value = 0;
   const char* end = text.data() + text.size();
   const auto parsed = std::from_chars(text.data(), end, value);
-  return !text.starts_with('-') && parsed.ec == std::errc{} && parsed.ptr == end;
+  if (text.starts_with('-') || parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
+  return value;
 }
 
 // The text of a coordinate object.
@@ -36,10 +37,10 @@ Result<std::optional<std::string>> read_coordinate(const Arguments& arguments) {
     return validation_error("--coordinate must not appear more than once");
   }
   const auto& pair = given->values;
-  if (pair.size() != 2 || !is_pixel(pair[0]) || !is_pixel(pair[1])) {
-    return validation_error("--coordinate requires two non-negative integers (x y)");
-  }
-  return JsonObject().json("x", pair[0]).json("y", pair[1]).str();
+  const auto x = pair.size() == 2 ? pixel_of(pair[0]) : std::nullopt;
+  const auto y = pair.size() == 2 ? pixel_of(pair[1]) : std::nullopt;
+  if (!x || !y) return validation_error("--coordinate requires two non-negative integers (x y)");
+  return JsonObject().number("x", *x).number("y", *y).str();
 }
 
 Result<void> check_kind(const Arguments& arguments, bool has_coordinate) {

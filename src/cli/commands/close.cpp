@@ -37,6 +37,8 @@ constinit const Command kClose = {"close",
                                   "close com.android.settings\n",
                                   Reach::device,
                                   kOptions,
-                                  run_drafted<draft_close>};
+                                  run_drafted<draft_close>,
+                                  {},
+                                  1};
 
 }  // namespace clawperator::cli

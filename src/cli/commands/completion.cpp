@@ -52,6 +52,8 @@ constinit const Command kCompletion = {
     "completion --candidates serials\n",
     Reach::host,
     kOptions,
-    run_completion};
+    run_completion,
+    {},
+    kAnyWords};
 
 }  // namespace clawperator::cli

@@ -42,7 +42,9 @@ constinit const Command kConnect = {
     "connect adb-R58N12ABCDE-xQzWmb\n",
     Reach::host,
     {},
-    [](const Invocation& invocation) { return run(invocation, connect_target); }};
+    [](const Invocation& invocation) { return run(invocation, connect_target); },
+    {},
+    1};
 
 constinit const Command kDisconnect = {
     "disconnect",
@@ -55,6 +57,8 @@ constinit const Command kDisconnect = {
     "disconnect 192.168.1.20:5555\n",
     Reach::host,
     {},
-    [](const Invocation& invocation) { return run(invocation, disconnect_target); }};
+    [](const Invocation& invocation) { return run(invocation, disconnect_target); },
+    {},
+    1};
 
 }  // namespace clawperator::cli

@@ -1,13 +1,17 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <utility>
 
+#include "adbproto/client/server_address.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/people.hpp"
 #include "cli/run_task.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/device/choice.hpp"
 #include "runtime/device/device_model.hpp"
 #include "runtime/device/supervisor.hpp"
 
@@ -92,6 +96,44 @@ bool is_news(Printed* printed, const DeviceEvent& event, const std::string& row)
   return std::exchange((*printed)[key], row) != row;
 }
 
+// The rows that are there, for people: a table that changes in its place on a terminal, one table
+// below the other elsewhere.
+class LiveTable {
+ public:
+  void take(const DeviceEvent& event) {
+    const std::string key = route_key(event.row);
+    if (event.kind == DeviceEvent::Kind::removed) {
+      rows_.erase(key);
+    } else {
+      rows_[key] = event.row;
+    }
+  }
+
+  // False when nobody reads any more. Says nothing again.
+  bool show() {
+    std::vector<DeviceRow> rows;
+    for (const auto& [key, row] : rows_) rows.push_back(row);
+    std::string text = printable(devices_for_people(rows));
+    if (text == std::exchange(shown_, text)) return true;
+    const bool in_place = ::isatty(STDOUT_FILENO) == 1;
+    return write_all(Stream::out, in_place ? "\033[H\033[2J" + text : text + "\n");
+  }
+
+ private:
+  std::map<std::string, DeviceRow> rows_;
+  std::string shown_;
+};
+
+Task<void> show_table(Supervisor* supervisor) {
+  LiveTable table;
+  while (table.show()) {
+    const auto events = co_await supervisor->next_events();
+    if (!events) co_return std::unexpected(events.error());
+    for (const DeviceEvent& event : *events) table.take(event);
+  }
+  co_return adbproto::ok();
+}
+
 // Until a signal, or until nobody reads on.
 Task<void> print_events(Supervisor* supervisor, Detail detail) {
   if (const auto why = supervisor->why_nothing()) {
@@ -111,19 +153,41 @@ Task<void> print_events(Supervisor* supervisor, Detail detail) {
 }
 
 // A signal is how it ends well.
-Result<void> watch(SupervisorOptions options, Detail detail) {
+Result<void> watch(SupervisorOptions options, Detail detail, OutputMode mode) {
   const auto done = run_task(with_supervisor<void>(std::move(options), [=](Supervisor* supervisor) {
-    return print_events(supervisor, detail);
+    return mode == OutputMode::pretty ? show_table(supervisor) : print_events(supervisor, detail);
   }));
   if (!done && done.error().code() == Errc::cancelled) return adbproto::ok();
   return done;
 }
 
+// `--device HOST:PORT --transport tcp` names a phone that perhaps no list has.
+bool names_address(const TargetOptions& target) {
+  return target.transport == Transport::tcp && target.device &&
+         adbproto::parse_device_address(*target.device).has_value();
+}
+
+Task<std::vector<DeviceRow>> dialled(TargetOptions target, Look look) {
+  CO_TRY(auto rows, co_await list_devices(target, look));
+  std::erase_if(rows, [&](const DeviceRow& row) { return row.serial != *target.device; });
+  if (!rows.empty()) co_return rows;
+  target.readiness = Readiness::any;
+  CO_TRY(const auto device, co_await resolve_device(target));
+  DeviceRow row{.serial = device->serial(), .state = state_of(*device), .transport = "tcp"};
+  row.facts = device->facts();
+  co_return std::vector<DeviceRow>{std::move(row)};
+}
+
+Task<std::vector<DeviceRow>> listed(TargetOptions target, Look look, bool discover) {
+  if (discover) return list_and_discover(std::move(target), look);
+  if (names_address(target)) return dialled(std::move(target), look);
+  return list_devices(std::move(target), look);
+}
+
 Result<Answer> run_devices(const Invocation& invocation) {
   const auto& arguments = invocation.arguments;
   const TargetOptions& target = invocation.globals.target;
-  const bool long_form =
-      arguments.has("--long") || std::ranges::count(arguments.positionals(), "-l") != 0;
+  const bool long_form = arguments.has("--long");
   const Detail detail = long_form ? Detail::full : Detail::plain;
   const Look look = long_form ? Look::described : Look::states;
   if (arguments.has("--watch")) {
@@ -131,14 +195,13 @@ Result<Answer> run_devices(const Invocation& invocation) {
                     .discover = arguments.has("--discover"),
                     .connect_paired = arguments.has("--connect-paired"),
                     .look = look},
-                   detail));
+                   detail, invocation.globals.output));
     return Answer{};
   }
   if (arguments.has("--connect-paired")) {
     return fail(Errc::usage, "--connect-paired goes with --watch only.");
   }
-  TRY(const auto rows, run_task(arguments.has("--discover") ? list_and_discover(target, look)
-                                                            : list_devices(target, look)));
+  TRY(const auto rows, run_task(listed(target, look, arguments.has("--discover"))));
   std::string list;
   for (const DeviceRow& row : rows) list += (list.empty() ? "" : ",") + row_json(row, detail);
   Answer answer;
@@ -156,7 +219,10 @@ constinit const Command kDevices = {
     "List the devices, one row per way to reach one",
     "From the adb server where one runs, from USB and from the addresses of `connect`. --watch "
     "prints\n"
-    "{\"event\":\"added|changed|removed\",\"device\":{...}} lines, first of all that is there.",
+    "{\"event\":\"added|changed|removed\",\"device\":{...}} lines, first of all that is there; "
+    "with\n"
+    "--output pretty a table that follows them. --device HOST:PORT --transport tcp dials that "
+    "phone.",
     "devices\n"
     "devices -l --output pretty\n"
     "devices --watch\n",

@@ -198,7 +198,9 @@ constinit const Command kInspect = {"emulator inspect",
                                     "emulator inspect clawperator-pixel\n",
                                     Reach::host,
                                     {},
-                                    run_inspect};
+                                    run_inspect,
+                                    {},
+                                    1};
 constinit const Command kCreate = {
     "emulator create",
     "",
@@ -222,7 +224,9 @@ constinit const Command kStart = {
     "emulator start clawperator-pixel\nemulator start clawperator-pixel --timeout 300000\n",
     Reach::host,
     {},
-    run_start};
+    run_start,
+    {},
+    1};
 constinit const Command kStop = {"emulator stop",
                                  "",
                                  "<name>",
@@ -231,7 +235,9 @@ constinit const Command kStop = {"emulator stop",
                                  "emulator stop clawperator-pixel\nemulator stop emulator-5554\n",
                                  Reach::host,
                                  {},
-                                 run_stop};
+                                 run_stop,
+                                 {},
+                                 1};
 constinit const Command kDelete = {"emulator delete",
                                    "",
                                    "<name>",
@@ -240,7 +246,9 @@ constinit const Command kDelete = {"emulator delete",
                                    "emulator delete clawperator-pixel\n",
                                    Reach::host,
                                    {},
-                                   run_delete};
+                                   run_delete,
+                                   {},
+                                   1};
 constinit const Command kStatus = {"emulator status",
                                    "",
                                    "",

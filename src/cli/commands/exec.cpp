@@ -66,8 +66,19 @@ Result<Answer> run_exec(const Invocation& invocation) {
   if (arguments.has("--dry-run")) return planned_answer(execution);
   if (arguments.has("--validate-only")) return validated_answer(execution);
   ExecuteRequest request = request_for(invocation, std::move(execution));
-  if (arguments.has("--stream")) request.on_event = print_event;
+  bool silent = arguments.has("--stream");
+  if (silent) {
+    request.on_event = [&silent](std::string_view text) {
+      silent = false;
+      print_event(text);
+    };
+  }
   TRY(const ExecuteResult result, dispatch(invocation, std::move(request)));
+  if (silent) {
+    print_warning(
+        "[clawperator] WARN: --stream: this Operator app told nothing about its steps; the result "
+        "is all there is.");
+  }
   return answer_for(invocation, result);
 }
 
@@ -88,6 +99,8 @@ constinit const Command kExec = {
     "exec - < plan.json\n",
     Reach::device,
     kOptions,
-    run_exec};
+    run_exec,
+    {},
+    1};
 
 }  // namespace clawperator::cli

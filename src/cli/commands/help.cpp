@@ -3,6 +3,7 @@
 #include "cli/command_table.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/describe.hpp"
+#include "cli/group.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -12,8 +13,21 @@ constexpr std::array kOptions{
            "the same as data: commands, options, environment, error codes"},
 };
 
+// nullptr for the top level; an unknown topic gets the answer it would get as a command.
+adbproto::Result<const Command*> named_topic(const Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  if (words.empty()) return nullptr;
+  if (const Command* topic = help_topic(words)) return topic;
+  TRY(const Lookup found, find_command(words));
+  Invocation group = invocation;
+  group.command = found.command;
+  TRY(group.arguments, Arguments::parse({}, std::span(words).subspan(found.words)));
+  TRY_VOID(run_group(group));
+  return found.command;
+}
+
 adbproto::Result<Answer> run_help(const Invocation& invocation) {
-  const Command* topic = help_topic(invocation.arguments.positionals());
+  TRY(const Command* const topic, named_topic(invocation));
   Answer answer;
   if (invocation.arguments.has("--json")) {
     answer.json = topic ? command_json(*topic) : program_json();
@@ -35,6 +49,8 @@ constinit const Command kHelp = {"help",
                                  "help click --json\n",
                                  Reach::host,
                                  kOptions,
-                                 run_help};
+                                 run_help,
+                                 {},
+                                 2};
 
 }  // namespace clawperator::cli

@@ -21,8 +21,13 @@ constexpr bool is_scheme_char(char c) {
   return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
 }
 
-// `[a-z][a-z0-9+\-.]*://` anywhere, in any case.
+// `SCHEME:...` of RFC 3986, or a `SCHEME://` anywhere. A package name has no colon.
 bool is_uri(std::string_view target) {
+  const auto colon = target.find(':');
+  if (colon == target.npos || colon == 0) return false;
+  if (is_letter(target[0]) && std::ranges::all_of(target.substr(0, colon), is_scheme_char)) {
+    return true;
+  }
   for (auto at = target.find("://"); at != target.npos; at = target.find("://", at + 1)) {
     for (auto i = at; i > 0 && is_scheme_char(target[i - 1]); --i) {
       if (is_letter(target[i - 1])) return true;
@@ -55,9 +60,12 @@ constinit const Command kOpen = {"open",
                                  "Open an app or a URI",
                                  "",
                                  "open com.android.settings\n"
-                                 "open https://example.com\n",
+                                 "open https://example.com\n"
+                                 "open tel:123\n",
                                  Reach::device,
                                  kOptions,
-                                 run_drafted<draft_open>};
+                                 run_drafted<draft_open>,
+                                 {},
+                                 1};
 
 }  // namespace clawperator::cli

@@ -191,6 +191,8 @@ constinit const Command kPair = {
     "pair --qr\n",
     Reach::host,
     kOptions,
-    run_pair};
+    run_pair,
+    {},
+    2};
 
 }  // namespace clawperator::cli

@@ -39,6 +39,8 @@ constinit const Command kPress = {"press",
                                   "press home\n",
                                   Reach::device,
                                   kOptions,
-                                  run_drafted<draft_press>};
+                                  run_drafted<draft_press>,
+                                  {},
+                                  1};
 
 }  // namespace clawperator::cli

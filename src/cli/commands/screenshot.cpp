@@ -1,10 +1,15 @@
+#include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <filesystem>
 
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/drafts.hpp"
 #include "cli/look.hpp"
+#include "cli/suggest.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/image/scale.hpp"
 #include "runtime/ui/tree_json.hpp"
 
 namespace clawperator::cli {
@@ -13,14 +18,20 @@ namespace {
 using adbproto::Errc;
 using adbproto::Result;
 
+// What people may expect of a name, and would get PNG bytes in.
+constexpr std::string_view kOtherPictures = ".webp .gif .bmp .heic .heif .avif .tif .tiff .svg";
+
 constexpr std::array kOptions{
     Option{"--path", "--file", Arity::one, "<file>",
            "where to write it; `-` is stdout, with the JSON on stderr"},
-    Option{"--format", "", Arity::one, "<png|jpeg>", "default png", "png jpeg"},
+    Option{"--format", "", Arity::one, "<png|jpeg>", "default: what --path ends in, else png",
+           "png jpeg"},
     Option{"--quality", "", Arity::one, "<1-100>", "of a JPEG; default 80"},
     Option{"--max-side", "", Arity::one, "<pixels>",
            "scale down to at most this many pixels a side"},
-    Option{"--marks", "", Arity::none, "", "draw the refs of a snapshot taken just before"},
+    Option{"--marks", "", Arity::optional, "[all]",
+           "draw the refs of a snapshot taken just before: of what can be acted on, or of all",
+           "all"},
     Option{"--capture", "", Arity::one, "<auto|device|raw>",
            "who encodes: the device, or this program from raw pixels; default the faster",
            "auto device raw"},
@@ -45,10 +56,30 @@ bool to_stdout(const Arguments& arguments) {
   return path && *path == "-";
 }
 
+// The extension decides; a contradiction is refused.
+Result<PictureFormat> picture_format(const Arguments& arguments) {
+  const std::string* given = arguments.value("--format");
+  const bool jpeg = given && *given == "jpeg";
+  const std::string* path = arguments.value("--path");
+  std::string extension = path ? std::filesystem::path(*path).extension().string() : "";
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (extension.empty() || contains_word(kOtherPictures, extension)) {
+    if (extension.empty()) return jpeg ? PictureFormat::jpeg : PictureFormat::png;
+    return adbproto::fail(Errc::usage, "--path: no " + extension + " is made; use .png or .jpg");
+  }
+  const bool names_jpeg = contains_word(".jpg .jpeg", extension);
+  if (!names_jpeg && extension != ".png") return jpeg ? PictureFormat::jpeg : PictureFormat::png;
+  if (given && jpeg != names_jpeg) {
+    return adbproto::fail(Errc::usage,
+                          "--format " + *given + " contradicts --path " + clipped(*path));
+  }
+  return names_jpeg ? PictureFormat::jpeg : PictureFormat::png;
+}
+
 Result<ScreenshotOptions> read_options(const Arguments& arguments) {
   ScreenshotOptions options;
-  const std::string* format = arguments.value("--format");
-  if (format && *format == "jpeg") options.format = PictureFormat::jpeg;
+  TRY(options.format, picture_format(arguments));
   TRY(const auto quality, read_int(arguments, "--quality", 1, 100));
   TRY(options.max_side, read_int(arguments, "--max-side", 16, 16384));
   if (quality && options.format != PictureFormat::jpeg) {
@@ -62,19 +93,38 @@ Result<ScreenshotOptions> read_options(const Arguments& arguments) {
   return options;
 }
 
+// {"treeHash","size","scale"}: what somebody needs who sees the marked picture. A ref is
+// treeHash@n; a point of the picture divided by scale is a point of the screen.
+std::string marked_members(const std::string& tree_hash, const ExecuteResult& result,
+                           std::optional<int> max_side) {
+  if (tree_hash.empty()) return {};
+  JsonObject json;
+  json.text("treeHash", tree_hash);
+  if (!result.screen) return json.str();
+  const PictureSize screen{result.screen->width, result.screen->height};
+  const PictureSize size = max_side ? fit(screen, static_cast<std::uint32_t>(*max_side)) : screen;
+  json.json("size", JsonObject().number("width", size.width).number("height", size.height).str());
+  const bool upright = screen.height >= screen.width;
+  const double longer = upright ? screen.height : screen.width;
+  return json.real("scale", (upright ? size.height : size.width) / longer).str();
+}
+
 Result<Answer> run_screenshot(const Invocation& invocation) {
   TRY(const Draft draft, draft_screenshot(invocation));
   TRY(auto execution, judge(draft));
   TRY(auto options, read_options(invocation.arguments));
-  if (invocation.arguments.has("--marks")) {
+  std::string tree_hash;
+  if (const Given* marks = invocation.arguments.find("--marks")) {
     // The engine draws marks that it is given, so they come from an execution of their own.
     TRY(const UiTree tree, look_at_screen(invocation));
-    options.marks = to_marks_json(tree);
+    options.marks = to_marks_json(tree, marks->values.empty() ? Marked::actionable : Marked::all);
+    tree_hash = tree.hash;
   }
+  const auto max_side = options.max_side;
   ExecuteRequest request = request_for(invocation, std::move(execution));
   request.screenshot = std::move(options);
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
-  Answer answer = answer_for(invocation, result);
+  Answer answer = answer_for(invocation, result, marked_members(tree_hash, result, max_side));
   answer.picture = std::move(result.picture);
   return answer;
 }
@@ -99,10 +149,12 @@ Result<Draft> draft_screenshot(const Invocation& invocation) {
 constinit const Command kScreenshot = {
     "screenshot",
     "take-screenshot take_screenshot capture-screenshot",
-    "[--path <file>] [--format png|jpeg] [--quality <1-100>] [--max-side <pixels>] [--marks] "
+    "[--path <file>] [--format png|jpeg] [--quality <1-100>] [--max-side <pixels>] [--marks [all]] "
     "[--capture auto|device|raw]",
     "Take a picture of the screen",
     "Without --path the picture goes to a new file in the temporary folder; data.path names it.\n"
+    "With --marks the JSON tells treeHash, size and scale beside the envelope: `click --ref\n"
+    "<treeHash>@<n>` acts on the node with the number n.\n"
     "After this command --format means the picture's; `--format pretty` and `--format json` are\n"
     "still --output.",
     "screenshot --path screen.png\n"

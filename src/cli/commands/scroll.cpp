@@ -46,6 +46,8 @@ constinit const Command kScroll = {
     "scroll up --container-id com.android.settings:id/recycler_view\n",
     Reach::device,
     kOptions,
-    run_drafted<draft_scroll>};
+    run_drafted<draft_scroll>,
+    {},
+    1};
 
 }  // namespace clawperator::cli

@@ -75,7 +75,9 @@ constinit const Command kScrollUntil = {
     "scroll-until --text \"System\" --click\n",
     Reach::device,
     kOptions,
-    run_drafted<draft_scroll_until>};
+    run_drafted<draft_scroll_until>,
+    {},
+    1};
 
 constinit const Command kScrollAndClick = {"scroll-and-click",
                                            "scroll_and_click",
@@ -85,6 +87,8 @@ constinit const Command kScrollAndClick = {"scroll-and-click",
                                            "scroll-and-click --text \"About phone\"\n",
                                            Reach::device,
                                            kOptions,
-                                           run_drafted<draft_scroll_and_click>};
+                                           run_drafted<draft_scroll_and_click>,
+                                           {},
+                                           1};
 
 }  // namespace clawperator::cli

@@ -36,7 +36,8 @@ Result<Draft> draft_sleep(const Invocation& invocation) {
   TRY(const double duration, read_duration(invocation.arguments));
   TRY(const double asked, finite_timeout_or(invocation.globals, 0));
   const std::string id = invocation.stamp.long_id("sleep");
-  const double timeout = std::max({duration + 5000, asked, 30000.0});
+  // The plan outlives the sleep as far as a plan may last.
+  const double timeout = std::max({std::min(duration + 5000, kLongest), asked, 30000.0});
   return Draft{single_action({id, id, "clawperator-cli", timeout, false}, "sleep", "sleep",
                              JsonObject().real("durationMs", duration).str()),
                std::nullopt};
@@ -50,6 +51,8 @@ constinit const Command kSleep = {"sleep",
                                   "sleep 1500\n",
                                   Reach::device,
                                   {},
-                                  run_drafted<draft_sleep>};
+                                  run_drafted<draft_sleep>,
+                                  {},
+                                  1};
 
 }  // namespace clawperator::cli

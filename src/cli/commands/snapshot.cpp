@@ -25,6 +25,13 @@ bool wants_people_tree(const Invocation& invocation) {
          !invocation.arguments.has("--since");
 }
 
+// The header line of the renderings that have one.
+bool shows_screen_size(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  return wants_people_tree(invocation) || tree_format(arguments) == TreeFormat::compact ||
+         (arguments.has("--since") && tree_format(arguments) != TreeFormat::json);
+}
+
 Result<Answer> run_snapshot(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const Draft draft, draft_snapshot(invocation));
@@ -33,14 +40,17 @@ Result<Answer> run_snapshot(const Invocation& invocation) {
   if (const std::string* value = arguments.value("--since")) {
     TRY(since, read_since(*value));
   }
-  TRY(ExecuteResult result, dispatch(invocation, request_for(invocation, std::move(execution))));
+  ExecuteRequest request = request_for(invocation, std::move(execution));
+  request.ask_screen_size = shows_screen_size(invocation);
+  TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
   if (wants_people_tree(invocation)) {
     Answer answer = answer_for(invocation, result);
-    if (std::string tree = snapshot_for_people(result.envelope); !tree.empty()) answer.text = tree;
+    if (std::string tree = snapshot_for_people(result.envelope, result.screen); !tree.empty())
+      answer.text = tree;
     return answer;
   }
   if (arguments.has("--format") || since) {
-    TRY_VOID(render_snapshot(result.envelope, tree_format(arguments), since));
+    TRY_VOID(render_snapshot(result.envelope, tree_format(arguments), since, result.screen));
   }
   return answer_for(invocation, result);
 }

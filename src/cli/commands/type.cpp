@@ -16,7 +16,8 @@ constexpr auto kOptions =
          kSelectorWithoutText, kRefOption,
          std::array{
              Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
-             Option{"--clear", "", Arity::none, "", "empty the field first"},
+             Option{"--clear", "", Arity::none, "",
+                    "accepted: the app replaces the text anyway; with \"\" the field is emptied"},
          });
 
 }  // namespace
@@ -26,6 +27,9 @@ Result<Draft> draft_type(const Invocation& invocation) {
   TRY(const auto text, positional_or(arguments, "--text",
                                      "type: pass text as a positional argument or via --text, not "
                                      "both.\nUse `type <text> <selector>`."));
+  if (const Given* given = arguments.find("--text"); given && given->missing_value) {
+    return validation_error(given->spelling + " requires a value");
+  }
   if (!text) {
     return missing_argument("type requires text to type.", "type <text> <selector>");
   }
@@ -46,13 +50,18 @@ constinit const Command kType = {"type",
                                  "fill enter-text enter_text",
                                  "<text> <selector> | --ref <hash@n> [--submit] [--clear]",
                                  "Type text into a field",
+                                 "The app replaces what stands in the field, with and without "
+                                 "--clear; `type \"\" --clear` empties it.\n"
                                  "A text that begins with `-` is given as --text=<text>. --text is "
                                  "the text here, so a field is\n"
                                  "selected by its other properties.",
                                  "type \"hello\" --role textfield\n"
-                                 "type --text=-5 --id com.example:id/amount --submit\n",
+                                 "type --text=-5 --id com.example:id/amount --submit\n"
+                                 "type \"\" --clear --role textfield\n",
                                  Reach::device,
                                  kOptions,
-                                 run_with_ref<draft_type, SelectorFamily::node_without_text>};
+                                 run_with_ref<draft_type, SelectorFamily::node_without_text>,
+                                 {},
+                                 1};
 
 }  // namespace clawperator::cli

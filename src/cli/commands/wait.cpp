@@ -24,7 +24,9 @@ Result<Draft> draft_wait(const Invocation& invocation) {
   if (limit) params.real("timeoutMs", *limit);
   const std::string id = invocation.stamp.long_id("wait");
   // The plan outlives the wait, so that the device can still report that it was in vain.
-  const double plan_limit = limit ? std::max(*limit + 5000, 30000.0) : 30000.0;
+  constexpr double kLongest = 120000;
+  const double wanted = limit.value_or(0);
+  const double plan_limit = std::max({wanted, std::min(wanted + 5000, kLongest), 30000.0});
   return Draft{single_action({id, id, "clawperator-action", plan_limit, true}, "wait",
                              "wait_for_node", params.str()),
                std::nullopt};

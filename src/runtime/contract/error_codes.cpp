@@ -13,7 +13,9 @@ using adbproto::Errc;
 
 // In the order of the enumerators, so that a code is its own index.
 constexpr auto kErrors = std::to_array<ErrorRow>({
-    {Errc::cancelled, "CANCELLED", 130, 500, "The work was stopped from outside before its end."},
+    {Errc::cancelled, "CANCELLED", 130, 500,
+     "The work was stopped from outside before its end: 130 by SIGINT, 143 by SIGTERM, 129 by "
+     "SIGHUP."},
     {Errc::deadline_exceeded, "COMMAND_TIMEOUT", 1, 504, "The peer did not answer in time."},
     {Errc::closed, "STREAM_CLOSED", 1, 500, "The peer ended a stream before its answer was whole."},
     {Errc::io, "IO_ERROR", 1, 500, "The operating system refused; the message has its text."},
@@ -128,7 +130,7 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {Errc::android_install_failed, "ANDROID_INSTALL_FAILED", 1, 500,
      "The built Operator could not be installed."},
     {Errc::android_app_launch_failed, "ANDROID_APP_LAUNCH_FAILED", 1, 500,
-     "The Operator app could not be launched."},
+     "An app could not be launched, or is not installed."},
     {Errc::smoke_open_settings_failed, "SMOKE_OPEN_SETTINGS_FAILED", 1, 500,
      "The smoke test (close, open and read Settings) failed."},
     {Errc::recording_session_not_found, "RECORDING_SESSION_NOT_FOUND", 1, 404,

@@ -110,8 +110,24 @@ void check_read_text(const Subject& action) {
 void check_enter_text(const Subject& action) {
   require(action, "matcher");
   const std::string* text = action.text("text");
-  if (text == nullptr || text->empty())
+  const Json* clear = action.get("clear");
+  const bool empties = text != nullptr && clear != nullptr && clear->get<bool>();
+  if ((text == nullptr || text->empty()) && !empties)
     action.refuse_field("text", " requires non-empty params.text");
+}
+
+constexpr std::string_view kOperatorPackage = "com.clawperator.operator";
+
+// A stopped app loses its accessibility permission: the Operator would never answer again.
+void check_close_app(const Subject& action) {
+  require_not_blank(action, "applicationId");
+  const std::string* app = action.text("applicationId");
+  if (app == nullptr) return;
+  const std::string_view name = trim_js(*app);
+  if (name == kOperatorPackage || name == std::string(kOperatorPackage) + ".dev")
+    action.refuse_field("applicationId",
+                        " must not name the Operator itself: stopping it takes its accessibility "
+                        "permission away; `clawperator doctor --fix` starts it anew");
 }
 
 // Without a direction the device scrolls down.
@@ -159,8 +175,8 @@ void check_rules(ActionType type, const Json& action, const IssuePath& at, Issue
   const Subject subject{std::string(action_name(type)), find_member(action, "params"),
                         at / "params", &issues};
   switch (type) {
-    case ActionType::open_app:
-    case ActionType::close_app: return require_not_blank(subject, "applicationId");
+    case ActionType::open_app: return require_not_blank(subject, "applicationId");
+    case ActionType::close_app: return check_close_app(subject);
     case ActionType::open_uri: return require_not_blank(subject, "uri");
     case ActionType::start_recording:
     case ActionType::stop_recording:

@@ -112,11 +112,13 @@ Task<std::string> disconnect_target(TargetOptions options, std::string address) 
     Routes routes(options);
     auto told = co_await disconnect_at_server(&routes, name);
     if (told) co_return told;
-    if (!known || !is_nothing_there(told.error())) {
+    const bool only_the_server = options.transport == Transport::server;
+    const bool silent = told.error().code() == Errc::io;
+    if (!is_nothing_there(told.error()) || (silent && only_the_server && !known)) {
       co_return std::unexpected(published(routes, told.error()));
     }
   }
-  if (!known) co_return fail(Errc::device_not_found, "no such device '" + name + "'");
+  if (!known) co_return fail(Errc::device_not_found, "no such target: " + name);
   co_return "disconnected " + name;
 }
 

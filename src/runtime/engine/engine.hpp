@@ -14,6 +14,7 @@
 #include "runtime/contract/execution.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/device/target.hpp"
+#include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {
 
@@ -37,6 +38,7 @@ struct ExecuteRequest {
   std::string operator_package;  // resolved: flag, environment or the release package
   std::string broadcast_action;  // resolved
   ScreenshotOptions screenshot;
+  bool ask_screen_size = false;  // beside everything else; the answer is ExecuteResult::screen
   // How long the envelope is waited for beyond the execution's own timeout.
   std::chrono::milliseconds grace = std::chrono::milliseconds(5000);
   // How long a device is waited for that is busy with another execution.
@@ -64,6 +66,8 @@ struct ExecuteResult {
   adbproto::RouteFacts route_facts;
   Timings timings;
   std::vector<std::byte> picture;  // ScreenshotOptions::to_memory
+  // What was captured, before scaling (of raw frames); else `wm size`, where that was asked for.
+  std::optional<ScreenSize> screen;
 };
 
 // How a target becomes a device: resolve_device, unless somebody keeps devices open or fakes them.

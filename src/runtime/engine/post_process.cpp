@@ -29,8 +29,8 @@ constexpr std::string_view kTooLong = "The UI hierarchy is longer than 32 MiB.";
 constexpr std::string_view kUnreadable =
     " Lines of it may have been lost in the device's log: take the snapshot again.";
 constexpr std::string_view kSettleWarning =
-    "Taken right after a click: the screen may not have settled. Put a sleep or wait_for_node "
-    "between the click and snapshot_ui.";
+    "snapshot captured without a preceding sleep step; UI may not have settled - consider adding a "
+    "sleep step between click and snapshot_ui";
 
 void fail_step(StepResult& step, std::string_view error, std::string_view message) {
   step.success = false;

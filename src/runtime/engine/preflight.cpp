@@ -183,6 +183,18 @@ bool says_nothing_about_the_app(Errc code) {
 
 }  // namespace
 
+Task<bool> is_absent(CommandChannel* channel, std::string app) {
+  const auto found = co_await find_for_user(channel, 0, app);
+  if (!found && says_nothing_about_the_app(found.error().code())) {
+    co_return std::unexpected(found.error());
+  }
+  if (!found || found->installed) co_return false;
+  CO_TRY(const int user, co_await front_user(channel));
+  if (user == 0) co_return true;
+  const auto of_user = co_await find_for_user(channel, user, app);
+  co_return of_user && !of_user->installed;
+}
+
 Task<void> stop_closed_apps(CommandChannel* channel, const Execution* execution) {
   const auto give_up = Clock::now() + kAllStopsLimit;
   for (const Action& action : execution->actions) {

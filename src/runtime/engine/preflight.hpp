@@ -44,6 +44,10 @@ adbproto::Task<std::vector<std::string>> check_operator(CommandChannel* channel,
                                                         std::string operator_package,
                                                         std::string device_id);
 
+// Does the device say plainly that it has no such app? False whenever it says anything else. Fails
+// with link errors only.
+adbproto::Task<bool> is_absent(CommandChannel* channel, std::string app);
+
 // `am force-stop` for every close_app action, in order. device_shell_unavailable when one fails;
 // nothing was dispatched then.
 adbproto::Task<void> stop_closed_apps(CommandChannel* channel, const Execution* execution);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <asio/experimental/awaitable_operators.hpp>
 
+#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/preflight.hpp"
+#include "runtime/engine/screen_size.hpp"
 #include "runtime/engine/screenshot.hpp"
 #include "runtime/engine/ulid.hpp"
 
@@ -126,12 +128,37 @@ Task<std::vector<std::string>> Run::check() {
   const auto start = Clock::now();
   auto warnings = co_await check_operator(&*channel_, request_.operator_package, device_->serial());
   result_.timings.preflight = since(start);
+  variant_mismatch_ = warnings && !warnings->empty();
   co_return warnings;
+}
+
+// The app that a plan of nothing but open_app opens.
+const std::string* Run::only_opened_app() const {
+  const auto& actions = request_.execution.actions;
+  const bool opens = actions.size() == 1 && actions.front().type == ActionType::open_app;
+  return opens && actions.front().application_id ? &*actions.front().application_id : nullptr;
+}
+
+// Questions without side effects that are asked while the others are, and cost no time of their
+// own. Only a plain "no" to whether the app to be opened is there counts as an answer.
+Task<void> Run::look_aside() {
+  if (request_.ask_screen_size) result_.screen = co_await ask_screen_size(device_.get());
+  const std::string* app = only_opened_app();
+  if (!app) co_return ok();
+  CO_TRY(const bool absent, co_await is_absent(&*channel_, *app));
+  if (!absent) co_return ok();
+  co_return adbproto::fail(
+      Errc::android_app_launch_failed, *app + " is not installed on " + device_->serial(),
+      ErrorMembers()
+          .text("hint", "See what is: clawperator packages list" +
+                            target_flags(std::string(kReleaseOperatorPackage), device_->serial()))
+          .object("details", ErrorMembers().text("applicationId", *app))
+          .str());
 }
 
 Task<void> Run::attach_and_check() {
   using namespace asio::experimental::awaitable_operators;
-  auto [log, warnings] = co_await (attach() && check());
+  auto [log, warnings, aside] = co_await (attach() && check() && look_aside());
   if (!warnings) {
     if (warnings.error().code() == Errc::operator_not_installed) {
       write_log(LogLevel::error, "preflight.apk.missing", warnings.error().message());
@@ -141,6 +168,7 @@ Task<void> Run::attach_and_check() {
   if (!log) co_return std::unexpected(std::move(log).error());
   write_log(LogLevel::info, "preflight.apk.pass", request_.operator_package + " is installed");
   warn(*warnings);
+  if (!aside) co_return std::unexpected(std::move(aside).error());
   log_stream_ = *std::move(log);
   remember();
   co_return ok();
@@ -250,6 +278,10 @@ asio::awaitable<Error> Run::dispatch_failure() {
   if (!output || !went_out(*output)) co_return judge_dispatch(output);
   dispatch_left_ = true;
   dispatch_settled_->notify_all();
+  if (variant_mismatch_) {
+    progress_ = Progress::over;
+    co_return wrong_variant();
+  }
   for (;;) co_await adbproto::sleep_for(std::chrono::hours(1));
 }
 
@@ -314,6 +346,7 @@ Task<std::vector<SavedPicture>> Run::take_pictures() {
                               {memory_.faster_capture(), memory_.several_displays}, wait_limit());
   if (capture) {
     result_.timings.transfer = capture->transfer;
+    result_.screen = capture->screen;
     result_.timings.parse += capture->total - capture->transfer;
     const bool png = request_.screenshot.format == PictureFormat::png;
     const bool raw = capture->method == CaptureMethod::raw_frame;
@@ -367,7 +400,9 @@ Task<ExecuteResult> Run::post_process() {
     members.text("status",
                  result_.envelope.status == EnvelopeStatus::success ? "success" : "failed");
     members.json("timings", to_json(result_.timings));
-    log_->write(LogLevel::info, "execution.finished", "execution finished", members);
+    const bool failed = result_.envelope.status != EnvelopeStatus::success;
+    log_->write(failed ? LogLevel::warn : LogLevel::info, "execution.finished",
+                "execution finished", members);
   }
   co_return std::move(result_);
 }

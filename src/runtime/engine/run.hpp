@@ -48,6 +48,8 @@ class Run final : private ObservedDevice::Observer {
   void on_closed(const std::string& service, std::chrono::microseconds after,
                  std::size_t bytes) override;
   [[nodiscard]] ResultCollector new_collector() const;
+  adbproto::Task<void> look_aside();
+  [[nodiscard]] const std::string* only_opened_app() const;
   asio::awaitable<std::optional<adbproto::Error>> first_outcome();
   asio::awaitable<void> collect(std::optional<adbproto::Error>* log_end);
   void log_dispatch();
@@ -55,6 +57,7 @@ class Run final : private ObservedDevice::Observer {
   adbproto::Error judge_dispatch(const adbproto::Result<CommandOutput>& output);
   adbproto::Error timed_out() const;
   adbproto::Error after_dispatch(const adbproto::Error& error) const;
+  adbproto::Error wrong_variant() const;
   [[nodiscard]] std::string broadcast_status() const;
   [[nodiscard]] JsonObject dispatch_members() const;
   void add_log_path(JsonObject& details) const;
@@ -84,6 +87,7 @@ class Run final : private ObservedDevice::Observer {
   std::optional<adbproto::Signal> dispatch_settled_;  // one of the two was told
   std::vector<Hierarchy> hierarchies_;                // ours, once the log was read
   bool closing_event_written_ = false;
+  bool variant_mismatch_ = false;  // only the other variant of the Operator is installed
   adbproto::Clock::time_point start_ = adbproto::Clock::now();
   adbproto::Clock::time_point dispatch_start_{};
 };

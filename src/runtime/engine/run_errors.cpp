@@ -6,6 +6,7 @@
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_document.hpp"
+#include "runtime/engine/preflight.hpp"
 #include "runtime/engine/run.hpp"
 
 namespace clawperator {
@@ -50,6 +51,18 @@ Error Run::after_dispatch(const Error& error) const {
   ErrorMembers members = dispatch_members();
   members.object("details", details);
   return {error.code(), error.message(), members.str()};
+}
+
+// The broadcast was for a package that is not there: nobody will answer it.
+Error Run::wrong_variant() const {
+  const std::string other = alternate_variant(request_.operator_package);
+  const Error error = after_dispatch(
+      {Errc::operator_variant_mismatch, request_.operator_package + " is not installed on " +
+                                            result_.device_id + ", only " + other + " is"});
+  return with_members(
+      error, ErrorMembers().text(
+                 "hint", "Add --operator-package " + shell_word(other) + ", or install it with: " +
+                             setup_command(request_.operator_package, result_.device_id)));
 }
 
 ErrorMembers Run::dispatch_members() const {

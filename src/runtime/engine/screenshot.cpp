@@ -165,6 +165,7 @@ Result<void> encode(const adbproto::RawFrame& frame, const ScreenshotOptions& op
                     Capture* capture) {
   TRY(const PictureOptions picture, picture_options(options));
   capture->black = is_all_black(frame);
+  capture->screen = ScreenSize{frame.width, frame.height};
   TRY(capture->picture, encode_picture(frame, picture));
   return ok();
 }

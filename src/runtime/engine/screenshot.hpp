@@ -19,6 +19,7 @@ struct Capture {
   CaptureMethod method = CaptureMethod::device_png;
   bool several_displays = false;  // the device had to be told which one
   bool black = false;             // every pixel: the app in front forbids pictures, most likely
+  std::optional<ScreenSize> screen{};    // of a raw frame
   std::chrono::microseconds transfer{};  // until the last byte was here
   std::chrono::microseconds total{};     // with encoding
 };

@@ -82,17 +82,11 @@ std::string describe(const UiNode& node) {
 }
 
 std::string describe_screen(const UiTree& tree) {
-  int width = 0;
-  int height = 0;
-  for (const auto& node : tree.nodes) {
-    if (node.depth > 0) continue;
-    width = std::max(width, node.bounds.right);
-    height = std::max(height, node.bounds.bottom);
-  }
   std::string package = main_package(tree);
   if (package.find_first_of("\r\n") != std::string::npos) package = quote(package);
-  return package + ' ' + std::to_string(width) + 'x' + std::to_string(height) + " rotation " +
-         std::to_string(tree.rotation) + " hash " + tree.hash;
+  return package + ' ' + std::to_string(tree.screen.width) + 'x' +
+         std::to_string(tree.screen.height) + " rotation " + std::to_string(tree.rotation) +
+         " hash " + tree.hash;
 }
 
 }  // namespace clawperator

@@ -128,6 +128,17 @@ Result<void> read_nodes(const pugi::xml_node& root, UiTree& tree) {
   return {};
 }
 
+ScreenSize covered(const UiTree& tree) {
+  ScreenSize size;
+  for (const auto& node : tree.nodes) {
+    if (node.depth > 0) continue;
+    size.width = std::max(size.width, static_cast<std::uint32_t>(std::max(0, node.bounds.right)));
+    size.height =
+        std::max(size.height, static_cast<std::uint32_t>(std::max(0, node.bounds.bottom)));
+  }
+  return size;
+}
+
 }  // namespace
 
 Result<UiTree> parse_hierarchy(std::string_view xml) {
@@ -145,6 +156,7 @@ Result<UiTree> parse_hierarchy(std::string_view xml) {
   UiTree tree;
   tree.rotation = parse_int(root.attribute("rotation").value());
   TRY_VOID(read_nodes(root, tree));
+  tree.screen = covered(tree);
   tree.hash = tree_hash(tree);
   return tree;
 }

@@ -94,7 +94,7 @@ std::string to_string(const ObservationRef& ref) {
 Result<ObservationRef> parse_ref(std::string_view text) {
   const auto bad = [&] {
     return fail(Errc::usage, "not a ref: '" + std::string(text.substr(0, 80)) +
-                                 "' (expected @N or HASH@N as a snapshot prints it)");
+                                 "' (expected HASH@N: a snapshot's hash and a node's number)");
   };
   const std::size_t at = text.find('@');
   if (at == std::string_view::npos) return bad();

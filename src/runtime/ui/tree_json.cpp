@@ -57,11 +57,12 @@ std::string to_json(const UiTree& tree) {
   return dumped(json);
 }
 
-std::string to_marks_json(const UiTree& tree) {
+std::string to_marks_json(const UiTree& tree, Marked marked) {
   Json json = Json::array();
   for (const std::size_t index : tree.interesting) {
     const UiNode& node = tree.nodes[index];
     if (node.bounds.right <= node.bounds.left || node.bounds.bottom <= node.bounds.top) continue;
+    if (marked == Marked::actionable && !is_actionable(node)) continue;
     Json mark;
     mark["ref"] = node.ref;
     mark["bounds"] = bounds_json(node.bounds);

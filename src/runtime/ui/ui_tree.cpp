@@ -53,6 +53,11 @@ void add_node(ContentHash& hash, const UiNode& node) {
   hash.add_number(bits);
 }
 
+bool takes_action(const NodeFlags& flags) {
+  return flags.clickable || flags.long_clickable || flags.scrollable || flags.checkable ||
+         flags.editable;
+}
+
 }  // namespace
 
 Point Bounds::centre() const {
@@ -63,10 +68,10 @@ Point Bounds::centre() const {
 std::span<const NodeFlagName> node_flag_names() { return kFlagNames; }
 
 bool is_interesting(const UiNode& node) {
-  const NodeFlags& flags = node.flags;
-  return !node.text.empty() || !node.description.empty() || flags.clickable ||
-         flags.long_clickable || flags.scrollable || flags.checkable || flags.editable;
+  return !node.text.empty() || !node.description.empty() || takes_action(node.flags);
 }
+
+bool is_actionable(const UiNode& node) { return node.flags.enabled && takes_action(node.flags); }
 
 std::string main_package(const UiTree& tree) {
   std::map<std::string_view, std::size_t> counts;

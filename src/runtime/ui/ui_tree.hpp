@@ -8,6 +8,7 @@
 // A tree is a value: parse_hierarchy() makes it, nothing changes it afterwards.
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
@@ -76,8 +77,21 @@ struct UiNode {
 // Has text or description, or can be clicked, long-clicked, scrolled, checked or edited.
 bool is_interesting(const UiNode& node);
 
+// Of these the ones that something can be done to now.
+bool is_actionable(const UiNode& node);
+
+// In pixels.
+struct ScreenSize {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+
+  bool operator==(const ScreenSize&) const = default;
+};
+
 struct UiTree {
   int rotation = 0;
+  // As the device tells it, turned as the screen is; else what the windows cover.
+  ScreenSize screen{};
   std::string hash;  // 12 hex digits of everything above and below
   std::vector<UiNode> nodes;
   std::vector<std::size_t> interesting;  // interesting[n - 1] is the node of @n

@@ -135,12 +135,14 @@ TEST_CASE("disconnect: what the server fails at is no success", "[loopback]") {
   }
 }
 
-TEST_CASE("disconnect: without a server, what is not known is the server's failure", "[loopback]") {
+TEST_CASE("disconnect: without a server, what is not known is no target", "[loopback][F49]") {
   Bench at;
   at.host.server.stop();
-  const auto disconnected = at.disconnect(GENERATE(kName, kPlace));
+  const std::string name = GENERATE(kName, kPlace);
+  const auto disconnected = at.disconnect(name);
   REQUIRE_FALSE(disconnected);
-  CHECK(disconnected.error().code() == Errc::adb_server_failed);
+  CHECK(disconnected.error().code() == Errc::device_not_found);
+  CHECK(disconnected.error().message() == "no such target: " + name);
 }
 
 TEST_CASE("connect: a server that cannot is no end, its error names the other way", "[loopback]") {

@@ -90,9 +90,19 @@ TEST_CASE("arguments: the gate comes before every other fault") {
   CHECK(fault({"--id", "--bogus"}) == "unrecognized flag '--bogus'");
 }
 
-TEST_CASE("arguments: single-dash words and words after -- are positionals") {
-  CHECK(parse({"-5", "-x"})->positionals() == Words{"-5", "-x"});
+TEST_CASE("arguments: negative numbers and words after -- are positionals") {
+  CHECK(parse({"-5", "-0.5", "-"})->positionals() == Words{"-5", "-0.5", "-"});
   CHECK(parse({"a", "--", "--bogus", "--id"})->positionals() == Words{"a", "--bogus", "--id"});
+}
+
+TEST_CASE("arguments: a word that begins with one dash is refused", "[F40]") {
+  for (const char* word : {"-x", "-text", "-5x", "---"}) {
+    const auto result = parse({word});
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code() == Errc::usage);
+  }
+  CHECK(parse({"-id", "a"}).error().message() == "unrecognized flag '-id'. Did you mean '--id'?");
+  CHECK(parse({"--", "-x"})->positionals() == Words{"-x"});
 }
 
 TEST_CASE("arguments: a global flag that stayed behind is no stranger") {

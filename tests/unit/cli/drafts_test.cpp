@@ -481,9 +481,11 @@ TEST_CASE("drafts: timeouts out of range are refused by the rule of the command"
       {draft_scroll,
        {"scroll", "down", "--timeout", "120001"},
        "Number must be less than or equal to 120000"},
-      {draft_sleep, {"sleep", "115001"}, "Number must be less than or equal to 120000"},
+      {draft_sleep,
+       {"sleep", "1", "--timeout", "120001"},
+       "Number must be less than or equal to 120000"},
       {draft_wait,
-       {"wait", "--id", "i", "--timeout", "115001"},
+       {"wait", "--id", "i", "--timeout", "120001"},
        "Number must be less than or equal to 120000"},
   }));
   CAPTURE(row.words);

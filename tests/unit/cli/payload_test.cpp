@@ -35,16 +35,19 @@ TEST_CASE("payload: a bracket is a file first, inline if there is none") {
   CHECK(read_payload("[1,2]") == "[1,2]");
 }
 
-TEST_CASE("payload: everything else is a file") {
+TEST_CASE("payload: everything else is a file", "[F54]") {
   const TemporaryFolder folder;
   CHECK(read_payload(folder.write("plan.json", "{\"a\":1}\n")) == "{\"a\":1}\n");
   const auto missing = read_payload((folder.path / "none").string());
   REQUIRE_FALSE(missing);
   CHECK(missing.error().code() == Errc::execution_validation_failed);
-  CHECK(missing.error().message() == "Failed to read execution file: No such file or directory");
+  CHECK(missing.error().message() ==
+        "Failed to read execution file: ENOENT: no such file or directory, open '" +
+            (folder.path / "none").string() + "'");
   const auto directory = read_payload(folder.path.string());
   REQUIRE_FALSE(directory);
-  CHECK(directory.error().message() == "Failed to read execution file: Is a directory");
+  CHECK(directory.error().message() ==
+        "Failed to read execution file: EISDIR: is a directory, read");
 }
 
 TEST_CASE("payload: a file that is no JSON says so with the parser's words") {
