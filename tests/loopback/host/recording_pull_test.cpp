@@ -74,8 +74,8 @@ TEST_CASE("recording pull: a recording that is not there leaves nothing behind")
   Bench bench;
   const auto pulled = bench.pull("never-was");
   REQUIRE_FALSE(pulled);
-  CHECK(pulled.error().code() == Errc::recording_pull_failed);
-  CHECK(pulled.error().message().starts_with("Failed to pull recording from device: "));
+  CHECK(pulled.error().code() == Errc::recording_session_not_found);
+  CHECK(pulled.error().message() == "No recording " + kFolder + "never-was.ndjson on the device.");
   CHECK(bench.left_over().empty());
 }
 
