@@ -75,7 +75,9 @@ TEST_CASE("recording pull: a recording that is not there leaves nothing behind")
   const auto pulled = bench.pull("never-was");
   REQUIRE_FALSE(pulled);
   CHECK(pulled.error().code() == Errc::recording_session_not_found);
-  CHECK(pulled.error().message() == "No recording " + kFolder + "never-was.ndjson on the device.");
+  CHECK(pulled.error().message() ==
+        "No recording /sdcard/Android/data/com.clawperator.operator/files/recordings/"
+        "never-was.ndjson on the device.");
   CHECK(bench.left_over().empty());
 }
 
