@@ -181,7 +181,7 @@ TEST_CASE("files: a new one is its user's alone, an old one keeps its mode", "[d
   const std::string path = folder.file("picture.png");
   REQUIRE(run_task(write_output(path, "one")));
   CHECK(mode_of(path) == 0600);
-  for (const mode_t mode : {0600, 0644, 0640, 0444}) {
+  for (const mode_t mode : {0600U, 0644U, 0640U, 0444U}) {
     REQUIRE(::chmod(path.c_str(), mode) == 0);
     REQUIRE(run_task(write_output(path, "two")));
     CHECK(mode_of(path) == mode);
