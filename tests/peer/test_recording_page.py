@@ -126,11 +126,12 @@ class RecordingPage(peer.PeerTest):
         self.browser = Browser(self.home.path)
 
     def test_every_event_is_there_in_order_with_its_tree_and_what_was_touched(self):
+        """What was typed and the back key are steps, as what was clicked is. [F52]"""
         dom = Dom(self.browser.dom(self.export("whole")))
         events = dom.all("li", "event")
         self.assertEqual([e["attributes"]["class"].split()[1] for e in events],
                          ["window_change", "click", "window_change", "click", "scroll", "text_change", "press_key"])
-        self.assertEqual([e["attributes"]["id"] for e in dom.all("li", "step")], ["event-1", "event-2", "event-4"])
+        self.assertEqual([e["attributes"]["id"] for e in dom.all("li", "step")], ["event-1", "event-2", "event-4", "event-6", "event-7"])
         self.assertIn("2.2 s later", events[1]["text"])
         self.assertIn("1 min 06 s later", events[6]["text"])
         self.assertEqual(len(dom.all("pre", "tree")), 4)
