@@ -93,8 +93,8 @@ def fault_of(words, code, out, err, number):
     document = err if "-" in words and words[0] == "screenshot" else out
     if code != 128 + number:
         return f"exit {code}: {out[:200]!r} {err[:200]!r}"
-    if "pretty" in words:
-        return None if document.startswith(b"CANCELLED: ") else f"{document[:200]!r}"
+    if "pretty" in words:  # people read it on stderr
+        return None if err.startswith(b"CANCELLED: ") and not out else f"{out[:200]!r} {err[:200]!r}"
     try:
         error = json.loads(document)
     except ValueError:
