@@ -313,7 +313,7 @@ def with_device_lines(place):
 
 
 def writes_a_file(line):
-    return any(os.fsencode(word).startswith((b"--path=", b"--out=")) for word in line)
+    return any(os.fsencode(word).startswith((b"--path=", b"--out=", b"--report=")) for word in line)
 
 
 def hostile_values_stay_data(place):
