@@ -1,5 +1,5 @@
 // Invariants: whatever the key's and the public file hold, loading them is a ring whose first key
-// is the one in the file, or file_unreadable; the key's file is never changed.
+// is the one in the file, or adb_keys_unusable; the key's file is never changed.
 
 #include <unistd.h>
 
@@ -26,6 +26,8 @@ struct Home {
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
   }
+  Home(const Home&) = delete;
+  Home& operator=(const Home&) = delete;
   std::filesystem::path path;
 };
 
@@ -50,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return std::nullopt;
   });
   if (text_of(file) != pem) std::abort();
-  if (!ring) return ring.error().code() == Errc::file_unreadable ? 0 : (std::abort(), 0);
+  if (!ring) return ring.error().code() == Errc::adb_keys_unusable ? 0 : (std::abort(), 0);
   if (ring->keys.size() != 1 || RsaKey::from_pem(pem)->fingerprint() != ring->keys[0].fingerprint())
     std::abort();
   return 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <asio/co_spawn.hpp>
 #include <asio/io_context.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -68,13 +69,14 @@ class Conversation {
       if (thrown) std::abort();
     });
   }
-  // As far as they come; both sides must end once the link does.
+  // As far as they come; both sides must end soon after the link does: a host may wait a little for
+  // its farewell to be out.
   void run() {
     context_.poll();
     ours_->close();
     theirs_->close();
     context_.restart();
-    context_.poll();
+    context_.run_for(std::chrono::seconds(1));
     if (!context_.stopped()) std::abort();
   }
 
