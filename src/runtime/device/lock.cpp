@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -16,6 +15,7 @@
 #include "adbproto/client/file_handle.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/device/identity.hpp"
 
 namespace clawperator {
 
@@ -149,10 +149,7 @@ DeviceLock::Held::~Held() {
 std::string lock_identity(const std::string& serialno, const std::string& boot_id,
                           const std::string& serial) {
   if (!boot_id.empty()) return serialno + "-" + boot_id;
-  constexpr std::array<std::string_view, 3> kShared{"", "unknown", "0123456789ABCDEF"};
-  const bool shared =
-      std::ranges::find(kShared, serialno) != kShared.end() || serialno.starts_with("EMULATOR");
-  return shared ? serialno + "-" + serial : serialno;
+  return is_shared_serialno(serialno) ? serialno + "-" + serial : serialno;
 }
 
 Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::string& device_id,
