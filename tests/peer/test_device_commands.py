@@ -55,14 +55,16 @@ class Driver:
         return {"status": done.returncode, "out": done.stdout.decode("latin-1"),
                 "err": done.stderr.decode(errors="replace"), "calls": [call.split("\0") for call in calls]}
 
-    def until(self, line, text, meanwhile):
-        """The first line it prints, and whether, after `meanwhile`, the text comes; then it is ended."""
+    def until(self, line, text, meanwhile, first_ends=b"\n"):
+        """What it prints first, and whether, after `meanwhile`, the text comes; then it is ended."""
         self.heard.write_text("")
         process = subprocess.Popen(self.command(line), env=self.environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         watch = threading.Timer(LIMIT, process.kill)
         watch.start()
-        first = process.stdout.readline()
+        first = b""
+        while not first.endswith(first_ends) and (byte := os.read(process.stdout.fileno(), 1)):
+            first += byte
         self.once(meanwhile)
         seen = b""
         while text.encode() not in seen and (piece := os.read(process.stdout.fileno(), 65536)):
@@ -71,12 +73,14 @@ class Driver:
         process.terminate()
         err = process.communicate()[1]
         watch.cancel()
-        return {"status": status, "out": first.decode() + seen.decode("latin-1"), "err": err.decode(errors="replace")}
+        return {"status": status, "out": (first + seen).decode("latin-1"), "err": err.decode(errors="replace")}
 
     def outcome(self, sample):
         line, words = sample["line"], shlex.split(sample["line"])
         if follows_log(line):
-            return self.until(line, "a probe", "log -t probe -p i 'a probe'")
+            # Binary entries have no lines; that question writes an entry of its own.
+            first_ends = b"report" if sample["builder"] == "log.binary" else b"\n"
+            return self.until(line, "a probe", "log -t probe -p i 'a probe'", first_ends)
         file = shlex.quote(words[-1])
         before = after = None
         if sample["builder"] == "remove_file_command":
@@ -137,9 +141,10 @@ class DeviceCommands(peer.PeerTest):
         if follows_log(sample["line"]):
             self.assertIsNone(outcome["status"], "logcat ended")
             header, _, entries = outcome["out"].partition("\n")
-            form = HEADER if sample["builder"] == "log_script" else "^--------- beginning of main$"
-            self.assertRegex(header, form)
-            self.assertIn("a probe", entries)
+            if sample["builder"] != "log.binary":  # which has no lines
+                form = HEADER if sample["builder"] == "log_script" else "^--------- beginning of main$"
+                self.assertRegex(header, form)
+            self.assertIn("a probe", header + entries)
             return
         self.assertEqual((outcome["status"], outcome["err"]), (0, SAID_ON_STDERR.get(sample["builder"], "")))
         self.assertTrue(outcome["reached"], "it did not do what it is for")
@@ -167,6 +172,20 @@ class DeviceCommands(peer.PeerTest):
         for sdk in (23, 24, 33, 36):
             with self.subTest(sdk=sdk):
                 self.check(self.outcomes(samples=logs, sdk=sdk))
+
+    def test_what_a_report_asks(self):
+        """Its questions are lines of the table, too; what this phone says to them. [T1]"""
+        asked = [sample for sample in self.samples if "." in sample["builder"] and not follows_log(sample["line"])]
+        for shell, version, patterns in (("mksh", r"^@\(#\)MIRBSD KSH R\d+ .*\n18\n$", "[]\n[a]\n"),
+                                         ("dash", r"^\n\d+\n$", "[a]\n[a]\n")):
+            printed = {sample["builder"]: outcome["out"] for sample, outcome in self.outcomes(shell, samples=asked)}
+            self.assertRegex(printed["shell.version"], version)
+            self.assertEqual(printed["shell.patterns"], patterns)
+            self.assertRegex(printed["shell.tools"], r"^toybox \d")
+            self.assertRegex(printed["shell.date"], r"^\d+\.\d{9}\n$")
+            self.assertEqual(printed["packages.user_0"], f"package:{OPERATOR}\n")
+            self.assertEqual(printed["services.restricted"], "No operations.\nDefault mode: allow\n")
+            self.assertEqual(printed["settings.round_trip"], "1\nDeleted 1 rows\n")
 
     def test_what_they_print(self):
         """[T1]"""

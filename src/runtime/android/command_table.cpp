@@ -1,10 +1,12 @@
 #include "runtime/android/command_table.hpp"
 
+#include "adbproto/wire/services.hpp"
 #include "adbproto/wire/shell_commands.hpp"
 #include "runtime/android/adb_lines.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/android/displays.hpp"
 #include "runtime/android/log_script.hpp"
+#include "runtime/android/phone_questions_table.hpp"
 #include "runtime/android/shell_lines.hpp"
 
 namespace clawperator {
@@ -109,6 +111,15 @@ void add_file_commands(std::vector<CommandSample>& samples) {
   samples.push_back({"install_command", adbproto::install_command({{"-r"}}, file)});
 }
 
+// Those of a report that the shell answers; each is named by its id.
+void add_questions(std::vector<CommandSample>& samples) {
+  const std::string shell = adbproto::shell_v2_raw("");
+  for (const PhoneQuestion& question : phone_questions(std::string(kPackage), Consent::settings)) {
+    const bool asks_shell = question.service.starts_with(shell);
+    if (asks_shell) samples.push_back({question.id, question.service.substr(shell.size())});
+  }
+}
+
 }  // namespace
 
 std::vector<CommandSample> command_samples() {
@@ -119,6 +130,7 @@ std::vector<CommandSample> command_samples() {
   add_chore_lines(samples);
   add_adb_lines(samples);
   add_file_commands(samples);
+  add_questions(samples);
   return samples;
 }
 

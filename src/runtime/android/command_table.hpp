@@ -12,7 +12,7 @@
 namespace clawperator {
 
 struct CommandSample {
-  std::string_view builder;  // the function that makes it
+  std::string_view builder;  // the function that makes it, or the id of a question
   std::string line;          // for the device's sh
 };
 

@@ -103,6 +103,8 @@ void Phone::become(const PhoneProfile* kind) {
   notification_listeners.clear();
   counters.reset();
   settings = Settings();
+  constexpr int kWirelessDebugging = 30;
+  if (kind->sdk >= kWirelessDebugging) (*settings.table("global"))["adb_wifi_enabled"] = "0";
   Settings::Table& secure = *settings.table("secure");
   secure["enabled_accessibility_services"] =
       std::string(kOperatorPackage).append(kAccessibilityService) + ":" +

@@ -30,6 +30,16 @@ struct PhoneProfile {
   std::string_view serialno{};  // what all of its kind say; empty: each its own
 };
 
+// What every phone of a release has, whoever made it.
+struct AndroidRelease {
+  int sdk = 0;
+  std::string_view security_patch;
+  std::string_view shell;   // $KSH_VERSION
+  std::string_view toybox;  // what `toybox --version` says
+};
+// The newest that is not newer than `sdk`.
+const AndroidRelease& android_release(int sdk);
+
 std::span<const PhoneProfile> phone_profiles();
 const PhoneProfile* find_phone_profile(std::string_view name);  // null: unknown
 const PhoneProfile& default_phone_profile();

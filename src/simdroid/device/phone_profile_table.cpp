@@ -44,6 +44,26 @@ constexpr std::array<PhoneProfile, 15> kPhones{{
      "EMULATOR35X6X3X0"},
 }};
 
+constexpr std::string_view kShell52 = "@(#)MIRBSD KSH R52 2015/12/12";
+constexpr std::string_view kShell54 = "@(#)MIRBSD KSH R54 2016/11/11";
+constexpr std::string_view kShell56 = "@(#)MIRBSD KSH R56 2018/01/14";
+constexpr std::string_view kShell57 = "@(#)MIRBSD KSH R57 2019/03/01";
+constexpr std::string_view kShell59 = "@(#)MIRBSD KSH R59 2020/10/31 Android";
+
+// Until Android 9 toybox was built with the hash of its source in its version.
+constexpr AndroidRelease kReleases[] = {
+    {25, "2017-10-05", kShell52, "toybox 0.7.0-0123456789ab-android"},
+    {27, "2019-10-05", kShell54, "toybox 0.7.3-0123456789ab-android"},
+    {28, "2020-08-05", kShell56, "toybox 0.7.6-0123456789ab-android"},
+    {29, "2021-09-05", kShell57, "toybox 0.8.0-android"},
+    {30, "2022-10-05", kShell57, "toybox 0.8.3-android"},
+    {32, "2023-03-05", kShell59, "toybox 0.8.4-android"},
+    {33, "2023-09-05", kShell59, "toybox 0.8.6-android"},
+    {34, "2024-09-05", kShell59, "toybox 0.8.9-android"},
+    {35, "2025-05-05", kShell59, "toybox 0.8.11-android"},
+    {36, "2025-09-05", kShell59, "toybox 0.8.12-android"},
+};
+
 struct Feature {
   std::string_view name;
   int since;
@@ -68,6 +88,14 @@ constexpr Feature kFeatures[] = {
 };
 
 }  // namespace
+
+const AndroidRelease& android_release(int sdk) {
+  const AndroidRelease* found = kReleases;
+  for (const AndroidRelease& release : kReleases) {
+    if (release.sdk <= sdk) found = &release;
+  }
+  return *found;
+}
 
 std::span<const PhoneProfile> phone_profiles() { return kPhones; }
 

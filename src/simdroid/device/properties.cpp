@@ -25,6 +25,8 @@ Properties::Properties(const Identity& identity, const PhoneProfile& kind)
               {"ro.build.tags", "release-keys"},
               {"ro.build.type", "user"},
               {"ro.build.version.release", std::string(kind.release)},
+              {"ro.build.version.security_patch",
+               std::string(android_release(kind.sdk).security_patch)},
               {"ro.build.version.sdk", std::to_string(kind.sdk)},
               {"ro.debuggable", "0"},
               {"ro.product.brand", std::string(kind.manufacturer)},

@@ -78,6 +78,7 @@ Task<int> Shell::run_exit_trap(int status, Io io) {
 
 std::optional<std::string> Shell::find_variable(std::string_view name) const {
   if (name == "PWD") return directory_;
+  if (name == "KSH_VERSION") return std::string(android_release(phone_->sdk()).shell);
   if (name == "EPOCHREALTIME") {
     const auto micros = std::chrono::floor<std::chrono::microseconds>(phone_->clock.now());
     const std::string digits = std::to_string(micros.time_since_epoch().count());

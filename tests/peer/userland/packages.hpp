@@ -4,7 +4,8 @@
 //   pm install[-create|-write|-commit|-abandon] ...
 //                        takes the announced bytes; a package that begins with "BAD" is refused at
 //                        its end, one with "EARLY" at once; `next_package` becomes installed
-//   pm list packages [-3] [--user N] [PART], pm path, dumpsys package, pm grant, pm uninstall
+//   pm list packages [-3] [--user N] [PART], pm list users, pm path, dumpsys package, pm grant, pm
+//   uninstall
 //
 // Files of PHONE_STATE: `installs` gets a line per install command: what it was told, and size and
 // checksum of what it was given. `packages` has a line "NAME VERSION CODE" per package; without it
@@ -154,11 +155,20 @@ int uninstall(const Arguments& arguments) {
   return 1;
 }
 
+int list_users() {
+  std::string text = "Users:\n";
+  for (const User& each : users()) {
+    text += "\tUserInfo{" + std::to_string(each.number) + ":Owner:4c13} running\n";
+  }
+  return print(text);
+}
+
 int pm(const Arguments& arguments) {
   const std::string verb = arguments.empty() ? "" : arguments[0];
   if (verb.starts_with("install")) return install(arguments);
   if (verb == "uninstall") return uninstall(arguments);
   if (verb == "grant") return grant(arguments);
+  if (verb == "list" && arguments.size() > 1 && arguments[1] == "users") return list_users();
   if (verb == "list" && arguments.size() > 1 && arguments[1] == "packages") {
     return list_packages(arguments);
   }

@@ -92,6 +92,10 @@ int dumpsys(const Arguments& arguments) {
   if (service == "package") return dumpsys_package(arguments);
   if (service == "notification") return dumpsys_notification();
   if (service == "accessibility" || service == "power") return 0;
+  if (service == "SurfaceFlinger") {
+    return print(
+        "Display 4619827259835644672 (HWC display 0): port=0 pnpId=STB displayName=\"\"\n");
+  }
   if (service == "display") {
     return print(
         "  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=true, displayId=0, "

@@ -3,7 +3,7 @@
 //
 //   settings [--user N] get|put|delete NAMESPACE KEY [VALUE]
 //   cmd notification allow_listener|disallow_listener COMPONENT [USER]     (from Android 8.1 on)
-//   cmd appops set PACKAGE OPERATION MODE
+//   cmd appops set PACKAGE OPERATION MODE, get PACKAGE OPERATION
 //
 // Files of PHONE_STATE: `setting.NAMESPACE.KEY` holds a value, `listeners` a line per allowed
 // notification listener, `changes` gets every command in its order.
@@ -84,10 +84,14 @@ int appops(const Arguments& given) {
   Arguments arguments = given;
   const int user = take_user(arguments);
   if (is_forbidden(user)) return forbid("set", user);
-  if (arguments.size() < 4 || arguments[0] != "set") return complain("Unknown command\n", 255);
+  const bool get = arguments.size() == 3 && arguments[0] == "get";
+  if (!get && (arguments.size() < 4 || arguments[0] != "set")) {
+    return complain("Unknown command\n", 255);
+  }
   if (arguments[2] == "ACCESS_RESTRICTED_SETTINGS" && sdk() < 33) {
     return complain("Error: Unknown operation string: " + arguments[2] + "\n", 255);
   }
+  if (get) return print("No operations.\nDefault mode: allow\n");
   append_state("changes", joined(arguments));
   return 0;
 }

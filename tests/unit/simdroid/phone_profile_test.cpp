@@ -33,6 +33,47 @@ TEST_CASE("phone profiles: every one tells its release, its maker and its featur
   }
 }
 
+TEST_CASE("phone profiles: the questions of a report are answered as each release does", "[T6]") {
+  struct Case {
+    const char* phone;
+    const char* script;
+    const char* out;
+    int status;
+  };
+  const auto row = GENERATE(values<Case>({
+      {"android-7", "echo \"$KSH_VERSION\"", "@(#)MIRBSD KSH R52 2015/12/12\n", 0},
+      {"android-14", "sh -c 'echo \"$KSH_VERSION\"'", "@(#)MIRBSD KSH R59 2020/10/31 Android\n", 0},
+      {"android-10", "toybox --version", "toybox 0.8.0-android\n", 0},
+      {"android-14", "toybox seq 2", "1\n2\n", 0},
+      {"android-14", "toybox nosuch", "", 127},
+      {"android-8", "T=$(date +%N); echo $T", "N\n", 0},
+      {"android-9", "T=$(date +%N); echo ${#T}", "9\n", 0},
+      {"android-7", "pm list users", "Users:\n\tUserInfo{0:Owner:13} running\n", 0},
+      {"android-8", "cmd package list users", "", 255},
+      {"samsung", "cmd package list users",
+       "Users:\n\tUserInfo{0:Owner:4c13} running\n"
+       "\tUserInfo{150:Secure Folder:10061030} running\n",
+       0},
+      {"xiaomi", "pm list users",
+       "Users:\n\tUserInfo{0:Owner:4c13} running\n\tUserInfo{999:XSpace:801010} running\n", 0},
+      {"android-10", "settings get global adb_wifi_enabled", "null\n", 0},
+      {"android-11", "settings get global adb_wifi_enabled", "0\n", 0},
+      {"android-9", "dumpsys SurfaceFlinger --display-id | grep -c '^Display '", "0\n", 1},
+      {"android-10", "dumpsys SurfaceFlinger --display-id | grep -c '^Display '", "1\n", 0},
+      {"android-10",
+       "simctl fault second-display; dumpsys SurfaceFlinger --display-id | grep -c '^Display '",
+       "2\n", 0},
+      {"android-14", "dumpsys nosuch", "", 0},
+      {"android-8", "screencap | wc -c", "10368012\n", 0},
+      {"android-9", "screencap | wc -c", "10368016\n", 0},
+  }));
+  TestPhone phone(options_of(row.phone));
+  const auto ran = phone.run(row.script);
+  INFO(row.phone << ": " << row.script << ": " << ran.err);
+  CHECK(ran.out == row.out);
+  CHECK(ran.status == row.status);
+}
+
 TEST_CASE("phone profiles: another phone has another boot, a reset brings the first one back") {
   TestPhone phone;
   const std::string boot = phone.out("cat /proc/sys/kernel/random/boot_id");

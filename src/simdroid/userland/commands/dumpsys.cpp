@@ -121,6 +121,23 @@ std::string dump_display(Process* process) {
   return "DISPLAY MANAGER (dumpsys display)\n  mOnlyCode=false\n  mViewports=[" + viewports + "]\n";
 }
 
+std::string display_line(std::string_view id, int number) {
+  const std::string port = std::to_string(number);
+  return "Display " + std::string(id) + " (HWC display " + port + "): port=" + port +
+         " pnpId=SIM displayName=\"\"\n";
+}
+
+// Until Android 9 nothing knows the option, and everything is told; here its first line.
+std::string dump_surfaces(Process* process) {
+  constexpr int kNumbersDisplays = 29;
+  const Phone& phone = *process->phone;
+  if (phone.sdk() < kNumbersDisplays || process->arg(2) != "--display-id") {
+    return "Build configuration: [sf] [libui] [libgui]\n";
+  }
+  const bool two = phone.faults.active(Fault::second_display);
+  return display_line(kMainDisplay, 0) + (two ? display_line(kSecondDisplay, 2) : "");
+}
+
 std::string dump_battery(Process*) {
   return "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n  status: 2\n"
          "  health: 2\n  present: true\n  level: 87\n  scale: 100\n  temperature: 281\n";
@@ -144,6 +161,7 @@ struct Service {
   Dump dump;
 };
 constexpr Service kServices[] = {
+    {"SurfaceFlinger", dump_surfaces},
     {"accessibility", dump_accessibility},
     {"activity", dump_activity},
     {"battery", dump_battery},
@@ -169,7 +187,8 @@ Task<int> run_dumpsys(Process* process) {
     CO_TRY_VOID(co_await print(process, service.dump(process)));
     co_return 0;
   }
-  co_return co_await give_up(process, "Can't find service: " + name + "\n");
+  // Which is no failure to it.
+  co_return co_await give_up(process, "Can't find service: " + name + "\n", 0);
 }
 
 constexpr CommandEntry kCommands[] = {{"dumpsys", run_dumpsys, &Latencies::cmd_service}};

@@ -71,7 +71,8 @@ Task<int> run_appops(Process* process) {
   }
   const auto mode = package->app_ops.find(args[2]);
   const bool none = mode == package->app_ops.end();
-  CO_TRY_VOID(co_await print(process, none ? "No operations.\nDefault mode: default\n"
+  // The default is to let everybody in: whom the installer marks gets a mode of its own.
+  CO_TRY_VOID(co_await print(process, none ? "No operations.\nDefault mode: allow\n"
                                            : args[2] + ": " + mode->second + "\n"));
   co_return 0;
 }

@@ -8,7 +8,42 @@ constexpr int kNotificationPermission = 33;
 // Until then only the program `pm` knew the verbs that install and list nothing.
 constexpr int kWholePackageService = 28;
 
+struct Owner {
+  int since;  // the API level
+  std::string_view line;
+};
+// The flags grew with the releases: kinds of users in Android 11, the main user in 14.
+constexpr Owner kOwners[] = {{0, "\tUserInfo{0:Owner:13} running\n"},
+                             {30, "\tUserInfo{0:Owner:c13} running\n"},
+                             {34, "\tUserInfo{0:Owner:4c13} running\n"}};
+
+// The name and flags that makers give the users that the shell may not touch.
+std::string hidden_user(const Phone& phone) {
+  const std::string number = std::to_string(phone.faults.number(Fault::second_user));
+  return "\tUserInfo{" + number +
+         (phone.kind().manufacturer == "Xiaomi" ? ":XSpace:801010" : ":Secure Folder:10061030") +
+         "} running\n";
+}
+
+Task<int> list_users(Process* process) {
+  const Phone& phone = *process->phone;
+  std::string text = "Users:\n";
+  std::string_view owner;
+  for (const Owner& each : kOwners) {
+    if (phone.sdk() >= each.since) owner = each.line;
+  }
+  text += owner;
+  if (const int front = current_user(phone); front != 0) {
+    text += "\tUserInfo{" + std::to_string(front) + ":Guest:410} running\n";
+  }
+  if (phone.faults.active(Fault::second_user)) text += hidden_user(phone);
+  CO_TRY_VOID(co_await print(process, text));
+  co_return 0;
+}
+
 Task<int> run_list(Process* process) {
+  const bool old = process->arg(0) == "package" && process->phone->sdk() < kWholePackageService;
+  if (process->arg(2) == "users" && !old) co_return co_await list_users(process);
   if (process->arg(2) != "packages" && process->arg(2) != "package") {
     co_return co_await give_up(process, "Error: unknown list type '" + process->arg(2) + "'\n",
                                255);

@@ -111,6 +111,21 @@ Task<int> run_which(Process* process) {
   co_return status;
 }
 
+// toybox --version; toybox NAME ARG...: the program by its name.
+Task<int> run_toybox(Process* process) {
+  const std::string name = process->arg(1);
+  if (name == "--version") {
+    const auto& release = android_release(process->phone->sdk());
+    CO_TRY_VOID(co_await print(process, std::string(release.toybox) + "\n"));
+    co_return 0;
+  }
+  if (name.empty() || name.starts_with('-') || find_command(name) == nullptr) {
+    co_return co_await give_up(process, "toybox: Unknown command " + name + "\n", kNotFound);
+  }
+  process->args.erase(process->args.begin());
+  co_return co_await process->shell->run_arguments(process->args, process->io);
+}
+
 // Seconds, or with a unit: 0.5, 2s, 1m.
 Task<int> run_sleep(Process* process) {
   char* unit = nullptr;
@@ -184,7 +199,7 @@ Task<int> run_nc(Process* process) {
 constexpr CommandEntry kCommands[] = {
     {"nc", run_nc},    {"sh", run_sh},           {"env", run_env},       {"nohup", run_env},
     {"nice", run_env}, {"timeout", run_timeout}, {"which", run_which},   {"sleep", run_sleep},
-    {"yes", run_yes},  {"seq", run_seq},         {"printf", run_printf},
+    {"yes", run_yes},  {"seq", run_seq},         {"printf", run_printf}, {"toybox", run_toybox},
 };
 
 }  // namespace

@@ -42,7 +42,10 @@ Task<Bytes> capture(Process* process, bool png, bool black) {
   raw.format = PixelFormat::rgba_8888;
   raw.colorspace = 1;
   raw.pixels = pixels;
-  if (!png) co_return with_format(phone->faults, encode_screencap(raw));
+  constexpr int kTellsColours = 28;
+  const auto header = phone->sdk() < kTellsColours ? adbproto::ScreencapHeader::words_3
+                                                   : adbproto::ScreencapHeader::words_4;
+  if (!png) co_return with_format(phone->faults, encode_screencap(raw, header));
   co_await phone->spend(phone->costs.encode_png);
   co_return clawperator::encode_png(raw);
 }
