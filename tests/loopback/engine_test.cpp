@@ -320,6 +320,78 @@ TEST_CASE("engine: events of our command are passed on while it runs", "[loopbac
   CHECK(events == std::vector<std::string>{R"({"commandId":"c-1","n":1})"});
 }
 
+namespace {
+
+constexpr std::string_view kNoService =
+    R"([Clawperator-Result] {"commandId":"c-1","taskId":"t-1","status":"failed","stepResults":[],)"
+    R"("error":"Accessibility service is not available","errorCode":"SERVICE_UNAVAILABLE"})";
+constexpr std::string_view kListed =
+    "com.other/com.other.Service:com.clawperator.operator/"
+    "clawperator.operator.accessibilityservice.OperatorAccessibilityService\n";
+
+// Refuses the first command for want of its service, answers those behind it; counts them.
+struct ReturningService {
+  explicit ReturningService(EngineBench* bench, std::string_view list) {
+    bench->phone.prepare = [list = std::string(list)](FakeDevice& device) {
+      device.serve("shell,v2,raw:cmd settings ", prints(list));
+    };
+    bench->phone.on_broadcast = [this, bench](const std::string&) {
+      const bool first = ++*dispatched == 1;
+      for (const std::string& line : before) bench->phone.log(line);
+      bench->phone.log(first ? std::string(kNoService) : result_line(step("a1", "click")));
+    };
+  }
+  std::vector<std::string> before;
+  std::shared_ptr<int> dispatched = std::make_shared<int>(0);
+};
+
+}  // namespace
+
+TEST_CASE("engine: a service that is just being bound again is waited for once", "[loopback][R5]") {
+  EngineBench at;
+  ReturningService app(&at, kListed);
+  const auto result = at.run(kClick);
+  REQUIRE(result);
+  CHECK(*app.dispatched == 2);
+  CHECK(result->envelope.status == EnvelopeStatus::success);
+}
+
+TEST_CASE("engine: a service that does not come back is told as one that is switched on",
+          "[loopback][R5]") {
+  EngineBench at;
+  ReturningService app(&at, kListed);
+  at.phone.on_broadcast = [&](const std::string&) {
+    ++*app.dispatched;
+    at.phone.log(kNoService);
+  };
+  const auto result = at.run(kClick);
+  REQUIRE(result);
+  CHECK(*app.dispatched == 2);
+  CHECK(result->envelope.error_code == "SERVICE_UNAVAILABLE");
+  CHECK_THAT(result->envelope.hint.value_or(""), Catch::Contains("is switched on"));
+}
+
+TEST_CASE("engine: a permission that the system took back is said, and nothing is sent again",
+          "[loopback][R2]") {
+  EngineBench at;
+  ReturningService app(&at, "com.other/com.other.Service\n");
+  const auto result = at.run(kClick);
+  REQUIRE(result);
+  CHECK(*app.dispatched == 1);
+  CHECK_THAT(result->envelope.hint.value_or(""),
+             Catch::StartsWith("The system took the accessibility permission back"));
+}
+
+TEST_CASE("engine: a plan that had begun is not sent again for want of the service",
+          "[loopback][R5]") {
+  EngineBench at;
+  ReturningService app(&at, kListed);
+  app.before = {"[Clawperator-Command] start commandId=c-1 taskId=t-1"};
+  const auto result = at.run(kClick);
+  REQUIRE(result);
+  CHECK(*app.dispatched == 1);
+}
+
 TEST_CASE("engine: the rung that worked is remembered for this boot", "[loopback]") {
   EngineBench at({"shell_v2", "cmd", "abb"});
   at.answers(result_line(step("a1", "click")));

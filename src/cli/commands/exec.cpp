@@ -4,6 +4,7 @@
 #include "cli/payload.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/engine/log_pieces.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::array kOptions{
            "print the canonical execution, do nothing"},
     Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
     Option{"--stream", "", Arity::none, "",
-           "print the device's events as NDJSON before the result"},
+           "print what the device tells of its steps as NDJSON before the result"},
     Option{"--goal", "", Arity::one, "<text>", "for best-effort only", "", OnMissing::command},
 };
 
@@ -52,6 +53,15 @@ void print_event(std::string_view text) {
             JsonObject().text("event", "clawperator:event").text("data", text).str() + "\n");
 }
 
+void print_stage(const Stage& stage) {
+  JsonObject data;
+  data.text("stage", stage.name);
+  data.text("operation", stage.operation);
+  if (!stage.detail.empty()) data.text("detail", stage.detail);
+  write_all(Stream::out,
+            JsonObject().text("event", "clawperator:stage").object("data", data).str() + "\n");
+}
+
 Result<Answer> run_exec(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   if (!arguments.positionals().empty() && arguments.positionals().front() == "best-effort") {
@@ -71,6 +81,10 @@ Result<Answer> run_exec(const Invocation& invocation) {
     request.on_event = [&silent](std::string_view text) {
       silent = false;
       print_event(text);
+    };
+    request.on_stage = [&silent](const Stage& stage) {
+      silent = false;
+      print_stage(stage);
     };
   }
   TRY(const ExecuteResult result, dispatch(invocation, std::move(request)));

@@ -21,10 +21,11 @@ adbproto::Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve)
   CO_TRY_VOID(co_await run->take_lock());
   CO_TRY_VOID(co_await run->stop_apps());
   CO_TRY_VOID(co_await run->dispatch_and_wait());
-  CO_TRY(const bool again, co_await run->lost_snapshots());
-  if (again) {
-    run->start_over();
-    CO_TRY_VOID(co_await run->dispatch_and_wait());
+  CO_TRY(const bool service_returns, co_await run->service_may_return());
+  if (service_returns) CO_TRY_VOID(co_await run->dispatch_again());
+  CO_TRY(const bool lost, co_await run->lost_snapshots());
+  if (lost) {
+    CO_TRY_VOID(co_await run->dispatch_again());
     CO_TRY_VOID(co_await run->lost_snapshots());
   }
   co_return co_await run->post_process();

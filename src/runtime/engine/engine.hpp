@@ -31,6 +31,7 @@ struct ScreenshotOptions {
 };
 
 class EventLog;
+struct Stage;  // runtime/engine/log_pieces.hpp
 
 struct ExecuteRequest {
   Execution execution;
@@ -44,8 +45,10 @@ struct ExecuteRequest {
   // How long a device is waited for that is busy with another execution.
   std::chrono::milliseconds lock_patience{0};
   bool timings = false;  // errors carry them, too
-  // Called with the text of each [Clawperator-Event] line of this command (`exec --stream`).
+  // Called with the text of each [Clawperator-Event] line of this command, and with each stage of
+  // it that the log tells (`exec --stream`).
   std::function<void(std::string_view)> on_event;
+  std::function<void(const Stage&)> on_stage;
   // Called with each warning for stderr, also of an execution that fails later.
   std::function<void(std::string_view)> on_warning;
 };

@@ -137,6 +137,23 @@ bool CommandMark::names(std::string_view command_id) const {
   return rest.size() == command_id.size() || kSpace.find(rest[command_id.size()]) != kSpace.npos;
 }
 
+std::optional<Stage> parse_stage(const CommandMark& mark) {
+  constexpr std::string_view kStage = "stage-";
+  constexpr std::string_view kOperation = " id=";
+  if (!mark.verb.starts_with(kStage)) return std::nullopt;
+  Stage stage{mark.verb.substr(kStage.size()), {}, {}};
+  const std::size_t at = mark.rest.find(kOperation);
+  if (at == std::string_view::npos) return stage;
+  const std::string_view words = trim(mark.rest.substr(at + kOperation.size()));
+  std::size_t end = words.size();  // operations hold spaces: click(NodeMatcher(textEquals=Add it))
+  for (const std::string_view key : {" label=", " attempt=", " data=", " reason="}) {
+    end = std::min(end, words.find(key));
+  }
+  stage.operation = words.substr(0, end);
+  stage.detail = trim(words.substr(end));
+  return stage;
+}
+
 bool names_whole(std::string_view text, std::string_view id) {
   if (id.empty()) return false;
   for (auto at = text.find(id); at != std::string_view::npos; at = text.find(id, at + 1)) {

@@ -44,6 +44,16 @@ struct CommandMark {
 };
 std::optional<CommandMark> parse_command_mark(std::string_view message);
 
+// What a step of the plan came to: "stage-retry commandId=c-1 taskId=t-1 id=click attempt=1/3" is
+// "retry", "click", "attempt=1/3". The app names operations, not the plan's step ids.
+struct Stage {
+  std::string_view name;  // start, retry, success, failure
+  std::string_view operation;
+  std::string_view detail;
+};
+// nullopt for a mark of the whole command.
+std::optional<Stage> parse_stage(const CommandMark& mark);
+
 // Whether `text` holds `id`, and no longer word that only begins or ends like it.
 bool names_whole(std::string_view text, std::string_view id);
 

@@ -177,8 +177,31 @@ std::vector<std::string> attach_screenshots(Envelope& envelope,
   return warnings;
 }
 
-void reconcile(Envelope& envelope, const std::string& device_id,
-               const std::string& operator_package) {
+namespace {
+
+std::string_view why_no_service(ServiceListing listing) {
+  switch (listing) {
+    case ServiceListing::missing:
+      return "The system took the accessibility permission back: the Operator's service is not "
+             "among the enabled ones. A force-stop of the app does that, and so do cleaners and "
+             "some updates.";
+    case ServiceListing::listed:
+      return "The Operator's accessibility service is switched on, but the system has not started "
+             "it. After a restart unlock the phone once.";
+    case ServiceListing::unknown: break;
+  }
+  return "The Operator's accessibility service is not running.";
+}
+
+std::string service_hint(const ServiceContext& context) {
+  return std::string(why_no_service(context.listing)) + " Run `clawperator doctor --fix" +
+         target_flags(context.operator_package, context.device_id) + "`, or reinstall it with `" +
+         setup_command(context.operator_package, context.device_id) + "`.";
+}
+
+}  // namespace
+
+void reconcile(Envelope& envelope, const ServiceContext& context) {
   const auto failed = std::ranges::find(envelope.step_results, false, &StepResult::success);
   if (failed != envelope.step_results.end()) {
     envelope.status = EnvelopeStatus::failed;
@@ -192,11 +215,8 @@ void reconcile(Envelope& envelope, const std::string& device_id,
     envelope.error_code.reset();
     envelope.hint.reset();
   }
-  if (envelope.status == EnvelopeStatus::failed && envelope.error_code == "SERVICE_UNAVAILABLE") {
-    envelope.hint =
-        "The Operator's accessibility service is not running. Run `clawperator doctor --fix" +
-        target_flags(operator_package, device_id) + "`, or reinstall it with `" +
-        setup_command(operator_package, device_id) + "`.";
+  if (envelope.status == EnvelopeStatus::failed && envelope.error_code == kServiceUnavailable) {
+    envelope.hint = service_hint(context);
   }
 }
 

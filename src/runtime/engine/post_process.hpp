@@ -8,6 +8,7 @@
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"
 #include "runtime/engine/hierarchy_shelf.hpp"
+#include "runtime/engine/service_list.hpp"
 
 namespace clawperator {
 
@@ -37,8 +38,16 @@ struct SavedPicture {
 std::vector<std::string> attach_screenshots(Envelope& envelope,
                                             const std::vector<SavedPicture>& pictures);
 
+inline constexpr std::string_view kServiceUnavailable = "SERVICE_UNAVAILABLE";
+
+// What a hint about a missing service tells.
+struct ServiceContext {
+  std::string device_id;
+  std::string operator_package;
+  ServiceListing listing = ServiceListing::unknown;
+};
+
 // The verdict of the steps becomes the verdict of the envelope; SERVICE_UNAVAILABLE gets a hint.
-void reconcile(Envelope& envelope, const std::string& device_id,
-               const std::string& operator_package);
+void reconcile(Envelope& envelope, const ServiceContext& context);
 
 }  // namespace clawperator

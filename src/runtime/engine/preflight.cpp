@@ -105,18 +105,7 @@ PackageCheck find_packages(std::string_view listing, const std::string& operator
   return check;
 }
 
-namespace {
-
-Task<PackageCheck> find_for_user(CommandChannel* channel, int user, std::string operator_package) {
-  CO_TRY(const auto output,
-         co_await channel->probe(AndroidService::package,
-                                 list_packages_words(user, package_filter(operator_package)),
-                                 kCommandLimit));
-  co_return find_packages(output.out, operator_package);
-}
-
-// Whoever is in front; 0 where the phone does not say. Asking is what proves a rung for the
-// activity service, too.
+// Asking is what proves a rung for the activity service, too.
 Task<int> front_user(CommandChannel* channel) {
   const auto output =
       co_await channel->probe(AndroidService::activity, current_user_words(), kCommandLimit);
@@ -127,6 +116,16 @@ Task<int> front_user(CommandChannel* channel) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), user);
   const bool whole = error == std::errc{} && end == text.data() + text.size() && user >= 0;
   co_return whole ? user : 0;
+}
+
+namespace {
+
+Task<PackageCheck> find_for_user(CommandChannel* channel, int user, std::string operator_package) {
+  CO_TRY(const auto output,
+         co_await channel->probe(AndroidService::package,
+                                 list_packages_words(user, package_filter(operator_package)),
+                                 kCommandLimit));
+  co_return find_packages(output.out, operator_package);
 }
 
 // Nearly always user 0 is in front and has the app. Who is in front is asked beside that question

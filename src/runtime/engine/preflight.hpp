@@ -44,6 +44,9 @@ adbproto::Task<std::vector<std::string>> check_operator(CommandChannel* channel,
                                                         std::string operator_package,
                                                         std::string device_id);
 
+// The number of the user in front; 0 where the phone does not say.
+adbproto::Task<int> front_user(CommandChannel* channel);
+
 // Does the device say plainly that it has no such app? False whenever it says anything else. Fails
 // with link errors only.
 adbproto::Task<bool> is_absent(CommandChannel* channel, std::string app);

@@ -140,7 +140,9 @@ Result<void> ResultCollector::resolve_mark(Writers::iterator at, std::string_vie
 void ResultCollector::on_plain(const LogLine& line) {
   const std::string_view message = line.message;
   if (const auto mark = parse_command_mark(message)) {
-    shelf_.on_command(line.pid, mark->names(command_id_), mark->verb);
+    const bool ours = mark->names(command_id_);
+    shelf_.on_command(line.pid, ours, mark->verb);
+    if (ours) on_own_command(*mark);
   }
   if (!names_whole(message, command_id_) && message.find(quoted_id_) == message.npos) return;
   if (correlated_.size() == kMaxCorrelated) correlated_.erase(correlated_.begin());
@@ -148,6 +150,12 @@ void ResultCollector::on_plain(const LogLine& line) {
   if (message.starts_with(kEventMark) && on_event_) {
     on_event_(trim(message.substr(kEventMark.size())));
   }
+}
+
+void ResultCollector::on_own_command(const CommandMark& mark) {
+  started_ |= mark.verb != "queued";
+  if (!on_stage_) return;
+  if (const auto stage = parse_stage(mark)) on_stage_(*stage);
 }
 
 Result<void> ResultCollector::begin(const LogLine& line, const Mark& mark) {

@@ -4,7 +4,7 @@
 //   log entries --> per writer (pid, tid, tag): put together what the app's logger split
 //                     "[Clawperator-Result] {json}"      -> envelope, when the command id is ours
 //                     "[TaskScope] UI Hierarchy:\n<xml>" -> hierarchy, up to </hierarchy>
-//                     "[Clawperator-Command] ..."        -> whose the hierarchies are
+//                     "[Clawperator-Command] ..."        -> whose the hierarchies are; on_stage
 //                     "[Clawperator-Event] ..."          -> on_event
 //
 // A message comes as one entry, as one per line (long ones, and every one where logcat prints
@@ -43,6 +43,8 @@ class ResultCollector {
   ResultCollector(std::string command_id, std::size_t snapshots);
 
   void on_event(std::function<void(std::string_view)> callback) { on_event_ = std::move(callback); }
+  // Called with what the app tells of the steps of our command.
+  void on_stage(std::function<void(const Stage&)> callback) { on_stage_ = std::move(callback); }
 
   // Fails with result_envelope_malformed: a broken result of our command.
   adbproto::Result<void> add(const LogLine& line);
@@ -50,6 +52,8 @@ class ResultCollector {
   [[nodiscard]] const std::optional<Envelope>& envelope() const { return envelope_; }
   // Whether reading on may bring a hierarchy that the envelope speaks of.
   [[nodiscard]] bool awaits_hierarchies() const { return shelf_.awaits_more(); }
+  // Whether the app began with our command.
+  [[nodiscard]] bool started() const { return started_; }
   // Lines that name our command, the last 30, each cut to 2048 bytes.
   [[nodiscard]] const std::vector<std::string>& correlated() const { return correlated_; }
 
@@ -99,6 +103,7 @@ class ResultCollector {
   void keep_text(Writers::iterator at, std::string_view piece);
   adbproto::Result<void> finish_result(std::int32_t pid, const std::string& text);
   void on_plain(const LogLine& line);
+  void on_own_command(const CommandMark& mark);
   adbproto::Result<void> on_fold(const LogLine& line, const Fold& fold);
   void lose_lines(const LogLine& line);
   void abandon(Writers::iterator at);
@@ -109,6 +114,8 @@ class ResultCollector {
   std::string command_id_;
   std::string quoted_id_;  // as JSON spells it
   std::function<void(std::string_view)> on_event_;
+  std::function<void(const Stage&)> on_stage_;
+  bool started_ = false;
   Writers writers_;                    // only those with an unfinished text
   std::size_t held_ = 0;               // bytes of all unfinished texts
   std::optional<WriterKey> previous_;  // whose the entry before this one was

@@ -9,6 +9,7 @@
 #include "runtime/engine/preflight.hpp"
 #include "runtime/engine/screen_size.hpp"
 #include "runtime/engine/screenshot.hpp"
+#include "runtime/engine/service_listing.hpp"
 #include "runtime/engine/ulid.hpp"
 
 namespace clawperator {
@@ -26,6 +27,8 @@ namespace {
 
 constexpr std::string_view kBlackPicture =
     "the picture is black: the app in front forbids pictures, or the screen is off";
+// Android binds a service again a second after its process ended, later with each time.
+constexpr auto kRebindTime = milliseconds(1500);
 constexpr auto kSettleLimit = std::chrono::seconds(1);  // for a dispatch to show that it left
 constexpr auto kHierarchyGrace = milliseconds(300);  // a snapshot's log lines behind the envelope
 
@@ -70,6 +73,7 @@ Run::Run(ExecuteRequest request, EventLog* log)
 ResultCollector Run::new_collector() const {
   ResultCollector collector(request_.execution.command_id, count_snapshots(request_.execution));
   if (request_.on_event) collector.on_event(request_.on_event);
+  if (request_.on_stage) collector.on_stage(request_.on_stage);
   return collector;
 }
 
@@ -373,15 +377,33 @@ Task<bool> Run::lost_snapshots() {
   const bool only_looks = std::ranges::all_of(request_.execution.actions, [](const Action& action) {
     return action.type == ActionType::snapshot_ui;
   });
-  co_return only_looks&& lost_hierarchies(*collector_.envelope(), hierarchies_);
+  const bool lost = only_looks && lost_hierarchies(*collector_.envelope(), hierarchies_);
+  if (lost) {
+    write_log(LogLevel::warn, "snapshot.lost", "the device's log lost a part of the UI hierarchy");
+  }
+  co_return lost;
 }
 
-void Run::start_over() {
-  write_log(LogLevel::warn, "snapshot.repeated",
-            "the device's log lost a part of the UI hierarchy; asking for it once more");
+// The app looks for its service before it does anything, so nothing was done. Where the system
+// means to run the service it may be binding it again just now.
+Task<bool> Run::service_may_return() {
+  const Envelope& envelope = *collector_.envelope();
+  const bool untouched = envelope.step_results.empty() && !collector_.started();
+  if (envelope.error_code != kServiceUnavailable || !untouched) co_return false;
+  service_ = co_await ask_service_listing(&*channel_, request_.operator_package);
+  if (service_ != ServiceListing::listed) co_return false;
+  write_log(LogLevel::warn, "service.awaited",
+            "the Operator's accessibility service is switched on but not there yet; trying once "
+            "more");
+  co_await adbproto::sleep_for(kRebindTime);
+  co_return true;
+}
+
+Task<void> Run::dispatch_again() {
   collector_ = new_collector();
   dispatch_failure_.clear();
   dispatch_left_ = false;
+  co_return co_await dispatch_and_wait();
 }
 
 Task<ExecuteResult> Run::post_process() {
@@ -391,7 +413,7 @@ Task<ExecuteResult> Run::post_process() {
   settle_closed_apps(result_.envelope, request_.execution);
   warn(attach_snapshots(result_.envelope, request_.execution, std::move(hierarchies_)));
   warn(attach_screenshots(result_.envelope, pictures));
-  reconcile(result_.envelope, result_.device_id, request_.operator_package);
+  reconcile(result_.envelope, {result_.device_id, request_.operator_package, service_});
   result_.timings.parse += since(start);
   result_.timings.total = since(start_);
   closing_event_written_ = true;

@@ -29,10 +29,13 @@ class Run final : private ObservedDevice::Observer {
   adbproto::Task<void> take_lock();
   adbproto::Task<void> stop_apps();
   adbproto::Task<void> dispatch_and_wait();
+  // Whether the app refused without having begun, for want of a service that the system means to
+  // run; then it was given a moment to come back.
+  adbproto::Task<bool> service_may_return();
   // Whether the log lost a part of what the envelope speaks of, and asking again changes nothing on
-  // the device; start_over() makes another dispatch_and_wait() possible.
+  // the device.
   adbproto::Task<bool> lost_snapshots();
-  void start_over();
+  adbproto::Task<void> dispatch_again();
   adbproto::Task<ExecuteResult> post_process();
   // The closing event, and the timings where they were asked for.
   adbproto::Error failed(const adbproto::Error& error);
@@ -86,6 +89,7 @@ class Run final : private ObservedDevice::Observer {
   std::string dispatch_failure_;                      // what the broadcast said when it failed
   std::optional<adbproto::Signal> dispatch_settled_;  // one of the two was told
   std::vector<Hierarchy> hierarchies_;                // ours, once the log was read
+  ServiceListing service_ = ServiceListing::unknown;  // asked when the app misses its service
   bool closing_event_written_ = false;
   bool variant_mismatch_ = false;  // only the other variant of the Operator is installed
   adbproto::Clock::time_point start_ = adbproto::Clock::now();

@@ -17,7 +17,6 @@ using adbproto::Task;
 
 namespace {
 
-constexpr std::string_view kAccessibilityList = "enabled_accessibility_services";
 constexpr std::string_view kListenerList = "enabled_notification_listeners";
 constexpr std::string_view kAccessibilitySwitch = "accessibility_enabled";
 constexpr std::string_view kNotificationPermission = "android.permission.POST_NOTIFICATIONS";
@@ -260,15 +259,6 @@ std::string GrantReport::first_error() const {
   if (!accessibility.ok) return accessibility.error.value_or("");
   if (!notification.ok) return notification.error.value_or("");
   return notification_listener.ok ? "" : notification_listener.error.value_or("");
-}
-
-std::string accessibility_component(const std::string& operator_package) {
-  return operator_package +
-         "/clawperator.operator.accessibilityservice.OperatorAccessibilityService";
-}
-
-std::string notification_listener_component(const std::string& operator_package) {
-  return operator_package + "/action.notification.NotificationListenerService";
 }
 
 GrantReport untried_grants(std::string why) {

@@ -14,8 +14,8 @@
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/engine/service_list.hpp"
 #include "runtime/host/android_services.hpp"
-#include "runtime/host/service_list.hpp"
 
 namespace clawperator {
 
@@ -53,10 +53,6 @@ struct PermissionState {
   // What `pm list packages` printed of both variants of the Operator; absent: it failed.
   std::optional<std::string> packages{};
 };
-
-// "com.x/clawperator....OperatorAccessibilityService"; enabled services are listed by it.
-std::string accessibility_component(const std::string& operator_package);
-std::string notification_listener_component(const std::string& operator_package);
 
 // All questions at once. Fails only when the device is gone.
 adbproto::Task<PermissionState> read_permission_state(AndroidServices* services,

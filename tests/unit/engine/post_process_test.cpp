@@ -247,7 +247,7 @@ TEST_CASE("reconcile: the first failed step decides the envelope", "[engine]") {
       envelope({step("a", "click"), step("b", "scroll", false, {{"error", "GESTURE_FAILED"}}),
                 step("c", "click", false, {{"error", "LATER"}})});
   at.hint = "old";
-  reconcile(at, "d", "p");
+  reconcile(at, {"d", "p"});
   CHECK(at.status == EnvelopeStatus::failed);
   CHECK(at.error == "Step b (scroll) failed: GESTURE_FAILED");
   CHECK_FALSE(at.hint);
@@ -255,7 +255,7 @@ TEST_CASE("reconcile: the first failed step decides the envelope", "[engine]") {
 
 TEST_CASE("reconcile: a failed step without an error is named without one", "[engine]") {
   Envelope at = envelope({step("b", "scroll", false)});
-  reconcile(at, "d", "p");
+  reconcile(at, {"d", "p"});
   CHECK(at.error == "Step b (scroll) failed");
 }
 
@@ -265,7 +265,7 @@ TEST_CASE("reconcile: steps that all succeeded make a success", "[engine]") {
   at.error = "odd";
   at.error_code = "ODD";
   at.hint = "old";
-  reconcile(at, "d", "p");
+  reconcile(at, {"d", "p"});
   CHECK(at.status == EnvelopeStatus::success);
   CHECK_FALSE(at.error);
   CHECK_FALSE(at.error_code);
@@ -276,26 +276,32 @@ TEST_CASE("reconcile: without steps the device's verdict stands", "[engine]") {
   Envelope at = envelope({});
   at.status = EnvelopeStatus::failed;
   at.error = "no such node";
-  reconcile(at, "d", "p");
+  reconcile(at, {"d", "p"});
   CHECK(at.status == EnvelopeStatus::failed);
   CHECK(at.error == "no such node");
   CHECK_FALSE(at.hint);
   Envelope fine = envelope({});
-  reconcile(fine, "d", "p");
+  reconcile(fine, {"d", "p"});
   CHECK(fine.status == EnvelopeStatus::success);
 }
 
-TEST_CASE("reconcile: a service that is off gets the hint that turns it on", "[engine]") {
+TEST_CASE("reconcile: a service that is off gets the hint that turns it on", "[engine][R2][R5]") {
   Envelope at = envelope({});
   at.status = EnvelopeStatus::failed;
   at.error_code = "SERVICE_UNAVAILABLE";
-  reconcile(at, "phone-1", "com.x");
+  reconcile(at, {"phone-1", "com.x"});
   REQUIRE(at.hint);
   CHECK_THAT(*at.hint, Catch::Contains("clawperator doctor --fix --device phone-1"));
   CHECK_THAT(*at.hint, Catch::Contains("operator setup"));
 
+  at.hint.reset();
+  reconcile(at, {"phone-1", "com.x", ServiceListing::missing});
+  CHECK_THAT(*at.hint, Catch::StartsWith("The system took the accessibility permission back"));
+  reconcile(at, {"phone-1", "com.x", ServiceListing::listed});
+  CHECK_THAT(*at.hint, Catch::Contains("After a restart unlock the phone once"));
+
   Envelope success = envelope({step("a", "click")});
   success.error_code = "SERVICE_UNAVAILABLE";
-  reconcile(success, "phone-1", "com.x");
+  reconcile(success, {"phone-1", "com.x"});
   CHECK_FALSE(success.hint);
 }

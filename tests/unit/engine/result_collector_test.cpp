@@ -317,6 +317,28 @@ TEST_CASE("collector: events and lines that name our command are passed on", "[e
                                  "[Clawperator-Command] start commandId=cmd-7 taskId=t"});
 }
 
+TEST_CASE("collector: the stages of our command are passed on, as the log tells them",
+          "[engine][F44]") {
+  Collected at;
+  std::vector<std::string> told;
+  at.collector.on_stage([&](const Stage& stage) {
+    told.push_back(std::string(stage.name) + "|" + std::string(stage.operation) + "|" +
+                   std::string(stage.detail));
+  });
+  at.log("[Clawperator-Command] queued commandId=cmd-7 taskId=t waiting_for_active_command=true");
+  CHECK_FALSE(at.collector.started());
+  at.log("[Clawperator-Command] stage-start commandId=cmd-8 taskId=t id=click label=click");
+  CHECK_FALSE(at.collector.started());
+  at.log("[Clawperator-Command] start commandId=cmd-7 taskId=t source=s");
+  CHECK(at.collector.started());
+  at.log("[Clawperator-Command] stage-start commandId=cmd-7 taskId=t id=click label=click");
+  at.log("[Clawperator-Command] stage-retry commandId=cmd-7 taskId=t id=click(a b) attempt=1/3");
+  at.log("[Clawperator-Command] stage-success commandId=cmd-7 taskId=t id=logUiTree");
+  at.log("[Clawperator-Command] stage-failure commandId=cmd-7 taskId=t");
+  CHECK(told == std::vector<std::string>{"start|click|label=click", "retry|click(a b)|attempt=1/3",
+                                         "success|logUiTree|", "failure||"});
+}
+
 TEST_CASE("collector: the last 30 correlated lines, 2048 bytes each", "[engine]") {
   Collected at;
   for (int i = 0; i < 40; ++i) at.log("cmd-7 " + std::to_string(i) + repeated(".", 3000));

@@ -83,7 +83,7 @@ Task<ServiceFacts> ask_about_service(adbproto::Device* device, std::string opera
   AndroidServices services(device);
   CO_TRY_VOID(co_await services.find_user());
   auto [list, state, maker] =
-      co_await (read_setting(&services, {"secure", "enabled_accessibility_services"}) &&
+      co_await (read_setting(&services, {"secure", std::string(kAccessibilityList)}) &&
                 run_on_device(device, accessibility_state_line()) && ask_maker(device));
   if (is_cancelled(list)) co_return std::unexpected(list.error());
   ServiceFacts facts;

@@ -6,8 +6,8 @@
 #include "adbproto/wire/screencap.hpp"
 #include "runtime/contract/text_lines.hpp"
 #include "runtime/engine/preflight.hpp"
+#include "runtime/engine/service_list.hpp"
 #include "runtime/host/phone_maker.hpp"
-#include "runtime/host/service_list.hpp"
 
 namespace clawperator {
 namespace {

@@ -87,6 +87,16 @@ Task<int> run_force_stop(Process* process) {
   co_return 0;
 }
 
+Task<int> run_crash(Process* process) {
+  const std::string& package = process->args.back();
+  if (process->count() < 3) {
+    co_return co_await give_up(process, "Error: Argument expected after \"crash\"\n", 255);
+  }
+  process->phone->operators.kill(package);
+  process->phone->accessibility.process_died(package);
+  co_return 0;
+}
+
 Task<int> run_monkey(Process* process) {
   std::string package;
   for (std::size_t i = 1; i + 1 < process->count(); ++i) {
@@ -145,7 +155,9 @@ Task<int> run_activity(Process* process) {
   if (old && verb != "force-stop" && verb != "kill") co_return co_await unknown_verb(process, verb);
   if (verb == "broadcast") co_return co_await run_broadcast(process, 2);
   if (verb == "start" || verb == "start-activity") co_return co_await run_start(process);
-  if (verb == "force-stop" || verb == "kill") co_return co_await run_force_stop(process);
+  if (verb == "force-stop") co_return co_await run_force_stop(process);
+  if (verb == "kill") co_return 0;  // processes in the background only; a bound service is not
+  if (verb == "crash") co_return co_await run_crash(process);
   if (verb == "get-current-user") {
     CO_TRY_VOID(co_await print(process, std::to_string(current_user(*process->phone)) + "\n"));
     co_return 0;

@@ -1,8 +1,8 @@
-#include "runtime/host/service_list.hpp"
+#include "runtime/engine/service_list.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "runtime/host/permissions.hpp"
+#include "runtime/engine/service_list.hpp"
 
 using namespace clawperator;
 

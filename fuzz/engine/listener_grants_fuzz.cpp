@@ -1,7 +1,7 @@
 // Invariants: a component counts exactly where the system's list of enabled listeners names it;
 // what is appended behind another section changes nothing that was granted.
 
-#include "runtime/host/service_list.hpp"
+#include "runtime/engine/service_list.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

@@ -1,11 +1,20 @@
 #pragma once
-// Lists of services as Android keeps and prints them. Pure.
+// Lists of services as Android keeps and prints them, and the Operator's own in them. Pure.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace clawperator {
+
+// The secure setting of the accessibility services that the system may run. It is the system's own
+// list as well: a force-stop takes the app's services off it.
+inline constexpr std::string_view kAccessibilityList = "enabled_accessibility_services";
+
+// "com.x/clawperator....OperatorAccessibilityService"; enabled services are listed by it.
+std::string accessibility_component(const std::string& operator_package);
+std::string notification_listener_component(const std::string& operator_package);
 
 // One list of services in the device's settings: "a/b:c/d".
 struct ServiceList {
@@ -16,6 +25,9 @@ struct ServiceList {
 // The value of a setting as `settings get` prints it. What cannot be a list of services (control
 // characters, more than 32 KiB) is a problem.
 ServiceList parse_service_list(std::string_view printed);
+// Whether the system means to run the Operator's accessibility service.
+enum class ServiceListing : std::uint8_t { unknown, listed, missing };
+
 bool lists_service(const ServiceList& list, std::string_view component);
 std::string with_entry(const ServiceList& list, std::string_view component);
 std::string without_entry(const ServiceList& list, std::string_view component);

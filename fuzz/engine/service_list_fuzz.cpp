@@ -1,7 +1,7 @@
 // Invariants: a list is bounded, is of one line and reads back the same; a service that is added
 // to it is listed.
 
-#include "runtime/host/permissions.hpp"
+#include "runtime/engine/service_list.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;
