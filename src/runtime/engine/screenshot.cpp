@@ -34,6 +34,8 @@ namespace {
 constexpr std::chrono::milliseconds kCaptureLimit = std::chrono::seconds(30);
 constexpr std::size_t kMaxCapture = std::size_t{512} << 20;
 constexpr std::size_t kLikelyPng = 256 * 1024;
+constexpr std::size_t kMaxWords = 64 * 1024;  // of what is no picture
+constexpr std::size_t kMaxPixelBytes = 8;     // of formats that we do not know
 
 std::chrono::microseconds since(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
@@ -55,19 +57,34 @@ Task<OutputStream> open_screencap(Device* device, ScreencapForm form, Display di
   co_return OutputStream(std::move(stream), framed ? Framing::shell_v2 : Framing::raw);
 }
 
+// What a raw frame that begins like this may come to.
+std::size_t frame_limit(ByteView beginning) {
+  const auto header = adbproto::read_screencap_header(beginning);
+  if (!header || std::max(header->width, header->height) > adbproto::kMaxFrameSide) {
+    return kMaxWords;
+  }
+  const std::size_t known = adbproto::bytes_per_pixel(header->format);
+  const std::size_t pixels = std::size_t{header->width} * header->height;
+  return std::min(kMaxCapture,
+                  adbproto::kScreencapHeaderSize + pixels * (known == 0 ? kMaxPixelBytes : known));
+}
+
 // Reserves once: a frame of 10 MB must not be copied while it grows.
-Result<void> make_room(Bytes& into, ByteView piece) {
-  if (into.size() + piece.size() > kMaxCapture) {
-    return std::unexpected(capture_failed("screencap does not stop printing"));
+void append_reserving(Bytes& into, ByteView piece) {
+  if (into.empty() && into.capacity() == 0) {
+    std::size_t size = kLikelyPng;
+    if (piece.size() >= adbproto::kScreencapHeaderSize) {
+      const auto expected = adbproto::expected_screencap_size(piece);
+      if (expected) size = std::min(expected->likely_size, kMaxCapture);
+    }
+    into.reserve(std::max(size, piece.size()));
   }
-  if (!into.empty() || into.capacity() > 0) return ok();
-  std::size_t size = kLikelyPng;
-  if (piece.size() >= adbproto::kScreencapHeaderSize) {
-    const auto expected = adbproto::expected_screencap_size(piece);
-    if (expected) size = expected->likely_size;
-  }
-  into.reserve(std::max(size, piece.size()));
-  return ok();
+  adbproto::append(into, piece);
+}
+
+Result<void> check_size(const Bytes& printed, std::size_t limit) {
+  if (printed.size() <= limit) return ok();
+  return std::unexpected(capture_failed("screencap prints more than a picture"));
 }
 
 // nullopt: the command is still printing. Otherwise how it ended.
@@ -96,9 +113,9 @@ Task<Shot> read_png(Device* device, Display display) {
       CO_TRY_VOID(end_of(*device, output, piece.error(), picture.size()));
       break;
     }
-    CO_TRY_VOID(make_room(picture, *piece));
     checker.feed(*piece);
-    adbproto::append(picture, *piece);
+    append_reserving(picture, *piece);
+    CO_TRY_VOID(check_size(picture, checker.good() ? kMaxCapture : kMaxWords));
   }
   const auto whole = checker.finish();
   if (!whole) co_return std::unexpected(capture_failed(whole.error().message()));
@@ -114,8 +131,8 @@ Task<Shot> read_raw(Device* device, Display display) {
       CO_TRY_VOID(end_of(*device, output, piece.error(), frame.size()));
       co_return Shot{std::move(frame), output.err()};
     }
-    CO_TRY_VOID(make_room(frame, *piece));
-    adbproto::append(frame, *piece);
+    append_reserving(frame, *piece);
+    CO_TRY_VOID(check_size(frame, frame_limit(frame)));
   }
 }
 
