@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Paired measurements in one run: clawperator, adb and a minimal client take turns.
 
-usage: tools/bench [--pairs N] [--on simdroid|adbd|both] [--name NAME] [--against]
+usage: tools/bench [--pairs N] [--on simdroid|adbd|both] [--name NAME] [--against] [--before BINARY]
 
 --on simdroid  the simulated device (profile zero) through Debian's adb server
 --on adbd      Debian trixie's adbd with mksh, toybox and the stub userland, in a private namespace
 --against      ends with status 1 when a target is missed
+--before B     another clawperator takes the place of adb, with a cache of its own: nothing has a
+               target then, and what it cannot do on that device is left out
 
 Writes docs/bench/NAME.json (every sample) and docs/bench/NAME.md (the table).
 """
@@ -81,6 +83,31 @@ def rows(port, serial):
         Row("screenshot, raw + JPEG", [*screenshot, "--format", "jpeg"], adb_screencap, floor_screencap,
             milliseconds=30, mib=40),
     ]
+
+
+def beside_before(row, binary, folder):
+    """The same command of another clawperator; what each remembers of the phone is its own."""
+    def command(program, cache):
+        words = [program if word == str(peer.BINARY) else word for word in row.commands["ours"]]
+        assignments = words[1:words.index(program)] if words[0] == "/usr/bin/env" else []
+        return ["/usr/bin/env", f"XDG_CACHE_HOME={folder}/{cache}", *assignments, *words[words.index(program):]]
+    return Row(row.name, command(str(peer.BINARY), "now"), command(binary, "before"))
+
+
+def all_beside_before(found, given, folder, environment):
+    """A row that one of the two cannot do is told, not measured."""
+    names = set()
+    for row in found:
+        if row.name in names or not given.before:
+            continue
+        paired = beside_before(row, given.before, folder)
+        ended = {who: subprocess.run(paired.commands[who], env=environment, capture_output=True, check=False).returncode
+                 for who in ("ours", "theirs")}
+        if any(ended.values()):
+            print(f"SKIP: {row.name}: now ends with {ended['ours']}, before with {ended['theirs']}", flush=True)
+        else:
+            names.add(row.name)
+            yield paired
 
 
 LOCAL_ROWS = [Row("--version", claw("--version"), ["/bin/true"], ratio=4.0, mib=12)]
@@ -176,14 +203,15 @@ def measure_rows(peer_name, chosen, pairs, environment):
         yield summary
 
 
-def on_simdroid(pairs):
+def on_simdroid(given):
     home, runtime = peer.Home(), runtime_folder()
     device, server = peer.Simdroid("--profile", "zero"), peer.AdbServer(home)
     try:
         serial = server.connect(device)
         environment = server.environment | {"XDG_RUNTIME_DIR": runtime.name}
         once(claw("--device", serial, "open", "conformance://big"), environment)
-        yield from measure_rows("simdroid", rows(server.port, serial), pairs, environment)
+        yield from measure_rows("simdroid", chosen_rows(server.port, serial, given, runtime.name, environment),
+                                given.pairs, environment)
     finally:
         server.stop()
         device.stop()
@@ -191,25 +219,32 @@ def on_simdroid(pairs):
         runtime.cleanup()
 
 
-def on_adbd(pairs):
+def chosen_rows(port, serial, given, folder, environment):
+    found = rows(port, serial)
+    return list(all_beside_before(found, given, folder, environment)) if given.before else found
+
+
+def on_adbd(given):
     """Runs this program again beside adbd; it leaves its summaries in a file."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         phone_files.write_phone_files(f"{folder}/phone")
         done = subprocess.run([ROOT / "tools/in_adbd_ns", "--files", f"{folder}/phone", "--", sys.executable,
-                               __file__, "--beside-adbd", f"{folder}/rows.json", "--pairs", str(pairs)], check=False)
+                               __file__, "--beside-adbd", f"{folder}/rows.json", "--pairs", str(given.pairs),
+                               *(["--before", given.before] if given.before else [])], check=False)
         if done.returncode != 0:
             print(f"SKIP: adbd: in_adbd_ns ended with {done.returncode}")
             return []
         return json.loads(pathlib.Path(f"{folder}/rows.json").read_text())
 
 
-def beside_adbd(pairs, result):
+def beside_adbd(given):
     serial, port = f"127.0.0.1:{os.environ['ADBD_PORT']}", os.environ["ANDROID_ADB_SERVER_PORT"]
     subprocess.run(["adb", "connect", serial], capture_output=True, check=True)
     with runtime_folder() as runtime:
-        chosen = measure_rows("adbd", [row.beside_adbd() for row in rows(port, serial)], pairs,
-                              os.environ | {"XDG_RUNTIME_DIR": runtime})
-        pathlib.Path(result).write_text(json.dumps(list(chosen)))
+        environment = os.environ | {"XDG_RUNTIME_DIR": runtime}
+        chosen = [row.beside_adbd() for row in chosen_rows(port, serial, given, runtime, environment)]
+        done = list(measure_rows("adbd", chosen, given.pairs, environment))
+        pathlib.Path(given.beside_adbd).write_text(json.dumps(done))
 
 
 def line_of(summary):
@@ -222,6 +257,8 @@ def line_of(summary):
 
 def peer_command(row):
     words = row["commands"]["theirs"].removeprefix("env A=1 ").split()
+    if words[0] == "env":
+        return "before"
     return " ".join(words[:1] + words[3:] if words[1:2] == ["-s"] else words)
 
 
@@ -234,12 +271,12 @@ def table(report):
         ratio, target = row["ratio"], row["target"]
         floor = f"{row['floor_ms']['median']:.2f}" if "floor_ms" in row else "-"
         bounds = ([f"<= {target['ratio']}x"] if target["ratio"] else []) + \
-            ([f"<= {target['ms']} ms"] if target["ms"] else []) + [f"<= {target['mib']} MiB"]
+            ([f"<= {target['ms']} ms"] if target["ms"] else []) + ([f"<= {target['mib']} MiB"] if target["mib"] else [])
         ours, theirs = (f"{row[who]['median']:.2f} ({row[who]['min']:.2f})" for who in ("ours_ms", "theirs_ms"))
         lines.append(
             f"| {row['peer']} | {row['row']} | {ours} | {theirs} `{peer_command(row)}`"
             f" | {ratio['median']:.2f} ({ratio['q1']:.2f}..{ratio['q3']:.2f}) | {floor} | {row['peak_mib']:.1f}"
-            f" | {', '.join(bounds)} | {'missed: ' + ', '.join(row['missed']) if row['missed'] else 'met'} |")
+            f" | {', '.join(bounds) or '-'} | {'missed: ' + ', '.join(row['missed']) if row['missed'] else 'met'} |")
     return "\n".join(lines) + "\n\nReproduce with `tools/bench`.\n"
 
 
@@ -255,6 +292,7 @@ def parse():
     options.add_argument("--on", choices=["simdroid", "adbd", "both"], default="both")
     options.add_argument("--name", default="first")
     options.add_argument("--against", action="store_true")
+    options.add_argument("--before", type=lambda path: str(pathlib.Path(path).resolve()))
     options.add_argument("--beside-adbd", help=argparse.SUPPRESS)
     return options.parse_args()
 
@@ -262,13 +300,15 @@ def parse():
 def main():
     given = parse()
     if given.beside_adbd:
-        return beside_adbd(given.pairs, given.beside_adbd)
+        return beside_adbd(given)
     quiet, load = wait_for_quiet(), os.getloadavg()[0]
-    found = list(measure_rows("-", LOCAL_ROWS, given.pairs, dict(os.environ)))
+    with runtime_folder() as folder:
+        local = list(all_beside_before(LOCAL_ROWS, given, folder, os.environ)) if given.before else LOCAL_ROWS
+        found = list(measure_rows("-", local, given.pairs, dict(os.environ)))
     if given.on != "adbd":
-        found += on_simdroid(given.pairs)
+        found += on_simdroid(given)
     if given.on != "simdroid":
-        found += on_adbd(given.pairs)
+        found += on_adbd(given)
     report = {"when": datetime.date.today().isoformat(), "machine": machine(), "quiet": quiet,
               "load": [load, os.getloadavg()[0]], "pairs": given.pairs, "rows": found}
     folder = ROOT / "docs/bench"
