@@ -210,6 +210,19 @@ class Restarts(peer.PeerTest):
         compare.check(self, [*RESTARTS, RESTART_BY_PRODUCT], "server34", userland)
 
 
+# It runs no command: what it is stands in its banner alone, written as adb writes it.
+# The server lists the real adbd, too, and numbers its transports.
+NOT_OURS = r"(?<=attached\n)(127\.0\.0\.1:5600.*\n)?|(?<=device:f4).*"
+LISTED = [fake_case("devices", "-l", state=state, blur=NOT_OURS, same=("out", "status"))
+          for state in ("device", "recovery")]
+
+
+class Listed(peer.PeerTest):
+    def test_directly(self):
+        """A phone that tells its model in the banner alone is listed as adb lists it. [F65]"""
+        compare.check(self, LISTED, "direct", userland)
+
+
 STATES = [fake_case(words, state=state) for state in ("recovery", "rescue", "sideload", "bootloader")
           for words in (f"wait-for-{state}", "get-state")]
 TWO_LOOKS = [fake_case("wait-for-any-any", "get-state", state="recovery")]

@@ -139,9 +139,23 @@ class Routes(peer.PeerTest):
         peer.wait_until(lambda: self.claw("connect", f"127.0.0.1:{port}").status == 0, "nobody listens")
         states = lambda: [row["state"] for row in self.claw("devices").json["devices"]]
         peer.wait_until(lambda: states() == ["recovery"], "it is not in recovery")
+        self.assertEqual([row.get("product") for row in self.claw("devices", "-l").json["devices"]], ["fake"])
         for options, code in ((), "NO_DEVICES"), (("--device", f"127.0.0.1:{port}"), "DEVICE_NOT_FOUND"):
             refused = lambda: self.claw("back", *options).json.get("code") == code
             peer.wait_until(refused, f"work does not end with {code}")
+
+    def test_a_phone_that_does_not_let_us_in_is_told_of_in_adbs_words(self):
+        """The value of $ADB_VENDOR_KEYS stands in it. [F64]"""
+        port = peer.free_port()
+        adbd = subprocess.Popen([sys.executable, str(HERE / "fake_adbd.py"), str(port), "unauthorized"])
+        self.addCleanup(peer.stop, adbd)
+        for keys, said in (None, "not set"), ("/no/keys:/none/either", "/no/keys:/none/either"):
+            environment = {**self.alone, **({"ADB_VENDOR_KEYS": keys} if keys else {})}
+            ask = lambda: self.claw("adb", "-s", f"127.0.0.1:{port}", "get-state", environment=environment)
+            peer.wait_until(lambda: ask().err == (
+                f"error: device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is {said}\n"
+                "Try 'adb kill-server' if that seems wrong.\n"
+                "Otherwise check for a confirmation dialog on your device.\n"), "it is not told so")
 
     def test_usb_alone_where_there_is_none_is_no_empty_list(self):
         run = self.claw("devices", "--transport", "usb")

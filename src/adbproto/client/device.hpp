@@ -24,6 +24,9 @@ struct RouteFacts {
   bool tls = false;
   std::uint32_t max_payload = 0;  // 0: the server's affair
   std::string_view state{};       // as adb names what the device says it is; empty: ask the server
+  std::string product{};          // this and the next two: the words of its banner
+  std::string model{};
+  std::string device{};
 
   bool operator==(const RouteFacts&) const = default;
 };

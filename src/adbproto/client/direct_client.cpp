@@ -42,7 +42,10 @@ class DirectDevice final : public Device {
             .delayed_ack = agreement().flow_control == FlowControl::delayed_ack,
             .tls = connection_->is_encrypted(),
             .max_payload = agreement().max_payload,
-            .state = connection_state(agreement().peer)};
+            .state = connection_state(agreement().peer),
+            .product = agreement().peer.product,
+            .model = agreement().peer.model,
+            .device = agreement().peer.device};
   }
   Result<void> on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take) override {
     connection_->on_incoming(std::move(take));

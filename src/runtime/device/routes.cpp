@@ -108,7 +108,12 @@ DeviceRow usb_row(const UsbDevice& phone) {
   return row;
 }
 
+// A phone that runs no command for us has said in its banner what it is, on a direct link.
 asio::awaitable<void> describe(Device* device, DeviceRow* row) {
+  const adbproto::RouteFacts facts = device->facts();
+  if (!facts.product.empty()) row->product = facts.product;
+  if (!facts.model.empty()) row->model = facts.model;
+  if (!facts.device.empty()) row->device = facts.device;
   const auto output = co_await adbproto::run_shell(device, product_line(), kDescribeLimit);
   if (!output || output->exit_status.value_or(0) != 0) co_return;
   std::string_view text = output->out;
