@@ -180,6 +180,7 @@ Task<CommandOutput> CommandChannel::probe(AndroidService service,
   std::string last_text;
   for (; rung; rung = below(*rung, device_->features())) {
     auto output = co_await run_on(*rung, service, arguments, deadline);
+    has_run_ = has_run_ || output.has_value();
     const bool lost = !output && names_lost_link(output.error());
     if (lost || !unusable(*rung, output)) {
       if (!output) co_return std::unexpected(link_error(output.error()));

@@ -32,6 +32,8 @@ class CommandChannel {
 
   // Those that were proved.
   [[nodiscard]] const Rungs& rungs() const { return rungs_; }
+  // Whether the device ran anything yet; one whose shell is closed refuses all.
+  [[nodiscard]] bool has_run() const { return has_run_; }
 
   // Runs a side-effect-free command on the first rung that can, from the remembered one on, and
   // stays there for this service. device_shell_unavailable when none can, with what the last one
@@ -54,6 +56,7 @@ class CommandChannel {
 
   adbproto::Device* device_;
   Rungs rungs_;
+  bool has_run_ = false;
 };
 
 // An adb server's way of saying that it has lost the device, instead of what the device says.

@@ -9,6 +9,8 @@ import socket
 import subprocess
 import time
 
+import apk
+
 LIMIT_S = 40
 PLAN = {"commandId": "p", "taskId": "p", "source": "p", "expectedFormat": "android-ui-automator",
         "timeoutMs": 30000, "actions": [{"id": "s", "type": "snapshot_ui"}]}
@@ -129,7 +131,7 @@ def watching_is_interrupted_at_its_first_look(number):
 
 
 def talks_to(child, port):
-    """Does it hold a connection to this port?"""
+    """How many connections it holds to this port."""
     held = set()
     for entry in pathlib.Path(f"/proc/{child.pid}/fd").iterdir():
         try:
@@ -137,7 +139,7 @@ def talks_to(child, port):
         except OSError:
             pass
     rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    return any(row[2].endswith(f":{port:04X}") and row[3] == "01" and f"socket:[{row[9]}]" in held for row in rows)
+    return sum(row[2].endswith(f":{port:04X}") and row[3] == "01" and f"socket:[{row[9]}]" in held for row in rows)
 
 
 def wait_for(place, child, words, begun):
@@ -163,6 +165,7 @@ def interrupt_at_work(place, words, begun, number):
     fault = fault_of(words, child.returncode, out, err, number)
     if fault:
         raise place.Mismatch(f"{' '.join(words)}: {fault}")
+    return out
 
 
 def interrupted_at_work_on_a_device(number):
@@ -179,6 +182,18 @@ def interrupted_at_work_on_a_device(number):
             raise place.Mismatch(f"the service was {services!r}, is {kept!r}")
         device.simctl("fault", "link-stall", "0")
         interrupt_at_work(place, ["grant-device-permissions"], lambda child: talks_to(child, device.server_port), number)
+    return check
+
+
+def setup_is_interrupted(number):
+    """In the middle of its questions, which wait side by side for a phone that fell silent: one message. [F69]"""
+    def check(place):
+        apk.write_apk(place.sandbox / "operator.apk", padding=100_000)
+        words = ["operator", "setup", "--apk", "operator.apk"]
+        place.device.simctl("fault", "link-stall", "0")
+        out = interrupt_at_work(place, words, lambda child: talks_to(child, place.device.server_port) > 1, number)
+        if json.loads(out)["message"] != "stopped by a signal":
+            raise place.Mismatch(f"{out[:400]!r}")
     return check
 
 
@@ -230,5 +245,7 @@ CHECKS = [
     ("SIGINT at work on a device", True, interrupted_at_work_on_a_device(signal.SIGINT)),
     ("SIGHUP at work on a device", True, interrupted_at_work_on_a_device(signal.SIGHUP)),
     ("SIGTERM at work on a device", True, interrupted_at_work_on_a_device(signal.SIGTERM)),
+    ("SIGINT during operator setup", True, setup_is_interrupted(signal.SIGINT)),
+    ("SIGTERM during operator setup", True, setup_is_interrupted(signal.SIGTERM)),
     ("a reader that left is no crash", False, a_reader_that_left_is_no_crash),
 ]

@@ -12,11 +12,15 @@ void some_handler(int) {}
 
 Task<int> seven() { co_return 7; }
 
-Task<int> raise_and_sleep(int signal, adbproto::Clock::duration duration) {
-  std::raise(signal);
+Task<int> sleep_twice(adbproto::Clock::duration duration) {
   co_await adbproto::sleep_for(duration);
   co_await adbproto::sleep_for(adbproto::Clock::duration::zero());
   co_return 7;
+}
+
+Task<int> raise_and_sleep(int signal, adbproto::Clock::duration duration) {
+  std::raise(signal);
+  co_return co_await sleep_twice(duration);
 }
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -64,6 +68,17 @@ TEST_CASE("run_task: each of its signals cancels the task and is told") {
     CHECK(run_task(raise_and_sleep(signal, 60s)).error().code() == adbproto::Errc::cancelled);
     CHECK(caught_signal() == signal);
   }
+}
+
+TEST_CASE("run_task: tasks that are cut short together end with one plain message", "[F69]") {
+  using namespace asio::experimental::awaitable_operators;
+  const Borrowed signals(SIG_DFL);
+  const auto both = []() -> Task<int> {
+    const auto [one, other] = co_await (raise_and_sleep(SIGTERM, 60s) && sleep_twice(60s));
+    co_return one.value_or(0) + other.value_or(0);
+  };
+  CHECK(run_task(both()).error() ==
+        adbproto::Error(adbproto::Errc::cancelled, "stopped by a signal"));
 }
 
 TEST_CASE("run_task: who ignores hang-ups (nohup) is not hung up") {
