@@ -70,6 +70,11 @@ class FakeAdbd {
     state_->banner.features.add(feature);
     return *this;
   }
+  // Everybody, or (`key`) nobody: it knows no key, and no person is there.
+  FakeAdbd& lets_in(Admission admission) {
+    state_->admission = admission;
+    return *this;
+  }
   // Its system answers at once, it itself that much later.
   FakeAdbd& is_far(Clock::duration delay) {
     state_->delay = delay;
@@ -103,6 +108,7 @@ class FakeAdbd {
     explicit State(const asio::any_io_executor& executor) : scope(executor) {}
     ListenerPtr listener;
     Banner banner{.type = "device", .features = {"shell_v2", "cmd"}};
+    Admission admission = Admission::open;
     Clock::duration delay{};
     std::size_t answered = std::numeric_limits<std::size_t>::max();
     std::map<std::string, std::string> answers;
@@ -138,6 +144,7 @@ class FakeAdbd {
     TransportOptions options;
     options.role = Role::device;
     options.banner = state->banner;
+    options.trust.admission = state->admission;
     options.on_incoming = [state](std::unique_ptr<IncomingStream> incoming) {
       state->scope.spawn(answer(state, std::move(incoming)));
     };

@@ -1,10 +1,15 @@
 #pragma once
-// How long to wait before the next try: 250 ms after a loss, doubling to 3 s.
+// How long to wait before the next try: 250 ms after a loss, doubling to 3 s; a minute where our
+// key is not known.
 
 #include <algorithm>
 #include <chrono>
 
 namespace clawperator {
+
+// Each look at a phone that does not know our key is a signature that fails, and adbd answers ever
+// more slowly to who fails often.
+inline constexpr std::chrono::milliseconds kLockedPause{60'000};
 
 class Backoff {
  public:

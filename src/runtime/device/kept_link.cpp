@@ -14,6 +14,11 @@ namespace {
 
 constexpr auto kDialLimit = std::chrono::milliseconds(5000);
 
+std::chrono::milliseconds pause_after(const adbproto::Result<void>& checked, Backoff* backoff) {
+  const bool is_locked = !checked && checked.error().code() == Errc::device_unauthorized;
+  return is_locked ? kLockedPause : backoff->next();
+}
+
 }  // namespace
 
 KeptLink::KeptLink(const asio::any_io_executor& executor, Routes routes, DeviceRow row,
@@ -128,7 +133,8 @@ asio::awaitable<void> KeptLink::keep() {
       }
       show(route_state(checked.error()));
     }
-    if (!is_redirected()) co_await (adbproto::sleep_for(backoff.next()) || hurry_.wait());
+    if (!is_redirected())
+      co_await (adbproto::sleep_for(pause_after(checked, &backoff)) || hurry_.wait());
   }
 }
 

@@ -23,9 +23,6 @@ constexpr auto kTargetsPause = milliseconds(1000);  // between looks at targets.
 constexpr auto kHandsOff = milliseconds(300);       // an adb server gets a new phone first
 constexpr auto kUdevPause = milliseconds(200);      // it may set the node's rights a little late
 constexpr int kUdevTries = 3;
-// Each look at a phone that does not know our key is a signature that fails, and adbd answers ever
-// more slowly to who fails often.
-constexpr auto kLockedPause = std::chrono::seconds(60);
 constexpr auto kFirstListLimit = milliseconds(5000);
 
 // Of the last change to that target.

@@ -3,6 +3,7 @@
 #include "adbproto/client/shell.hpp"
 #include "runtime/device/target_file.hpp"
 #include "simdroid/simulation.hpp"
+#include "support/fake_adbd.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
 #include "support/stream_io.hpp"
@@ -81,6 +82,25 @@ TEST_CASE("authorize: a kept target that does not know us is asked once somebody
   CHECK(at.time.run(at.host.loop, adbproto::run_shell(device->get(), "getprop ro.serialno", 2s))
             ->out == "SIM0DROID1\n");
   CHECK(at.told().ends_with("~tcp:" + at.address));
+}
+
+TEST_CASE("authorize: a kept target that does not know us is not asked every moment",
+          "[loopback][F23]") {
+  Bench at(300ms);
+  FakeAdbd phone(at.host.loop);
+  phone.lets_in(adbproto::Admission::key);
+  REQUIRE(run_task(add_target(phone.address())));
+  at.start({.target = at.options()});
+  CHECK(at.told() == "+tcp:" + phone.address() + "(unauthorized)");
+  const std::size_t one_try = phone.dialled();
+  at.told_after(59s);
+  CHECK(phone.dialled() == one_try);
+  at.told_after(10s);
+  CHECK(phone.dialled() == 2 * one_try);
+  // Whoever asks for it does not wait for that, and then it is simply there.
+  phone.lets_in(adbproto::Admission::open);
+  CHECK(at.open(phone.address()));
+  CHECK(at.told().ends_with("~tcp:" + phone.address()));
 }
 
 TEST_CASE("authorize: whoever may not wait does not ask", "[loopback]") {
