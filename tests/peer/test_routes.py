@@ -4,6 +4,8 @@ import json
 import pathlib
 import queue
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -210,6 +212,27 @@ class Keys(peer.PeerTest):
         self.assertEqual((row["state"], row["tls"]), ("device", True))
 
 
+def dns_name(*labels):
+    return b"".join(bytes([len(label)]) + label.encode() for label in labels) + b"\0"
+
+
+def flood_network(group, port, interface, stop):
+    """As an mDNS responder that announces a thousand phones, over and over."""
+    kind = dns_name("_adb", "_tcp", "local")
+    def record(number):
+        target = dns_name(f"adb-FLOOD{number}", "_adb", "_tcp", "local")
+        return kind + struct.pack(">HHIH", 12, 1, 120, len(target)) + target
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        sender.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sender.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        sender.bind(("", port))
+        sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(interface))
+        while not stop.wait(0.2):
+            for first in range(0, 1000, 20):
+                records = b"".join(record(number) for number in range(first, first + 20))
+                sender.sendto(struct.pack(">6H", 0, 0x8400, 0, 20, 0, 0) + records, (group, port))
+
+
 class Announced(peer.PeerTest):
     def setUp(self):
         super().setUp()
@@ -243,6 +266,22 @@ class Announced(peer.PeerTest):
         self.assert_ok(self.claw("disconnect", name))
         self.assertEqual(rows(), [])
         self.assert_error(self.claw("disconnect", name), "DEVICE_NOT_FOUND")
+
+    def test_whoever_floods_the_network_is_told_of(self):
+        """Phones may be missing from the list then; and nobody says so where there is room. [F27]"""
+        group, interface = self.environment["CLAWPERATOR_MDNS"].split(",")
+        address, port = group.split(":")
+        quiet = self.assert_ok(self.claw("devices", "--discover"))
+        self.assertNotIn("phones may be missing", quiet.err)
+        stop = threading.Event()
+        flood = threading.Thread(target=flood_network, args=(address, int(port), interface, stop))
+        flood.start()
+        try:
+            run = self.assert_ok(self.claw("devices", "--discover"))
+        finally:
+            stop.set()
+            flood.join()
+        self.assertIn("phones may be missing", run.err)
 
     def test_nothing_is_connected_because_it_was_announced(self):
         self.assertIsNotNone(self.announced())

@@ -31,6 +31,11 @@ class FakeDiscovery {
     state_->services.clear();
     state_->changed.notify_all();
   }
+  // More is announced than anybody remembers.
+  void floods() {
+    state_->flooded = true;
+    state_->changed.notify_all();
+  }
   void use_in(clawperator::Surroundings& surroundings) const {
     surroundings.start_discovery = [state = state_] { return start(state); };
   }
@@ -39,6 +44,7 @@ class FakeDiscovery {
   struct State {
     explicit State(const asio::any_io_executor& executor) : changed(executor) {}
     std::vector<DiscoveredService> services;
+    bool flooded = false;
     Signal changed;
   };
   class Live final : public Discovery {
@@ -47,6 +53,7 @@ class FakeDiscovery {
     [[nodiscard]] std::vector<DiscoveredService> services() const override {
       return state_->services;
     }
+    [[nodiscard]] bool is_flooded() const override { return state_->flooded; }
     Task<void> wait_change() override {
       const auto state = state_;
       co_await state->changed.wait();

@@ -67,8 +67,8 @@ asio::awaitable<void> listen(BrowsingPtr browsing) {
       co_await sleep_for(kPauseAfterFailure);
       continue;
     }
-    // RFC 6762, 6: an answer from another port is none.
-    if (datagram->port != browsing->port) continue;
+    // RFC 6762, 6 and 11: an answer from another port, or from beyond this link, is none.
+    if (datagram->port != browsing->port || !datagram->is_from_this_link) continue;
     const auto message = parse_mdns(datagram->bytes);
     if (!message) continue;
     browsing->note(browsing->browser.on_message(*message, Clock::now()));
@@ -95,6 +95,8 @@ class MulticastDiscovery final : public Discovery {
   [[nodiscard]] std::vector<DiscoveredService> services() const override {
     return browsing_->browser.services();
   }
+
+  [[nodiscard]] bool is_flooded() const override { return browsing_->browser.evicted() != 0; }
 
   Task<void> wait_change() override {
     const BrowsingPtr browsing = browsing_;

@@ -34,6 +34,8 @@ class Discovery {
   // What is known now: complete records only. A phone that announces itself anew, perhaps as
   // "NAME (2)" beside its own old record, comes last.
   [[nodiscard]] virtual std::vector<DiscoveredService> services() const = 0;
+  // More is announced than can be remembered: there may be phones that services() lacks.
+  [[nodiscard]] virtual bool is_flooded() const = 0;
   // Returns when services() may have changed since the call.
   virtual Task<void> wait_change() = 0;
 };

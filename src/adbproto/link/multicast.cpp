@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <asio/ip/multicast.hpp>
 #include <asio/ip/udp.hpp>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -26,19 +29,71 @@ bool is_suitable(const ifaddrs& entry) {
          (entry.ifa_flags & kNeeded) == kNeeded && !(entry.ifa_flags & IFF_LOOPBACK);
 }
 
+using AddressList = std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)>;
+
+AddressList system_addresses() {
+  ifaddrs* list = nullptr;
+  if (::getifaddrs(&list) != 0) list = nullptr;
+  return {list, &::freeifaddrs};
+}
+
+std::uint32_t number_of(const sockaddr* address) {
+  return ntohl(reinterpret_cast<const sockaddr_in*>(address)->sin_addr.s_addr);
+}
+
 // The IPv4 address of every interface that can carry a group's traffic.
 Interfaces suitable_interfaces() {
   Interfaces found;
-  ifaddrs* list = nullptr;
-  if (::getifaddrs(&list) != 0) return found;
-  const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owned(list, ::freeifaddrs);
-  for (const ifaddrs* entry = list; entry; entry = entry->ifa_next) {
-    if (!is_suitable(*entry)) continue;
-    const auto* address = reinterpret_cast<const sockaddr_in*>(entry->ifa_addr);
-    found.emplace_back(ntohl(address->sin_addr.s_addr));
+  const AddressList list = system_addresses();
+  for (const ifaddrs* entry = list.get(); entry; entry = entry->ifa_next) {
+    if (is_suitable(*entry)) found.emplace_back(number_of(entry->ifa_addr));
   }
   return found;
 }
+
+std::vector<Subnet> subnets_of(unsigned interface) {
+  std::vector<Subnet> found;
+  const AddressList list = system_addresses();
+  for (const ifaddrs* entry = list.get(); entry; entry = entry->ifa_next) {
+    const bool is_whole =
+        entry->ifa_addr && entry->ifa_netmask && entry->ifa_addr->sa_family == AF_INET;
+    if (!is_whole || ::if_nametoindex(entry->ifa_name) != interface) continue;
+    found.push_back({number_of(entry->ifa_addr), number_of(entry->ifa_netmask)});
+  }
+  return found;
+}
+
+// One datagram as the system tells of it.
+struct Message {
+  explicit Message(Bytes* into) : room{into->data(), into->size()} {
+    header.msg_name = &from;
+    header.msg_namelen = sizeof from;
+    header.msg_iov = &room;
+    header.msg_iovlen = 1;
+    header.msg_control = control;
+    header.msg_controllen = sizeof control;
+  }
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+
+  [[nodiscard]] bool is_from_this_link(address_v4 group) const {
+    for (cmsghdr* part = CMSG_FIRSTHDR(&header); part != nullptr;
+         part = CMSG_NXTHDR(const_cast<msghdr*>(&header), part)) {
+      if (part->cmsg_level != IPPROTO_IP || part->cmsg_type != IP_PKTINFO) continue;
+      in_pktinfo way{};
+      std::memcpy(&way, CMSG_DATA(part), sizeof way);
+      if (ntohl(way.ipi_addr.s_addr) == group.to_uint()) return true;
+      return is_neighbour(ntohl(from.sin_addr.s_addr),
+                          subnets_of(static_cast<unsigned>(way.ipi_ifindex)));
+    }
+    return false;
+  }
+
+  iovec room;
+  sockaddr_in from{};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(in_pktinfo))]{};
+  msghdr header{};
+};
 
 class UdpMulticast final : public MulticastSocket {
  public:
@@ -47,18 +102,28 @@ class UdpMulticast final : public MulticastSocket {
     asio::error_code ignored;
     socket_.set_option(asio::ip::multicast::hops(255), ignored);
     socket_.set_option(asio::ip::multicast::enable_loopback(true), ignored);
+    const int on = 1;
+    ::setsockopt(socket_.native_handle(), IPPROTO_IP, IP_PKTINFO, &on, sizeof on);
     join_new(current_interfaces());
   }
 
   Task<Datagram> receive() override {
-    udp::endpoint from;
-    const auto [error, size] =
-        co_await socket_.async_receive_from(asio::buffer(buffer_), from, kNoThrow);
-    if (!socket_.is_open()) co_return fail(Errc::closed, "multicast socket closed");
-    if (error == asio::error::operation_aborted) co_return fail(Errc::cancelled, "cancelled");
-    if (error) co_return fail(Errc::io, "cannot receive: " + error.message());
-    const auto end = buffer_.begin() + static_cast<std::ptrdiff_t>(size);
-    co_return Datagram{Bytes(buffer_.begin(), end), from.address().to_string(), from.port()};
+    for (;;) {
+      const auto [error] = co_await socket_.async_wait(udp::socket::wait_read, kNoThrow);
+      if (!socket_.is_open()) co_return fail(Errc::closed, "multicast socket closed");
+      if (error == asio::error::operation_aborted) co_return fail(Errc::cancelled, "cancelled");
+      if (error) co_return fail(Errc::io, "cannot receive: " + error.message());
+      Message message(&buffer_);
+      const ssize_t size = ::recvmsg(socket_.native_handle(), &message.header, MSG_DONTWAIT);
+      if (size < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+      if (size < 0) {
+        co_return fail(Errc::io, "cannot receive: " + std::generic_category().message(errno));
+      }
+      co_return Datagram{Bytes(buffer_.begin(), buffer_.begin() + size),
+                         address_v4(ntohl(message.from.sin_addr.s_addr)).to_string(),
+                         ntohs(message.from.sin_port),
+                         message.is_from_this_link(group_.address().to_v4())};
+    }
   }
 
   Task<void> send(ByteView bytes) override {
@@ -131,6 +196,12 @@ asio::error_code bind_shared(udp::socket& socket, std::uint16_t port) {
 }
 
 }  // namespace
+
+bool is_neighbour(std::uint32_t sender, std::span<const Subnet> of_interface) {
+  constexpr Subnet kLinkLocal{0xA9FE0000, 0xFFFF0000};  // 169.254/16
+  const auto has = [&](const Subnet& one) { return ((one.address ^ sender) & one.mask) == 0; };
+  return has(kLinkLocal) || std::ranges::any_of(of_interface, has);
+}
 
 Result<MulticastSocketPtr> open_multicast(const asio::any_io_executor& executor,
                                           const MulticastOptions& options) {

@@ -8,6 +8,7 @@
 #include <asio/any_io_executor.hpp>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "adbproto/base/bytes.hpp"
@@ -25,7 +26,17 @@ struct Datagram {
   Bytes bytes{};
   std::string address{};  // of the sender
   std::uint16_t port = 0;
+  // Sent to the group, which no router passes on, or by a neighbour (RFC 6762, 11).
+  bool is_from_this_link = true;
 };
+
+// An address that an interface has, with its mask.
+struct Subnet {
+  std::uint32_t address = 0;
+  std::uint32_t mask = 0;
+};
+// Whether who sends from there is a neighbour of an interface that has these.
+bool is_neighbour(std::uint32_t sender, std::span<const Subnet> of_interface);
 
 class MulticastSocket {
  public:

@@ -23,9 +23,7 @@ std::string_view service_word(AdbService service) {
   return "";
 }
 
-Task<DiscoveredService> find_announced(std::shared_ptr<const Surroundings> surroundings,
-                                       std::string name) {
-  CO_TRY(const auto discovery, co_await start_discovery(surroundings.get()));
+Task<DiscoveredService> find_announced(adbproto::Discovery* discovery, std::string name) {
   for (;;) {
     for (const AdbService kind : {AdbService::tls_connect, AdbService::plain}) {
       if (auto found = last_announced(discovery->services(), name, kind)) co_return *found;
@@ -58,11 +56,14 @@ std::optional<std::string> instance_name(const std::string& text) {
 
 Task<DeviceAddress> announced_address(std::shared_ptr<const Surroundings> surroundings,
                                       std::string name) {
-  const auto found = co_await adbproto::with_deadline(find_announced(std::move(surroundings), name),
+  CO_TRY(const auto discovery, co_await start_discovery(surroundings.get()));
+  const auto found = co_await adbproto::with_deadline(find_announced(discovery.get(), name),
                                                       kDiscoveryWindow, "looking for " + name);
   if (found) co_return DeviceAddress{found->host, found->port};
   if (found.error().code() != Errc::deadline_exceeded) co_return std::unexpected(found.error());
-  co_return fail(Errc::device_not_found, "nobody announces '" + name + "' in this network");
+  std::string why = "nobody announces '" + name + "' in this network";
+  if (discovery->is_flooded()) why += "; " + std::string(kFloodNotice);
+  co_return fail(Errc::device_not_found, std::move(why));
 }
 
 std::string address_text(const DiscoveredService& service) {
@@ -99,6 +100,7 @@ Task<std::vector<DeviceRow>> announced_devices(TargetOptions options,
   for (const DiscoveredService& service : by_instance(discovery->services())) {
     rows.push_back(announced_row(service));
   }
+  if (discovery->is_flooded() && options.on_notice) options.on_notice(kFloodNotice);
   co_return rows;
 }
 

@@ -13,6 +13,9 @@
 
 namespace clawperator {
 
+inline constexpr std::string_view kFloodNotice =
+    "more is announced in this network than can be remembered: phones may be missing";
+
 // HOST:PORT, an IPv6 host in brackets.
 std::string address_text(const adbproto::DiscoveredService& service);
 DeviceRow announced_row(const adbproto::DiscoveredService& service);

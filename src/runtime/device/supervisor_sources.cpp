@@ -303,8 +303,10 @@ asio::awaitable<void> LiveSupervisor::watch_announcements() {
   const auto discovery = co_await start_discovery(surroundings.get());
   source_told(Source::mdns);
   if (!discovery) co_return;
-  for (;;) {
+  for (bool told = false;;) {
     take_announcements((*discovery)->services());
+    const auto& notice = options_.target.on_notice;
+    if (notice && (*discovery)->is_flooded() && !std::exchange(told, true)) notice(kFloodNotice);
     const auto waited = co_await (*discovery)->wait_change();
     if (!waited || stopping_) co_return;
   }

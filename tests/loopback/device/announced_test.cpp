@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "runtime/device/announced.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"
@@ -72,6 +73,31 @@ TEST_CASE("announced: rows of what answers within the window", "[loopback]") {
   CHECK((*rows)[1].address == "[fe80::1]:5555");
   CHECK((*rows)[2].service == "pairing");
   CHECK(at.time.elapsed() >= 1s);
+}
+
+TEST_CASE("announced: where more is announced than is remembered, whoever waits is told",
+          "[loopback][F27]") {
+  Bench at;
+  at.host.server.stop();
+  std::vector<std::string> notices;
+  TargetOptions options = at.options();
+  options.on_notice = [&](std::string_view line) { notices.emplace_back(line); };
+  REQUIRE(at.time.run(at.host.loop, announced_devices(options, 1s)));
+  CHECK(notices.empty());
+  at.network.floods();
+  REQUIRE(at.time.run(at.host.loop, announced_devices(options, 1s)));
+  CHECK(notices == std::vector<std::string>{std::string(kFloodNotice)});
+  const auto nobody = at.time.run(at.host.loop, connect_target(options, "adb-SN1-abcdef"));
+  REQUIRE_FALSE(nobody);
+  CHECK_THAT(nobody.error().message(), Catch::Contains(std::string(kFloodNotice)));
+  // Who watches is told once.
+  notices.clear();
+  at.start({.target = options, .discover = true});
+  at.network.announce(AdbService::plain, "adb-SN2", "10.0.0.2:5555");
+  at.told_after(1s);
+  at.network.announce(AdbService::plain, "adb-SN3", "10.0.0.3:5555");
+  at.told_after(1s);
+  CHECK(notices == std::vector<std::string>{std::string(kFloodNotice)});
 }
 
 TEST_CASE("announced: connect by name dials where that phone is now", "[loopback]") {

@@ -1,5 +1,7 @@
 #include "adbproto/link/multicast.hpp"
 
+#include <ifaddrs.h>
+#include <netinet/in.h>
 #include <unistd.h>
 
 #include <array>
@@ -23,6 +25,21 @@ MulticastOptions own_group() {
 
 Task<Datagram> receive(MulticastSocket* socket) {
   co_return co_await with_deadline(socket->receive(), std::chrono::seconds(5), "a datagram");
+}
+
+// What this machine is called elsewhere; none where it has no network.
+std::vector<std::string> other_addresses() {
+  std::vector<std::string> found;
+  ifaddrs* list = nullptr;
+  REQUIRE(::getifaddrs(&list) == 0);
+  for (const ifaddrs* entry = list; entry; entry = entry->ifa_next) {
+    if (!entry->ifa_addr || entry->ifa_addr->sa_family != AF_INET) continue;
+    const auto* address = reinterpret_cast<const sockaddr_in*>(entry->ifa_addr);
+    const asio::ip::address_v4 name(ntohl(address->sin_addr.s_addr));
+    if (!name.is_loopback()) found.push_back(name.to_string());
+  }
+  ::freeifaddrs(list);
+  return found;
 }
 
 }  // namespace
@@ -79,6 +96,42 @@ TEST_CASE("multicast: a member answers one asker alone", "[link]") {
   std::array<char, 64> buffer{};
   const std::size_t size = asker.receive(asio::buffer(buffer));
   CHECK(std::string_view(buffer.data(), size) == "only you");
+}
+
+TEST_CASE("multicast: a neighbour has an address in a subnet of the interface", "[link][F28]") {
+  const std::array<Subnet, 2> both{Subnet{0xC0A80107, 0xFFFFFF00},   // 192.168.1.7/24
+                                   Subnet{0x0A000001, 0xFFFFFFFC}};  // 10.0.0.1/30
+  CHECK(is_neighbour(0xC0A801FE, both));
+  CHECK_FALSE(is_neighbour(0xC0A80207, both));
+  CHECK(is_neighbour(0x0A000002, both));
+  CHECK_FALSE(is_neighbour(0x0A000005, both));
+  CHECK(is_neighbour(0xA9FE1234, both));  // link-local, whatever we have ourselves
+  CHECK_FALSE(is_neighbour(0x08080808, both));
+  CHECK_FALSE(is_neighbour(0xC0A801FE, {}));
+}
+
+TEST_CASE("multicast: what came to us alone tells whether a neighbour sent it", "[link][F28]") {
+  Loop loop;
+  const auto member = open_multicast(loop.executor(), own_group());
+  REQUIRE(member);
+  const auto hear = [&](const std::string& from, const std::string& to) {
+    asio::ip::udp::socket sender(loop.executor(), {asio::ip::make_address(from), 0});
+    sender.set_option(asio::ip::multicast::outbound_interface(asio::ip::address_v4::loopback()));
+    sender.send_to(asio::buffer("hello", 5), {asio::ip::make_address(to), own_group().port});
+    const auto heard = loop.run(receive(member->get()));
+    REQUIRE(heard);
+    CHECK(heard->address == from);
+    return heard->is_from_this_link;
+  };
+  CHECK(hear("127.0.0.1", "127.0.0.1"));
+  CHECK(hear("127.1.2.3", "127.0.0.1"));
+  // The loopback interface has none of the machine's other addresses; what comes to the group has
+  // crossed no router, whatever its sender is called.
+  for (const std::string& other : other_addresses()) {
+    CAPTURE(other);
+    CHECK_FALSE(hear(other, "127.0.0.1"));
+    CHECK(hear(other, own_group().group));
+  }
 }
 
 TEST_CASE("multicast: close ends a pending receive", "[link]") {
