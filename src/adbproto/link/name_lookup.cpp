@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <system_error>
 
 #include "adbproto/link/abandonable.hpp"
@@ -14,7 +16,41 @@
 namespace adbproto {
 namespace {
 
-constinit Places lookups(8);
+constinit Places lookups(32);
+
+// A name that nobody answers for is asked for again and again by whoever wants it, each time for as
+// long as the system likes: it may not take the places of the others.
+constexpr int kPlacesOfOneName = 4;
+
+// One of a name's places, for as long as it lives. The threads that hold one may outlive main, and
+// so does the map.
+class NamePlace {
+ public:
+  static std::shared_ptr<NamePlace> take(const std::string& host) {
+    const std::lock_guard lock(mutex_);
+    int& taken = under_way()[host];
+    if (taken == kPlacesOfOneName) return nullptr;
+    ++taken;
+    return std::make_shared<NamePlace>(host);
+  }
+  explicit NamePlace(std::string host) : host_(std::move(host)) {}
+  ~NamePlace() {
+    const std::lock_guard lock(mutex_);
+    const auto at = under_way().find(host_);
+    if (--at->second == 0) under_way().erase(at);
+  }
+  NamePlace(const NamePlace&) = delete;
+  NamePlace& operator=(const NamePlace&) = delete;
+
+ private:
+  static std::map<std::string, int>& under_way() {
+    static auto* const kMap = new std::map<std::string, int>;
+    return *kMap;
+  }
+
+  static inline constinit std::mutex mutex_;
+  std::string host_;
+};
 
 Error failure(const std::string& host, const std::string& why) {
   return {Errc::io, "cannot resolve " + host + ": " + why};
@@ -53,8 +89,14 @@ Result<Addresses> look_up_by_system(const std::string& host) {
 }
 
 Task<Addresses> look_up_name(std::string host, LookUpName look_up) {
+  auto place = NamePlace::take(host);
+  if (!place) {
+    const std::string why = std::to_string(kPlacesOfOneName) + " look-ups of it hang already";
+    co_return fail(Errc::limit, failure(host, why).message());
+  }
   auto found = co_await run_abandonable(
-      &lookups, [host, look_up = std::move(look_up)] { return look_up(host); });
+      &lookups,
+      [host, look_up = std::move(look_up), held = std::move(place)] { return look_up(host); });
   if (!found && found.error().code() == Errc::limit) {
     co_return fail(Errc::limit, failure(host, found.error().message()).message());
   }

@@ -59,6 +59,7 @@ std::string memory_key(const DeviceRow& row);
 struct Way {
   DeviceRow row{};
   Identity identity{};
+  std::uint64_t used = 0;  // when work went there last, as its owner counts
 };
 // May all of them lead to one phone? A phone has one cable, so two places on USB are two phones;
 // else ro.serialno decides, and the boot id where both ways tell it. Who tells no ro.serialno, or

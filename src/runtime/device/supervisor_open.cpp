@@ -19,6 +19,7 @@ namespace {
 
 constexpr auto kReturnLimit = std::chrono::milliseconds(1000);
 constexpr std::ptrdiff_t kMaxAsked = 64;
+constexpr std::size_t kMaxKnown = 256;
 
 std::string_view source_name(Transport transport) {
   switch (transport) {
@@ -197,14 +198,27 @@ Task<SharedDevice> LiveSupervisor::open_fresh(DeviceRow row, KeyOffer offer) {
 
 Task<void> LiveSupervisor::check_identity(Device* device, const DeviceRow* row) {
   CO_TRY(const Identity now, co_await read_identity(device));
-  const auto [at, is_first] = identities_.try_emplace(memory_key(*row), Way{*row, now});
-  if (is_first) co_return ok();
-  Identity& before = at->second.identity;
+  const auto at = identities_.find(memory_key(*row));
+  const Identity before = at == identities_.end() ? now : at->second.identity;
   if (!is_same_phone(before, now)) {
     co_return std::unexpected(identity_changed(row->serial, row->transport, before, now));
   }
-  before = updated(before, now);
+  know(*row, updated(before, now));
   co_return ok();
+}
+
+// Of phones that are not here, those that work went to last are remembered.
+void LiveSupervisor::know(const DeviceRow& row, const Identity& identity) {
+  identities_[memory_key(row)] = {row, identity, ++wants_};
+  if (identities_.size() <= kMaxKnown) return;
+  std::set<std::string> here;
+  for (const DeviceRow& shown : rows()) here.insert(memory_key(shown));
+  auto oldest = identities_.end();
+  for (auto at = identities_.begin(); at != identities_.end(); ++at) {
+    if (here.contains(at->first)) continue;
+    if (oldest == identities_.end() || at->second.used < oldest->second.used) oldest = at;
+  }
+  if (oldest != identities_.end()) identities_.erase(oldest);
 }
 
 SharedDevice LiveSupervisor::remember(const DeviceRow& row, DevicePtr device) {
@@ -272,7 +286,7 @@ Task<SharedDevice> LiveSupervisor::open_kept(std::shared_ptr<KeptLink> link, Key
     co_return fail(Errc::device_unauthorized, serial + " does not know this computer's key");
   }
   if (!link->device()) co_return fail(Errc::link_lost, "the link to " + serial + " is gone");
-  identities_[memory_key(link->row())] = {link->row(), link->identity()};
+  know(link->row(), link->identity());
   co_return link->device();
 }
 

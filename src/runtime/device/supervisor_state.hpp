@@ -101,7 +101,6 @@ class LiveSupervisor final : public Supervisor {
   // As part of the supervisor; nothing begins once it stops.
   void run(asio::awaitable<void> task);
   void source_told(Source source);
-
   // supervisor_open.cpp
   adbproto::Task<SharedDevice> open_chosen(TargetOptions target);
   adbproto::Task<SharedDevice> open_one(DeviceRow row, KeyOffer offer);
@@ -118,6 +117,7 @@ class LiveSupervisor final : public Supervisor {
   SharedDevice remember(const DeviceRow& row, DevicePtr device);
   asio::awaitable<void> await_loss(std::string key, SharedDevice device,
                                    std::shared_ptr<adbproto::Signal> released);
+  void know(const DeviceRow& row, const Identity& identity);
   asio::awaitable<void> wait_return(Question question, Transport transport);
   [[nodiscard]] std::vector<DeviceRow> rows_for(Transport transport) const;
   [[nodiscard]] adbproto::Error why_none(const Question& question, Transport transport,

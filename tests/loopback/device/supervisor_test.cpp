@@ -184,6 +184,27 @@ TEST_CASE("supervisor: another phone at the same address gets no work", "[loopba
   CHECK(at.open(phone.address()));
 }
 
+TEST_CASE("supervisor: of phones that are gone only so many are remembered", "[loopback][F33]") {
+  constexpr int kRemembered = 256;
+  Bench at;
+  at.host.server_lists({});
+  at.host.server.answers(kWho, "OKAY" + shell_output("SN-1\nboot-1\n"));
+  at.start();
+  for (int i = 0; i <= kRemembered; ++i) {
+    const std::string name = "phone-" + std::to_string(i);
+    at.host.server_lists({name + " device"});
+    at.told();
+    REQUIRE(at.open(name));
+  }
+  at.host.server.answers(kWho, "OKAY" + shell_output("SN-2\nboot-2\n"));
+  at.host.server_lists({"phone-1 device"});
+  at.told();
+  CHECK(at.open("phone-1").error().code() == Errc::device_identity_changed);
+  at.host.server_lists({"phone-0 device"});
+  at.told();
+  CHECK(at.open("phone-0"));
+}
+
 TEST_CASE("supervisor: the identity is checked through a server, too", "[loopback]") {
   Bench at;
   at.host.server_lists({"10.0.0.1:5555 device"});

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -15,6 +16,28 @@ using namespace adbproto::testing;
 using namespace clawperator;
 using adbproto::Errc;
 namespace fs = std::filesystem;
+
+namespace {
+
+// What fsync does while it lives: 0, or an error number.
+class Disk {
+ public:
+  explicit Disk(std::function<int()> sync) { on_sync = std::move(sync); }
+  ~Disk() { on_sync = nullptr; }
+  Disk(const Disk&) = delete;
+  Disk& operator=(const Disk&) = delete;
+
+  static inline std::function<int()> on_sync;
+};
+
+}  // namespace
+
+// In this program it stands before the C library's.
+extern "C" int fsync(int file) {
+  if (!Disk::on_sync) return static_cast<int>(::syscall(SYS_fsync, file));
+  errno = Disk::on_sync();
+  return errno == 0 ? 0 : -1;
+}
 
 TEST_CASE("environment: an empty variable counts as unset", "[device]") {
   const Variable set("CLAWPERATOR_TEST_VARIABLE", "x");
@@ -188,6 +211,42 @@ TEST_CASE("files: a new one is its user's alone, an old one keeps its mode", "[d
     REQUIRE(write_file_atomically(path, "three", ParentFolder::required, Durable::yes));
     CHECK(mode_of(path) == mode);
   }
+}
+
+TEST_CASE("files: what must outlast a power cut is on the disk before it takes its name",
+          "[device][F33]") {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "targets.json";
+  write_text(path, "old");
+  std::string name_had;  // at the moment of fsync
+  const Disk disk([&] {
+    name_had += file_text(path) + ";";
+    return 0;
+  });
+  REQUIRE(write_file_atomically(path, "new", ParentFolder::required, Durable::yes));
+  CHECK(name_had == "old;");
+  CHECK(file_text(path) == "new");
+  REQUIRE(write_file_atomically(path, "newer"));
+  CHECK(name_had == "old;");  // only where that was asked for
+}
+
+TEST_CASE("files: a disk that fails leaves the old file, and nothing beside it", "[device][F33]") {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "targets.json";
+  write_text(path, "old");
+  const Disk disk([] { return EIO; });
+  const auto written = write_file_atomically(path, "new", ParentFolder::required, Durable::yes);
+  REQUIRE_FALSE(written);
+  CHECK_THAT(written.error().message(), Catch::Contains("Input/output error"));
+  CHECK(file_text(path) == "old");
+  CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
+}
+
+TEST_CASE("files: a file system that cannot be asked for it is no failure", "[device][F33]") {
+  const TempFolder folder;
+  const Disk disk([] { return EINVAL; });
+  REQUIRE(
+      write_file_atomically(folder.path() / "file", "new", ParentFolder::required, Durable::yes));
 }
 
 TEST_CASE("files: nothing that lies about the folder is written through", "[device][F24]") {
