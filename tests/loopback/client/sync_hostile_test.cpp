@@ -205,7 +205,15 @@ TEST_CASE("hostile sync: answers that nobody asked for are errors, in a push too
   CHECK_FALSE(at.loop.run(at.client->stat("/r")));
 }
 
-TEST_CASE("hostile sync: a device that stands still is given up, and says so") {
+// Of "no data moved for N ms".
+std::chrono::milliseconds told_by(const Error& error) {
+  constexpr std::string_view kBegin = "no data moved for ";
+  const auto at = error.message().find(kBegin);
+  REQUIRE(at != std::string::npos);
+  return std::chrono::milliseconds(std::stoll(error.message().substr(at + kBegin.size())));
+}
+
+TEST_CASE("hostile sync: a device that stands still is given up, and says so", "[F67]") {
   const bool push = GENERATE(false, true);
   ManualTime time;
   Bench at;
@@ -221,6 +229,12 @@ TEST_CASE("hostile sync: a device that stands still is given up, and says so") {
   CHECK(moved.error().code() == Errc::deadline_exceeded);
   CHECK(time.elapsed() >= std::chrono::seconds(8));
   CHECK(time.elapsed() < std::chrono::seconds(40));
+  // What is on its way has its own time, so it is not the limit that is told. Everything moved at
+  // the beginning, which the next look, an eighth of the limit later, sees.
+  CHECK(told_by(moved.error()) >= options.stall_limit);
+  CHECK(told_by(moved.error()) <= time.elapsed());
+  CHECK(told_by(moved.error()) + options.stall_limit / 4 >= time.elapsed());
+  if (push) CHECK(told_by(moved.error()) > options.stall_limit + std::chrono::seconds(5));
   CHECK_FALSE(fs::exists(at.folder.path() / "g"));
 }
 
