@@ -84,6 +84,22 @@ TEST_CASE("usb device: files of megabytes go there and back") {
   CHECK(at.phone.counts().out_of_step == 0);
 }
 
+TEST_CASE("usb device: a host that goes closes what runs on the phone first", "[F20]") {
+  Bench at;
+  auto device = at.connect();
+  REQUIRE(device);
+  // A cable that stays tells the phone nothing: what runs there would run on.
+  auto first = at.loop.run((*device)->open("shell:sleep 100"));
+  auto second = at.loop.run((*device)->open("shell:sleep 100"));
+  REQUIRE(first);
+  REQUIRE(second);
+  const unsigned before = at.phone.counts().closes;
+  device->reset();
+  CHECK(soon(at.loop, [&] { return at.phone.counts().closes == before + 2; }));
+  CHECK(at.phone.counts().out_of_step == 0);
+  CHECK(at.connect());
+}
+
 TEST_CASE("usb device: a cable that is pulled ends every stream at once") {
   Bench at;
   const auto device = at.connect();

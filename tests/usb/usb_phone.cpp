@@ -110,6 +110,7 @@ void UsbPhone::on_header(const Bytes& bytes) {
   }
   payload_left_ = header->payload_size;
   if (header->command == Command::connect) connect();
+  if (header->command == Command::close) ++counts_.closes;
   if (!host_) return;
   append(host_->from_host, bytes);
   host_->changed.notify_all();

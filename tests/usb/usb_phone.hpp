@@ -20,6 +20,7 @@ namespace adbproto::testing {
 
 struct PhoneCounts {
   std::atomic<unsigned> connects = 0;     // CNXN
+  std::atomic<unsigned> closes = 0;       // CLSE
   std::atomic<unsigned> out_of_step = 0;  // transfers that an old adbd would not take
   std::atomic<unsigned> empty = 0;        // empty transfers, each behind whole packets
   std::atomic<std::size_t> received = 0;
