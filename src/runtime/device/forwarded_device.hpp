@@ -1,13 +1,46 @@
 #pragma once
-// A device that belongs to somebody else, as one of its own: keeps alive what it needs.
+// A device that is another one under the same name. Who needs it to do something otherwise inherits
+// from it.
 
+#include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "adbproto/client/device.hpp"
 
 namespace clawperator {
 
-// `keeps`: what must outlive the device, such as the USB bus it is on.
+class ForwardedDevice : public adbproto::Device {
+ public:
+  explicit ForwardedDevice(std::shared_ptr<adbproto::Device> device) : device_(std::move(device)) {}
+
+  adbproto::Task<adbproto::ByteStreamPtr> open(std::string service) override {
+    return device_->open(std::move(service));
+  }
+  [[nodiscard]] const std::string& serial() const override { return device_->serial(); }
+  [[nodiscard]] const adbproto::FeatureSet& features() const override {
+    return device_->features();
+  }
+  [[nodiscard]] std::string_view route() const override { return device_->route(); }
+  [[nodiscard]] adbproto::RouteFacts facts() const override { return device_->facts(); }
+  adbproto::Result<void> on_incoming(
+      std::function<void(std::unique_ptr<adbproto::IncomingStream>)> take) override;
+  asio::awaitable<void> wait_lost() override { return device_->wait_lost(); }
+  void lose(std::string why) override { device_->lose(std::move(why)); }
+  [[nodiscard]] std::size_t max_service_size() const override {
+    return device_->max_service_size();
+  }
+
+ protected:
+  [[nodiscard]] const std::shared_ptr<adbproto::Device>& inner() const { return device_; }
+
+ private:
+  std::shared_ptr<adbproto::Device> device_;
+};
+
+// A device that belongs to somebody else, as one of its own. `keeps`: what must outlive the device,
+// such as the USB bus it is on.
 std::unique_ptr<adbproto::Device> forward_to(std::shared_ptr<adbproto::Device> device,
                                              std::shared_ptr<void> keeps = nullptr);
 

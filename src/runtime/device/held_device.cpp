@@ -76,27 +76,18 @@ class HeldStream final : public ByteStream {
 class ServerHeldDevice final : public HeldDevice {
  public:
   ServerHeldDevice(const asio::any_io_executor& executor, std::unique_ptr<adbproto::Device> device)
-      : device_(std::move(device)), fate_(std::make_shared<Fate>(executor)) {}
+      : HeldDevice(std::move(device)), fate_(std::make_shared<Fate>(executor)) {}
 
   Task<ByteStreamPtr> open(std::string service) override {
     const auto fate = fate_;
     if (fate->lost) co_return std::unexpected(Error(Errc::link_lost, *fate->lost));
-    auto stream = co_await device_->open(std::move(service));
+    auto stream = co_await inner()->open(std::move(service));
     if (!stream) {
       if (!fate->lost && is_nobody(stream.error())) lose(stream.error().message());
       co_return std::unexpected(fate->judge(stream.error()));
     }
     if (fate->lost) co_return std::unexpected(Error(Errc::link_lost, *fate->lost));
     co_return std::make_unique<HeldStream>(fate, *std::move(stream));
-  }
-  [[nodiscard]] const std::string& serial() const override { return device_->serial(); }
-  [[nodiscard]] const adbproto::FeatureSet& features() const override {
-    return device_->features();
-  }
-  [[nodiscard]] std::string_view route() const override { return device_->route(); }
-  [[nodiscard]] adbproto::RouteFacts facts() const override { return device_->facts(); }
-  [[nodiscard]] std::size_t max_service_size() const override {
-    return device_->max_service_size();
   }
   asio::awaitable<void> wait_lost() override {
     const auto fate = fate_;
@@ -112,7 +103,6 @@ class ServerHeldDevice final : public HeldDevice {
   [[nodiscard]] bool is_lost() const override { return fate_->lost.has_value(); }
 
  private:
-  std::unique_ptr<adbproto::Device> device_;
   std::shared_ptr<Fate> fate_;
 };
 

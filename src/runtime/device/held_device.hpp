@@ -6,12 +6,13 @@
 #include <memory>
 #include <string>
 
-#include "adbproto/client/device.hpp"
+#include "runtime/device/forwarded_device.hpp"
 
 namespace clawperator {
 
-class HeldDevice : public adbproto::Device {
+class HeldDevice : public ForwardedDevice {
  public:
+  using ForwardedDevice::ForwardedDevice;
   // Streams that were opened before keep working after the device object is gone.
   static std::shared_ptr<HeldDevice> make(const asio::any_io_executor& executor,
                                           std::unique_ptr<adbproto::Device> device);

@@ -8,7 +8,6 @@ using adbproto::ByteStream;
 using adbproto::ByteStreamPtr;
 using adbproto::ByteView;
 using adbproto::Clock;
-using adbproto::Result;
 using adbproto::Task;
 
 namespace {
@@ -55,15 +54,10 @@ std::string redacted_service(std::string_view service) {
 Task<ByteStreamPtr> ObservedDevice::open(std::string service) {
   Observer* observer = observer_;
   observer->on_open(service);
-  auto stream = co_await device_->open(service);
+  auto stream = co_await inner()->open(service);
   observer->on_opened(service, stream ? nullptr : &stream.error());
   if (!stream) co_return stream;
   co_return std::make_unique<ObservedStream>(*std::move(stream), std::move(service), observer);
-}
-
-Result<void> ObservedDevice::on_incoming(
-    std::function<void(std::unique_ptr<adbproto::IncomingStream>)> take) {
-  return device_->on_incoming(std::move(take));
 }
 
 }  // namespace clawperator

@@ -7,14 +7,14 @@
 #include <memory>
 #include <string>
 
-#include "adbproto/client/device.hpp"
+#include "runtime/device/forwarded_device.hpp"
 
 namespace clawperator {
 
 // What of a service name may stand in a log: everything but the payload of a broadcast.
 std::string redacted_service(std::string_view service);
 
-class ObservedDevice final : public adbproto::Device {
+class ObservedDevice final : public ForwardedDevice {
  public:
   struct Observer {
     virtual ~Observer() = default;
@@ -27,25 +27,11 @@ class ObservedDevice final : public adbproto::Device {
 
   // `observer` must outlive the device and its streams.
   ObservedDevice(std::unique_ptr<adbproto::Device> device, Observer* observer)
-      : device_(std::move(device)), observer_(observer) {}
+      : ForwardedDevice(std::move(device)), observer_(observer) {}
 
   adbproto::Task<adbproto::ByteStreamPtr> open(std::string service) override;
-  [[nodiscard]] const std::string& serial() const override { return device_->serial(); }
-  [[nodiscard]] const adbproto::FeatureSet& features() const override {
-    return device_->features();
-  }
-  [[nodiscard]] std::string_view route() const override { return device_->route(); }
-  [[nodiscard]] adbproto::RouteFacts facts() const override { return device_->facts(); }
-  adbproto::Result<void> on_incoming(
-      std::function<void(std::unique_ptr<adbproto::IncomingStream>)> take) override;
-  asio::awaitable<void> wait_lost() override { return device_->wait_lost(); }
-  void lose(std::string why) override { device_->lose(std::move(why)); }
-  [[nodiscard]] std::size_t max_service_size() const override {
-    return device_->max_service_size();
-  }
 
  private:
-  std::unique_ptr<adbproto::Device> device_;
   Observer* observer_;
 };
 
