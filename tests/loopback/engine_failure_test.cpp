@@ -248,3 +248,99 @@ TEST_CASE("engine: a cancelled run ends as cancelled, and says what was dispatch
   CHECK(members(result)["details"]["dispatchAttempted"] == true);
   CHECK_FALSE(DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "c-2"));
 }
+
+namespace {
+
+// A log that comes in parts, one for each time that it is opened; logd ends all but the last.
+struct Parts {
+  std::vector<adbproto::Bytes> parts;
+  std::vector<std::string> scripts;
+
+  void add(std::string_view message, std::size_t from, std::size_t to) {
+    parts.emplace_back();
+    const std::vector<std::string> entries = timber_entries(message);
+    for (std::size_t i = from; i < std::min(to, entries.size()); ++i) {
+      adbproto::LogRecord record{.pid = 7, .tid = 7, .sec = FakePhone::kNow + 1, .priority = 'D'};
+      record.tag = "E";
+      record.message = entries[i];
+      adbproto::append(parts.back(), encode_log_record(record));
+    }
+  }
+  void append_result(std::string_view line) {
+    adbproto::LogRecord record{.pid = 7, .tid = 7, .sec = FakePhone::kNow + 1, .priority = 'I'};
+    record.tag = "E";
+    record.message = line;
+    adbproto::append(parts.back(), encode_log_record(record));
+  }
+  void serve(FakeDevice& device) {
+    device.serve("shell,v2,raw:read B", [this](adbproto::ByteStreamPtr stream, std::string name) {
+      return send(std::move(stream), std::move(name));
+    });
+  }
+  adbproto::Task<void> send(adbproto::ByteStreamPtr stream, std::string name) {
+    const std::size_t number = scripts.size();
+    scripts.push_back(std::move(name));
+    std::string out = "boot-1|SERIAL1|34|1700000000.000000000\n";
+    if (number < parts.size()) out += adbproto::as_text(parts[number]);
+    const bool last = number + 1 == parts.size();
+    if (!last) co_return co_await write_text(std::move(stream), shell_output(out, kUnexpected, 1));
+    CO_TRY_VOID(co_await stream->write_all(
+        encode_shell_packet(adbproto::ShellId::standard_out, adbproto::as_bytes(out))));
+    co_await adbproto::sleep_for(std::chrono::hours(1));
+    co_return adbproto::ok();
+  }
+  static constexpr const char* kUnexpected = "logcat: Unexpected EOF!\n";
+};
+
+std::string long_tree() {
+  std::string tree = "<hierarchy rotation=\"0\">\n";
+  for (int i = 0; i < 300; ++i)
+    tree += "  <node index=\"0\" text=\"same\" bounds=\"[0,0][1,1]\" />\n";
+  return tree + "</hierarchy>";
+}
+
+}  // namespace
+
+TEST_CASE("engine: a log that logd ends is opened once more, and nothing comes twice",
+          "[loopback][R12]") {
+  EngineBench at;
+  Parts log;
+  const std::string drawn = "[TaskScope] UI Hierarchy:\n" + long_tree();
+  log.add(drawn, 0, 150);
+  log.add(drawn, 0, 1000);  // from a second earlier on: all of it again
+  log.append_result(result_line(step("s1", "snapshot_ui")));
+  at.phone.prepare = [&](FakeDevice& device) { log.serve(device); };
+  const auto result = at.run(R"({"id":"s1","type":"snapshot_ui"})");
+  REQUIRE(result);
+  CHECK(json::parse(to_json(result->envelope))["stepResults"][0]["data"]["text"] == long_tree());
+  REQUIRE(log.scripts.size() == 2);
+  CHECK_THAT(log.scripts[0], Catch::Contains("T=$E;"));
+  CHECK_THAT(log.scripts[1], Catch::Contains("T=1700000000.000000000;"));
+}
+
+TEST_CASE("engine: a log that logd ends again and again is an error", "[loopback][R12]") {
+  EngineBench at;
+  Parts log;
+  for (int i = 0; i < 5; ++i) log.add("a line", 0, 1);
+  at.phone.prepare = [&](FakeDevice& device) { log.serve(device); };
+  const auto result = at.run(kClick);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == Errc::result_transport_exited);
+  CHECK(log.scripts.size() == 2);
+}
+
+TEST_CASE("engine: whatever a broadcast prints that went out, the log answers",
+          "[loopback][R19][R27]") {
+  const auto printed = GENERATE_COPY(
+      prints(""), prints("", "", 0), prints("Broadcasting: Intent {}\n"),
+      prints("Broadcasting: Intent {}\nBroadcast wait for finish timeout\n"),
+      prints("Broadcast wait for finish timeout\n", "", 1),
+      prints("Broadcasting: Intent {}\nBroadcast completed: result=0\n", "", 1),
+      prints("Error: Target package not found: com.clawperator.operator does not exist\n"));
+  EngineBench at;
+  at.phone.after_broadcast = printed;
+  at.answers(result_line(step("a1", "click")));
+  const auto result = at.run(kClick);
+  REQUIRE(result);
+  CHECK(result->envelope.status == EnvelopeStatus::success);
+}

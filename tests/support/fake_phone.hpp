@@ -158,7 +158,7 @@ class FakePhone {
       const adbproto::Bytes bytes = std::exchange(log->bytes, {});
       CO_TRY_VOID(co_await stream->write_all(bytes));
       if (!log->bytes.empty()) continue;
-      if (log->ended) co_return adbproto::ok();
+      if (std::exchange(log->ended, false)) co_return adbproto::ok();
       co_await log->changed.wait();
     }
     co_return adbproto::ok();

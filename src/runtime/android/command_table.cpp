@@ -1,5 +1,7 @@
 #include "runtime/android/command_table.hpp"
 
+#include <algorithm>
+
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/shell_commands.hpp"
 #include "runtime/android/adb_lines.hpp"
@@ -81,6 +83,7 @@ void add_chore_lines(std::vector<CommandSample>& samples) {
 void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"log_script", log_script({})});
   samples.push_back({"log_script", log_script({kBootId, std::string(kAwkward), 33})});
+  samples.push_back({"log_script", log_script({kBootId, {}, 34}, "1700000000.000000000")});
   samples.push_back({"status_line", status_line(identity_line())});
   samples.push_back({"identity_line", identity_line()});
   samples.push_back({"product_line", product_line()});
@@ -111,12 +114,14 @@ void add_file_commands(std::vector<CommandSample>& samples) {
   samples.push_back({"install_command", adbproto::install_command({{"-r"}}, file)});
 }
 
-// Those of a report that the shell answers; each is named by its id.
+// Those of a report that the shell answers and no builder makes; each is named by its id.
 void add_questions(std::vector<CommandSample>& samples) {
   const std::string shell = adbproto::shell_v2_raw("");
   for (const PhoneQuestion& question : phone_questions(std::string(kPackage), Consent::settings)) {
-    const bool asks_shell = question.service.starts_with(shell);
-    if (asks_shell) samples.push_back({question.id, question.service.substr(shell.size())});
+    if (!question.service.starts_with(shell)) continue;
+    std::string line = question.service.substr(shell.size());
+    if (std::ranges::find(samples, line, &CommandSample::line) != samples.end()) continue;
+    samples.push_back({question.id, std::move(line)});
   }
 }
 

@@ -20,9 +20,9 @@ constexpr int kBuffersBinaryLog = 33;  // Android 13
 // started only by the first command after a boot (getprop, twice) and before Android 7 (date).
 constexpr std::string_view kBoot = "read B 2>/dev/null </proc/sys/kernel/random/boot_id;";
 constexpr std::string_view kAsk = "S=$(getprop ro.serialno);V=$(getprop ro.build.version.sdk)";
+constexpr std::string_view kNow = "E=$EPOCHREALTIME;[ \"$E\" ]||E=$(date +%s).0;F=-B;T=";
 constexpr std::string_view kStart =
-    "E=$EPOCHREALTIME;[ \"$E\" ]||E=$(date +%s).0;F=-B;T=$E;"
-    "[ \"$V\" = 33 ]&&F='-v threadtime -v epoch -v usec';"
+    ";[ \"$V\" = 33 ]&&F='-v threadtime -v epoch -v usec';"
     "[ \"$V\" ]&&[ \"$V\" -lt 24 ]&&T=$(date '+%m-%d %H:%M:%S').000;"
     "echo \"$B|$S|$V|$E\";"
     "exec logcat $F -b main -T \"$T\"";
@@ -47,7 +47,7 @@ std::uint32_t parse_fraction(std::string_view digits) {
   return nanoseconds;
 }
 
-std::string log_script(const KnownPhone& known) {
+std::string log_script(const KnownPhone& known, std::string_view from) {
   std::string script(kBoot);
   if (is_boot_id(known.boot_id) && known.sdk > 0) {
     script += "if [ \"$B\" = " + known.boot_id +
@@ -56,6 +56,8 @@ std::string log_script(const KnownPhone& known) {
   } else {
     script += std::string(kAsk) + ";";
   }
+  const bool is_time = !from.empty() && from.find_first_not_of("0123456789.") == from.npos;
+  script.append(kNow).append(is_time ? from : "$E");
   return script + std::string(kStart);
 }
 

@@ -23,7 +23,8 @@ struct KnownPhone {
   int sdk = 0;           // ro.build.version.sdk; 0: unknown
 };
 
-std::string log_script(const KnownPhone& known);
+// `from` ("seconds.fraction", Android 7 and newer) is where the log begins instead of now.
+std::string log_script(const KnownPhone& known, std::string_view from = {});
 
 struct DeviceFacts {
   std::string boot_id;   // empty where the shell may not read it

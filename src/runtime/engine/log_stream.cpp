@@ -1,6 +1,8 @@
 #include "runtime/engine/log_stream.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "adbproto/wire/services.hpp"
 #include "runtime/engine/channel.hpp"
@@ -23,6 +25,8 @@ namespace {
 
 constexpr auto kAttachLimit = std::chrono::seconds(10);
 constexpr std::size_t kMaxHeader = 1024;
+constexpr std::size_t kMaxSeen = 4096;
+constexpr int kStartsAtSeconds = 24;  // logcat's -T takes them since Android 7
 
 bool is_link_error(const Error& error) {
   return error.code() == Errc::io || error.code() == Errc::closed || names_lost_link(error);
@@ -30,9 +34,10 @@ bool is_link_error(const Error& error) {
 
 }  // namespace
 
-Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, KnownPhone known) {
+Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, KnownPhone known,
+                                                 std::string from) {
   const bool framed = device->features().has("shell_v2");
-  const std::string script = log_script(known);
+  const std::string script = log_script(known, from);
   auto stream =
       co_await device->open(framed ? adbproto::shell_v2_raw(script) : adbproto::exec(script));
   if (!stream && is_link_error(stream.error())) {
@@ -48,12 +53,13 @@ Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, KnownPhone know
   // A direct link says itself when it is gone, and a raw stream never has a status.
   const bool direct = device->route() == "tcp" || device->route() == "usb";
   if (!framed || direct) log->end_without_status_ = Errc::result_transport_exited;
+  log->device_ = device;
   CO_TRY_VOID(co_await log->read_header());
   co_return log;
 }
 
 Task<std::unique_ptr<LogStream>> LogStream::attach(Device* device, KnownPhone known) {
-  auto log = co_await adbproto::with_deadline(open(device, std::move(known)), kAttachLimit,
+  auto log = co_await adbproto::with_deadline(open(device, std::move(known), {}), kAttachLimit,
                                               "opening the device's log");
   if (!log && log.error().code() == Errc::deadline_exceeded) {
     co_return fail(Errc::logcat_unavailable, log.error().message());
@@ -127,7 +133,7 @@ Result<void> LogStream::drain(ResultCollector* collector) {
     TRY(const auto record, next_record());
     if (!record) return ok();
     saw_entries_ = true;
-    if (!is_since_start(*record)) continue;
+    if (was_read(*record) || !is_since_start(*record)) continue;
     TRY_VOID(collector->add({record->pid, record->tid, record->tag, record->message}));
   }
 }
@@ -144,8 +150,58 @@ Error LogStream::end_error(const Error& error) const {
   return {saw_entries_ ? Errc::result_transport_exited : Errc::logcat_unavailable, text};
 }
 
+// The new one begins a second early; what was read of that second comes again, in the same order.
+bool LogStream::was_read(const LogRecord& record) {
+  const Seen seen{record.sec, record.nsec, record.pid, record.tid, record.message.size()};
+  if (!repeats_.empty() && seen.sec > repeats_.back().sec) repeats_.clear();
+  if (const auto at = std::ranges::find(repeats_, seen); at != repeats_.end()) {
+    repeats_.erase(at);
+    return true;
+  }
+  seen_.push_back(seen);
+  if (seen_.size() > kMaxSeen) seen_.pop_front();
+  return false;
+}
+
+// logd ends whom it would have to wait for; logcat then says "Unexpected EOF", whatever else.
+bool LogStream::fell_behind(const Error& error) const {
+  return error.code() == Errc::closed && !reopened_ && !seen_.empty() &&
+         facts_.sdk >= kStartsAtSeconds && output_.exit_status() == 1 &&
+         output_.err().contains("nexpected EOF");
+}
+
+Task<void> LogStream::reopen() {
+  const Seen last = seen_.back();
+  const std::uint32_t sec = last.sec - std::min<std::uint32_t>(last.sec, 1);
+  std::string from = std::to_string(1'000'000'000 + last.nsec);
+  from.replace(0, 1, std::to_string(sec) + ".");
+  const KnownPhone known{facts_.boot_id, facts_.serialno, facts_.sdk};
+  auto next = co_await adbproto::with_deadline(open(device_, known, std::move(from)), kAttachLimit,
+                                               "opening the device's log again");
+  if (!next && (next.error().code() == Errc::cancelled || next.error().code() == Errc::link_lost)) {
+    co_return std::unexpected(std::move(next).error());
+  }
+  if (!next) {
+    co_return fail(Errc::result_transport_exited,
+                   "logcat fell behind, and " + next.error().message());
+  }
+  if ((*next)->facts_.boot_id != facts_.boot_id) {
+    co_return fail(Errc::result_transport_exited, "the device was restarted");
+  }
+  output_ = std::move((*next)->output_);
+  records_ = std::move((*next)->records_);
+  lines_ = std::move((*next)->lines_);
+  repeats_ = std::exchange(seen_, {});
+  std::erase_if(repeats_, [&](const Seen& each) {
+    return each.sec < sec || (each.sec == sec && each.nsec < last.nsec);
+  });
+  reopened_ = true;
+  co_return ok();
+}
+
 Task<void> LogStream::read_more() {
   const auto piece = co_await output_.next();
+  if (!piece && fell_behind(piece.error())) co_return co_await reopen();
   if (!piece) co_return std::unexpected(end_error(piece.error()));
   feed(*piece);
   co_return ok();

@@ -1,7 +1,9 @@
 #pragma once
 // The device's log from a known instant on: runs the script of runtime/android/log_script and
-// reads what it prints, binary or text. The log is never cleared and never dumped.
+// reads what it prints, binary or text. The log is never cleared and never dumped. A logcat that
+// the log daemon ends because it fell behind is started once more, where the entries went out.
 
+#include <deque>
 #include <memory>
 #include <string>
 
@@ -31,8 +33,8 @@ class LogStream {
  private:
   LogStream(adbproto::ByteStreamPtr stream, adbproto::Framing framing)
       : output_(std::move(stream), framing) {}
-  static adbproto::Task<std::unique_ptr<LogStream>> open(adbproto::Device* device,
-                                                         KnownPhone known);
+  static adbproto::Task<std::unique_ptr<LogStream>> open(adbproto::Device* device, KnownPhone known,
+                                                         std::string from);
   adbproto::Task<void> read_header();
   void feed(adbproto::ByteView bytes);
   // The next entry since the instant; nullopt: more bytes are needed. Views end with the next call.
@@ -40,9 +42,22 @@ class LogStream {
   adbproto::Result<std::optional<adbproto::LogRecord>> next_text_record();
   adbproto::Result<void> drain(ResultCollector* collector);
   adbproto::Task<void> read_more();
+  adbproto::Task<void> reopen();
+  [[nodiscard]] bool fell_behind(const adbproto::Error& error) const;
+  bool was_read(const adbproto::LogRecord& record);
   bool is_since_start(const adbproto::LogRecord& record);
   [[nodiscard]] adbproto::Error end_error(const adbproto::Error& error) const;
 
+  // What tells an entry from others, but for its text.
+  struct Seen {
+    std::uint32_t sec = 0, nsec = 0;
+    std::int32_t pid = 0, tid = 0;
+    std::size_t size = 0;
+
+    bool operator==(const Seen&) const = default;
+  };
+
+  adbproto::Device* device_ = nullptr;
   adbproto::OutputStream output_;
   adbproto::LogcatBinaryReader records_;
   adbproto::LogcatTextReader lines_{adbproto::LogFormat::epoch};
@@ -51,6 +66,9 @@ class LogStream {
   DeviceFacts facts_;
   bool saw_entries_ = false;
   bool past_start_ = false;
+  std::deque<Seen> seen_;     // the last ones
+  std::deque<Seen> repeats_;  // those that come again
+  bool reopened_ = false;
   // What the end of the stream means when logcat left no status.
   adbproto::Errc end_without_status_ = adbproto::Errc::link_lost;
 };

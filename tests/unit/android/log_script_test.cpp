@@ -37,6 +37,8 @@ TEST_CASE("log script: what is known is trusted for that boot only", "[android]"
                               " ];then S='it'\"'\"'s';V=33;else S=$(getprop "));
   CHECK_THAT(log_script({"$(reboot)", "S", 33}), !Contains("reboot"));
   CHECK(log_script({kBootId, "S", 0}) == log_script({}));
+  CHECK_THAT(log_script({}, "1700000000.000000001"), Contains(";T=1700000000.000000001;"));
+  CHECK(log_script({}, "1;reboot") == log_script({}));
 }
 
 TEST_CASE("log header: boot id, serial number and the device's time", "[android]") {
