@@ -37,6 +37,12 @@ std::string route_json(const ExecuteResult& result) {
 
 }  // namespace
 
+Result<Execution> judge_for(const Invocation& invocation, const Draft& draft) {
+  TRY(auto execution, judge(draft));
+  TRY_VOID(check_operator_is_kept(execution, operator_package(invocation.globals)));
+  return execution;
+}
+
 ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
   ExecuteRequest request;
   request.execution = std::move(execution);
@@ -92,7 +98,7 @@ Answer planned_answer(const Execution& execution) {
 }
 
 Result<Answer> run_draft(const Invocation& invocation, const Draft& draft) {
-  TRY(auto execution, judge(draft));
+  TRY(auto execution, judge_for(invocation, draft));
   if (invocation.arguments.has("--dry-run")) return planned_answer(execution);
   if (invocation.arguments.has("--validate-only")) return validated_answer(execution);
   TRY(const ExecuteResult result,

@@ -15,6 +15,8 @@ namespace clawperator::cli {
 
 // Everything but `execution` comes from the invocation.
 ExecuteRequest request_for(const Invocation& invocation, Execution execution);
+// What `judge` says of it, and that it does not stop the Operator app that is to run it.
+adbproto::Result<Execution> judge_for(const Invocation& invocation, const Draft& draft);
 
 // Runs it, with the log the invocation asks for; the engine's warnings go to stderr.
 adbproto::Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest request);

@@ -72,7 +72,7 @@ Result<Answer> run_exec(const Invocation& invocation) {
   }
   TRY(const std::string source, payload_source(arguments));
   TRY(std::string json, read_payload(source));
-  TRY(auto execution, judge({std::move(json), invocation.globals.timeout_ms}));
+  TRY(auto execution, judge_for(invocation, {std::move(json), invocation.globals.timeout_ms}));
   if (arguments.has("--dry-run")) return planned_answer(execution);
   if (arguments.has("--validate-only")) return validated_answer(execution);
   ExecuteRequest request = request_for(invocation, std::move(execution));

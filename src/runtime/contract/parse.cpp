@@ -9,6 +9,7 @@
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/aliases.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/rules.hpp"
 #include "runtime/contract/schema.hpp"
@@ -160,6 +161,20 @@ Result<Execution> override_timeout(Execution execution, double timeout_ms) {
     return fail(Errc::execution_validation_failed, "timeoutMs must be between 1000 and 120000");
   execution.timeout_ms = timeout_ms;
   return execution;
+}
+
+Result<void> check_operator_is_kept(const Execution& execution, std::string_view operator_package) {
+  Issues issues;
+  for (std::size_t i = 0; i < execution.actions.size(); ++i) {
+    const Action& action = execution.actions[i];
+    if (action.type != ActionType::close_app || !action.application_id) continue;
+    if (trim_js(*action.application_id) != operator_package) continue;
+    issues.add(IssueKind::custom, IssuePath() / "actions" / i / "params" / "applicationId",
+               std::string(action_name(action.type)) + std::string(kNotTheOperator));
+  }
+  if (issues.empty()) return {};
+  TRY(const Json json, read_json(to_json(execution), kMaxExecutionText));
+  return refuse(json, issues);
 }
 
 Result<void> check_size(const Execution& execution) {

@@ -24,6 +24,10 @@ std::optional<std::string> json_syntax_error(std::string_view text);
 // Replaces the execution's timeout: finite and within 1000..120000.
 adbproto::Result<Execution> override_timeout(Execution execution, double timeout_ms);
 
+// No close_app names the app that would have to run it.
+adbproto::Result<void> check_operator_is_kept(const Execution& execution,
+                                              std::string_view operator_package);
+
 // The serialised execution has at most 64000 bytes of UTF-8; payload_too_large otherwise.
 adbproto::Result<void> check_size(const Execution& execution);
 

@@ -125,9 +125,7 @@ void check_close_app(const Subject& action) {
   if (app == nullptr) return;
   const std::string_view name = trim_js(*app);
   if (name == kOperatorPackage || name == std::string(kOperatorPackage) + ".dev")
-    action.refuse_field("applicationId",
-                        " must not name the Operator itself: stopping it takes its accessibility "
-                        "permission away; `clawperator doctor --fix` starts it anew");
+    action.refuse_field("applicationId", std::string(kNotTheOperator));
 }
 
 // Without a direction the device scrolls down.
