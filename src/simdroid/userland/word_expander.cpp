@@ -8,7 +8,6 @@ namespace simdroid {
 namespace {
 
 constexpr std::string_view kSeparators = " \t\n";
-constexpr std::string_view kPatternCharacters = "*?[(";
 
 std::string join(const std::vector<std::string>& words) {
   std::string joined;
@@ -173,20 +172,6 @@ Task<std::string> WordExpander::single(const Word* word) {
   co_return text;
 }
 
-void WordExpander::add(Field* field, std::string_view text, bool quoted) {
-  field->exists = field->exists || quoted || !text.empty();
-  field->text += text;
-  for (const char c : text) {
-    const bool special = kPatternCharacters.contains(c);
-    if (quoted || c == '\\') {
-      field->pattern += escape_pattern(std::string_view(&c, 1));
-    } else {
-      field->pattern += c;
-      field->globs = field->globs || special;
-    }
-  }
-}
-
 void WordExpander::finish(Field* field, std::vector<Field>* done) const {
   if (field->exists) done->push_back(std::move(*field));
   *field = Field{};
@@ -200,7 +185,7 @@ void WordExpander::split(std::string_view text, std::vector<Field>* done, Field*
       continue;
     }
     const std::string_view piece = text.substr(0, text.find_first_of(kSeparators));
-    add(open, piece, false);
+    open->add(piece, false);
     text.remove_prefix(piece.size());
   }
 }
@@ -212,7 +197,7 @@ Task<void> WordExpander::operand_fields(const WordPart* part, std::vector<Field>
   for (const WordPart& each : operand.parts) {
     CO_TRY(const std::string text, co_await value(&each));
     if (each.quoted) {
-      add(open, text, true);
+      open->add(text, true);
     } else {
       split(text, done, open);
     }
@@ -225,7 +210,7 @@ Task<void> WordExpander::part_fields(const WordPart* part, std::vector<Field>* d
   if (variable && part->text == "@" && part->quoted) {
     for (const std::string& argument : shell_->positional()) {
       if (&argument != &shell_->positional().front()) finish(open, done);
-      add(open, argument, true);
+      open->add(argument, true);
     }
     co_return ok();
   }
@@ -237,7 +222,7 @@ Task<void> WordExpander::part_fields(const WordPart* part, std::vector<Field>* d
   }
   CO_TRY(const std::string text, co_await value(part));
   if (part->quoted || part->kind == WordPart::Kind::literal) {
-    add(open, text, part->quoted);
+    open->add(text, part->quoted);
   } else {
     split(text, done, open);
   }
@@ -252,14 +237,16 @@ Task<std::vector<std::string>> WordExpander::fields(const Word* word) {
     const bool home = first && part.kind == WordPart::Kind::literal && !part.quoted &&
                       (part.text == "~" || part.text.starts_with("~/"));
     if (home) {
-      add(&open, shell_->variable("HOME") + part.text.substr(1), false);
+      open.add(shell_->variable("HOME") + part.text.substr(1), false);
       continue;
     }
     CO_TRY_VOID(co_await part_fields(&part, &done, &open));
   }
   finish(&open, &done);
+  std::vector<Field> unfolded;
+  for (const Field& field : done) CO_TRY_VOID(expand_braces(field, &unfolded));
   std::vector<std::string> result;
-  for (const Field& field : done) {
+  for (const Field& field : unfolded) {
     for (std::string& name : expand_pattern(field)) result.push_back(std::move(name));
   }
   co_return result;
@@ -267,9 +254,10 @@ Task<std::vector<std::string>> WordExpander::fields(const Word* word) {
 
 // Without a match the pattern stands for itself.
 std::vector<std::string> WordExpander::expand_pattern(const Field& field) const {
-  if (!field.globs) return {field.text};
-  std::vector<std::string> found{field.pattern.starts_with('/') ? "/" : ""};
-  std::string_view rest = field.pattern;
+  if (!field.globs()) return {field.text};
+  const std::string pattern = field.pattern();
+  std::vector<std::string> found{pattern.starts_with('/') ? "/" : ""};
+  std::string_view rest = pattern;
   while (!rest.empty()) {
     const std::string part(rest.substr(0, rest.find('/')));
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));

@@ -1,10 +1,11 @@
 #pragma once
 // From a parsed word to arguments: variables, command substitution, arithmetic, field splitting,
-// file name patterns, in this order.
+// braces, file name patterns, in this order.
 
 #include <string>
 #include <vector>
 
+#include "simdroid/userland/field.hpp"
 #include "simdroid/userland/shell.hpp"
 
 namespace simdroid {
@@ -21,13 +22,6 @@ class WordExpander {
   Task<std::string> pattern(const Word* word);
 
  private:
-  struct Field {
-    std::string text;
-    std::string pattern;  // the same with quoted characters escaped
-    bool globs = false;
-    bool exists = false;
-  };
-
   Task<std::string> value(const WordPart* part);
   Task<std::string> variable(const WordPart* part);
   Task<std::string> replace(const WordPart* part, std::string value);
@@ -36,7 +30,6 @@ class WordExpander {
   Task<void> part_fields(const WordPart* part, std::vector<Field>* done, Field* open);
   Task<void> operand_fields(const WordPart* part, std::vector<Field>* done, Field* open);
   [[nodiscard]] std::optional<std::string> lookup(const std::string& name) const;
-  static void add(Field* field, std::string_view text, bool quoted);
   void split(std::string_view text, std::vector<Field>* done, Field* open) const;
   void finish(Field* field, std::vector<Field>* done) const;
   [[nodiscard]] std::vector<std::string> expand_pattern(const Field& field) const;

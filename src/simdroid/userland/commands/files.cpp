@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 
@@ -166,12 +167,47 @@ Task<int> run_rmdir(Process* process) {
   co_return 0;
 }
 
+// Octal: of the modes with letters (u=rwx) toybox alone knows the grammar.
+std::optional<std::uint32_t> parse_mode(const std::string& text) {
+  std::uint32_t mode = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  return whole && mode <= 07777 ? std::optional(mode) : std::nullopt;
+}
+
+// Takes `-m MODE` out of the arguments, also at the end of other letters and in one word with it.
+std::optional<std::string> take_mode(Process* process) {
+  for (std::size_t i = 1; i < process->count() && process->arg(i) != "--"; ++i) {
+    std::string& arg = process->args[i];
+    const std::size_t at = arg.starts_with('-') ? arg.find('m') : std::string::npos;
+    if (at == std::string::npos) continue;
+    std::string mode = arg.substr(at + 1);
+    arg.erase(at);
+    const auto next = process->args.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    if (mode.empty() && next != process->args.end()) {
+      mode = *next;
+      process->args.erase(next);
+    }
+    return mode;
+  }
+  return std::nullopt;
+}
+
+// mkdir [-p] [-m MODE] NAME...
 Task<int> run_mkdir(Process* process) {
-  const Options options = split(*process);
+  const auto wanted = take_mode(process);
+  const auto mode = parse_mode(wanted.value_or("0"));
+  if (!mode) {
+    co_return co_await give_up(process, "mkdir: bad mode '" + wanted.value_or("") + "'\n");
+  }
+  Options options = split(*process);
+  std::erase(options.names, "-");  // the dash of a lone -m
   int status = 0;
   for (const std::string& name : options.names) {
-    const auto made = process->phone->files.make_directory(
-        process->path(name), options.has('p') ? MakeParents::yes : MakeParents::no);
+    FileSystem& files = process->phone->files;
+    auto made = files.make_directory(process->path(name),
+                                     options.has('p') ? MakeParents::yes : MakeParents::no);
+    if (made && wanted) made = files.set_permissions(process->path(name), *mode);
     if (!made) {
       CO_TRY(status, co_await failed(process, name, made.error()));
     }
