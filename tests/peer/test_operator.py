@@ -1,5 +1,7 @@
 """operator setup, grants, packages and compatibility on the real adbd, against the chain of real
 `adb` commands that they stand for: the stub phone must end up the same."""
+import json
+import shlex
 import subprocess
 import unittest
 
@@ -120,6 +122,26 @@ class OnTheRealAdbd(peer.PeerTest):
             listed = self.beside_adbd(SERVER + f"adb shell pm list packages{theirs}").out.decode().split()
             run = self.assert_ok(self.clawperator_beside_adbd("packages", "list", *ours))
             self.assertEqual(["package:" + name for name in run.json["packages"]], listed)
+
+    def test_a_line_too_long_for_one_argument(self):
+        """Quoted it has more than a program's argument may have; it goes by the shell's input. [T13][R21]"""
+        texts = [f"it's {number}" + "'" * 500 for number in range(50)]
+        plan = {"commandId": "long", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
+                "timeoutMs": 10000, "actions": [{"id": f"a{number}", "type": "enter_text", "params": {
+                    "matcher": {"resourceId": "x:id/" + "y" * 100}, "text": text}}
+                    for number, text in enumerate(texts)]}
+        self.assertGreater(len(shlex.quote(json.dumps(plan, separators=(",", ":")))), 131072)
+        (self.home.path / "plan.json").write_text(json.dumps(plan))
+        self.phone_has(heard="")
+        script = SERVER + '"$0" "$@" >&2 || exit; cat "$PHONE_STATE/heard"'
+        for how in ((), ("--device", ADBD, "--transport", "tcp")):
+            with self.subTest(how=how):
+                run = self.beside_adbd(script, "exec", self.home.path / "plan.json", *how)
+                self.assertEqual(run.status, 0, str(run))
+                calls = [call.split("\0") for call in run.out.decode().split("\x1e")]
+                sent = [json.loads(call[call.index("payload") + 1]) for call in calls if "payload" in call]
+                self.assertEqual(len(sent), 1)
+                self.assertTrue([action["params"]["text"] for action in sent[0]["actions"]] == texts)
 
     def test_compatibility(self):
         run = self.assert_ok(self.clawperator_beside_adbd("version", "--check-compat"))

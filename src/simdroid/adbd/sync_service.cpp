@@ -233,7 +233,11 @@ class SyncSession {
       over_ = true;
       co_return co_await send_fail("unknown flags: " + std::to_string(request->flags));
     }
-    const auto content = files_->read(request->path);
+    const bool closed =
+        phone_->faults.active(Fault::app_data_closed) && request->path.contains("/Android/data/");
+    const auto content =
+        closed ? FsResult<std::string_view>(std::unexpected(std::errc::permission_denied))
+               : files_->read(request->path);
     if (!content) {
       over_ = true;
       const bool directory = content.error() == std::errc::is_a_directory;

@@ -14,7 +14,16 @@ bool wakes(Phone* phone, const Intent& intent, Package* package) {
   if (stopped && (intent.flags & kIncludeStopped) == 0) return false;
   package->stopped = false;
   static_cast<void>(phone->faults.clear("package-stopped"));
-  return true;
+  if (!phone->faults.active(Fault::autostart_guard)) return true;
+  phone->log_system("ActivityManager", LogPriority::warn,
+                    package->name + " is not permitted to autostart for " + intent.to_string());
+  return false;
+}
+
+// What is printed behind "Broadcasting: ".
+std::string outcome_of_broadcast(const Phone& phone) {
+  if (!phone.faults.active(Fault::broadcast_says)) return "Broadcast completed: result=0\n";
+  return phone.faults.text(Fault::broadcast_says) + "\n";
 }
 
 bool receives(const Intent& intent, std::string_view package) {
@@ -48,7 +57,10 @@ bool start(Phone* phone, const Intent& intent) {
     Package* installed = phone->packages->find(package);
     if (installed == nullptr) return false;
     installed->stopped = false;
-    if (package == kOperatorPackage) static_cast<void>(phone->faults.clear("package-stopped"));
+    if (package == kOperatorPackage) {
+      static_cast<void>(phone->faults.clear("package-stopped"));
+      static_cast<void>(phone->faults.clear("autostart-guard"));
+    }
     return activity == kOperatorActivity || ui.open_activity(package, activity);
   }
   if (!intent.data.empty()) return ui.open_uri(intent.data, intent.package);
@@ -130,7 +142,11 @@ Task<int> run_broadcast(Process* process, std::size_t from) {
   if (phone->faults.active(Fault::broadcast_hangs)) co_await sleep_for(std::chrono::hours(24));
   constexpr std::uint32_t kReceiverFromShell = 0x00400000;
   intent->flags |= kReceiverFromShell;
-  CO_TRY_VOID(co_await print(process, "Broadcasting: " + intent->to_string() + "\n"));
+  const bool silent = phone->faults.active(Fault::broadcast_says) &&
+                      phone->faults.text(Fault::broadcast_says) == "-";
+  if (!silent) {
+    CO_TRY_VOID(co_await print(process, "Broadcasting: " + intent->to_string() + "\n"));
+  }
   if (phone->faults.active(Fault::clock_back)) {
     phone->clock.correct(-std::chrono::seconds(phone->faults.number(Fault::clock_back)));
   }
@@ -144,7 +160,7 @@ Task<int> run_broadcast(Process* process, std::size_t from) {
                                payload == intent->extras.end() ? "" : payload->second);
     }
   }
-  CO_TRY_VOID(co_await print(process, "Broadcast completed: result=0\n"));
+  if (!silent) CO_TRY_VOID(co_await print(process, outcome_of_broadcast(*phone)));
   co_return 0;
 }
 

@@ -95,6 +95,20 @@ std::string whole_blocks(std::string* held, std::string out) {
   return out;
 }
 
+// logd ends a reader that is too slow for it; the next one is another.
+std::optional<std::size_t> most_before_the_end(const Faults& faults, const Reader& reader) {
+  const bool follows = reader.options().end == LogcatEnd::follow;
+  if (!follows || !faults.active(Fault::logcat_behind)) return std::nullopt;
+  return static_cast<std::size_t>(faults.number(Fault::logcat_behind));
+}
+
+bool fell_behind(Faults* faults, const Reader& reader) {
+  const auto most = most_before_the_end(*faults, reader);
+  if (!most || reader.printed() < *most) return false;
+  static_cast<void>(faults->clear("logcat-behind"));
+  return true;
+}
+
 Task<int> follow(Process* process, Reader* reader) {
   constexpr int kHoldsBack = 33;
   const bool holds_back = process->phone->sdk() == kHoldsBack && reader->options().binary &&
@@ -105,13 +119,16 @@ Task<int> follow(Process* process, Reader* reader) {
     const bool dies = phone->faults.active(Fault::logcat_dies);
     const auto most =
         dies ? std::optional(static_cast<std::size_t>(phone->faults.number(Fault::logcat_dies)))
-             : std::nullopt;
+             : most_before_the_end(phone->faults, *reader);
     const bool silent = phone->faults.active(Fault::logcat_silent);
     std::string out = silent ? std::string() : reader->batch(most);
     const bool printed = !out.empty();
     if (holds_back) out = whole_blocks(&held, std::move(out));
     if (!out.empty()) CO_TRY_VOID(co_await print(process, std::move(out)));
-    if (most && reader->printed() >= *most) co_return kKilled;
+    if (dies && reader->printed() >= *most) co_return kKilled;
+    if (fell_behind(&phone->faults, *reader)) {
+      co_return co_await give_up(process, "logcat: Unexpected EOF!\n");
+    }
     if (reader->finished()) {
       CO_TRY_VOID(co_await print(process, held));
       co_return 0;
