@@ -53,13 +53,13 @@ Error unknown_whether_installed(const std::string& package, const std::string& d
 }
 
 // Nothing is known of the app, nor ever will be: no command runs there.
-Error closed_shell(const std::string& device_id, const Error& why) {
+Error closed_shell(const std::string& package, const std::string& device_id, const Error& why) {
   return {Errc::device_shell_unavailable, device_id + " refuses to run commands: " + why.message(),
           ErrorMembers()
               .text("hint",
                     "is it a phone in its normal mode, with USB debugging on? `clawperator "
                     "doctor" +
-                        target_flags({}, device_id) + "` tells more")
+                        target_flags(package, device_id) + "` tells more")
               .str()};
 }
 
@@ -167,7 +167,8 @@ Task<std::vector<std::string>> check_operator(CommandChannel* channel, std::stri
   const std::string alternate = alternate_variant(operator_package);
   auto found = co_await look_for_operator(channel, operator_package);
   if (!found && found.error().code() == Errc::device_shell_unavailable) {
-    if (!channel->has_run()) co_return std::unexpected(closed_shell(device_id, found.error()));
+    if (!channel->has_run())
+      co_return std::unexpected(closed_shell(operator_package, device_id, found.error()));
     co_return std::unexpected(
         unknown_whether_installed(operator_package, device_id, found.error()));
   }

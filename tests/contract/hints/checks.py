@@ -36,6 +36,7 @@ SCENES = {
     "broadcast refused": ([["broadcast-refused"]], ["doctor"]),
     "settings off": ([["setting-ignored", "adb_enabled"]], ["doctor"]),
     "shell refused": ([["service-refused", "shell"], ["service-refused", "abb"]], ["doctor"]),
+    "shell refused, exec": ([["service-refused", "shell"], ["service-refused", "abb"]], SNAPSHOT),
     "shell refused, compat": ([["service-refused", "shell"], ["service-refused", "abb"]],
                               ["version", "--check-compat"]),
     "dumpsys refused": ([["service-refused", "shell,v2,raw:dumpsys"]], ["version", "--check-compat"]),
