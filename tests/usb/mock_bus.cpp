@@ -187,7 +187,9 @@ std::size_t MockDevice::unread() const {
 }
 MockCounts MockDevice::counts() const {
   const std::lock_guard lock(model_->mutex);
-  return model_->counts;
+  MockCounts now = model_->counts;
+  now.waiting = model_->waiting();
+  return now;
 }
 const std::string& MockDevice::node() const { return model_->node; }
 

@@ -32,6 +32,7 @@ struct MockCounts {
   unsigned configurations_set = 0;
   unsigned drivers_detached = 0;
   std::size_t most_in_flight = 0;  // bytes
+  std::size_t waiting = 0;         // transfers that were not taken back yet
 };
 
 // One finished OUT transfer; called on umockdev's thread.

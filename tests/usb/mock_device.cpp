@@ -93,6 +93,10 @@ gboolean MockDevice::Model::on_ioctl(UMockdevIoctlClient* client) {
   return TRUE;
 }
 
+std::size_t MockDevice::Model::waiting() const {
+  return in_wait_.size() + out_wait_.size() + done_.size();
+}
+
 // Without the mutex: what is called may send.
 void MockDevice::Model::deliver() {
   std::unique_lock lock(mutex);

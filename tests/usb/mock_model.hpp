@@ -23,6 +23,7 @@ struct MockDevice::Model {
   gboolean on_ioctl(UMockdevIoctlClient* client);
   void on_vanished(UMockdevIoctlClient* client);
   void finish_all(int status);  // requires the mutex
+  [[nodiscard]] std::size_t waiting() const;
 
   UMockdevIoctlBase* handler = nullptr;
   std::string node;

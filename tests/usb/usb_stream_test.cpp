@@ -278,6 +278,21 @@ TEST_CASE("usb stream: closing ends what waits, lets writes out and reads what i
   CHECK(at.received() == packet(Command::close));
 }
 
+TEST_CASE("usb stream: closing reads what is unread where the reader was far behind", "[F33]") {
+  Bench at(512, 5s, 250ms);
+  at.greet();
+  for (int i = 0; i < 20; ++i) at.say(Command::write, noise(1000));
+  // What came is taken off the pipe, and no more is asked for.
+  int looks = 0;
+  REQUIRE(soon(at.loop, [&] {
+    looks = at.phone->counts().waiting == 0 ? looks + 1 : 0;
+    return looks > 20;
+  }));
+  REQUIRE(at.phone->unread() > 0);
+  at.link->close();
+  CHECK(soon(at.loop, [&] { return at.phone->unread() == 0; }));
+}
+
 TEST_CASE("usb stream: sixty links one after the other") {
   Bench at;
   const UsbDevice device = phones(at.loop, at.bus).at(0);

@@ -189,6 +189,13 @@ void UsbPipe::start_close() {
   if (closing_ != Closing::no) return;
   closing_ = Closing::lingering;
   close_began_ = last_in_ = std::chrono::steady_clock::now();
+  const auto reads = [](const UsbTransfer* one) { return one->direction == UsbDirection::in; };
+  if (std::ranges::any_of(in_flight_, reads)) return;
+  // Whoever read before us was behind: nobody has asked the phone for what it has still to say.
+  auto rest = std::make_unique<UsbTransfer>();
+  rest->buffer.resize(kLingerRead);
+  rest->length = kLingerRead;
+  submit_locked(rest);
 }
 
 bool UsbPipe::advance_close() {
