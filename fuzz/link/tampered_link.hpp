@@ -9,7 +9,9 @@
 #include <memory>
 #include <utility>
 
+#include "adbproto/base/clock.hpp"
 #include "adbproto/link/memory_stream.hpp"
+#include "adbproto/link/task.hpp"
 
 namespace adbproto::fuzz {
 
@@ -49,14 +51,18 @@ class TamperedEnd final : public ByteStream {
 
 inline constexpr std::size_t kAnyPiece = 1 << 20;
 
-// Two sides at work on one link.
+// Two sides at work on one link, in time that is moved by hand.
 class Conversation {
  public:
   Conversation() {
+    Clock::manual_now = std::chrono::nanoseconds(std::chrono::hours(1)).count();
     auto ends = make_memory_pair(context_.get_executor(), 1 << 20);
     ours_ = std::move(ends.first);
     theirs_ = std::move(ends.second);
   }
+  ~Conversation() { Clock::manual_now = -1; }
+  Conversation(const Conversation&) = delete;
+  Conversation& operator=(const Conversation&) = delete;
 
   ByteStreamPtr ours(ByteView script = {}, std::size_t piece = kAnyPiece) {
     return std::make_unique<TamperedEnd>(ours_, script, piece);
@@ -72,15 +78,32 @@ class Conversation {
   // As far as they come; both sides must end soon after the link does: a host may wait a little for
   // its farewell to be out.
   void run() {
-    context_.poll();
+    settle();
     ours_->close();
     theirs_->close();
-    context_.restart();
-    context_.run_for(std::chrono::seconds(1));
-    if (!context_.stopped()) std::abort();
+    bool over = settle();
+    for (auto moved = kStep; moved <= kSoon && !over; moved += kStep) {
+      Clock::manual_now += Clock::duration(kStep).count();
+      over = settle();
+    }
+    if (!over) std::abort();
   }
 
  private:
+  static constexpr std::chrono::milliseconds kSoon{1000};
+  static constexpr std::chrono::milliseconds kStep{100};
+
+  // Runs what is ready; true when nothing is left to wait for.
+  bool settle() {
+    do {
+      // One timer that has expired makes the loop look at all of them.
+      Timer look(context_, Clock::time_point::min());
+      look.async_wait([](const asio::error_code&) {});
+      if (context_.stopped()) context_.restart();
+    } while (context_.poll() > 1);
+    return context_.stopped();
+  }
+
   asio::io_context context_{1};
   std::shared_ptr<ByteStream> ours_;
   std::shared_ptr<ByteStream> theirs_;
