@@ -112,7 +112,7 @@ void add_services(std::vector<PhoneQuestion>& questions, const std::string& pack
                        "whether UiAutomation is in use",
                        shell(accessibility_state_line()),
                        Kept::lines,
-                       {"Ui Automation["}});
+                       {"ACCESSIBILITY MANAGER", "Ui Automation["}});
   questions.push_back({"services.listeners",
                        "who may listen to notifications, without other "
                        "apps' names",

@@ -144,6 +144,8 @@ TEST_CASE("phone report: what phones are known to answer, read", "[host]") {
       {"settings.round_trip", said("null\n", 255, "java.lang.SecurityException: x\n"),
        "failed: java.lang.SecurityException: x"},
       {"services.automation", said("Ui Automation[eventTypes=x]\n"), "connected"},
+      {"services.automation", said("ACCESSIBILITY MANAGER (dumpsys accessibility)\n"), "none"},
+      {"services.automation", said(""), "not told"},
       {"services.listeners", said("Can't find service\n"), "not told"},
   }));
   INFO(row.id);

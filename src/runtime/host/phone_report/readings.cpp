@@ -139,7 +139,8 @@ std::string accessibility(const PhoneReport&, const PhoneAnswer& answer) {
 }
 
 std::string automation(const PhoneReport&, const PhoneAnswer& answer) {
-  return shows_ui_automation(answer.out) ? "connected" : "none";
+  if (shows_ui_automation(answer.out)) return "connected";
+  return answer.out.contains("ACCESSIBILITY MANAGER") ? "none" : "not told";
 }
 
 std::string listeners(const PhoneReport& report, const PhoneAnswer& answer) {
