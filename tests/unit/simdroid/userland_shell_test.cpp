@@ -140,3 +140,19 @@ TEST_CASE("userland shell: the time that a command line takes for its log stream
   CHECK(phone.out("T=$(date +%s.%N); echo ${#T}") == "20\n");
   CHECK(phone.out("date '+%3N' | wc -c") == "4\n");
 }
+
+TEST_CASE("userland shell: braces that make more words than anybody wants are an error") {
+  std::string many = "echo ";
+  for (int i = 0; i < 13; ++i) many += "{a,b}";
+  std::string deep = "echo ";
+  for (int i = 0; i < 5000; ++i) deep += "{a,";
+  deep += std::string(5000, '}');
+  TestPhone phone;
+  for (const std::string& script : {many, deep}) {
+    const auto ran = phone.run(script);
+    CHECK(ran.out.empty());
+    CHECK(ran.status == 1);
+    CHECK_THAT(ran.err, Catch::Contains("braces: too many words"));
+  }
+  CHECK(phone.out("echo {a,b}{a,b}{a,b}{a,b}{a,b}{a,b} | wc -w") == "64\n");
+}
