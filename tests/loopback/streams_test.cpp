@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <asio/experimental/awaitable_operators.hpp>
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -19,7 +18,7 @@
 
 using namespace adbproto;
 using namespace adbproto::testing;
-using namespace asio::experimental::awaitable_operators;
+using namespace adbproto::parallel;
 
 namespace {
 

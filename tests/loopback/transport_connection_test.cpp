@@ -1,10 +1,10 @@
 #include "adbproto/client/transport_connection.hpp"
 
-#include <asio/experimental/awaitable_operators.hpp>
 #include <catch2/catch.hpp>
 
 #include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
 #include "support/scripted_device.hpp"
@@ -12,7 +12,7 @@
 
 using namespace adbproto;
 using namespace adbproto::testing;
-using namespace asio::experimental::awaitable_operators;
+using namespace adbproto::parallel;
 using namespace std::chrono_literals;
 using namespace std::string_view_literals;
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/logcat_binary.hpp"
 #include "runtime/engine/engine.hpp"
 #include "support/fake_device.hpp"

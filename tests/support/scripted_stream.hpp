@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "adbproto/link/cassette.hpp"
+#include "adbproto/link/signal.hpp"
 
 namespace adbproto::testing {
 

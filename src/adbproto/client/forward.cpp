@@ -5,6 +5,7 @@
 #include "adbproto/client/socket_file.hpp"
 #include "adbproto/client/transport_connection.hpp"
 #include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/wire/smart_socket.hpp"
 #include "adbproto/wire/socket_spec.hpp"
@@ -60,7 +61,7 @@ asio::awaitable<void> host_to_device(Joint* joint) {
 }
 
 asio::awaitable<void> device_to_host(Joint* joint) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   std::vector<std::byte> chunk(kChunk);
   for (;;) {
     const auto size = co_await joint->device->read_some(chunk);
@@ -128,7 +129,7 @@ class ListeningForward final : public Forward {
   [[nodiscard]] std::uint16_t port() const override { return listener_->port(); }
 
   Task<void> serve() override {
-    using namespace asio::experimental::awaitable_operators;
+    using namespace adbproto::parallel;
     auto ended = co_await (accept_all() || device_->wait_lost());
     if (ended.index() == 0) co_return std::get<0>(std::move(ended));
     co_return fail(Errc::link_lost, "device '" + device_->serial() + "' is gone");
@@ -248,7 +249,7 @@ class ListeningReverse final : public Reverse {
 }  // namespace
 
 asio::awaitable<void> join_streams(ByteStreamPtr host, ByteStreamPtr device) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   Joint joint(co_await asio::this_coro::executor, std::move(host), std::move(device));
   co_await (host_to_device(&joint) && device_to_host(&joint));
 }

@@ -45,7 +45,7 @@ class Dialogue {
   [[nodiscard]] bool was_silent() const { return was_silent_; }
 
   Task<std::string> run() {
-    using namespace asio::experimental::awaitable_operators;
+    using namespace adbproto::parallel;
     co_await ((listen() && talk()) || watch());
     if (error_) co_return std::unexpected(*error_);
     while (verdict_.ends_with('\n') || verdict_.ends_with('\r')) verdict_.pop_back();

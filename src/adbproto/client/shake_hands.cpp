@@ -7,7 +7,7 @@
 namespace adbproto {
 namespace {
 
-using namespace asio::experimental::awaitable_operators;
+using namespace adbproto::parallel;
 using Awaits = Handshake::Awaits;
 using Step = Handshake::Step;
 

@@ -110,7 +110,7 @@ class Push {
 
   // The next block is filled while the one before it is being sent.
   Task<void> send_beside(const LocalFile* file, BlockSource* source, BlockSource::Filled filled) {
-    using namespace asio::experimental::awaitable_operators;
+    using namespace adbproto::parallel;
     std::uint64_t done = 0;
     for (std::size_t next = 1; !filled.last; next = 1 - next) {
       auto [sent, then] = co_await (channel().write(filled.records) && fill(source, &block(next)));

@@ -39,7 +39,7 @@ asio::awaitable<void> try_one(Ways<T>* ways, std::size_t at) {
 
 template <class T>
 asio::awaitable<void> try_from(Ways<T>* ways, std::size_t at, std::chrono::milliseconds start) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   if (at == ways->all.size()) co_return;
   if (ways->failed < at) co_await (ways->ended.wait() || sleep_for(start));
   co_await (try_one(ways, at) && try_from(ways, at + 1, start));
@@ -53,7 +53,7 @@ asio::awaitable<void> await_success(Ways<T>* ways) {
 // At least one way. Fails as the last one did.
 template <class T>
 Task<T> first_success(std::vector<Task<T>> tasks, std::chrono::milliseconds head_start) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   Ways<T> ways(co_await asio::this_coro::executor, std::move(tasks));
   co_await (try_from(&ways, 0, head_start) || await_success(&ways));
   if (!ways.outcome) co_return fail(Errc::cancelled, "cancelled");

@@ -34,7 +34,7 @@ inline asio::awaitable<void> stop_when_cancelled(std::stop_source source) {
 
 template <class Work>
 auto run_stoppable(Work work) -> asio::awaitable<std::invoke_result_t<Work, std::stop_token>> {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   std::stop_source source;
   const StopOnExit stop(source);
   auto call = [work = std::move(work), token = source.get_token()]() mutable {

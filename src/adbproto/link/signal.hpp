@@ -8,12 +8,11 @@ namespace adbproto {
 
 class Signal {
  public:
-  explicit Signal(const asio::any_io_executor& executor)
-      : timer_(executor, Clock::time_point::max()) {}
+  explicit Signal(const asio::any_io_executor& executor);
 
   // Returns when notified; also when the waiting coroutine is cancelled.
-  asio::awaitable<void> wait() { co_await timer_.async_wait(kNoThrow); }
-  void notify_all() { timer_.cancel(); }
+  asio::awaitable<void> wait();
+  void notify_all();
 
  private:
   Timer timer_;

@@ -3,15 +3,17 @@
 
 #include <asio/awaitable.hpp>
 #include <asio/basic_waitable_timer.hpp>
-#include <asio/cancellation_state.hpp>
 #include <asio/experimental/as_tuple.hpp>
-#include <asio/experimental/awaitable_operators.hpp>
 #include <asio/this_coro.hpp>
 #include <asio/use_awaitable.hpp>
 #include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "adbproto/base/clock.hpp"
 #include "adbproto/base/error.hpp"
+#include "adbproto/link/parallel.hpp"
 
 namespace adbproto {
 
@@ -34,27 +36,21 @@ struct ClockWait {
 
 using Timer = asio::basic_waitable_timer<Clock, ClockWait>;
 
-inline asio::awaitable<void> sleep_for(Clock::duration duration) {
-  Timer timer(co_await asio::this_coro::executor, duration);
-  co_await timer.async_wait(kNoThrow);
-}
+// Ends early, without an error, when it is cancelled.
+asio::awaitable<void> sleep_for(Clock::duration duration);
+
+// deadline_exceeded, or cancelled from outside; `task` is cancelled then.
+Task<void> run_within(asio::awaitable<void> task, std::chrono::milliseconds limit,
+                      std::string what);
 
 // Cancels `operation` when the time is up. Costs a timer and two cancellation slots (7-9 us), so
 // wrap a whole exchange, not each read of it. `what` names the exchange in the message.
 template <class T>
 Task<T> with_deadline(Task<T> operation, std::chrono::milliseconds limit, std::string what) {
-  using namespace asio::experimental::awaitable_operators;
-  auto winner = co_await (std::move(operation) || sleep_for(limit));
-  if (winner.index() == 1) {
-    // Our own cancellation ends the sleep as well.
-    const asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
-    if (state.cancelled() != asio::cancellation_type::none) {
-      co_return fail(Errc::cancelled, what + " was cancelled");
-    }
-    co_return fail(Errc::deadline_exceeded,
-                   what + " took longer than " + std::to_string(limit.count()) + " ms");
-  }
-  co_return std::get<0>(std::move(winner));
+  std::optional<Result<T>> result;
+  CO_TRY_VOID(
+      co_await run_within(parallel::keep(std::move(operation), &result), limit, std::move(what)));
+  co_return *std::move(result);
 }
 
 }  // namespace adbproto

@@ -108,7 +108,7 @@ UsbScanner::UsbScanner(const asio::any_io_executor& executor, Sysfs sysfs)
 UsbScanner::~UsbScanner() { state_->readers.cancel(); }
 
 asio::awaitable<std::vector<UsbEntry>> UsbScanner::scan() {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   const auto state = state_;
   state->look();
   while (const auto limit = state->patience_ends()) {

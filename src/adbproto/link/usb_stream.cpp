@@ -146,7 +146,7 @@ void State::on_starved() {
 
 // Memory is given back by what is in flight, or by others, who do not tell.
 asio::awaitable<void> State::wait() {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   if (!starved) co_return co_await changed.wait();
   co_await (changed.wait() || sleep_for(kMemoryPause));
   submit_reads();

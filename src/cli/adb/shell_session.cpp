@@ -138,7 +138,7 @@ Task<void> Session::send_window() {
 // Keys, or a new window size, which is sent at once: the stream has this one writer. When both come
 // in one turn of the event loop the signal is lost, so the size is looked at before the keys, too.
 Task<void> Session::wait_typed() {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   for (;;) {
     auto first = co_await (in_.wait_ready() || resized_.async_wait(adbproto::kNoThrow));
     CO_TRY_VOID(co_await send_window());
@@ -193,7 +193,7 @@ std::string words_for(const Error& error) {
 }  // namespace
 
 Task<int> run_session(ByteStream* stream, SessionOptions options) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   Session session(co_await asio::this_coro::executor, stream, options);
   std::signal(SIGTTIN, SIG_IGN);  // in the background reading fails instead of stopping us
   std::optional<RawTerminal> terminal;

@@ -65,7 +65,7 @@ std::string row_json(const DeviceRow& row, Detail detail) {
 
 // The window of mDNS opens while the other sources are asked.
 Task<std::vector<DeviceRow>> list_and_discover(TargetOptions target, Look look) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   auto [rows, announced] =
       co_await (list_devices(target, look) && announced_devices(target, kDiscoveryWindow));
   if (!announced) {

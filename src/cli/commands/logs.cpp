@@ -118,7 +118,7 @@ asio::awaitable<void> wait_for_events(LogWatch* watch) {
 }
 
 asio::awaitable<void> wait_for_change(LogWatch* watch) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   co_await (wait_for_events(watch) || adbproto::sleep_for(kSafetyLook));
   watch->renew();
 }

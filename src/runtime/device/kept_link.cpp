@@ -64,7 +64,7 @@ void KeptLink::show(std::string state) {
 }
 
 Task<DevicePtr> KeptLink::dial() {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   for (;;) {
     dialled_ = route_.row.address;
     if (adopted_) co_return std::move(adopted_);
@@ -89,7 +89,7 @@ Task<void> KeptLink::check(Device* device) {
 
 // A phone that announces itself elsewhere may have left without a word.
 asio::awaitable<void> KeptLink::until_lost(Device* device) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   for (;;) {
     while (dialled_ == route_.row.address) {
       const auto first = co_await (device->wait_lost() || redirected_.wait());
@@ -113,7 +113,7 @@ asio::awaitable<void> KeptLink::hold(std::shared_ptr<Device> device) {
 }
 
 asio::awaitable<void> KeptLink::keep() {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   Backoff backoff;
   for (;;) {
     auto device = co_await dial();

@@ -183,7 +183,7 @@ std::optional<int> exit_status_of(pid_t pid) {
 }
 
 asio::awaitable<std::optional<int>> wait_for_exit(pid_t pid, std::chrono::milliseconds limit) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   const auto give_up_at = adbproto::Clock::now() + limit;
   for (;;) {
     if (const auto status = exit_status_of(pid)) co_return status;

@@ -63,7 +63,7 @@ void LiveSupervisor::begin() {
 }
 
 asio::awaitable<void> LiveSupervisor::settle() {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   const auto all_told = [](LiveSupervisor* self) -> asio::awaitable<void> {
     while (!self->awaited_.empty()) co_await self->changed_.wait();
   };

@@ -57,7 +57,7 @@ std::vector<DeviceRow> LiveSupervisor::rows_for(Transport transport) const {
 
 // A device that work went to may be back in a moment.
 asio::awaitable<void> LiveSupervisor::wait_return(Question question, Transport transport) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   const bool had_work = std::ranges::any_of(
       identities_, [&](const auto& known) { return question.matches(known.second.row); });
   if (!had_work) co_return;
@@ -245,7 +245,7 @@ SharedDevice LiveSupervisor::remember(const DeviceRow& row, DevicePtr device) {
 
 asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice device,
                                                  std::shared_ptr<adbproto::Signal> released) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   const auto is_known = [&] {
     const auto at = opened_.find(key);
     return at != opened_.end() && at->second.device == device;
@@ -265,7 +265,7 @@ asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice d
 
 // A person is asked on a second link; the kept one goes on trying meanwhile.
 Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link, KeyOffer offer) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   const KeptLink::Authorizing shown(link.get());
   Route route{.row = link->row()};
   CO_TRY(auto device, co_await routes_.open(&route, std::move(offer)));

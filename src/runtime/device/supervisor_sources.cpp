@@ -153,7 +153,7 @@ void LiveSupervisor::look_at(const UsbDevice& phone) {
 }
 
 asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   while (awaited_.contains(Source::server)) co_await changed_.wait();
   if (settled_ && !server_error_) co_await adbproto::sleep_for(kHandsOff);
   // Until it changes on the bus, or somebody asked for it and found it in another state.
@@ -192,7 +192,7 @@ bool LiveSupervisor::is_here(const UsbDevice& phone) const {
 
 // True when there is nothing more to find out.
 asio::awaitable<bool> LiveSupervisor::look_once(const UsbDevice* phone) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   const std::string key = route_key(usb_row(*phone));
   while (is_here(*phone) && busy_.contains(key)) co_await changed_.wait();
   if (!is_here(*phone) || opened_.contains(key)) co_return true;

@@ -8,6 +8,7 @@
 
 #include "adbproto/client/discovery.hpp"
 #include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
 #include "runtime/device/choice.hpp"
 #include "runtime/device/device_model.hpp"
 #include "runtime/device/held_device.hpp"
@@ -66,7 +67,7 @@ class LiveSupervisor final : public Supervisor {
   // For a caller: ends with `cancelled` when the supervisor stops.
   template <class T>
   adbproto::Task<T> until_stopped(adbproto::Task<T> work) {
-    using namespace asio::experimental::awaitable_operators;
+    using namespace adbproto::parallel;
     const CountMark here(&callers_, &changed_);
     auto first = co_await (std::move(work) || stop_signal_.wait());
     if (first.index() == 0) co_return std::get<0>(std::move(first));

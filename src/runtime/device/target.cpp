@@ -88,7 +88,7 @@ Task<Survey> survey_one(Routes* routes, const TargetOptions* options, Search sea
 }
 
 Task<Survey> survey_all(Routes* routes, const TargetOptions* options, Search search) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   auto targets = targets_to_dial(*options, {});
   const Look look = search.look;
   auto nearer = server_and_usb(routes, options, std::move(search));

@@ -1,6 +1,5 @@
 #include "runtime/engine/preflight.hpp"
 
-#include <asio/experimental/awaitable_operators.hpp>
 #include <charconv>
 #include <tuple>
 
@@ -143,7 +142,7 @@ Task<PackageCheck> find_for_user(CommandChannel* channel, int user, std::string 
 // as long as no way to the activity service is proved, and where user 0 lacks the app: the
 // broadcast goes to the user in front.
 Task<PackageCheck> look_for_operator(CommandChannel* channel, std::string operator_package) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   Result<int> user = 0;
   Result<PackageCheck> found;
   const bool proved = channel->rungs().of(AndroidService::activity).has_value();

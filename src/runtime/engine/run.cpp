@@ -1,7 +1,6 @@
 #include "runtime/engine/run.hpp"
 
 #include <algorithm>
-#include <asio/experimental/awaitable_operators.hpp>
 
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
@@ -161,7 +160,7 @@ Task<void> Run::look_aside() {
 }
 
 Task<void> Run::attach_and_check() {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   auto [log, warnings, aside] = co_await (attach() && check() && look_aside());
   if (!warnings) {
     if (warnings.error().code() == Errc::operator_not_installed) {
@@ -241,7 +240,7 @@ void Run::log_dispatch() {
 // The envelope (no error), a failed broadcast, the end of the log or of the time, whichever is
 // first.
 asio::awaitable<std::optional<Error>> Run::first_outcome() {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   std::optional<Error> log_end;
   auto first =
       co_await (collect(&log_end) || dispatch_failure() || adbproto::sleep_for(wait_limit()));
@@ -262,7 +261,7 @@ asio::awaitable<std::optional<Error>> Run::first_outcome() {
 
 // Ends with the envelope, or with the log: then not before it is known whether the command left.
 asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   const auto collected = co_await log_stream_->collect(&collector_);
   // Cancelled, it lost the race: that says nothing of the log.
   if (collected || collected.error().code() == Errc::cancelled) co_return;
@@ -307,7 +306,7 @@ Error Run::judge_dispatch(const Result<CommandOutput>& output) {
 }
 
 Task<void> Run::await_hierarchies() {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   if (!collector_.awaits_hierarchies()) co_return ok();
   auto first = co_await (log_stream_->collect_hierarchies(&collector_) ||
                          adbproto::sleep_for(kHierarchyGrace));

@@ -1,6 +1,5 @@
 #include "runtime/host/android_services.hpp"
 
-#include <asio/experimental/awaitable_operators.hpp>
 #include <charconv>
 
 #include "runtime/contract/text_lines.hpp"
@@ -50,7 +49,7 @@ Task<int> AndroidServices::find_user() {
 }
 
 Task<CommandOutput> list_matching(AndroidServices* services, std::string filter) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   auto [listed, user] =
       co_await (services->ask(AndroidService::package, list_packages_words(0, filter)) &&
                 services->find_user());

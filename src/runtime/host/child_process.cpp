@@ -111,13 +111,13 @@ asio::awaitable<void> exit_and_last_words(Child* child, int* exit_status) {
 }
 
 asio::awaitable<void> talk(Child* child, const ChildCommand* command, ChildOutput* output) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   co_await (feed(&child->input, &command->input) && drain(&child->output, &output->out) &&
             drain(&child->errors, &output->err));
 }
 
 Task<ChildOutput> converse(Child* child, const ChildCommand* command) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   ChildOutput output;
   co_await (talk(child, command, &output) || exit_and_last_words(child, &output.exit_status));
   // Silent is not over: a child may close its output and work on.

@@ -248,7 +248,7 @@ std::optional<std::int64_t> Compatibility::code() const {
 
 Task<Compatibility> check_compatibility(adbproto::Device* device, std::string operator_package,
                                         ProgramVersions versions) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   AndroidServices services(device);
   const auto [listed, dumped] =
       co_await (list_matching(&services, package_filter(operator_package)) &&

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
 #include "simdroid/adbd/device_link.hpp"
 #include "simdroid/adbd/service.hpp"
 

@@ -59,7 +59,7 @@ std::vector<std::string> split_arguments(const std::string& given) {
 
 // The shell of a terminal: prompts, and ^C ends what runs now.
 Task<int> interact(Shell* shell, ShellStreams* streams) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   const auto input = std::make_shared<PushbackInput>(streams->io().in);
   Io io = streams->io();
   io.in = input;
@@ -144,7 +144,7 @@ asio::awaitable<void> serve_shell(ServiceCall call) {
   Shell shell(phone);
   shell.set_pid(registered.pid());
 
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   auto ended = co_await (run(&call, &shell, &streams) || streams.feed() || killed->wait());
   if (ended.index() == 1) co_return;
   int status = kKilled;

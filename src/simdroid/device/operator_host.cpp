@@ -179,7 +179,7 @@ asio::awaitable<void> OperatorHost::run() {
     const Time now = Clock::now();
     if (*wake_at_ > now) {
       // A new, earlier appointment interrupts the sleep.
-      using namespace asio::experimental::awaitable_operators;
+      using namespace adbproto::parallel;
       co_await (sleep_for(*wake_at_ - now) || rescheduled_.wait());
       continue;
     }

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
 #include "simdroid/device/log_buffer.hpp"
 #include "simdroid/operator/operator_app.hpp"
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
 #include "simdroid/device/accessibility.hpp"
 #include "simdroid/device/faults.hpp"
 #include "simdroid/device/file_system.hpp"

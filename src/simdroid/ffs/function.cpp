@@ -13,6 +13,7 @@
 
 #include "adbproto/base/byte_queue.hpp"
 #include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/packet.hpp"
 #include "simdroid/ffs/descriptors.hpp"
 #include "simdroid/ffs/kernel_aio.hpp"

@@ -7,6 +7,7 @@
 
 #include "adbproto/client/server_client.hpp"
 #include "adbproto/client/transport_connection.hpp"
+#include "adbproto/link/signal.hpp"
 #include "support/fake_device.hpp"
 #include "support/fake_server.hpp"
 #include "support/print_result.hpp"

@@ -1,6 +1,5 @@
 // A host that has to prove who it is, against the simulated phone and against scripts.
 
-#include <asio/experimental/awaitable_operators.hpp>
 #include <catch2/catch.hpp>
 
 #include "adbproto/client/direct_client.hpp"

@@ -143,7 +143,7 @@ TEST_CASE("child process: one that ignores SIGTERM is killed 2 s later", "[loopb
 }
 
 TEST_CASE("child process: cancelled, it is ended before the task is", "[loopback]") {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   const TempFolder folder;
   auto command = script("echo $$ > pid; exec sleep 100");
   command.folder = folder.path();

@@ -2,7 +2,6 @@
 
 #include <openssl/ssl.h>
 
-#include <asio/experimental/awaitable_operators.hpp>
 #include <catch2/catch.hpp>
 
 #include "adbproto/link/memory_stream.hpp"
@@ -13,7 +12,7 @@
 
 using namespace adbproto;
 using namespace adbproto::testing;
-using namespace asio::experimental::awaitable_operators;
+using namespace adbproto::parallel;
 using namespace std::string_view_literals;
 
 namespace {

@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include <asio/experimental/awaitable_operators.hpp>
 #include <catch2/catch.hpp>
 
 #include "adbproto/link/memory_stream.hpp"
@@ -15,7 +14,7 @@
 
 using namespace adbproto;
 using namespace adbproto::testing;
-using namespace asio::experimental::awaitable_operators;
+using namespace adbproto::parallel;
 using namespace std::chrono_literals;
 using Kind = CassetteRecord::Kind;
 

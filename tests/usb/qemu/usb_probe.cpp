@@ -234,7 +234,7 @@ Task<void> many_echoes(Rig* rig) {
 }
 
 Task<void> both(Rig* rig) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   const auto comma = rig->serial.find(',');
   if (comma == std::string::npos) co_return wrong("two serials are needed");
   CO_TRY(auto bus, adbproto::UsbBus::start(co_await asio::this_coro::executor));

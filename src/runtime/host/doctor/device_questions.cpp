@@ -52,7 +52,7 @@ Task<std::unique_ptr<adbproto::Device>> hand_out(DevicePointer device) {
 
 Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_package,
                                ProgramVersions versions) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   AndroidServices services(device);
   auto [sdk, size, density, developer, debugging, wifi, log_probe, maker, compatibility] =
       co_await (run_on_device(device, sdk_line()) && run_on_device(device, screen_size_line()) &&
@@ -79,7 +79,7 @@ Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_pa
 }
 
 Task<ServiceFacts> ask_about_service(adbproto::Device* device, std::string operator_package) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   AndroidServices services(device);
   CO_TRY_VOID(co_await services.find_user());
   auto [list, state, maker] =

@@ -22,7 +22,7 @@ namespace {
 using adbproto::ok;
 
 Task<void> ask_server(ServerClient client, ServerFacts* facts) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   auto [version, features, lines] =
       co_await (client.version() && client.host_features() && client.devices(ListFormat::detailed));
   if (!version) co_return std::unexpected(version.error());
@@ -89,7 +89,7 @@ bool is_for_the_caller(const Error& error) {
 }  // namespace
 
 Task<HostSurvey> survey_host(TargetOptions target) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   target.authorization_limit = {};
   const Routes routes(target);
   CO_TRY(auto client, routes.server());

@@ -126,7 +126,7 @@ class Registrations {
 
 // A change of the list, or a moment: the process may have ended meanwhile.
 asio::awaitable<void> change_or_moment(Supervisor* supervisor) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   co_await (supervisor->next_events() || adbproto::sleep_for(kLook));
 }
 

@@ -67,7 +67,7 @@ asio::awaitable<void> describe(TargetOptions target, Listed* listed) {
 // All at once: a mute one must not hold up the others.
 asio::awaitable<void> describe_from(TargetOptions target, std::vector<Listed>* emulators,
                                     std::size_t at) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   if (at == emulators->size()) co_return;
   co_await (describe(target, &(*emulators)[at]) && describe_from(target, emulators, at + 1));
 }

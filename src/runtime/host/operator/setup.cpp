@@ -178,7 +178,7 @@ Task<void> confirm_package(AndroidServices* services, std::string package,
 
 Task<void> grant_and_confirm(AndroidServices* services, PermissionState before,
                              SetupReport* report) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   GrantReport& grants = report->permissions.emplace();
   const std::string& package = report->operator_package;
   CO_TRY_VOID(co_await write_grants(services, package, std::move(before), &grants));
@@ -277,7 +277,7 @@ Result<void> check_apk_file(const SetupRequest& request, SetupReport* report) {
 }
 
 Task<void> set_up_operator(adbproto::Device* device, SetupRequest request, SetupReport* report) {
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   report->begun = true;
   const auto& wanted = request.operator_package;
   if (wanted) report->operator_package = *wanted;

@@ -190,7 +190,7 @@ Task<int> run_nc(Process* process) {
     co_await pump(in, to);
     co_await sleep_for(std::chrono::hours(24));
   };
-  using namespace asio::experimental::awaitable_operators;
+  using namespace adbproto::parallel;
   co_await (pump(connected->get(), process->io.out.get()) ||
             upload(process->io.in.get(), connected->get()));
   co_return 0;

@@ -1,0 +1,26 @@
+#include "adbproto/link/task.hpp"
+
+#include <asio/cancellation_state.hpp>
+
+namespace adbproto {
+
+asio::awaitable<void> sleep_for(Clock::duration duration) {
+  Timer timer(co_await asio::this_coro::executor, duration);
+  co_await timer.async_wait(kNoThrow);
+}
+
+Task<void> run_within(asio::awaitable<void> task, std::chrono::milliseconds limit,
+                      std::string what) {
+  using namespace adbproto::parallel;
+  const auto winner = co_await (std::move(task) || sleep_for(limit));
+  if (winner.index() == 0) co_return ok();
+  // Our own cancellation ends the sleep as well.
+  const asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
+  if (state.cancelled() != asio::cancellation_type::none) {
+    co_return fail(Errc::cancelled, what + " was cancelled");
+  }
+  co_return fail(Errc::deadline_exceeded,
+                 what + " took longer than " + std::to_string(limit.count()) + " ms");
+}
+
+}  // namespace adbproto
