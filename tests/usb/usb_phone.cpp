@@ -1,5 +1,4 @@
 #include "usb_phone.hpp"
-#include "adbproto/link/signal.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/executor_work_guard.hpp>

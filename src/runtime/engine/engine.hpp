@@ -44,7 +44,8 @@ struct ExecuteRequest {
   std::chrono::milliseconds grace = std::chrono::milliseconds(5000);
   // How long a device is waited for that is busy with another execution.
   std::chrono::milliseconds lock_patience{0};
-  bool timings = false;  // errors carry them, too
+  bool await_service = true;  // a service that the system is binding again; see Run
+  bool timings = false;       // errors carry them, too
   // Called with the text of each [Clawperator-Event] line of this command, and with each stage of
   // it that the log tells (`exec --stream`).
   std::function<void(std::string_view)> on_event;

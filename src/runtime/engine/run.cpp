@@ -390,7 +390,7 @@ Task<bool> Run::service_may_return() {
   const bool untouched = envelope.step_results.empty() && !collector_.started();
   if (envelope.error_code != kServiceUnavailable || !untouched) co_return false;
   service_ = co_await ask_service_listing(&*channel_, request_.operator_package);
-  if (service_ != ServiceListing::listed) co_return false;
+  if (service_ != ServiceListing::listed || !request_.await_service) co_return false;
   write_log(LogLevel::warn, "service.awaited",
             "the Operator's accessibility service is switched on but not there yet; trying once "
             "more");

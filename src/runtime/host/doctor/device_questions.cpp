@@ -134,6 +134,7 @@ Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution) {
   request.operator_package = std::move(dispatch.operator_package);
   request.broadcast_action = std::move(dispatch.broadcast_action);
   request.grace = kGrace;
+  request.await_service = false;  // whoever pings waits longer, and looks in between
   Engine engine(dispatch.log, [device = std::move(dispatch.device)](const TargetOptions&) {
     return hand_out(device);
   });
