@@ -142,9 +142,10 @@ Result<std::uint16_t> Simulation::listen_control() {
 Result<std::uint16_t> Simulation::start_wireless() {
   const SimOptions& options = parts_->options;
   if (!options.wireless.pairing_port && !options.wireless.announce) return std::uint16_t{0};
-  Wireless::Phone phone{options.host, options.serial, AdbService::plain,
-                        parts_->hosts ? parts_->hosts->port() : options.port,
-                        [this](const std::string& host) { (void)authorise(host); }};
+  Wireless::Phone phone{
+      options.host, options.serial, AdbService::plain,
+      parts_->hosts ? parts_->hosts->port() : options.port,
+      [this](const std::string& host) { [[maybe_unused]] const auto done = authorise(host); }};
   if (options.auth == Admission::tls) phone.service = AdbService::tls_connect;
   parts_->wireless =
       std::make_unique<Wireless>(parts_->phone.executor, options.wireless, std::move(phone));

@@ -196,7 +196,9 @@ class ListeningReverse final : public Reverse {
         spec_(std::move(spec)),
         connections_(executor) {}
 
-  ~ListeningReverse() override { static_cast<void>(device_->on_incoming({})); }
+  ~ListeningReverse() override { [[maybe_unused]] const auto stopped = device_->on_incoming({}); }
+  ListeningReverse(const ListeningReverse&) = delete;
+  ListeningReverse& operator=(const ListeningReverse&) = delete;
 
   Task<void> begin(std::string service) {
     if (auto taken = device_->on_incoming(

@@ -18,8 +18,10 @@ std::string quoted(const std::string& path) { return "'" + path + "'"; }
 Task<void> FileSink::begin(const PullItem* item) {
   for (;;) {
     auto made = create(*item);
-    if (made) file_.emplace(*std::move(made));
-    if (made) co_return ok();
+    if (made) {
+      file_.emplace(*std::move(made));
+      co_return ok();
+    }
     if (made.error().code() != Errc::closed) co_return std::unexpected(made.error());
     co_await sleep_for(kLookForReader);
   }

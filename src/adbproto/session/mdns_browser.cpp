@@ -179,6 +179,7 @@ std::vector<DiscoveredService> MdnsBrowser::services() const {
     return std::tie(one.at, one.service.instance, one.service.service);
   });
   std::vector<DiscoveredService> services;
+  services.reserve(heard.size());
   for (Heard& one : heard) services.push_back(std::move(one.service));
   return services;
 }

@@ -112,6 +112,7 @@ class LiveTable {
   // False when nobody reads any more. Says nothing again.
   bool show() {
     std::vector<DeviceRow> rows;
+    rows.reserve(rows_.size());
     for (const auto& [key, row] : rows_) rows.push_back(row);
     std::string text = printable(devices_for_people(rows));
     if (text == std::exchange(shown_, text)) return true;

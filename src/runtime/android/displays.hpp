@@ -15,6 +15,6 @@ bool names_several_displays(std::string_view screencap_err);
 std::string displays_line();
 // The physical id of the display that shows the default viewport (displayId 0), for `screencap -d`;
 // nullopt where `dumpsys display` names none.
-std::optional<std::string> main_display(std::string_view dumpsys_display);
+std::optional<std::string> main_display(std::string_view text);
 
 }  // namespace clawperator

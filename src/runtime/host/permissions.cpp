@@ -10,7 +10,6 @@
 
 namespace clawperator {
 
-using adbproto::Error;
 using adbproto::ok;
 using adbproto::Result;
 using adbproto::Task;

@@ -31,7 +31,7 @@ std::string to_string(const ObservationRef& ref);
 adbproto::Result<ObservationRef> parse_ref(std::string_view text);
 
 // The index of the node; Errc::stale_ref when the ref is of another tree or of no node of it.
-adbproto::Result<std::size_t> resolve_ref(const UiTree& tree, std::string_view ref);
+adbproto::Result<std::size_t> resolve_ref(const UiTree& tree, std::string_view text);
 
 // What the device's NodeMatcher asks of a node: equal strings, the role without regard to case,
 // substrings too; every field that is given must hold.

@@ -86,8 +86,9 @@ void Accessibility::read_list() {
   const bool rebound =
       std::ranges::any_of(components, [&](const auto& each) { return !runs_from_.contains(each); });
   if (rebound) {
-    static_cast<void>(phone_->faults.clear("accessibility-unbound"));
-    static_cast<void>(phone_->faults.clear("package-stopped"));
+    for (const char* fault : {"accessibility-unbound", "package-stopped"}) {
+      [[maybe_unused]] const auto cleared = phone_->faults.clear(fault);
+    }
   }
   for (const std::string& component : components) {
     if (!runs_from_.contains(component)) start(component, Clock::now());

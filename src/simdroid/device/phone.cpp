@@ -94,7 +94,7 @@ void Phone::become(const PhoneProfile* kind) {
   kind_ = kind;
   faults.reset();
   for (const FaultSetting& fault : kind->faults) {
-    static_cast<void>(faults.set(fault.name, std::string(fault.value)));
+    [[maybe_unused]] const auto was_set = faults.set(fault.name, std::string(fault.value));
   }
   properties = Properties(identity(), *kind);
   if (another) install_boot_id(this);

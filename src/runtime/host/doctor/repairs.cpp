@@ -9,7 +9,6 @@
 namespace clawperator {
 
 using adbproto::Errc;
-using adbproto::fail;
 using adbproto::ok;
 using adbproto::Result;
 using adbproto::Task;

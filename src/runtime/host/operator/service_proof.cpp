@@ -7,7 +7,6 @@
 
 namespace clawperator {
 
-using adbproto::Errc;
 using adbproto::Task;
 
 namespace {

@@ -13,7 +13,7 @@ bool wakes(Phone* phone, const Intent& intent, Package* package) {
   const bool stopped = package->stopped || phone->faults.active(Fault::package_stopped);
   if (stopped && (intent.flags & kIncludeStopped) == 0) return false;
   package->stopped = false;
-  static_cast<void>(phone->faults.clear("package-stopped"));
+  [[maybe_unused]] const auto cleared = phone->faults.clear("package-stopped");
   if (!phone->faults.active(Fault::autostart_guard)) return true;
   phone->log_system("ActivityManager", LogPriority::warn,
                     package->name + " is not permitted to autostart for " + intent.to_string());
@@ -58,8 +58,9 @@ bool start(Phone* phone, const Intent& intent) {
     if (installed == nullptr) return false;
     installed->stopped = false;
     if (package == kOperatorPackage) {
-      static_cast<void>(phone->faults.clear("package-stopped"));
-      static_cast<void>(phone->faults.clear("autostart-guard"));
+      for (const char* fault : {"package-stopped", "autostart-guard"}) {
+        [[maybe_unused]] const auto cleared = phone->faults.clear(fault);
+      }
     }
     return activity == kOperatorActivity || ui.open_activity(package, activity);
   }

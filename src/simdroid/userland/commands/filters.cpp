@@ -191,7 +191,7 @@ Task<int> run_grep(Process* process) {
   if (!regex) co_return co_await give_up(process, "grep: bad regex '" + options.pattern + "'\n", 2);
   const auto opened = co_await input(process, options.files_from);
   if (!opened) co_return co_await give_up(process, opened.error().message() + "\n", 2);
-  const auto from = *opened;
+  const auto& from = *opened;
   std::size_t found = 0;
   while (true) {
     CO_TRY(auto line, co_await from->read_line());
