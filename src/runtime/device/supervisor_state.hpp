@@ -8,7 +8,6 @@
 
 #include "adbproto/client/discovery.hpp"
 #include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
 #include "runtime/device/choice.hpp"
 #include "runtime/device/device_model.hpp"
 #include "runtime/device/held_device.hpp"
