@@ -8,8 +8,8 @@ import re
 # Where lines for a device's sh may be built, and where each builder has its sample.
 BUILDERS = ("runtime/android/", "adbproto/wire/shell_commands.")
 TABLE = "runtime/android/command_table.cpp"
-# The simulated phone is the other side; completions are for the shell of whoever types.
-OTHER_SHELLS = ("simdroid/", "cli/completion_")
+# Completions are for the shell of whoever types.
+OTHER_SHELLS = ("cli/completion_",)
 
 # Told to people, not to a phone.
 SHOWN = {("runtime/host/doctor/doctor.cpp", "settings put global ")}

@@ -14,7 +14,8 @@ CONTRACT = ["adbproto/base", "runtime/contract"]
 ENGINE = PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log", "runtime/android", "runtime/device",
                      "runtime/engine"]
 
-# Folder under src -> include prefixes it may use, its own aside. The longest folder that matches counts.
+# Folder under src (the simulated phone: under tools) -> include prefixes it may use, its own aside. The longest
+# folder that matches counts.
 LAYERS = {
     "adbproto/base": [],
     "adbproto/wire": ["adbproto/base"],
@@ -31,10 +32,11 @@ LAYERS = {
     "runtime/engine": PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log",
                                   "runtime/android", "runtime/device"],
     "runtime/host": ENGINE,
-    "simdroid": PROTOCOL + ["runtime/image"],
+    "simdroid": PROTOCOL + ["runtime/image", "runtime/contract"],
     "skills": CONTRACT + ["runtime/engine"],
-    "cli": ENGINE + ["runtime/host", "simdroid", "skills"],
+    "cli": ENGINE + ["runtime/host", "skills"],
 }
+IN_TOOLS = ("simdroid",)
 
 PURE = ["adbproto/base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/android",
         "runtime/ui", "runtime/image"]
@@ -90,17 +92,21 @@ def check_size(path, lines):
         yield 1, "a header begins with #pragma once"
 
 
-def check_own_header_first(root, path, lines):
+def top_of(root, layer):
+    return root / ("tools" if layer in IN_TOOLS else "src")
+
+
+def check_own_header_first(top, path, lines):
     own = path.removesuffix(".cpp") + ".hpp"
-    if not path.endswith(".cpp") or not (root / "src" / own).exists():
+    if not path.endswith(".cpp") or not (top / own).exists():
         return
     first = next((match.group(1) for match in map(INCLUDE.match, lines) if match), None)
     if first != f'"{own}"':
         yield 1, f'the first include is not "{own}"'
 
 
-def check_source(root, file):
-    path = file.relative_to(root / "src").as_posix()
+def check_source(top, file):
+    path = file.relative_to(top).as_posix()
     layer = layer_of(path)
     lines = file.read_text(encoding="utf-8").splitlines()
     if layer is None and path != "main.cpp":
@@ -108,7 +114,7 @@ def check_source(root, file):
     for number, line in enumerate(lines, 1):
         yield from check_includes(path, number, line, layer)
         yield from check_purity(number, line, layer)
-    yield from check_own_header_first(root, path, lines)
+    yield from check_own_header_first(top, path, lines)
     if path.endswith(".hpp") and not path.endswith("_table.hpp") and len(lines) > MAX_HEADER_LINES:
         yield len(lines), f"a header longer than {MAX_HEADER_LINES} lines"
 
@@ -123,12 +129,13 @@ def check_text(file):
 
 
 def check_readmes(root):
-    for readme in (root / "src").rglob("README.md"):
+    for readme in [*(root / "src").rglob("README.md"), *(root / "tools").glob("*/README.md")]:
         if len(readme.read_text(encoding="utf-8").splitlines()) > 40:
             yield readme, 41, "a module's README has at most 40 lines"
     for folder in LAYERS:
-        if list((root / "src" / folder).glob("*.cpp")) and not (root / "src" / folder / "README.md").exists():
-            yield root / "src" / folder / "README.md", 1, "missing"
+        here = top_of(root, folder) / folder
+        if list(here.glob("*.cpp")) and not (here / "README.md").exists():
+            yield here / "README.md", 1, "missing"
 
 
 def findings(root):
@@ -136,8 +143,8 @@ def findings(root):
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in (".cpp", ".hpp"):
                 continue
-            if top == "src":
-                yield from ((file, *finding) for finding in check_source(root, file))
+            if top == "src" or top == "tools" and layer_of(file.relative_to(root / top).as_posix()) in IN_TOOLS:
+                yield from ((file, *finding) for finding in check_source(root / top, file))
             yield from ((file, *finding) for finding in check_text(file))
     yield from check_readmes(root)
     yield from lint_device_commands.findings(root)

@@ -27,11 +27,8 @@ constexpr const Command* kCommands[] = {
     &kSetup,       &kInstall,        &kGrantDevicePermissions,
     &kPackages,    &kCrashLog,       &kEmulator,
     &kProvision,   &kLogs,           &kAdb,
-#ifdef CLAWPERATOR_HAS_SIM
-    &kSim,
-#endif
-    &kVersion,     &kCompletion,     &kMan,
-    &kHelp,
+    &kSim,         &kVersion,        &kCompletion,
+    &kMan,         &kHelp,
 };
 
 struct TwoWordVerb {

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <map>
 
+#include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/json_text.hpp"
 #include "simdroid/simulation.hpp"
 
 namespace {
@@ -18,6 +20,7 @@ struct Arguments {
   std::string profile = "zero";
   std::int64_t confirm_after = -1;
   bool one_close = false;
+  bool json = false;  // what it tells is for programs: `clawperator sim`
 };
 
 // As CLAWPERATOR_MDNS of the host: GROUP:PORT,INTERFACE.
@@ -59,8 +62,7 @@ void describe(CLI::App* app, Arguments* arguments) {
       },
       "which phone it is; `list` names them");
   app->add_option("--seed", sim.seed, "seed of all jitter")->capture_default_str();
-  app->add_option("--screens", sim.screens, "directory of screen files")
-      ->check(CLI::ExistingDirectory);
+  app->add_option("--screens", sim.screens, "directory of screen files");
   app->add_option("--control", sim.control, "port or unix socket that takes simctl lines");
   app->add_option("--serial", sim.serial, "ro.serialno")->capture_default_str();
   app->add_option("--operator-version", sim.operator_version, "of the Operator app")
@@ -74,33 +76,58 @@ void describe(CLI::App* app, Arguments* arguments) {
                                                          {"tls", adbproto::Admission::tls}};
   app->add_option("--auth", sim.auth, "what a host must show: none, key or tls")
       ->transform(CLI::CheckedTransformer(kinds));
-  app->add_option("--authorised", sim.authorised, "file of the public keys that may come in")
-      ->check(CLI::ExistingFile);
+  app->add_option("--authorised", sim.authorised, "file of the public keys that may come in");
   app->add_option("--confirm-after", arguments->confirm_after,
                   "milliseconds until an offered key is confirmed; negative: never");
   describe_wireless(app, arguments);
   app->add_flag("--single-close", arguments->one_close, "close every stream once only");
+  app->add_flag("--json", arguments->json, "tell where it listens, and errors, as one JSON object");
 }
 
-int run(const simdroid::SimOptions& options) {
+void tell(const Arguments& arguments, const simdroid::Ports& ports) {
+  const std::string address = arguments.sim.host + ":" + std::to_string(ports.hosts);
+  const auto at = [](std::uint16_t port) { return "127.0.0.1:" + std::to_string(port); };
+  std::string text = "simdroid listens on " + address;
+  if (ports.control != 0) text += ", control on " + at(ports.control);
+  if (ports.pairing != 0) {
+    text += ", pairing on " + arguments.sim.host + ":" + std::to_string(ports.pairing);
+  }
+  if (arguments.json) {
+    clawperator::JsonObject json;
+    json.text("address", address).text("serial", arguments.sim.serial);
+    if (ports.control != 0) json.text("control", at(ports.control));
+    text = json.str();
+  }
+  std::puts(text.c_str());
+  std::fflush(stdout);
+}
+
+void tell(const Arguments& arguments, const adbproto::Error& error) {
+  if (!arguments.json) {
+    std::fprintf(stderr, "simdroid: %s\n", error.message().c_str());
+    return;
+  }
+  clawperator::JsonObject json;
+  json.text("code", clawperator::error_row(error.code()).published);
+  std::puts(json.text("message", error.message()).str().c_str());
+}
+
+int run(const Arguments& arguments) {
   asio::io_context context;
   asio::cancellation_signal stop;
-  asio::signal_set signals(context, SIGINT, SIGTERM);
+  asio::signal_set signals(context, SIGINT, SIGTERM, SIGHUP);
   signals.async_wait([&](const asio::error_code& error, int) {
     if (!error) stop.emit(asio::cancellation_type::terminal);
   });
   int status = 0;
-  const auto say = [](const std::string& line) {
-    std::puts(line.c_str());
-    std::fflush(stdout);
-  };
   asio::co_spawn(
-      context, simdroid::serve(options, say),
+      context,
+      simdroid::serve(arguments.sim, [&](const simdroid::Ports& ports) { tell(arguments, ports); }),
       asio::bind_cancellation_slot(
           stop.slot(), [&](const std::exception_ptr& thrown, const adbproto::Result<void>& ended) {
             signals.cancel();
             if (thrown || ended) return;
-            std::fprintf(stderr, "simdroid: %s\n", ended.error().message().c_str());
+            tell(arguments, ended.error());
             status = 1;
           }));
   context.run();
@@ -119,5 +146,5 @@ int main(int argc, char** argv) {
   if (arguments.confirm_after >= 0) {
     arguments.sim.confirm_after = std::chrono::milliseconds(arguments.confirm_after);
   }
-  return run(arguments.sim);
+  return run(arguments);
 }

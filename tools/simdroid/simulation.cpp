@@ -176,33 +176,30 @@ Phone& Simulation::phone() { return parts_->phone; }
 
 namespace {
 
-// Every port that the options want; the line that names them.
-Result<std::string> listen_all(Simulation* simulation, const SimOptions& options) {
-  TRY(const auto port, simulation->listen());
-  std::string line = "simdroid listens on " + options.host + ":" + std::to_string(port);
+Result<Ports> listen_all(Simulation* simulation, const SimOptions& options) {
+  Ports ports;
+  TRY(ports.hosts, simulation->listen());
   if (!options.control.empty()) {
-    TRY(const auto control, simulation->listen_control());
-    if (control != 0) line += ", control on 127.0.0.1:" + std::to_string(control);
+    TRY(ports.control, simulation->listen_control());
   }
-  TRY(const auto pairing, simulation->start_wireless());
-  if (pairing != 0) line += ", pairing on " + options.host + ":" + std::to_string(pairing);
-  return line;
+  TRY(ports.pairing, simulation->start_wireless());
+  return ports;
 }
 
 }  // namespace
 
-Task<void> serve(SimOptions options, std::function<void(std::string)> say) {
+Task<void> serve(SimOptions options, std::function<void(const Ports&)> tell) {
   const auto executor = co_await asio::this_coro::executor;
   CO_TRY(const auto simulation, Simulation::create(executor, options));
-  auto line = listen_all(simulation.get(), options);
-  if (line) {
-    say(*line);
+  const auto ports = listen_all(simulation.get(), options);
+  if (ports) {
+    tell(*ports);
     co_await Signal(executor).wait();
   }
   // Cancellation brought us here, and stopping needs to wait.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await simulation->stop();
-  if (!line) co_return std::unexpected(std::move(line).error());
+  if (!ports) co_return std::unexpected(ports.error());
   co_return ok();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A simulated phone that hosts connect to, as one object: for `clawperator sim`, for the program
-// `simdroid`, and for tests that run it in their own process.
+// A simulated phone that hosts connect to, as one object: for the program `simdroid`, and for tests
+// that run it in their own process.
 //
 //   hosts --TCP or memory link--> adbd --> userland --> phone { screens, Operator app, log, files }
 //   control socket or `simctl` on the phone's shell ------^ faults, counters
@@ -78,7 +78,14 @@ class Simulation {
   std::unique_ptr<Parts> parts_;
 };
 
-// Runs until cancelled; hands one line for people to `say` once it listens.
-adbproto::Task<void> serve(SimOptions options, std::function<void(std::string)> say);
+// Where it can be reached; 0 for what was not asked for.
+struct Ports {
+  std::uint16_t hosts = 0;
+  std::uint16_t control = 0;
+  std::uint16_t pairing = 0;
+};
+
+// Runs until cancelled; tells the ports once it listens.
+adbproto::Task<void> serve(SimOptions options, std::function<void(const Ports&)> tell);
 
 }  // namespace simdroid
