@@ -356,6 +356,29 @@ TEST_CASE("engine: a service that is just being bound again is waited for once",
   CHECK(result->envelope.status == EnvelopeStatus::success);
 }
 
+TEST_CASE("engine: a refusal that is written twice is not taken for the second answer",
+          "[loopback][R5]") {
+  EngineBench at;
+  ReturningService app(&at, kListed);
+  at.phone.on_broadcast = [&](const std::string&) {
+    const bool first = ++*app.dispatched == 1;
+    at.phone.log(first ? std::string(kNoService) : result_line(step("a1", "click")));
+  };
+  at.phone.prepare = [&, listed = at.phone.prepare](FakeDevice& device) {
+    listed(device);
+    // Comes while the setting is asked for: long after the first was read.
+    device.serve("shell,v2,raw:cmd settings ",
+                 [&](adbproto::ByteStreamPtr stream, const std::string& service) {
+                   at.phone.log(kNoService);
+                   return prints(kListed)(std::move(stream), service);
+                 });
+  };
+  const auto result = at.run(kClick);
+  REQUIRE(result);
+  CHECK(*app.dispatched == 2);
+  CHECK(result->envelope.status == EnvelopeStatus::success);
+}
+
 TEST_CASE("engine: a service that does not come back is told as one that is switched on",
           "[loopback][R5]") {
   EngineBench at;

@@ -53,6 +53,12 @@ class Sim(peer.PeerTest):
         self.assertEqual(run.status, 0)
         self.assertIn(b"android-13", run.out)
 
+    def test_numbers_are_decimal(self):
+        address = json.loads(self.start("--listen", "127.0.0.1:0").stdout.readline())["address"]
+        run = self.run_clawperator("sim", "--port", "0" + address.split(":")[1])
+        self.assertEqual((run.status, run.json["code"]), (1, "IO_ERROR"), str(run))
+        self.assertIn(address, run.json["message"])
+
     def test_without_the_program_beside_it_it_says_so(self):
         with tempfile.TemporaryDirectory() as folder:
             alone = shutil.copy2(peer.BINARY, folder)

@@ -115,9 +115,15 @@ void tell(const Arguments& arguments, const adbproto::Error& error) {
 int run(const Arguments& arguments) {
   asio::io_context context;
   asio::cancellation_signal stop;
-  asio::signal_set signals(context, SIGINT, SIGTERM, SIGHUP);
+  asio::signal_set signals(context, SIGINT, SIGTERM);
+  struct sigaction hang_up{};
+  const bool ignored =
+      ::sigaction(SIGHUP, nullptr, &hang_up) == 0 && hang_up.sa_handler == SIG_IGN;  // nohup
+  if (!ignored) signals.add(SIGHUP);
   signals.async_wait([&](const asio::error_code& error, int) {
-    if (!error) stop.emit(asio::cancellation_type::terminal);
+    if (error) return;
+    signals.clear();  // a second one ends the process at once
+    stop.emit(asio::cancellation_type::terminal);
   });
   int status = 0;
   asio::co_spawn(
@@ -140,7 +146,13 @@ int main(int argc, char** argv) {
   CLI::App app("A simulated Android device. Connect with: adb connect 127.0.0.1:PORT");
   Arguments arguments;
   describe(&app, &arguments);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (!arguments.json || error.get_exit_code() == 0) return app.exit(error);
+    tell(arguments, adbproto::Error{adbproto::Errc::usage, error.what()});
+    return 1;
+  }
   arguments.sim.second_close = !arguments.one_close;
   if (arguments.profile == "phone") arguments.sim.profile = simdroid::Profile::phone;
   if (arguments.confirm_after >= 0) {

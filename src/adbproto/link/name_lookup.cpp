@@ -19,8 +19,11 @@ namespace {
 constinit Places lookups(32);
 
 // A name that nobody answers for is asked for again and again by whoever wants it, each time for as
-// long as the system likes: it may not take the places of the others.
+// long as the system likes: it may not take the places of the others. Many ports of one host wait
+// for each other.
 constexpr int kPlacesOfOneName = 4;
+constexpr auto kPatience = std::chrono::seconds(3);
+constexpr auto kLook = std::chrono::milliseconds(10);
 
 // One of a name's places, for as long as it lives. The threads that hold one may outlive main, and
 // so does the map.
@@ -88,21 +91,31 @@ Result<Addresses> look_up_by_system(const std::string& host) {
   return found;
 }
 
-Task<Addresses> look_up_name(std::string host, LookUpName look_up) {
+namespace {
+
+// Errc::limit when there is no place.
+Task<Addresses> try_look_up(std::string host, LookUpName look_up) {
   auto place = NamePlace::take(host);
   if (!place) {
-    const std::string why = std::to_string(kPlacesOfOneName) + " look-ups of it hang already";
-    co_return fail(Errc::limit, failure(host, why).message());
+    co_return fail(Errc::limit, std::to_string(kPlacesOfOneName) + " look-ups of it hang already");
   }
-  auto found = co_await run_abandonable(
-      &lookups,
-      [host, look_up = std::move(look_up), held = std::move(place)] { return look_up(host); });
-  if (!found && found.error().code() == Errc::limit) {
-    co_return fail(Errc::limit, failure(host, found.error().message()).message());
+  co_return co_await run_abandonable(&lookups, [host, look_up = std::move(look_up),
+                                                held = std::move(place)] { return look_up(host); });
+}
+
+}  // namespace
+
+Task<Addresses> look_up_name(std::string host, LookUpName look_up) {
+  const auto give_up = Clock::now() + kPatience;
+  for (;;) {
+    auto found = co_await try_look_up(host, look_up);
+    if (found && found->empty()) co_return std::unexpected(failure(host, "no address"));
+    if (found || found.error().code() != Errc::limit) co_return found;
+    if (Clock::now() >= give_up) {
+      co_return fail(Errc::limit, failure(host, found.error().message()).message());
+    }
+    co_await sleep_for(kLook);
   }
-  if (!found) co_return found;
-  if (found->empty()) co_return std::unexpected(failure(host, "no address"));
-  co_return found;
 }
 
 }  // namespace adbproto

@@ -40,40 +40,41 @@ constexpr std::array kPassedOn = {"--port",    "--profile",      "--phone", "--s
                                   "--serial",  "--screens",      "--auth",  "--authorised",
                                   "--control", "--confirm-after"};
 
+// As a decimal number is written, whatever the other program makes of zeros in front.
 template <class Number>
-Result<void> check_number(std::string_view flag, std::string_view text) {
+Result<std::string> plain_number(std::string_view flag, std::string_view text) {
   Number number{};
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size()) return ok();
+  if (parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size()) {
+    return std::to_string(number);
+  }
   return fail(Errc::usage, std::string(flag) + " is no number: " + std::string(text));
 }
 
-Result<void> check_numbers(const Arguments& arguments) {
-  if (const auto* text = arguments.value("--port")) {
-    TRY_VOID(check_number<std::uint16_t>("--port", *text));
-  }
-  if (const auto* text = arguments.value("--seed")) {
-    TRY_VOID(check_number<std::uint64_t>("--seed", *text));
-  }
-  if (const auto* text = arguments.value("--confirm-after")) {
-    TRY_VOID(check_number<std::uint32_t>("--confirm-after", *text));
-  }
-  return ok();
+Result<std::string> passed_on(std::string_view flag, const std::string& value) {
+  if (flag == "--port") return plain_number<std::uint16_t>(flag, value);
+  if (flag == "--seed") return plain_number<std::uint64_t>(flag, value);
+  if (flag == "--confirm-after") return plain_number<std::uint32_t>(flag, value);
+  return value;
 }
 
 Result<Words> words_for_simdroid(const Arguments& arguments) {
-  TRY_VOID(check_numbers(arguments));
   Words words{"simdroid", "--json"};
   if (const auto* address = arguments.value("--listen")) {
     const auto colon = address->rfind(':');
-    if (colon == address->npos) return fail(Errc::usage, "--listen must be HOST:PORT");
-    const std::string port = address->substr(colon + 1);
-    TRY_VOID(check_number<std::uint16_t>("--listen", port));
+    if (colon == address->npos || colon == 0) {
+      return fail(Errc::usage, "--listen must be HOST:PORT");
+    }
+    TRY(const std::string port,
+        plain_number<std::uint16_t>("--listen", address->substr(colon + 1)));
     words.push_back("--host=" + address->substr(0, colon));
     if (!arguments.value("--port")) words.push_back("--port=" + port);
   }
   for (const char* flag : kPassedOn) {
-    if (const auto* value = arguments.value(flag)) words.push_back(flag + ("=" + *value));
+    const auto* value = arguments.value(flag);
+    if (!value) continue;
+    TRY(const std::string text, passed_on(flag, *value));
+    words.push_back(std::string(flag) + "=" + text);
   }
   return words;
 }
@@ -82,6 +83,10 @@ Result<Answer> run_sim(const Invocation& invocation) {
   TRY(Words words, words_for_simdroid(invocation.arguments));
   std::error_code unknown;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  if (unknown) {
+    return fail(Errc::host_dependency_missing,
+                "the simulated phone cannot be found: /proc/self/exe: " + unknown.message());
+  }
   const std::string program = (self.parent_path() / "simdroid").string();
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);

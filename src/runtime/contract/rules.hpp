@@ -7,11 +7,11 @@
 
 namespace clawperator {
 
-// `action` has passed check_schema as usable; `at` is its place, actions.<i>.
 inline constexpr std::string_view kNotTheOperator =
     " must not name the Operator itself: stopping it takes its accessibility permission away; "
     "`clawperator doctor --fix` starts it anew";
 
+// `action` has passed check_schema as usable; `at` is its place, actions.<i>.
 void check_rules(ActionType type, const Json& action, const IssuePath& at, Issues& issues);
 
 }  // namespace clawperator

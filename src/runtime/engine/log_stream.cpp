@@ -32,14 +32,17 @@ bool is_link_error(const Error& error) {
   return error.code() == Errc::io || error.code() == Errc::closed || names_lost_link(error);
 }
 
+std::string service_for(const Device& device, const KnownPhone& known, const std::string& from) {
+  const std::string script = log_script(known, from);
+  return device.features().has("shell_v2") ? adbproto::shell_v2_raw(script)
+                                           : adbproto::exec(script);
+}
+
 }  // namespace
 
-Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, KnownPhone known,
-                                                 std::string from) {
+Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, std::string service) {
   const bool framed = device->features().has("shell_v2");
-  const std::string script = log_script(known, from);
-  auto stream =
-      co_await device->open(framed ? adbproto::shell_v2_raw(script) : adbproto::exec(script));
+  auto stream = co_await device->open(service);
   if (!stream && is_link_error(stream.error())) {
     co_return fail(Errc::link_lost, stream.error().message());
   }
@@ -54,13 +57,14 @@ Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, KnownPhone know
   const bool direct = device->route() == "tcp" || device->route() == "usb";
   if (!framed || direct) log->end_without_status_ = Errc::result_transport_exited;
   log->device_ = device;
+  log->service_ = std::move(service);
   CO_TRY_VOID(co_await log->read_header());
   co_return log;
 }
 
 Task<std::unique_ptr<LogStream>> LogStream::attach(Device* device, KnownPhone known) {
-  auto log = co_await adbproto::with_deadline(open(device, std::move(known), {}), kAttachLimit,
-                                              "opening the device's log");
+  auto log = co_await adbproto::with_deadline(open(device, service_for(*device, known, {})),
+                                              kAttachLimit, "opening the device's log");
   if (!log && log.error().code() == Errc::deadline_exceeded) {
     co_return fail(Errc::logcat_unavailable, log.error().message());
   }
@@ -150,7 +154,8 @@ Error LogStream::end_error(const Error& error) const {
   return {saw_entries_ ? Errc::result_transport_exited : Errc::logcat_unavailable, text};
 }
 
-// The new one begins a second early; what was read of that second comes again, in the same order.
+// The new one begins a second early, or as far back as is known what was read; that comes again, in
+// the same order.
 bool LogStream::was_read(const LogRecord& record) {
   const Seen seen{record.sec, record.nsec, record.pid, record.tid, record.message.size()};
   if (!repeats_.empty() && seen.sec > repeats_.back().sec) repeats_.clear();
@@ -163,6 +168,10 @@ bool LogStream::was_read(const LogRecord& record) {
   return false;
 }
 
+bool LogStream::is_earlier(const Seen& one, const Seen& other) {
+  return one.sec != other.sec ? one.sec < other.sec : one.nsec < other.nsec;
+}
+
 // logd ends whom it would have to wait for; logcat then says "Unexpected EOF", whatever else.
 bool LogStream::fell_behind(const Error& error) const {
   return error.code() == Errc::closed && !reopened_ && !seen_.empty() &&
@@ -171,12 +180,21 @@ bool LogStream::fell_behind(const Error& error) const {
 }
 
 Task<void> LogStream::reopen() {
-  const Seen last = seen_.back();
-  const std::uint32_t sec = last.sec - std::min<std::uint32_t>(last.sec, 1);
-  std::string from = std::to_string(1'000'000'000 + last.nsec);
-  from.replace(0, 1, std::to_string(sec) + ".");
-  const KnownPhone known{facts_.boot_id, facts_.serialno, facts_.sdk};
-  auto next = co_await adbproto::with_deadline(open(device_, known, std::move(from)), kAttachLimit,
+  Seen first = seen_.back();
+  first.sec -= std::min<std::uint32_t>(first.sec, 1);
+  // Of the instant of the oldest one that is known another may have been forgotten.
+  if (seen_.size() == kMaxSeen && is_earlier(first, seen_.front())) {
+    const Seen oldest = seen_.front();
+    std::erase_if(seen_, [&](const Seen& each) { return !is_earlier(oldest, each); });
+    if (seen_.empty()) {
+      co_return fail(Errc::result_transport_exited, "logcat fell behind, and nobody knows where");
+    }
+    first = seen_.front();
+  }
+  std::string from = std::to_string(1'000'000'000 + first.nsec);
+  from.replace(0, 1, std::to_string(first.sec) + ".");
+  service_ = service_for(*device_, {facts_.boot_id, facts_.serialno, facts_.sdk}, from);
+  auto next = co_await adbproto::with_deadline(open(device_, service_), kAttachLimit,
                                                "opening the device's log again");
   if (!next && (next.error().code() == Errc::cancelled || next.error().code() == Errc::link_lost)) {
     co_return std::unexpected(std::move(next).error());
@@ -192,9 +210,7 @@ Task<void> LogStream::reopen() {
   records_ = std::move((*next)->records_);
   lines_ = std::move((*next)->lines_);
   repeats_ = std::exchange(seen_, {});
-  std::erase_if(repeats_, [&](const Seen& each) {
-    return each.sec < sec || (each.sec == sec && each.nsec < last.nsec);
-  });
+  std::erase_if(repeats_, [&](const Seen& each) { return is_earlier(each, first); });
   reopened_ = true;
   co_return ok();
 }
@@ -211,6 +227,13 @@ Task<void> LogStream::collect(ResultCollector* collector) {
   for (;;) {
     CO_TRY_VOID(drain(collector));
     if (collector->envelope()) co_return ok();
+    CO_TRY_VOID(co_await read_more());
+  }
+}
+
+Task<void> LogStream::follow(ResultCollector* collector) {
+  for (;;) {
+    CO_TRY_VOID(drain(collector));
     CO_TRY_VOID(co_await read_more());
   }
 }

@@ -29,12 +29,19 @@ class LogStream {
   adbproto::Task<void> collect(ResultCollector* collector);
   // The same until it awaits no hierarchy any more.
   adbproto::Task<void> collect_hierarchies(ResultCollector* collector);
+  // The same without end: for whoever waits for something else, and wants neither to be taken for a
+  // slow reader nor to find old entries later.
+  adbproto::Task<void> follow(ResultCollector* collector);
+
+  // What was opened last, and whether it was opened more than once: logd had ended the first.
+  [[nodiscard]] const std::string& service() const { return service_; }
+  [[nodiscard]] bool was_reopened() const { return reopened_; }
 
  private:
   LogStream(adbproto::ByteStreamPtr stream, adbproto::Framing framing)
       : output_(std::move(stream), framing) {}
-  static adbproto::Task<std::unique_ptr<LogStream>> open(adbproto::Device* device, KnownPhone known,
-                                                         std::string from);
+  static adbproto::Task<std::unique_ptr<LogStream>> open(adbproto::Device* device,
+                                                         std::string service);
   adbproto::Task<void> read_header();
   void feed(adbproto::ByteView bytes);
   // The next entry since the instant; nullopt: more bytes are needed. Views end with the next call.
@@ -56,8 +63,10 @@ class LogStream {
 
     bool operator==(const Seen&) const = default;
   };
+  static bool is_earlier(const Seen& one, const Seen& other);
 
   adbproto::Device* device_ = nullptr;
+  std::string service_;
   adbproto::OutputStream output_;
   adbproto::LogcatBinaryReader records_;
   adbproto::LogcatTextReader lines_{adbproto::LogFormat::epoch};

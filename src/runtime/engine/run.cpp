@@ -91,8 +91,9 @@ void Run::on_open(const std::string& service) {
 }
 
 // From the answer on the device has every word of the command.
-void Run::on_opened(const std::string&, const Error* error) {
+void Run::on_opened(const std::string& service, const Error* error) {
   if (progress_ != Progress::dispatched || error) return;
+  if (log_stream_ && service == log_stream_->service()) return;  // the log, opened once more
   dispatch_left_ = true;
   if (dispatch_settled_) dispatch_settled_->notify_all();
 }
@@ -389,6 +390,16 @@ Task<bool> Run::service_may_return() {
   const Envelope& envelope = *collector_.envelope();
   const bool untouched = envelope.step_results.empty() && !collector_.started();
   if (envelope.error_code != kServiceUnavailable || !untouched) co_return false;
+  using namespace adbproto::parallel;
+  // The log is read on, so that a refusal that was written twice is not taken for the next answer.
+  const auto waited = co_await (await_service() || log_stream_->follow(&collector_));
+  const bool may_return = waited.index() == 0 && std::get<0>(waited);
+  // Where entries may be missing nobody knows whether the app had begun.
+  co_return may_return && !collector_.started() && !log_stream_->was_reopened();
+}
+
+// Whether the service is worth another try, after the time that it takes to come back.
+asio::awaitable<bool> Run::await_service() {
   service_ = co_await ask_service_listing(&*channel_, request_.operator_package);
   if (service_ != ServiceListing::listed || !request_.await_service) co_return false;
   write_log(LogLevel::warn, "service.awaited",

@@ -54,6 +54,7 @@ class Run final : private ObservedDevice::Observer {
   adbproto::Task<void> look_aside();
   [[nodiscard]] const std::string* only_opened_app() const;
   asio::awaitable<std::optional<adbproto::Error>> first_outcome();
+  asio::awaitable<bool> await_service();
   asio::awaitable<void> collect(std::optional<adbproto::Error>* log_end);
   void log_dispatch();
   asio::awaitable<adbproto::Error> dispatch_failure();

@@ -60,9 +60,7 @@ Task<OutputStream> open_screencap(Device* device, ScreencapForm form, Display di
 // What a raw frame that begins like this may come to.
 std::size_t frame_limit(ByteView beginning) {
   const auto header = adbproto::read_screencap_header(beginning);
-  if (!header || std::max(header->width, header->height) > adbproto::kMaxFrameSide) {
-    return kMaxWords;
-  }
+  if (!header) return kMaxWords;
   const std::size_t known = adbproto::bytes_per_pixel(header->format);
   const std::size_t pixels = std::size_t{header->width} * header->height;
   return std::min(kMaxCapture,

@@ -157,6 +157,7 @@ TEST_CASE("name lookup: the loop may go at the moment of the answer", "[loopback
 TEST_CASE("name lookup: names that hang do not take the places of the others", "[loopback][F33]") {
   constexpr int kOfOneName = 4;
   constexpr int kNames = 8;
+  ManualTime time;
   Loop loop;
   {
     SilentServer server;
@@ -168,16 +169,16 @@ TEST_CASE("name lookup: names that hang do not take the places of the others", "
       loop.settle();
     };
     for (int i = 0; i < kOfOneName; ++i) begin("phone");
-    const auto once_more = loop.run(look_up_name("phone", server.look_up()));
+    const auto once_more = time.run(loop, look_up_name("phone", server.look_up()));
     REQUIRE_FALSE(once_more);
     CHECK(once_more.error() ==
           Error(Errc::limit, "cannot resolve phone: 4 look-ups of it hang already"));
     CHECK(loop.run(look_up_name("localhost")));
-    // There is an end to it, and that is told at once.
+    // There is an end to it, and that is told soon.
     for (int name = 1; name < kNames; ++name) {
       for (int i = 0; i < kOfOneName; ++i) begin("phone-" + std::to_string(name));
     }
-    const auto other = loop.run(look_up_name("other", server.look_up()));
+    const auto other = time.run(loop, look_up_name("other", server.look_up()));
     REQUIRE_FALSE(other);
     CHECK(other.error() == Error(Errc::limit, "cannot resolve other: 32 hang already"));
   }
@@ -185,6 +186,20 @@ TEST_CASE("name lookup: names that hang do not take the places of the others", "
   SilentServer server;
   server.answer();
   CHECK(loop.run(look_up_name("phone", server.look_up())));
+}
+
+TEST_CASE("name lookup: many ports of one host are looked up in turn", "[loopback][F33]") {
+  Loop loop;
+  SilentServer server;
+  std::vector<std::shared_ptr<Started<Addresses>>> started;
+  for (int i = 0; i < 9; ++i) {
+    started.push_back(loop.start(look_up_name("farm", server.look_up())));
+  }
+  loop.settle();
+  server.answer();
+  for (const auto& each : started) {
+    CHECK(loop.finish(each));
+  }
 }
 
 TEST_CASE("name lookup: addresses are not looked up", "[loopback]") {

@@ -1,6 +1,7 @@
 #include "simdroid/userland/field.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "simdroid/userland/pattern.hpp"
 
@@ -13,7 +14,8 @@ namespace {
 
 constexpr std::string_view kPatternCharacters = "*?[(";
 constexpr std::size_t kMostFields = 4096;
-constexpr int kMostBraces = 256;  // that are within or behind each other
+constexpr std::size_t kMostBytes = 4 << 20;  // of all of them
+constexpr int kMostBraces = 256;             // that are within or behind each other
 
 struct Braces {
   std::size_t open = 0;
@@ -43,14 +45,21 @@ Field joined(const Field& first, const Field& second, const Field& third) {
 }
 
 // What is in front of `from` is settled.
-Result<void> expand_from(const Field& field, std::size_t from, int left, std::vector<Field>* done) {
+struct Expanded {
+  std::vector<Field> fields;
+  std::size_t bytes = 0;
+};
+Result<void> expand_from(const Field& field, std::size_t from, int left, Expanded* done) {
   auto braces = find_braces(field, from);
   while (braces && braces->commas.empty()) braces = find_braces(field, braces->close + 1);
-  if (done->size() == kMostFields || left == 0) {
+  const bool too_many =
+      done->fields.size() == kMostFields || done->bytes + field.text.size() > kMostBytes;
+  if (too_many || left == 0) {
     return adbproto::fail(Errc::invalid_argument, "braces: too many words");
   }
   if (!braces) {
-    done->push_back(field);
+    done->bytes += field.text.size();
+    done->fields.push_back(field);
     return adbproto::ok();
   }
   const Field before = field.piece(0, braces->open);
@@ -99,7 +108,11 @@ bool Field::globs() const {
 }
 
 Result<void> expand_braces(const Field& field, std::vector<Field>* done) {
-  return expand_from(field, 0, kMostBraces, done);
+  Expanded expanded{std::exchange(*done, {}), 0};
+  for (const Field& each : expanded.fields) expanded.bytes += each.text.size();
+  auto result = expand_from(field, 0, kMostBraces, &expanded);
+  *done = std::move(expanded.fields);
+  return result;
 }
 
 }  // namespace simdroid
