@@ -14,6 +14,7 @@ The last line is `N passed, N failed, N skipped`.
 import argparse
 import concurrent.futures
 import itertools
+import signal
 import sys
 import time
 
@@ -87,6 +88,8 @@ def main():
     if given.device:
         return device_round.on_a_phone(given.device)
 
+    # A shell starts what runs in the background with SIGINT ignored, and so would every program under test be.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     total, began = Outcome(), time.monotonic()
     rows = list(run_stages(chosen_stages(given), given))
     for _, _, outcome in rows:
