@@ -88,8 +88,10 @@ def main():
     if given.device:
         return device_round.on_a_phone(given.device)
 
-    # A shell starts what runs in the background with SIGINT ignored, and so would every program under test be.
+    # A shell starts what runs in the background with SIGINT ignored, nohup with SIGHUP; the programs under test
+    # would inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     total, began = Outcome(), time.monotonic()
     rows = list(run_stages(chosen_stages(given), given))
     for _, _, outcome in rows:

@@ -14,7 +14,8 @@ import peer
 class Sim(peer.PeerTest):
     def start(self, *options):
         process = subprocess.Popen([str(peer.BINARY), "sim", *options], env=self.home.environment(),
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                   preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
         self.addCleanup(process.stdout.close)
         self.addCleanup(peer.stop, process)
         return process

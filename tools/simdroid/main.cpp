@@ -1,6 +1,7 @@
 // simdroid: a simulated Android device that the real adb can connect to.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <asio/bind_cancellation_slot.hpp>
 #include <asio/cancellation_signal.hpp>
 #include <asio/co_spawn.hpp>
@@ -8,6 +9,7 @@
 #include <asio/signal_set.hpp>
 #include <cstdio>
 #include <map>
+#include <span>
 
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
@@ -149,6 +151,9 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    // Nothing is assigned before all was parsed.
+    arguments.json =
+        std::ranges::count(std::span(argv, argv + argc), std::string_view("--json")) > 0;
     if (!arguments.json || error.get_exit_code() == 0) return app.exit(error);
     tell(arguments, adbproto::Error{adbproto::Errc::usage, error.what()});
     return 1;

@@ -74,7 +74,12 @@ Result<Words> words_for_simdroid(const Arguments& arguments) {
     const auto* value = arguments.value(flag);
     if (!value) continue;
     TRY(const std::string text, passed_on(flag, *value));
-    words.push_back(std::string(flag) + "=" + text);
+    // One word, because a value may begin with a dash; but CLI11 takes an empty one by itself only.
+    if (text.empty()) {
+      words.insert(words.end(), {flag, ""});
+    } else {
+      words.push_back(std::string(flag) + "=" + text);
+    }
   }
   return words;
 }

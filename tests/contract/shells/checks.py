@@ -272,6 +272,7 @@ def man_page_is_clean(place):
 
 INSTALLED = {
     "bin/clawperator": b"\x7fELF",
+    "bin/simdroid": b"\x7fELF",
     "share/man/man1/clawperator.1": b".TH CLAWPERATOR 1",
     "share/bash-completion/completions/clawperator": b"# bash completion for clawperator",
     "share/zsh/site-functions/_clawperator": b"#compdef clawperator",
