@@ -22,7 +22,10 @@ void require(bool holds) {
 
 void decode(adbproto::ByteView file) {
   const auto picture = decode_png(file);
-  if (picture) require(check_frame(picture->frame()).has_value());
+  const bool black = is_black_png(file);
+  if (!picture) return;
+  require(check_frame(picture->frame()).has_value());
+  require(!black || is_all_black(picture->frame()));
 }
 
 void encode(adbproto::ByteView options, const adbproto::RawFrame& frame) {

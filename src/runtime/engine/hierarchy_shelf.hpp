@@ -23,6 +23,7 @@ enum class Flaw : std::uint8_t { none, lost, cut, too_long };
 struct Hierarchy {
   std::string text;
   Flaw flaw = Flaw::none;
+  std::optional<std::string> problem{};  // once it was looked for, by post_process; else absent
 
   bool operator==(const Hierarchy&) const = default;
 };

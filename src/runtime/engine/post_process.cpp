@@ -80,8 +80,7 @@ bool holds_tags_only(std::string_view xml) {
   return true;
 }
 
-// Why the hierarchy cannot be handed on; empty when it can.
-std::string problem_of(const Hierarchy& hierarchy) {
+std::string look_for_problem(const Hierarchy& hierarchy) {
   switch (hierarchy.flaw) {
     case Flaw::lost: return std::string(kLostLines);
     case Flaw::cut: return std::string(kCutLine);
@@ -93,6 +92,12 @@ std::string problem_of(const Hierarchy& hierarchy) {
   if (!tree) return tree.error().message() + "." + std::string(kUnreadable);
   const bool whole = holds_tags_only(hierarchy.text) && children_go_upwards(*tree, hierarchy.text);
   return whole ? "" : std::string(kLostLines);
+}
+
+// Why the hierarchy cannot be handed on; empty when it can. Looked for once.
+const std::string& problem_of(Hierarchy& hierarchy) {
+  if (!hierarchy.problem) hierarchy.problem = look_for_problem(hierarchy);
+  return *hierarchy.problem;
 }
 
 }  // namespace
@@ -127,7 +132,7 @@ std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& e
     if (!is_successful_snapshot(step)) continue;
     Hierarchy& found = *next++;
     const std::string* own = find_data(step.data, "text");
-    if (found == Hierarchy{} && own) found.text = *own;
+    if (found.text.empty() && found.flaw == Flaw::none && own) found = {*own, Flaw::none};
     const std::string why = problem_of(found);
     if (!why.empty()) {
       erase_data(step.data, "text");
@@ -144,10 +149,10 @@ std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& e
   return warnings;
 }
 
-bool lost_hierarchies(const Envelope& envelope, const std::vector<Hierarchy>& hierarchies) {
+bool lost_hierarchies(const Envelope& envelope, std::vector<Hierarchy>& hierarchies) {
   if (hierarchies.size() < successful_snapshots(envelope)) return !hierarchies.empty();
-  return std::ranges::any_of(hierarchies, [](const Hierarchy& hierarchy) {
-    const std::string problem = problem_of(hierarchy);
+  return std::ranges::any_of(hierarchies, [](Hierarchy& hierarchy) {
+    const std::string& problem = problem_of(hierarchy);
     return problem == kLostLines || problem.ends_with(kUnreadable);
   });
 }

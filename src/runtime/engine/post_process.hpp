@@ -24,7 +24,7 @@ std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& e
                                           std::vector<Hierarchy> hierarchies);
 
 // Whether the log lost a part of what these steps need; asking again may help.
-bool lost_hierarchies(const Envelope& envelope, const std::vector<Hierarchy>& hierarchies);
+bool lost_hierarchies(const Envelope& envelope, std::vector<Hierarchy>& hierarchies);
 
 // Where the picture of one take_screenshot step was written, or why it was not.
 struct SavedPicture {

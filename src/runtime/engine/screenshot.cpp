@@ -185,17 +185,10 @@ Result<void> encode(const adbproto::RawFrame& frame, const ScreenshotOptions& op
   return ok();
 }
 
-// A picture of one colour is small; only such a one is looked into.
-bool is_black_png(ByteView png) {
-  constexpr std::size_t kMostOfOneColour = 64 * 1024;
-  if (png.size() > kMostOfOneColour) return false;
-  const auto picture = decode_png(png);
-  return picture && is_all_black(picture->frame());
-}
-
 Task<void> take_png(Device* device, Capture* capture) {
   CO_TRY(auto shot, co_await shoot_main_display(device, capture));
-  capture->black = is_black_png(shot.bytes);
+  constexpr std::size_t kMostOfOneColour = 64 * 1024;  // larger ones are not looked into
+  capture->black = shot.bytes.size() <= kMostOfOneColour && is_black_png(shot.bytes);
   capture->picture = std::move(shot.bytes);
   co_return ok();
 }

@@ -1,5 +1,6 @@
 #include "runtime/image/png.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -91,6 +92,27 @@ Result<Picture> decode_png(ByteView png) {
   if (status == 0) status = spng_decode_chunks(context.get());
   if (status != 0) return failed("cannot decode png", status);
   return is_opaque(picture.frame()) ? to_picture(picture.frame(), Channels::rgb) : picture;
+}
+
+bool is_black_png(ByteView png) {
+  if (!load_libspng()) return false;
+  const Context context = new_context(0);
+  if (!context) return false;
+  spng_set_image_limits(context.get(), adbproto::kMaxFrameSide, adbproto::kMaxFrameSide);
+  int status = spng_set_png_buffer(context.get(), png.data(), png.size());
+  spng_ihdr header{};
+  if (status == 0) status = spng_get_ihdr(context.get(), &header);
+  if (status != 0 || header.interlace_method != 0) return false;
+  status = spng_decode_image(context.get(), nullptr, 0, SPNG_FMT_RGB8, SPNG_DECODE_PROGRESSIVE);
+  std::vector<std::byte> row(std::size_t{header.width} * 3);
+  while (status == 0) {
+    status = spng_decode_row(context.get(), row.data(), row.size());
+    const bool whole = status == 0 || status == SPNG_EOI;
+    if (!whole || std::ranges::any_of(row, [](std::byte b) { return b != std::byte{0}; })) {
+      return false;
+    }
+  }
+  return status == SPNG_EOI;
 }
 
 }  // namespace clawperator

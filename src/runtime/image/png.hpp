@@ -15,4 +15,8 @@ adbproto::Result<adbproto::Bytes> encode_png(const adbproto::RawFrame& frame);
 // of more than kMaxDecodedPixels.
 adbproto::Result<Picture> decode_png(adbproto::ByteView png);
 
+// Whether every pixel is black; read no further than the first that is not. False for what is no
+// PNG, and for an interlaced one.
+bool is_black_png(adbproto::ByteView png);
+
 }  // namespace clawperator

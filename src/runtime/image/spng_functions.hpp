@@ -9,6 +9,7 @@
 // clang-format off
 #define CLAWPERATOR_LIBSPNG(X)                                                                  \
   X(spng_ctx_free) X(spng_ctx_new) X(spng_decode_chunks) X(spng_decode_image)                   \
+  X(spng_decode_row)                                                                            \
   X(spng_encode_image) X(spng_encode_row) X(spng_get_ihdr) X(spng_set_crc_action)               \
   X(spng_set_ihdr) X(spng_set_image_limits) X(spng_set_option) X(spng_set_png_buffer)           \
   X(spng_set_png_stream) X(spng_strerror)

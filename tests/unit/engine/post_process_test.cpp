@@ -115,8 +115,9 @@ TEST_CASE("snapshots: the step says what is wrong with its hierarchy", "[engine]
   }));
   INFO(row.name);
   Envelope at = envelope({step("1", "snapshot_ui")});
-  CHECK(lost_hierarchies(at, row.hierarchies) == row.again);
-  CHECK(attach_snapshots(at, execution({}), row.hierarchies).size() == 1);
+  std::vector<Hierarchy> hierarchies = row.hierarchies;
+  CHECK(lost_hierarchies(at, hierarchies) == row.again);
+  CHECK(attach_snapshots(at, execution({}), hierarchies).size() == 1);
   CHECK(*value(at, 0, "error") == "SNAPSHOT_EXTRACTION_FAILED");
   CHECK_THAT(*value(at, 0, "message"), Catch::Contains(row.message));
 }

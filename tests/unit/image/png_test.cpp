@@ -42,6 +42,22 @@ TEST_CASE("png: a whole file by the checker that guards captures") {
   CHECK(checker.height() == 21);
 }
 
+TEST_CASE("png: black is told, and where it is not", "[R15]") {
+  Picture black{101, 37, Channels::rgb, {}};
+  black.pixels.resize(101 * 37 * 3);
+  CHECK(is_black_png(encoded(black)));
+  Picture veiled{4, 4, Channels::rgba, Bytes(64)};
+  CHECK(is_black_png(encoded(veiled)));
+  const auto lit = GENERATE(std::size_t{0}, std::size_t{151}, std::size_t{101 * 37 * 3 - 1});
+  black.pixels[lit] = std::byte{1};
+  const Bytes png = encoded(black);
+  CHECK_FALSE(is_black_png(png));
+  for (std::size_t size = 0; size < png.size(); size += 7) {
+    CHECK_FALSE(is_black_png(adbproto::ByteView(png).first(size)));
+  }
+  CHECK_FALSE(is_black_png({}));
+}
+
 TEST_CASE("png: alpha is written only where something shows through") {
   Picture picture = to_picture(test::noise(8, 8, Channels::rgb).frame(), Channels::rgba);
   CHECK(color_type(encoded(picture)) == 2);
