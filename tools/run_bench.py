@@ -250,7 +250,8 @@ def beside_adbd(given):
 def line_of(summary):
     ratio = summary["ratio"]
     text = (f"{summary['peer']:<9} {summary['row']:<27} ours {summary['ours_ms']['median']:7.2f} ms"
-            f"  adb {summary['theirs_ms']['median']:7.2f} ms  ratio {ratio['median']:5.2f}"
+            f"  {'before' if peer_command(summary) == 'before' else 'adb'} {summary['theirs_ms']['median']:7.2f} ms"
+            f"  ratio {ratio['median']:5.2f}"
             f" [{ratio['q1']:.2f}..{ratio['q3']:.2f}]  {summary['peak_mib']:5.1f} MiB")
     return text + f"  {'FAIL ' + ', '.join(summary['missed']) if summary['missed'] else 'PASS'}"
 
@@ -277,7 +278,8 @@ def table(report):
             f"| {row['peer']} | {row['row']} | {ours} | {theirs} `{peer_command(row)}`"
             f" | {ratio['median']:.2f} ({ratio['q1']:.2f}..{ratio['q3']:.2f}) | {floor} | {row['peak_mib']:.1f}"
             f" | {', '.join(bounds) or '-'} | {'missed: ' + ', '.join(row['missed']) if row['missed'] else 'met'} |")
-    return "\n".join(lines) + "\n\nReproduce with `tools/bench`.\n"
+    again = "tools/bench --before BINARY" if any(peer_command(row) == "before" for row in report["rows"]) else "tools/bench"
+    return "\n".join(lines) + f"\n\nReproduce with `{again}`.\n"
 
 
 def machine():
