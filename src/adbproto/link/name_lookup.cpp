@@ -30,7 +30,7 @@ constexpr auto kLook = std::chrono::milliseconds(10);
 class NamePlace {
  public:
   static std::shared_ptr<NamePlace> take(const std::string& host) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex);
     int& taken = under_way()[host];
     if (taken == kPlacesOfOneName) return nullptr;
     ++taken;
@@ -38,7 +38,7 @@ class NamePlace {
   }
   explicit NamePlace(std::string host) : host_(std::move(host)) {}
   ~NamePlace() {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex);
     const auto at = under_way().find(host_);
     if (--at->second == 0) under_way().erase(at);
   }
@@ -51,7 +51,7 @@ class NamePlace {
     return *kMap;
   }
 
-  static inline constinit std::mutex mutex_;
+  static inline constinit std::mutex mutex;
   std::string host_;
 };
 

@@ -13,7 +13,6 @@ namespace {
 
 using adbproto::Errc;
 using adbproto::fail;
-using adbproto::ok;
 using adbproto::Result;
 using Words = std::vector<std::string>;
 

@@ -8,7 +8,6 @@
 using namespace clawperator;
 using adbproto::Bytes;
 using adbproto::Errc;
-using adbproto::PixelFormat;
 
 namespace {
 

@@ -32,7 +32,9 @@ std::optional<Braces> find_braces(const Field& field, std::size_t from) {
       if (depth++ == 0) found.open = i;
     } else if (depth == 1 && field.plain(i, ',')) {
       found.commas.push_back(i);
-    } else if (depth > 0 && field.plain(i, '}') && --depth == 0) {
+    } else if (depth > 0 && field.plain(i, '}')) {
+      --depth;
+      if (depth > 0) continue;
       found.close = i;
       return found;
     }
