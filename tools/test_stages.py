@@ -115,8 +115,8 @@ def configure(preset, given):
         raise SetupFailed(f"cmake --preset {preset}:\n{done.stdout[-4000:]}")
 
 
-def compile_(folder, *targets):
-    done = captured("cmake", "--build", folder, "-j", JOBS, *(["--target", *targets] if targets else []), limit=3600)
+def compile_(folder, *targets, wrapper=()):
+    done = captured(*wrapper, "cmake", "--build", folder, "-j", JOBS, *(["--target", *targets] if targets else []), limit=3600)
     if done.returncode != 0:
         raise SetupFailed(f"build of {folder.relative_to(ROOT)}:\n{done.stdout[-8000:]}")
 
@@ -177,9 +177,14 @@ def level(label):
     return lambda _given: run_programs(programs(ASAN, label))
 
 
-def tsan(given):
+def tsan_build(given, wrapper=("nice", "-n", "19")):
+    """Beside the black-box tests, which mostly wait: what they leave of the processor is enough."""
     configure("tsan", given)
-    compile_(TSAN, *[program.name for program in programs(TSAN, "loopback")])
+    compile_(TSAN, *[program.name for program in programs(TSAN, "loopback")], wrapper=wrapper)
+
+
+def tsan(given):
+    tsan_build(given, wrapper=())
     return run_programs(programs(TSAN, "loopback"))
 
 
@@ -274,6 +279,7 @@ STAGES = [
     Stage("usb", level("usb")),
     Stage("contract", contract, group="black box"),
     Stage("peer", peers, group="black box"),
+    Stage("tsan-build", tsan_build, slow=True, group="black box"),
     Stage("footprint", footprint),
     Stage("round", round_),
     Stage("demo", demo),
