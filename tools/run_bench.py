@@ -96,17 +96,13 @@ def beside_before(row, binary, folder):
 
 def all_beside_before(found, given, folder, environment):
     """A row that one of the two cannot do is told, not measured."""
-    names = set()
     for row in found:
-        if row.name in names or not given.before:
-            continue
         paired = beside_before(row, given.before, folder)
         ended = {who: subprocess.run(paired.commands[who], env=environment, capture_output=True, check=False).returncode
                  for who in ("ours", "theirs")}
         if any(ended.values()):
             print(f"SKIP: {row.name}: now ends with {ended['ours']}, before with {ended['theirs']}", flush=True)
         else:
-            names.add(row.name)
             yield paired
 
 

@@ -360,10 +360,6 @@ TEST_CASE("engine: a refusal that is written twice is not taken for the second a
           "[loopback][R5]") {
   EngineBench at;
   ReturningService app(&at, kListed);
-  at.phone.on_broadcast = [&](const std::string&) {
-    const bool first = ++*app.dispatched == 1;
-    at.phone.log(first ? std::string(kNoService) : result_line(step("a1", "click")));
-  };
   at.phone.prepare = [&, listed = at.phone.prepare](FakeDevice& device) {
     listed(device);
     // Comes while the setting is asked for: long after the first was read.

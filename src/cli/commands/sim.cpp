@@ -34,11 +34,6 @@ constexpr std::array kOptions{
     Option{"--control", "", Arity::one, "<port-or-socket>", "takes simctl lines: faults, counters"},
 };
 
-// Options of the same name there that take what stands here.
-constexpr std::array kPassedOn = {"--port",    "--profile",      "--phone", "--seed",
-                                  "--serial",  "--screens",      "--auth",  "--authorised",
-                                  "--control", "--confirm-after"};
-
 // As a decimal number is written, whatever the other program makes of zeros in front.
 template <class Number>
 Result<std::string> plain_number(std::string_view flag, std::string_view text) {
@@ -69,15 +64,16 @@ Result<Words> words_for_simdroid(const Arguments& arguments) {
     words.push_back("--host=" + address->substr(0, colon));
     if (!arguments.value("--port")) words.push_back("--port=" + port);
   }
-  for (const char* flag : kPassedOn) {
+  for (const Option& option : kOptions) {
+    const std::string flag(option.name);
     const auto* value = arguments.value(flag);
-    if (!value) continue;
+    if (!value || flag == "--listen") continue;  // all others have the same name there
     TRY(const std::string text, passed_on(flag, *value));
     // One word, because a value may begin with a dash; but CLI11 takes an empty one by itself only.
     if (text.empty()) {
       words.insert(words.end(), {flag, ""});
     } else {
-      words.push_back(std::string(flag) + "=" + text);
+      words.push_back(flag + "=" + text);
     }
   }
   return words;

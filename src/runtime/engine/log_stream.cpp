@@ -223,27 +223,25 @@ Task<void> LogStream::read_more() {
   co_return ok();
 }
 
-Task<void> LogStream::collect(ResultCollector* collector) {
+Task<void> LogStream::read_until(ResultCollector* collector,
+                                 bool (*enough)(const ResultCollector&)) {
   for (;;) {
     CO_TRY_VOID(drain(collector));
-    if (collector->envelope()) co_return ok();
+    if (enough(*collector)) co_return ok();
     CO_TRY_VOID(co_await read_more());
   }
 }
 
-Task<void> LogStream::follow(ResultCollector* collector) {
-  for (;;) {
-    CO_TRY_VOID(drain(collector));
-    CO_TRY_VOID(co_await read_more());
-  }
+Task<void> LogStream::collect(ResultCollector* collector) {
+  return read_until(collector, [](const ResultCollector& at) { return at.envelope().has_value(); });
 }
 
 Task<void> LogStream::collect_hierarchies(ResultCollector* collector) {
-  for (;;) {
-    CO_TRY_VOID(drain(collector));
-    if (!collector->awaits_hierarchies()) co_return ok();
-    CO_TRY_VOID(co_await read_more());
-  }
+  return read_until(collector, [](const ResultCollector& at) { return !at.awaits_hierarchies(); });
+}
+
+Task<void> LogStream::follow(ResultCollector* collector) {
+  return read_until(collector, [](const ResultCollector&) { return false; });
 }
 
 }  // namespace clawperator

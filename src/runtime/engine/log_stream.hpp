@@ -48,6 +48,8 @@ class LogStream {
   adbproto::Result<std::optional<adbproto::LogRecord>> next_record();
   adbproto::Result<std::optional<adbproto::LogRecord>> next_text_record();
   adbproto::Result<void> drain(ResultCollector* collector);
+  adbproto::Task<void> read_until(ResultCollector* collector,
+                                  bool (*enough)(const ResultCollector&));
   adbproto::Task<void> read_more();
   adbproto::Task<void> reopen();
   [[nodiscard]] bool fell_behind(const adbproto::Error& error) const;

@@ -115,17 +115,20 @@ PackageCheck find_packages(std::string_view listing, const std::string& operator
   return check;
 }
 
+int user_told(std::string_view printed) {
+  const std::string_view text = trimmed(printed);
+  int user = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), user);
+  return error == std::errc{} && end == text.data() + text.size() && user > 0 ? user : 0;
+}
+
 // Asking is what proves a rung for the activity service, too.
 Task<int> front_user(CommandChannel* channel) {
   const auto output =
       co_await channel->probe(AndroidService::activity, current_user_words(), kCommandLimit);
   if (!output && output.error().code() == Errc::device_shell_unavailable) co_return 0;
   if (!output) co_return std::unexpected(output.error());
-  const std::string_view text = trimmed(output->out);
-  int user = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), user);
-  const bool whole = error == std::errc{} && end == text.data() + text.size() && user >= 0;
-  co_return whole ? user : 0;
+  co_return user_told(output->out);
 }
 
 namespace {

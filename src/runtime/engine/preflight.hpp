@@ -44,6 +44,8 @@ adbproto::Task<std::vector<std::string>> check_operator(CommandChannel* channel,
                                                         std::string operator_package,
                                                         std::string device_id);
 
+// The number that the question for the user in front prints; 0, the owner, for anything else.
+int user_told(std::string_view printed);
 // The number of the user in front; 0 where the phone does not say.
 adbproto::Task<int> front_user(CommandChannel* channel);
 

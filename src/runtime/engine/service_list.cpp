@@ -43,6 +43,13 @@ bool lists_service(const ServiceList& list, std::string_view component) {
   return (":" + list.entries + ":").contains(":" + std::string(component) + ":");
 }
 
+ServiceListing service_listing(std::string_view printed, const std::string& operator_package) {
+  const ServiceList list = parse_service_list(printed);
+  if (list.problem) return ServiceListing::unknown;
+  return lists_service(list, accessibility_component(operator_package)) ? ServiceListing::listed
+                                                                        : ServiceListing::missing;
+}
+
 std::string with_entry(const ServiceList& list, std::string_view component) {
   return (list.entries.empty() ? "" : list.entries + ":") + std::string(component);
 }

@@ -28,6 +28,9 @@ ServiceList parse_service_list(std::string_view printed);
 // Whether the system means to run the Operator's accessibility service.
 enum class ServiceListing : std::uint8_t { unknown, listed, missing };
 
+// Of kAccessibilityList as printed; unknown when it cannot be read.
+ServiceListing service_listing(std::string_view printed, const std::string& operator_package);
+
 bool lists_service(const ServiceList& list, std::string_view component);
 std::string with_entry(const ServiceList& list, std::string_view component);
 std::string without_entry(const ServiceList& list, std::string_view component);

@@ -18,10 +18,7 @@ asio::awaitable<ServiceListing> ask_service_listing(CommandChannel* channel,
   const auto printed = co_await channel->probe(
       AndroidService::settings,
       read_setting_words(*user, {"secure", std::string(kAccessibilityList)}), kLimit);
-  const ServiceList list = printed ? parse_service_list(printed->out) : ServiceList{{}, "none"};
-  if (list.problem) co_return ServiceListing::unknown;
-  const bool listed = lists_service(list, accessibility_component(operator_package));
-  co_return listed ? ServiceListing::listed : ServiceListing::missing;
+  co_return printed ? service_listing(printed->out, operator_package) : ServiceListing::unknown;
 }
 
 }  // namespace clawperator

@@ -1,8 +1,7 @@
 #include "runtime/host/android_services.hpp"
 
-#include <charconv>
-
 #include "runtime/contract/text_lines.hpp"
+#include "runtime/engine/preflight.hpp"
 
 namespace clawperator {
 
@@ -12,14 +11,6 @@ using adbproto::Task;
 namespace {
 
 constexpr std::size_t kMaxMessage = 2048;
-
-// Nothing but a number that a user can have; 0 is the owner.
-int user_of(std::string_view printed) {
-  const std::string_view text = trimmed(printed);
-  int user = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), user);
-  return error == std::errc{} && end == text.data() + text.size() && user > 0 ? user : 0;
-}
 
 }  // namespace
 
@@ -44,7 +35,7 @@ Task<CommandOutput> AndroidServices::order(AndroidService service, std::vector<s
 Task<int> AndroidServices::find_user() {
   const auto told = co_await ask(AndroidService::activity, current_user_words());
   if (!told && ends_everything(told.error())) co_return std::unexpected(told.error());
-  user_ = told ? user_of(told->out) : 0;
+  user_ = told ? user_told(told->out) : 0;
   co_return user_;
 }
 

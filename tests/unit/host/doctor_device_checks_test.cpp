@@ -238,13 +238,19 @@ TEST_CASE("doctor: why the service is down decides the advice", "[host][R2][R3][
   };
   const auto row = GENERATE(values<Row>({
       {"taken off the list",
-       {false, false, {"Google", 34}},
+       {ServiceListing::missing, false, {"Google", 34}},
        "taken the permission back",
        "Allow restricted settings"},
-      {"listed", {true, false, {"Google", 30}}, "has not started it", "unlock it once"},
-      {"another client", {true, true, {"Google", 34}}, "UiAutomation", "UiAutomation"},
+      {"listed",
+       {ServiceListing::listed, false, {"Google", 30}},
+       "has not started it",
+       "unlock it once"},
+      {"another client",
+       {ServiceListing::listed, true, {"Google", 34}},
+       "UiAutomation",
+       "UiAutomation"},
       {"a maker's cleaner",
-       {false, false, {"Xiaomi", 34}},
+       {ServiceListing::missing, false, {"Xiaomi", 34}},
        "taken the permission back",
        "Autostart"},
   }));
@@ -262,7 +268,7 @@ TEST_CASE(
     "advice",
     "[host][F14][R18]") {
   const Check check = check_handshake(fail(Errc::result_envelope_timeout, "No envelope"), kSubject,
-                                      {true, false, {"Xiaomi", 33}});
+                                      {ServiceListing::listed, false, {"Xiaomi", 33}});
   CHECK_THAT(check.detail, Catch::StartsWith("No envelope"));
   REQUIRE(check.guidance);
   CHECK(check.guidance->screen == "Settings > Accessibility");

@@ -304,10 +304,11 @@ std::string why_down(const ServiceFacts& facts) {
     return "a client of UiAutomation (uiautomator, Appium, Maestro) is connected to the phone; "
            "while it is, Android runs no accessibility service";
   }
-  if (!facts.listed) return {};
-  return *facts.listed ? "it is enabled, but Android has not started it"
-                       : "it is not among the enabled services: the system has taken the "
-                         "permission back, as an update, a force-stop or a cleaner makes it do";
+  if (facts.listed == ServiceListing::unknown) return {};
+  return facts.listed == ServiceListing::listed
+             ? "it is enabled, but Android has not started it"
+             : "it is not among the enabled services: the system has taken the "
+               "permission back, as an update, a force-stop or a cleaner makes it do";
 }
 
 Check no_accessibility(const Envelope& envelope, const Subject& subject,

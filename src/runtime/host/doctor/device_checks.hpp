@@ -7,6 +7,7 @@
 
 #include "adbproto/base/error.hpp"
 #include "runtime/engine/engine.hpp"
+#include "runtime/engine/service_list.hpp"
 #include "runtime/host/compatibility.hpp"
 #include "runtime/host/doctor/report.hpp"
 #include "runtime/host/phone_maker.hpp"
@@ -37,8 +38,8 @@ struct DeviceAnswers {
 
 // Why the accessibility service may be down; asked only when it is.
 struct ServiceFacts {
-  std::optional<bool> listed{};  // among the enabled ones; absent: the device does not tell
-  bool ui_automation = false;    // a client of it is connected: no service runs meanwhile
+  ServiceListing listed = ServiceListing::unknown;
+  bool ui_automation = false;  // a client of it is connected: no service runs meanwhile
   PhoneMaker maker{};
 };
 

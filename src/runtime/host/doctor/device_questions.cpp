@@ -88,10 +88,7 @@ Task<ServiceFacts> ask_about_service(adbproto::Device* device, std::string opera
   if (is_cancelled(list)) co_return std::unexpected(list.error());
   ServiceFacts facts;
   facts.maker = std::move(maker);
-  if (const auto services_listed = list ? parse_service_list(list->out) : ServiceList{{}, "none"};
-      !services_listed.problem) {
-    facts.listed = lists_service(services_listed, accessibility_component(operator_package));
-  }
+  if (list) facts.listed = service_listing(list->out, operator_package);
   facts.ui_automation = state && shows_ui_automation(state->out);
   co_return facts;
 }

@@ -231,7 +231,7 @@ Task<Check> Doctor::handshake() {
       co_return std::unexpected(asked.error());
     }
     if (asked) facts = *std::move(asked);
-    const bool may_come = down && facts.listed.value_or(false) && !facts.ui_automation;
+    const bool may_come = down && facts.listed == ServiceListing::listed && !facts.ui_automation;
     if (!again || !may_come) co_return check_handshake(result, subject_, facts);
     co_await adbproto::sleep_for(kSettleTime);
   }
