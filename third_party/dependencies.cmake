@@ -103,6 +103,10 @@ if(NOT CLAWPERATOR_CORE)
   need(STB_INCLUDE libstb-dev)
   add_library(stb INTERFACE)
   target_include_directories(stb SYSTEM INTERFACE ${STB_INCLUDE})
+
+  # What the simulated phone writes with; read while building only.
+  find_file(DEJAVU_FONT DejaVuSans.ttf PATHS /usr/share/fonts/truetype/dejavu)
+  need(DEJAVU_FONT fonts-dejavu-core)
 endif()
 
 if(CLAWPERATOR_TESTS)

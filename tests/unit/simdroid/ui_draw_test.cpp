@@ -120,3 +120,16 @@ TEST_CASE("draw: a turned screen is a turned frame") {
   CHECK(frame.width == 2400);
   CHECK(frame.height == 1080);
 }
+
+TEST_CASE("draw: a letter's edge is between ink and paper, its stem is ink") {
+  for (const int size : {4, 20}) {
+    const UiWorld world = world_of(R"({"class":"TextView","text":"I","pad":[0,160,0,0],"size":)" +
+                                   std::to_string(size) + R"(,"text_colour":"#ff0000"})");
+    const auto colours = colours_in(draw_screen(world), {0, 420, 12 * size, 420 + 12 * size});
+    const std::uint32_t ink = 0xff0000ff, paper = 0xfffdf9f8;  // as bytes: R, G, B, A
+    CHECK(colours.contains(ink));
+    CHECK(colours.contains(paper));
+    CHECK(colours.size() > 2);
+    for (const std::uint32_t colour : colours) CHECK((colour & 0xff) >= 0xf8);  // red in both
+  }
+}

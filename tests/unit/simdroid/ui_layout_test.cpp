@@ -1,3 +1,5 @@
+#include <set>
+
 #include "simdroid/ui/font.hpp"
 #include "simdroid/ui/layout.hpp"
 #include "unit/simdroid/ui_support.hpp"
@@ -96,4 +98,31 @@ TEST_CASE("font: a word wider than its room is cut between characters, never ins
   }
   CHECK(joined == word);
   CHECK(break_lines(word, 1, 4).size() == 8);
+}
+
+TEST_CASE("font: every visible character has ink of its own, inside its line's height") {
+  for (const int scale : {1, 3, 4, 8, 20}) {
+    std::set<std::pair<int, std::string>> pictures;
+    for (char c = '!'; c <= '~'; ++c) {
+      for_each_letter(std::string_view(&c, 1), {100, 100}, scale, [&](const Letter& letter) {
+        INFO(c << " at " << scale);
+        REQUIRE(letter.coverage != nullptr);
+        CHECK(letter.place.top >= 100);
+        CHECK(letter.place.bottom <= 100 + kFontUnits * scale);
+        const std::string picture(letter.coverage,
+                                  static_cast<std::size_t>(letter.width * letter.height));
+        CHECK(picture.find_first_not_of('\0') != std::string::npos);
+        pictures.emplace(letter.width, picture);
+      });
+    }
+    CHECK(pictures.size() == (scale < 3 ? pictures.size() : '~' - '!' + 1U));
+  }
+}
+
+TEST_CASE("font: text grows with its scale, beyond the sizes that are drawn, too") {
+  for (int scale = 1; scale < 40; ++scale) {
+    INFO(scale);
+    CHECK(text_width("Settings", scale) < text_width("Settings", scale + 1));
+  }
+  CHECK(text_width("Settings", 16) == 2 * text_width("Settings", 8));
 }

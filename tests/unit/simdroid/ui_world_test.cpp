@@ -57,6 +57,29 @@ TEST_CASE("world: the longest prefix decides who opens an address, and the page 
   CHECK_FALSE(world.open_uri("https://example.com/", "com.android.settings"));
 }
 
+TEST_CASE("world: what is typed into a field filters the rows that name it") {
+  UiWorld world = world_of(R"({"class":"LinearLayout","h":"fill","children":[
+      {"class":"EditText","id":"field"},
+      {"class":"TextView","text":"always"},
+      {"class":"TextView","text":"Wi-Fi","filter":"field"},
+      {"class":"LinearLayout","filter":"field","children":[
+        {"class":"TextView","text":"Calls"},{"class":"TextView","text":"over Wi-Fi"}]},
+      {"class":"TextView","text":"Bluetooth","filter":"field"},
+      {"class":"TextView","text":"lost","filter":"nowhere"}]})");
+  const auto there = [&](std::string_view text) { return with_text(world, text) != nullptr; };
+  const int field = with_id(world, "com.test:id/field")->spec->number;
+  CHECK((there("Wi-Fi") && there("Calls") && there("Bluetooth") && there("lost")));
+  REQUIRE(world.set_text(field, "wifi"));
+  CHECK((there("always") && there("Wi-Fi") && there("Calls") && there("lost")));
+  CHECK_FALSE(there("Bluetooth"));
+  REQUIRE(world.set_text(field, "wifi "));
+  CHECK(there("Wi-Fi"));
+  REQUIRE(world.set_text(field, "xyz"));
+  CHECK_FALSE((there("Wi-Fi") || there("Calls")));
+  REQUIRE(world.set_text(field, ""));
+  CHECK(there("Bluetooth"));
+}
+
 TEST_CASE("world: activities open by their short and full names") {
   UiWorld world;
   CHECK(world.open_activity("com.android.settings", ".wifi.WifiSettings"));

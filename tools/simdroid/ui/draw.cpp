@@ -19,6 +19,16 @@ std::uint32_t in_memory(std::uint32_t rgba) {
   return std::endian::native == std::endian::little ? std::byteswap(rgba) : rgba;
 }
 
+// `cover` of 255 parts ink, the rest paper; two bytes of a pixel at a time.
+std::uint32_t mixed(std::uint32_t paper, std::uint32_t ink, std::uint32_t cover) {
+  if (cover == 255) return ink;
+  const std::uint32_t part = cover + (cover >> 7);  // of 256
+  const auto pair = [&](std::uint32_t p, std::uint32_t i) {
+    return ((p & 0xff00ff) * (256 - part) + (i & 0xff00ff) * part) >> 8 & 0xff00ff;
+  };
+  return pair(paper, ink) | pair(paper >> 8, ink >> 8) << 8;
+}
+
 class Canvas {
  public:
   explicit Canvas(Frame& frame) : frame_(frame), clip_{0, 0, frame.width, frame.height} {}
@@ -41,7 +51,9 @@ class Canvas {
   }
 
   void text(std::string_view line, Point at, int scale, std::uint32_t colour) {
-    for_each_box(line, at, scale, [&](const Rect& box) { fill(box, colour); });
+    for_each_letter(line, at, scale, [&](const Letter& letter) {
+      letter.coverage == nullptr ? outline(letter.place, scale, colour) : stamp(letter, colour);
+    });
   }
 
   // Half as bright, for what lies under a dialog.
@@ -55,6 +67,25 @@ class Canvas {
   [[nodiscard]] Rect whole() const { return {0, 0, frame_.width, frame_.height}; }
 
  private:
+  // Ink over what is there, as thick as the letter's picture says at each pixel.
+  void stamp(const Letter& letter, std::uint32_t colour) {
+    const Rect box = letter.place.clipped(clip_);
+    if (box.empty()) return;
+    const std::uint32_t ink = in_memory(colour);
+    // A step from one pixel to the next within the picture, in fractions of 2^16.
+    const int step_x = (letter.width << 16) / letter.place.width();
+    const int step_y = (letter.height << 16) / letter.place.height();
+    for (int y = box.top; y < box.bottom; ++y) {
+      const char* row = letter.coverage + letter.width * ((y - letter.place.top) * step_y >> 16);
+      std::uint32_t* const pixels =
+          &frame_.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(frame_.width)];
+      for (int x = box.left; x < box.right; ++x) {
+        const auto cover = static_cast<unsigned char>(row[(x - letter.place.left) * step_x >> 16]);
+        if (cover != 0) pixels[x] = mixed(pixels[x], ink, cover);
+      }
+    }
+  }
+
   Frame& frame_;
   Rect clip_;
 };
@@ -115,7 +146,7 @@ void draw_text(Canvas& canvas, const View& view) {
     if (y >= canvas.clip().bottom) break;
     const int slack = room - text_width(line, scale);
     const int shift = spec.align == Align::centre || button ? std::max(0, slack / 2) : 0;
-    canvas.text(line, {left + shift, y + scale}, scale, ink);
+    canvas.text(line, {left + shift, y}, scale, ink);
     y += kFontUnits * scale;
   }
 }

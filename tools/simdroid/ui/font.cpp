@@ -1,48 +1,27 @@
 #include "simdroid/ui/font.hpp"
 
-#include <stb_easy_font.h>
+#include <algorithm>
 
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
+#include "simdroid/ui/baked_font.hpp"
 
 namespace simdroid {
 namespace {
 
-constexpr unsigned char kFirst = 32, kLast = 126;
-constexpr int kBoxWidth = 8;
+constexpr int kBoxWidth = 8;  // units
 
-struct Glyph {
-  int advance = 0;
-  std::vector<Rect> boxes;
-};
-
-// stb writes four vertices of 16 bytes (x, y, z, colour) per box.
-Glyph load_glyph(char c) {
-  char text[2] = {c, 0};
-  std::array<char, 8192> buffer{};
-  const int quads =
-      stb_easy_font_print(0, 0, text, nullptr, buffer.data(), static_cast<int>(buffer.size()));
-  Glyph glyph{stb_easy_font_width(text), {}};
-  for (int i = 0; i < quads; ++i) {
-    std::array<float, 12> v{};
-    std::memcpy(v.data(), buffer.data() + static_cast<std::ptrdiff_t>(i) * 64, sizeof v);
-    const auto at = [&v](std::size_t k) { return static_cast<int>(std::lround(v[k])); };
-    glyph.boxes.push_back({at(0), at(1), at(8), at(9)});
-  }
-  return glyph;
+// nullptr: a character beyond ASCII.
+const BakedGlyph* baked(char c, int size) {
+  const int code = static_cast<unsigned char>(c);
+  if (code < kFirstBaked || code > kLastBaked) return nullptr;
+  return &kBakedGlyphs[size - 1][code - kFirstBaked];
 }
 
-const Glyph& glyph(unsigned char c) {
-  static const auto glyphs = [] {
-    std::array<Glyph, kLast - kFirst + 1> all;
-    for (unsigned char k = kFirst; k <= kLast; ++k)
-      all[k - kFirst] = load_glyph(static_cast<char>(k));
-    return all;
-  }();
-  static const Glyph box{kBoxWidth, {{1, 1, 7, 2}, {1, 8, 7, 9}, {1, 2, 2, 8}, {6, 2, 7, 8}}};
-  return c >= kFirst && c <= kLast ? glyphs[c - kFirst] : box;
+int baked_size(int scale) { return std::clamp(scale, 1, kLargestBaked); }
+
+int advance(char c, int scale) {
+  const int size = baked_size(scale);
+  const BakedGlyph* glyph = baked(c, size);
+  return glyph == nullptr ? kBoxWidth * scale : glyph->advance * scale / size;
 }
 
 // Continuation bytes belong to the character before.
@@ -58,7 +37,7 @@ std::size_t character_length(std::string_view text, std::size_t at) {
 std::size_t fitting_prefix(std::string_view line, int width, int scale) {
   std::size_t at = 0, last_space = 0;
   for (int used = 0; at < line.size();) {
-    used += glyph(static_cast<unsigned char>(line[at])).advance * scale;
+    used += advance(line[at], scale);
     if (used > width && at > 0) return last_space > 0 ? last_space : at;
     if (line[at] == ' ') last_space = at;
     at += character_length(line, at);
@@ -69,11 +48,11 @@ std::size_t fitting_prefix(std::string_view line, int width, int scale) {
 }  // namespace
 
 int text_width(std::string_view line, int scale) {
-  int units = 0;
+  int width = 0;
   for (const char c : line) {
-    if (starts_character(c)) units += glyph(static_cast<unsigned char>(c)).advance;
+    if (starts_character(c)) width += advance(c, scale);
   }
-  return units * scale;
+  return width;
 }
 
 std::vector<std::string> break_lines(std::string_view text, int width, int scale, int max_lines) {
@@ -92,15 +71,21 @@ std::vector<std::string> break_lines(std::string_view text, int width, int scale
   return lines;
 }
 
-void for_each_box(std::string_view line, Point at, int scale,
-                  const std::function<void(const Rect&)>& paint) {
+void for_each_letter(std::string_view line, Point at, int scale,
+                     const std::function<void(const Letter&)>& paint) {
+  const int size = baked_size(scale);
+  const auto enlarged = [&](int pixels) { return pixels * scale / size; };
   for (std::size_t i = 0; i < line.size(); i += character_length(line, i)) {
-    const Glyph& shape = glyph(static_cast<unsigned char>(line[i]));
-    for (const Rect& box : shape.boxes) {
-      paint({at.x + box.left * scale, at.y + box.top * scale, at.x + box.right * scale,
-             at.y + box.bottom * scale});
+    if (const BakedGlyph* glyph = baked(line[i], size)) {
+      const int left = at.x + enlarged(glyph->left), top = at.y + enlarged(glyph->top);
+      paint({{left, top, left + enlarged(glyph->width), top + enlarged(glyph->height)},
+             glyph->coverage,
+             glyph->width,
+             glyph->height});
+    } else {
+      paint({{at.x + scale, at.y + 2 * scale, at.x + 7 * scale, at.y + 10 * scale}, nullptr, 0, 0});
     }
-    at.x += shape.advance * scale;
+    at.x += advance(line[i], scale);
   }
 }
 

@@ -1,9 +1,10 @@
 #pragma once
-// Text in the one bitmap-like font: measuring, breaking into lines, and the boxes to paint.
+// Text on the simulated screen: measuring, breaking into lines, and the letters' pictures.
 //
-// The font is 12 units high; `scale` is pixels per unit. A character beyond ASCII is a hollow
-// box 8 units wide: the picture stays deterministic and its place is visible.
+// A line is 12 units high; `scale` is pixels per unit. A character beyond ASCII is a hollow box 8
+// units wide: the picture stays deterministic and its place is visible.
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -22,8 +23,16 @@ int text_width(std::string_view line, int scale);
 std::vector<std::string> break_lines(std::string_view text, int width, int scale,
                                      int max_lines = 64);
 
-// Calls `paint` for every box of one line whose top left corner is `at`.
-void for_each_box(std::string_view line, Point at, int scale,
-                  const std::function<void(const Rect&)>& paint);
+// One letter where it is to be painted. Its picture may be smaller than its place: large text is
+// enlarged from the largest size that was drawn.
+struct Letter {
+  Rect place;
+  const char* coverage = nullptr;  // nullptr: the frame of an unknown character
+  int width = 0, height = 0;       // of the picture
+};
+
+// Calls `paint` for every letter of one line whose top left corner is `at`.
+void for_each_letter(std::string_view line, Point at, int scale,
+                     const std::function<void(const Letter&)>& paint);
 
 }  // namespace simdroid

@@ -101,7 +101,7 @@ NodeSpec ScreenBuilder::build(const json& node, const json& arguments, int depth
     json inner = filled(node, arguments);
     if (arguments.contains("i") && !inner.contains("i")) inner["i"] = arguments["i"];
     spec = build(found->second, inner, depth + 1);
-    for (const char* key : {"after_ms", "until_ms"}) {
+    for (const char* key : {"after_ms", "until_ms", "filter"}) {
       if (inner.contains(key)) set(spec, key, inner[key]);
     }
     return spec;
@@ -184,9 +184,9 @@ void ScreenBuilder::set(NodeSpec& spec, const std::string& key, const json& valu
     spec.*member->second = text(key, value);
     if (key == "click" && !spec.on_click.empty()) spec.clickable = spec.focusable = true;
     if (key == "long_click" && !spec.on_long_click.empty()) spec.long_clickable = true;
-  } else if (key == "id") {
+  } else if (key == "id" || key == "filter") {
     const std::string id = text(key, value);
-    spec.resource_id =
+    (key == "id" ? spec.resource_id : spec.filter) =
         id.empty() || id.find(':') != std::string::npos ? id : package_ + ":id/" + id;
   } else if (key == "flags") {
     set_flags(spec, text(key, value));

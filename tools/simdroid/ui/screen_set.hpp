@@ -39,6 +39,7 @@ struct NodeSpec {
   std::string on_click;       // go:S  app:P  uri:U  toggle  back  home  or empty
   std::string on_long_click;  // the same verbs
   std::string on_submit;      // enter pressed in this field: the same verbs
+  std::string filter;  // id of a field: the node is there while a text in it has what was typed
   bool clickable = false, long_clickable = false, focusable = false, scrollable = false;
   bool horizontal = false;  // the axis of a scrollable
   bool checkable = false, checked = false, editable = false, password = false;

@@ -32,6 +32,30 @@ void replace_uri(std::string& text, const std::string& uri) {
   if (at != std::string::npos) text.replace(at, placeholder.size(), uri);
 }
 
+// "Wi-Fi calling" -> "wificalling"
+std::string letters_and_digits(std::string_view text) {
+  std::string kept;
+  for (const char c : text) {
+    if (c >= 'A' && c <= 'Z') kept += static_cast<char>(c - 'A' + 'a');
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) kept += c;
+  }
+  return kept;
+}
+
+bool has_text(const NodeSpec& spec, std::string_view wanted) {
+  return letters_and_digits(spec.text).find(wanted) != std::string::npos ||
+         std::ranges::any_of(spec.children,
+                             [&](const NodeSpec& child) { return has_text(child, wanted); });
+}
+
+const NodeSpec* node_with_id(const NodeSpec& spec, std::string_view id) {
+  if (spec.resource_id == id) return &spec;
+  for (const NodeSpec& child : spec.children) {
+    if (const NodeSpec* found = node_with_id(child, id)) return found;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 UiWorld::UiWorld(std::shared_ptr<const ScreenSet> screens) : screens_(std::move(screens)) {
@@ -78,13 +102,20 @@ std::string_view UiWorld::foreground_package() const { return front().screen->pa
 std::string_view UiWorld::foreground_activity() const { return front().screen->activity; }
 const Screen& UiWorld::screen() const { return *front().screen; }
 
+bool UiWorld::passes_filter(const Screen& screen, const NodeSpec& spec) const {
+  const NodeSpec* field = node_with_id(screen.root, spec.filter);
+  const auto typed = field == nullptr ? typed_.end() : typed_.find({&screen, field->number});
+  return typed == typed_.end() || has_text(spec, letters_and_digits(typed->second));
+}
+
 View UiWorld::lay_out(const OpenScreen& open, bool focusable) const {
   const auto state_of = [&](const NodeSpec& spec) {
     const StateKey key{open.screen, spec.number};
     const auto at = [&](int ms) { return open.opened + std::chrono::milliseconds(ms); };
     NodeState state;
     state.present = now_ >= at(spec.appears_after_ms) &&
-                    (spec.disappears_after_ms == 0 || now_ < at(spec.disappears_after_ms));
+                    (spec.disappears_after_ms == 0 || now_ < at(spec.disappears_after_ms)) &&
+                    (spec.filter.empty() || passes_filter(*open.screen, spec));
     const auto typed = typed_.find(key);
     state.text = typed == typed_.end() ? spec.text : typed->second;
     if (typed == typed_.end()) replace_uri(state.text, open.uri);

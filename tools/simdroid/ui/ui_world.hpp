@@ -109,6 +109,7 @@ class UiWorld {
   [[nodiscard]] const OpenScreen& front() const;
   [[nodiscard]] OpenScreen& front();
   [[nodiscard]] View lay_out(const OpenScreen& open, bool focusable) const;
+  [[nodiscard]] bool passes_filter(const Screen& screen, const NodeSpec& spec) const;
   [[nodiscard]] const View* view_of(int number) const;
   bool show(const App& app, const Screen& screen, std::string uri);
   void go_home();
