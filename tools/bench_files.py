@@ -12,7 +12,8 @@ had, adb 34's. The files lie in memory. Rows:
   5000 files   through both servers and directly
   window       10 MiB of a command's output over a link of 10 ms, with and without delayed_ack
 
---against ends with status 1 when a target is missed. Writes docs/bench/NAME.json and NAME.md.
+--against ends with status 1 when a target is missed. Writes docs/bench/NAME.json and
+docs/benchmarks.md.
 Needs the release build with tests (window_probe) and build/peers/bench_floor: tools/bench makes them.
 """
 import argparse
@@ -68,8 +69,8 @@ class Files:
 class Clients:
     """Command lines: env sets what each needs, so that both are started the same way."""
 
-    def __init__(self, adb34):
-        link = pathlib.Path(tempfile.mkdtemp()) / "adb"
+    def __init__(self, adb34, files):
+        link = files.root / "adb"
         link.symlink_to(peer.BINARY)
         self.link = str(link)
         self.adb34 = adb34
@@ -137,7 +138,8 @@ def beside_adbd(pairs, only, result):
     proxy = subprocess.Popen([sys.executable, str(ROOT / "tests/peer/delay_proxy.py"), "5600", "5"],
                              stdout=subprocess.PIPE)
     proxy_port = proxy.stdout.readline().decode().strip()
-    files, clients = Files(), Clients(adb34)
+    files = Files()
+    clients = Clients(adb34, files)
     try:
         rows = [*transfer_rows(clients, files), *many_rows(clients, files), *window_rows(proxy_port)]
         slow = list(pull_many_rows(clients, files))  # adb waits 40 ms for each file, now and then
@@ -176,19 +178,7 @@ def main():
               "load": [load, os.getloadavg()[0]], "pairs": given.pairs, "rows": found}
     for row in found:
         row["commands"] = {who: words.replace(str(ROOT), "") for who, words in row["commands"].items()}
-    folder = ROOT / "docs/bench"
-    (folder / f"{given.name}.json").write_text(json.dumps(report, indent=1) + "\n")
-    lines = [f"Medians of {given.pairs} interleaved rounds, {report['when']}, {report['machine']}, load"
-             f" {load:.1f} to {report['load'][1]:.1f}. Ratio: our time to adb's; what is not compressed and random"
-             " moves 256 MiB.", "", "| what | clawperator ms (best) | adb ms (best) | ratio (quartiles) | target | |",
-             "|---|---|---|---|---|---|"]
-    for row in found:
-        cells = [f"{row[who]['median']:.0f} ({row[who]['min']:.0f})" for who in ("ours_ms", "theirs_ms")]
-        ratio = row["ratio"]
-        lines.append(f"| {row['row']} | {cells[0]} | {cells[1]} | {ratio['median']:.2f} ({ratio['q1']:.2f}.."
-                     f"{ratio['q3']:.2f}) | <= {row['target']['ratio']:.2f}x | {'missed' if row['missed'] else 'met'} |")
-    (folder / f"{given.name}.md").write_text("\n".join(lines) + "\n\nReproduce with `tools/bench_files.py`.\n")
-    print("\n".join(lines))
+    run_bench.keep(given.name, report)
     return 1 if given.against and any(row["missed"] for row in found) else 0
 
 

@@ -4,7 +4,7 @@ version --check-compat. They take turns on the simulated device with profile `ph
 
 usage: tools/bench_host.py [--pairs N] [--only TEXT] [--name NAME] [--against]
 
-Writes docs/bench/NAME.json (every sample) and docs/bench/NAME.md. Of `operator setup` the transfer is
+Writes docs/bench/NAME.json (every sample) and docs/benchmarks.md. Of `operator setup` the transfer is
 taken off both sides: each round also times a bare install of the same file.
 """
 import argparse
@@ -119,19 +119,6 @@ def run(given, folder):
         runtime.cleanup()
 
 
-def table(report):
-    lines = [f"Medians of {report['pairs']} interleaved rounds on simdroid, profile `phone`, {report['when']}, "
-             f"{report['machine']}, load {report['load'][0]:.1f} to {report['load'][1]:.1f}.",
-             "", "| what | clawperator ms (best) | the other ms (best) | ratio (quartiles) | target | |",
-             "|---|---|---|---|---|---|"]
-    for row in report["rows"]:
-        ratio = row["ratio"]
-        ours, theirs = (f"{row[who]['median']:.0f} ({row[who]['min']:.0f})" for who in ("ours_ms", "theirs_ms"))
-        lines.append(f"| {row['row']} | {ours} | {theirs} | {ratio['median']:.2f} ({ratio['q1']:.2f}..{ratio['q3']:.2f})"
-                     f" | <= {row['target']['ratio']:.2f}x | {'missed: ' + ', '.join(row['missed']) if row['missed'] else 'met'} |")
-    return "\n".join(lines) + "\n\nThe other side is the chain of adb calls of `tools/bench_host.py`, where the row does not name it.\n"
-
-
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--pairs", type=int, default=11)
@@ -144,10 +131,7 @@ def main():
         found = run(given, pathlib.Path(folder))
     report = {"when": datetime.date.today().isoformat(), "machine": run_bench.machine(), "quiet": quiet,
               "load": [load, os.getloadavg()[0]], "pairs": given.pairs, "rows": found}
-    out = ROOT / "docs/bench"
-    (out / f"{given.name}.json").write_text(json.dumps(report, indent=1) + "\n")
-    (out / f"{given.name}.md").write_text(table(report))
-    print(table(report))
+    run_bench.keep(given.name, report)
     return 1 if given.against and any(row["missed"] for row in found) else 0
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The loop of tools/demo: every command as one would type it, its answer in short, its milliseconds."""
+"""The loop of tools/demo: every command as one would type it, its answer, its milliseconds."""
 import json
 import os
 import pathlib
@@ -13,54 +13,43 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BINARY = pathlib.Path(os.environ.get("CLAWPERATOR_BUILD", ROOT / "build/release")) / "clawperator"
 PICTURE = ROOT / "build/demo-screen.png"
-LONGEST_TREE = 30
-PHASES = ("resolve", "attach", "preflight", "dispatch", "device", "transfer", "parse")
+LONGEST_TREE = 42
 
 
 class Demo:
     def __init__(self, environment):
         self.environment = environment
+        self.milliseconds = []
 
-    def play(self, title, *words, show=None):
+    def play(self, title, *words):
+        """Runs one command as one would type it and shows its answer in the form for people."""
         print(f"\n{heading(title)}\n$ clawperator {shlex.join(words)}", flush=True)
         began = time.monotonic()
-        done = subprocess.run([str(BINARY), "--timings", *words], env=self.environment,
+        done = subprocess.run([str(BINARY), "--output", "pretty", *words], env=self.environment, text=True,
                               stdin=subprocess.DEVNULL, capture_output=True, check=False)
-        whole = (time.monotonic() - began) * 1000
-        try:
-            answer = json.loads(done.stdout)
-        except ValueError:
-            answer = {}
+        self.milliseconds.append((time.monotonic() - began) * 1000)
         if done.returncode != 0:
-            sys.exit(done.stdout.decode() + done.stderr.decode())
-        print(show(answer) if show else short(answer))
-        print(f"  -- {whole:.1f} ms for the whole process{phases(answer.get('timings'))}")
+            sys.exit(done.stdout + done.stderr)
+        print(shortened(done.stdout))
+        print(f"  -- {self.milliseconds[-1]:.1f} ms")
+        return done.stdout
 
 
 def heading(text):
     return f"\033[1m{text}\033[0m" if sys.stdout.isatty() else text
 
 
-def short(answer):
-    """The answer on one line, long texts cut."""
-    def cut(value):
-        if isinstance(value, dict):
-            return {name: cut(each) for name, each in value.items() if name != "timings"}
-        if isinstance(value, list):
-            return [cut(each) for each in value]
-        return value[:60] + "..." if isinstance(value, str) and len(value) > 60 else value
-    return json.dumps(cut(answer))
-
-
-def tree(answer):
-    lines = answer["envelope"]["stepResults"][0]["data"]["text"].splitlines()
+def shortened(text):
+    lines = text.rstrip().splitlines()
     more = [f"... {len(lines) - LONGEST_TREE} more"] if len(lines) > LONGEST_TREE else []
     return "\n".join("  " + line for line in lines[:LONGEST_TREE] + more)
 
 
-def phases(timings):
-    spent = [f"{phase} {timings[phase] / 1000:.1f}" for phase in PHASES if timings and timings.get(phase)]
-    return ": " + ", ".join(spent) if spent else ""
+def must_show(screen, there, gone=()):
+    """The demo ends where the phone does not do what it tells."""
+    wrong = [text for text in there if text not in screen] + [text for text in gone if text in screen]
+    if wrong:
+        sys.exit(f"the screen is not as it should be: {', '.join(wrong)}")
 
 
 def start_device(environment):
@@ -85,15 +74,34 @@ def attached_phones():
 
 
 def play_loop(demo, address):
-    demo.play("Add the device by its address, without an adb server", "connect", address)
+    demo.play("Add the phone by its address, without an adb server", "connect", address)
     demo.play("The devices there are", "devices")
     demo.play("Open an app", "open", "com.android.settings")
-    demo.play("Look: the screen as a compact tree", "snapshot", "--format", "compact", show=tree)
+    demo.play("Look: the screen as a compact tree", "snapshot", "--format", "compact")
     demo.play("Act: click by text", "click", "--text", "Search settings")
-    demo.play("Act: type into the field that opened", "type", "wifi", "--id", "com.android.settings:id/search_src_text")
-    demo.play("Look again", "snapshot", "--format", "compact", show=tree)
-    demo.play("The same screen as a picture", "screenshot", "--path", str(PICTURE.relative_to(ROOT)))
-    print(f"\nThe picture is {PICTURE.relative_to(ROOT)} ({PICTURE.stat().st_size} bytes).")
+    demo.play("Act: type into the field that opened", "type", "wifi", "--role", "textfield")
+    found = demo.play("Look again: what was typed has filtered the list", "snapshot", "--format", "compact")
+    must_show(found, ["Wi-Fi calling"], gone=["Bluetooth"])
+    demo.play("Act: click the row that was found", "click", "--text", "Wi-Fi")
+    opened = demo.play("Look: its page is open", "snapshot", "--format", "compact")
+    must_show(opened, ["AndroidWifi"], gone=["Wi-Fi calling"])
+    demo.play("The same screen as a picture, each ref of the tree marked", "screenshot", "--marks", "--path",
+              str(PICTURE.relative_to(ROOT)))
+
+
+def summarise(demo):
+    print(f"\n{heading('Done')}: {len(demo.milliseconds)} commands in {sum(demo.milliseconds):.0f} ms, each a process of its own: "
+          f"the search of the settings found Wi-Fi, and its page is open.\n"
+          f"Look at {PICTURE.relative_to(ROOT)}: the numbers drawn there are the refs of the tree above.")
+    print(f"""
+{heading('Next')}: the same by hand.
+$ export PATH=$PWD/build/release:$PATH
+$ clawperator sim &                    # the simulated phone; a real one needs nothing but `clawperator doctor`
+$ clawperator connect 127.0.0.1:5555
+$ clawperator snapshot --format compact
+README.md goes on from there.""")
+    for serial in attached_phones():
+        print(f"\nAn Android device is attached. To use it: clawperator --device {shlex.quote(serial)} snapshot")
 
 
 def main():
@@ -104,16 +112,17 @@ def main():
                                 "ADB_SERVER_SOCKET": f"localfilesystem:{home.name}/none"}
     environment.pop("ANDROID_SERIAL", None)
     process, address = start_device(environment)
-    print(f"A simulated device listens on {address} (clawperator sim). Every command runs with --timings, too.")
+    print(f"A simulated phone listens on {address} (clawperator sim). The commands are typed as you would; their answers are "
+          "JSON for programs and, with --output pretty as here, text for people.")
+    demo = Demo(environment)
     try:
-        play_loop(Demo(environment), address)
+        play_loop(demo, address)
     finally:
         process.terminate()
         process.wait()
         process.stdout.close()
         home.cleanup()
-    for serial in attached_phones():
-        print(f"\nAn Android device is attached. To use it: clawperator --device {shlex.quote(serial)} snapshot")
+    summarise(demo)
 
 
 if __name__ == "__main__":

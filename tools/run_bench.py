@@ -9,7 +9,7 @@ usage: tools/bench [--pairs N] [--on simdroid|adbd|both] [--name NAME] [--agains
 --before B     another clawperator takes the place of adb, with a cache of its own: nothing has a
                target then, and what it cannot do on that device is left out
 
-Writes docs/bench/NAME.json (every sample) and docs/bench/NAME.md (the table).
+Writes docs/bench/NAME.json (every sample), docs/benchmarks.md (the tables) and the ratios README.md shows.
 """
 import argparse
 import datetime
@@ -25,6 +25,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/peer"))
+import bench_page
 import compare
 import peer
 import phone_files
@@ -246,42 +247,24 @@ def beside_adbd(given):
 def line_of(summary):
     ratio = summary["ratio"]
     text = (f"{summary['peer']:<9} {summary['row']:<27} ours {summary['ours_ms']['median']:7.2f} ms"
-            f"  {'before' if peer_command(summary) == 'before' else 'adb'} {summary['theirs_ms']['median']:7.2f} ms"
+            f"  {'before' if bench_page.peer_command(summary) == 'before' else 'adb'} {summary['theirs_ms']['median']:7.2f} ms"
             f"  ratio {ratio['median']:5.2f}"
             f" [{ratio['q1']:.2f}..{ratio['q3']:.2f}]  {summary['peak_mib']:5.1f} MiB")
     return text + f"  {'FAIL ' + ', '.join(summary['missed']) if summary['missed'] else 'PASS'}"
-
-
-def peer_command(row):
-    words = row["commands"]["theirs"].removeprefix("env A=1 ").split()
-    if words[0] == "env":
-        return "before"
-    return " ".join(words[:1] + words[3:] if words[1:2] == ["-s"] else words)
-
-
-def table(report):
-    lines = [f"Medians of {report['pairs']} interleaved rounds, {report['when']}, {report['machine']},"
-             f" load {report['load'][0]:.1f} to {report['load'][1]:.1f}.",
-             "", "| device | what | clawperator ms (best) | peer ms (best) | ratio (quartiles) | floor ms | peak MiB"
-             " | target | |", "|---|---|---|---|---|---|---|---|---|"]
-    for row in report["rows"]:
-        ratio, target = row["ratio"], row["target"]
-        floor = f"{row['floor_ms']['median']:.2f}" if "floor_ms" in row else "-"
-        bounds = ([f"<= {target['ratio']}x"] if target["ratio"] else []) + \
-            ([f"<= {target['ms']} ms"] if target["ms"] else []) + ([f"<= {target['mib']} MiB"] if target["mib"] else [])
-        ours, theirs = (f"{row[who]['median']:.2f} ({row[who]['min']:.2f})" for who in ("ours_ms", "theirs_ms"))
-        lines.append(
-            f"| {row['peer']} | {row['row']} | {ours} | {theirs} `{peer_command(row)}`"
-            f" | {ratio['median']:.2f} ({ratio['q1']:.2f}..{ratio['q3']:.2f}) | {floor} | {row['peak_mib']:.1f}"
-            f" | {', '.join(bounds) or '-'} | {'missed: ' + ', '.join(row['missed']) if row['missed'] else 'met'} |")
-    again = "tools/bench --before BINARY" if any(peer_command(row) == "before" for row in report["rows"]) else "tools/bench"
-    return "\n".join(lines) + f"\n\nReproduce with `{again}`.\n"
 
 
 def machine():
     model = next((line.split(":", 1)[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
                   if line.startswith("model name")), platform.machine())
     return f"{os.cpu_count()} x {model}"
+
+
+def keep(name, report):
+    """Every sample into docs/bench, the tables into the pages that show them."""
+    bench_page.REPORTS.mkdir(parents=True, exist_ok=True)
+    (bench_page.REPORTS / f"{name}.json").write_text(json.dumps(report, indent=1) + "\n")
+    bench_page.write()
+    print(bench_page.table(report))
 
 
 def parse():
@@ -309,11 +292,7 @@ def main():
         found += on_adbd(given)
     report = {"when": datetime.date.today().isoformat(), "machine": machine(), "quiet": quiet,
               "load": [load, os.getloadavg()[0]], "pairs": given.pairs, "rows": found}
-    folder = ROOT / "docs/bench"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{given.name}.json").write_text(json.dumps(report, indent=1) + "\n")
-    (folder / f"{given.name}.md").write_text(table(report))
-    print(table(report))
+    keep(given.name, report)
     missed = any(row["missed"] for row in found)
     return 1 if missed and given.against else 0
 

@@ -1,13 +1,18 @@
-"""The commands that README and docs show: every line of a ```sh run block is run against the
-simulated device, in one folder a document, and ends with exit code 0."""
+"""The commands that README and docs show: every line of a ```sh run block is run in one folder a document and ends
+with exit code 0, against the suite's simulated device or, where the document has a ```sh serve block, against what that
+starts. The repository's docs folder is there, as for a reader who stands in his clone."""
+import contextlib
 import json
+import os
 import pathlib
 import re
+import shlex
+import signal
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PLAN = """{"commandId": "docs", "taskId": "docs", "source": "docs", "expectedFormat": "android-ui-automator",
-"timeoutMs": 30000, "actions": [{"id": "look", "type": "snapshot_ui"}]}"""
+# A network of one's own, where the documents' ports are free.
+ALONE = ["unshare", "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
 
 
 def documents():
@@ -15,9 +20,18 @@ def documents():
                    *(ROOT / "src").rglob("README.md")])
 
 
-def runnable_lines(path):
-    for block in re.findall(r"^```sh run\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL):
+def lines_of(path, kind):
+    for block in re.findall(rf"^```sh {kind}\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL):
         yield from (line for line in block.splitlines() if line.strip() and not line.startswith("#"))
+
+
+def script_of(path):
+    """What serves is ready once it has printed its first line."""
+    for line in lines_of(path, "serve"):
+        yield f"{line} > served 2>&1 &"
+        yield "for _ in $(seq 100); do [ -s served ] && break; sleep 0.1; done"
+    for line in lines_of(path, "run"):
+        yield f"{line}\nstatus=$?; [ $status = 0 ] || {{ echo {shlex.quote(line)}: $status >&2; exit 1; }}"
 
 
 def run_document(path):
@@ -25,18 +39,28 @@ def run_document(path):
         folder = place.sandbox / "bin"
         folder.mkdir()
         (folder / "clawperator").symlink_to(place.binary)
-        (place.sandbox / "plan.json").write_text(PLAN)
+        (place.sandbox / "docs").symlink_to(ROOT / "docs")
         env = {**place.env, "PATH": f"{folder}:{place.env['PATH']}"}
-        for line in runnable_lines(path):
-            done = subprocess.run(["bash", "-c", line], env=env, cwd=place.sandbox, capture_output=True,
-                                  stdin=subprocess.DEVNULL, text=True, timeout=60)
-            if done.returncode != 0:
-                raise place.Mismatch(f"{line}: exit {done.returncode}\n{done.stdout[:800]}{done.stderr[:800]}")
+        alone = ALONE if is_served(path) and subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode == 0 else []
+        child = subprocess.Popen([*alone, "bash", "-c", "\n".join(script_of(path))], env=env, cwd=place.sandbox, text=True,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 start_new_session=True)
+        try:
+            out, err = child.communicate(timeout=180)
+        finally:
+            with contextlib.suppress(ProcessLookupError):  # nothing was left
+                os.killpg(child.pid, signal.SIGKILL)
+        if child.returncode != 0:
+            raise place.Mismatch(f"exit {child.returncode}\n{out[-800:]}{err[-800:]}")
     return check
 
 
+def is_served(path):
+    return any(lines_of(path, "serve"))
+
+
 def readme_has_commands(place):
-    if not list(runnable_lines(ROOT / "README.md")):
+    if not any(lines_of(ROOT / "README.md", "run")):
         raise place.Mismatch("no runnable block in README.md")
 
 
@@ -55,6 +79,19 @@ def every_variable_is_listed(place):
         raise place.Mismatch(f"read but not listed: {sorted(read - listed - COMMON)} of {sorted(read)}")
 
 
+def simulated_phone_is_told(place):
+    """docs/simdroid.md names every fault and every maker's phone."""
+    text = (ROOT / "docs/simdroid.md").read_text()
+    names = [line.split("\t")[0] for words in (["faults"], ["phone"]) for line in place.device.simctl(*words).splitlines()]
+    if len(names) < 60:
+        raise place.Mismatch(f"simctl names {names}")
+    missing = [name for name in names if not re.fullmatch(r"android-\d+", name) and f"`{name}`" not in text]
+    if missing:
+        raise place.Mismatch(f"not in docs/simdroid.md: {missing}")
+
+
 CHECKS = [("every variable that is read is listed", False, every_variable_is_listed),
-          ("README.md shows commands that can be run", False, readme_has_commands)]
-CHECKS += [(str(path.relative_to(ROOT)), True, run_document(path)) for path in documents() if list(runnable_lines(path))]
+          ("README.md shows commands that can be run", False, readme_has_commands),
+          ("the simulated phone's page tells its faults and phones", True, simulated_phone_is_told)]
+CHECKS += [(str(path.relative_to(ROOT)), not is_served(path), run_document(path))
+           for path in documents() if any(lines_of(path, "run"))]

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Writes what was measured, from docs/bench/*.json: docs/benchmarks.md, and the few ratios README.md shows.
+Every bench calls it at its end.
+
+usage: tools/bench_page.py [--check]        --check only looks"""
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+REPORTS = ROOT / "docs/bench"
+PAGE, README = ROOT / "docs/benchmarks.md", ROOT / "README.md"
+BEGIN, END = "<!-- ratios: written by tools/bench -->", "<!-- end of ratios -->"
+
+INTRO = """# What was measured
+
+Written by the benches themselves from [docs/bench](bench), where every sample lies; nothing here is edited by hand.
+Whole processes are measured, ours and the other's taking turns within one run, so that a noisy machine makes both
+alike; a ratio is the median of the rounds' own ratios, and below 1 we are faster. No phone was measured.
+"""
+
+# Title, reports, what a reader must know. A report that stands nowhere gets a section of its own at the end.
+SECTIONS = [
+    ("The main job", ["main-job"], """`tools/bench --name main-job`. `floor` is the least a client can do: a raw socket that runs one shell command.
+simdroid is the simulated phone with profile `zero` behind Debian's adb server 29; adbd is Debian 13's adbd 34 with mksh,
+toybox and small programs for am, pm, logcat and screencap (its screencap prints a stored picture, so adb has next to
+nothing to wait for there). `directly` connects anew each time, beside adb whose server holds the connection already: the
+missing hundredths there are adbd's own greeting."""),
+    ("Beside the version before real phones were studied", ["before-phones"],
+     "`tools/bench --name before-phones --before BINARY`: the same commands of another clawperator."),
+    ("Files", ["files-push", "files-pull-random", "files-pull-text", "files-10-mib"],
+     """`tools/bench_files.py`. Files of 256 MiB in memory, beside adb 34 through its own server unless the row says 29; both
+ends on one machine of two cores. What is not compressed and goes through adb's server is the server's and the phone's
+work: such rows are 1.0 within their spread. A pull goes to a new name: over an existing file adb frees the old one first,
+and we keep it until the new one is whole."""),
+    ("Files through adb's server, with more rounds", ["files-by-server", "files-by-server-any"],
+     "`tools/bench_files.py --pairs 31 --only TEXT`."),
+    ("Host chores", ["host"], """`tools/bench_host.py`. Beside the chain of adb calls that does the same, where the row names nothing else, on simdroid
+with profile `phone`, while a build kept the second core busy."""),
+    ("USB", ["usb"], """`tools/bench_usb`, in an emulated guest (qemu without KVM, whose clock counts instructions) with the real adbd 34. This
+client connects to the phone anew each time, adb has its server running. Only the ratios mean something."""),
+]
+
+# For README: what, the report, its device and row, and whom it is compared with.
+HEADLINES = [
+    ("`adb shell true`, connecting anew", "main-job", "simdroid", "adb shell true, directly", "`adb shell true`, its server connected"),
+    ("`click`: resolve, dispatch, await the result", "main-job", "simdroid", "click", "`adb shell true`"),
+    ("`snapshot` of a screen of 60 KB", "main-job", "simdroid", "snapshot, 60 KB", "`adb shell true`"),
+    ("`screenshot`", "main-job", "simdroid", "screenshot, passed through", "`adb exec-out screencap -p`"),
+    ("`doctor`", "host", "simdroid", "doctor", "the chain of adb calls that asks the same"),
+    ("`adb push` of 256 MiB, directly", "files-push", "adbd", "push random none, direct", "adb 34"),
+    ("`adb pull` of 256 MiB, directly", "files-pull-random", "adbd", "pull random none, direct", "adb 34"),
+    ("`adb push` of 5000 files", "files-push", "adbd", "push 5000 files, server 29", "Debian's adb 29, same server"),
+]
+
+
+def report_of(name):
+    return json.loads((REPORTS / f"{name}.json").read_text())
+
+
+def peer_command(row):
+    words = row["commands"]["theirs"].split()
+    if words[0] == "env":
+        words = words[2:] if not words[1].startswith("XDG_CACHE_HOME=") else ["before"]
+    return " ".join(words[:1] + words[3:] if words[1:2] == ["-s"] else words)
+
+
+def bounds(target):
+    told = [text.format(target[what]) for what, text in (("ratio", "<= {:.2f}x"), ("ms", "<= {} ms"), ("mib", "<= {} MiB"))
+            if target[what]]
+    return ", ".join(told) or "-"
+
+
+def number(milliseconds):
+    return f"{milliseconds:.0f}" if milliseconds >= 100 else f"{milliseconds:.2f}"
+
+
+def line_of(row):
+    ratio = row["ratio"]
+    ours, theirs = (f"{number(row[who]['median'])} ({number(row[who]['min'])})" for who in ("ours_ms", "theirs_ms"))
+    command = peer_command(row)
+    floor = number(row["floor_ms"]["median"]) if "floor_ms" in row else "-"
+    target = bounds(row["target"])
+    verdict = "missed: " + ", ".join(row["missed"]) if row["missed"] else "met" if target != "-" else "-"
+    return (f"| {row['peer']} | {row['row']} | {ours} | {theirs}{f' `{command}`' if len(command) < 40 else ''}"
+            f" | {ratio['median']:.2f} ({ratio['q1']:.2f}..{ratio['q3']:.2f}) | {floor} | {row['peak_mib']:.1f}"
+            f" | {target} | {verdict} |")
+
+
+def table(report):
+    if "guest" in report:
+        return usb_table(report)
+    return "\n".join([
+        f"Medians of {report['pairs']} interleaved rounds, {report['when']}, {report['machine']},"
+        f" load {report['load'][0]:.1f} to {report['load'][1]:.1f}.", "",
+        "| device | what | clawperator ms (best) | peer ms (best) | ratio (quartiles) | floor ms | peak MiB | target | |",
+        "|---|---|---|---|---|---|---|---|---|", *map(line_of, report["rows"])]) + "\n"
+
+
+def usb_table(report):
+    rows = [f"| {row['what']} | {row['ours_ms']:.0f} | {row['theirs_ms']:.0f} | {row['speed_up']:.2f} |" for row in report["rows"]]
+    return "\n".join([f"Medians of {report['rounds']} rounds, {report['when']}, {report['speed']} speed, {report['guest']}.", "",
+                      "| what | clawperator ms | adb ms | times as fast |", "|---|---|---|---|", *rows]) + "\n"
+
+
+def page():
+    told = {name for _, names, _ in SECTIONS for name in names}
+    others = sorted(path.stem for path in REPORTS.glob("*.json") if path.stem not in told)
+    sections = SECTIONS + [(name, [name], f"`docs/bench/{name}.json`.") for name in others]
+    return INTRO + "".join(f"\n## {title}\n\n{text}\n" + "".join("\n" + table(report_of(name)) for name in names)
+                           for title, names, text in sections)
+
+
+def headline(what, name, device, row_name, other):
+    row = next(row for row in report_of(name)["rows"] if (row["peer"], row["row"]) == (device, row_name))
+    ours, theirs = (number(row[who]["median"]) for who in ("ours_ms", "theirs_ms"))
+    return f"| {what} | {ours} | {theirs} {other} | {row['ratio']['median']:.2f} |"
+
+
+def readme():
+    text = README.read_text()
+    ratios = "\n".join(["| what | ms | ms of | ratio |", "|---|---|---|---|", *(headline(*each) for each in HEADLINES)])
+    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    return f"{before}{BEGIN}\n{ratios}\n{END}{after}"
+
+
+def write():
+    PAGE.write_text(page())
+    README.write_text(readme())
+
+
+def main():
+    if sys.argv[1:] != ["--check"]:
+        return write()
+    stale = [path.name for path, text in ((PAGE, page()), (README, readme())) if path.read_text() != text]
+    if stale:
+        sys.exit(f"tools/bench_page.py: not what docs/bench says: {', '.join(stale)}")
+
+
+if __name__ == "__main__":
+    main()
