@@ -119,7 +119,7 @@ def headline(what, name, device, row_name, other):
 
 def readme():
     text = README.read_text()
-    ratios = "\n".join(["| what | ms | ms of | ratio |", "|---|---|---|---|", *(headline(*each) for each in HEADLINES)])
+    ratios = "\n".join(["| what | clawperator, ms | beside it, ms | ratio |", "|---|---|---|---|", *(headline(*each) for each in HEADLINES)])
     before, after = text.split(BEGIN)[0], text.split(END)[1]
     return f"{before}{BEGIN}\n{ratios}\n{END}{after}"
 

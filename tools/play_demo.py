@@ -64,9 +64,10 @@ def start_device(environment):
     return process, found.group()
 
 
-def attached_phones():
-    """What the user's own adb server lists, if one runs; only looked at."""
-    done = subprocess.run([str(BINARY), "devices"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+def attached_phones(home):
+    """What the user's own adb server lists, if one runs; only looked at, and what is written goes to `home`."""
+    done = subprocess.run([str(BINARY), "devices"], env=os.environ | {"HOME": home}, stdin=subprocess.DEVNULL,
+                          capture_output=True, check=False)
     try:
         return [row["serial"] for row in json.loads(done.stdout).get("devices", []) if row["state"] == "device"]
     except ValueError:
@@ -89,18 +90,18 @@ def play_loop(demo, address):
               str(PICTURE.relative_to(ROOT)))
 
 
-def summarise(demo):
+def summarise(demo, phones):
     print(f"\n{heading('Done')}: {len(demo.milliseconds)} commands in {sum(demo.milliseconds):.0f} ms, each a process of its own: "
           f"the search of the settings found Wi-Fi, and its page is open.\n"
           f"Look at {PICTURE.relative_to(ROOT)}: the numbers drawn there are the refs of the tree above.")
     print(f"""
 {heading('Next')}: the same by hand.
 $ export PATH=$PWD/build/release:$PATH
-$ clawperator sim &                    # the simulated phone; a real one needs nothing but `clawperator doctor`
-$ clawperator connect 127.0.0.1:5555
+$ clawperator sim --listen 127.0.0.1:5600 &    # the simulated phone; a real one begins with `clawperator doctor`
+$ clawperator connect 127.0.0.1:5600
 $ clawperator snapshot --format compact
 README.md goes on from there.""")
-    for serial in attached_phones():
+    for serial in phones:
         print(f"\nAn Android device is attached. To use it: clawperator --device {shlex.quote(serial)} snapshot")
 
 
@@ -117,12 +118,13 @@ def main():
     demo = Demo(environment)
     try:
         play_loop(demo, address)
+        phones = attached_phones(f"{home.name}/theirs")
     finally:
         process.terminate()
         process.wait()
         process.stdout.close()
         home.cleanup()
-    summarise(demo)
+    summarise(demo, phones)
 
 
 if __name__ == "__main__":
