@@ -8,6 +8,16 @@ macro(need found package)
   endif()
 endmacro()
 
+# A static archive where Debian has one: a shared library costs 0.1 to 1 ms at every start. Our own shared
+# libraries (BUILD_SHARED_LIBS) cannot hold all of them.
+function(find_archive variable name)
+  if(BUILD_SHARED_LIBS)
+    find_library(${variable} NAMES ${name})
+  else()
+    find_library(${variable} NAMES lib${name}.a ${name})
+  endif()
+endfunction()
+
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 
@@ -36,22 +46,21 @@ target_compile_definitions(spdlog_headers INTERFACE SPDLOG_FMT_EXTERNAL FMT_HEAD
 target_link_libraries(spdlog_headers INTERFACE Threads::Threads)
 
 find_path(PUGIXML_INCLUDE pugixml.hpp)
-find_library(PUGIXML_LIBRARY NAMES libpugixml.a pugixml)
+find_archive(PUGIXML_LIBRARY pugixml)
 need(PUGIXML_LIBRARY libpugixml-dev)
 add_library(pugixml_library INTERFACE)
 target_include_directories(pugixml_library SYSTEM INTERFACE ${PUGIXML_INCLUDE})
 target_link_libraries(pugixml_library INTERFACE ${PUGIXML_LIBRARY})
 
-find_library(ZLIB_LIBRARY_STATIC NAMES libz.a z)
-need(ZLIB_LIBRARY_STATIC zlib1g-dev)
+find_archive(ZLIB_LIBRARY z)
+need(ZLIB_LIBRARY zlib1g-dev)
 
-# A static archive where Debian has one: a shared library costs 0.1 to 1 ms at every start.
 # `header` proves the -dev package.
 function(static_library target header package)
   find_path(${target}_INCLUDE ${header})
   set(archives "")
   foreach(name ${ARGN})
-    find_library(${target}_${name} NAMES lib${name}.a ${name})
+    find_archive(${target}_${name} ${name})
     if(NOT ${target}_${name})
       set(${target}_INCLUDE ${target}_INCLUDE-NOTFOUND)
     endif()
@@ -67,6 +76,10 @@ endfunction()
 
 static_library(sodium_library sodium.h libsodium-dev sodium)
 static_library(lz4_library lz4frame.h liblz4-dev lz4)
+find_archive(XXHASH_LIBRARY xxhash)  # Debian 13's liblz4.a leaves its hash to it
+if(XXHASH_LIBRARY)
+  target_link_libraries(lz4_library INTERFACE ${XXHASH_LIBRARY})
+endif()
 static_library(brotli_library brotli/encode.h libbrotli-dev brotlienc brotlidec brotlicommon)
 
 # Loaded at run time, where they are needed (base/loaded_library.hpp): only their headers count here.
@@ -93,7 +106,7 @@ need(CURL_FOUND libcurl4-openssl-dev)
 
 if(NOT CLAWPERATOR_CORE)
   find_path(TURBOJPEG_INCLUDE turbojpeg.h)
-  find_library(TURBOJPEG_LIBRARY NAMES libturbojpeg.a turbojpeg)
+  find_archive(TURBOJPEG_LIBRARY turbojpeg)
   need(TURBOJPEG_LIBRARY libturbojpeg0-dev)
   add_library(turbojpeg INTERFACE)
   target_include_directories(turbojpeg SYSTEM INTERFACE ${TURBOJPEG_INCLUDE})
@@ -117,6 +130,13 @@ if(CLAWPERATOR_TESTS)
   add_library(openssl_library INTERFACE)
   target_link_libraries(openssl_library INTERFACE openssl_headers ${SSL_LIBRARY} ${CRYPTO_LIBRARY})
   find_package(Catch2 2.13 QUIET)
+  if(NOT Catch2_FOUND)
+    find_package(Catch2 3 QUIET)
+    if(Catch2_FOUND)
+      set_property(TARGET Catch2::Catch2 APPEND PROPERTY
+        INTERFACE_INCLUDE_DIRECTORIES ${CMAKE_CURRENT_LIST_DIR}/catch2_3)
+    endif()
+  endif()
   need(Catch2_FOUND catch2)
   pkg_check_modules(UMOCKDEV QUIET IMPORTED_TARGET umockdev-1.0)
   need(UMOCKDEV_FOUND libumockdev-dev)

@@ -33,7 +33,6 @@ class Round:
         self.binary, self.target = binary, target
         self.environment = environment or dict(os.environ)
         self.runs, self.tree, self.label = [], None, None
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="round-"))
 
     def command(self, *words):
         arguments = [*self.target, "--timings", *map(str, words)]
@@ -80,9 +79,10 @@ class Round:
             raise StepFailed(f"the click on {self.label!r} changed nothing")
 
     def screenshot(self):
-        path = self.folder / "screen.png"
-        self.command("screenshot", "--path", path)
-        picture = path.read_bytes()
+        with tempfile.TemporaryDirectory(prefix="round-") as folder:
+            path = pathlib.Path(folder) / "screen.png"
+            self.command("screenshot", "--path", path)
+            picture = path.read_bytes()
         if picture[:8] != b"\x89PNG\r\n\x1a\n" or picture[-8:-4] != b"IEND":
             raise StepFailed("the screenshot is not a whole PNG")
         width, height = struct.unpack(">II", picture[16:24])

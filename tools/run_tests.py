@@ -13,9 +13,12 @@ The last line is `N passed, N failed, N skipped`.
 """
 import argparse
 import concurrent.futures
+import contextlib
 import itertools
+import os
 import signal
 import sys
+import tempfile
 import time
 
 import device_round
@@ -66,6 +69,14 @@ def run_stages(stages, given):
             return
 
 
+@contextlib.contextmanager
+def temporary_folder():
+    """One for everything the stages start: what a killed program leaves in it goes with it."""
+    with tempfile.TemporaryDirectory(prefix="tests-", ignore_cleanup_errors=True) as folder:
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
+        yield
+
+
 def refuse_unlisted_skips(outcome):
     allowed = test_stages.allowed_skips()
     for test, reason in outcome.skipped:
@@ -93,7 +104,8 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     total, began = Outcome(), time.monotonic()
-    rows = list(run_stages(chosen_stages(given), given))
+    with temporary_folder():
+        rows = list(run_stages(chosen_stages(given), given))
     for _, _, outcome in rows:
         total.add(outcome)
 

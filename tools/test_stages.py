@@ -16,6 +16,7 @@ JOBS = os.cpu_count() or 1
 RELEASE = ROOT / "build/release"
 ASAN = ROOT / "build/asan"
 TSAN = ROOT / "build/tsan"
+CORE = ROOT / "build/core"
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, \d+ skipped)?$", re.MULTILINE)
 SKIPPED_TOGETHER = re.compile(r"^(\d+) skipped: (.+)$", re.MULTILINE)
 SKIP = re.compile(r"^SKIP: (.+?): (.+)$", re.MULTILINE)
@@ -103,7 +104,8 @@ def suite(outcome, name, *command, limit=1800, **variables):
 
 def lint(_given):
     outcome = Outcome()
-    for command in (["tools/format", "--check"], ["tools/lint_layers.py"], ["tools/make_testing_doc.py", "--check"]):
+    for command in (["tools/format", "--check"], ["tools/lint_layers.py"], ["tools/make_testing_doc.py", "--check"],
+                    ["tools/bench_page.py", "--check"]):
         done = captured(*command)
         outcome.check(command[0], done.returncode == 0, done.stdout[-4000:])
     return outcome
@@ -125,6 +127,32 @@ def build(given):
     for folder in (RELEASE, ASAN):
         configure(folder.name, given)
         compile_(folder)
+
+
+def core(given):
+    """Most of its objects are the release's: the compiler's cache has them."""
+    outcome = Outcome()
+    configure("core", given)
+    compile_(CORE)
+    suite(outcome, "core", sys.executable, "tools/device_round.py", CLAWPERATOR_BUILD=RELEASE,
+          CLAWPERATOR_BINARY=CORE / "clawperator")
+    return outcome
+
+
+def debian13(_given):
+    """The core, the release and the quick levels, by each of its compilers, in a root of Debian 13."""
+    outcome = Outcome()
+    for compiler in ("clang++-19", "g++-14"):
+        done = captured("nice", "tools/debian13", compiler, limit=3600)
+        if done.returncode == 3:
+            reason = done.stdout.strip().splitlines()[-1]
+            outcome.skip(f"debian13 {compiler}", reason)
+            continue
+        print(done.stdout[-20000:], flush=True)
+        for preset in ("core", "release"):
+            outcome.check(f"{compiler} {preset}", f"built: {compiler} {preset}" in done.stdout, "see above")
+        count_ctest(outcome, done, f"{compiler} tests")
+    return outcome
 
 
 @dataclasses.dataclass
@@ -252,14 +280,19 @@ def nightly(given):
     done = captured("ctest", "--test-dir", RELEASE if (RELEASE / "CTestTestfile.cmake").exists() else ASAN,
                     "-L", "^nightly$", "--output-on-failure", limit=3600)
     print(done.stdout, end="", flush=True)
-    for number, name, verdict in re.findall(r"^ *\d+/\d+ Test +#(\d+): (\S+) \.+ *(\*+\w+|\w+)", done.stdout, re.MULTILINE):
+    count_ctest(outcome, done, "nightly")
+    return outcome
+
+
+def count_ctest(outcome, done, name_of_all):
+    found = re.findall(r"^ *\d+/\d+ Test +#(\d+): (\S+) \.+ *(\*+\w+|\w+)", done.stdout, re.MULTILINE)
+    for number, name, verdict in found:
         if "Skipped" in verdict:
             outcome.skip(name, "ctest says so")
         else:
             outcome.check(name, verdict == "Passed", f"ctest #{number}: {verdict}")
-    if not re.search(r"^ *1/\d+ Test", done.stdout, re.MULTILINE):
-        outcome.fail("nightly", f"ctest ended with {done.returncode} and ran nothing")
-    return outcome
+    if not found or done.returncode != 0 and not outcome.failed:
+        outcome.fail(name_of_all, f"ctest ended with {done.returncode}{'' if found else ' and ran nothing'}")
 
 
 class Stage(typing.NamedTuple):
@@ -281,6 +314,7 @@ STAGES = [
     Stage("peer", peers, group="black box"),
     Stage("tsan-build", tsan_build, slow=True, group="black box"),
     Stage("footprint", footprint),
+    Stage("core", core),
     Stage("round", round_),
     Stage("demo", demo),
     Stage("qemu", qemu, slow=True),
@@ -288,4 +322,5 @@ STAGES = [
     Stage("tsan", tsan, slow=True),
     Stage("tidy", tidy, slow=True),
     Stage("nightly", nightly, slow=True, asked_for=True),
+    Stage("debian13", debian13, slow=True, asked_for=True),
 ]

@@ -3,6 +3,7 @@ stay words."""
 import base64
 import html.parser
 import json
+import os
 import pathlib
 import shutil
 import struct
@@ -59,7 +60,8 @@ class Browser:
                 ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                  "--disable-background-networking", "--disable-component-update", "--disable-sync",
                  "--disable-dev-shm-usage", f"--user-data-dir={profile}", *options, page.as_uri()],
-                stdin=subprocess.DEVNULL, capture_output=True, timeout=limit, check=True)
+                stdin=subprocess.DEVNULL, capture_output=True, timeout=limit, check=True,
+                env=os.environ | {"HOME": profile})  # beside its profile it writes to ~/.config
 
     def dom(self, page):
         return self.run("--dump-dom", page=page).stdout.decode()

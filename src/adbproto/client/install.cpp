@@ -33,7 +33,7 @@ struct Job {
 };
 
 // As adb names the files of a session.
-std::string quoted(const std::string& path) { return '"' + path + '"'; }
+std::string in_quotes(const std::string& path) { return '"' + path + '"'; }
 
 Words with_flags(std::string verb, const Words& flags, Words last) {
   Words words{std::move(verb)};
@@ -65,7 +65,7 @@ Task<std::string> write_and_commit(Job* job, std::string session) {
            co_await ask(job, {"install-write", "-S", std::to_string(apk.size), session, name, "-"},
                         &apk));
     if (is_success(verdict)) continue;
-    co_return fail(Errc::refused, "failed to write " + quoted(apk.path) + "\n" + verdict);
+    co_return fail(Errc::refused, "failed to write " + in_quotes(apk.path) + "\n" + verdict);
   }
   CO_TRY(std::string verdict, co_await ask(job, {"install-commit", session}, nullptr));
   if (is_success(verdict)) co_return verdict;
@@ -150,7 +150,7 @@ Task<std::string> install(Device* device, std::vector<std::string> apks, Install
   if (apks.size() > 1) job.options.way = InstallWay::session;
   const InstallWay way = choose_install_way(job.options.way, device->features());
   for (const std::string& path : apks) {
-    CO_TRY(Apk apk, open_apk(path, way == InstallWay::session ? quoted(path) : path));
+    CO_TRY(Apk apk, open_apk(path, way == InstallWay::session ? in_quotes(path) : path));
     job.progress.total += apk.size;
     job.apks.push_back(std::move(apk));
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kLookForReader = std::chrono::milliseconds(50);
 
-std::string quoted(const std::string& path) { return "'" + path + "'"; }
+std::string in_quotes(const std::string& path) { return "'" + path + "'"; }
 
 }  // namespace
 
@@ -42,13 +42,13 @@ Result<FolderPtr> open_folder_of(const std::string& path) {
   }
   const std::size_t slash = path.rfind('/');
   if (slash + 1 == path.size()) {
-    return fail(Errc::file_write_failed, "cannot create " + quoted(path) + ": Is a directory");
+    return fail(Errc::file_write_failed, "cannot create " + in_quotes(path) + ": Is a directory");
   }
   const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
   auto opened =
       std::make_shared<FileHandle>(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened->is_open()) return opened;
-  return file_failure(Errc::file_write_failed, "cannot create file/directory " + quoted(path),
+  return file_failure(Errc::file_write_failed, "cannot create file/directory " + in_quotes(path),
                       errno);
 }
 

@@ -20,10 +20,10 @@ constexpr std::uint32_t kNoSuchFile = 2;
 constexpr std::uint32_t kNotADirectory = 20;
 constexpr std::size_t kMaxCommand = 32768;
 
-std::string quoted(const std::string& path) { return "'" + path + "'"; }
+std::string in_quotes(const std::string& path) { return "'" + path + "'"; }
 
 std::unexpected<Error> not_a_directory(const std::string& target) {
-  return fail(Errc::refused, "target " + quoted(target) + " is not a directory");
+  return fail(Errc::refused, "target " + in_quotes(target) + " is not a directory");
 }
 
 enum class Target { missing, directory, other };
@@ -49,7 +49,7 @@ class Client final : public SyncClient {
     CO_TRY(const SyncStat found, co_await stat(path));
     if (kind_of(found.mode) != FileKind::directory) {
       const auto why = sync_error_text(found.error != 0 ? found.error : kNotADirectory);
-      co_return fail(Errc::refused, "cannot list " + quoted(path) + ": " + std::string(why));
+      co_return fail(Errc::refused, "cannot list " + in_quotes(path) + ": " + std::string(why));
     }
     CO_TRY(auto entries, co_await requests_.list(std::move(path)));
     std::erase_if(entries,
@@ -156,7 +156,8 @@ class Client final : public SyncClient {
   Task<void> take_put(SyncChannel* channel, std::string remote) {
     CO_TRY(const SyncResponse answer, co_await channel->next());
     if (answer.kind != SyncResponse::Kind::fail) co_return ok();
-    co_return fail(Errc::refused, "failed to write " + quoted(remote) + ": remote " + answer.text);
+    co_return fail(Errc::refused,
+                   "failed to write " + in_quotes(remote) + ": remote " + answer.text);
   }
 
   // --- push
@@ -176,7 +177,7 @@ class Client final : public SyncClient {
     if (sources > 1) co_return not_a_directory(*remote);
     const bool exists = found.error == 0;
     if (exists && remote->ends_with('/')) {
-      co_return fail(Errc::refused, "failed to access " + quoted(*remote) + ": Not a directory");
+      co_return fail(Errc::refused, "failed to access " + in_quotes(*remote) + ": Not a directory");
     }
     co_return exists ? Target::other : Target::missing;
   }
@@ -186,7 +187,7 @@ class Client final : public SyncClient {
     std::string source = outcome->source;
     struct stat status{};
     if (::stat(source.c_str(), &status) != 0) {
-      co_return file_failure(Errc::file_unreadable, "cannot stat " + quoted(source), errno);
+      co_return file_failure(Errc::file_unreadable, "cannot stat " + in_quotes(source), errno);
     }
     const FileKind kind = kind_of(status.st_mode);
     if (kind == FileKind::directory) {
@@ -276,7 +277,7 @@ class Client final : public SyncClient {
     struct stat status{};
     if (::stat(local.c_str(), &status) != 0) {
       if (sources == 1 && errno == ENOENT) return Target::missing;
-      return file_failure(Errc::file_write_failed, "failed to access " + quoted(local), errno);
+      return file_failure(Errc::file_write_failed, "failed to access " + in_quotes(local), errno);
     }
     if (kind_of(status.st_mode) == FileKind::directory) return Target::directory;
     if (sources > 1) return not_a_directory(local);
@@ -288,7 +289,7 @@ class Client final : public SyncClient {
     std::string source = outcome->source;
     CO_TRY(const SyncStat found, co_await stat(source));
     if (found.error != 0) {
-      co_return fail(Errc::refused, "failed to stat remote object " + quoted(source) + ": " +
+      co_return fail(Errc::refused, "failed to stat remote object " + in_quotes(source) + ": " +
                                         std::string(sync_error_text(found.error)));
     }
     CO_TRY(const std::string name, local_name_of(source));

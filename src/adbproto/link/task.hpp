@@ -3,9 +3,13 @@
 
 #include <asio/awaitable.hpp>
 #include <asio/basic_waitable_timer.hpp>
-#include <asio/experimental/as_tuple.hpp>
 #include <asio/this_coro.hpp>
 #include <asio/use_awaitable.hpp>
+#if __has_include(<asio/as_tuple.hpp>)
+#include <asio/as_tuple.hpp>
+#else  // before Asio 1.24
+#include <asio/experimental/as_tuple.hpp>
+#endif
 #include <chrono>
 #include <optional>
 #include <string>
@@ -21,7 +25,11 @@ template <class T>
 using Task = asio::awaitable<Result<T>>;
 
 // Asio operations awaited with this token never throw; the error code comes first.
+#if __has_include(<asio/as_tuple.hpp>)
+inline constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+#else
 inline constexpr auto kNoThrow = asio::experimental::as_tuple(asio::use_awaitable);
+#endif
 
 // Under manual time a timer looks at the clock again every millisecond of real time.
 struct ClockWait {

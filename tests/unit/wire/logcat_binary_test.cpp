@@ -43,8 +43,8 @@ TEST_CASE("logcat binary: headers of every version are understood", "[wire]") {
   const Bytes one = from_hex(header + kPayload);
   const auto read = read_splits(concat({one, one}));
   REQUIRE(read.items.size() == 2);
-  CHECK(read.items[0] == kOwnRecord(expected));
-  CHECK(read.items[1] == kOwnRecord(expected));
+  CHECK((read.items[0] == kOwnRecord(expected)));
+  CHECK((read.items[1] == kOwnRecord(expected)));
 }
 
 TEST_CASE("logcat binary: encoding gives the bytes logd gives", "[wire]") {
