@@ -21,6 +21,9 @@ endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   add_compile_options(-ffunction-sections -fdata-sections)
   add_link_options(-Wl,--gc-sections -Wl,-z,relro -Wl,-z,now)
+  if(LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    add_link_options(-Wl,--icf=safe)  # functions of equal code are there once: 2 % of the size
+  endif()
 endif()
 
 find_program(CCACHE ccache)

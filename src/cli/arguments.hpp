@@ -1,49 +1,20 @@
 #pragma once
-// The words after the command name, sorted into its options and its positionals.
-//
-// Two passes. The gate: every `--x` before the first `--` must be in the option table, else USAGE
-// with did-you-mean. Then the words are taken left to right; `--flag value` and `--flag=value` are
-// the same, a value that begins with `-` needs the second form (`-` alone is a value). A missing
-// value, or a value option that is spelled twice, is USAGE, or is recorded for the command to judge
-// (OnMissing::command).
-// A word that begins with one dash is refused unless it is an option, a negative number or `-`;
-// what follows `--` is positional.
+// What the command was given: its options, checked against their table, and its positionals.
 
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "adbproto/base/error.hpp"
-#include "cli/option.hpp"
+#include "cli/cli11_app.hpp"
 
 namespace clawperator::cli {
 
-// Did-you-mean among the options and the global ones.
-std::optional<std::string_view> nearest_flag(std::span<const Option> options,
-                                             std::string_view flag);
-
-// USAGE for a flag that is in neither table, with did-you-mean.
-std::unexpected<adbproto::Error> unrecognized_flag(std::span<const Option> options,
-                                                   std::string_view flag);
-
-// True for what begins with a dash and is no value: not `-`, `--`, `-5`.
-bool looks_like_flag(std::string_view word);
-
-// One occurrence of an option.
-struct Given {
-  const Option* option = nullptr;
-  std::string spelling;
-  std::vector<std::string> values;
-  bool missing_value = false;
-};
-
 class Arguments {
  public:
-  // `options` must outlive the result.
-  static adbproto::Result<Arguments> parse(std::span<const Option> options,
-                                           std::span<const std::string> words);
+  Arguments() = default;
+  Arguments(std::vector<Given> given, std::vector<std::string> positionals)
+      : given_(std::move(given)), positionals_(std::move(positionals)) {}
 
   // `name` is always the canonical spelling.
   [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
@@ -63,10 +34,15 @@ class Arguments {
   [[nodiscard]] const std::vector<std::string>& positionals() const { return positionals_; }
 
  private:
-  adbproto::Result<void> take_plain(std::span<const Option> options, const std::string& word);
-
   std::vector<Given> given_;
   std::vector<std::string> positionals_;
 };
+
+// USAGE for a value that a switch does not take.
+adbproto::Result<void> check_switch(const Given& given);
+
+// USAGE for the first that lacks its value, has one that is none of its choices, or is spelled
+// twice; what the command judges itself (OnMissing::command) is left to it.
+adbproto::Result<void> check_given(std::span<const Given> all);
 
 }  // namespace clawperator::cli

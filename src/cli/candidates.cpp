@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "cli/globals.hpp"
+#include "cli/command_line.hpp"
 #include "cli/run_task.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/host/emulator/avd_folder.hpp"
@@ -20,8 +20,8 @@ constexpr auto kLimit = std::chrono::milliseconds(900);
 constexpr std::size_t kLongestCandidate = 255;
 
 TargetOptions quiet_target(std::span<const std::string> words) {
-  const auto scan = scan_globals(words, [](auto) { return std::span<const Option>{}; });
-  TargetOptions target = scan ? scan->globals.target : TargetOptions{};
+  const auto globals = globals_of(words);
+  TargetOptions target = globals ? globals->target : TargetOptions{};
   target.start_server = false;
   target.authorization_limit = std::chrono::seconds(0);
   target.on_notice = nullptr;

@@ -38,6 +38,14 @@ struct Answer {
 
 enum class Reach { host, device };  // does it need a device (and so its options)?
 
+// What is special about reading a command's words.
+enum class Kind {
+  plain,
+  foreign,  // what follows its name are another program's words
+  payload,  // its word may be a file whose name looks like a flag: `exec --plan.json`
+  picture,  // `--path -` gives stdout to its picture
+};
+
 struct Command {
   std::string_view name;
   std::string_view synonyms;  // separated by spaces
@@ -49,10 +57,11 @@ struct Command {
   std::span<const Option> options;
   adbproto::Result<Answer> (*run)(const Invocation&) = nullptr;
   // Of `emulator`: `emulator list`, ... A subcommand's name holds both words, its synonyms are
-  // single second words. Such a command itself runs run_group (cli/group.hpp).
+  // single second words. Such a command itself is never run (cli/group.hpp).
   std::span<const Command* const> subcommands{};
   // How many words it takes that are no options; one more is USAGE.
   std::size_t most_words = 0;
+  Kind kind = Kind::plain;
 };
 
 // Command::most_words of a command that passes its words on.

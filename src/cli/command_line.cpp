@@ -1,71 +1,55 @@
 #include "cli/command_line.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "cli/command_table.hpp"
-#include "cli/commands/commands.hpp"
-#include "cli/globals.hpp"
 #include "cli/group.hpp"
 #include "cli/help.hpp"
 #include "cli/suggest.hpp"
+#include "cli/walk.hpp"
 
 namespace clawperator::cli {
 namespace {
 
 using adbproto::Errc;
 using adbproto::Result;
-using Words = std::span<const std::string>;
+using Words = std::vector<std::string>;
 
-std::span<const Option> own_options(Words words) {
-  const Lookup found = look_up(words);
+std::span<const Option> options_of(const Lookup& found) {
   return found.command ? found.command->options : std::span<const Option>{};
 }
 
-PrintHelp help_for(Words rest) {
-  std::vector<std::string> topic;
-  for (const std::string& word : rest) {
-    if (!looks_like_flag(word) && word != "--") topic.push_back(word);
+Sorted sorted_words(const Walk& walk) {
+  return sort_words(options_of(walk.found), walk.before, walk.after);
+}
+
+std::optional<std::string_view> nearest_flag(std::span<const Option> options,
+                                             std::string_view flag) {
+  std::vector<std::string_view> known;
+  for (const auto table : {options, global_options()}) {
+    for (const Option& option : table) {
+      known.push_back(option.name);
+      for_each_word(option.aliases, [&](std::string_view alias) { known.push_back(alias); });
+    }
   }
-  return {help_topic(topic)};
+  const auto dashed = std::ranges::find(known, "-" + std::string(flag));
+  return dashed != known.end() ? *dashed : suggest_flag(flag, known);
 }
 
-// The subcommand beside `found` that has the first flag which `found` has not.
-const Command* sibling_with_its_flag(const Lookup& found, Words words) {
-  if (found.words != 2) return nullptr;
-  const auto is_foreign = [&](const std::string& word) {
-    const auto spelling = split_flag(word).spelling;
-    return word.starts_with("--") && !find_option(found.command->options, spelling) &&
-           !find_option(global_options(), spelling);
-  };
-  const auto flag = std::ranges::find_if(words, is_foreign);
-  if (flag == words.end() || *flag == "--") return nullptr;
-  for (const Command* sibling : look_up(words.first(1)).command->subcommands) {
-    if (find_option(sibling->options, split_flag(*flag).spelling)) return sibling;
+// With what it may have meant, and which other subcommand of the group has it.
+std::unexpected<adbproto::Error> unrecognized_flag(const Lookup& found, std::string_view flag) {
+  std::string message = "unrecognized flag '" + clipped(flag) + "'";
+  if (const auto near = nearest_flag(options_of(found), flag)) {
+    message += ". Did you mean '" + std::string(*near) + "'?";
   }
-  return nullptr;
-}
-
-// A group's answer is about its subcommands, whatever flags stand there.
-Result<Arguments> group_arguments(Words words) {
-  std::vector<std::string> plain;
-  std::ranges::copy_if(words, std::back_inserter(plain),
-                       [](const std::string& word) { return !word.starts_with('-'); });
-  return Arguments::parse({}, plain);
-}
-
-// `exec --plan.json`: the first word of exec may be a file whose name looks like a flag.
-std::vector<std::string> with_dashed_file_last(const Command& command, Words words) {
-  std::vector<std::string> all(words.begin(), words.end());
-  const bool alone = all.size() == 1 || (all.size() > 1 && all[1].starts_with("--"));
-  if (&command != &kExec || !alone || !all[0].starts_with("--") || all[0] == "--") return all;
-  const bool is_flag = find_option(command.options, split_flag(all[0]).spelling) != nullptr;
-  if (is_flag || nearest_flag(command.options, all[0])) return all;
-  const auto dashes = std::ranges::find(all, "--");
-  const bool has_dashes = dashes != all.end();
-  std::ranges::rotate(all.begin(), all.begin() + 1, has_dashes ? dashes + 1 : all.end());
-  if (!has_dashes) all.insert(all.end() - 1, "--");
-  return all;
+  if (found.group) {
+    const auto has_it = [&](const Command* other) { return find_option(other->options, flag); };
+    const auto sibling = std::ranges::find_if(found.group->subcommands, has_it);
+    if (sibling != found.group->subcommands.end()) {
+      message += ". '" + std::string((*sibling)->name) + "' has it";
+    }
+  }
+  return adbproto::fail(Errc::usage, std::move(message));
 }
 
 // What a word that is too many may have meant.
@@ -79,8 +63,7 @@ std::string meant_by(const Command& command, const std::string& word) {
   return {};
 }
 
-Result<void> check_word_count(const Command& command, const Arguments& arguments) {
-  const auto& words = arguments.positionals();
+Result<void> check_word_count(const Command& command, const Words& words) {
   if (words.size() <= command.most_words) return {};
   const std::string& extra = words[command.most_words];
   return adbproto::fail(Errc::usage,
@@ -89,58 +72,81 @@ Result<void> check_word_count(const Command& command, const Arguments& arguments
                             (command.usage.empty() ? "" : " ") + std::string(command.usage));
 }
 
-Result<Arguments> arguments_for(const Lookup& found, Words words) {
-  const Words after = words.subspan(found.words);
-  if (found.command->run == run_group) return group_arguments(after);
-  auto arguments =
-      Arguments::parse(found.command->options, with_dashed_file_last(*found.command, after));
-  if (arguments) TRY_VOID(check_word_count(*found.command, *arguments));
-  if (arguments || !arguments.error().message().starts_with("unrecognized flag")) return arguments;
-  const Command* sibling = sibling_with_its_flag(found, words);
-  if (!sibling) return arguments;
-  return adbproto::fail(arguments.error().code(), arguments.error().message() + ". '" +
-                                                      std::string(sibling->name) + "' has it");
+// `exec --plan.json`: the first word, and the only one that is left.
+bool is_file_name(const Walk& walk, const Words& rest) {
+  return walk.found.command->kind == Kind::payload && rest.size() == 1 && walk.after.size() > 0 &&
+         rest[0] == walk.after[0] && rest[0].starts_with("--") &&
+         !nearest_flag(options_of(walk.found), split_flag(rest[0]).spelling);
 }
 
-// A flag of nobody before the command's name. A global that lacks its value is left to the look-up,
-// which then suggests a command.
-Result<void> check_first_word(Words words) {
-  if (words.empty() || !looks_like_flag(words[0])) return {};
-  const auto spelling = split_flag(words[0]).spelling;
-  if (find_option(global_options(), spelling)) return {};
-  return unrecognized_flag({}, spelling);
+// What is left of the words when no flag is. Unknown ones with two dashes are told first. One with
+// one dash may stand where a value should: then the value is complained about.
+Result<Words> plain_words(const Walk& walk, const Sorted& sorted) {
+  Words words = sorted.rest;
+  if (is_file_name(walk, words)) return words;
+  const auto flag_with = [&](std::string_view dashes) {
+    return std::ranges::find_if(words, [&](const std::string& word) {
+      return word.starts_with(dashes) && looks_like_flag(word);
+    });
+  };
+  auto unknown = flag_with("--");
+  const bool lacks_value = std::ranges::any_of(sorted.own, &Given::missing_value);
+  if (unknown == words.end() && !lacks_value) unknown = flag_with("-");
+  if (unknown != words.end()) return unrecognized_flag(walk.found, split_flag(*unknown).spelling);
+  std::erase_if(words, looks_like_flag);
+  return words;
 }
 
-}  // namespace
+// A group's answer is about its subcommands, whatever flags stand there.
+std::unexpected<adbproto::Error> group_answer(const Command& group, Words words) {
+  std::erase_if(words, [](const std::string& word) { return word.starts_with('-'); });
+  return group_usage(group, words);
+}
 
-Result<Request> read_command_line(Words argv) {
-  if (argv.empty()) return PrintHelp{};
-  TRY(Scan scan, scan_globals(argv, own_options));
-  if (scan.version) return PrintVersion{};
-  if (scan.help) return help_for(scan.rest);
-  TRY_VOID(check_first_word(scan.rest));
-  TRY(const Lookup found, find_command(scan.rest));
+Result<Arguments> arguments_for(const Walk& walk, Sorted sorted) {
+  TRY(Words words, plain_words(walk, sorted));
+  TRY_VOID(check_given(sorted.own));
+  words.insert(words.end(), walk.tail.begin(), walk.tail.end());
+  TRY_VOID(check_word_count(*walk.found.command, words));
+  return Arguments(std::move(sorted.own), std::move(words));
+}
+
+// `clawperator --device` is taken for a mistyped command.
+Words names_of(const Walk& walk) {
+  const bool is_command =
+      walk.names.empty() && !walk.after.empty() && walk.after.back() == "--device";
+  return is_command ? Words{walk.after.back()} : walk.names;
+}
+
+Result<Request> read(const Walk& walk) {
+  if (walk.version) return PrintVersion{};
+  Sorted sorted = sorted_words(walk);
+  TRY(Globals globals, read_globals(sorted.globals));
+  if (walk.help) return PrintHelp{help_topic(walk.names)};
+  if (!walk.stray.empty()) return unrecognized_flag({}, walk.stray);
+  TRY(const Lookup found, find_command(names_of(walk)));
+  if (!found.command->subcommands.empty()) {
+    sorted.rest.insert(sorted.rest.end(), walk.tail.begin(), walk.tail.end());
+    return group_answer(*found.command, std::move(sorted.rest));
+  }
   Invocation invocation;
   invocation.command = found.command;
-  invocation.globals = std::move(scan.globals);
-  TRY(invocation.arguments, arguments_for(found, scan.rest));
+  invocation.globals = std::move(globals);
+  TRY(invocation.arguments, arguments_for(walk, std::move(sorted)));
   invocation.stamp = Stamp::now();
   return invocation;
 }
 
-bool stdout_is_for_picture(Words argv) {
-  const bool screenshot = std::ranges::any_of(argv, [](const std::string& word) {
-    return word == kScreenshot.name || contains_word(kScreenshot.synonyms, word);
-  });
-  if (!screenshot) return false;
-  for (std::size_t i = 0; i < argv.size() && argv[i] != "--"; ++i) {
-    const FlagToken token = split_flag(argv[i]);
-    if (token.spelling != "--path" && token.spelling != "--file") continue;
-    if (token.has_value ? token.value == "-" : i + 1 < argv.size() && argv[i + 1] == "-") {
-      return true;
-    }
-  }
-  return false;
+}  // namespace
+
+CommandLine read_command_line(std::span<const std::string> argv) {
+  if (argv.empty()) return {PrintHelp{}, OutputMode::json, false};
+  const Walk walk = walk_over(argv);
+  return {read(walk), walk.output, walk.stdout_is_for_picture};
+}
+
+Result<Globals> globals_of(std::span<const std::string> argv) {
+  return read_globals(sorted_words(walk_over(argv)).globals);
 }
 
 }  // namespace clawperator::cli

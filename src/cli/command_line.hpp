@@ -18,10 +18,15 @@ struct PrintHelp {
 
 using Request = std::variant<PrintVersion, PrintHelp, Invocation>;
 
-adbproto::Result<Request> read_command_line(std::span<const std::string> argv);
+struct CommandLine {
+  adbproto::Result<Request> request;
+  OutputMode output;           // how an error is printed
+  bool stdout_is_for_picture;  // every document goes to stderr
+};
 
-// `screenshot --path -`, read leniently: stdout belongs to the picture, every document goes to
-// stderr, that of an error too.
-bool stdout_is_for_picture(std::span<const std::string> argv);
+CommandLine read_command_line(std::span<const std::string> argv);
+
+// The global options alone, of a line that need not be whole.
+adbproto::Result<Globals> globals_of(std::span<const std::string> argv);
 
 }  // namespace clawperator::cli

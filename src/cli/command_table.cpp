@@ -63,7 +63,7 @@ bool is_second_word(const Command& subcommand, std::string_view word) {
 Lookup in_group(const Command& command, std::span<const std::string> words) {
   if (words.size() < 2) return {&command, 1};
   for (const Command* subcommand : command.subcommands) {
-    if (is_second_word(*subcommand, words[1])) return {subcommand, 2};
+    if (is_second_word(*subcommand, words[1])) return {subcommand, 2, &command};
   }
   return {&command, 1};
 }

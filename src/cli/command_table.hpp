@@ -17,6 +17,7 @@ std::vector<const Command*> commands_and_subcommands();
 struct Lookup {
   const Command* command = nullptr;  // nullptr: no such command
   std::size_t words = 0;             // how many words name it: 2 for `observe snapshot`
+  const Command* group = nullptr;    // that it is a subcommand of
 };
 
 Lookup look_up(std::span<const std::string> words);

@@ -91,7 +91,7 @@ std::string value_source(const Option& option) {
 }
 
 std::string positional_source(const Command& command) {
-  if (command.name == kForeignCommand) return names_of_adb();
+  if (command.kind == Kind::foreign) return names_of_adb();
   std::string_view usage = command.usage;
   if (usage.starts_with('[')) usage.remove_prefix(1);
   const auto end = usage.find('>');

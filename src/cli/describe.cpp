@@ -32,7 +32,7 @@ std::string option_json(const Option& option) {
   JsonObject json;
   json.text("name", option.name)
       .strings("aliases", split(option.aliases, ' '))
-      .number("values", option.arity == Arity::optional ? 0 : static_cast<int>(option.arity));
+      .number("values", static_cast<int>(wanted_values(option.arity)));
   if (option.arity != Arity::none) json.text("value", option.value_name);
   if (!option.choices.empty()) json.strings("choices", split(option.choices, ' '));
   return json.text("help", option.help).str();

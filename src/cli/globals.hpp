@@ -1,13 +1,11 @@
 #pragma once
 // The global options: they may stand anywhere before the first `--`, the last one wins.
 //
-// They are taken out of the command line before the command sees it. One rule settles the clash of
-// names: after the command, an option the command itself declares is the command's
-// (`snapshot --format compact`), unless its value can only be meant globally
+// One rule settles the clash of names: after the command, an option the command itself declares is
+// the command's (`snapshot --format compact`), unless its value can only be meant globally
 // (`snapshot --format pretty`, `screenshot --format json`). So `operator download --version 0.5.3`
 // names the app's version; before such a command, and with every other, --version is ours and wins.
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,7 +13,7 @@
 #include <vector>
 
 #include "adbproto/base/error.hpp"
-#include "cli/option.hpp"
+#include "cli/cli11_app.hpp"
 #include "runtime/device/target.hpp"
 
 namespace clawperator::cli {
@@ -35,27 +33,13 @@ struct Globals {
   bool route = false;
 };
 
-struct Scan {
-  Globals globals;
-  std::vector<std::string> rest;  // the command name first; `--` and what follows verbatim
-  bool help = false;
-  bool version = false;
-};
-
 std::span<const Option> global_options();
 
-// The command whose words are another program's: none of them is a global option. They are put
-// behind a `--` in Scan::rest.
-inline constexpr std::string_view kForeignCommand = "adb";
+// The global option that is meant although the command has the flag for its own, because only the
+// global one has this value: `snapshot --format pretty`. nullptr: the command's own.
+const Option* meant_globally(const Option& own, std::string_view spelling, std::string_view value);
 
-// The options that the command named by the words so far declares itself; empty while unknown.
-using OwnOptions = std::function<std::span<const Option>(std::span<const std::string>)>;
-
-adbproto::Result<Scan> scan_globals(std::span<const std::string> argv,
-                                    const OwnOptions& own_options);
-
-// The output mode a command line asks for, read leniently: errors of the scan itself are printed
-// in it.
-OutputMode guess_output(std::span<const std::string> argv);
+// The occurrences in the order of the words; the first fault is USAGE.
+adbproto::Result<Globals> read_globals(std::span<const Given> given);
 
 }  // namespace clawperator::cli

@@ -17,8 +17,8 @@ std::string subcommand_words(const Command& group) {
   return words;
 }
 
-adbproto::Result<Answer> run_group(const Invocation& invocation) {
-  const Command& group = *invocation.command;
+std::unexpected<adbproto::Error> group_usage(const Command& group,
+                                             std::span<const std::string> words) {
   std::vector<NameCandidate> candidates;
   for (const Command* subcommand : group.subcommands) {
     candidates.push_back({second_word(*subcommand), true});
@@ -27,9 +27,7 @@ adbproto::Result<Answer> run_group(const Invocation& invocation) {
   }
   std::string message =
       "Usage: clawperator " + std::string(group.name) + " " + subcommand_words(group);
-  const auto& positionals = invocation.arguments.positionals();
-  const auto near =
-      positionals.empty() ? std::nullopt : suggest_name(positionals.front(), candidates);
+  const auto near = words.empty() ? std::nullopt : suggest_name(words.front(), candidates);
   if (!near) return adbproto::fail(adbproto::Errc::usage, std::move(message));
   return adbproto::fail(adbproto::Errc::usage,
                         message + ". Did you mean '" + std::string(*near) + "'?",

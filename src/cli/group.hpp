@@ -1,6 +1,7 @@
 #pragma once
 // A command that is nothing but its subcommands: `emulator list`, `emulator start`, ...
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -8,8 +9,9 @@
 
 namespace clawperator::cli {
 
-// USAGE: which subcommands there are, and which one an unknown word may have meant.
-adbproto::Result<Answer> run_group(const Invocation& invocation);
+// USAGE: which subcommands there are, and which one the first of `words` may have meant.
+std::unexpected<adbproto::Error> group_usage(const Command& group,
+                                             std::span<const std::string> words);
 
 // The word after the group's: "list" of "emulator list".
 std::string_view second_word(const Command& subcommand);

@@ -10,9 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/adb/adb_command.hpp"
 #include "cli/command_line.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
@@ -63,9 +61,9 @@ void answer_signal(int signal) {
   ::_exit(kSignalExit + signal);
 }
 
-// adb's own command line dies of signals as adb does.
+// A foreign command line dies of signals as the other program does.
 void answer_signals(const Invocation& invocation, const Printed& printed) {
-  if (invocation.command == &kAdb) return;
+  if (invocation.command->kind == Kind::foreign) return;
   signal_mode_is_pretty = printed.mode == OutputMode::pretty ? 1 : 0;
   signal_stream = static_cast<int>(printed.error_stream());
   for (const int signal : {SIGINT, SIGTERM}) {
@@ -104,8 +102,8 @@ bool is_called_adb(std::string_view program) {
 }
 
 int run(std::span<const std::string> argv) {
-  Printed printed{guess_output(argv), stdout_is_for_picture(argv) ? Stream::err : Stream::out};
-  const auto request = read_command_line(argv);
+  const auto [request, output, stdout_is_for_picture] = read_command_line(argv);
+  Printed printed{output, stdout_is_for_picture ? Stream::err : Stream::out};
   if (!request) return printed.error(request.error());
   if (std::holds_alternative<PrintVersion>(*request)) return print_text(std::string(kVersionText));
   if (const auto* help = std::get_if<PrintHelp>(&*request)) {
@@ -125,8 +123,13 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   hold_standard_streams();
   try {
-    const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-    return argc > 0 && is_called_adb(argv[0]) ? run_adb(words, {}) : run(words);
+    std::vector<std::string> words(argv, argv + argc);
+    if (argc > 0 && is_called_adb(words[0])) {
+      words[0] = "adb";
+    } else if (argc > 0) {
+      words.erase(words.begin());
+    }
+    return run(words);
   } catch (const std::exception& error) {
     return print_error({adbproto::Errc::unknown, std::string("Error: ") + error.what()},
                        OutputMode::json, Stream::err);

@@ -9,12 +9,13 @@
 
 namespace clawperator::cli {
 
-// `optional`: the next word, if it is one of the choices.
-enum class Arity : std::uint8_t { none, one, two, optional };
+// `optional`: the next word, if it is one of the choices. `any`: whatever the next word begins
+// with.
+enum class Arity : std::uint8_t { none, one, two, optional, any };
 
-// Who complains when the value is absent: the parser with USAGE `<flag> requires a value`, or the
-// command, whose contract wants another code, another text or a certain order of checks.
-enum class OnMissing : std::uint8_t { usage, command };
+// Who complains when the value is absent: the parser with USAGE `<flag> requires a value`; the
+// command, whose contract wants another code, another text or a certain order of checks; nobody.
+enum class OnMissing : std::uint8_t { usage, command, ignore };
 
 struct Option {
   std::string_view name = {};     // canonical spelling: "--text"
@@ -25,6 +26,10 @@ struct Option {
   std::string_view choices = {};     // legal values, separated by spaces; empty = free
   OnMissing on_missing = OnMissing::usage;
 };
+
+constexpr std::size_t wanted_values(Arity arity) {
+  return arity == Arity::two ? 2 : arity == Arity::one || arity == Arity::any ? 1 : 0;
+}
 
 // True if `word` is one of the space-separated words of `list`.
 constexpr bool contains_word(std::string_view list, std::string_view word) {

@@ -27,6 +27,7 @@ constinit const Command kAdb = {
     {},
     run,
     {},
-    kAnyWords};
+    kAnyWords,
+    Kind::foreign};
 
 }  // namespace clawperator::cli

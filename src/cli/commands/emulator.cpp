@@ -3,7 +3,6 @@
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/emulators_for_people.hpp"
-#include "cli/group.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
@@ -286,12 +285,12 @@ constinit const Command kEmulator = {
     "emulator list\nemulator start clawperator-pixel\nemulator stop clawperator-pixel\n",
     Reach::host,
     {},
-    run_group,
+    nullptr,
     kEmulatorCommands};
 constinit const Command kProvision = {"provision",       "",
                                       "emulator",        "Have a device to work with",
                                       kProvisionDetails, "provision emulator\n",
                                       Reach::host,       {},
-                                      run_group,         kProvisionCommands};
+                                      nullptr,           kProvisionCommands};
 
 }  // namespace clawperator::cli

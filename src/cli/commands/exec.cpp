@@ -115,6 +115,7 @@ constinit const Command kExec = {
     kOptions,
     run_exec,
     {},
-    1};
+    1,
+    Kind::payload};
 
 }  // namespace clawperator::cli

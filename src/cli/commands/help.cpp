@@ -19,11 +19,7 @@ adbproto::Result<const Command*> named_topic(const Invocation& invocation) {
   if (words.empty()) return nullptr;
   if (const Command* topic = help_topic(words)) return topic;
   TRY(const Lookup found, find_command(words));
-  Invocation group = invocation;
-  group.command = found.command;
-  TRY(group.arguments, Arguments::parse({}, std::span(words).subspan(found.words)));
-  TRY_VOID(run_group(group));
-  return found.command;
+  return group_usage(*found.command, std::span(words).subspan(found.words));
 }
 
 adbproto::Result<Answer> run_help(const Invocation& invocation) {

@@ -4,7 +4,6 @@
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/grants_for_people.hpp"
-#include "cli/group.hpp"
 #include "cli/output.hpp"
 #include "cli/people.hpp"
 #include "cli/run_task.hpp"
@@ -124,7 +123,7 @@ constinit const Command kOperator = {
     "operator setup --apk ~/.clawperator/downloads/operator.apk\n",
     Reach::device,
     {},
-    run_group,
+    nullptr,
     kSubcommands};
 constinit const Command kSetup = {"setup",       "",       kUsage,   kSummary, kDetails, kExamples,
                                   Reach::device, kOptions, run_setup};

@@ -4,7 +4,6 @@
 
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/group.hpp"
 #include "cli/people.hpp"
 #include "cli/run_task.hpp"
 #include "runtime/contract/json_text.hpp"
@@ -64,7 +63,7 @@ constinit const Command kPackages = {"packages",
                                      "packages list --third-party\n",
                                      Reach::device,
                                      {},
-                                     run_group,
+                                     nullptr,
                                      kSubcommands};
 
 }  // namespace clawperator::cli

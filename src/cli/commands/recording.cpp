@@ -4,7 +4,6 @@
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/group.hpp"
 #include "cli/output.hpp"
 #include "cli/people.hpp"
 #include "cli/run_task.hpp"
@@ -299,7 +298,7 @@ constinit const Command kRecording = {"recording",
                                       "recording parse --input recordings/<id>.ndjson\n",
                                       Reach::host,
                                       {},
-                                      run_group,
+                                      nullptr,
                                       kSubcommands};
 
 }  // namespace clawperator::cli

@@ -161,6 +161,9 @@ constinit const Command kScreenshot = {
     "screenshot --path - --format jpeg --max-side 1024 > screen.jpg\n",
     Reach::device,
     kOptions,
-    run_screenshot};
+    run_screenshot,
+    {},
+    0,
+    Kind::picture};
 
 }  // namespace clawperator::cli

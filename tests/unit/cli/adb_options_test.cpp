@@ -3,11 +3,10 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "cli/command_line.hpp"
+#include "unit/cli/invoke.hpp"
 
 using namespace clawperator;
 using namespace clawperator::cli;
-using Words = std::vector<std::string>;
 
 namespace {
 
@@ -139,20 +138,18 @@ TEST_CASE("adb words: nothing after `adb` is an option of ours") {
                       "--json", "--version", "--help", "--",       "x"};
   Words argv = {"--device", "C", "adb"};
   argv.insert(argv.end(), rest.begin(), rest.end());
-  const auto request = read_command_line(argv);
-  REQUIRE(request);
-  const auto* invocation = std::get_if<Invocation>(&*request);
-  REQUIRE(invocation != nullptr);
+  const auto invocation = invoke(argv);
+  REQUIRE(invocation);
   CHECK(invocation->command->name == "adb");
   CHECK(invocation->globals.target.device == "C");
   CHECK(invocation->arguments.positionals() == rest);
 }
 
 TEST_CASE("adb words: `adb` as a value or a later word is just a word") {
-  const auto device = read_command_line(Words{"--device", "adb", "devices", "--output", "pretty"});
+  const auto device = invoke({"--device", "adb", "devices", "--output", "pretty"});
   REQUIRE(device);
-  CHECK(std::get<Invocation>(*device).globals.output == OutputMode::pretty);
-  const auto typed = read_command_line(Words{"type", "adb", "--device", "A"});
+  CHECK(device->globals.output == OutputMode::pretty);
+  const auto typed = invoke({"type", "adb", "--device", "A"});
   REQUIRE(typed);
-  CHECK(std::get<Invocation>(*typed).globals.target.device == "A");
+  CHECK(typed->globals.target.device == "A");
 }

@@ -1,6 +1,5 @@
 #include "cli/globals.hpp"
 
-#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -12,18 +11,16 @@ using adbproto::Errc;
 
 namespace {
 
-adbproto::Result<Scan> scan(const Words& words) {
-  return scan_globals(words, [](auto) { return std::span<const Option>{}; });
-}
+// The globals of a line, whatever its command may be.
+adbproto::Result<Globals> read(const Words& words) { return globals_of(words); }
 
 }  // namespace
 
 TEST_CASE("globals: they may stand before and after the command and leave the rest alone") {
-  const auto result = scan({"--device", "A", "click", "--text", "Wi-Fi", "--timeout", "5000"});
+  const auto result = read({"--device", "A", "click", "--text", "Wi-Fi", "--timeout", "5000"});
   REQUIRE(result);
-  CHECK(result->globals.target.device == "A");
-  CHECK(result->globals.timeout_ms == 5000);
-  CHECK(result->rest == Words{"click", "--text", "Wi-Fi"});
+  CHECK(result->target.device == "A");
+  CHECK(result->timeout_ms == 5000);
 }
 
 TEST_CASE("globals: old spellings and = forms mean the same") {
@@ -33,32 +30,30 @@ TEST_CASE("globals: old spellings and = forms mean the same") {
       {"x", "--device=A", "--operator-package=p.q", "--timeout=7"},
       {"x", "--device-id=A", "--receiver-package=p.q", "--timeout-ms=7"},
   }));
-  const auto result = scan(words);
+  const auto result = read(words);
   REQUIRE(result);
-  CHECK(result->globals.target.device == "A");
-  CHECK(result->globals.operator_package == "p.q");
-  CHECK(result->globals.timeout_ms == 7);
-  CHECK(result->rest == Words{"x"});
+  CHECK(result->target.device == "A");
+  CHECK(result->operator_package == "p.q");
+  CHECK(result->timeout_ms == 7);
 }
 
 TEST_CASE("globals: the last occurrence wins") {
-  const auto result = scan({"--device", "A", "x", "--device", "B"});
+  const auto result = read({"--device", "A", "x", "--device", "B"});
   REQUIRE(result);
-  CHECK(result->globals.target.device == "B");
+  CHECK(result->target.device == "B");
 }
 
-TEST_CASE("globals: scanning stops at the first --") {
-  const auto result = scan({"type", "--", "--device", "A", "--version"});
+TEST_CASE("globals: none is read after the first --") {
+  const auto result = read({"type", "--", "--device", "A", "--version"});
   REQUIRE(result);
-  CHECK_FALSE(result->globals.target.device);
-  CHECK_FALSE(result->version);
-  CHECK(result->rest == Words{"type", "--", "--device", "A", "--version"});
+  CHECK_FALSE(result->target.device);
 }
 
-TEST_CASE("globals: --device without a word after it stays where it is") {
-  CHECK(scan({"snapshot", "--device"})->rest == Words{"snapshot", "--device"});
-  CHECK(scan({"--device"})->rest == Words{"--device"});
-  CHECK(scan({"snapshot", "--device", ""})->rest == Words{"snapshot", "--device", ""});
+TEST_CASE("globals: --device without a word after it means no device, with an empty one nothing") {
+  REQUIRE(read({"snapshot", "--device"}));
+  CHECK_FALSE(read({"snapshot", "--device"})->target.device);
+  CHECK_FALSE(read({"snapshot", "--device", ""}));
+  CHECK(read({"snapshot", "--device", "--text"})->target.device == "--text");
 }
 
 TEST_CASE("globals: an unfit value is USAGE and names the spelling used") {
@@ -78,7 +73,7 @@ TEST_CASE("globals: an unfit value is USAGE and names the spelling used") {
       {{"x", "--adb-server"}, "--adb-server requires a value"},
       {{"x", "--json=1"}, "--json does not take a value"},
   }));
-  const auto result = scan(row.words);
+  const auto result = read(row.words);
   CAPTURE(row.message);
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == Errc::usage);
@@ -86,7 +81,7 @@ TEST_CASE("globals: an unfit value is USAGE and names the spelling used") {
 }
 
 TEST_CASE("globals: a timeout that is no number arrives as NaN for the command to judge") {
-  CHECK(std::isnan(*scan({"x", "--timeout", "soon"})->globals.timeout_ms));
+  CHECK(std::isnan(*read({"x", "--timeout", "soon"})->timeout_ms));
 }
 
 TEST_CASE("globals: a person is waited for as long as the command may take") {
@@ -102,29 +97,23 @@ TEST_CASE("globals: a person is waited for as long as the command may take") {
       {{"x", "--timeout", "1e30"}, 1h},
       {{"x", "--timeout", "soon"}, 30s},
   }));
-  CHECK(scan(row.words)->globals.target.authorization_limit == row.limit);
+  CHECK(read(row.words)->target.authorization_limit == row.limit);
 }
 
-TEST_CASE("globals: output is pretty for pretty and json for anything else") {
-  CHECK(scan({"x", "--output", "pretty"})->globals.output == OutputMode::pretty);
-  CHECK(scan({"x", "--format", "pretty"})->globals.output == OutputMode::pretty);
-  CHECK(scan({"x", "--output", "yaml"})->globals.output == OutputMode::json);
-  CHECK(scan({"x", "--output", "pretty", "--json"})->globals.output == OutputMode::json);
-  CHECK(scan({"x", "--output"})->globals.output == OutputMode::json);
+TEST_CASE("globals: output is json unless it is pretty, and nothing else") {
+  CHECK(read({"x", "--output", "pretty"})->output == OutputMode::pretty);
+  CHECK(read({"x", "--format", "pretty"})->output == OutputMode::pretty);
+  CHECK_FALSE(read({"x", "--output", "yaml"}));
+  CHECK(read({"x", "--output", "pretty", "--json"})->output == OutputMode::json);
+  CHECK(read({"x", "--output"})->output == OutputMode::json);
 }
 
 TEST_CASE("globals: log levels are read in any case") {
-  CHECK(scan({"x", "--log-level", "WARN"})->globals.log_level == "warn");
-}
-
-TEST_CASE("globals: --version wins over everything before --") {
-  const auto result = scan({"click", "--log-level", "loud", "--version"});
-  REQUIRE(result);
-  CHECK(result->version);
+  CHECK(read({"x", "--log-level", "WARN"})->log_level == "warn");
 }
 
 TEST_CASE("globals: flags that change nothing yet are accepted") {
-  CHECK(scan({"--no-daemon", "x", "--disable-star-suggestions"})->rest == Words{"x"});
+  CHECK(invoke({"--no-daemon", "snapshot", "--disable-star-suggestions"}));
 }
 
 TEST_CASE("globals: after snapshot and screenshot --format is theirs where it can be") {
@@ -151,32 +140,4 @@ TEST_CASE("globals: after snapshot and screenshot --format is theirs where it ca
   CHECK(result->globals.output == row.output);
   const std::string* format = result->arguments.value("--format");
   CHECK((format ? *format : "") == (row.format ? row.format : ""));
-}
-
-TEST_CASE("globals: --version is ours unless the command before it has one of its own") {
-  static constexpr std::array kOwn{Option{"--version", "", Arity::one, "<version>", ""}};
-  const auto scanned = [](const Words& words) {
-    return scan_globals(words, [](std::span<const std::string> so_far) {
-      const bool known = so_far.size() > 1 && so_far[0] == "operator" && so_far[1] == "download";
-      return known ? std::span<const Option>(kOwn) : std::span<const Option>{};
-    });
-  };
-  for (const Words& words : {Words{"operator", "download", "--version", "0.5.3"},
-                             Words{"operator", "download", "--version=0.5.3"},
-                             Words{"--device", "x", "operator", "download", "--version", "0.5.3"},
-                             Words{"--json", "operator", "download", "--version"}}) {
-    const auto result = scanned(words);
-    REQUIRE(result);
-    CHECK_FALSE(result->version);
-    CHECK(result->rest.back() == words.back());
-  }
-  for (const Words& words :
-       {Words{"--version", "operator", "download"}, Words{"operator", "--version", "download"},
-        Words{"--device", "--version", "operator", "download"},
-        Words{"snapshot", "--version", "0.5.3"},
-        Words{"operator", "x", "download", "--version", "0.5.3"}}) {
-    const auto result = scanned(words);
-    REQUIRE(result);
-    CHECK(result->version);
-  }
 }

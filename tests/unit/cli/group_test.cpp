@@ -15,14 +15,9 @@ adbproto::Result<Answer> nothing(const Invocation&) { return Answer{}; }
 constinit const Command kList{"box list", "ls", "", "", "", "", Reach::host, {}, nothing};
 constinit const Command kStart{"box start", "", "", "", "", "", Reach::host, {}, nothing};
 constexpr const Command* kSubcommands[] = {&kList, &kStart};
-constinit const Command kBox{"box", "", "", "", "", "", Reach::host, {}, run_group, kSubcommands};
+constinit const Command kBox{"box", "", "", "", "", "", Reach::host, {}, nullptr, kSubcommands};
 
-adbproto::Error answer_of(const Words& words) {
-  Invocation invocation;
-  invocation.command = &kBox;
-  invocation.arguments = Arguments::parse({}, words).value();
-  return run_group(invocation).error();
-}
+adbproto::Error answer_of(const Words& words) { return group_usage(kBox, words).error(); }
 
 }  // namespace
 
@@ -42,12 +37,22 @@ TEST_CASE("group: a mistyped subcommand is told what it may have meant") {
 
 TEST_CASE("group: flags do not hide that the subcommand is unknown") {
   for (const Command* group : commands()) {
-    if (group->run != run_group) continue;
+    if (group->subcommands.empty()) continue;
     CAPTURE(group->name);
-    const auto invocation = invoke({std::string(group->name), "no-such-thing", "--no-such-flag"});
-    REQUIRE(invocation);
-    CHECK(invocation->command == group);
-    CHECK(invocation->arguments.positionals() == Words{"no-such-thing"});
+    const std::string name(group->name);
+    const auto usage = group_usage(*group, {}).error().message();
+    const std::string first(second_word(*group->subcommands[0]));
+    for (const Words& words :
+         {Words{name}, Words{name, "no-such-thing", "--no-such-flag"},
+          Words{name, "--no-such-flag", "no-such-thing"}, Words{name, "--", "no-such-thing"}}) {
+      const auto refused = invoke(words);
+      REQUIRE_FALSE(refused);
+      CHECK(refused.error().code() == Errc::usage);
+      CHECK(refused.error().message() == usage);
+    }
+    const auto near = invoke({name, first + "x", "--no-such-flag"});
+    REQUIRE_FALSE(near);
+    CHECK(near.error().message() == usage + ". Did you mean '" + first + "'?");
   }
 }
 

@@ -31,8 +31,8 @@ constinit const Command kList{"box list",   "ls",        "", "List the boxes", "
 constinit const Command kStart{"box start", "",          "<name>",      "Start a box", "",
                                "box start", Reach::host, kStartOptions, nothing};
 constexpr const Command* kBoxCommands[] = {&kList, &kStart};
-constinit const Command kBox{"box",        "boxes",     "", "Boxes",   "",
-                             "box list\n", Reach::host, {}, run_group, kBoxCommands};
+constinit const Command kBox{"box",        "boxes",     "", "Boxes", "",
+                             "box list\n", Reach::host, {}, nullptr, kBoxCommands};
 
 }  // namespace
 

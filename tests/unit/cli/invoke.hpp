@@ -13,7 +13,7 @@ namespace clawperator::cli {
 using Words = std::vector<std::string>;
 
 inline adbproto::Result<Invocation> invoke(const Words& words) {
-  auto request = read_command_line(words);
+  auto request = read_command_line(words).request;
   if (!request) return std::unexpected(std::move(request).error());
   auto* invocation = std::get_if<Invocation>(&*request);
   if (!invocation) return adbproto::fail(adbproto::Errc::unknown, "help or version");

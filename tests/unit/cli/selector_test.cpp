@@ -11,9 +11,8 @@ namespace {
 
 std::string matcher_or_fault(const Words& words, SelectorFamily family = SelectorFamily::node) {
   constexpr static auto kAll = join(kSelectorOptions, kContainerOptions);
-  const auto arguments = Arguments::parse(kAll, words);
-  if (!arguments) return arguments.error().message();
-  const auto matcher = read_matcher(*arguments, family);
+  const Arguments arguments(sort_words(kAll, {}, words).own, {});
+  const auto matcher = read_matcher(arguments, family);
   if (!matcher) return matcher.error().message();
   return *matcher ? **matcher : "none";
 }

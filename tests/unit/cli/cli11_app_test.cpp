@@ -1,0 +1,125 @@
+#include "cli/cli11_app.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "unit/cli/invoke.hpp"
+
+using namespace clawperator::cli;
+
+namespace {
+
+constexpr Option kOptions[] = {
+    {"--text", "", Arity::one, "<text>", "", "", OnMissing::command},
+    {"--id", "--resource-id", Arity::one, "<id>"},
+    {"--coordinate", "", Arity::two, "<x> <y>", "", "", OnMissing::command},
+    {"--format", "", Arity::one, "<format>", "", "red green"},
+    {"--marks", "", Arity::optional, "[all]", "", "all"},
+    {"--all", "", Arity::none},
+};
+
+// What CLI11 made of one occurrence: "--text=a,b", "--text?" where a value is missing.
+std::string shown(const Given& given) {
+  std::string text = given.spelling;
+  for (const std::string& value : given.values) {
+    text += (text == given.spelling ? "=" : ",") + value;
+  }
+  return text + (given.missing_value ? "?" : "");
+}
+
+Words shown(const std::vector<Given>& all) {
+  Words texts;
+  for (const Given& given : all) texts.push_back(shown(given));
+  return texts;
+}
+
+Words own(const Words& words) { return shown(sort_words(kOptions, {}, words).own); }
+Words rest(const Words& words) { return sort_words(kOptions, {}, words).rest; }
+Words globals(const Words& before, const Words& after) {
+  return shown(sort_words(kOptions, before, after).globals);
+}
+
+}  // namespace
+
+TEST_CASE("CLI11: options, both value forms, and the rest in its order") {
+  const Words words{"one", "--text", "a b", "--id=x", "--all", "two"};
+  CHECK(own(words) == Words{"--text=a b", "--id=x", "--all"});
+  CHECK(rest(words) == Words{"one", "two"});
+}
+
+TEST_CASE("CLI11: every occurrence is there, in the spelling that was used") {
+  CHECK(own({"--resource-id", "a", "--id", "b", "--id", "c", "--all", "--all"}) ==
+        Words{"--resource-id=a", "--id=b", "--id=c", "--all", "--all"});
+}
+
+TEST_CASE("CLI11: an attached value may be anything") {
+  CHECK(own({"--text=-5"}) == Words{"--text=-5"});
+  CHECK(own({"--text=--all"}) == Words{"--text=--all"});
+  CHECK(own({"--text=a=b"}) == Words{"--text=a=b"});
+  CHECK(own({"--text==", "x"}) == Words{"--text=="});
+  CHECK(own({"--text=[a,b]"}) == Words{"--text=[a,b]"});
+  const auto empty = sort_words(kOptions, {}, Words{"--text=", "x"});
+  REQUIRE(empty.own.size() == 1);
+  CHECK(empty.own[0].values == Words{""});
+  CHECK(empty.rest == Words{"x"});
+}
+
+TEST_CASE("CLI11: a value of its own word does not begin with a dash, but may be one or empty") {
+  CHECK(own({"--text", "-5"}) == Words{"--text?"});
+  CHECK(own({"--text", "-x"}) == Words{"--text?"});
+  CHECK(own({"--text", "--all"}) == Words{"--text?", "--all"});
+  CHECK(own({"--text"}) == Words{"--text?"});
+  CHECK(own({"--text", "-"}) == Words{"--text=-"});
+  CHECK(sort_words(kOptions, {}, Words{"--text", ""}).own[0].values == Words{""});
+}
+
+TEST_CASE("CLI11: two values may be negative, and come attached with a comma") {
+  CHECK(own({"--coordinate", "1", "-2", "3"}) == Words{"--coordinate=1,-2"});
+  CHECK(own({"--coordinate=1,2", "3"}) == Words{"--coordinate=1,2"});
+  CHECK(rest({"--coordinate=1,2", "3"}) == Words{"3"});
+  CHECK(own({"--coordinate", "1"}) == Words{"--coordinate=1?"});
+  CHECK(own({"--coordinate", "1", "--all"}) == Words{"--coordinate=1?", "--all"});
+}
+
+TEST_CASE("CLI11: an optional value is taken only if it is one of the choices") {
+  CHECK(own({"--marks", "all"}) == Words{"--marks=all"});
+  CHECK(own({"--marks", "--all"}) == Words{"--marks", "--all"});
+  CHECK(own({"--marks", "x.png"}) == Words{"--marks"});
+  CHECK(rest({"--marks", "x.png"}) == Words{"x.png"});
+}
+
+TEST_CASE("CLI11: what is nobody's is left, whole and in order") {
+  CHECK(rest({"-x", "a", "--bogus=1", "-.5", "-5", "-home", "--text", "t", "---"}) ==
+        Words{"-x", "a", "--bogus=1", "-.5", "-5", "-home", "---"});
+}
+
+TEST_CASE("CLI11: the value that a switch was given is kept for the one who refuses it") {
+  CHECK(own({"--all=yes"}) == Words{"--all=yes"});
+  CHECK(own({"--all=true"}) == Words{"--all=true"});
+}
+
+TEST_CASE("CLI11: before the command an option is global, after it the command's if it has it") {
+  CHECK(globals({"--format", "pretty"}, {"--format", "red"}) == Words{"--format=pretty"});
+  CHECK(own({"--format", "red", "--device", "A"}) == Words{"--format=red"});
+  CHECK(globals({}, {"--format", "red", "--device", "A"}) == Words{"--device=A"});
+  CHECK(globals({}, {"--format=pretty", "--json"}) == Words{"--format=pretty", "--json"});
+  CHECK(own({"--format", "blue"}) == Words{"--format=blue"});
+}
+
+TEST_CASE("CLI11: some global options take any word, and miss none but at the end") {
+  CHECK(globals({}, {"--device", "--text", "a"}) == Words{"--device=--text"});
+  CHECK(globals({}, {"--timeout", "-5"}) == Words{"--timeout=-5"});
+  CHECK(globals({"--device", "A"}, {"--device"}) == Words{"--device=A", "--device?"});
+  CHECK(rest({"a", "--device"}) == Words{"a"});
+  CHECK(globals({"--transport", "-x"}, {"a"}) == Words{"--transport?"});
+}
+
+TEST_CASE("CLI11: no word means anything to it that is not in a table") {
+  for (const std::string word :
+       {"\x7f", "++", "/x", "%%", "[]", "{}", "!", "=", ":", "a=b", "true"}) {
+    CAPTURE(word);
+    CHECK(rest({word, "--all", word}) == Words{word, word});
+    CHECK(own({"--text", word}) == Words{"--text=" + word});
+    CHECK(own({"--text=" + word}) == Words{"--text=" + word});
+    CHECK(globals({"--device", word}, {word}) == Words{"--device=" + word});
+  }
+}
