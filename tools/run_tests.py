@@ -73,6 +73,7 @@ def run_stages(stages, given):
 def temporary_folder():
     """One for everything the stages start: what a killed program leaves in it goes with it."""
     with tempfile.TemporaryDirectory(prefix="tests-", ignore_cleanup_errors=True) as folder:
+        os.chmod(folder, 0o755)  # some tests look into theirs as nobody
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         yield
 
