@@ -1,5 +1,6 @@
 # clawperator_module(NAME DIR PUBLIC libs... PRIVATE libs...)
-# One static library per row of docs/architecture.md; every .cpp under DIR belongs to it.
+# One library per row of docs/architecture.md, static but for the sanitizers' builds, whose many programs share
+# them; every .cpp under DIR belongs to it.
 function(clawperator_module name dir)
   cmake_parse_arguments(ARG "RECURSE" "" "PUBLIC;PRIVATE;EXCLUDE" ${ARGN})
   if(ARG_RECURSE)
@@ -11,7 +12,7 @@ function(clawperator_module name dir)
     list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${dir}/${exclude})
   endforeach()
   if(sources)
-    add_library(${name} STATIC ${sources})
+    add_library(${name} ${sources})
     set(scope PUBLIC)
     target_link_libraries(${name} PRIVATE warnings)
     if(CLAWPERATOR_FUZZ AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_FLAGS MATCHES "fsanitize=address")

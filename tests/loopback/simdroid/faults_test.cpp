@@ -178,7 +178,9 @@ TEST_CASE("simdroid faults: log noise keeps its rate") {
   loop.settle();
   const auto before = phone.log.end();
   for (int i = 0; i < 100; ++i) time.advance(loop, std::chrono::milliseconds(10));
-  CHECK(phone.log.end() - before == Approx(10'000).margin(200));
+  const auto lines = phone.log.end() - before;
+  CHECK(lines >= 9'800);
+  CHECK(lines <= 10'200);
   const auto stopped = [](Phone* what) -> Task<void> {
     co_await what->stop();
     co_return ok();
