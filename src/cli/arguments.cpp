@@ -16,12 +16,7 @@ Result<void> check_value(const Given& given) {
   }
   const bool free = option.choices.empty() || given.values.empty();
   if (free || contains_word(option.choices, given.values.front())) return {};
-  std::string message = given.spelling + " must be one of: ";
-  for_each_word(option.choices, [&, first = true](std::string_view choice) mutable {
-    if (!std::exchange(first, false)) message += ", ";
-    message += choice;
-  });
-  return adbproto::fail(Errc::usage, std::move(message));
+  return not_a_choice(given.spelling, option.choices);
 }
 
 Result<void> check_repetition(std::span<const Given> before, const Given& given) {
@@ -33,6 +28,15 @@ Result<void> check_repetition(std::span<const Given> before, const Given& given)
 }
 
 }  // namespace
+
+std::unexpected<adbproto::Error> not_a_choice(std::string_view flag, std::string_view choices) {
+  std::string message = std::string(flag) + " must be one of: ";
+  for_each_word(choices, [&, first = true](std::string_view choice) mutable {
+    if (!std::exchange(first, false)) message += ", ";
+    message += choice;
+  });
+  return adbproto::fail(Errc::usage, std::move(message));
+}
 
 Result<void> check_switch(const Given& given) {
   if (given.option->arity != Arity::none || given.values.empty()) return {};

@@ -38,6 +38,9 @@ class Arguments {
   std::vector<std::string> positionals_;
 };
 
+// USAGE for a value that is none of `choices`, a list with spaces between.
+std::unexpected<adbproto::Error> not_a_choice(std::string_view flag, std::string_view choices);
+
 // USAGE for a value that a switch does not take.
 adbproto::Result<void> check_switch(const Given& given);
 

@@ -74,7 +74,7 @@ Result<void> check_word_count(const Command& command, const Words& words) {
 
 // `exec --plan.json`: the first word, and the only one that is left.
 bool is_file_name(const Walk& walk, const Words& rest) {
-  return walk.found.command->kind == Kind::payload && rest.size() == 1 && walk.after.size() > 0 &&
+  return walk.found.command->kind == Kind::payload && rest.size() == 1 && !walk.after.empty() &&
          rest[0] == walk.after[0] && rest[0].starts_with("--") &&
          !nearest_flag(options_of(walk.found), split_flag(rest[0]).spelling);
 }

@@ -8,12 +8,17 @@
 #include "cli/arguments.hpp"
 #include "cli/number.hpp"
 #include "cli/output.hpp"
+#include "runtime/contract/js_string.hpp"
 
 namespace clawperator::cli {
 namespace {
 
 using adbproto::Errc;
 using adbproto::Result;
+
+constexpr std::string_view kOutputs = "json pretty";
+constexpr std::string_view kTransports = "auto server tcp usb";
+constexpr std::string_view kLogLevels = "debug info warn error";
 
 using Apply = Result<void> (*)(Globals&, std::string_view value);
 
@@ -48,12 +53,9 @@ Result<void> set_lock_patience(Globals& globals, std::string_view value) {
 }
 
 Result<void> set_log_level(Globals& globals, std::string_view value) {
-  std::string level(value);
-  std::ranges::transform(level, level.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  if (!contains_word("debug info warn error", level) || level.empty()) {
-    return adbproto::fail(Errc::usage, "--log-level must be one of: debug, info, warn, error");
+  std::string level = ascii_lower(value);
+  if (!contains_word(kLogLevels, level) || level.empty()) {
+    return not_a_choice("--log-level", kLogLevels);
   }
   globals.log_level = std::move(level);
   return {};
@@ -70,12 +72,12 @@ Result<void> set_transport(Globals& globals, std::string_view value) {
     globals.target.transport = transport;
     return {};
   }
-  return adbproto::fail(Errc::usage, "--transport must be one of: auto, server, tcp, usb");
+  return not_a_choice("--transport", kTransports);
 }
 
 Result<void> set_output(Globals& globals, std::string_view value) {
-  if (!contains_word("json pretty", value) || value.empty()) {
-    return adbproto::fail(Errc::usage, "--output must be one of: json, pretty");
+  if (!contains_word(kOutputs, value) || value.empty()) {
+    return not_a_choice("--output", kOutputs);
   }
   globals.output = value == "pretty" ? OutputMode::pretty : OutputMode::json;
   return {};
@@ -97,7 +99,7 @@ constexpr Global kGlobals[] = {
        return adbproto::ok();
      }},
     {{"--output", "--format", Arity::any, "<json|pretty>",
-      "pretty prints tables and trees for people", "json pretty", OnMissing::ignore},
+      "pretty prints tables and trees for people", kOutputs, OnMissing::ignore},
      set_output},
     {{"--timeout", "--timeout-ms", Arity::any, "<ms>",
       "how long the device may take, 1000 to 120000; of a chore all of it, to 3600000"},
@@ -113,7 +115,7 @@ constexpr Global kGlobals[] = {
     {{"--route", "", Arity::none, "", "add the route that served the result"},
      set_flag<&Globals::route>},
     {{"--transport", "", Arity::one, "<auto|server|tcp|usb>",
-      "how to reach the device; tcp dials --device HOST:PORT", "auto server tcp usb"},
+      "how to reach the device; tcp dials --device HOST:PORT", kTransports},
      set_transport},
     {{"--adb-server", "", Arity::one, "<address>",
       "tcp:HOST:PORT, tcp:PORT or localfilesystem:PATH"},
@@ -130,7 +132,7 @@ constexpr Global kGlobals[] = {
       "the broadcast the Operator app listens to"},
      set_text<&Globals::broadcast_action>},
     {{"--log-level", "", Arity::any, "<level>", "log file detail: debug, info, warn, error",
-      "debug info warn error", OnMissing::command},
+      kLogLevels, OnMissing::command},
      set_log_level},
     {{"--verbose", "", Arity::none, "", "write the debug log to stderr"},
      set_flag<&Globals::verbose>},
