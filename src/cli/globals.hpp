@@ -40,6 +40,6 @@ std::span<const Option> global_options();
 const Option* meant_globally(const Option& own, std::string_view spelling, std::string_view value);
 
 // The occurrences in the order of the words; the first fault is USAGE.
-adbproto::Result<Globals> read_globals(std::span<const Given> given);
+adbproto::Result<Globals> read_globals(std::span<const Given> all);
 
 }  // namespace clawperator::cli
