@@ -13,6 +13,13 @@ if(CLAWPERATOR_WERROR)
   target_compile_options(warnings INTERFACE -Werror)
 endif()
 
+# The same for libraries and programs, so that they share precompiled headers.
+add_compile_options(-fPIC)
+set(FUZZING_COVERAGE "")
+if(CLAWPERATOR_FUZZ AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_FLAGS MATCHES "fsanitize=address")
+  set(FUZZING_COVERAGE -fsanitize=fuzzer-no-link)  # of all that a fuzz target may reach
+endif()
+
 find_program(LLD NAMES ld.lld-19 ld.lld)
 if(LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   add_link_options(-fuse-ld=${LLD})

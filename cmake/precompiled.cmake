@@ -1,0 +1,51 @@
+# What most of our sources include of the libraries is compiled once and not once in each of them. It
+# holds none of our own headers, so a change of ours never compiles everything anew. g++ and clang-tidy
+# build without it, and so see an include that somebody forgot.
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  return()
+endif()
+
+file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cpp "")
+set(libraries_headers <algorithm> <array> <atomic> <cerrno> <charconv> <chrono> <cstdint> <cstdlib> <deque> <expected>
+  <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <system_error>
+  <utility> <variant> <vector> <nlohmann/json.hpp> <asio/any_io_executor.hpp> <asio/awaitable.hpp>
+  <asio/co_spawn.hpp> <asio/io_context.hpp> <asio/posix/stream_descriptor.hpp> <asio/steady_timer.hpp>)
+
+function(precompiled_headers name)
+  cmake_parse_arguments(ARG "" "" "OPTIONS;HEADERS;LIBRARIES" ${ARGN})
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+  target_link_libraries(${name} PRIVATE asio nlohmann_json::nlohmann_json ${ARG_LIBRARIES} warnings)
+  target_compile_options(${name} PRIVATE ${ARG_OPTIONS} "SHELL:-Xclang -fno-pch-timestamp")
+  target_precompile_headers(${name} PRIVATE ${libraries_headers} ${ARG_HEADERS})
+endfunction()
+
+precompiled_headers(precompiled OPTIONS ${FUZZING_COVERAGE})
+if(CLAWPERATOR_TESTS)
+  precompiled_headers(precompiled_for_tests HEADERS <catch2/catch.hpp> LIBRARIES Catch2::Catch2)
+endif()
+
+function(reuse_precompiled folder headers only_with)
+  get_directory_property(targets DIRECTORY ${folder} BUILDSYSTEM_TARGETS)
+  foreach(target ${targets})
+    get_target_property(type ${target} TYPE)
+    get_target_property(libraries ${target} LINK_LIBRARIES)
+    if(type MATCHES "LIBRARY|EXECUTABLE" AND NOT type STREQUAL "INTERFACE_LIBRARY" AND libraries MATCHES "${only_with}")
+      target_precompile_headers(${target} REUSE_FROM ${headers})
+    endif()
+  endforeach()
+  get_directory_property(subfolders DIRECTORY ${folder} SUBDIRECTORIES)
+  foreach(subfolder ${subfolders})
+    reuse_precompiled(${subfolder} ${headers} "${only_with}")
+  endforeach()
+endfunction()
+
+reuse_precompiled(${PROJECT_SOURCE_DIR}/src precompiled "")
+if(NOT CLAWPERATOR_CORE)
+  reuse_precompiled(${PROJECT_SOURCE_DIR}/tools precompiled "simdroid|nlohmann|image")
+endif()
+if(CLAWPERATOR_TESTS)
+  reuse_precompiled(${PROJECT_SOURCE_DIR}/tests precompiled_for_tests "Catch2::")
+endif()
+if(CLAWPERATOR_FUZZ)
+  reuse_precompiled(${PROJECT_SOURCE_DIR}/fuzz precompiled "")
+endif()
