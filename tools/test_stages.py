@@ -130,7 +130,6 @@ def build(given):
 
 
 def core(given):
-    """Most of its objects are the release's: the compiler's cache has them."""
     outcome = Outcome()
     configure("core", given)
     compile_(CORE)
