@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "adbproto/client/key_store.hpp"
+#include "adbproto/wire/errc.hpp"
 
 using namespace adbproto;
 
@@ -52,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return std::nullopt;
   });
   if (text_of(file) != pem) std::abort();
-  if (!ring) return ring.error().code() == Errc::adb_keys_unusable ? 0 : (std::abort(), 0);
+  if (!ring) return ring.error().code() == errc::adb_keys_unusable ? 0 : (std::abort(), 0);
   if (ring->keys.size() != 1 || RsaKey::from_pem(pem)->fingerprint() != ring->keys[0].fingerprint())
     std::abort();
   return 0;

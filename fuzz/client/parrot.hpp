@@ -19,7 +19,7 @@ class Parrot final : public ByteStream {
       : bytes_(bytes), piece_(piece), heard_(heard) {}
   Task<std::size_t> read_some(std::span<std::byte> into) override {
     const std::size_t size = std::min({into.size(), piece_, bytes_.size()});
-    if (size == 0) co_return fail(Errc::closed, "said everything");
+    if (size == 0) co_return fail(errc::closed, "said everything");
     std::copy_n(bytes_.begin(), size, into.begin());
     bytes_ = bytes_.subspan(size);
     co_return size;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "runtime/contract/envelope.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/parse.hpp"
 
@@ -14,7 +15,7 @@ using namespace clawperator;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto envelope = parse_envelope({reinterpret_cast<const char*>(data), size});
   if (!envelope) {
-    if (envelope.error().code() != adbproto::Errc::result_envelope_malformed) std::abort();
+    if (envelope.error().code() != errc::result_envelope_malformed) std::abort();
     if (json_syntax_error(to_json(envelope.error()))) std::abort();
     return 0;
   }

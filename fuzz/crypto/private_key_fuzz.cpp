@@ -19,7 +19,7 @@ void require(bool holds) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto key = RsaKey::from_pem({reinterpret_cast<const char*>(data), size});
   if (!key) {
-    require(key.error().code() == Errc::invalid_argument);
+    require(key.error().code() == errc::invalid_argument);
     return 0;
   }
   require(key->fingerprint().size() == 64);

@@ -3,6 +3,7 @@
 // bounds; the only error is a malformed result that names the command; what processes other than
 // the result's writer say changes neither the result nor a hierarchy; the work is linear.
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/engine/result_collector.hpp"
 
 #include <string_view>
@@ -83,7 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(collect(log, 61) == whole);
   fuzz::require(whole.hierarchies.size() <= kSnapshots);
   fuzz::require(whole.correlated.size() <= 30);
-  fuzz::require(!whole.error || *whole.error == Errc::result_envelope_malformed);
+  fuzz::require(!whole.error || *whole.error == errc::result_envelope_malformed);
   fuzz::require(whole.extra_work <= size);
   fuzz::require(whole.hierarchies.empty() || whole.envelope);
   for (const clawperator::Hierarchy& found : whole.hierarchies) {

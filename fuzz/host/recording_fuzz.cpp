@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/host/recording/page.hpp"
 #include "runtime/host/recording/steps.hpp"
 
@@ -15,8 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto recording = parse_recording({reinterpret_cast<const char*>(data), size});
   if (!recording) {
     const auto code = recording.error().code();
-    if (code != adbproto::Errc::recording_parse_failed &&
-        code != adbproto::Errc::recording_schema_version_unsupported) {
+    if (code != errc::recording_parse_failed &&
+        code != errc::recording_schema_version_unsupported) {
       std::abort();
     }
     return 0;

@@ -1,6 +1,7 @@
 // Invariants: metadata that is accepted names a version fit for a file name, URLs that may be
 // fetched, and a digest or none; what it says of URLs can be said again.
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/host/operator/release.hpp"
 
 #include "runtime/host/operator/http_fetch.hpp"
@@ -13,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto release = parse_release(text, kMetadataUrl);
   if (!release) {
-    fuzz::require(release.error().code() == Errc::operator_metadata_invalid);
+    fuzz::require(release.error().code() == errc::operator_metadata_invalid);
     return 0;
   }
   fuzz::require(is_release_version(release->version));

@@ -12,7 +12,7 @@
 #include "runtime/image/scale.hpp"
 
 using namespace clawperator;
-using adbproto::load_le;
+using namespace adbproto;
 
 namespace {
 
@@ -20,7 +20,7 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-void decode(adbproto::ByteView file) {
+void decode(ByteView file) {
   const auto picture = decode_png(file);
   const bool black = is_black_png(file);
   if (!picture) return;
@@ -28,7 +28,7 @@ void decode(adbproto::ByteView file) {
   require(!black || is_all_black(picture->frame()));
 }
 
-void encode(adbproto::ByteView options, const adbproto::RawFrame& frame) {
+void encode(ByteView options, const adbproto::RawFrame& frame) {
   const auto option = [&](std::size_t i) { return std::to_integer<int>(options[i]); };
   PictureOptions wanted;
   wanted.format = (option(0) & 1) != 0 ? ImageFormat::jpeg : ImageFormat::png;
@@ -48,7 +48,7 @@ void encode(adbproto::ByteView options, const adbproto::RawFrame& frame) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const adbproto::ByteView input(reinterpret_cast<const std::byte*>(data), size);
+  const ByteView input(reinterpret_cast<const std::byte*>(data), size);
   if (input.size() < 16) return 0;
   decode(input.subspan(4));
   const std::byte* header = input.data() + 4;

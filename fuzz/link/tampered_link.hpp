@@ -9,9 +9,9 @@
 #include <memory>
 #include <utility>
 
-#include "adbproto/base/clock.hpp"
 #include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/task.hpp"
+#include "base/clock.hpp"
 
 namespace adbproto::fuzz {
 

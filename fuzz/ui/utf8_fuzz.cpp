@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "runtime/ui/utf8.hpp"
+#include "base/utf8.hpp"
 
 using namespace clawperator;
 

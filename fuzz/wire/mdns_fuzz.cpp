@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (encoded) {
     fuzz::require(parse_mdns(*encoded) == message);
   } else {
-    fuzz::require(encoded.error().code() == Errc::limit);
+    fuzz::require(encoded.error().code() == errc::limit);
   }
   return 0;
 }

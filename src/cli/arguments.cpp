@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/contract/errc.hpp"
+
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 Result<void> check_value(const Given& given) {
   const Option& option = *given.option;
   if (given.missing_value && option.on_missing == OnMissing::usage) {
-    return adbproto::fail(Errc::usage, given.spelling + " requires a value");
+    return fail(errc::usage, given.spelling + " requires a value");
   }
   const bool free = option.choices.empty() || given.values.empty();
   if (free || contains_word(option.choices, given.values.front())) return {};
@@ -24,23 +23,23 @@ Result<void> check_repetition(std::span<const Given> before, const Given& given)
       given.option->arity != Arity::none && given.option->on_missing == OnMissing::usage;
   const auto same = [&](const Given& other) { return other.spelling == given.spelling; };
   if (!judged_here || std::ranges::none_of(before, same)) return {};
-  return adbproto::fail(Errc::usage, given.spelling + " must not appear more than once");
+  return fail(errc::usage, given.spelling + " must not appear more than once");
 }
 
 }  // namespace
 
-std::unexpected<adbproto::Error> not_a_choice(std::string_view flag, std::string_view choices) {
+std::unexpected<Error> not_a_choice(std::string_view flag, std::string_view choices) {
   std::string message = std::string(flag) + " must be one of: ";
   for_each_word(choices, [&, first = true](std::string_view choice) mutable {
     if (!std::exchange(first, false)) message += ", ";
     message += choice;
   });
-  return adbproto::fail(Errc::usage, std::move(message));
+  return fail(errc::usage, std::move(message));
 }
 
 Result<void> check_switch(const Given& given) {
   if (given.option->arity != Arity::none || given.values.empty()) return {};
-  return adbproto::fail(Errc::usage, given.spelling + " does not take a value");
+  return fail(errc::usage, given.spelling + " does not take a value");
 }
 
 Result<void> check_given(std::span<const Given> all) {

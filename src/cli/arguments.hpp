@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "cli/cli11_app.hpp"
 
 namespace clawperator::cli {
@@ -39,13 +39,13 @@ class Arguments {
 };
 
 // USAGE for a value that is none of `choices`, a list with spaces between.
-std::unexpected<adbproto::Error> not_a_choice(std::string_view flag, std::string_view choices);
+std::unexpected<Error> not_a_choice(std::string_view flag, std::string_view choices);
 
 // USAGE for a value that a switch does not take.
-adbproto::Result<void> check_switch(const Given& given);
+Result<void> check_switch(const Given& given);
 
 // USAGE for the first that lacks its value, has one that is none of its choices, or is spelled
 // twice; what the command judges itself (OnMissing::command) is left to it.
-adbproto::Result<void> check_given(std::span<const Given> all);
+Result<void> check_given(std::span<const Given> all);
 
 }  // namespace clawperator::cli

@@ -12,8 +12,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-using adbproto::Task;
 using Names = std::vector<std::string>;
 
 constexpr auto kLimit = std::chrono::milliseconds(900);
@@ -53,7 +51,7 @@ bool is_plain_word(std::string_view name) {
 }
 
 Names asked(Task<Names> question) {
-  auto names = run_task(adbproto::with_deadline(std::move(question), kLimit, "completion"));
+  auto names = run_task(with_deadline(std::move(question), kLimit, "completion"));
   return names ? *std::move(names) : Names{};
 }
 

@@ -10,7 +10,7 @@ constexpr double kLongest = 3'600'000;
 
 }  // namespace
 
-adbproto::Result<ChoreLimit> chore_limit(const Globals& globals) {
+Result<ChoreLimit> chore_limit(const Globals& globals) {
   if (!globals.timeout_ms) return ChoreLimit{};
   TRY(const double given, finite_timeout_or(globals, kLongest));
   if (given < 1 || given > kLongest) {

@@ -15,13 +15,13 @@ using ChoreLimit = std::optional<std::chrono::milliseconds>;
 
 // Absent when --timeout is. Any time up to an hour: chores are no executions, whose range is
 // narrower.
-adbproto::Result<ChoreLimit> chore_limit(const Globals& globals);
+Result<ChoreLimit> chore_limit(const Globals& globals);
 
 // COMMAND_TIMEOUT when the time is up.
 template <class T>
-adbproto::Task<T> within(adbproto::Task<T> task, ChoreLimit limit, std::string what) {
+Task<T> within(Task<T> task, ChoreLimit limit, std::string what) {
   if (!limit) co_return co_await std::move(task);
-  co_return co_await adbproto::with_deadline(std::move(task), *limit, std::move(what));
+  co_return co_await with_deadline(std::move(task), *limit, std::move(what));
 }
 
 }  // namespace clawperator::cli

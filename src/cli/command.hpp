@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "cli/arguments.hpp"
 #include "cli/globals.hpp"
 #include "cli/option.hpp"
@@ -55,7 +55,7 @@ struct Command {
   std::string_view examples;  // lines, without `clawperator`
   Reach reach = Reach::device;
   std::span<const Option> options;
-  adbproto::Result<Answer> (*run)(const Invocation&) = nullptr;
+  Result<Answer> (*run)(const Invocation&) = nullptr;
   // Of `emulator`: `emulator list`, ... A subcommand's name holds both words, its synonyms are
   // single second words. Such a command itself is never run (cli/group.hpp).
   std::span<const Command* const> subcommands{};

@@ -7,12 +7,11 @@
 #include "cli/help.hpp"
 #include "cli/suggest.hpp"
 #include "cli/walk.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Errc;
-using adbproto::Result;
 using Words = std::vector<std::string>;
 
 std::span<const Option> options_of(const Lookup& found) {
@@ -37,7 +36,7 @@ std::optional<std::string_view> nearest_flag(std::span<const Option> options,
 }
 
 // With what it may have meant, and which other subcommand of the group has it.
-std::unexpected<adbproto::Error> unrecognized_flag(const Lookup& found, std::string_view flag) {
+std::unexpected<Error> unrecognized_flag(const Lookup& found, std::string_view flag) {
   std::string message = "unrecognized flag '" + clipped(flag) + "'";
   if (const auto near = nearest_flag(options_of(found), flag)) {
     message += ". Did you mean '" + std::string(*near) + "'?";
@@ -49,7 +48,7 @@ std::unexpected<adbproto::Error> unrecognized_flag(const Lookup& found, std::str
       message += ". '" + std::string((*sibling)->name) + "' has it";
     }
   }
-  return adbproto::fail(Errc::usage, std::move(message));
+  return fail(errc::usage, std::move(message));
 }
 
 // What a word that is too many may have meant.
@@ -66,10 +65,10 @@ std::string meant_by(const Command& command, const std::string& word) {
 Result<void> check_word_count(const Command& command, const Words& words) {
   if (words.size() <= command.most_words) return {};
   const std::string& extra = words[command.most_words];
-  return adbproto::fail(Errc::usage,
-                        "unexpected argument '" + clipped(extra) + "'." + meant_by(command, extra) +
-                            " Usage: clawperator " + std::string(command.name) +
-                            (command.usage.empty() ? "" : " ") + std::string(command.usage));
+  return fail(errc::usage, "unexpected argument '" + clipped(extra) + "'." +
+                               meant_by(command, extra) + " Usage: clawperator " +
+                               std::string(command.name) + (command.usage.empty() ? "" : " ") +
+                               std::string(command.usage));
 }
 
 // `exec --plan.json`: the first word, and the only one that is left.
@@ -98,7 +97,7 @@ Result<Words> plain_words(const Walk& walk, const Sorted& sorted) {
 }
 
 // A group's answer is about its subcommands, whatever flags stand there.
-std::unexpected<adbproto::Error> group_answer(const Command& group, Words words) {
+std::unexpected<Error> group_answer(const Command& group, Words words) {
   std::erase_if(words, [](const std::string& word) { return word.starts_with('-'); });
   return group_usage(group, words);
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "cli/command.hpp"
 
 namespace clawperator::cli {
@@ -19,7 +19,7 @@ struct PrintHelp {
 using Request = std::variant<PrintVersion, PrintHelp, Invocation>;
 
 struct CommandLine {
-  adbproto::Result<Request> request;
+  Result<Request> request;
   OutputMode output;           // how an error is printed
   bool stdout_is_for_picture;  // every document goes to stderr
 };
@@ -27,6 +27,6 @@ struct CommandLine {
 CommandLine read_command_line(std::span<const std::string> argv);
 
 // The global options alone, of a line that need not be whole.
-adbproto::Result<Globals> globals_of(std::span<const std::string> argv);
+Result<Globals> globals_of(std::span<const std::string> argv);
 
 }  // namespace clawperator::cli

@@ -6,13 +6,11 @@
 #include "cli/commands/commands.hpp"
 #include "cli/group.hpp"
 #include "cli/suggest.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 // In the order of the help.
 constexpr const Command* kCommands[] = {
@@ -77,7 +75,7 @@ std::string second_words_of(std::string_view first) {
   return list;
 }
 
-std::unexpected<adbproto::Error> unknown(std::string_view name) {
+std::unexpected<Error> unknown(std::string_view name) {
   std::vector<NameCandidate> candidates;
   for (const Command* command : kCommands) {
     candidates.push_back({command->name, true});
@@ -87,10 +85,9 @@ std::unexpected<adbproto::Error> unknown(std::string_view name) {
   const std::string start = "Unknown command: " + clipped(name) + ".";
   const std::string end = " Use --help for available commands.";
   const auto near = suggest_name(name, candidates);
-  if (!near) return adbproto::fail(Errc::unknown_command, start + end);
-  return adbproto::fail(Errc::unknown_command,
-                        start + " Did you mean '" + std::string(*near) + "'?" + end,
-                        ErrorMembers().text("suggestion", *near).str());
+  if (!near) return fail(errc::unknown_command, start + end);
+  return fail(errc::unknown_command, start + " Did you mean '" + std::string(*near) + "'?" + end,
+              ErrorMembers().text("suggestion", *near).str());
 }
 
 }  // namespace
@@ -119,15 +116,14 @@ Lookup look_up(std::span<const std::string> words) {
 
 Result<Lookup> find_command(std::span<const std::string> words) {
   if (words.empty() || words[0].empty()) {
-    return adbproto::fail(Errc::usage, "Use --help for available commands.");
+    return fail(errc::usage, "Use --help for available commands.");
   }
   if (const Lookup found = look_up(words); found.command) return found;
   if (const std::string subs = second_words_of(words[0]); !subs.empty()) {
-    return adbproto::fail(Errc::unknown_command,
-                          "Unknown command: '" + words[0] +
-                              (words.size() > 1 ? " " + clipped(words[1]) : "") + "'. Use '" +
-                              words[0] + "' with one of: " + subs +
-                              ". Use --help for available commands.");
+    return fail(errc::unknown_command, "Unknown command: '" + words[0] +
+                                           (words.size() > 1 ? " " + clipped(words[1]) : "") +
+                                           "'. Use '" + words[0] + "' with one of: " + subs +
+                                           ". Use --help for available commands.");
   }
   return unknown(words[0]);
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "cli/command.hpp"
 
 namespace clawperator::cli {
@@ -23,6 +23,6 @@ struct Lookup {
 Lookup look_up(std::span<const std::string> words);
 
 // As look_up; unknown_command with a suggestion when there is none.
-adbproto::Result<Lookup> find_command(std::span<const std::string> words);
+Result<Lookup> find_command(std::span<const std::string> words);
 
 }  // namespace clawperator::cli

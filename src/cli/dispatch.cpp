@@ -12,9 +12,7 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-
-adbproto::Task<ExecuteResult> run_engine(EventLog* log, ExecuteRequest request) {
+Task<ExecuteResult> run_engine(EventLog* log, ExecuteRequest request) {
   Engine engine(log);
   co_return co_await engine.execute(std::move(request));
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "cli/command.hpp"
 #include "cli/draft.hpp"
 #include "runtime/engine/engine.hpp"
@@ -16,10 +16,10 @@ namespace clawperator::cli {
 // Everything but `execution` comes from the invocation.
 ExecuteRequest request_for(const Invocation& invocation, Execution execution);
 // What `judge` says of it, and that it does not stop the Operator app that is to run it.
-adbproto::Result<Execution> judge_for(const Invocation& invocation, const Draft& draft);
+Result<Execution> judge_for(const Invocation& invocation, const Draft& draft);
 
 // Runs it, with the log the invocation asks for; the engine's warnings go to stderr.
-adbproto::Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest request);
+Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest request);
 
 // {"envelope","deviceId","terminalSource","isCanonicalTerminal"} and what flags ask for beside it.
 // `more` is the text of an object whose members stand beside the envelope, empty for none.
@@ -32,11 +32,11 @@ Answer planned_answer(const Execution& execution);
 
 // The whole way for a command that is nothing but its draft: --validate-only and --dry-run, where
 // the command has them, stop before any device is looked for.
-adbproto::Result<Answer> run_draft(const Invocation& invocation, const Draft& draft);
+Result<Answer> run_draft(const Invocation& invocation, const Draft& draft);
 
 // A Command::run made of a draft function.
-template <adbproto::Result<Draft> (*make_draft)(const Invocation&)>
-adbproto::Result<Answer> run_drafted(const Invocation& invocation) {
+template <Result<Draft> (*make_draft)(const Invocation&)>
+Result<Answer> run_drafted(const Invocation& invocation) {
   TRY(const Draft draft, make_draft(invocation));
   return run_draft(invocation, draft);
 }

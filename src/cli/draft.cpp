@@ -2,13 +2,11 @@
 
 #include <cmath>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"
 
 namespace clawperator::cli {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 std::string single_action(const ExecutionHead& head, std::string_view id, std::string_view type,
                           std::string_view params) {
@@ -41,8 +39,8 @@ Result<double> finite_timeout_or(const Globals& globals, double otherwise) {
   return timeout;
 }
 
-std::unexpected<adbproto::Error> validation_error(std::string message) {
-  return adbproto::fail(Errc::execution_validation_failed, std::move(message));
+std::unexpected<Error> validation_error(std::string message) {
+  return fail(errc::execution_validation_failed, std::move(message));
 }
 
 }  // namespace clawperator::cli

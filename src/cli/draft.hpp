@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "cli/command.hpp"
 #include "runtime/contract/execution.hpp"
 
@@ -31,11 +31,11 @@ std::string single_action(const ExecutionHead& head, std::string_view id, std::s
                           std::string_view params);
 
 // The contract's whole judgement: parse, override, size.
-adbproto::Result<Execution> judge(const Draft& draft);
+Result<Execution> judge(const Draft& draft);
 
 // `--timeout` where the published contract checks it before building: absent or finite.
-adbproto::Result<double> finite_timeout_or(const Globals& globals, double otherwise);
+Result<double> finite_timeout_or(const Globals& globals, double otherwise);
 
-std::unexpected<adbproto::Error> validation_error(std::string message);
+std::unexpected<Error> validation_error(std::string message);
 
 }  // namespace clawperator::cli

@@ -5,16 +5,15 @@
 #include <iterator>
 #include <utility>
 
+#include "base/text.hpp"
 #include "cli/arguments.hpp"
 #include "cli/number.hpp"
 #include "cli/output.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 constexpr std::string_view kOutputs = "json pretty";
 constexpr std::string_view kTransports = "auto server tcp usb";
@@ -45,11 +44,10 @@ Result<void> set_lock_patience(Globals& globals, std::string_view value) {
   constexpr double kMost = 3'600'000;
   const double given = parse_number(value);
   if (!(given >= 0 && given <= kMost)) {
-    return adbproto::fail(Errc::usage,
-                          "--wait must be between 0 and 3600000, not " + std::string(value));
+    return fail(errc::usage, "--wait must be between 0 and 3600000, not " + std::string(value));
   }
   globals.lock_patience = std::chrono::milliseconds(static_cast<std::int64_t>(given));
-  return adbproto::ok();
+  return ok();
 }
 
 Result<void> set_log_level(Globals& globals, std::string_view value) {
@@ -88,7 +86,7 @@ constexpr Global kGlobals[] = {
       "the device to use; default ANDROID_SERIAL, else the only one", "", OnMissing::ignore},
      [](Globals& g, std::string_view v) {
        g.target.device = v;
-       return adbproto::ok();
+       return ok();
      }},
     {{"--operator-package", "--receiver-package", Arity::one, "<package>",
       "the Operator app; default com.clawperator.operator"},
@@ -96,7 +94,7 @@ constexpr Global kGlobals[] = {
     {{"--json", "", Arity::none, "", "print JSON (the default)"},
      [](Globals& g, std::string_view) {
        g.output = OutputMode::json;
-       return adbproto::ok();
+       return ok();
      }},
     {{"--output", "--format", Arity::any, "<json|pretty>",
       "pretty prints tables and trees for people", kOutputs, OnMissing::ignore},
@@ -105,7 +103,7 @@ constexpr Global kGlobals[] = {
       "how long the device may take, 1000 to 120000; of a chore all of it, to 3600000"},
      [](Globals& g, std::string_view v) {
        g.timeout_ms = parse_number(v);
-       return adbproto::ok();
+       return ok();
      }},
     {{"--wait", "", Arity::any, "<ms>",
       "how long to wait for a device that is busy with another execution; default 0, to 3600000"},
@@ -121,12 +119,12 @@ constexpr Global kGlobals[] = {
       "tcp:HOST:PORT, tcp:PORT or localfilesystem:PATH"},
      [](Globals& g, std::string_view v) {
        g.target.adb_server = v;
-       return adbproto::ok();
+       return ok();
      }},
     {{"--start-server", "", Arity::none, "", "start the adb server if none runs"},
      [](Globals& g, std::string_view) {
        g.target.start_server = true;
-       return adbproto::ok();
+       return ok();
      }},
     {{"--broadcast-action", "", Arity::one, "<action>",
       "the broadcast the Operator app listens to"},
@@ -149,8 +147,6 @@ constexpr auto kOptions = [] {
   return options;
 }();
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
-
 Result<void> read(Globals& globals, const Given& given) {
   const Option& option = *given.option;
   TRY_VOID(check_switch(given));
@@ -158,7 +154,7 @@ Result<void> read(Globals& globals, const Given& given) {
   const std::string_view value = given.values.empty() ? "" : std::string_view(given.values.front());
   const bool needs_value = option.arity != Arity::none && option.on_missing != OnMissing::command;
   if (needs_value && is_blank(value)) {
-    return adbproto::fail(Errc::usage, given.spelling + " requires a value");
+    return fail(errc::usage, given.spelling + " requires a value");
   }
   return kGlobals[&option - kOptions.data()].apply(globals, value);
 }

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "cli/cli11_app.hpp"
 #include "runtime/device/target.hpp"
 
@@ -40,6 +40,6 @@ std::span<const Option> global_options();
 const Option* meant_globally(const Option& own, std::string_view spelling, std::string_view value);
 
 // The occurrences in the order of the words; the first fault is USAGE.
-adbproto::Result<Globals> read_globals(std::span<const Given> all);
+Result<Globals> read_globals(std::span<const Given> all);
 
 }  // namespace clawperator::cli

@@ -1,6 +1,7 @@
 #include "cli/group.hpp"
 
 #include "cli/suggest.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 
 namespace clawperator::cli {
@@ -17,8 +18,7 @@ std::string subcommand_words(const Command& group) {
   return words;
 }
 
-std::unexpected<adbproto::Error> group_usage(const Command& group,
-                                             std::span<const std::string> words) {
+std::unexpected<Error> group_usage(const Command& group, std::span<const std::string> words) {
   std::vector<NameCandidate> candidates;
   for (const Command* subcommand : group.subcommands) {
     candidates.push_back({second_word(*subcommand), true});
@@ -28,10 +28,9 @@ std::unexpected<adbproto::Error> group_usage(const Command& group,
   std::string message =
       "Usage: clawperator " + std::string(group.name) + " " + subcommand_words(group);
   const auto near = words.empty() ? std::nullopt : suggest_name(words.front(), candidates);
-  if (!near) return adbproto::fail(adbproto::Errc::usage, std::move(message));
-  return adbproto::fail(adbproto::Errc::usage,
-                        message + ". Did you mean '" + std::string(*near) + "'?",
-                        ErrorMembers().text("suggestion", *near).str());
+  if (!near) return fail(errc::usage, std::move(message));
+  return fail(errc::usage, message + ". Did you mean '" + std::string(*near) + "'?",
+              ErrorMembers().text("suggestion", *near).str());
 }
 
 }  // namespace clawperator::cli

@@ -10,8 +10,7 @@
 namespace clawperator::cli {
 
 // USAGE: which subcommands there are, and which one the first of `words` may have meant.
-std::unexpected<adbproto::Error> group_usage(const Command& group,
-                                             std::span<const std::string> words);
+std::unexpected<Error> group_usage(const Command& group, std::span<const std::string> words);
 
 // The word after the group's: "list" of "emulator list".
 std::string_view second_word(const Command& subcommand);

@@ -8,6 +8,6 @@ namespace clawperator::cli {
 
 // Takes a snapshot in an execution of its own, with the invocation's device and operator. It is
 // kept in the store: what is shown of it can be referred to.
-adbproto::Result<UiTree> look_at_screen(const Invocation& invocation);
+Result<UiTree> look_at_screen(const Invocation& invocation);
 
 }  // namespace clawperator::cli

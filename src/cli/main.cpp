@@ -15,11 +15,10 @@
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/version.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
 
 constexpr int kSignalExit = 128;
 
@@ -32,12 +31,12 @@ struct Printed {
     return mode == OutputMode::pretty ? Stream::err : stream;
   }
 
-  [[nodiscard]] int error(const adbproto::Error& error) const {
+  [[nodiscard]] int error(const Error& error) const {
     if (caught_signal() == 0) return print_error(error, mode, error_stream());
     // Whatever the interrupted work made of it.
-    const adbproto::Error stopped{Errc::cancelled, "stopped by a signal: " + error.message(),
-                                  error.members()};
-    print_error(error.code() == Errc::cancelled ? error : stopped, mode, error_stream());
+    const Error stopped{errc::cancelled, "stopped by a signal: " + error.message(),
+                        error.members()};
+    print_error(error.code() == errc::cancelled ? error : stopped, mode, error_stream());
     return kSignalExit + caught_signal();
   }
 };
@@ -131,7 +130,7 @@ int main(int argc, char** argv) {
     }
     return run(words);
   } catch (const std::exception& error) {
-    return print_error({adbproto::Errc::unknown, std::string("Error: ") + error.what()},
+    return print_error({clawperator::errc::unknown, std::string("Error: ") + error.what()},
                        OutputMode::json, Stream::err);
   }
 }

@@ -4,18 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/contract/js_string.hpp"
+
 namespace clawperator::cli {
 namespace {
 
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n\v\f";
-  const auto first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
 
 int radix_of(std::string_view text) {
   if (text.size() < 3 || text[0] != '0') return 10;
@@ -57,7 +52,7 @@ double parse_decimal(std::string_view text) {
 }  // namespace
 
 double parse_number(std::string_view text) {
-  text = trim(text);
+  text = trim_js(text);
   if (text.empty()) return 0;
   if (const int radix = radix_of(text); radix != 10) return parse_digits(text.substr(2), radix);
   const bool negative = text.front() == '-';

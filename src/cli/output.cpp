@@ -75,7 +75,7 @@ int print_answer(const Answer& answer, OutputMode mode) {
   return answer.exit_code;
 }
 
-int print_error(const adbproto::Error& error, OutputMode mode, Stream stream) {
+int print_error(const Error& error, OutputMode mode, Stream stream) {
   std::string text =
       mode == OutputMode::pretty ? printable(error_for_people(error)) : to_json(error);
   if (!text.ends_with('\n')) text += '\n';

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "cli/command.hpp"
 #include "cli/globals.hpp"
 
@@ -28,6 +28,6 @@ void print_warning(std::string_view text);
 int print_answer(const Answer& answer, OutputMode mode);
 
 // Prints the published error object; returns its exit code.
-int print_error(const adbproto::Error& error, OutputMode mode, Stream stream = Stream::out);
+int print_error(const Error& error, OutputMode mode, Stream stream = Stream::out);
 
 }  // namespace clawperator::cli

@@ -8,22 +8,21 @@
 #include <cerrno>
 #include <cstring>
 
-#include "adbproto/client/file_handle.hpp"
+#include "base/file_handle.hpp"
 #include "cli/draft.hpp"
 #include "cli/json_probe.hpp"
 #include "cli/suggest.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 // Far above the 64000 bytes an execution may have, for white space and spelled-out escapes.
 constexpr std::size_t kMaxPayloadText = std::size_t{4} << 20;
 
 // As the reference words it: ENOENT: no such file or directory, open 'plan.json'
-std::unexpected<adbproto::Error> unreadable(int reason, std::string_view call) {
+std::unexpected<Error> unreadable(int reason, std::string_view call) {
   std::string text = std::strerror(reason);
   if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
   const char* name = strerrorname_np(reason);
@@ -42,17 +41,10 @@ Result<std::string> read_to_end(int fd) {
     if (got == 0) return text;
     text.append(piece.data(), static_cast<std::size_t>(got));
     if (text.size() > kMaxPayloadText) {
-      return adbproto::fail(Errc::payload_too_large, "Payload exceeds 64000 bytes (got more than " +
-                                                         std::to_string(kMaxPayloadText) + ")");
+      return fail(errc::payload_too_large, "Payload exceeds 64000 bytes (got more than " +
+                                               std::to_string(kMaxPayloadText) + ")");
     }
   }
-}
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n\v\f";
-  const auto first = text.find_first_not_of(kBlank);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
 Result<std::string> checked_file(std::string text) {
@@ -65,13 +57,13 @@ Result<std::string> checked_file(std::string text) {
 }  // namespace
 
 Result<std::string> read_payload(std::string_view source) {
-  const std::string_view trimmed = trim(source);
+  const std::string_view trimmed = trim_js(source);
   if (trimmed == "-") {
     return read_to_end(STDIN_FILENO);
   }
   if (trimmed.starts_with('{')) return std::string(trimmed);
   const std::string path(trimmed);
-  const adbproto::FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0 && errno == ENOENT && trimmed.starts_with('[')) return std::string(trimmed);
   if (file.get() < 0) return unreadable(errno, "open '" + clipped(path) + "'");
   TRY(std::string text, read_to_end(file.get()));

@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace clawperator::cli {
 
 // `{...}` is inline; `[...]` is a file of that name, inline if there is none; `-` is stdin;
 // everything else is a file, whose text is known to be JSON (its faults name the file).
-adbproto::Result<std::string> read_payload(std::string_view source);
+Result<std::string> read_payload(std::string_view source);
 
 }  // namespace clawperator::cli

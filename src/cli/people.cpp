@@ -4,8 +4,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.hpp"
 #include "runtime/contract/error_codes.hpp"
-#include "runtime/ui/utf8.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -66,7 +66,7 @@ std::string printable_name(std::string name) {
   return printable(name);
 }
 
-std::string error_for_people(const adbproto::Error& error) {
+std::string error_for_people(const Error& error) {
   std::string text = std::string(error_row(error.code()).published) + ": " + error.message() + "\n";
   Json members = Json::parse(error.members().empty() ? "{}" : error.members(), nullptr, false);
   if (!members.is_object()) return text;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "runtime/contract/envelope.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/engine/engine.hpp"
@@ -25,7 +25,7 @@ std::string printable_name(std::string name);
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
 // CODE: message, then the hint, then the other members indented.
-std::string error_for_people(const adbproto::Error& error);
+std::string error_for_people(const Error& error);
 
 std::string devices_for_people(const std::vector<DeviceRow>& rows);
 std::string envelope_for_people(const Envelope& envelope, std::string_view device);

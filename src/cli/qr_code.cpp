@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "adbproto/base/loaded_library.hpp"
+#include "base/loaded_library.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -18,8 +18,8 @@ struct Library {
   decltype(&QRcode_free) free = nullptr;
 };
 
-adbproto::Result<Library> load_library() {
-  adbproto::LoadedLibrary library("libqrencode.so.4");
+Result<Library> load_library() {
+  LoadedLibrary library("libqrencode.so.4");
   Library functions;
   library.bind(functions.encode, "QRcode_encodeString8bit");
   library.bind(functions.free, "QRcode_free");
@@ -50,11 +50,11 @@ std::string draw_line(const Picture& picture, int row) {
 
 }  // namespace
 
-adbproto::Result<std::string> draw_qr_code(const std::string& text, Ink ink) {
+Result<std::string> draw_qr_code(const std::string& text, Ink ink) {
   TRY(const Library library, load_library());
   const std::unique_ptr<QRcode, decltype(&QRcode_free)> code(
       library.encode(text.c_str(), 0, QR_ECLEVEL_M), library.free);
-  if (!code) return adbproto::fail(adbproto::Errc::limit, "text is too long for a QR code");
+  if (!code) return fail(errc::limit, "text is too long for a QR code");
   const Picture picture{*code};
   std::string drawn;
   for (int row = 0; row < picture.size(); row += 2) {

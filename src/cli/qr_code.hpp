@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace clawperator::cli {
 
@@ -11,6 +11,6 @@ enum class Ink { plain, terminal };  // terminal: white on black, whatever the t
 
 // Light modules are the filled characters; four of them surround the code. `limit` when the text
 // is too long for a QR code.
-adbproto::Result<std::string> draw_qr_code(const std::string& text, Ink ink);
+Result<std::string> draw_qr_code(const std::string& text, Ink ink);
 
 }  // namespace clawperator::cli

@@ -3,18 +3,16 @@
 #include "cli/drafts.hpp"
 #include "cli/look.hpp"
 #include "cli/snapshot_store.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/refs.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Errc;
-using adbproto::Result;
-
-std::unexpected<adbproto::Error> stale(const std::string& ref, std::string_view why) {
-  return adbproto::fail(Errc::stale_ref, "ref " + ref + " " + std::string(why) +
-                                             "; take a new snapshot --format compact");
+std::unexpected<Error> stale(const std::string& ref, std::string_view why) {
+  return fail(errc::stale_ref,
+              "ref " + ref + " " + std::string(why) + "; take a new snapshot --format compact");
 }
 
 Result<std::string> read_ref(const Arguments& arguments, SelectorFamily family) {
@@ -30,7 +28,7 @@ Result<std::string> read_ref(const Arguments& arguments, SelectorFamily family) 
 Result<UiTree> held_tree(const std::string& ref) {
   TRY(const ObservationRef parsed, parse_ref(ref));
   if (parsed.hash.empty()) {
-    return adbproto::fail(Errc::usage, "--ref needs the hash of its snapshot: HASH" + ref);
+    return fail(errc::usage, "--ref needs the hash of its snapshot: HASH" + ref);
   }
   const auto xml = SnapshotStore().find(parsed.hash);
   if (!xml) return stale(ref, "is of a snapshot that is no longer held");

@@ -12,12 +12,12 @@
 namespace clawperator::cli {
 
 // The invocation without --ref. May look at the device's screen.
-adbproto::Result<Invocation> replace_ref(Invocation invocation, SelectorFamily family);
+Result<Invocation> replace_ref(Invocation invocation, SelectorFamily family);
 
 // run_drafted for commands that have --ref. `family` is the one of their selector.
-template <adbproto::Result<Draft> (*make_draft)(const Invocation&),
+template <Result<Draft> (*make_draft)(const Invocation&),
           SelectorFamily family = SelectorFamily::node>
-adbproto::Result<Answer> run_with_ref(const Invocation& invocation) {
+Result<Answer> run_with_ref(const Invocation& invocation) {
   if (!invocation.arguments.has("--ref")) return run_drafted<make_draft>(invocation);
   TRY(const Invocation plain, replace_ref(invocation, family));
   return run_drafted<make_draft>(plain);

@@ -2,6 +2,8 @@
 
 #include <system_error>
 
+#include "runtime/contract/errc.hpp"
+
 namespace clawperator::cli {
 namespace {
 
@@ -30,19 +32,18 @@ SignalActions::~SignalActions() {
 
 bool SignalActions::hang_ups_are_ignored() const { return before_.back().sa_handler == SIG_IGN; }
 
-adbproto::Error error_of(std::exception_ptr exception) {
-  using adbproto::Errc;
+Error error_of(std::exception_ptr exception) {
   try {
     std::rethrow_exception(std::move(exception));
   } catch (const std::system_error& error) {
-    if (first_signal != 0) return {Errc::cancelled, "stopped by a signal"};
-    return {Errc::unknown, std::string("Error: ") + error.what()};
+    if (first_signal != 0) return {errc::cancelled, "stopped by a signal"};
+    return {errc::unknown, std::string("Error: ") + error.what()};
   } catch (const std::exception& error) {
     // Several tasks that were cut short together are one exception of many.
-    if (first_signal != 0) return {Errc::cancelled, "stopped by a signal"};
-    return {Errc::unknown, std::string("Error: ") + error.what()};
+    if (first_signal != 0) return {errc::cancelled, "stopped by a signal"};
+    return {errc::unknown, std::string("Error: ") + error.what()};
   } catch (...) {
-    return {Errc::unknown, "Error: an exception of an unknown kind"};
+    return {errc::unknown, "Error: an exception of an unknown kind"};
   }
 }
 

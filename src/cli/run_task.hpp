@@ -36,10 +36,10 @@ class SignalActions {
 };
 
 // What became of a task that ended with an exception.
-adbproto::Error error_of(std::exception_ptr exception);
+Error error_of(std::exception_ptr exception);
 
 template <class T>
-adbproto::Result<T> run_task(adbproto::Task<T> task) {
+Result<T> run_task(Task<T> task) {
   const SignalActions before;  // outlives the signal set
   asio::io_context context(1);
   asio::signal_set signals(context, SIGINT, SIGTERM);
@@ -52,10 +52,10 @@ adbproto::Result<T> run_task(adbproto::Task<T> task) {
     signals.clear(ignored);
     cancel.emit(asio::cancellation_type::terminal);
   });
-  adbproto::Result<T> result = adbproto::fail(adbproto::Errc::cancelled, "nothing was run");
+  Result<T> result = fail(errc::cancelled, "nothing was run");
   asio::co_spawn(context, std::move(task),
                  asio::bind_cancellation_slot(
-                     cancel.slot(), [&](std::exception_ptr exception, adbproto::Result<T> outcome) {
+                     cancel.slot(), [&](std::exception_ptr exception, Result<T> outcome) {
                        result = exception ? std::unexpected(error_of(std::move(exception)))
                                           : std::move(outcome);
                        signals.cancel();

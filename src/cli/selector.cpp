@@ -3,13 +3,12 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 struct MatcherFlag {
   std::string_view flag;
@@ -49,11 +48,9 @@ std::span<const MatcherFlag> flags_of(SelectorFamily family) {
   return {};
 }
 
-std::unexpected<adbproto::Error> invalid(std::string message) {
-  return adbproto::fail(Errc::execution_validation_failed, std::move(message));
+std::unexpected<Error> invalid(std::string message) {
+  return fail(errc::execution_validation_failed, std::move(message));
 }
-
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\v\f") == text.npos; }
 
 struct GivenFlag {
   const MatcherFlag* flag;
@@ -127,7 +124,7 @@ Result<std::string> require_matcher(const Arguments& arguments, SelectorFamily f
   return *std::move(matcher);
 }
 
-adbproto::Error missing_selector(std::string_view command, SelectorFamily family) {
+Error missing_selector(std::string_view command, SelectorFamily family) {
   const std::string name(command);
   const bool with_text = family == SelectorFamily::node;
   const std::string call = "  clawperator " + name + (with_text ? "" : " \"hello\"");
@@ -140,7 +137,7 @@ adbproto::Error missing_selector(std::string_view command, SelectorFamily family
   if (command == "click") message += "  --coordinate <x> <y>     a point of the screen\n";
   message += "\nExamples:\n" + call + (with_text ? " --text \"Wi-Fi\"\n" : " --role textfield\n");
   message += call + " --id com.android.settings:id/search_action_bar\n";
-  return {Errc::missing_selector, std::move(message)};
+  return {errc::missing_selector, std::move(message)};
 }
 
 }  // namespace clawperator::cli

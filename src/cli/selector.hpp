@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "cli/arguments.hpp"
 #include "cli/option.hpp"
 
@@ -63,13 +63,12 @@ inline constexpr std::array kRefOption{Option{"--ref", "", Arity::one, "<hash@n>
 enum class SelectorFamily { node, node_without_text, container, label };
 
 // The matcher as JSON text; nullopt when no flag of the family was given.
-adbproto::Result<std::optional<std::string>> read_matcher(const Arguments& arguments,
-                                                          SelectorFamily family);
+Result<std::optional<std::string>> read_matcher(const Arguments& arguments, SelectorFamily family);
 
 // As read_matcher; MISSING_SELECTOR with flags and examples for `command` when there is none.
-adbproto::Result<std::string> require_matcher(const Arguments& arguments, SelectorFamily family,
-                                              std::string_view command);
+Result<std::string> require_matcher(const Arguments& arguments, SelectorFamily family,
+                                    std::string_view command);
 
-adbproto::Error missing_selector(std::string_view command, SelectorFamily family);
+Error missing_selector(std::string_view command, SelectorFamily family);
 
 }  // namespace clawperator::cli

@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "cli/suggest.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/preflight.hpp"
 
@@ -35,10 +36,9 @@ std::string expand_home(std::string path) {
   return in_home && home ? *home + path.substr(1) : path;
 }
 
-adbproto::Result<void> check_path_length(std::string_view flag, std::string_view path) {
-  if (path.size() < PATH_MAX) return adbproto::ok();
-  return adbproto::fail(adbproto::Errc::usage,
-                        std::string(flag) + " is too long for a path: " + clipped(path));
+Result<void> check_path_length(std::string_view flag, std::string_view path) {
+  if (path.size() < PATH_MAX) return ok();
+  return fail(errc::usage, std::string(flag) + " is too long for a path: " + clipped(path));
 }
 
 std::optional<std::string> wanted_operator_package(const Globals& globals) {

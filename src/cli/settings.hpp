@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "cli/globals.hpp"
 #include "runtime/log/event_log.hpp"
 
@@ -24,7 +24,7 @@ std::optional<std::string> wanted_operator_package(const Globals& globals);
 std::string expand_home(std::string path);
 
 // USAGE for what is too long to name a file on any computer.
-adbproto::Result<void> check_path_length(std::string_view flag, std::string_view path);
+Result<void> check_path_length(std::string_view flag, std::string_view path);
 
 // --broadcast-action, CLAWPERATOR_BROADCAST_ACTION, what the shipped app listens to.
 std::string broadcast_action(const Globals& globals);

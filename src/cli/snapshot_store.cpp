@@ -4,6 +4,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/files.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/ui/hierarchy.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/files.hpp"
 #include "cli/json_probe.hpp"
 #include "cli/snapshot_store.hpp"
 #include "runtime/device/environment.hpp"
@@ -13,9 +14,6 @@
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 // A wrapper holds the XML with every quote escaped.
 constexpr std::size_t kMaxSinceFile = 2 * kMaxHierarchyBytes;
@@ -32,8 +30,8 @@ Result<UiTree> tree_of_file(const std::string& path, std::string text) {
   if (start != text.npos && text[start] == '{') text = snapshot_text_in(text);
   auto tree = parse_hierarchy(text);
   if (tree) return tree;
-  return adbproto::fail(Errc::file_unreadable,
-                        "--since: " + path + " holds no hierarchy XML and no snapshot result");
+  return fail(errc::file_unreadable,
+              "--since: " + path + " holds no hierarchy XML and no snapshot result");
 }
 
 struct Rendering {
@@ -75,7 +73,7 @@ Result<Since> read_since(const std::string& value) {
     return Since{value, std::move(tree)};
   }
   if (!is_tree_hash(value)) {
-    return adbproto::fail(Errc::file_unreadable, "--since: " + file.error().message());
+    return fail(errc::file_unreadable, "--since: " + file.error().message());
   }
   const auto xml = SnapshotStore().find(value);
   if (!xml) return Since{value, std::nullopt};

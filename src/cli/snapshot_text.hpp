@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "runtime/contract/envelope.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
@@ -22,7 +22,7 @@ struct Since {
 
 // `value` is a file (the XML, or the JSON a `snapshot` printed) or a tree hash. A file that is
 // neither, or cannot be read, is an error; an unknown hash is not.
-adbproto::Result<Since> read_since(const std::string& value);
+Result<Since> read_since(const std::string& value);
 
 // data.text of the first successful snapshot step; nullptr when there is none.
 const std::string* snapshot_text(const Envelope& envelope);
@@ -31,9 +31,9 @@ const std::string* snapshot_text(const Envelope& envelope);
 // json or diff, `tree_hash` names the screen for --since and --ref, `since` is unchanged, diff or
 // unknown. An envelope without a hierarchy is left alone. Keeps the snapshot in the store.
 // `natural`: the screen's size held upright, where the device told it.
-adbproto::Result<void> render_snapshot(Envelope& envelope, TreeFormat format,
-                                       const std::optional<Since>& since,
-                                       const std::optional<ScreenSize>& natural = std::nullopt);
+Result<void> render_snapshot(Envelope& envelope, TreeFormat format,
+                             const std::optional<Since>& since,
+                             const std::optional<ScreenSize>& natural = std::nullopt);
 
 // The tree on drawn branches, for people; kept in the store, too: it shows refs.
 std::string snapshot_for_people(const Envelope& envelope,

@@ -1,11 +1,9 @@
 #include "cli/target_argument.hpp"
 
 #include "cli/draft.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 Result<void> check_given_once(const Arguments& arguments, std::string_view flag) {
   if (!arguments.repeated(flag)) return {};
@@ -22,11 +20,9 @@ Result<std::optional<std::string>> positional_or(const Arguments& arguments, std
   return std::nullopt;
 }
 
-std::unexpected<adbproto::Error> missing_argument(std::string message, std::string_view usage) {
-  return adbproto::fail(Errc::missing_argument,
-                        std::move(message) + "\n\nUsage: clawperator " + std::string(usage));
+std::unexpected<Error> missing_argument(std::string message, std::string_view usage) {
+  return fail(errc::missing_argument,
+              std::move(message) + "\n\nUsage: clawperator " + std::string(usage));
 }
-
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\v\f") == text.npos; }
 
 }  // namespace clawperator::cli

@@ -5,23 +5,20 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "cli/arguments.hpp"
 
 namespace clawperator::cli {
 
 // EXECUTION_VALIDATION_FAILED when one spelling of the option stands there twice.
-adbproto::Result<void> check_given_once(const Arguments& arguments, std::string_view flag);
+Result<void> check_given_once(const Arguments& arguments, std::string_view flag);
 
 // nullopt when neither is given. Both: EXECUTION_VALIDATION_FAILED with `both_message`;
 // so is a flag that is given twice.
-adbproto::Result<std::optional<std::string>> positional_or(const Arguments& arguments,
-                                                           std::string_view flag,
-                                                           std::string_view both_message);
+Result<std::optional<std::string>> positional_or(const Arguments& arguments, std::string_view flag,
+                                                 std::string_view both_message);
 
 // MISSING_ARGUMENT with the command's usage below the message.
-std::unexpected<adbproto::Error> missing_argument(std::string message, std::string_view usage);
-
-bool is_blank(std::string_view text);
+std::unexpected<Error> missing_argument(std::string message, std::string_view usage);
 
 }  // namespace clawperator::cli

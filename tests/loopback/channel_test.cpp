@@ -1,4 +1,5 @@
 #include "runtime/engine/channel.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -10,7 +11,7 @@ using namespace adbproto::testing;
 using namespace clawperator;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -34,10 +35,10 @@ struct At {
     return channel.rungs().of(AndroidService::package);
   }
 
-  adbproto::Result<CommandOutput> probe() {
+  Result<CommandOutput> probe() {
     return time.run(loop, channel.probe(AndroidService::package, kList, kLimit));
   }
-  adbproto::Result<CommandOutput> run(Words words = kBroadcast) {
+  Result<CommandOutput> run(Words words = kBroadcast) {
     return time.run(loop, channel.run(AndroidService::activity, std::move(words), kLimit));
   }
 
@@ -110,7 +111,7 @@ TEST_CASE("channel: a probe goes down to the first rung that works, and stays th
   CHECK(at.device.opened()->size() == row.tried);
   if (!row.rung) {
     REQUIRE_FALSE(output);
-    CHECK(output.error().code() == Errc::device_shell_unavailable);
+    CHECK(output.error().code() == errc::device_shell_unavailable);
     return;
   }
   REQUIRE(output);
@@ -131,7 +132,7 @@ TEST_CASE("channel: a probe that gets no answer is an error, not a reason to go 
   at.device.serve("abb:", hangs()).serve("shell,v2,raw:cmd", prints("fine"));
   const auto output = at.probe();
   REQUIRE_FALSE(output);
-  CHECK(output.error().code() == Errc::deadline_exceeded);
+  CHECK(output.error().code() == errc::deadline_exceeded);
   CHECK(at.device.opened()->size() == 1);
   CHECK_FALSE(at.rung());
 }
@@ -144,11 +145,11 @@ TEST_CASE("channel: a command that may have begun is never run again", "[loopbac
   };
   const auto row = GENERATE(values<Row>({
       {"failed", prints("", "Error", 1), std::nullopt},
-      {"ended without a status", says(""), Errc::link_lost},
+      {"ended without a status", says(""), errc::link_lost},
       {"cut in the middle", says(shell_output("Broadcasting: Intent").substr(0, 9)),
-       Errc::link_lost},
-      {"hangs", hangs(), Errc::deadline_exceeded},
-      {"garbage", says("\x63garbage"), Errc::limit},
+       errc::link_lost},
+      {"hangs", hangs(), errc::deadline_exceeded},
+      {"garbage", says("\x63garbage"), errc::limit},
   }));
   INFO(row.name);
   At at(all_features());
@@ -175,7 +176,7 @@ TEST_CASE("channel: a command refused before it began goes one rung down", "[loo
   At none(all_features());
   const auto refused = none.run();
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == Errc::refused);
+  CHECK(refused.error().code() == errc::refused);
 }
 
 TEST_CASE("channel: the old shell's status is what its own echo says", "[loopback]") {
@@ -204,7 +205,7 @@ TEST_CASE("channel: the old shell's status is what its own echo says", "[loopbac
   const auto output = at.run();
   if (!row.status) {
     REQUIRE_FALSE(output);
-    CHECK(output.error().code() == Errc::protocol);
+    CHECK(output.error().code() == errc::protocol);
     return;
   }
   REQUIRE(output);
@@ -230,13 +231,13 @@ TEST_CASE("channel: where nothing can carry the payload it is too large", "[loop
   old.device.set_max_service_size(300);
   const auto output = old.run({"broadcast", std::string(500, 'p')});
   REQUIRE_FALSE(output);
-  CHECK(output.error().code() == Errc::payload_too_large);
+  CHECK(output.error().code() == errc::payload_too_large);
   CHECK(old.device.opened()->empty());
 
   At modern({"shell_v2"});
   const auto huge = modern.run({"broadcast", std::string(adbproto::kMaxShellPayload, 'p')});
   REQUIRE_FALSE(huge);
-  CHECK(huge.error().code() == Errc::payload_too_large);
+  CHECK(huge.error().code() == errc::payload_too_large);
   CHECK(modern.device.opened()->empty());
 }
 
@@ -258,8 +259,8 @@ TEST_CASE("channel: that the server lost the device is told apart from what the 
       {"", false},
   }));
   INFO(row.text);
-  CHECK(names_lost_link({Errc::refused, row.text}) == row.lost);
-  CHECK_FALSE(names_lost_link({Errc::protocol, row.text}));
+  CHECK(names_lost_link({errc::refused, row.text}) == row.lost);
+  CHECK_FALSE(names_lost_link({errc::protocol, row.text}));
 }
 
 TEST_CASE("channel: abb tells success by its stderr, never by its status", "[loopback][W1]") {

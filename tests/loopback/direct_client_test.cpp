@@ -6,6 +6,7 @@
 #include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "support/fake_adbd.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
@@ -97,7 +98,7 @@ TEST_CASE("direct: names that crash a peer are refused before the wire", "[loopb
   for (const char* service : {"spin", "dev:/dev/null", "reverse:surprise"}) {
     const auto stream = loop.run((*device)->open(service));
     REQUIRE_FALSE(stream);
-    CHECK(stream.error().code() == Errc::unsupported);
+    CHECK(stream.error().code() == errc::unsupported);
   }
 }
 
@@ -119,7 +120,7 @@ TEST_CASE("direct: a device that never answers an open is given up", "[loopback]
   const auto before = time.elapsed();
   const auto stream = time.run(loop, (*device)->open("shell:id"));
   REQUIRE_FALSE(stream);
-  CHECK(stream.error().code() == Errc::deadline_exceeded);
+  CHECK(stream.error().code() == errc::deadline_exceeded);
   CHECK(time.elapsed() - before >= 2s);
   CHECK(time.elapsed() - before < 3s);
 
@@ -140,7 +141,7 @@ TEST_CASE("direct: nobody at the address is an io error", "[loopback]") {
   (*listener)->close();
   const auto device = loop.run(connect_device(address, {.delayed_ack = {}, .limit = 5s}));
   REQUIRE_FALSE(device);
-  CHECK(device.error().code() == Errc::io);
+  CHECK(device.error().code() == errc::io);
 }
 
 TEST_CASE("direct: a phone that turns out to be far is connected to once more for delayed_ack",
@@ -197,7 +198,7 @@ TEST_CASE("direct: who hangs up before a word is dialled again, and then given u
   const auto refused = loop.run(connect_device(address, {}));
   CHECK(phone.dialled() == 8);
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == Errc::device_offline);
+  CHECK(refused.error().code() == errc::device_offline);
   CHECK_THAT(refused.error().message(), Catch::StartsWith(phone.address() + " hung up before"));
 }
 
@@ -232,7 +233,7 @@ TEST_CASE("direct: an address where no handshake comes about is offline, and not
     };
     const auto device = loop.run(connect_device(address, options));
     REQUIRE_FALSE(device);
-    CHECK(device.error().code() == Errc::device_offline);
+    CHECK(device.error().code() == errc::device_offline);
     CHECK_THAT(device.error().message(), Catch::StartsWith(address.to_string() + ": it hung up"));
   }
   SECTION("it says nothing") {
@@ -246,7 +247,7 @@ TEST_CASE("direct: an address where no handshake comes about is offline, and not
     const auto device = time.run(own, connect_device(silent, {}));
     REQUIRE_FALSE(device);
     CHECK(device.error() ==
-          Error(Errc::device_offline,
+          Error(errc::device_offline,
                 silent.to_string() + " does not answer: handshake took longer than 5000 ms"));
     kept.clear();
   }

@@ -19,15 +19,14 @@ constexpr std::string_view kNoService =
     R"([Clawperator-Result] {"commandId":"c-1","taskId":"t-1","status":"failed","stepResults":[],)"
     R"("error":"Accessibility service is not available","errorCode":"SERVICE_UNAVAILABLE"})";
 
-adbproto::Task<void> pour(adbproto::ByteStreamPtr stream, std::shared_ptr<std::size_t> poured) {
+Task<void> pour(adbproto::ByteStreamPtr stream, std::shared_ptr<std::size_t> poured) {
   const std::string text(kPiece, 'x');
-  const adbproto::Bytes packet =
-      encode_shell_packet(adbproto::ShellId::standard_out, adbproto::as_bytes(text));
+  const Bytes packet = encode_shell_packet(adbproto::ShellId::standard_out, as_bytes(text));
   for (int i = 0; i < kPieces; ++i) {
     CO_TRY_VOID(co_await stream->write_all(packet));
     *poured += kPiece;
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 enum class Answer { nothing, garbage, flood, never };
@@ -46,7 +45,7 @@ FakeService service_of(Answer answer, std::shared_ptr<std::size_t> poured) {
 }
 
 // "OK", a host error's code, the code of an envelope or of its first failed step.
-std::string outcome(const adbproto::Result<ExecuteResult>& result) {
+std::string outcome(const Result<ExecuteResult>& result) {
   if (!result) return std::string(error_row(result.error().code()).published);
   if (result->envelope.error_code) return *result->envelope.error_code;
   for (const StepResult& step : result->envelope.step_results) {

@@ -12,8 +12,7 @@ using namespace adbproto::testing;
 using namespace clawperator;
 using namespace clawperator::testing;
 using namespace std::chrono_literals;
-using adbproto::Errc;
-using adbproto::Result;
+using namespace adbproto;
 using nlohmann::json;
 
 namespace {
@@ -26,8 +25,8 @@ constexpr std::string_view kSnapshots =
 class SilentDevice final : public adbproto::Device {
  public:
   explicit SilentDevice(std::unique_ptr<adbproto::Device> device) : device_(std::move(device)) {}
-  adbproto::Task<adbproto::ByteStreamPtr> open(std::string service) override {
-    if (service.find("broadcast") != service.npos) co_await adbproto::sleep_for(1h);
+  Task<adbproto::ByteStreamPtr> open(std::string service) override {
+    if (service.find("broadcast") != service.npos) co_await sleep_for(1h);
     co_return co_await device_->open(std::move(service));
   }
   [[nodiscard]] const std::string& serial() const override { return device_->serial(); }
@@ -44,7 +43,7 @@ class SilentDevice final : public adbproto::Device {
 };
 
 ResolveDevice silent(FakePhone& phone) {
-  return [&phone](TargetOptions) -> adbproto::Task<std::unique_ptr<adbproto::Device>> {
+  return [&phone](TargetOptions) -> Task<std::unique_ptr<adbproto::Device>> {
     std::unique_ptr<adbproto::Device> device = std::make_unique<SilentDevice>(phone.make_device());
     co_return device;
   };

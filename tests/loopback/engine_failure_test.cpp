@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/lock.hpp"
 #include "support/engine_bench.hpp"
 #include "support/print_result.hpp"
@@ -11,9 +12,7 @@ using namespace adbproto::testing;
 using namespace clawperator;
 using namespace clawperator::testing;
 using namespace std::chrono_literals;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::Result;
+using namespace adbproto;
 using nlohmann::json;
 
 namespace {
@@ -29,7 +28,7 @@ TEST_CASE("engine: no envelope is a timeout with all that is known", "[loopback]
   const auto begin = at.time.elapsed();
   const auto result = at.run(kClick);
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::result_envelope_timeout);
+  CHECK(result.error().code() == errc::result_envelope_timeout);
   CHECK(result.error().message() == "No [Clawperator-Result] envelope within 7000ms");
   CHECK(at.time.elapsed() - begin >= 7s);
   CHECK(at.time.elapsed() - begin < 8s);
@@ -65,7 +64,7 @@ TEST_CASE("engine: a broadcast that hangs was sent all the same", "[loopback][F9
   at.phone.after_broadcast = hangs();
   const auto result = at.run(kClick);
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::result_envelope_timeout);
+  CHECK(result.error().code() == errc::result_envelope_timeout);
   const json more = members(result);
   CHECK(more["broadcastDispatchStatus"] == "sent");
   CHECK(more["details"]["dispatchAttempted"] == true);
@@ -76,7 +75,7 @@ TEST_CASE("engine: after a timeout others leave the device alone for two seconds
   REQUIRE_FALSE(at.run(kClick));
   const auto next = DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "c-2");
   REQUIRE_FALSE(next);
-  CHECK(next.error().code() == Errc::execution_conflict_in_flight);
+  CHECK(next.error().code() == errc::execution_conflict_in_flight);
 }
 
 TEST_CASE("engine: after an answer the device is free at once", "[loopback]") {
@@ -98,18 +97,18 @@ TEST_CASE("engine: what ends a run after its dispatch says so", "[loopback]") {
   const auto row = GENERATE_COPY(values<Row>({
       {"malformed result of ours",
        [](FakePhone& phone) { phone.log(R"([Clawperator-Result] {"commandId":"c-1"})"); }, sent,
-       Errc::result_envelope_malformed, nullptr},
+       errc::result_envelope_malformed, nullptr},
       {"logcat exits",
        [](FakePhone& phone) {
          phone.log("a line");
          phone.exit_logcat("logcat: killed", 137);
        },
-       sent, Errc::result_transport_exited, nullptr},
-      {"link lost", [](FakePhone& phone) { phone.cut_log(); }, sent, Errc::link_lost, nullptr},
+       sent, errc::result_transport_exited, nullptr},
+      {"link lost", [](FakePhone& phone) { phone.cut_log(); }, sent, errc::link_lost, nullptr},
       {"broadcast fails", [](FakePhone&) {}, prints("", "Error: no permission\n", 255),
-       Errc::broadcast_failed, "failed: Error: no permission"},
+       errc::broadcast_failed, "failed: Error: no permission"},
       {"broadcast fails on stdout", [](FakePhone&) {}, prints("Error: bad\n", "", 1),
-       Errc::broadcast_failed, "failed: Error: bad"},
+       errc::broadcast_failed, "failed: Error: bad"},
   }));
   INFO(row.name);
   EngineBench at;
@@ -133,48 +132,48 @@ TEST_CASE("engine: nothing is dispatched when something before fails", "[loopbac
     Errc code;
   };
   const auto row = GENERATE(values<Row>({
-      {"no Operator", [](FakePhone& phone) { phone.packages = ""; }, Errc::operator_not_installed},
+      {"no Operator", [](FakePhone& phone) { phone.packages = ""; }, errc::operator_not_installed},
       {"log refused",
        [](FakePhone& phone) {
          phone.prepare = [](FakeDevice& device) {
-           device.fails("shell,v2,raw:read B", Error(Errc::refused, "closed"));
+           device.fails("shell,v2,raw:read B", Error(errc::refused, "closed"));
          };
        },
-       Errc::logcat_unavailable},
+       errc::logcat_unavailable},
       {"log without a time", [](FakePhone& phone) { phone.log_header = "sh: read: not found\n"; },
-       Errc::logcat_unavailable},
+       errc::logcat_unavailable},
       {"log that says nothing", [](FakePhone& phone) { phone.log_header = ""; },
-       Errc::logcat_unavailable},
+       errc::logcat_unavailable},
       {"link gone at once",
        [](FakePhone& phone) {
          phone.log_header = "";
          phone.cut_log();
        },
-       Errc::link_lost},
+       errc::link_lost},
       {"link gone before the log is opened",
        [](FakePhone& phone) {
          phone.prepare = [](FakeDevice& device) {
-           device.fails("shell,v2,raw:read B", {Errc::io, "connection refused"});
+           device.fails("shell,v2,raw:read B", {errc::io, "connection refused"});
          };
        },
-       Errc::link_lost},
+       errc::link_lost},
       {"the server has lost the device",
        [](FakePhone& phone) {
          phone.prepare = [](FakeDevice& device) {
-           device.fails("shell,v2,raw:cmd package", {Errc::refused, "device 'R58N12' not found"});
+           device.fails("shell,v2,raw:cmd package", {errc::refused, "device 'R58N12' not found"});
          };
        },
-       Errc::link_lost},
+       errc::link_lost},
       {"app cannot be stopped",
        [](FakePhone& phone) { phone.force_stop = prints("", "Error: unknown package", 1); },
-       Errc::device_shell_unavailable},
+       errc::device_shell_unavailable},
       {"preflight hangs",
        [](FakePhone& phone) {
          phone.prepare = [](FakeDevice& device) {
            device.serve("shell,v2,raw:cmd package", hangs());
          };
        },
-       Errc::deadline_exceeded},
+       errc::deadline_exceeded},
   }));
   INFO(row.name);
   EngineBench at;
@@ -193,7 +192,7 @@ TEST_CASE("engine: a device that another command holds is refused at once", "[lo
   REQUIRE(held);
   const auto result = at.run(kClick);
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::execution_conflict_in_flight);
+  CHECK(result.error().code() == errc::execution_conflict_in_flight);
   CHECK_FALSE(at.phone.was_asked("broadcast"));
 }
 
@@ -222,17 +221,17 @@ TEST_CASE("engine: patience with a busy device has an end", "[loopback][F18]") {
   request.lock_patience = std::chrono::milliseconds(500);
   const auto result = at.run(std::move(request));
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::execution_conflict_in_flight);
+  CHECK(result.error().code() == errc::execution_conflict_in_flight);
 }
 
 TEST_CASE("engine: a device that cannot be resolved ends it there", "[loopback]") {
   EngineBench at;
-  Engine engine(nullptr, [](TargetOptions) -> adbproto::Task<std::unique_ptr<adbproto::Device>> {
-    co_return adbproto::fail(Errc::no_devices, "No connected devices");
+  Engine engine(nullptr, [](TargetOptions) -> Task<std::unique_ptr<adbproto::Device>> {
+    co_return fail(errc::no_devices, "No connected devices");
   });
   const auto result = at.time.run(at.loop, engine.execute(EngineBench::request(kClick)));
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::no_devices);
+  CHECK(result.error().code() == errc::no_devices);
 }
 
 TEST_CASE("engine: a cancelled run ends as cancelled, and says what was dispatched", "[loopback]") {
@@ -244,7 +243,7 @@ TEST_CASE("engine: a cancelled run ends as cancelled, and says what was dispatch
   run->cancel();
   const auto result = at.time.finish(at.loop, run);
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::cancelled);
+  CHECK(result.error().code() == errc::cancelled);
   CHECK(members(result)["details"]["dispatchAttempted"] == true);
   CHECK_FALSE(DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "c-2"));
 }
@@ -253,7 +252,7 @@ namespace {
 
 // A log that comes in parts, one for each time that it is opened; logd ends all but the last.
 struct Parts {
-  std::vector<adbproto::Bytes> parts;
+  std::vector<Bytes> parts;
   std::vector<std::string> scripts;
 
   void add(std::string_view message, std::size_t from, std::size_t to) {
@@ -263,31 +262,31 @@ struct Parts {
       adbproto::LogRecord record{.pid = 7, .tid = 7, .sec = FakePhone::kNow + 1, .priority = 'D'};
       record.tag = "E";
       record.message = entries[i];
-      adbproto::append(parts.back(), encode_log_record(record));
+      append(parts.back(), encode_log_record(record));
     }
   }
   void append_result(std::string_view line) {
     adbproto::LogRecord record{.pid = 7, .tid = 7, .sec = FakePhone::kNow + 1, .priority = 'I'};
     record.tag = "E";
     record.message = line;
-    adbproto::append(parts.back(), encode_log_record(record));
+    append(parts.back(), encode_log_record(record));
   }
   void serve(FakeDevice& device) {
     device.serve("shell,v2,raw:read B", [this](adbproto::ByteStreamPtr stream, std::string name) {
       return send(std::move(stream), std::move(name));
     });
   }
-  adbproto::Task<void> send(adbproto::ByteStreamPtr stream, std::string name) {
+  Task<void> send(adbproto::ByteStreamPtr stream, std::string name) {
     const std::size_t number = scripts.size();
     scripts.push_back(std::move(name));
     std::string out = "boot-1|SERIAL1|34|1700000000.000000000\n";
-    if (number < parts.size()) out += adbproto::as_text(parts[number]);
+    if (number < parts.size()) out += as_text(parts[number]);
     const bool last = number + 1 == parts.size();
     if (!last) co_return co_await write_text(std::move(stream), shell_output(out, kUnexpected, 1));
     CO_TRY_VOID(co_await stream->write_all(
-        encode_shell_packet(adbproto::ShellId::standard_out, adbproto::as_bytes(out))));
-    co_await adbproto::sleep_for(std::chrono::hours(1));
-    co_return adbproto::ok();
+        encode_shell_packet(adbproto::ShellId::standard_out, as_bytes(out))));
+    co_await sleep_for(std::chrono::hours(1));
+    co_return ok();
   }
   static constexpr const char* kUnexpected = "logcat: Unexpected EOF!\n";
 };
@@ -325,7 +324,7 @@ TEST_CASE("engine: a log that logd ends again and again is an error", "[loopback
   at.phone.prepare = [&](FakeDevice& device) { log.serve(device); };
   const auto result = at.run(kClick);
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::result_transport_exited);
+  CHECK(result.error().code() == errc::result_transport_exited);
   CHECK(log.scripts.size() == 2);
 }
 

@@ -1,4 +1,5 @@
 #include "runtime/engine/engine.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,9 +12,7 @@ using namespace adbproto::testing;
 using namespace clawperator;
 using namespace clawperator::testing;
 using namespace std::chrono_literals;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::Result;
+using namespace adbproto;
 
 namespace {
 
@@ -23,10 +22,10 @@ constexpr std::string_view kTree =
     "</hierarchy>";
 
 std::string tiny_png() {
-  const adbproto::Bytes bytes = from_hex(
+  const Bytes bytes = from_hex(
       "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
       "0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082");
-  return std::string(adbproto::as_text(bytes));
+  return std::string(as_text(bytes));
 }
 
 constexpr std::string_view kSnapshot = R"({"id":"s1","type":"snapshot_ui"})";
@@ -133,9 +132,8 @@ TEST_CASE("engine: a log that ends behind the envelope changes nothing", "[loopb
 TEST_CASE("engine: a broadcast that fails behind the envelope changes nothing", "[loopback]") {
   EngineBench at;
   at.answers(result_line(step("a1", "click")));
-  at.phone.after_broadcast = [](adbproto::ByteStreamPtr stream,
-                                std::string) -> adbproto::Task<void> {
-    co_await adbproto::sleep_for(50ms);
+  at.phone.after_broadcast = [](adbproto::ByteStreamPtr stream, std::string) -> Task<void> {
+    co_await sleep_for(50ms);
     co_return co_await write_text(std::move(stream), shell_output("", "Error: too late", 1));
   };
   const auto result = at.run(kClick);
@@ -207,7 +205,7 @@ TEST_CASE("engine: where only the other variant is, the broadcast's own answer i
   at.phone.packages = "package:com.clawperator.operator.dev\n";
   const auto result = at.run(kClick);
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::operator_variant_mismatch);
+  CHECK(result.error().code() == errc::operator_variant_mismatch);
   CHECK_THAT(result.error().members(),
              Catch::Contains("--operator-package com.clawperator.operator.dev"));
   REQUIRE(at.warnings.size() == 1);
@@ -292,7 +290,7 @@ TEST_CASE("engine: a picture for memory is not written anywhere", "[loopback]") 
   request.screenshot.to_memory = true;
   const auto result = at.run(std::move(request));
   REQUIRE(result);
-  CHECK((adbproto::as_text(result->picture) == tiny_png()));
+  CHECK((as_text(result->picture) == tiny_png()));
 }
 
 TEST_CASE("engine: a picture that cannot be written fails its step", "[loopback]") {
@@ -415,12 +413,12 @@ TEST_CASE("engine: the rung that worked is remembered for this boot", "[loopback
   EngineBench at({"shell_v2", "cmd", "abb"});
   at.answers(result_line(step("a1", "click")));
   at.phone.prepare = [](FakeDevice& device) {
-    device.fails("abb:", Error(Errc::refused, "closed"));
+    device.fails("abb:", Error(errc::refused, "closed"));
   };
   REQUIRE(at.run(kClick));
   std::shared_ptr<const std::vector<std::string>> opened;
   at.phone.prepare = [&](FakeDevice& device) {
-    device.fails("abb:", Error(Errc::refused, "closed"));
+    device.fails("abb:", Error(errc::refused, "closed"));
     opened = device.opened();
   };
   REQUIRE(at.run(kClick));

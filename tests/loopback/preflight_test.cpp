@@ -1,4 +1,5 @@
 #include "runtime/engine/preflight.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -9,15 +10,15 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
 struct At {
-  adbproto::Result<std::vector<std::string>> check(std::string package) {
+  Result<std::vector<std::string>> check(std::string package) {
     return time.run(loop, check_operator(&channel, std::move(package), "phone-1"));
   }
-  adbproto::Result<void> stop(const Execution& execution) {
+  Result<void> stop(const Execution& execution) {
     return time.run(loop, stop_closed_apps(&channel, &execution));
   }
   ManualTime time;
@@ -63,7 +64,7 @@ TEST_CASE("preflight: one question finds both variants", "[loopback]") {
   if (row.found) {
     CHECK(warnings->size() == row.warnings);
   } else {
-    CHECK(warnings.error().code() == Errc::operator_not_installed);
+    CHECK(warnings.error().code() == errc::operator_not_installed);
   }
 }
 
@@ -129,7 +130,7 @@ TEST_CASE("preflight: a package manager that fails leaves it open, and says why"
   at.device.serve("shell,v2,raw:", prints("", "Can't find service: package", 20));
   const auto missing = at.check("com.x");
   REQUIRE_FALSE(missing);
-  CHECK(missing.error().code() == Errc::operator_not_installed);
+  CHECK(missing.error().code() == errc::operator_not_installed);
   CHECK_THAT(missing.error().members(), Catch::Contains("Can't find service"));
   CHECK_THAT(missing.error().message(),
              Catch::Contains("Cannot tell whether") && Catch::Contains("Can't find service"));
@@ -144,7 +145,7 @@ TEST_CASE("preflight: apps are stopped one after the other, up to the first fail
   execution.actions = {close_app("1", "a"), close_app("2", "b"), close_app("3", "c")};
   const auto stopped = at.stop(execution);
   REQUIRE_FALSE(stopped);
-  CHECK(stopped.error().code() == Errc::device_shell_unavailable);
+  CHECK(stopped.error().code() == errc::device_shell_unavailable);
   CHECK_THAT(stopped.error().message(), Catch::Contains("no such app"));
   const auto details = nlohmann::json::parse(stopped.error().members())["details"];
   CHECK(details["applicationId"] == "b");

@@ -1,4 +1,5 @@
 #include "runtime/engine/screenshot.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,11 +19,11 @@ TEST_CASE("screenshot: a link that ends is told as such, a command that prints n
     Errc code;
   };
   const auto row = GENERATE(values<Row>({
-      {"the link is lost before the first byte", says(""), Errc::link_lost},
+      {"the link is lost before the first byte", says(""), errc::link_lost},
       {"the link is lost in the middle", says(shell_output("PNG and more").substr(0, 9)),
-       Errc::link_lost},
-      {"screencap prints nothing", prints(""), Errc::screenshot_capture_failed},
-      {"screencap fails", prints("", "no display", 1), Errc::screenshot_capture_failed},
+       errc::link_lost},
+      {"screencap prints nothing", prints(""), errc::screenshot_capture_failed},
+      {"screencap fails", prints("", "no display", 1), errc::screenshot_capture_failed},
   }));
   INFO(row.name);
   const auto method = GENERATE(CaptureMethod::device_png, CaptureMethod::raw_frame);

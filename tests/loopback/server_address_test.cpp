@@ -39,7 +39,7 @@ TEST_CASE("server address: what is none is refused by name", "[loopback]") {
   INFO(spec);
   const auto address = parse_server_address(spec);
   REQUIRE_FALSE(address);
-  CHECK(address.error().code() == Errc::invalid_argument);
+  CHECK(address.error().code() == errc::invalid_argument);
   CHECK_THAT(address.error().message(), Catch::Contains("'" + spec + "'"));
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("server address: the flag wins over the socket variable, that over the
       });
   if (row.printed.empty()) {
     REQUIRE_FALSE(address);
-    CHECK(address.error().code() == Errc::invalid_argument);
+    CHECK(address.error().code() == errc::invalid_argument);
   } else {
     REQUIRE(address);
     CHECK(address->to_string() == row.printed);
@@ -112,7 +112,7 @@ TEST_CASE("device address: host and port, 5555 when there is none", "[loopback]"
   const auto address = parse_device_address(row.text);
   if (row.printed.empty()) {
     REQUIRE_FALSE(address);
-    CHECK(address.error().code() == Errc::invalid_argument);
+    CHECK(address.error().code() == errc::invalid_argument);
   } else {
     REQUIRE(address);
     CHECK(address->to_string() == row.printed);

@@ -65,7 +65,7 @@ TEST_CASE("server: the version is read as a hexadecimal number", "[loopback]") {
   at.server.answers("host:version", "OKAY00040029");
   CHECK(at.loop.run(at.client.version()) == 41);
   at.server.answers("host:version", "OKAY0004zzzz");
-  CHECK(code_of(at.loop.run(at.client.version())) == Errc::protocol);
+  CHECK(code_of(at.loop.run(at.client.version())) == errc::protocol);
 }
 
 TEST_CASE("server: devices in short and in long", "[loopback]") {
@@ -120,7 +120,7 @@ TEST_CASE("server: connect's sentence is success only with the two known beginni
   if (row.connected) {
     CHECK(said == std::string(row.sentence));
   } else {
-    CHECK(code_of(said) == Errc::refused);
+    CHECK(code_of(said) == errc::refused);
     CHECK_THAT(said.error().message(), Catch::Contains(row.sentence));
   }
 }
@@ -131,7 +131,7 @@ TEST_CASE("server: disconnect gives the server's sentence or its refusal", "[loo
   CHECK(at.loop.run(at.client.disconnect("h:1")) == "disconnected h:1"s);
   at.server.answers("host:disconnect:h:1", FakeServer::refusal("no such device 'h:1'"));
   CHECK(at.loop.run(at.client.disconnect("h:1")).error() ==
-        Error(Errc::refused, "no such device 'h:1'"));
+        Error(errc::refused, "no such device 'h:1'"));
 }
 
 TEST_CASE("server: a FAIL carries its text, and one of ours when it has none", "[loopback]") {
@@ -139,7 +139,7 @@ TEST_CASE("server: a FAIL carries its text, and one of ours when it has none", "
   INFO(exchange.name);
   Served at;
   at.server.answers(exchange.service, FakeServer::refusal("device offline"));
-  CHECK(exchange.run(at.loop, at.client) == Errc::refused);
+  CHECK(exchange.run(at.loop, at.client) == errc::refused);
   at.server.answers("host:version", "FAIL0000");
   const auto empty = at.loop.run(at.client.version());
   REQUIRE_FALSE(empty);
@@ -152,7 +152,7 @@ TEST_CASE("server: whatever is neither OKAY nor FAIL is a protocol error", "[loo
   INFO(exchange.name << " " << garbage);
   Served at;
   at.server.answers(exchange.service, garbage, After::is_silent);
-  CHECK(exchange.run(at.loop, at.client) == Errc::protocol);
+  CHECK(exchange.run(at.loop, at.client) == errc::protocol);
 }
 
 TEST_CASE("server: a reply cut at any byte is an error, never a result", "[loopback]") {
@@ -163,7 +163,7 @@ TEST_CASE("server: a reply cut at any byte is an error, never a result", "[loopb
     Served at;
     at.server.answers(exchange.service, exchange.reply);
     at.server.cut_replies_at(size);
-    CHECK(exchange.run(at.loop, at.client) == Errc::closed);
+    CHECK(exchange.run(at.loop, at.client) == errc::closed);
   }
 }
 
@@ -184,11 +184,11 @@ TEST_CASE("server: silence ends with the deadline", "[loopback]") {
   at.server.answers("host:track-devices", "", After::is_silent);
   at.server.answers("host:transport:a", "OKAY", After::listens);
   at.server.answers("exec:id", "OKA", After::is_silent);
-  CHECK(code_of(time.run(at.loop, at.client.version())) == Errc::deadline_exceeded);
+  CHECK(code_of(time.run(at.loop, at.client.version())) == errc::deadline_exceeded);
   CHECK(code_of(time.run(at.loop, at.client.track_devices(ListFormat::brief))) ==
-        Errc::deadline_exceeded);
+        errc::deadline_exceeded);
   CHECK(code_of(time.run(at.loop, at.client.open("host:transport:a", "exec:id"))) ==
-        Errc::deadline_exceeded);
+        errc::deadline_exceeded);
   CHECK(time.elapsed() >= 15s);
   CHECK(time.elapsed() < 16s);
 }
@@ -197,7 +197,7 @@ TEST_CASE("server: connect waits longer than the server itself does", "[loopback
   ManualTime time;
   Served at;
   at.server.answers("host:connect:h:1", "", After::is_silent);
-  CHECK(code_of(time.run(at.loop, at.client.connect("h:1"))) == Errc::deadline_exceeded);
+  CHECK(code_of(time.run(at.loop, at.client.connect("h:1"))) == errc::deadline_exceeded);
   CHECK(time.elapsed() > 10s);
   CHECK(time.elapsed() < 15s);
 }
@@ -233,7 +233,7 @@ TEST_CASE("server: a tracker's blocks may be cut anywhere", "[loopback]") {
     CHECK(loop.run(tracker.next()) == std::vector<DeviceLine>{{.serial = "a", .state = "offline"}});
     CHECK(loop.run(tracker.next()) == std::vector<DeviceLine>{{.serial = "a", .state = "device"},
                                                               {.serial = "b", .state = "host"}});
-    CHECK(code_of(loop.run(tracker.next())) == Errc::closed);
+    CHECK(code_of(loop.run(tracker.next())) == errc::closed);
   }
 }
 
@@ -258,7 +258,7 @@ TEST_CASE("server: wait-for takes the second status", "[loopback]") {
   at.server.answers("host:wait-for-usb-device", "OKAYFAIL0013more than one device");
   const auto waited = at.loop.run(at.client.wait_for("", WaitTransport::usb, "device", 1s));
   REQUIRE_FALSE(waited);
-  CHECK(waited.error() == Error(Errc::refused, "more than one devic"));
+  CHECK(waited.error() == Error(errc::refused, "more than one devic"));
 }
 
 TEST_CASE("server: a device by serial, by id, and the only one", "[loopback]") {
@@ -298,7 +298,7 @@ TEST_CASE("server: names that crash a peer are never sent", "[loopback]") {
   at.server.answers("host-serial:a:features", FakeServer::text(""));
   auto device = at.loop.run(at.client.device("a"));
   REQUIRE(device);
-  CHECK(code_of(at.loop.run((*device)->open(service))) == Errc::unsupported);
+  CHECK(code_of(at.loop.run((*device)->open(service))) == errc::unsupported);
   CHECK(at.server.requests().size() == 1);
 }
 
@@ -307,7 +307,7 @@ TEST_CASE("server: a service longer than a frame is a limit of ours", "[loopback
   at.server.answers("host:transport:a", "OKAY", After::listens);
   const auto stream =
       at.loop.run(at.client.open("host:transport:a", "exec:" + std::string(70'000, 'x')));
-  CHECK(code_of(stream) == Errc::limit);
+  CHECK(code_of(stream) == errc::limit);
 }
 
 TEST_CASE("server: a unix socket serves as well", "[loopback]") {
@@ -324,6 +324,6 @@ TEST_CASE("server: nobody there is an io error", "[loopback]") {
   Served at;
   at.server.stop();
   const auto version = at.loop.run(at.client.version());
-  CHECK(code_of(version) == Errc::io);
+  CHECK(code_of(version) == errc::io);
   CHECK_THAT(version.error().message(), Catch::Contains(std::to_string(at.server.address().port)));
 }

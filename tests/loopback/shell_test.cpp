@@ -34,7 +34,7 @@ Task<std::string> read_pieces(OutputStream* output) {
   std::string text;
   for (;;) {
     const auto piece = co_await output->next();
-    if (!piece && piece.error().code() == Errc::closed) co_return text;
+    if (!piece && piece.error().code() == errc::closed) co_return text;
     if (!piece) co_return std::unexpected(piece.error());
     text += as_text(*piece);
   }
@@ -65,9 +65,9 @@ TEST_CASE("shell: a framed stream that ends before its exit packet is no success
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     INFO("cut at " << at);
     const auto output =
-        read_script(bytes, Framing::shell_v2, {.cut_at = at, .cut_with = Errc::closed});
+        read_script(bytes, Framing::shell_v2, {.cut_at = at, .cut_with = errc::closed});
     REQUIRE_FALSE(output);
-    CHECK(output.error().code() == Errc::closed);
+    CHECK(output.error().code() == errc::closed);
   }
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("shell: raw output lasts to the end of the stream and has no status", 
   CHECK_FALSE(output->exit_status);
   const auto lost = read_script("text\n", Framing::raw, {.cut_at = 3});
   REQUIRE_FALSE(lost);
-  CHECK(lost.error().code() == Errc::io);
+  CHECK(lost.error().code() == errc::io);
 }
 
 TEST_CASE("shell: output beyond the limit is refused", "[loopback]") {
@@ -87,14 +87,14 @@ TEST_CASE("shell: output beyond the limit is refused", "[loopback]") {
   const auto bytes = framing == Framing::raw ? text : packet(ShellId::standard_out, text);
   const auto output = read_script(bytes, framing, {.piece = 100}, 1000);
   REQUIRE_FALSE(output);
-  CHECK(output.error().code() == Errc::limit);
+  CHECK(output.error().code() == errc::limit);
 }
 
 TEST_CASE("shell: a hostile length is an error, not an allocation", "[loopback]") {
   const std::string header("\x01\xff\xff\xff\xff", 5);
   const auto output = read_script(header, Framing::shell_v2, {.end = Manners::End::stays_silent});
   REQUIRE_FALSE(output);
-  CHECK(output.error().code() == Errc::limit);
+  CHECK(output.error().code() == errc::limit);
 }
 
 TEST_CASE("shell: what a later device says beside output and status is skipped",
@@ -151,7 +151,7 @@ TEST_CASE("output stream: packets that only a client sends are refused", "[loopb
                       Framing::shell_v2);
   const auto text = loop.run(read_pieces(&output));
   REQUIRE_FALSE(text);
-  CHECK(text.error().code() == Errc::protocol);
+  CHECK(text.error().code() == errc::protocol);
 }
 
 TEST_CASE("run_shell: v2 where the device has it, the old shell otherwise", "[loopback]") {
@@ -178,7 +178,7 @@ TEST_CASE("run_shell: a command that does not end is cut off at its deadline", "
   device.serve("shell,v2,raw:sleep", hangs(packet(ShellId::standard_out, "zzz")));
   const auto output = time.run(loop, run_shell(&device, "sleep 9", 2s));
   REQUIRE_FALSE(output);
-  CHECK(output.error().code() == Errc::deadline_exceeded);
+  CHECK(output.error().code() == errc::deadline_exceeded);
   CHECK(time.elapsed() >= 2s);
   CHECK(time.elapsed() < 3s);
 }
@@ -188,5 +188,5 @@ TEST_CASE("run_shell: a refused service is refused", "[loopback]") {
   FakeDevice device(loop, {"shell_v2"});
   const auto output = loop.run(run_shell(&device, "id", 1s));
   REQUIRE_FALSE(output);
-  CHECK(output.error().code() == Errc::refused);
+  CHECK(output.error().code() == errc::refused);
 }

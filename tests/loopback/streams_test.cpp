@@ -102,10 +102,10 @@ TEST_CASE("stream: closing it ends its own pending read and later writes", "[loo
   pair.ours->close();
   const auto end = loop.finish(read);
   REQUIRE_FALSE(end);
-  CHECK(end.error().code() == Errc::closed);
+  CHECK(end.error().code() == errc::closed);
   const auto write = loop.run(pair.ours->write_all(as_bytes("x")));
   REQUIRE_FALSE(write);
-  CHECK(write.error().code() == Errc::closed);
+  CHECK(write.error().code() == errc::closed);
 }
 
 TEST_CASE("stream: a destroyed end is a closed one", "[loopback]") {
@@ -160,7 +160,7 @@ TEST_CASE("memory: a waiting writer ends when the reader goes away", "[loopback]
   theirs.reset();
   const auto end = loop.finish(write);
   REQUIRE_FALSE(end);
-  CHECK(end.error().code() == Errc::closed);
+  CHECK(end.error().code() == errc::closed);
 }
 
 namespace {
@@ -224,11 +224,11 @@ TEST_CASE("socket: nobody listening is an io error that names the endpoint", "[l
   (*listener)->close();
   const auto stream = loop.run(connect_tcp("127.0.0.1", port));
   REQUIRE_FALSE(stream);
-  CHECK(stream.error().code() == Errc::io);
+  CHECK(stream.error().code() == errc::io);
   CHECK_THAT(stream.error().message(), Catch::Contains("127.0.0.1:" + std::to_string(port)));
   const auto absent = loop.run(connect_unix("/nowhere/socket"));
   REQUIRE_FALSE(absent);
-  CHECK(absent.error().code() == Errc::io);
+  CHECK(absent.error().code() == errc::io);
   CHECK_THAT(absent.error().message(), Catch::Contains("/nowhere/socket"));
 }
 
@@ -236,12 +236,12 @@ TEST_CASE("socket: addresses that cannot be are refused before any system call",
   Loop loop;
   const auto listener = listen_tcp(loop.executor(), "not an address", 0);
   REQUIRE_FALSE(listener);
-  CHECK(listener.error().code() == Errc::invalid_argument);
+  CHECK(listener.error().code() == errc::invalid_argument);
   const std::string too_long = "/tmp/" + std::string(200, 'p');
   const auto stream = loop.run(connect_unix(too_long));
   REQUIRE_FALSE(stream);
-  CHECK(stream.error().code() == Errc::invalid_argument);
-  CHECK(listen_unix(loop.executor(), too_long).error().code() == Errc::invalid_argument);
+  CHECK(stream.error().code() == errc::invalid_argument);
+  CHECK(listen_unix(loop.executor(), too_long).error().code() == errc::invalid_argument);
 }
 
 TEST_CASE("socket: a path and a port that are taken are io errors", "[loopback]") {
@@ -249,10 +249,10 @@ TEST_CASE("socket: a path and a port that are taken are io errors", "[loopback]"
   Loop loop;
   const auto first = listen_unix(loop.executor(), folder.file("socket"));
   REQUIRE(first);
-  CHECK(listen_unix(loop.executor(), folder.file("socket")).error().code() == Errc::io);
+  CHECK(listen_unix(loop.executor(), folder.file("socket")).error().code() == errc::io);
   const auto port = listen_tcp(loop.executor(), "127.0.0.1", 0);
   REQUIRE(port);
-  CHECK(listen_tcp(loop.executor(), "127.0.0.1", (*port)->port()).error().code() == Errc::io);
+  CHECK(listen_tcp(loop.executor(), "127.0.0.1", (*port)->port()).error().code() == errc::io);
 }
 
 TEST_CASE("socket: closing a listener ends the pending accept", "[loopback]") {
@@ -264,13 +264,13 @@ TEST_CASE("socket: closing a listener ends the pending accept", "[loopback]") {
   (*listener)->close();
   const auto end = loop.finish(accept);
   REQUIRE_FALSE(end);
-  CHECK(end.error().code() == Errc::closed);
+  CHECK(end.error().code() == errc::closed);
 }
 
 TEST_CASE("socket: a name that cannot be found is an io error", "[loopback]") {
   Loop loop;
   const auto stream = loop.run(connect_tcp("no..name", 1));
   REQUIRE_FALSE(stream);
-  CHECK(stream.error().code() == Errc::io);
+  CHECK(stream.error().code() == errc::io);
   CHECK_THAT(stream.error().message(), Catch::Contains("no..name"));
 }

@@ -1,4 +1,5 @@
 #include "runtime/device/target.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -16,8 +17,7 @@
 using namespace adbproto::testing;
 using namespace clawperator;
 using namespace std::chrono_literals;
-using adbproto::Errc;
-using adbproto::Result;
+using namespace adbproto;
 using nlohmann::json;
 
 namespace {
@@ -79,12 +79,12 @@ TEST_CASE("target: no device at all, and none that is ready", "[loopback]") {
   at.connected({});
   const auto none = at.resolve();
   REQUIRE_FALSE(none);
-  CHECK(none.error() == adbproto::Error(Errc::no_devices, "No connected devices"));
+  CHECK(none.error() == Error(errc::no_devices, "No connected devices"));
   at.connected(
       {{"a", "offline"}, {"b", "no permissions (user in plugdev group?); see [http://x]"}});
   const auto unready = at.resolve();
   REQUIRE_FALSE(unready);
-  CHECK(unready.error().code() == Errc::no_devices);
+  CHECK(unready.error().code() == errc::no_devices);
   CHECK(details(unready)["states"]["a"] == "offline");
   CHECK_THAT(details(unready)["states"]["b"].get<std::string>(),
              Catch::StartsWith("no permissions"));
@@ -96,7 +96,7 @@ TEST_CASE("target: the named device, or the error that names the ready ones", "[
   CHECK(at.resolve("b") == "b");
   const auto absent = at.resolve("z");
   REQUIRE_FALSE(absent);
-  CHECK(absent.error().code() == Errc::device_not_found);
+  CHECK(absent.error().code() == errc::device_not_found);
   CHECK(absent.error().message() == "Device z not found or not in device state");
   CHECK(details(absent)["connected"] == json::array({"a", "b"}));
   CHECK_FALSE(details(absent).contains("state"));
@@ -108,7 +108,7 @@ TEST_CASE("target: several devices need a name", "[loopback]") {
   at.connected({{"a", "device"}, {"b", "device"}});
   const auto several = at.resolve();
   REQUIRE_FALSE(several);
-  CHECK(several.error().code() == Errc::multiple_devices_device_id_required);
+  CHECK(several.error().code() == errc::multiple_devices_device_id_required);
   CHECK(details(several)["devices"] == json::array({"a", "b"}));
   CHECK_THAT(several.error().message(), Catch::Contains("--device a"));
 }
@@ -126,7 +126,7 @@ TEST_CASE("target: one of several that does not open is not passed over", "[loop
   at.server.answers("host-transport-id:1:features", FakeServer::refusal("device offline"));
   const auto several = at.resolve();
   REQUIRE_FALSE(several);
-  CHECK(several.error().code() == Errc::multiple_devices_device_id_required);
+  CHECK(several.error().code() == errc::multiple_devices_device_id_required);
   CHECK(details(several)["devices"] == json::array({"a", "b"}));
 }
 
@@ -138,9 +138,9 @@ TEST_CASE("target: ANDROID_SERIAL stands in for --device where it is honoured", 
   CHECK(at.resolve("a") == "a");
   TargetOptions served = at.options();
   served.honour_android_serial = false;
-  CHECK(at.resolve(served).error().code() == Errc::multiple_devices_device_id_required);
+  CHECK(at.resolve(served).error().code() == errc::multiple_devices_device_id_required);
   const Variable wrong("ANDROID_SERIAL", "gone");
-  CHECK(at.resolve().error().code() == Errc::device_not_found);
+  CHECK(at.resolve().error().code() == errc::device_not_found);
 }
 
 TEST_CASE("target: a device that the server refuses at the last moment is an error of its text",
@@ -158,12 +158,12 @@ TEST_CASE("target: without a server and without targets the server is the error"
   at.server.stop();
   const auto device = at.resolve();
   REQUIRE_FALSE(device);
-  CHECK(device.error().code() == Errc::adb_server_failed);
+  CHECK(device.error().code() == errc::adb_server_failed);
   CHECK(details(device)["server"] == at.server.spec());
   CHECK_THAT(device.error().message(), Catch::Contains(at.server.spec()));
   const auto rows = at.loop.run(list_devices(at.options()));
   REQUIRE_FALSE(rows);
-  CHECK(rows.error().code() == Errc::adb_server_failed);
+  CHECK(rows.error().code() == errc::adb_server_failed);
 }
 
 TEST_CASE("target: a server that answers nonsense or nothing is a failed one", "[loopback]") {
@@ -184,7 +184,7 @@ TEST_CASE("target: a server that answers nonsense or nothing is a failed one", "
   at.server.answers("host:devices-l", row.reply, row.after);
   const auto rows = time.run(at.loop, list_devices(at.options()));
   REQUIRE_FALSE(rows);
-  CHECK(rows.error().code() == Errc::adb_server_failed);
+  CHECK(rows.error().code() == errc::adb_server_failed);
   CHECK(time.elapsed() < 6s);
 }
 
@@ -192,10 +192,10 @@ TEST_CASE("target: an address that is none is the caller's mistake", "[loopback]
   Bench at;
   TargetOptions options = at.options();
   options.adb_server = "nonsense:";
-  CHECK(at.resolve(options).error().code() == Errc::invalid_argument);
+  CHECK(at.resolve(options).error().code() == errc::invalid_argument);
   const Variable socket("ADB_SERVER_SOCKET", "tcp:host:port");
   options.adb_server.reset();
-  CHECK(at.resolve(options).error().code() == Errc::invalid_argument);
+  CHECK(at.resolve(options).error().code() == errc::invalid_argument);
 }
 
 TEST_CASE("target: --start-server without an adb is refused, a running server needs none",
@@ -208,7 +208,7 @@ TEST_CASE("target: --start-server without an adb is refused, a running server ne
   at.server.stop();
   const auto device = at.resolve(options);
   REQUIRE_FALSE(device);
-  CHECK(device.error().code() == Errc::adb_not_found);
+  CHECK(device.error().code() == errc::adb_not_found);
 }
 
 TEST_CASE("target: a kept target is dialled, and named like any other", "[loopback]") {
@@ -222,7 +222,7 @@ TEST_CASE("target: a kept target is dialled, and named like any other", "[loopba
   CHECK(at.resolve() == phone.address());
   TargetOptions only_server = at.options();
   only_server.transport = Transport::server;
-  CHECK(at.resolve(only_server).error().code() == Errc::adb_server_failed);
+  CHECK(at.resolve(only_server).error().code() == errc::adb_server_failed);
 }
 
 TEST_CASE("target: a kept target that is off is the error, not the absent server", "[loopback]") {
@@ -231,19 +231,19 @@ TEST_CASE("target: a kept target that is off is the error, not the absent server
   at.server.stop();
   const auto any = at.resolve();
   REQUIRE_FALSE(any);
-  CHECK(any.error().code() == Errc::no_devices);
+  CHECK(any.error().code() == errc::no_devices);
   CHECK(details(any)["states"]["127.0.0.1:1"] == "offline");
   CHECK_THAT(any.error().message(),
              Catch::StartsWith("No connected devices: ") && Catch::Contains("Connection refused"));
   const auto named = at.resolve("127.0.0.1:1");
   REQUIRE_FALSE(named);
-  CHECK(named.error().code() == Errc::device_not_found);
+  CHECK(named.error().code() == errc::device_not_found);
   CHECK(details(named)["state"] == "offline");
   CHECK_THAT(named.error().message(), Catch::StartsWith("Device 127.0.0.1:1 not found") &&
                                           Catch::Contains("Connection refused"));
   const auto other = at.resolve("127.0.0.1:2");
   REQUIRE_FALSE(other);
-  CHECK(other.error().code() == Errc::adb_server_failed);
+  CHECK(other.error().code() == errc::adb_server_failed);
 }
 
 TEST_CASE("target: a phone that is far is there for everybody, and work gets delayed_ack",
@@ -330,7 +330,7 @@ TEST_CASE("target: the same phone by server and by target is one device", "[loop
   at.server.answers(kWho, "OKAY" + shell_output("SN-1\n"));
   CHECK(at.resolve() == "USB1");
   phone.answers(kWho, shell_output("SN-2\n"));
-  CHECK(at.resolve().error().code() == Errc::multiple_devices_device_id_required);
+  CHECK(at.resolve().error().code() == errc::multiple_devices_device_id_required);
 }
 
 TEST_CASE("target: --transport tcp dials the address itself", "[loopback]") {
@@ -342,9 +342,9 @@ TEST_CASE("target: --transport tcp dials the address itself", "[loopback]") {
   options.device = phone.address();
   CHECK(at.resolve(options) == phone.address());
   options.device = at.server.address().to_string().substr(4);  // nobody listens there
-  CHECK(at.resolve(options).error().code() == Errc::device_not_found);
+  CHECK(at.resolve(options).error().code() == errc::device_not_found);
   options.device = "not an address";
-  CHECK(at.resolve(options).error().code() == Errc::invalid_argument);
+  CHECK(at.resolve(options).error().code() == errc::invalid_argument);
 }
 
 TEST_CASE("target: a phone that is not in Android is shown as it is, and gets no work",
@@ -359,14 +359,14 @@ TEST_CASE("target: a phone that is not in Android is shown as it is, and gets no
   REQUIRE(rows);
   REQUIRE(rows->size() == 1);
   CHECK(rows->front().state == state);
-  CHECK(at.resolve().error().code() == Errc::no_devices);
+  CHECK(at.resolve().error().code() == errc::no_devices);
 
   TargetOptions options = at.options();
   options.device = phone.address();
   options.transport = GENERATE(Transport::automatic, Transport::tcp);
   const auto refused = at.resolve(options);
   CHECK(details(refused)["state"] == state);
-  CHECK(refused.error().code() == Errc::device_not_found);
+  CHECK(refused.error().code() == errc::device_not_found);
   options.readiness = Readiness::any;
   CHECK(at.resolve(options) == phone.address());
 }
@@ -428,10 +428,10 @@ TEST_CASE("connect: what cannot be reached is not kept", "[loopback]") {
   at.server.stop();
   CHECK_FALSE(at.loop.run(connect_target(at.options(), "127.0.0.1:1")));
   CHECK(at.loop.run(connect_target(at.options(), "not an address")).error().code() ==
-        Errc::invalid_argument);
+        errc::invalid_argument);
   CHECK(read_targets()->addresses.empty());
   TargetOptions direct = at.options();
   direct.transport = Transport::tcp;
   CHECK(at.loop.run(disconnect_target(direct, "127.0.0.1:1")).error().code() ==
-        Errc::device_not_found);
+        errc::device_not_found);
 }

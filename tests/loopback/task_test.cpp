@@ -46,7 +46,7 @@ TEST_CASE("deadline: what is late is unwound and named", "[loopback]") {
   int unwound = 0;
   const auto late = time.run(loop, with_deadline(never(&signal, &unwound), 1500ms, "work"));
   REQUIRE_FALSE(late);
-  CHECK(late.error() == Error(Errc::deadline_exceeded, "work took longer than 1500 ms"));
+  CHECK(late.error() == Error(errc::deadline_exceeded, "work took longer than 1500 ms"));
   CHECK(unwound == 1);
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("deadline: being cancelled is not being late", "[loopback]") {
   work->cancel();
   const auto end = time.finish(loop, work);
   REQUIRE_FALSE(end);
-  CHECK(end.error().code() == Errc::cancelled);
+  CHECK(end.error().code() == errc::cancelled);
   CHECK(unwound == 1);
   CHECK(time.elapsed() == 0ms);
 }

@@ -5,6 +5,7 @@
 #include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/signal.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
 #include "support/scripted_device.hpp"
@@ -143,7 +144,7 @@ TEST_CASE("connection: a service nobody serves is refused and the connection liv
   Ends ends = connect(loop, host_options(), device_options(&scope));
   const auto refused = loop.run(ends.host->open("none:"));
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == Errc::refused);
+  CHECK(refused.error().code() == errc::refused);
   CHECK(loop.run(echo_on_new_stream(ends.host.get(), to_bytes("x"))) == to_bytes("x"));
 }
 
@@ -164,15 +165,15 @@ TEST_CASE("connection: when the link ends every stream ends with link_lost", "[l
   for (auto& read : {read_first, read_second}) {
     const auto end = loop.finish(read);
     REQUIRE_FALSE(end);
-    CHECK(end.error().code() == Errc::link_lost);
+    CHECK(end.error().code() == errc::link_lost);
   }
   CHECK(ends.host->is_closed());
   const auto write = loop.run((*first)->write_all(as_bytes("x")));
   REQUIRE_FALSE(write);
-  CHECK(write.error().code() == Errc::link_lost);
+  CHECK(write.error().code() == errc::link_lost);
   const auto open = loop.run(ends.host->open("echo:"));
   REQUIRE_FALSE(open);
-  CHECK(open.error().code() == Errc::link_lost);
+  CHECK(open.error().code() == errc::link_lost);
 }
 
 TEST_CASE("connection: a writer that waits for credit ends with the link", "[loopback]") {
@@ -193,7 +194,7 @@ TEST_CASE("connection: a writer that waits for credit ends with the link", "[loo
   ends.device->close();
   const auto end = loop.finish(write);
   REQUIRE_FALSE(end);
-  CHECK(end.error().code() == Errc::link_lost);
+  CHECK(end.error().code() == errc::link_lost);
 }
 
 TEST_CASE("connection: closing a stream ends its pending read and tells the peer", "[loopback]") {
@@ -213,7 +214,7 @@ TEST_CASE("connection: closing a stream ends its pending read and tells the peer
   (*ours)->close();
   const auto end = loop.finish(read);
   REQUIRE_FALSE(end);
-  CHECK(end.error().code() == Errc::closed);
+  CHECK(end.error().code() == errc::closed);
   CHECK(loop.run(read_to_end(theirs.get())) == "");
 }
 
@@ -230,7 +231,7 @@ class SlowLink final : public ByteStream {
   Task<void> write_all(ByteView bytes) override {
     while (!bytes.empty()) {
       while (budget_ == 0 && !closed_) co_await allowed_.wait();
-      if (closed_) co_return fail(Errc::closed, "closed");
+      if (closed_) co_return fail(errc::closed, "closed");
       const auto part = bytes.first(std::min(budget_, bytes.size()));
       budget_ -= part.size();
       CO_TRY_VOID(co_await inner_->write_all(part));
@@ -275,7 +276,7 @@ TEST_CASE("connection: a link that takes no data for five seconds is dead", "[lo
   const auto begin = time.elapsed();
   const auto write = time.run(loop, (*stream)->write_all(bytes));
   REQUIRE_FALSE(write);
-  CHECK(write.error() == Error(Errc::link_lost, "the link takes no data"));
+  CHECK(write.error() == Error(errc::link_lost, "the link takes no data"));
   CHECK(time.elapsed() - begin > 5s);
   CHECK(time.elapsed() - begin <= 7s);
 }
@@ -337,9 +338,9 @@ TEST_CASE("connection: a host that goes closes its streams at the device first",
   REQUIRE(opened);
   REQUIRE(at_device.size() == 1);
   ends.host.reset();
-  CHECK(end_of(loop, at_device[0].get()) == Error(Errc::closed, "end of stream"));
+  CHECK(end_of(loop, at_device[0].get()) == Error(errc::closed, "end of stream"));
   // For us it has ended with the link, whose other end hears of that, too.
-  CHECK(end_of(loop, opened->get()).code() == Errc::link_lost);
+  CHECK(end_of(loop, opened->get()).code() == errc::link_lost);
   loop.settle();
   CHECK(ends.device->is_closed());
 }
@@ -368,11 +369,11 @@ TEST_CASE("connection: a stream that was still opening is closed when the device
   loop.settle();
   REQUIRE(offered);
   ends.host.reset();
-  CHECK(loop.finish(opening).error().code() == Errc::link_lost);
+  CHECK(loop.finish(opening).error().code() == errc::link_lost);
   loop.settle();
   CHECK_FALSE(ends.device->is_closed());
   const auto accepted = offered->accept();
-  CHECK(end_of(loop, accepted.get()) == Error(Errc::closed, "end of stream"));
+  CHECK(end_of(loop, accepted.get()) == Error(errc::closed, "end of stream"));
   loop.settle();
   CHECK(ends.device->is_closed());
 }
@@ -389,7 +390,7 @@ TEST_CASE("connection: a farewell that the link does not take is given up", "[lo
   auto opening = loop.start((*host)->open("x:" + std::string(8000, 'x')));
   loop.settle();
   host->reset();
-  CHECK(loop.finish(opening).error().code() == Errc::link_lost);
+  CHECK(loop.finish(opening).error().code() == errc::link_lost);
   const auto is_over = [&] {
     auto written = loop.start(theirs->write_all(as_bytes("?")));
     loop.settle();

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "adbproto/link/memory_stream.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
 #include "support/scripted_device.hpp"
@@ -71,7 +72,7 @@ TEST_CASE("connection: every split of what the device says gives the same", "[lo
 
 TEST_CASE("connection: a link that fails at any byte ends the work with an error", "[loopback]") {
   const Script script = two_commands();
-  const auto with = GENERATE(Errc::io, Errc::closed);
+  const auto with = GENERATE(errc::io, errc::closed);
   const std::size_t handshake = greeted().said();
   for (std::size_t at = 0; at < script.said(); ++at) {
     INFO("cut at " << at);
@@ -79,7 +80,7 @@ TEST_CASE("connection: a link that fails at any byte ends the work with an error
     const auto text = loop.run(run_two_commands(std::make_unique<ScriptedStream>(
         loop.executor(), script, Manners{.cut_at = at, .cut_with = with})));
     REQUIRE_FALSE(text);
-    CHECK(text.error().code() == (at < handshake ? with : Errc::link_lost));
+    CHECK(text.error().code() == (at < handshake ? with : errc::link_lost));
   }
 }
 
@@ -97,7 +98,7 @@ TEST_CASE("connection: what arrived before the peer's close is read before the e
   CHECK(loop.run(read_to_end(stream->get())) == "last words");
   const auto write = loop.run((*stream)->write_all(as_bytes("x")));
   REQUIRE_FALSE(write);
-  CHECK(write.error().code() == Errc::closed);
+  CHECK(write.error().code() == errc::closed);
 }
 
 TEST_CASE("connection: an offer withdrawn before it is accepted gives a stream that has ended",
@@ -134,7 +135,7 @@ TEST_CASE("connection: a peer that says nothing is given up after five seconds",
   const auto connection =
       time.run(loop, TransportConnection::establish(std::move(ours), host_options()));
   REQUIRE_FALSE(connection);
-  CHECK(connection.error().code() == Errc::deadline_exceeded);
+  CHECK(connection.error().code() == errc::deadline_exceeded);
   CHECK(time.elapsed() >= 5s);
   CHECK(time.elapsed() < 6s);
 }
@@ -145,7 +146,7 @@ TEST_CASE("connection: what is no packet is a protocol error", "[loopback]") {
   Loop loop;
   const auto connection = loop.run(establish_scripted(loop, script));
   REQUIRE_FALSE(connection);
-  CHECK(connection.error().code() == Errc::protocol);
+  CHECK(connection.error().code() == errc::protocol);
 }
 
 TEST_CASE("connection: a device that wants a key or TLS says so", "[loopback]") {
@@ -165,7 +166,7 @@ TEST_CASE("connection: a device that wants a key or TLS says so", "[loopback]") 
   Loop loop;
   const auto connection = loop.run(establish_scripted(loop, script));
   REQUIRE_FALSE(connection);
-  CHECK(connection.error().code() == Errc::device_unauthorized);
+  CHECK(connection.error().code() == errc::device_unauthorized);
   CHECK(connection.error().message().find(row.says) != std::string::npos);
 }
 
@@ -180,7 +181,7 @@ TEST_CASE("connection: a device that agrees and asks for a key then is unauthori
     script.says(wire({device_connect(), question}));
     const auto connection = loop.run(establish_scripted(loop, script));
     REQUIRE_FALSE(connection);
-    CHECK(connection.error() == Error(Errc::device_unauthorized, says));
+    CHECK(connection.error() == Error(errc::device_unauthorized, says));
   }
   SECTION("a moment later") {
     Script script = greeted();
@@ -189,7 +190,7 @@ TEST_CASE("connection: a device that agrees and asks for a key then is unauthori
     REQUIRE(connection);
     const auto stream = loop.run((*connection)->open("x:"));
     REQUIRE_FALSE(stream);
-    CHECK(stream.error() == Error(Errc::link_lost, says));
+    CHECK(stream.error() == Error(errc::link_lost, says));
   }
 }
 
@@ -208,9 +209,9 @@ TEST_CASE("connection: hostile lengths and broken headers end it without waiting
     return std::string(as_text(bytes));
   };
   const auto row = GENERATE_COPY(values<Row>({
-      {"longest length", header(Command::write, 0xffffffff, 0), Errc::limit},
-      {"one above the limit", header(Command::write, kMaxPayload + 1, 0), Errc::limit},
-      {"wrong magic", header(Command::write, 0, 1), Errc::protocol},
+      {"longest length", header(Command::write, 0xffffffff, 0), errc::limit},
+      {"one above the limit", header(Command::write, kMaxPayload + 1, 0), errc::limit},
+      {"wrong magic", header(Command::write, 0, 1), errc::protocol},
   }));
   INFO(row.name);
   Loop loop;
@@ -221,7 +222,7 @@ TEST_CASE("connection: hostile lengths and broken headers end it without waiting
   REQUIRE(host);
   const auto stream = loop.run((*host)->open("x:"));
   REQUIRE_FALSE(stream);
-  CHECK(stream.error().code() == Errc::link_lost);
+  CHECK(stream.error().code() == errc::link_lost);
   CHECK((*host)->is_closed());
 }
 
@@ -255,7 +256,7 @@ TEST_CASE("connection: closing it ends waiting opens and wait_closed", "[loopbac
   (*host)->close();
   const auto end = loop.finish(open);
   REQUIRE_FALSE(end);
-  CHECK(end.error().code() == Errc::link_lost);
+  CHECK(end.error().code() == errc::link_lost);
   CHECK(loop.finish(waiting));
 }
 
@@ -271,7 +272,7 @@ TEST_CASE("connection: a device that restarts in mid-session loses its streams a
   REQUIRE(stream);
   const auto text = loop.run(read_to_end(stream->get()));
   REQUIRE_FALSE(text);
-  CHECK(text.error() == Error(Errc::link_lost, "the device began anew"));
+  CHECK(text.error() == Error(errc::link_lost, "the device began anew"));
 }
 
 TEST_CASE("connection: an odd OKAY ends its stream, the others live", "[loopback][F29]") {
@@ -289,5 +290,5 @@ TEST_CASE("connection: an odd OKAY ends its stream, the others live", "[loopback
   CHECK(loop.run(read_to_end(stream->get())) == "fine");
   const auto ended = loop.finish(odd);
   REQUIRE_FALSE(ended);
-  CHECK(ended.error().code() == Errc::closed);
+  CHECK(ended.error().code() == errc::closed);
 }

@@ -17,21 +17,14 @@
 #include "adbproto/client/server_client.hpp"
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/services.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace {
 
 using namespace std::chrono_literals;
-using adbproto::Device;
-using adbproto::fail;
-using adbproto::Framing;
-using adbproto::Result;
-using adbproto::ShellId;
-using adbproto::ShellOutput;
-using adbproto::Task;
+using namespace adbproto;
 
-std::unexpected<adbproto::Error> wrong(std::string why) {
-  return fail(adbproto::Errc::unknown, std::move(why));
-}
+std::unexpected<Error> wrong(std::string why) { return fail(errc::unknown, std::move(why)); }
 
 Task<ShellOutput> shell(Device* device, std::string command) {
   return adbproto::run_service(device, adbproto::shell_v2_raw(command), Framing::shell_v2, 20s);
@@ -53,7 +46,7 @@ Task<void> exit_statuses(Device* device) {
     CO_TRY(const ShellOutput output, co_await shell(device, "exit " + std::to_string(status)));
     if (output.exit_status != status) co_return wrong("exit " + std::to_string(status));
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> separate_outputs(Device* device) {
@@ -61,14 +54,14 @@ Task<void> separate_outputs(Device* device) {
   if (output.out != "one\n") co_return wrong("stdout is " + output.out);
   if (output.err != "two\n") co_return wrong("stderr is " + output.err);
   if (output.exit_status != 3) co_return wrong("exit status");
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> exec_is_raw(Device* device) {
   CO_TRY(const ShellOutput output,
          co_await unframed(device, adbproto::exec("printf 'a\\r\\n\\0b'")));
   if (output.out != std::string("a\r\n\0b", 5)) co_return wrong("bytes were changed");
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> large_output(Device* device) {
@@ -77,7 +70,7 @@ Task<void> large_output(Device* device) {
   if (framed.out != expected) co_return wrong("shell: " + std::to_string(framed.out.size()));
   CO_TRY(const ShellOutput raw, co_await unframed(device, adbproto::exec("seq 1 2000000")));
   if (raw.out != expected) co_return wrong("exec: " + std::to_string(raw.out.size()));
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> standard_input(Device* device) {
@@ -85,7 +78,7 @@ Task<void> standard_input(Device* device) {
   const std::string text = numbers(200000);  // more than one packet
   for (std::size_t at = 0; at < text.size(); at += 60000) {
     const auto piece = std::string_view(text).substr(at, 60000);
-    const auto packet = encode_shell_packet(ShellId::standard_in, adbproto::as_bytes(piece));
+    const auto packet = encode_shell_packet(ShellId::standard_in, as_bytes(piece));
     CO_TRY_VOID(co_await stream->write_all(packet));
   }
   const auto end = encode_shell_packet(ShellId::close_stdin, {});
@@ -93,7 +86,7 @@ Task<void> standard_input(Device* device) {
   CO_TRY(const auto sent, co_await read_shell_output(stream.get(), Framing::shell_v2));
   CO_TRY(const auto local, co_await shell(device, "seq 1 200000 | md5sum; echo done"));
   if (sent.out != local.out) co_return wrong("stdin arrived changed: " + sent.out);
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> many_streams(Device* device) {
@@ -111,23 +104,23 @@ Task<void> many_streams(Device* device) {
                      if (!good) *failures += " " + std::to_string(i);
                    });
   }
-  while (*pending > 0) co_await adbproto::sleep_for(1ms);
+  while (*pending > 0) co_await sleep_for(1ms);
   if (!failures->empty()) co_return wrong("streams" + *failures);
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> refused_service(Device* device) {
   const auto stream = co_await device->open("nosuchservice:");
   if (stream) co_return wrong("was accepted");
-  if (stream.error().code() != adbproto::Errc::refused) co_return wrong(stream.error().message());
-  co_return adbproto::ok();
+  if (stream.error().code() != errc::refused) co_return wrong(stream.error().message());
+  co_return ok();
 }
 
 // Leaves streams in the middle: adbd's late WRTE and its second CLSE meet ids that are gone.
 Task<void> abandoned_streams(Device* device) {
   for (int i = 0; i < 20; ++i) {
     CO_TRY(const auto stream, co_await device->open(adbproto::shell_v2_raw("seq 1 100000")));
-    adbproto::Bytes some(1000);
+    Bytes some(1000);
     CO_TRY_VOID(co_await stream->read_some(some));
     stream->close();
   }
@@ -135,7 +128,7 @@ Task<void> abandoned_streams(Device* device) {
     CO_TRY(const ShellOutput output, co_await shell(device, "true"));
     if (output.exit_status != 0) co_return wrong("exit status after abandoned streams");
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 struct Case {
@@ -173,7 +166,7 @@ Task<int> run_all(std::vector<std::string> arguments) {
   CO_TRY(const auto device, co_await reach(std::move(arguments)));
   int failed = 0;
   for (const Case& each : kCases) {
-    const auto outcome = co_await adbproto::with_deadline(each.run(device.get()), 60s, each.name);
+    const auto outcome = co_await with_deadline(each.run(device.get()), 60s, each.name);
     if (outcome) {
       std::printf("ok %s\n", each.name);
     } else {

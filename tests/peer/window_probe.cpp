@@ -14,8 +14,7 @@
 namespace {
 
 using namespace std::chrono_literals;
-using adbproto::Result;
-using adbproto::Task;
+using namespace adbproto;
 
 Task<void> probe(std::string where, std::string how, std::string command) {
   CO_TRY(const auto address, adbproto::parse_device_address(where));
@@ -28,7 +27,7 @@ Task<void> probe(std::string where, std::string how, std::string command) {
                                         adbproto::Framing::shell_v2, 60s));
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
   std::printf("{\"bytes\":%zu,\"ms\":%.3f}\n", output.out.size(), took.count());
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 }  // namespace

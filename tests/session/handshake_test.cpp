@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "adbproto/wire/errc.hpp"
 #include "support/hex.hpp"
 #include "support/print_result.hpp"
 #include "support/test_keys.hpp"
@@ -103,10 +104,10 @@ TEST_CASE("handshake: a hostile answer is an error", "[session]") {
   Handshake handshake(Role::host, host_says());
   const auto tiny = handshake.on_packet(connect(0x01000001, 0, "device::"));
   REQUIRE_FALSE(tiny);
-  CHECK(tiny.error().code() == Errc::protocol);
+  CHECK(tiny.error().code() == errc::protocol);
   const auto huge = handshake.on_packet(connect(0x01000001, 4096, std::string(5000, 'x')));
   REQUIRE_FALSE(huge);
-  CHECK(huge.error().code() == Errc::limit);
+  CHECK(huge.error().code() == errc::limit);
 }
 
 // --- AUTH and STLS
@@ -199,13 +200,13 @@ TEST_CASE("auth, host: a key that may not be offered, and none at all, are unaut
   taken(silent.on_packet(token(1)));
   const auto refused = silent.on_packet(token(2));
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == Errc::device_unauthorized);
+  CHECK(refused.error().code() == errc::device_unauthorized);
 
   Handshake keyless(Role::host, host_says());
   taken(keyless.on_packet(token()));
   const auto nothing = keyless.on_keys({});
   REQUIRE_FALSE(nothing);
-  CHECK(nothing.error().code() == Errc::device_unauthorized);
+  CHECK(nothing.error().code() == errc::device_unauthorized);
 }
 
 TEST_CASE("auth, host: a device that asks for ever is unauthorized in the end", "[session]") {
@@ -215,7 +216,7 @@ TEST_CASE("auth, host: a device that asks for ever is unauthorized in the end", 
   int tokens = 0;
   for (; step && tokens < 100; ++tokens) step = host.on_packet(token());
   REQUIRE_FALSE(step);
-  CHECK(step.error().code() == Errc::device_unauthorized);
+  CHECK(step.error().code() == errc::device_unauthorized);
   CHECK(tokens == 2 + 8);  // the second key, eight offers, and no more
 }
 
@@ -224,7 +225,7 @@ TEST_CASE("auth, host: a token of another size is hostile", "[session]") {
     Handshake host(Role::host, host_says());
     const auto step = host.on_packet({Command::auth, 1, 0, Bytes(size)});
     REQUIRE_FALSE(step);
-    CHECK(step.error().code() == Errc::protocol);
+    CHECK(step.error().code() == errc::protocol);
   }
 }
 
@@ -259,7 +260,7 @@ TEST_CASE("stls, host: nothing more is asked for inside TLS", "[session]") {
     host.on_tls();
     const auto step = host.on_packet(again);
     REQUIRE_FALSE(step);
-    CHECK(step.error().code() == Errc::protocol);
+    CHECK(step.error().code() == errc::protocol);
   }
 }
 
@@ -306,7 +307,7 @@ TEST_CASE("auth, device: what is no key is a protocol error", "[session]") {
   taken(device.on_packet(host_cnxn()));
   const auto step = device.on_packet(public_key("not a key"));
   REQUIRE_FALSE(step);
-  CHECK(step.error().code() == Errc::protocol);
+  CHECK(step.error().code() == errc::protocol);
 }
 
 TEST_CASE("auth, device: a signature before the token, or in the open, is ignored", "[session]") {
@@ -360,10 +361,10 @@ TEST_CASE("handshake: who is no device is refused", "[session][F68]") {
   Handshake echoed(Role::host, host_says({"shell_v2"}));
   const auto echo = echoed.on_packet(*echoed.start());
   REQUIRE_FALSE(echo);
-  CHECK(echo.error() == Error(Errc::protocol, "who answers is no device: it calls itself 'host'"));
+  CHECK(echo.error() == Error(errc::protocol, "who answers is no device: it calls itself 'host'"));
   Handshake odd(Role::host, host_says({"shell_v2"}));
   CHECK(odd.on_packet(connect(0x01000001, 4096, "GET / HTTP/1.0")).error().code() ==
-        Errc::protocol);
+        errc::protocol);
   for (const char* type : {"device::", "recovery::", "sideload::", "rescue::", "bootloader::"}) {
     Handshake handshake(Role::host, host_says({"shell_v2"}));
     CHECK(handshake.on_packet(connect(0x01000001, 4096, type)));

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <deque>
 
+#include "adbproto/wire/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace adbproto;
@@ -95,8 +96,8 @@ TEST_CASE("pairing: a wrong code fails on both sides and tells nothing", "[sessi
   both.run();
   REQUIRE(both.host_failed);
   REQUIRE(both.device_failed);
-  CHECK(both.host_failed->code() == Errc::auth_pairing_failed);
-  CHECK(both.device_failed->code() == Errc::auth_pairing_failed);
+  CHECK(both.host_failed->code() == errc::auth_pairing_failed);
+  CHECK(both.device_failed->code() == errc::auth_pairing_failed);
   CHECK_FALSE(both.host_knows);
   CHECK_FALSE(both.device_knows);
 }
@@ -147,16 +148,16 @@ TEST_CASE("pairing: a failure at any step is final", "[session]") {
   Pairing machine = as_host ? host("592781") : device("592781");
   for (std::size_t i = 0; i < good; ++i) REQUIRE(machine.on_packet(script[i]));
   CHECK_FALSE(machine.on_packet(bad.packet));
-  for (const auto& packet : script) CHECK(error_of(machine.on_packet(packet)) == Errc::protocol);
+  for (const auto& packet : script) CHECK(error_of(machine.on_packet(packet)) == errc::protocol);
 }
 
 TEST_CASE("pairing: packets out of order are refused", "[session]") {
   const auto script = device_script();
   Pairing early = host("592781");
-  CHECK(error_of(early.on_packet(script[1])) == Errc::protocol);
+  CHECK(error_of(early.on_packet(script[1])) == errc::protocol);
   Pairing twice = host("592781");
   REQUIRE(twice.on_packet(script[0]));
-  CHECK(error_of(twice.on_packet(script[0])) == Errc::protocol);
+  CHECK(error_of(twice.on_packet(script[0])) == errc::protocol);
 }
 
 TEST_CASE("pairing: a peer of the same role is not what was wanted", "[session]") {
@@ -172,19 +173,19 @@ TEST_CASE("pairing: a peer of the same role is not what was wanted", "[session]"
   REQUIRE(
       machine.on_packet({Type::spake2_message, Bytes(bob.message().begin(), bob.message().end())}));
   const Bytes sealed = cipher.seal(encode_peer_info(info).value()).value();
-  CHECK(error_of(machine.on_packet({Type::peer_info, sealed})) == Errc::protocol);
+  CHECK(error_of(machine.on_packet({Type::peer_info, sealed})) == errc::protocol);
 }
 
 TEST_CASE("pairing: who hangs up after our proof did not like the code", "[session]") {
-  const Error closed(Errc::closed, "connection closed");
-  const Error reset(Errc::io, "connection reset");
-  const Error late(Errc::deadline_exceeded, "late");
+  const Error closed(errc::closed, "connection closed");
+  const Error reset(errc::io, "connection reset");
+  const Error late(errc::deadline_exceeded, "late");
   Pairing machine = host("592781");
   CHECK(machine.on_link_error(closed) == closed);
   const auto script = device_script();
   REQUIRE(machine.on_packet(script[0]));
-  CHECK(machine.on_link_error(closed).code() == Errc::auth_pairing_failed);
-  CHECK(machine.on_link_error(reset).code() == Errc::auth_pairing_failed);
+  CHECK(machine.on_link_error(closed).code() == errc::auth_pairing_failed);
+  CHECK(machine.on_link_error(reset).code() == errc::auth_pairing_failed);
   CHECK(machine.on_link_error(late) == late);
   REQUIRE(machine.on_packet(script[1]));
   CHECK(machine.on_link_error(closed) == closed);

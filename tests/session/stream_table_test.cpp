@@ -1,4 +1,5 @@
 #include "adbproto/session/stream_table.hpp"
+#include "adbproto/wire/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -191,7 +192,7 @@ TEST_CASE("streams: a device that asks for a key after all has not let us in", "
   StreamTable host(classic());
   const auto asked = host.on_packet(packet(command, 1, 0, "a token of twenty by"), out);
   REQUIRE_FALSE(asked);
-  CHECK(asked.error().code() == Errc::device_unauthorized);
+  CHECK(asked.error().code() == errc::device_unauthorized);
   StreamTable device({.role = Role::device});
   CHECK(device.on_packet(packet(command, 2, 0, "a signature"), out));
   CHECK(device.ignored() == 1);
@@ -279,7 +280,7 @@ TEST_CASE("streams: a device that introduces itself anew ends the link", "[sessi
   StreamTable network(classic());
   const auto verdict = network.on_packet(packet(Command::connect, 1, 2, "device::"), out);
   REQUIRE_FALSE(verdict);
-  CHECK(verdict.error() == Error(Errc::closed, "the device began anew"));
+  CHECK(verdict.error() == Error(errc::closed, "the device began anew"));
   // On USB an answer to somebody earlier may still be on the cable.
   StreamTable cable({.restart = Restart::ignored});
   CHECK(cable.on_packet(packet(Command::connect, 1, 2, "device::"), out));
@@ -316,7 +317,7 @@ TEST_CASE("streams: the number of streams is bounded, closing ones give way", "[
   StreamActions out;
   const auto refused = device.table.open("d:", out);
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == Errc::limit);
+  CHECK(refused.error().code() == errc::limit);
   device.accept(kOne);
   device.close(kOne);
   CHECK(device.hear(packet(Command::open, 8, 0, "e\0"sv)) == Actions{PeerOpened{LocalId{3}, "e"}});
@@ -331,7 +332,7 @@ TEST_CASE("streams: a service name longer than a packet is refused before anythi
   CHECK(table.open(std::string(63, 's'), out));
   const auto too_long = table.open(std::string(64, 's'), out);
   REQUIRE_FALSE(too_long);
-  CHECK(too_long.error().code() == Errc::limit);
+  CHECK(too_long.error().code() == errc::limit);
   CHECK(out.size() == 1);
 }
 

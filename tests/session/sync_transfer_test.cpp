@@ -49,9 +49,9 @@ TEST_CASE("sync transfer: names that cannot be used here are refused") {
   CHECK(local_name_of("/sdcard/a").value() == "a");
   CHECK(local_name_of("/").value().empty());
   CHECK(local_name_of("/sdcard/.").value().empty());
-  CHECK(local_name_of("/sdcard/..").error().code() == Errc::refused);
-  CHECK(local_name_of("..").error().code() == Errc::refused);
-  CHECK(local_name_of(std::string("a\0b", 3)).error().code() == Errc::refused);
+  CHECK(local_name_of("/sdcard/..").error().code() == errc::refused);
+  CHECK(local_name_of("..").error().code() == errc::refused);
+  CHECK(local_name_of(std::string("a\0b", 3)).error().code() == errc::refused);
 }
 
 TEST_CASE("sync transfer: paths are joined with one slash") {
@@ -134,7 +134,7 @@ TEST_CASE("pull plan: without inodes a circle of links ends with the length of a
     REQUIRE(plan.on_stat(stat_of(kFolder)));
   }
   REQUIRE_FALSE(asked);
-  CHECK(asked.error().code() == Errc::limit);
+  CHECK(asked.error().code() == errc::limit);
 }
 
 TEST_CASE("pull plan: a device that lists for ever runs into a bound of bytes, not of our memory") {
@@ -146,7 +146,7 @@ TEST_CASE("pull plan: a device that lists for ever runs into a bound of bytes, n
     ++entries;
   }
   REQUIRE_FALSE(asked);
-  CHECK(asked.error().code() == Errc::limit);
+  CHECK(asked.error().code() == errc::limit);
   CHECK(entries < (std::size_t{256} << 20) / 1000);
 }
 

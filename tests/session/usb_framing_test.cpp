@@ -101,7 +101,7 @@ TEST_CASE("usb out: what fills USB packets does not wait for the rest of the pay
 TEST_CASE("usb out: bytes that are no packets are refused") {
   UsbOutbound out(512);
   std::deque<Bytes> transfers;
-  CHECK(out.feed(noise(24), transfers).error().code() == Errc::protocol);
+  CHECK(out.feed(noise(24), transfers).error().code() == errc::protocol);
 }
 
 // Lets the machine queue what it wants and returns the lengths.
@@ -219,10 +219,10 @@ TEST_CASE("usb in: once in step, what is no packet ends the talk") {
   Bytes merged = header(Command::write, 4);
   append(merged, noise(4));
   const Row row = GENERATE_COPY(values<Row>({
-      {"a short transfer", noise(23), Errc::protocol},
-      {"a header and its payload in one", merged, Errc::protocol},
-      {"a wrong magic", noise(24), Errc::protocol},
-      {"a payload above 1 MiB", header(Command::okay, (1 << 20) + 1), Errc::limit},
+      {"a short transfer", noise(23), errc::protocol},
+      {"a header and its payload in one", merged, errc::protocol},
+      {"a wrong magic", noise(24), errc::protocol},
+      {"a payload above 1 MiB", header(Command::okay, (1 << 20) + 1), errc::limit},
   }));
   INFO(row.name);
   UsbInbound in = in_step(512);
@@ -235,7 +235,7 @@ TEST_CASE("usb in: a transfer that goes beyond its payload ends the talk") {
   queue_all(in);
   REQUIRE(in.on_read(header(Command::write, 10)) == UsbVerdict::deliver);
   queue_all(in);
-  CHECK(in.on_read(noise(11)).error().code() == Errc::protocol);
+  CHECK(in.on_read(noise(11)).error().code() == errc::protocol);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "adbproto/client/shell.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "runtime/device/supervisor.hpp"
 #include "runtime/device/target_file.hpp"
 #include "simdroid/simulation.hpp"
@@ -35,13 +36,7 @@
 using namespace adbproto::testing;
 using namespace clawperator;
 using namespace std::chrono_literals;
-using adbproto::Device;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::ok;
-using adbproto::Result;
-using adbproto::Task;
+using namespace adbproto;
 
 namespace {
 
@@ -78,19 +73,19 @@ Task<void> stop(Stoppable* one) {
 Task<void> work(std::shared_ptr<Device> device, unsigned kind) {
   if (kind == 0) {
     CO_TRY(const auto output, co_await adbproto::run_shell(device.get(), "getprop", 2s));
-    co_return output.out.empty() ? Result<void>(fail(Errc::protocol, "no properties")) : ok();
+    co_return output.out.empty() ? Result<void>(fail(errc::protocol, "no properties")) : ok();
   }
   CO_TRY(const auto stream,
          co_await device->open(kind == 1 ? "exec:screencap" : "shell,v2,raw:cat"));
-  const adbproto::Bytes block(64 * 1024, std::byte{7});
-  adbproto::Bytes buffer(64 * 1024);
+  const Bytes block(64 * 1024, std::byte{7});
+  Bytes buffer(64 * 1024);
   for (int i = 0; kind == 2 && i < 8; ++i) {
     CO_TRY_VOID(
         co_await stream->write_all(encode_shell_packet(adbproto::ShellId::standard_in, block)));
   }
   for (;;) {
     const auto size = co_await stream->read_some(buffer);
-    if (!size && size.error().code() == Errc::closed) co_return ok();
+    if (!size && size.error().code() == errc::closed) co_return ok();
     if (!size) co_return std::unexpected(size.error());
   }
 }
@@ -176,11 +171,11 @@ TEST_CASE("soak: a link that is cut again and again costs nothing that stays", "
       cable.cut();
       const auto result = at.time.finish(at.host.loop, working);
       INFO("drop " << i);
-      if (!result) CHECK(result.error().code() == Errc::link_lost);
+      if (!result) CHECK(result.error().code() == errc::link_lost);
       at.count(result);
     } else {
       const Errc code = device.error().code();
-      CHECK((code == Errc::device_not_found || code == Errc::link_lost));
+      CHECK((code == errc::device_not_found || code == errc::link_lost));
       ++at.counts.absent;
     }
     cable.cut();
@@ -216,7 +211,7 @@ TEST_CASE("soak: an adb server that dies again and again costs nothing that stay
       at.host.server.stop();
       const auto result = at.time.finish(at.host.loop, working);
       INFO("drop " << i);
-      if (!result) CHECK(result.error().code() == Errc::link_lost);
+      if (!result) CHECK(result.error().code() == errc::link_lost);
       at.count(result);
     } else {
       ++at.counts.absent;

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/wire/errc.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/supervisor.hpp"
 #include "runtime/device/target_file.hpp"
@@ -19,8 +20,7 @@
 using namespace adbproto::testing;
 using namespace clawperator;
 using namespace std::chrono_literals;
-using adbproto::Errc;
-using adbproto::Task;
+using namespace adbproto;
 using nlohmann::json;
 
 namespace {
@@ -28,7 +28,7 @@ namespace {
 Task<void> stop(Supervisor* supervisor, simdroid::Simulation* phone) {
   co_await supervisor->stop();
   co_await phone->stop();
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 ExecuteRequest press_back(const std::string& device, int number) {
@@ -85,7 +85,7 @@ TEST_CASE("soak: an action ends with its link, at once, and is never sent again"
       CHECK(result->route == "tcp");
       continue;
     }
-    CHECK(result.error().code() == Errc::link_lost);
+    CHECK(result.error().code() == errc::link_lost);
     const std::string& members = result.error().members();
     const json details = members.empty() ? json() : json::parse(members)["details"];
     ++(details.is_object() ? after_dispatch : before_dispatch);

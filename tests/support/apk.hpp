@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace adbproto::testing {
 

@@ -51,7 +51,7 @@ class FakeDevice final : public Device {
     CO_TRY_VOID(check_service(service));
     if (const auto* failure = find(failures_, service)) co_return std::unexpected(*failure);
     const auto* found = find(services_, service);
-    if (!found) co_return fail(Errc::refused, "closed");
+    if (!found) co_return fail(errc::refused, "closed");
     auto [ours, theirs] = make_memory_pair(executor_);
     scope_->spawn(run(*found, std::move(theirs), std::move(service)));
     co_return std::move(ours);

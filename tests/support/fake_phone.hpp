@@ -90,12 +90,12 @@ class FakePhone {
   }
   // One line as logcat prints it in a text format.
   void log_line(std::string_view line) {
-    write_log(encode_shell_packet(adbproto::ShellId::standard_out,
-                                  adbproto::as_bytes(std::string(line) + "\n")));
+    write_log(
+        encode_shell_packet(adbproto::ShellId::standard_out, as_bytes(std::string(line) + "\n")));
   }
   // logcat ends with a status, or the stream without one.
   void exit_logcat(std::string_view err, int status) {
-    write_log(adbproto::as_bytes(adbproto::testing::shell_output("", err, status)));
+    write_log(as_bytes(adbproto::testing::shell_output("", err, status)));
     cut_log();
   }
   void cut_log() {
@@ -134,35 +134,35 @@ class FakePhone {
  private:
   struct Log {
     explicit Log(const asio::any_io_executor& executor) : changed(executor) {}
-    adbproto::Bytes bytes;
+    Bytes bytes;
     bool ended = false;
     int readers = 0;  // so far; the newest gets everything
     adbproto::Signal changed;
   };
 
-  void write_log(adbproto::ByteView bytes) {
-    adbproto::append(log_->bytes, bytes);
+  void write_log(ByteView bytes) {
+    append(log_->bytes, bytes);
     log_->changed.notify_all();
   }
 
-  static adbproto::Task<std::unique_ptr<adbproto::Device>> hand_out(
+  static Task<std::unique_ptr<adbproto::Device>> hand_out(
       std::unique_ptr<adbproto::Device> device) {
     co_return device;
   }
 
-  static adbproto::Task<void> write_entries(adbproto::ByteStreamPtr stream,
-                                            std::shared_ptr<Log> log, std::string header) {
+  static Task<void> write_entries(adbproto::ByteStreamPtr stream, std::shared_ptr<Log> log,
+                                  std::string header) {
     CO_TRY_VOID(co_await stream->write_all(
-        encode_shell_packet(adbproto::ShellId::standard_out, adbproto::as_bytes(header))));
+        encode_shell_packet(adbproto::ShellId::standard_out, as_bytes(header))));
     const int mine = ++log->readers;
     while (log->readers == mine) {
-      const adbproto::Bytes bytes = std::exchange(log->bytes, {});
+      const Bytes bytes = std::exchange(log->bytes, {});
       CO_TRY_VOID(co_await stream->write_all(bytes));
       if (!log->bytes.empty()) continue;
-      if (std::exchange(log->ended, false)) co_return adbproto::ok();
+      if (std::exchange(log->ended, false)) co_return ok();
       co_await log->changed.wait();
     }
-    co_return adbproto::ok();
+    co_return ok();
   }
 
   adbproto::testing::FakeService follow_log() {

@@ -10,6 +10,7 @@
 
 #include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/signal.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "runtime/device/surroundings.hpp"
 #include "support/fake_adbd.hpp"
 
@@ -103,7 +104,7 @@ class FakeUsb {
       ++state_->opens;
       if (state_->no_library) co_return std::unexpected(*state_->no_library);
       const auto at = state_->phones.find(device.address);
-      if (at == state_->phones.end()) co_return fail(Errc::device_not_found, "unplugged");
+      if (at == state_->phones.end()) co_return fail(errc::device_not_found, "unplugged");
       if (at->second.refusal) co_return std::unexpected(*at->second.refusal);
       auto [ours, theirs] = make_memory_pair(state_->executor);
       if (at->second.is_mute) {

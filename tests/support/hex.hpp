@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace adbproto::testing {
 

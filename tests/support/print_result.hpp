@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace Catch {
 

@@ -5,7 +5,7 @@
 //   script.hears(request).says("OKAY").says("0004002d");
 //   ScriptedStream stream(loop.executor(), script, {.piece = 1});   // replies come byte by byte
 //
-// A write that differs from what the peer wants to hear is Errc::protocol; what we write beyond the
+// A write that differs from what the peer wants to hear is errc::protocol; what we write beyond the
 // script is swallowed.
 
 #include <algorithm>
@@ -47,7 +47,7 @@ struct Manners {
   std::size_t piece = kNever;     // the longest read
   std::size_t split_at = kNever;  // no read goes across this inbound offset
   std::size_t cut_at = kNever;    // inbound bytes until every read fails
-  Errc cut_with = Errc::io;
+  Errc cut_with = errc::io;
   enum class End { closes, stays_silent } end = End::closes;  // when all is said
 };
 

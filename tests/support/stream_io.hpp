@@ -21,13 +21,13 @@ inline Task<std::string> read_text(ByteStream* stream, std::size_t size) {
   co_return std::string(as_text(bytes));
 }
 
-// Until Errc::closed; any other end is an error.
+// Until errc::closed; any other end is an error.
 inline Task<std::string> read_to_end(ByteStream* stream) {
   std::string text;
   Bytes buffer(64 * 1024);
   for (;;) {
     const auto size = co_await stream->read_some(buffer);
-    if (!size && size.error().code() == Errc::closed) co_return text;
+    if (!size && size.error().code() == errc::closed) co_return text;
     if (!size) co_return std::unexpected(size.error());
     text += as_text(ByteView(buffer).first(*size));
   }

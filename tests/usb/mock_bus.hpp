@@ -13,7 +13,7 @@
 #include <mutex>
 #include <string>
 
-#include "adbproto/base/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace adbproto::testing {
 

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "adbproto/wire/errc.hpp"
 #include "support/hex.hpp"
 #include "usb_bench.hpp"
 
@@ -113,9 +114,9 @@ TEST_CASE("usb bus: a phone that went away is not found") {
   const auto phone = at.mock.plug({}, ignore);
   const UsbDevice device = at.phones().at(0);
   at.mock.unplug(phone);
-  CHECK(at.loop.run(at.bus->open(device)).error().code() == Errc::device_not_found);
+  CHECK(at.loop.run(at.bus->open(device)).error().code() == errc::device_not_found);
   at.mock.plug({}, ignore);
-  CHECK(at.loop.run(at.bus->open(device)).error().code() == Errc::device_not_found);
+  CHECK(at.loop.run(at.bus->open(device)).error().code() == errc::device_not_found);
 }
 
 TEST_CASE("usb bus: a phone that is held by others is busy, says by whom, and is free afterwards") {
@@ -128,7 +129,7 @@ TEST_CASE("usb bus: a phone that is held by others is busy, says by whom, and is
     auto held = other_loop.run(other->open(device));
     REQUIRE(held);
     const auto refused = at.loop.run(at.bus->open(device));
-    CHECK(refused.error().code() == Errc::usb_busy);
+    CHECK(refused.error().code() == errc::usb_busy);
     CHECK(refused.error().message() == "usb:1-1 is held by this process");
     CHECK(at.phones().at(0).access == UsbDevice::Access::busy);
     CHECK(at.phones().at(0).obstacle == "usb:1-1 is held by this process");
@@ -212,7 +213,7 @@ TEST_CASE("usb bus: another process of ours that keeps the phone is named") {
   const OtherProcess other;
   const auto refused = loop.run(bus->open(phones(loop, bus).at(0)));
   CHECK(refused.error() ==
-        Error(Errc::usb_busy, "usb:1-1 is held by usb (pid " + std::to_string(other.pid()) + ")"));
+        Error(errc::usb_busy, "usb:1-1 is held by usb (pid " + std::to_string(other.pid()) + ")"));
   CHECK(phone->counts().claims >= 3);
 }
 
@@ -254,7 +255,7 @@ TEST_CASE("usb bus: without permission the rule and the group that would help ar
   }
   const auto began = std::chrono::steady_clock::now();
   const auto opened = at.loop.run(at.bus->open(devices[0]));
-  CHECK(opened.error().code() == Errc::usb_no_permission);
+  CHECK(opened.error().code() == errc::usb_no_permission);
   CHECK(opened.error().message() == devices[0].obstacle);
   // udev might have been about to change that: three more attempts.
   CHECK(std::chrono::steady_clock::now() - began >= 600ms);

@@ -2,6 +2,7 @@
 
 #include "adbproto/client/sync_client.hpp"
 #include "adbproto/client/usb_client.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "support/stream_io.hpp"
 #include "support/temp_folder.hpp"
 #include "support/test_keys.hpp"
@@ -113,9 +114,9 @@ TEST_CASE("usb device: a cable that is pulled ends every stream at once") {
   at.loop.settle();
   at.phone.unplug();
   const auto end = at.loop.finish(first);
-  CHECK(end.error() == Error(Errc::link_lost, "usb:1-1 was unplugged"));
+  CHECK(end.error() == Error(errc::link_lost, "usb:1-1 was unplugged"));
   CHECK(at.loop.finish(second).error() == end.error());
-  CHECK(at.loop.run((*device)->open("shell:id")).error().code() == Errc::link_lost);
+  CHECK(at.loop.run((*device)->open("shell:id")).error().code() == errc::link_lost);
 }
 
 TEST_CASE("usb device: a phone that dies in the middle of a transfer is lost, nothing hangs") {
@@ -126,7 +127,7 @@ TEST_CASE("usb device: a phone that dies in the middle of a transfer is lost, no
   REQUIRE(sync);
   REQUIRE(at.loop.run((*sync)->put("/sdcard/big", 0644, noise(2 << 20))));
   at.phone.leave_after(1'000'000);
-  CHECK(at.loop.run((*sync)->get("/sdcard/big", 8 << 20)).error().code() == Errc::link_lost);
+  CHECK(at.loop.run((*sync)->get("/sdcard/big", 8 << 20)).error().code() == errc::link_lost);
 }
 
 TEST_CASE("usb device: a phone that comes back is reached again") {
@@ -170,7 +171,7 @@ TEST_CASE("usb device: a phone that leaves and stays away is lost") {
   Bench at;
   at.phone.leave_after(1);
   const Later gone(50ms, [&] { at.phone.unplug(); });
-  CHECK(at.connect().error().code() == Errc::link_lost);
+  CHECK(at.connect().error().code() == errc::link_lost);
 }
 
 TEST_CASE("usb device: a phone that does not answer is reset once") {
@@ -183,7 +184,7 @@ TEST_CASE("usb device: a phone that does not answer is reset once") {
     CHECK(at.shell(device->get(), "echo awake") == "awake\n");
   }
   SECTION("and is given up then") {
-    CHECK(at.connect(200ms).error().code() == Errc::deadline_exceeded);
+    CHECK(at.connect(200ms).error().code() == errc::deadline_exceeded);
   }
   CHECK(at.phone.device()->counts().resets == 1);
 }

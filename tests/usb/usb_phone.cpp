@@ -104,7 +104,7 @@ void UsbPhone::on_header(const Bytes& bytes) {
   const bool sized = bytes.size() == kPacketHeaderSize;
   const auto header =
       sized ? decode_packet_header(ByteView(bytes).first<kPacketHeaderSize>(), kMaxPayload)
-            : fail(Errc::protocol, "no header");
+            : fail(errc::protocol, "no header");
   if (!header) {
     ++counts_.out_of_step;
     return;

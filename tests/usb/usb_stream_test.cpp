@@ -3,6 +3,7 @@
 #include <deque>
 #include <mutex>
 
+#include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/packet.hpp"
 #include "support/stream_io.hpp"
 #include "usb_bench.hpp"
@@ -183,7 +184,7 @@ TEST_CASE("usb stream: a phone that only stalls is given up") {
     if (!read->done()) at.phone->fail_next_in(EPIPE);
     return read->done();
   }));
-  CHECK(read->result().error().code() == Errc::link_lost);
+  CHECK(read->result().error().code() == errc::link_lost);
   CHECK(at.phone->counts().halts_cleared == 3);
 }
 
@@ -201,7 +202,7 @@ TEST_CASE("usb stream: unplugging ends what is pending, both ways, with one reas
   at.mock.unplug(at.phone);
   const auto read_end = at.loop.finish(read);
   const auto write_end = at.loop.finish(write);
-  CHECK(read_end.error() == Error(Errc::link_lost, "usb:1-1 was unplugged"));
+  CHECK(read_end.error() == Error(errc::link_lost, "usb:1-1 was unplugged"));
   CHECK(write_end.error() == read_end.error());
   CHECK(at.write(packet(Command::okay)).error() == read_end.error());
 }
@@ -213,7 +214,7 @@ TEST_CASE("usb stream: what came before the end is still read") {
   CHECK(soon(at.loop, [&] { return at.phone->unread() == 0; }));
   at.mock.unplug(at.phone);
   CHECK(at.read(34) == packet(Command::write, noise(10)));
-  CHECK(at.read(1).error().code() == Errc::link_lost);
+  CHECK(at.read(1).error().code() == errc::link_lost);
 }
 
 TEST_CASE("usb stream: an error on the wire ends the link") {
@@ -221,14 +222,14 @@ TEST_CASE("usb stream: an error on the wire ends the link") {
   at.greet();
   auto read = at.loop.start(read_exactly(at.link.get(), 24));
   at.phone->fail_next_in(EPROTO);
-  CHECK(at.loop.finish(read).error().code() == Errc::link_lost);
+  CHECK(at.loop.finish(read).error().code() == errc::link_lost);
 }
 
 TEST_CASE("usb stream: bytes that are no packets end the link") {
   Bench at;
   at.greet();
   at.phone->send(noise(24));
-  CHECK(at.read(1).error().code() == Errc::protocol);
+  CHECK(at.read(1).error().code() == errc::protocol);
 }
 
 TEST_CASE("usb stream: a phone that takes no data is given up after the write limit") {
@@ -236,7 +237,7 @@ TEST_CASE("usb stream: a phone that takes no data is given up after the write li
   at.greet();
   at.phone->hang_writes(true);
   REQUIRE(at.write(packet(Command::okay)));
-  CHECK(at.read(1).error() == Error(Errc::deadline_exceeded, "usb:1-1 takes no data"));
+  CHECK(at.read(1).error() == Error(errc::deadline_exceeded, "usb:1-1 takes no data"));
 }
 
 TEST_CASE("usb stream: a cancelled read loses nothing, a cancelled write sends everything") {
@@ -272,8 +273,8 @@ TEST_CASE("usb stream: closing ends what waits, lets writes out and reads what i
   REQUIRE(at.write(packet(Command::close)));
   at.say(Command::write, noise(100'000));
   at.link->close();
-  CHECK(at.loop.finish(read).error().code() == Errc::closed);
-  CHECK(at.write(packet(Command::okay)).error().code() == Errc::closed);
+  CHECK(at.loop.finish(read).error().code() == errc::closed);
+  CHECK(at.write(packet(Command::okay)).error().code() == errc::closed);
   CHECK(soon(at.loop, [&] { return at.phone->unread() == 0; }));
   CHECK(at.received() == packet(Command::close));
 }

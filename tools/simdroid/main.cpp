@@ -11,9 +11,12 @@
 #include <map>
 #include <span>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "simdroid/simulation.hpp"
+
+using namespace adbproto;
 
 namespace {
 
@@ -104,7 +107,7 @@ void tell(const Arguments& arguments, const simdroid::Ports& ports) {
   std::fflush(stdout);
 }
 
-void tell(const Arguments& arguments, const adbproto::Error& error) {
+void tell(const Arguments& arguments, const Error& error) {
   if (!arguments.json) {
     std::fprintf(stderr, "simdroid: %s\n", error.message().c_str());
     return;
@@ -132,7 +135,7 @@ int run(const Arguments& arguments) {
       context,
       simdroid::serve(arguments.sim, [&](const simdroid::Ports& ports) { tell(arguments, ports); }),
       asio::bind_cancellation_slot(
-          stop.slot(), [&](const std::exception_ptr& thrown, const adbproto::Result<void>& ended) {
+          stop.slot(), [&](const std::exception_ptr& thrown, const Result<void>& ended) {
             signals.cancel();
             if (thrown || ended) return;
             tell(arguments, ended.error());
@@ -155,7 +158,7 @@ int main(int argc, char** argv) {
     arguments.json =
         std::ranges::count(std::span(argv, argv + argc), std::string_view("--json")) > 0;
     if (!arguments.json || error.get_exit_code() == 0) return app.exit(error);
-    tell(arguments, adbproto::Error{adbproto::Errc::usage, error.what()});
+    tell(arguments, Error{errc::usage, error.what()});
     return 1;
   }
   arguments.sim.second_close = !arguments.one_close;

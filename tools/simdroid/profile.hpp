@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "adbproto/base/clock.hpp"
+#include "base/clock.hpp"
 
 namespace simdroid {
 

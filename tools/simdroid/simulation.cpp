@@ -35,11 +35,11 @@ DaemonOptions daemon_options(const SimOptions& options) {
 
 Result<void> authorise_file(Daemon* daemon, const std::string& path) {
   std::ifstream file(path);
-  if (!file) return fail(Errc::invalid_argument, "cannot read " + path);
+  if (!file) return fail(errc::invalid_argument, "cannot read " + path);
   for (std::string line; std::getline(file, line);) {
     if (line.empty()) continue;
     const auto added = daemon->authorise(line);
-    if (!added) return fail(Errc::invalid_argument, path + ": " + added.error().message());
+    if (!added) return fail(errc::invalid_argument, path + ": " + added.error().message());
   }
   return ok();
 }
@@ -80,7 +80,7 @@ struct Simulation::Parts {
   asio::awaitable<void> accept_hosts() {
     while (true) {
       auto link = co_await hosts->accept();
-      if (!link && link.error().code() == Errc::closed) co_return;
+      if (!link && link.error().code() == errc::closed) co_return;
       if (link) daemon.attach(*std::move(link));
     }
   }
@@ -88,7 +88,7 @@ struct Simulation::Parts {
   asio::awaitable<void> accept_controls() {
     while (true) {
       auto link = co_await controls->accept();
-      if (!link && link.error().code() == Errc::closed) co_return;
+      if (!link && link.error().code() == errc::closed) co_return;
       if (link) tasks.spawn(serve_control(&phone, *std::move(link)));
     }
   }

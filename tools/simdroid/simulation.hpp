@@ -47,25 +47,25 @@ struct SimOptions {
 class Simulation {
  public:
   // invalid_argument: the screen files or the authorised keys are wrong.
-  static adbproto::Result<std::unique_ptr<Simulation>> create(const asio::any_io_executor& executor,
-                                                              const SimOptions& options);
+  static Result<std::unique_ptr<Simulation>> create(const asio::any_io_executor& executor,
+                                                    const SimOptions& options);
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
   // Listens and accepts in the background; the port, or io when it is taken.
-  adbproto::Result<std::uint16_t> listen();
+  Result<std::uint16_t> listen();
   // The control socket of the options; its port (0 for a unix socket).
-  adbproto::Result<std::uint16_t> listen_control();
+  Result<std::uint16_t> listen_control();
   // The pairing port and the announcements of the options, after listen(); the port (0: none).
-  adbproto::Result<std::uint16_t> start_wireless();
+  Result<std::uint16_t> start_wireless();
   // One link that exists already, such as the end of a memory pair.
   void attach(adbproto::ByteStreamPtr link);
 
   // One more host that may come in; the text is what its adbkey.pub says.
-  adbproto::Result<void> authorise(const std::string& public_key_text);
+  Result<void> authorise(const std::string& public_key_text);
   // The phone's own key, as it shows it over TLS and while pairing.
-  adbproto::Result<adbproto::RsaKey> key();
+  Result<adbproto::RsaKey> key();
 
   // Ends everything; required before destruction.
   asio::awaitable<void> stop();
@@ -86,6 +86,6 @@ struct Ports {
 };
 
 // Runs until cancelled; tells the ports once it listens.
-adbproto::Task<void> serve(SimOptions options, std::function<void(const Ports&)> tell);
+Task<void> serve(SimOptions options, std::function<void(const Ports&)> tell);
 
 }  // namespace simdroid

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "adbproto/wire/errc.hpp"
+
 namespace adbproto {
 
 Task<void> ChannelStream::wait_opened() {
@@ -10,7 +12,7 @@ Task<void> ChannelStream::wait_opened() {
     co_await channel->changed.wait();
   }
   // Opened, answered and ended within one read is an opened stream.
-  if (channel->refused) co_return fail(Errc::refused, "device refused the service");
+  if (channel->refused) co_return fail(errc::refused, "device refused the service");
   if (!channel->opened) co_return std::unexpected(end_error());
   co_return ok();
 }
@@ -63,8 +65,8 @@ void ChannelStream::close() {
 }
 
 Error ChannelStream::end_error() const {
-  if (channel_->lost) return {Errc::link_lost, core_->end_reason->message()};
-  return {Errc::closed, "end of stream"};
+  if (channel_->lost) return {errc::link_lost, core_->end_reason->message()};
+  return {errc::closed, "end of stream"};
 }
 
 ByteStreamPtr OfferedStream::accept() {

@@ -51,7 +51,7 @@ constexpr Named kCompressions[] = {
 };
 
 std::unexpected<Error> corrupt(std::string_view name) {
-  return fail(Errc::protocol, "corrupt " + std::string(name) + " data");
+  return fail(errc::protocol, "corrupt " + std::string(name) + " data");
 }
 
 template <class State, auto Free>
@@ -64,13 +64,13 @@ using Handle = std::unique_ptr<State, Deleter<State, Free>>;
 // Why there is no zstd.
 Error unusable() {
   const auto loaded = load_zstd();
-  return loaded ? Error(Errc::limit, "no memory for zstd") : loaded.error();
+  return loaded ? Error(errc::limit, "no memory for zstd") : loaded.error();
 }
 
 // A frame that has ended takes nothing more: bytes behind it are an error of the peer.
 Result<Transcoder::Step> after_end(ByteView in, std::string_view name) {
   if (!in.empty())
-    return fail(Errc::protocol, "data behind the end of a " + std::string(name) + " frame");
+    return fail(errc::protocol, "data behind the end of a " + std::string(name) + " frame");
   return Transcoder::Step{0, 0, true};
 }
 
@@ -105,7 +105,7 @@ class ZstdEncoder final : public Transcoder {
     ZSTD_outBuffer to{out.data(), out.size(), 0};
     const auto mode = input == Input::last ? ZSTD_e_end : ZSTD_e_continue;
     const std::size_t left = ZSTD_compressStream2(state_.get(), &to, &from, mode);
-    if (ZSTD_isError(left)) return fail(Errc::io, ZSTD_getErrorName(left));
+    if (ZSTD_isError(left)) return fail(errc::io, ZSTD_getErrorName(left));
     return Step{from.pos, to.pos, input == Input::last && left == 0};
   }
 
@@ -190,7 +190,7 @@ class Lz4Encoder final : public Transcoder {
     std::size_t head = 0;
     if (!std::exchange(begun_, true)) {
       head = LZ4F_compressBegin(state_.get(), room.data(), room.size(), &kLz4Preferences);
-      if (LZ4F_isError(head)) return fail(Errc::io, LZ4F_getErrorName(head));
+      if (LZ4F_isError(head)) return fail(errc::io, LZ4F_getErrorName(head));
     }
     const std::span<std::byte> body = room.subspan(head);
     ended_ = block.empty();
@@ -198,7 +198,7 @@ class Lz4Encoder final : public Transcoder {
                                  ? LZ4F_compressEnd(state_.get(), body.data(), body.size(), nullptr)
                                  : LZ4F_compressUpdate(state_.get(), body.data(), body.size(),
                                                        block.data(), block.size(), nullptr);
-    if (LZ4F_isError(size)) return fail(Errc::io, LZ4F_getErrorName(size));
+    if (LZ4F_isError(size)) return fail(errc::io, LZ4F_getErrorName(size));
     pending_ = room.first(head + size);
     return ok();
   }
@@ -249,7 +249,7 @@ class BrotliEncoder final : public Transcoder {
     const auto operation =
         input == Input::last ? BROTLI_OPERATION_FINISH : BROTLI_OPERATION_PROCESS;
     if (!BrotliEncoderCompressStream(state_.get(), operation, &left, &from, &room, &to, nullptr)) {
-      return fail(Errc::io, "brotli encoder failed");
+      return fail(errc::io, "brotli encoder failed");
     }
     return Step{in.size() - left, out.size() - room,
                 static_cast<bool>(BrotliEncoderIsFinished(state_.get()))};

@@ -12,9 +12,9 @@
 #include <span>
 #include <string_view>
 
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
 #include "adbproto/wire/banner.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

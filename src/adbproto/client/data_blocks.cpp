@@ -26,7 +26,7 @@ Result<std::size_t> read_with(Ask ask, const std::string& path) {
   do {
     got = ask();
   } while (got < 0 && errno == EINTR);
-  if (got < 0) return file_failure(Errc::file_unreadable, "failed to read '" + path + "'", errno);
+  if (got < 0) return file_failure(errc::file_unreadable, "failed to read '" + path + "'", errno);
   return static_cast<std::size_t>(got);
 }
 

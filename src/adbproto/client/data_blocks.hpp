@@ -13,7 +13,7 @@
 #include <string>
 
 #include "adbproto/client/compression.hpp"
-#include "adbproto/client/file_handle.hpp"
+#include "base/file_handle.hpp"
 
 namespace adbproto {
 

@@ -5,7 +5,7 @@
 namespace adbproto {
 
 Result<void> Device::on_incoming(std::function<void(std::unique_ptr<IncomingStream>)>) {
-  return fail(Errc::unsupported, "streams that a device opens come to its adb server");
+  return fail(errc::unsupported, "streams that a device opens come to its adb server");
 }
 
 void Device::lose(std::string) {}

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "adbproto/link/socket_stream.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/services.hpp"
 
 namespace adbproto {
@@ -112,17 +113,17 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
 namespace {
 
 // The link ended and nothing had been said on it: nothing was asked, and nothing can have happened.
-bool is_unheard(const Error& why) { return why.code() == Errc::closed || why.code() == Errc::io; }
+bool is_unheard(const Error& why) { return why.code() == errc::closed || why.code() == errc::io; }
 
 // Somebody is there, and does not shake hands: one code for that, whichever way it shows.
 Error without_handshake(const DeviceAddress& address, const Error& why) {
   const std::string who = address.to_string();
   if (is_unheard(why)) {
-    return {Errc::device_offline, who + " hung up before it said a word: " + why.message()};
+    return {errc::device_offline, who + " hung up before it said a word: " + why.message()};
   }
-  if (why.code() == Errc::link_lost) return {Errc::device_offline, who + ": " + why.message()};
-  if (why.code() == Errc::deadline_exceeded) {
-    return {Errc::device_offline, who + " does not answer: " + why.message()};
+  if (why.code() == errc::link_lost) return {errc::device_offline, who + ": " + why.message()};
+  if (why.code() == errc::deadline_exceeded) {
+    return {errc::device_offline, who + " does not answer: " + why.message()};
   }
   return why;
 }

@@ -62,7 +62,7 @@ asio::awaitable<void> ask(BrowsingPtr browsing) {
 asio::awaitable<void> listen(BrowsingPtr browsing) {
   for (;;) {
     const auto datagram = co_await browsing->socket->receive();
-    if (!datagram && datagram.error().code() != Errc::io) co_return;
+    if (!datagram && datagram.error().code() != errc::io) co_return;
     if (!datagram) {
       co_await sleep_for(kPauseAfterFailure);
       continue;
@@ -102,7 +102,7 @@ class MulticastDiscovery final : public Discovery {
     const BrowsingPtr browsing = browsing_;
     const auto before = browsing->changes;
     co_await browsing->changed.wait();
-    if (browsing->changes == before) co_return fail(Errc::cancelled, "discovery was cancelled");
+    if (browsing->changes == before) co_return fail(errc::cancelled, "discovery was cancelled");
     co_return ok();
   }
 
@@ -137,7 +137,7 @@ DiscoveryOptions discovery_options(const GetEnvironment& environment) {
 
 Task<std::unique_ptr<Discovery>> Discovery::start(DiscoveryOptions options) {
   if (options.group.empty()) {
-    co_return fail(Errc::unsupported, "mDNS is switched off (ADB_MDNS=0)");
+    co_return fail(errc::unsupported, "mDNS is switched off (ADB_MDNS=0)");
   }
   const auto executor = co_await asio::this_coro::executor;
   const MulticastOptions multicast{options.group, options.port, options.interface_address};

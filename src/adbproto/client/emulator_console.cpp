@@ -66,7 +66,7 @@ Result<std::optional<ConsoleReply>> ConsoleReader::next() {
     return reply;
   }
   if (buffer_.size() > kMaxConsoleReply) {
-    return fail(Errc::limit, "the emulator's console does not end its reply");
+    return fail(errc::limit, "the emulator's console does not end its reply");
   }
   return std::optional<ConsoleReply>{};
 }
@@ -83,7 +83,7 @@ Task<ConsoleReply> run_console_command(ByteStream* stream, std::string token, st
   CO_TRY_VOID(co_await say(stream, std::move(command)));
   auto reply = co_await read_reply(stream, &reader);
   const bool ended =
-      !reply && (reply.error().code() == Errc::closed || reply.error().code() == Errc::io);
+      !reply && (reply.error().code() == errc::closed || reply.error().code() == errc::io);
   if (ended) co_return ConsoleReply{ConsoleReply::Verdict::ok, reader.rest()};
   if (reply) co_await say(stream, "quit");  // a courtesy
   co_return reply;

@@ -13,7 +13,7 @@ constexpr auto kLook = std::chrono::milliseconds(5);
 constexpr auto kPatience = std::chrono::seconds(5);  // who holds it writes a small file
 
 std::unexpected<Error> lock_failure(const std::filesystem::path& file, int error) {
-  return fail(Errc::io,
+  return fail(errc::io,
               "cannot lock " + file.string() + ": " + std::generic_category().message(error));
 }
 
@@ -30,7 +30,7 @@ Task<FileHandle> lock_folder(std::filesystem::path folder) {
   while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) co_return lock_failure(file, errno);
     if (Clock::now() >= give_up_at) {
-      co_return fail(Errc::deadline_exceeded, "another process keeps " + file.string() + " locked");
+      co_return fail(errc::deadline_exceeded, "another process keeps " + file.string() + " locked");
     }
     co_await sleep_for(kLook);
   }

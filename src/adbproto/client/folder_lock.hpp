@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "adbproto/client/file_handle.hpp"
 #include "adbproto/link/task.hpp"
+#include "base/file_handle.hpp"
 
 namespace adbproto {
 

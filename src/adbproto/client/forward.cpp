@@ -7,6 +7,7 @@
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/smart_socket.hpp"
 #include "adbproto/wire/socket_spec.hpp"
 
@@ -48,7 +49,7 @@ asio::awaitable<void> host_to_device(Joint* joint) {
   for (;;) {
     const auto size = co_await joint->host->read_some(chunk);
     if (!size) {
-      const bool orderly = size.error().code() == Errc::closed;
+      const bool orderly = size.error().code() == errc::closed;
       if (orderly && !joint->device_done) co_await wait_for_silence(joint);
       break;
     }
@@ -83,7 +84,7 @@ bool is_loopback(const std::string& host) {
 Result<ListenerPtr> listen_on(const asio::any_io_executor& executor, const SocketSpec& spec) {
   if (spec.kind == SocketSpec::Kind::tcp) {
     if (!is_loopback(spec.host)) {
-      return fail(Errc::invalid_argument, "listening on specified hostname currently unsupported");
+      return fail(errc::invalid_argument, "listening on specified hostname currently unsupported");
     }
     return listen_tcp(executor, spec.host == "::1" ? "::1" : "127.0.0.1", spec.port);
   }
@@ -132,7 +133,7 @@ class ListeningForward final : public Forward {
     using namespace adbproto::parallel;
     auto ended = co_await (accept_all() || device_->wait_lost());
     if (ended.index() == 0) co_return std::get<0>(std::move(ended));
-    co_return fail(Errc::link_lost, "device '" + device_->serial() + "' is gone");
+    co_return fail(errc::link_lost, "device '" + device_->serial() + "' is gone");
   }
 
  private:
@@ -143,7 +144,7 @@ class ListeningForward final : public Forward {
       auto stream = co_await listener_->accept();
       if (stream) {
         connections_.spawn(forward_one(device_, device_spec_, *std::move(stream)));
-      } else if (stream.error().code() == Errc::io) {
+      } else if (stream.error().code() == errc::io) {
         co_await sleep_for(kPause);
       } else {
         co_return std::unexpected(stream.error());
@@ -173,10 +174,10 @@ Task<Bytes> read_to_end(ByteStream* stream) {
   std::array<std::byte, 4096> chunk;
   for (;;) {
     const auto size = co_await stream->read_some(chunk);
-    if (!size && size.error().code() == Errc::closed) co_return all;
+    if (!size && size.error().code() == errc::closed) co_return all;
     if (!size) co_return std::unexpected(size.error());
     append(all, ByteView(chunk).first(*size));
-    if (all.size() > 2 * kMaxSmartFrame) co_return fail(Errc::limit, "answer is too long");
+    if (all.size() > 2 * kMaxSmartFrame) co_return fail(errc::limit, "answer is too long");
   }
 }
 
@@ -222,13 +223,13 @@ class ListeningReverse final : public Reverse {
     }
     const auto state = co_await asio::this_coro::cancellation_state;
     if (!stopped && state.cancelled() == asio::cancellation_type::none) {
-      co_return fail(Errc::link_lost, "device '" + device_->serial() + "' is gone");
+      co_return fail(errc::link_lost, "device '" + device_->serial() + "' is gone");
     }
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     const std::string spec = port_.empty() ? device_spec_ : "tcp:" + port_;
     co_await with_deadline(run_reverse(device_, reverse_kill(spec)), kFarewellLimit, "tidying up");
     if (stopped) std::rethrow_exception(stopped);
-    co_return fail(Errc::cancelled, "cancelled");
+    co_return fail(errc::cancelled, "cancelled");
   }
 
  private:
@@ -288,14 +289,14 @@ Result<std::string> parse_reverse_reply(ByteView bytes) {
     StatusReader status;
     status.feed(bytes);
     TRY(const auto okay, status.next());
-    if (!okay) return fail(Errc::protocol, "device broke off its answer");
+    if (!okay) return fail(errc::protocol, "device broke off its answer");
     if (bytes.size() == 4) return std::string();
     bytes = bytes.subspan(4);
   }
   BlockReader block;
   block.feed(bytes);
   TRY(auto text, block.next());
-  if (!text) return fail(Errc::protocol, "device broke off its answer");
+  if (!text) return fail(errc::protocol, "device broke off its answer");
   return *std::move(text);
 }
 

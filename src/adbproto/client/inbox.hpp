@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-#include "adbproto/base/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace adbproto {
 

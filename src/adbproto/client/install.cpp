@@ -33,7 +33,7 @@ struct Job {
 };
 
 // As adb names the files of a session.
-std::string in_quotes(const std::string& path) { return '"' + path + '"'; }
+std::string in_double_quotes(const std::string& path) { return '"' + path + '"'; }
 
 Words with_flags(std::string verb, const Words& flags, Words last) {
   Words words{std::move(verb)};
@@ -54,7 +54,7 @@ Task<std::string> install_streamed(Job* job) {
       co_await ask(job, with_flags("install", job->options.flags, {"-S", std::to_string(apk.size)}),
                    &apk));
   if (is_success(verdict)) co_return verdict;
-  co_return fail(Errc::refused, "failed to install " + apk.path + ": " + verdict);
+  co_return fail(errc::refused, "failed to install " + apk.path + ": " + verdict);
 }
 
 Task<std::string> write_and_commit(Job* job, std::string session) {
@@ -65,11 +65,11 @@ Task<std::string> write_and_commit(Job* job, std::string session) {
            co_await ask(job, {"install-write", "-S", std::to_string(apk.size), session, name, "-"},
                         &apk));
     if (is_success(verdict)) continue;
-    co_return fail(Errc::refused, "failed to write " + in_quotes(apk.path) + "\n" + verdict);
+    co_return fail(errc::refused, "failed to write " + in_double_quotes(apk.path) + "\n" + verdict);
   }
   CO_TRY(std::string verdict, co_await ask(job, {"install-commit", session}, nullptr));
   if (is_success(verdict)) co_return verdict;
-  co_return fail(Errc::refused, "failed to finalize session\n" + verdict);
+  co_return fail(errc::refused, "failed to finalize session\n" + verdict);
 }
 
 enum class Farewell { after_failure, always };
@@ -78,7 +78,7 @@ enum class Farewell { after_failure, always };
 // frame goes.
 template <class T>
 Task<std::string> with_farewell(Task<std::string> work, Task<T> farewell, Farewell when) {
-  Result<std::string> verdict = fail(Errc::cancelled, "cancelled");
+  Result<std::string> verdict = fail(errc::cancelled, "cancelled");
   std::exception_ptr thrown;
   try {
     verdict = co_await std::move(work);
@@ -126,7 +126,7 @@ Task<std::string> push_and_install(Job* job, std::string remote) {
   while (verdict.ends_with('\n') || verdict.ends_with('\r')) verdict.pop_back();
   // Old ones print "\tpkg: PATH" first.
   if (verdict.find("Success") != verdict.npos) co_return verdict;
-  co_return fail(Errc::refused, verdict.empty() ? "device gave no verdict" : verdict);
+  co_return fail(errc::refused, verdict.empty() ? "device gave no verdict" : verdict);
 }
 
 Task<std::string> install_pushed(Job* job) {
@@ -145,12 +145,12 @@ InstallWay choose_install_way(InstallWay wanted, const FeatureSet& features) {
 
 Task<std::string> install(Device* device, std::vector<std::string> apks, InstallOptions options,
                           std::function<void(const InstallProgress&)> progress) {
-  if (apks.empty()) co_return fail(Errc::invalid_argument, "no package to install");
+  if (apks.empty()) co_return fail(errc::invalid_argument, "no package to install");
   Job job{.device = device, .options = std::move(options), .on_progress = std::move(progress)};
   if (apks.size() > 1) job.options.way = InstallWay::session;
   const InstallWay way = choose_install_way(job.options.way, device->features());
   for (const std::string& path : apks) {
-    CO_TRY(Apk apk, open_apk(path, way == InstallWay::session ? in_quotes(path) : path));
+    CO_TRY(Apk apk, open_apk(path, way == InstallWay::session ? in_double_quotes(path) : path));
     job.progress.total += apk.size;
     job.apks.push_back(std::move(apk));
   }

@@ -12,8 +12,9 @@
 #include <filesystem>
 #include <set>
 
-#include "adbproto/client/file_handle.hpp"
 #include "adbproto/wire/adb_public_key.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/file_handle.hpp"
 
 namespace adbproto {
 namespace {
@@ -37,20 +38,20 @@ Result<std::optional<std::string>> read_if_there(const std::string& path) {
   if (!file.is_open() && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
   struct stat found{};
   if (!file.is_open() || ::fstat(file.get(), &found) != 0) {
-    return cannot("read", path, Errc::file_unreadable);
+    return cannot("read", path, errc::file_unreadable);
   }
-  if (!S_ISREG(found.st_mode)) return fail(Errc::file_unreadable, path + " is not a regular file");
+  if (!S_ISREG(found.st_mode)) return fail(errc::file_unreadable, path + " is not a regular file");
   std::string text(kMaxKeyFile + 1, '\0');
   const ssize_t size = ::read(file.get(), text.data(), text.size());
-  if (size < 0) return cannot("read", path, Errc::file_unreadable);
+  if (size < 0) return cannot("read", path, errc::file_unreadable);
   text.resize(static_cast<std::size_t>(size));
   return text;
 }
 
 Result<RsaKey> parse_key(const std::string& path, const std::string& text) {
   auto key = RsaKey::from_pem(text);
-  if (!key && key.error().code() != Errc::unsupported) {
-    return fail(Errc::file_unreadable, path + ": " + key.error().message());
+  if (!key && key.error().code() != errc::unsupported) {
+    return fail(errc::file_unreadable, path + ": " + key.error().message());
   }
   return key;
 }
@@ -88,13 +89,13 @@ bool give_name(const std::string& draft, const std::string& path) {
 Result<Written> write_if_absent(const std::string& path, std::string_view text, mode_t mode) {
   std::string draft = path + ".XXXXXX";
   const FileHandle file(::mkostemp(draft.data(), O_CLOEXEC));
-  if (!file.is_open()) return cannot("write", path, Errc::file_write_failed);
+  if (!file.is_open()) return cannot("write", path, errc::file_write_failed);
   const bool filled = fill(file.get(), text, mode);
   bool named = filled && give_name(draft, path);
   remove_keeping_errno(draft);
   if (filled && !named && errno != EEXIST) named = create(path, text, mode);
   if (filled && !named && errno == EEXIST) return Written::was_there;
-  if (!named) return cannot("write", path, Errc::file_write_failed);
+  if (!named) return cannot("write", path, errc::file_write_failed);
   return Written::new_file;
 }
 
@@ -120,7 +121,7 @@ Result<std::string> home_folder(const GetEnvironment& environment) {
     const passwd* user = ::getpwuid(::getuid());
     if (user != nullptr && user->pw_dir != nullptr) home = user->pw_dir;
   }
-  if (home.empty()) return fail(Errc::file_unreadable, "no home folder: set HOME");
+  if (home.empty()) return fail(errc::file_unreadable, "no home folder: set HOME");
   return home;
 }
 
@@ -137,7 +138,7 @@ Result<RsaKey> user_key(const std::string& path, const std::string& comment) {
     TRY_VOID(make_key(path, comment));
     TRY(text, read_if_there(path));  // ours, or of whoever was faster
   }
-  if (!text) return fail(Errc::file_unreadable, path + " leads nowhere");
+  if (!text) return fail(errc::file_unreadable, path + " leads nowhere");
   return parse_key(path, *text);
 }
 
@@ -191,7 +192,7 @@ void add_vendor_keys(KeyRing& ring, const GetEnvironment& environment) {
 }
 
 std::unexpected<Error> unusable(const Error& why) {
-  return fail(Errc::adb_keys_unusable, why.message());
+  return fail(errc::adb_keys_unusable, why.message());
 }
 
 }  // namespace
@@ -218,7 +219,7 @@ Result<KeyRing> load_keys(const GetEnvironment& environment) {
     ring.files.push_back(path);
   }
   // A key that could not be made is no loss where others are.
-  if (!key && key.error().code() != Errc::file_write_failed) return unusable(key.error());
+  if (!key && key.error().code() != errc::file_write_failed) return unusable(key.error());
   add_vendor_keys(ring, environment);
   if (ring.keys.empty()) return unusable(key.error());
   return ring;
@@ -245,7 +246,7 @@ UserKeyState look_at_user_key(const GetEnvironment& environment) {
     const bool has_folder = ::access(folder.c_str(), F_OK) == 0;
     const std::string& parent = has_folder ? folder : *home;
     if (::access(parent.c_str(), W_OK) != 0) {
-      state.problem = cannot("write", parent, Errc::file_write_failed).error();
+      state.problem = cannot("write", parent, errc::file_write_failed).error();
     }
   }
   return state;
@@ -253,7 +254,7 @@ UserKeyState look_at_user_key(const GetEnvironment& environment) {
 
 Result<void> write_new_key(const std::string& path, const std::string& comment) {
   TRY(const Written written, make_key(path, comment));
-  if (written == Written::was_there) return fail(Errc::file_write_failed, path + " exists already");
+  if (written == Written::was_there) return fail(errc::file_write_failed, path + " exists already");
   return ok();
 }
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/client/server_address.hpp"
 #include "adbproto/crypto/rsa_key.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

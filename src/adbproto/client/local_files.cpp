@@ -16,8 +16,10 @@
 
 #include "adbproto/session/sync_transfer.hpp"
 
-#include "adbproto/base/clock.hpp"
 #include "adbproto/link/await_writable.hpp"
+#include "base/clock.hpp"
+#include "base/files.hpp"
+#include "base/text.hpp"
 
 namespace adbproto {
 namespace {
@@ -25,15 +27,13 @@ namespace {
 constexpr int kMaxDepth = 512;
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
-std::string in_quotes(const std::string& path) { return "'" + path + "'"; }
-
 struct CloseFolder {
   void operator()(DIR* folder) const { ::closedir(folder); }
 };
 
 Result<std::vector<std::string>> names_in(const std::string& path) {
   const std::unique_ptr<DIR, CloseFolder> folder(::opendir(path.c_str()));
-  if (!folder) return file_failure(Errc::file_unreadable, "cannot open " + in_quotes(path), errno);
+  if (!folder) return file_failure(errc::file_unreadable, "cannot open " + in_quotes(path), errno);
   std::vector<std::string> names;
   errno = 0;  // an error and the end look alike but for this
   while (const dirent* entry = ::readdir(folder.get())) {
@@ -42,7 +42,7 @@ Result<std::vector<std::string>> names_in(const std::string& path) {
     errno = 0;
   }
   if (errno != 0) {
-    return file_failure(Errc::file_unreadable, "failed to read all of " + in_quotes(path), errno);
+    return file_failure(errc::file_unreadable, "failed to read all of " + in_quotes(path), errno);
   }
   std::ranges::sort(names);
   return names;
@@ -50,7 +50,7 @@ Result<std::vector<std::string>> names_in(const std::string& path) {
 
 Result<void> add_folder(LocalTree& tree, const std::string& local, const std::string& remote,
                         int depth) {
-  if (depth > kMaxDepth) return fail(Errc::limit, "folders are nested too deeply: " + local);
+  if (depth > kMaxDepth) return fail(errc::limit, "folders are nested too deeply: " + local);
   const auto names = names_in(local);
   if (!names && depth == 0) return std::unexpected(names.error());
   if (!names) {
@@ -65,7 +65,7 @@ Result<void> add_folder(LocalTree& tree, const std::string& local, const std::st
     if (::lstat(path.c_str(), &status) != 0) {
       const bool gone = errno == ENOENT;  // since its folder was read
       Error why =
-          file_failure(Errc::file_unreadable, "cannot lstat " + in_quotes(path), errno).error();
+          file_failure(errc::file_unreadable, "cannot lstat " + in_quotes(path), errno).error();
       if (gone) {
         tree.warnings.push_back(why.message());
       } else {
@@ -117,14 +117,6 @@ bool leads_to_special(int folder, const std::string& name) {
 }
 
 // Not to be guessed, and not the name that a killed process of the same number left behind.
-std::string temporary_name() {
-  std::uint64_t random = 0;
-  if (::getrandom(&random, sizeof random, 0) != sizeof random) {
-    random = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
-  }
-  return ".clawperator-" + std::to_string(random) + ".part";
-}
-
 // openat(2) calls a link that is not to be followed "not a directory".
 std::string why_not_entered(const FileHandle& folder, const std::string& name, int error) {
   struct stat status{};
@@ -134,16 +126,6 @@ std::string why_not_entered(const FileHandle& folder, const std::string& name, i
 }
 
 }  // namespace
-
-FileHandle create_draft(int folder, mode_t mode, std::string* name) {
-  constexpr int kAttempts = 16;
-  for (int attempt = 1;; ++attempt) {
-    *name = temporary_name();
-    FileHandle file(::openat(folder, name->c_str(),
-                             O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
-    if (file.is_open() || errno != EEXIST || attempt == kAttempts) return file;
-  }
-}
 
 std::unexpected<Error> file_failure(Errc code, std::string what, int error) {
   return fail(code, std::move(what) + ": " + std::strerror(error));
@@ -158,7 +140,7 @@ Result<LocalTree> read_local_tree(std::string local, std::string remote) {
 Result<FileHandle> open_to_read(const std::string& path) {
   FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open()) {
-    return file_failure(Errc::file_unreadable, "failed to open " + in_quotes(path), errno);
+    return file_failure(errc::file_unreadable, "failed to open " + in_quotes(path), errno);
   }
   return file;
 }
@@ -176,7 +158,7 @@ Result<std::optional<Bytes>> read_small_file(const std::string& path, std::size_
     const ssize_t got = ::read(file.get(), content.data() + size, room);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      return file_failure(Errc::file_unreadable, "failed to read all of " + in_quotes(path), errno);
+      return file_failure(errc::file_unreadable, "failed to read all of " + in_quotes(path), errno);
     }
     size += static_cast<std::size_t>(got);
     if (got == 0 || (size == expected && size < content.size())) break;
@@ -191,7 +173,7 @@ Result<std::string> read_link_target(const std::string& path) {
   std::string target(4096, '\0');
   const ssize_t size = ::readlink(path.c_str(), target.data(), target.size());
   if (size < 0) {
-    return file_failure(Errc::file_unreadable, "readlink " + in_quotes(path) + " failed", errno);
+    return file_failure(errc::file_unreadable, "readlink " + in_quotes(path) + " failed", errno);
   }
   target.resize(static_cast<std::size_t>(size));
   return target;
@@ -216,13 +198,13 @@ Result<NewFile> NewFile::create(FolderPtr folder, std::string name, std::string 
   } else {
     made.file_ = FileHandle(::openat(in, made.name_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
     if (!made.file_.is_open() && errno == ENXIO) {
-      return fail(Errc::closed, "nobody reads " + in_quotes(made.shown_));
+      return fail(errc::closed, "nobody reads " + in_quotes(made.shown_));
     }
   }
   if (made.file_.is_open()) return made;
   const int error = errno;
   made.temporary_.clear();
-  return file_failure(Errc::file_write_failed, "cannot create " + in_quotes(made.shown_), error);
+  return file_failure(errc::file_write_failed, "cannot create " + in_quotes(made.shown_), error);
 }
 
 NewFile::~NewFile() {
@@ -234,7 +216,7 @@ Result<std::size_t> NewFile::write(ByteView bytes) {
   while (size < bytes.size()) {
     const auto written = write_now(file_.get(), bytes.subspan(size));
     if (!written) {
-      return fail(Errc::file_write_failed,
+      return fail(errc::file_write_failed,
                   "cannot write " + in_quotes(shown_) + ": " + written.error().message());
     }
     if (*written == 0) break;
@@ -249,15 +231,15 @@ Result<void> NewFile::commit(std::optional<KeptAttributes> kept) {
     const timespec both[2] = {when, when};
     const mode_t mask = current_umask();
     if (::futimens(file_.get(), both) != 0 || ::fchmod(file_.get(), kept->mode & 0777 & ~mask) != 0)
-      return file_failure(Errc::file_write_failed, "cannot set times of " + in_quotes(shown_),
+      return file_failure(errc::file_write_failed, "cannot set times of " + in_quotes(shown_),
                           errno);
   }
   if (const int error = file_.close(); error != 0) {
-    return file_failure(Errc::file_write_failed, "cannot write " + in_quotes(shown_), error);
+    return file_failure(errc::file_write_failed, "cannot write " + in_quotes(shown_), error);
   }
   if (temporary_.empty()) return ok();
   if (::renameat(folder_->get(), temporary_.c_str(), folder_->get(), name_.c_str()) != 0) {
-    return file_failure(Errc::file_write_failed, "cannot create " + in_quotes(shown_), errno);
+    return file_failure(errc::file_write_failed, "cannot create " + in_quotes(shown_), errno);
   }
   temporary_.clear();
   return ok();
@@ -269,13 +251,13 @@ Result<PullTarget> PullTarget::open(std::string root) {
     at = root.find('/', at + 1);
     const std::string part = root.substr(0, at);
     if (::mkdir(part.c_str(), 0777) != 0 && errno != EEXIST) {
-      return file_failure(Errc::file_write_failed, "failed to create directory " + in_quotes(root),
+      return file_failure(errc::file_write_failed, "failed to create directory " + in_quotes(root),
                           errno);
     }
   }
   target.root_folder_ = std::make_shared<FileHandle>(::open(root.c_str(), kFolderFlags));
   if (!target.root_folder_->is_open()) {
-    return file_failure(Errc::file_write_failed, "failed to create directory " + in_quotes(root),
+    return file_failure(errc::file_write_failed, "failed to create directory " + in_quotes(root),
                         errno);
   }
   target.root_ = std::move(root);
@@ -296,7 +278,7 @@ Result<FolderPtr> PullTarget::enter(const std::string& relative) {
     if (!below->is_open()) {
       const std::string why = why_not_entered(*folder, name, errno);
       const std::string path = join_path(root_, relative.substr(0, end));
-      return fail(Errc::file_write_failed,
+      return fail(errc::file_write_failed,
                   "failed to create directory " + in_quotes(path) + ": " + why);
     }
     folder = std::move(below);

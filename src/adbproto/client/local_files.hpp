@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
-#include "adbproto/client/file_handle.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
+#include "base/file_handle.hpp"
 
 namespace adbproto {
 
@@ -58,10 +58,6 @@ struct KeptAttributes {
 // Whether a name that leads to a device or a pipe (/dev/stdout) is written to, or taken by the
 // new file like any other.
 enum class Special { written_to, replaced };
-
-// A new file of a name not to be guessed in the open directory `folder`; no link is followed,
-// nothing that is there is opened. Not open: errno tells why.
-FileHandle create_draft(int folder, mode_t mode, std::string* name);
 
 // A file that comes into being. Destroyed before commit(), nothing of it is left.
 class NewFile {

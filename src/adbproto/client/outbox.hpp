@@ -6,7 +6,7 @@
 #include <deque>
 #include <utility>
 
-#include "adbproto/base/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace adbproto {
 

@@ -50,9 +50,9 @@ class Dialogue {
     if (error_) co_return std::unexpected(*error_);
     while (verdict_.ends_with('\n') || verdict_.ends_with('\r')) verdict_.pop_back();
     if (!verdict_.empty()) co_return std::move(verdict_);
-    was_silent_ = !write_error_ || write_error_->code() == Errc::closed;
+    was_silent_ = !write_error_ || write_error_->code() == errc::closed;
     if (write_error_) co_return std::unexpected(*write_error_);
-    co_return fail(Errc::protocol, "device gave no verdict");
+    co_return fail(errc::protocol, "device gave no verdict");
   }
 
  private:
@@ -60,7 +60,7 @@ class Dialogue {
     Bytes buffer(4096);
     while (verdict_.size() < kMaxVerdict) {
       const auto size = co_await stream_->read_some(buffer);
-      if (!size && size.error().code() != Errc::closed) error_ = size.error();
+      if (!size && size.error().code() != errc::closed) error_ = size.error();
       if (!size) break;
       verdict_ += as_text(ByteView(buffer).first(*size));
     }
@@ -72,7 +72,7 @@ class Dialogue {
     progress_at_ = Clock::now();
     all_sent_ = true;
     if (sent) co_return;
-    if (sent.error().code() != Errc::file_unreadable) {
+    if (sent.error().code() != errc::file_unreadable) {
       write_error_ = sent.error();  // the listener may hear why
       co_return;
     }
@@ -87,9 +87,9 @@ class Dialogue {
       const ssize_t got = ::read(apk_->file.get(), buffer.data(), wanted);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) {
-        co_return file_failure(Errc::file_unreadable, "failed to read '" + apk_->path + "'", errno);
+        co_return file_failure(errc::file_unreadable, "failed to read '" + apk_->path + "'", errno);
       }
-      if (got == 0) co_return fail(Errc::file_unreadable, "'" + apk_->path + "' became shorter");
+      if (got == 0) co_return fail(errc::file_unreadable, "'" + apk_->path + "' became shorter");
       const auto size = static_cast<std::size_t>(got);
       CO_TRY_VOID(co_await stream_->write_all(ByteView(buffer).first(size)));
       progress_at_ = Clock::now();
@@ -105,7 +105,7 @@ class Dialogue {
       if (Clock::now() - progress_at_ >= limit) break;
       co_await sleep_for(std::min<Clock::duration>(kLook, limit));
     }
-    error_ = Error(Errc::deadline_exceeded,
+    error_ = Error(errc::deadline_exceeded,
                    all_sent_ ? "device gave no verdict in time" : "device takes no more data");
     stream_->close();
   }
@@ -148,7 +148,7 @@ struct Question {
 // nullopt: the service was refused, or ended without a word.
 Task<std::optional<std::string>> ask_service(Question* question, std::string service) {
   auto stream = co_await question->device->open(std::move(service));
-  if (!stream && stream.error().code() == Errc::refused) co_return std::nullopt;
+  if (!stream && stream.error().code() == errc::refused) co_return std::nullopt;
   if (!stream) co_return std::unexpected(stream.error());
   Dialogue dialogue(*std::move(stream), question->apk, question->limits,
                     [question](std::size_t size) { question->counter.add(size); });
@@ -164,7 +164,7 @@ Result<Apk> open_apk(const std::string& path, const std::string& shown) {
   Apk apk{.path = path, .file = {}};
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
-    return file_failure(Errc::file_unreadable, "failed to stat " + shown, errno);
+    return file_failure(errc::file_unreadable, "failed to stat " + shown, errno);
   }
   TRY(apk.file, open_to_read(path));
   apk.size = static_cast<std::uint64_t>(status.st_size);
@@ -199,7 +199,7 @@ Result<std::string> parse_session_id(std::string_view verdict) {
   const bool number =
       !id.empty() && id.size() <= 20 && id.find_first_not_of("0123456789") == id.npos;
   if (!is_success(verdict) || !number) {
-    return fail(Errc::refused, "failed to create session\n" + std::string(verdict));
+    return fail(errc::refused, "failed to create session\n" + std::string(verdict));
   }
   return std::string(id);
 }

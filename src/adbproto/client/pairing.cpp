@@ -75,7 +75,7 @@ Task<Paired> pair_device(DeviceAddress address, std::string code, KeyRing keys,
 }
 
 Task<Paired> pair_over(ByteStreamPtr link, std::string code, KeyRing keys) {
-  if (keys.keys.empty()) co_return fail(Errc::invalid_argument, "there is no key to pair with");
+  if (keys.keys.empty()) co_return fail(errc::invalid_argument, "there is no key to pair with");
   TlsClientOptions options;
   options.choose_key = [own = keys.keys.front()](const std::vector<std::string>&) { return own; };
   options.await_first_byte = false;

@@ -5,13 +5,12 @@
 #include <cerrno>
 
 #include "adbproto/link/await_writable.hpp"
+#include "base/text.hpp"
 
 namespace adbproto {
 namespace {
 
 constexpr auto kLookForReader = std::chrono::milliseconds(50);
-
-std::string in_quotes(const std::string& path) { return "'" + path + "'"; }
 
 }  // namespace
 
@@ -22,7 +21,7 @@ Task<void> FileSink::begin(const PullItem* item) {
       file_.emplace(*std::move(made));
       co_return ok();
     }
-    if (made.error().code() != Errc::closed) co_return std::unexpected(made.error());
+    if (made.error().code() != errc::closed) co_return std::unexpected(made.error());
     co_await sleep_for(kLookForReader);
   }
 }
@@ -38,17 +37,17 @@ Task<void> FileSink::write(ByteView bytes) {
 
 Result<FolderPtr> open_folder_of(const std::string& path) {
   if (path.empty()) {
-    return fail(Errc::file_write_failed, "cannot create '': No such file or directory");
+    return fail(errc::file_write_failed, "cannot create '': No such file or directory");
   }
   const std::size_t slash = path.rfind('/');
   if (slash + 1 == path.size()) {
-    return fail(Errc::file_write_failed, "cannot create " + in_quotes(path) + ": Is a directory");
+    return fail(errc::file_write_failed, "cannot create " + in_quotes(path) + ": Is a directory");
   }
   const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
   auto opened =
       std::make_shared<FileHandle>(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened->is_open()) return opened;
-  return file_failure(Errc::file_write_failed, "cannot create file/directory " + in_quotes(path),
+  return file_failure(errc::file_write_failed, "cannot create file/directory " + in_quotes(path),
                       errno);
 }
 

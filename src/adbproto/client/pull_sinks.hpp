@@ -15,7 +15,7 @@ class MemorySink final : public PullSink {
   Task<void> begin(const PullItem*) override { co_return ok(); }
   Task<void> write(ByteView bytes) override {
     if (bytes.size() > limit_ - content.size()) {
-      co_return fail(Errc::limit, "file is larger than " + std::to_string(limit_) + " bytes");
+      co_return fail(errc::limit, "file is larger than " + std::to_string(limit_) + " bytes");
     }
     append(content, bytes);
     co_return ok();

@@ -59,7 +59,7 @@ std::string DeviceAddress::to_string() const { return join(host, port); }
 
 Result<ServerAddress> parse_server_address(std::string_view spec) {
   const auto refuse = [&] {
-    return fail(Errc::invalid_argument, "not an adb server address: '" + std::string(spec) + "'");
+    return fail(errc::invalid_argument, "not an adb server address: '" + std::string(spec) + "'");
   };
   ServerAddress address;
   if (spec.starts_with(kLocal)) {
@@ -94,7 +94,7 @@ Result<ServerAddress> choose_server_address(const std::optional<std::string>& fl
   if (const auto text = variable("ANDROID_ADB_SERVER_PORT")) {
     const auto port = parse_port(*text);
     if (!port) {
-      return fail(Errc::invalid_argument, "ANDROID_ADB_SERVER_PORT is not a port: '" + *text + "'");
+      return fail(errc::invalid_argument, "ANDROID_ADB_SERVER_PORT is not a port: '" + *text + "'");
     }
     address.port = *port;
   }
@@ -107,7 +107,7 @@ Result<DeviceAddress> parse_device_address(std::string_view text) {
   std::optional<std::uint16_t> port = address.port;
   if (split && split->port) port = parse_port(*split->port);
   if (!split || !port || !printable(split->host)) {
-    return fail(Errc::invalid_argument, "not a device address: '" + std::string(text) + "'");
+    return fail(errc::invalid_argument, "not a device address: '" + std::string(text) + "'");
   }
   address.host = split->host;
   address.port = *port;

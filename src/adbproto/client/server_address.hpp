@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/link/byte_stream.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

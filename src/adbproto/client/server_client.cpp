@@ -44,8 +44,8 @@ Task<Reply> read_reply(ByteStream* stream, ReplyShape shape) {
 
 // An orderly end before the reply is the server's way of refusing a malformed request.
 Error server_closed(const Error& error) {
-  if (error.code() != Errc::closed) return error;
-  return {Errc::closed, "adb server closed the connection without an answer"};
+  if (error.code() != errc::closed) return error;
+  return {errc::closed, "adb server closed the connection without an answer"};
 }
 
 Task<Reply> run_exchange(ServerAddress address, std::string service) {
@@ -168,7 +168,7 @@ Task<int> ServerClient::version() {
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, version, 16);
   if (error != std::errc{} || stop != end) {
-    co_return fail(Errc::protocol, "adb server's version is '" + digits.substr(0, 32) + "'");
+    co_return fail(errc::protocol, "adb server's version is '" + digits.substr(0, 32) + "'");
   }
   co_return version;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "adbproto/link/tls_stream.hpp"
+#include "adbproto/wire/errc.hpp"
 
 namespace adbproto {
 namespace {
@@ -46,12 +47,12 @@ class Shaking {
   // The peer ended the link. One that was just shown our key, and asked to let its owner decide,
   // has decided; of one that never said a word nothing is known.
   [[nodiscard]] Error gone(const Error& why) const {
-    const bool is_gone = why.code() == Errc::closed || why.code() == Errc::io;
+    const bool is_gone = why.code() == errc::closed || why.code() == errc::io;
     if (!is_gone || options_->role == Role::device || !has_spoken_) return why;
     if (step_.awaits == Awaits::confirmation) {
-      return {Errc::device_unauthorized, "the device hung up when it was shown our key"};
+      return {errc::device_unauthorized, "the device hung up when it was shown our key"};
     }
-    return {Errc::link_lost, "it hung up in the middle of the handshake: " + why.message()};
+    return {errc::link_lost, "it hung up in the middle of the handshake: " + why.message()};
   }
   [[nodiscard]] const Shaken& shaken() const { return shaken_; }
 
@@ -62,9 +63,9 @@ class Shaking {
     std::string text = why;
     if (!files.empty()) text += " (" + files + ")";
     if (wants_tls_)
-      return {Errc::device_unauthorized, text + "; pair with it: clawperator pair HOST:PORT"};
-    if (ring_.keys.empty()) return {Errc::device_unauthorized, text};
-    return {Errc::device_unauthorized, text + "; confirm \"Allow debugging?\" on the phone"};
+      return {errc::device_unauthorized, text + "; pair with it: clawperator pair HOST:PORT"};
+    if (ring_.keys.empty()) return {errc::device_unauthorized, text};
+    return {errc::device_unauthorized, text + "; confirm \"Allow debugging?\" on the phone"};
   }
 
  private:
@@ -114,11 +115,11 @@ class Shaking {
 
   Result<Step> load_keys() {
     if (!options_->keys) {
-      return fail(Errc::device_unauthorized,
+      return fail(errc::device_unauthorized,
                   wants_tls_ ? "device asks for TLS and a paired key" : "device asks for a key");
     }
     TRY(ring_, options_->keys());
-    if (ring_.keys.empty()) return fail(Errc::device_unauthorized, "there is no key to show");
+    if (ring_.keys.empty()) return fail(errc::device_unauthorized, "there is no key to show");
     const bool may_offer = options_->authorization_limit.count() > 0;
     return machine_.on_keys({.keys = ring_.keys,
                              .comment = ring_.comment,
@@ -139,7 +140,7 @@ class Shaking {
       tls.choose_key = [this](const auto& acceptable) { return choose_key(acceptable); };
       CO_TRY(*link_, co_await start_tls_client(std::move(*link_), std::move(already_read), tls));
     } else {
-      if (!options_->start_tls) co_return fail(Errc::unsupported, "no TLS here");
+      if (!options_->start_tls) co_return fail(errc::unsupported, "no TLS here");
       CO_TRY(*link_, co_await options_->start_tls(std::move(*link_), std::move(already_read)));
     }
     shaken_.encrypted = true;
@@ -167,7 +168,7 @@ class Shaking {
     if (options->confirm) co_return co_await options->confirm(std::move(public_text));
     Timer until_cancelled(co_await asio::this_coro::executor, Clock::time_point::max());
     co_await until_cancelled.async_wait(kNoThrow);
-    co_return fail(Errc::cancelled, "nobody decides about keys");
+    co_return fail(errc::cancelled, "nobody decides about keys");
   }
 
   static std::chrono::microseconds since(Clock::time_point begin) {
@@ -201,8 +202,8 @@ Task<void> shake_with_limits(Shaking* shaking, const TransportOptions* options) 
   if (options->on_state) options->on_state(LinkState::authorizing);
   const auto limit = options->authorization_limit;
   const auto waited = co_await with_deadline(shaking->run(Until::agreed), limit, "confirmation");
-  if (waited || waited.error().code() != Errc::deadline_exceeded) co_return waited;
-  co_return fail(Errc::device_unauthorized,
+  if (waited || waited.error().code() != errc::deadline_exceeded) co_return waited;
+  co_return fail(errc::device_unauthorized,
                  "nobody confirmed our key within " + std::to_string(limit.count()) + " ms");
 }
 
@@ -221,7 +222,7 @@ Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader,
     co_return shaking.shaken();
   }
   const Error why = shaking.gone(done.error());
-  if (why.code() != Errc::device_unauthorized) co_return std::unexpected(why);
+  if (why.code() != errc::device_unauthorized) co_return std::unexpected(why);
   say(LinkState::unauthorized);
   co_return std::unexpected(shaking.unauthorized(why.message()));
 }

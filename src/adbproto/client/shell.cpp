@@ -41,13 +41,13 @@ Result<ByteView> OutputStream::take(const ShellChunk& chunk) {
     case ShellId::exit:
       if (!chunk.piece.empty()) exit_status_ = std::to_integer<int>(chunk.piece.front());
       return ByteView{};
-    default: return fail(Errc::protocol, "shell packet that only a client may send");
+    default: return fail(errc::protocol, "shell packet that only a client may send");
   }
 }
 
 Task<ByteView> OutputStream::next() {
   for (;;) {
-    if (exit_status_) co_return fail(Errc::closed, "command ended");
+    if (exit_status_) co_return fail(errc::closed, "command ended");
     if (framing_ == Framing::shell_v2) {
       CO_TRY(const auto chunk, chunks_.next());
       if (chunk) {
@@ -69,11 +69,11 @@ Task<ShellOutput> read_shell_output(ByteStream* stream, Framing framing, std::si
   Bytes buffer(64 * 1024);
   for (;;) {
     const auto size = co_await stream->read_some(buffer);
-    if (!size && framing == Framing::raw && size.error().code() == Errc::closed) co_return output;
+    if (!size && framing == Framing::raw && size.error().code() == errc::closed) co_return output;
     if (!size) co_return std::unexpected(size.error());
     const ByteView got = ByteView(buffer).first(*size);
     if (output.out.size() + output.err.size() + *size > limit) {
-      co_return fail(Errc::limit, "command printed more than " + std::to_string(limit) + " bytes");
+      co_return fail(errc::limit, "command printed more than " + std::to_string(limit) + " bytes");
     }
     if (framing == Framing::raw) {
       output.out += as_text(got);

@@ -36,7 +36,7 @@ Result<ListenerPtr> listen_on_file(const asio::any_io_executor& executor, const 
   if (listener || ::lstat(path.c_str(), &found) != 0 || !is_socket(found)) return listener;
   const int why = knock(path);
   const bool is_full = why == EAGAIN;  // too many others are knocking
-  if (why == 0 || is_full) return fail(Errc::io, std::strerror(EADDRINUSE));
+  if (why == 0 || is_full) return fail(errc::io, std::strerror(EADDRINUSE));
   if (why != ECONNREFUSED) return listener;
   ::unlink(path.c_str());
   return listen_unix(executor, path);

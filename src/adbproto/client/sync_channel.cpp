@@ -11,7 +11,7 @@ constexpr std::size_t kWriteSize = 1 << 20;  // what counts as progress
 constexpr int kLooksPerLimit = 8;
 
 bool is_end_of_stream(const Error& error) {
-  return error.code() == Errc::closed || error.code() == Errc::io;
+  return error.code() == errc::closed || error.code() == errc::io;
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ asio::awaitable<void> SyncChannel::watch(std::chrono::milliseconds stall_limit) 
   }
   const auto stood = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - since);
   give_up(
-      Error(Errc::deadline_exceeded, "no data moved for " + std::to_string(stood.count()) + " ms"));
+      Error(errc::deadline_exceeded, "no data moved for " + std::to_string(stood.count()) + " ms"));
 }
 
 Task<void> SyncChannel::run(Task<void> send, Task<void> receive,

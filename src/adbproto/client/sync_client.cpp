@@ -10,6 +10,7 @@
 #include "adbproto/client/sync_requests.hpp"
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/shell_commands.hpp"
+#include "base/text.hpp"
 
 namespace adbproto {
 namespace {
@@ -20,10 +21,8 @@ constexpr std::uint32_t kNoSuchFile = 2;
 constexpr std::uint32_t kNotADirectory = 20;
 constexpr std::size_t kMaxCommand = 32768;
 
-std::string in_quotes(const std::string& path) { return "'" + path + "'"; }
-
 std::unexpected<Error> not_a_directory(const std::string& target) {
-  return fail(Errc::refused, "target " + in_quotes(target) + " is not a directory");
+  return fail(errc::refused, "target " + in_quotes(target) + " is not a directory");
 }
 
 enum class Target { missing, directory, other };
@@ -49,7 +48,7 @@ class Client final : public SyncClient {
     CO_TRY(const SyncStat found, co_await stat(path));
     if (kind_of(found.mode) != FileKind::directory) {
       const auto why = sync_error_text(found.error != 0 ? found.error : kNotADirectory);
-      co_return fail(Errc::refused, "cannot list " + in_quotes(path) + ": " + std::string(why));
+      co_return fail(errc::refused, "cannot list " + in_quotes(path) + ": " + std::string(why));
     }
     CO_TRY(auto entries, co_await requests_.list(std::move(path)));
     std::erase_if(entries,
@@ -156,28 +155,28 @@ class Client final : public SyncClient {
   Task<void> take_put(SyncChannel* channel, std::string remote) {
     CO_TRY(const SyncResponse answer, co_await channel->next());
     if (answer.kind != SyncResponse::Kind::fail) co_return ok();
-    co_return fail(Errc::refused,
+    co_return fail(errc::refused,
                    "failed to write " + in_quotes(remote) + ": remote " + answer.text);
   }
 
   // --- push
 
   Task<Target> remote_target(const std::string* remote, std::size_t sources) {
-    if (remote->empty()) co_return fail(Errc::invalid_argument, "remote path is empty");
+    if (remote->empty()) co_return fail(errc::invalid_argument, "remote path is empty");
     CO_TRY(const SyncStat found, co_await stat(*remote));
     if (found.error != 0 && found.error != kNoSuchFile && found.error != kNotADirectory) {
-      co_return fail(Errc::refused, "stat failed when trying to push to " + *remote + ": " +
+      co_return fail(errc::refused, "stat failed when trying to push to " + *remote + ": " +
                                         std::string(sync_error_text(found.error)));
     }
     if (found.error == kNotADirectory) {
-      co_return fail(Errc::refused,
+      co_return fail(errc::refused,
                      "stat failed when trying to push to " + *remote + ": Not a directory");
     }
     if (kind_of(found.mode) == FileKind::directory) co_return Target::directory;
     if (sources > 1) co_return not_a_directory(*remote);
     const bool exists = found.error == 0;
     if (exists && remote->ends_with('/')) {
-      co_return fail(Errc::refused, "failed to access " + in_quotes(*remote) + ": Not a directory");
+      co_return fail(errc::refused, "failed to access " + in_quotes(*remote) + ": Not a directory");
     }
     co_return exists ? Target::other : Target::missing;
   }
@@ -187,7 +186,7 @@ class Client final : public SyncClient {
     std::string source = outcome->source;
     struct stat status{};
     if (::stat(source.c_str(), &status) != 0) {
-      co_return file_failure(Errc::file_unreadable, "cannot stat " + in_quotes(source), errno);
+      co_return file_failure(errc::file_unreadable, "cannot stat " + in_quotes(source), errno);
     }
     const FileKind kind = kind_of(status.st_mode);
     if (kind == FileKind::directory) {
@@ -223,13 +222,13 @@ class Client final : public SyncClient {
   Task<void> push_list(TransferJob job, std::vector<LocalFile> files) {
     for (const LocalFile& file : files) {
       if (file.remote.size() > kMaxSyncPath)
-        co_return fail(Errc::limit, "path is too long: " + file.remote);
+        co_return fail(errc::limit, "path is too long: " + file.remote);
     }
     if (job.options.only_newer == OnlyNewer::yes) {
       CO_TRY(files, co_await without_current(std::move(files), job.done));
     }
     if (job.options.dry_run == DryRun::yes && !has("sendrecv_v2_dry_run_send")) {
-      co_return fail(Errc::unsupported, "dry-run not supported by the device");
+      co_return fail(errc::unsupported, "dry-run not supported by the device");
     }
     if (files.empty()) co_return ok();
     CO_TRY(job, co_await with_channel(job));
@@ -277,7 +276,7 @@ class Client final : public SyncClient {
     struct stat status{};
     if (::stat(local.c_str(), &status) != 0) {
       if (sources == 1 && errno == ENOENT) return Target::missing;
-      return file_failure(Errc::file_write_failed, "failed to access " + in_quotes(local), errno);
+      return file_failure(errc::file_write_failed, "failed to access " + in_quotes(local), errno);
     }
     if (kind_of(status.st_mode) == FileKind::directory) return Target::directory;
     if (sources > 1) return not_a_directory(local);
@@ -289,7 +288,7 @@ class Client final : public SyncClient {
     std::string source = outcome->source;
     CO_TRY(const SyncStat found, co_await stat(source));
     if (found.error != 0) {
-      co_return fail(Errc::refused, "failed to stat remote object " + in_quotes(source) + ": " +
+      co_return fail(errc::refused, "failed to stat remote object " + in_quotes(source) + ": " +
                                         std::string(sync_error_text(found.error)));
     }
     CO_TRY(const std::string name, local_name_of(source));

@@ -54,7 +54,7 @@ class Pull {
     for (;;) {
       CO_TRY(const SyncResponse answer, co_await channel().next());
       if (answer.kind == SyncResponse::Kind::fail) {
-        co_return fail(Errc::refused, "failed to copy '" + item->remote + "' to '" +
+        co_return fail(errc::refused, "failed to copy '" + item->remote + "' to '" +
                                           sink_->name_of(*item) + "': remote " + answer.text);
       }
       if (!std::exchange(begun, true)) CO_TRY_VOID(co_await sink_->begin(item));
@@ -66,7 +66,7 @@ class Pull {
       report(*item, done);
     }
     if (compression_ != Compression::none && !decoded_) {
-      co_return fail(Errc::protocol, "compressed data of '" + item->remote + "' ends too early");
+      co_return fail(errc::protocol, "compressed data of '" + item->remote + "' ends too early");
     }
     co_return sink_->end(*item);
   }
@@ -86,7 +86,7 @@ class Pull {
       CO_TRY_VOID(co_await sink_->write(ByteView(plain_).first(step.made)));
       const bool stuck = step.taken == 0 && step.made == 0;
       if (data.empty() && (step.ended || step.made < plain_.size())) co_return plain_size;
-      if (stuck) co_return fail(Errc::protocol, "corrupt compressed data");
+      if (stuck) co_return fail(errc::protocol, "corrupt compressed data");
     }
   }
 

@@ -39,12 +39,12 @@ class Push {
     for (const LocalFile& file : files_) {
       CO_TRY(const SyncResponse answer, co_await channel().next());
       if (answer.kind == SyncResponse::Kind::fail) {
-        co_return fail(Errc::refused, "failed to copy '" + file.local + "' to '" + file.remote +
+        co_return fail(errc::refused, "failed to copy '" + file.local + "' to '" + file.remote +
                                           "': remote " + answer.text);
       }
       // An OKAY for what was not sent yet.
       if (channel().window().outstanding() == 0) {
-        co_return fail(Errc::protocol, "device acknowledged a file before it was sent");
+        co_return fail(errc::protocol, "device acknowledged a file before it was sent");
       }
       channel().answered();
       ++job_.done->files;

@@ -68,7 +68,7 @@ Task<std::vector<SyncEntry>> SyncRequests::list(std::string path) {
   std::size_t held = 0;
   const OnEntry keep = [&](SyncEntry entry) -> Result<void> {
     held += sizeof(SyncEntry) + entry.name.size();
-    if (held > kMaxListing) return fail(Errc::limit, "folder is too large");
+    if (held > kMaxListing) return fail(errc::limit, "folder is too large");
     entries.push_back(std::move(entry));
     return ok();
   };
@@ -124,7 +124,7 @@ Task<void> SyncRequests::ask_all(const std::vector<Question>* questions) {
 
 Task<void> SyncRequests::take_stat(SyncStat* into) {
   CO_TRY(const SyncResponse answer, co_await channel_->next());
-  if (answer.kind == SyncResponse::Kind::fail) co_return fail(Errc::refused, answer.text);
+  if (answer.kind == SyncResponse::Kind::fail) co_return fail(errc::refused, answer.text);
   *into = answer.stat;
   if (!has("stat_v2") && into->mode == 0) into->error = kNoSuchFile;
   co_return ok();
@@ -141,7 +141,7 @@ Task<void> SyncRequests::take_stats(std::vector<SyncStat>* into, std::size_t cou
 Task<void> SyncRequests::take_list(OnEntry on_entry) {
   for (;;) {
     CO_TRY(SyncResponse answer, co_await channel_->next());
-    if (answer.kind == SyncResponse::Kind::fail) co_return fail(Errc::refused, answer.text);
+    if (answer.kind == SyncResponse::Kind::fail) co_return fail(errc::refused, answer.text);
     if (answer.last()) co_return ok();
     CO_TRY_VOID(on_entry({answer.stat, std::move(answer.text)}));
   }

@@ -4,6 +4,7 @@
 
 #include "adbproto/client/channel_stream.hpp"
 #include "adbproto/client/transport_core.hpp"
+#include "adbproto/wire/errc.hpp"
 
 namespace adbproto {
 namespace {
@@ -120,7 +121,7 @@ Result<void> TransportConnection::Core::take_packets() {
     if (!packet) return ok();
     TRY_VOID(table->on_packet(*std::move(packet), actions));
     apply(actions);
-    if (outbox.size() > kOutboxLimit) return fail(Errc::limit, "peer sends but does not read");
+    if (outbox.size() > kOutboxLimit) return fail(errc::limit, "peer sends but does not read");
   }
 }
 
@@ -178,7 +179,7 @@ asio::awaitable<void> TransportConnection::Core::watch_writes() {
     if (write_moved && sent != seen) write_moved = Clock::now();
     seen = sent;
     if (write_moved && Clock::now() - *write_moved > kWriteStall) {
-      co_return shut(Error(Errc::deadline_exceeded, "the link takes no data"));
+      co_return shut(Error(errc::deadline_exceeded, "the link takes no data"));
     }
   }
   patience.expires_after(kFarewellLimit);
@@ -219,7 +220,7 @@ TransportConnection::~TransportConnection() { close(); }
 
 Task<ByteStreamPtr> TransportConnection::open(std::string service) {
   const CorePtr core = core_;
-  if (core->end_reason) co_return fail(Errc::link_lost, core->end_reason->message());
+  if (core->end_reason) co_return fail(errc::link_lost, core->end_reason->message());
   StreamActions actions;
   CO_TRY(const LocalId id, core->table->open(service, actions));
   auto stream = std::make_unique<ChannelStream>(core, id, core->add_channel(id));
@@ -238,7 +239,7 @@ void TransportConnection::on_incoming(std::function<void(std::unique_ptr<Incomin
 }
 bool TransportConnection::is_closed() const { return core_->end_reason.has_value(); }
 void TransportConnection::close(std::string why) {
-  core_->part(Error(Errc::closed, std::move(why)));
+  core_->part(Error(errc::closed, std::move(why)));
 }
 
 asio::awaitable<void> TransportConnection::wait_closed() {

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "adbproto/wire/errc.hpp"
+
 namespace adbproto {
 namespace {
 
@@ -38,12 +40,12 @@ Task<UsbDevice> await_return(UsbBus* bus, UsbDevice device) {
     if (now && Clock::now() - began > kStayLimit) co_return *now;
     co_await sleep_for(kLook);
   }
-  co_return fail(Errc::device_not_found, device.address + " went away and did not come back");
+  co_return fail(errc::device_not_found, device.address + " went away and did not come back");
 }
 
 bool may_come_back(Errc code) {
-  return code == Errc::link_lost || code == Errc::closed || code == Errc::io ||
-         code == Errc::protocol || code == Errc::device_not_found;
+  return code == errc::link_lost || code == errc::closed || code == errc::io ||
+         code == errc::protocol || code == errc::device_not_found;
 }
 
 Task<void> read_until_quiet(ByteStream* link) {
@@ -51,7 +53,7 @@ Task<void> read_until_quiet(ByteStream* link) {
   for (;;) {
     const auto size = co_await with_deadline(link->read_some(ignored), kQuiet, "what was left");
     if (size) continue;
-    if (size.error().code() == Errc::deadline_exceeded) co_return ok();
+    if (size.error().code() == errc::deadline_exceeded) co_return ok();
     co_return std::unexpected(size.error());
   }
 }
@@ -61,7 +63,7 @@ Task<void> read_until_quiet(ByteStream* link) {
 // asks for a key, which ends the link, and says nothing to this.
 Task<void> prove_agreement(Device* device) {
   const auto stream = co_await device->open("clawperator:are you there");
-  if (stream || stream.error().code() == Errc::refused) co_return ok();
+  if (stream || stream.error().code() == errc::refused) co_return ok();
   co_return std::unexpected(stream.error());
 }
 
@@ -102,8 +104,8 @@ Task<std::unique_ptr<Device>> connect_usb_device(UsbBus* bus, UsbDevice device,
     const Errc why = connected.error().code();
     const bool was_quiet = std::exchange(start, Start::when_quiet) == Start::when_quiet;
     options.authorization_limit = authorization_limit;
-    if (why == Errc::device_unauthorized && !was_quiet) continue;
-    if (why == Errc::deadline_exceeded && !std::exchange(was_reset, true)) {
+    if (why == errc::device_unauthorized && !was_quiet) continue;
+    if (why == errc::deadline_exceeded && !std::exchange(was_reset, true)) {
       CO_TRY_VOID(co_await bus->reset(device));
     } else if (!may_come_back(why)) {
       co_return connected;

@@ -4,7 +4,7 @@
 
 #include <zstd.h>
 
-#include "adbproto/base/loaded_library.hpp"
+#include "base/loaded_library.hpp"
 
 // clang-format off
 #define ADBPROTO_ZSTD(X)                                                                        \

@@ -43,11 +43,11 @@ bool fill(X509* certificate, EVP_PKEY* key) {
 Result<Bytes> make_certificate(const RsaKey& key) {
   const X509Ptr certificate(X509_new());
   if (!certificate || !fill(certificate.get(), key.parts().key.get())) {
-    return fail(Errc::invalid_argument, "cannot make a certificate: " + openssl_error());
+    return fail(errc::invalid_argument, "cannot make a certificate: " + openssl_error());
   }
   unsigned char* der = nullptr;
   const int size = i2d_X509(certificate.get(), &der);
-  if (size <= 0) return fail(Errc::invalid_argument, "cannot make a certificate");
+  if (size <= 0) return fail(errc::invalid_argument, "cannot make a certificate");
   const auto* begin = reinterpret_cast<const std::byte*>(der);
   Bytes bytes(begin, begin + size);
   OPENSSL_free(der);

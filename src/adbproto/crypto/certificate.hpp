@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/bytes.hpp"
 #include "adbproto/crypto/rsa_key.hpp"
+#include "base/bytes.hpp"
 
 namespace adbproto {
 

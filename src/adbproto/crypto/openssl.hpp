@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/crypto/openssl_functions.hpp"
 #include "adbproto/crypto/rsa_key.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

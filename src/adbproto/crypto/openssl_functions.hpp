@@ -13,7 +13,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-#include "adbproto/base/loaded_library.hpp"
+#include "base/loaded_library.hpp"
 
 // clang-format off
 #define ADBPROTO_LIBCRYPTO(X)                                                                   \

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "adbproto/crypto/openssl.hpp"
+#include "adbproto/wire/errc.hpp"
 
 namespace adbproto {
 namespace {
@@ -54,7 +55,7 @@ Result<PairingKey> derive_pairing_key(ByteView spake_key) {
       EVP_PKEY_derive(context.get(), raw(key.data()), &size) == 1) {
     return key;
   }
-  return fail(Errc::unsupported, "no HKDF: " + openssl_error());
+  return fail(errc::unsupported, "no HKDF: " + openssl_error());
 }
 
 Result<Bytes> PairingCipher::seal(ByteView plain) {
@@ -66,14 +67,14 @@ Result<Bytes> PairingCipher::seal(ByteView plain) {
       EVP_CipherFinal_ex(context.get(), raw(sealed.data() + plain.size()), &rest) != 1 ||
       EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_GET_TAG, kTagSize,
                           sealed.data() + plain.size()) != 1) {
-    return fail(Errc::unsupported, "no AES-128-GCM: " + openssl_error());
+    return fail(errc::unsupported, "no AES-128-GCM: " + openssl_error());
   }
   return sealed;
 }
 
 Result<Bytes> PairingCipher::open(ByteView sealed) {
   TRY_VOID(prepare_openssl());
-  const auto refused = [] { return fail(Errc::auth_pairing_failed, "the pairing code is wrong"); };
+  const auto refused = [] { return fail(errc::auth_pairing_failed, "the pairing code is wrong"); };
   if (sealed.size() < kTagSize) return refused();
   const Context context(EVP_CIPHER_CTX_new());
   const ByteView body = sealed.first(sealed.size() - kTagSize);

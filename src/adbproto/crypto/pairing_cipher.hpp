@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

@@ -37,7 +37,7 @@ Result<AdbPublicKey> public_half(const EVP_PKEY* key) {
                      BN_num_bits(e) > 1 && BN_num_bits(e) <= 32 && BN_is_odd(e) &&
                      BN_bn2binpad(n, reinterpret_cast<unsigned char*>(half.modulus.data()),
                                   kModulusSize) == kModulusSize;
-  if (!whole) return fail(Errc::invalid_argument, "not an RSA-2048 key");
+  if (!whole) return fail(errc::invalid_argument, "not an RSA-2048 key");
   half.exponent = static_cast<std::uint32_t>(BN_get_word(e));
   return half;
 }
@@ -56,7 +56,7 @@ Result<PkeyPtr> key_of(const AdbPublicKey& half) {
   EVP_PKEY* key = nullptr;
   const bool made = context && EVP_PKEY_fromdata_init(context.get()) == 1 &&
                     EVP_PKEY_fromdata(context.get(), &key, EVP_PKEY_PUBLIC_KEY, params) == 1;
-  if (!made) return fail(Errc::invalid_argument, "not a usable public key: " + openssl_error());
+  if (!made) return fail(errc::invalid_argument, "not a usable public key: " + openssl_error());
   return PkeyPtr(key);
 }
 
@@ -74,20 +74,20 @@ PkeyContextPtr token_context(EVP_PKEY* key, int (*start)(EVP_PKEY_CTX*)) {
 Result<RsaKey> RsaKey::generate() {
   TRY_VOID(prepare_openssl());
   PkeyPtr key(EVP_RSA_gen(kBits));
-  if (!key) return fail(Errc::io, "cannot make a key: " + openssl_error());
+  if (!key) return fail(errc::io, "cannot make a key: " + openssl_error());
   return RsaKey(std::make_shared<const Parts>(std::move(key)));
 }
 
 Result<RsaKey> RsaKey::from_pem(std::string_view pem) {
   constexpr std::size_t kMaxPem = 64 * 1024;
-  if (pem.size() > kMaxPem) return fail(Errc::invalid_argument, "too long for a private key");
+  if (pem.size() > kMaxPem) return fail(errc::invalid_argument, "too long for a private key");
   TRY_VOID(prepare_openssl());
   const BioPtr bio = read_only(pem);
   PkeyPtr key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, nullptr));
   ERR_clear_error();
-  if (!key) return fail(Errc::invalid_argument, "not a private key in PEM");
+  if (!key) return fail(errc::invalid_argument, "not a private key in PEM");
   if (EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_RSA) {
-    return fail(Errc::invalid_argument, "not an RSA key");
+    return fail(errc::invalid_argument, "not an RSA key");
   }
   TRY_VOID(public_half(key.get()));
   return RsaKey(std::make_shared<const Parts>(std::move(key)));
@@ -104,7 +104,7 @@ std::string RsaKey::to_pem() const {
 
 Result<Bytes> RsaKey::sign_token(ByteView token) const {
   if (token.size() != kTokenSize) {
-    return fail(Errc::invalid_argument,
+    return fail(errc::invalid_argument,
                 "a token of " + std::to_string(token.size()) + " bytes cannot be signed");
   }
   const auto context = token_context(parts_->key.get(), EVP_PKEY_sign_init);
@@ -113,7 +113,7 @@ Result<Bytes> RsaKey::sign_token(ByteView token) const {
   const bool done =
       context && EVP_PKEY_sign(context.get(), reinterpret_cast<unsigned char*>(signature.data()),
                                &size, raw(token), token.size()) == 1;
-  if (!done) return fail(Errc::invalid_argument, "the key cannot sign: " + openssl_error());
+  if (!done) return fail(errc::invalid_argument, "the key cannot sign: " + openssl_error());
   signature.resize(size);
   return signature;
 }

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "adbproto/base/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace adbproto {
 

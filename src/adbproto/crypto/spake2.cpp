@@ -79,12 +79,12 @@ Result<SpakePoint> times_8_and(const SpakePoint& scalar, SpakePoint point) {
   SpakePoint sum;
   for (int doublings = 0; doublings < 3; ++doublings) {
     if (crypto_core_ed25519_add(raw(sum), raw(point), raw(point)) != 0) {
-      return fail(Errc::protocol, "pairing message is no point of the curve");
+      return fail(errc::protocol, "pairing message is no point of the curve");
     }
     point = sum;
   }
   if (crypto_scalarmult_ed25519_noclamp(raw(sum), raw(scalar), raw(point)) != 0) {
-    return fail(Errc::protocol, "pairing message is a point of small order");
+    return fail(errc::protocol, "pairing message is a point of small order");
   }
   return sum;
 }
@@ -147,13 +147,13 @@ Spake2::~Spake2() {
 Result<SpakeKey> Spake2::key(ByteView peer_message) const {
   SpakePoint theirs, unmasked;
   if (peer_message.size() != theirs.size()) {
-    return fail(Errc::protocol,
+    return fail(errc::protocol,
                 "pairing message of " + std::to_string(peer_message.size()) + " bytes");
   }
   std::ranges::copy(peer_message, theirs.begin());
   const SpakePoint mask = mask_of(other(side_), password_scalar_);
   if (crypto_core_ed25519_sub(raw(unmasked), raw(theirs), raw(mask)) != 0) {
-    return fail(Errc::protocol, "pairing message is no point of the curve");
+    return fail(errc::protocol, "pairing message is no point of the curve");
   }
   TRY(const SpakePoint shared, times_8_and(private_scalar_, unmasked));
 

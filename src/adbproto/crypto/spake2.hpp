@@ -10,8 +10,8 @@
 #include <array>
 #include <cstddef>
 
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

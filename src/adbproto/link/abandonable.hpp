@@ -112,7 +112,7 @@ Task<typename decltype(std::declval<Work>()())::value_type> run_abandonable(Plac
                                                                             Work work) {
   using T = typename decltype(work())::value_type;
   if (!places->take()) {
-    co_return fail(Errc::limit, std::to_string(places->room()) + " hang already");
+    co_return fail(errc::limit, std::to_string(places->room()) + " hang already");
   }
   const auto executor = co_await asio::this_coro::executor;
   const auto shared = std::make_shared<Abandonable<T>>();
@@ -129,7 +129,7 @@ Task<typename decltype(std::declval<Work>()())::value_type> run_abandonable(Plac
     }).detach();
   } catch (const std::system_error& error) {
     places->give_back();
-    co_return fail(Errc::limit, std::string("no thread: ") + error.what());
+    co_return fail(errc::limit, std::string("no thread: ") + error.what());
   }
   while (!shared->outcome) co_await ended.wait();
   co_return *std::move(shared->outcome);

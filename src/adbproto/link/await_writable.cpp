@@ -27,7 +27,7 @@ Result<std::size_t> write_now(int descriptor, ByteView bytes) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written >= 0) return static_cast<std::size_t>(written);
     if (errno == EAGAIN) return std::size_t{0};
-    if (errno != EINTR) return fail(Errc::io, std::generic_category().message(errno));
+    if (errno != EINTR) return fail(errc::io, std::generic_category().message(errno));
   }
 }
 

@@ -4,15 +4,15 @@
 
 #include <asio/awaitable.hpp>
 
-#include "adbproto/base/bytes.hpp"
 #include "adbproto/link/task.hpp"
+#include "base/bytes.hpp"
 
 namespace adbproto {
 
 // Until it may take more; `descriptor` must stay open meanwhile.
 asio::awaitable<void> await_writable(int descriptor);
 
-// How many bytes it took at once: 0 when it takes none now. Errc::io carries the system's text.
+// How many bytes it took at once: 0 when it takes none now. errc::io carries the system's text.
 Result<std::size_t> write_now(int descriptor, ByteView bytes);
 
 }  // namespace adbproto

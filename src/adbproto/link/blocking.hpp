@@ -31,7 +31,7 @@ Task<typename decltype(std::declval<Work>()())::value_type> run_on(asio::thread_
       [](Work call) -> asio::awaitable<Outcome> { co_return call(); }(std::move(work)),
       // Asio would carry the caller's cancellation to the other thread unsynchronised.
       asio::bind_cancellation_slot(asio::cancellation_slot(), kNoThrow));
-  if (exception) co_return fail(Errc::cancelled, "cancelled");
+  if (exception) co_return fail(errc::cancelled, "cancelled");
   co_return std::move(outcome);
 }
 

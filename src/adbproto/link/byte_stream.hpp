@@ -6,8 +6,8 @@
 #include <memory>
 #include <span>
 
-#include "adbproto/base/bytes.hpp"
 #include "adbproto/link/task.hpp"
+#include "base/bytes.hpp"
 
 namespace adbproto {
 
@@ -15,7 +15,7 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  // At least one byte, or Errc::closed at the orderly end of the stream, Errc::io otherwise.
+  // At least one byte, or errc::closed at the orderly end of the stream, errc::io otherwise.
   // One reader at a time. Requires a non-empty `into`.
   virtual Task<std::size_t> read_some(std::span<std::byte> into) = 0;
 
@@ -26,7 +26,7 @@ class ByteStream {
   // that cannot tell stays at 0.
   [[nodiscard]] virtual std::uint64_t sent() { return 0; }
 
-  // Idempotent. Pending operations end with Errc::closed.
+  // Idempotent. Pending operations end with errc::closed.
   virtual void close() = 0;
 };
 

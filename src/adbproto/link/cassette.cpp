@@ -23,15 +23,15 @@ Result<std::size_t> check_record(ByteView bytes, bool ended) {
   const auto kind = std::to_integer<std::uint8_t>(bytes[0]);
   const auto length = load_le<std::uint32_t>(bytes.data() + 5);
   if (kind > static_cast<std::uint8_t>(Kind::end)) {
-    return fail(Errc::protocol, "cassette record of unknown kind " + std::to_string(kind));
+    return fail(errc::protocol, "cassette record of unknown kind " + std::to_string(kind));
   }
   if (length > kMaxCassetteRecord) {
-    return fail(Errc::limit, "cassette record of " + std::to_string(length) + " bytes");
+    return fail(errc::limit, "cassette record of " + std::to_string(length) + " bytes");
   }
   const bool is_end = Kind{kind} == Kind::end;
-  if (is_end != (length == 0)) return fail(Errc::protocol, "cassette record of a wrong length");
+  if (is_end != (length == 0)) return fail(errc::protocol, "cassette record of a wrong length");
   if (ended && Kind{kind} != Kind::written) {
-    return fail(Errc::protocol, "cassette goes on after the peer's end");
+    return fail(errc::protocol, "cassette goes on after the peer's end");
   }
   return length;
 }
@@ -51,8 +51,8 @@ Bytes encode_cassette_record(const CassetteRecord& record) {
 }
 
 Result<Cassette> parse_cassette(ByteView bytes) {
-  if (bytes.size() > kMaxCassette) return fail(Errc::limit, "cassette is longer than 1 GiB");
-  if (!as_text(bytes).starts_with(kMagic)) return fail(Errc::protocol, "not a cassette");
+  if (bytes.size() > kMaxCassette) return fail(errc::limit, "cassette is longer than 1 GiB");
+  if (!as_text(bytes).starts_with(kMagic)) return fail(errc::protocol, "not a cassette");
   bytes = bytes.subspan(kMagic.size());
   Cassette cassette;
   bool ended = false;
@@ -76,7 +76,7 @@ Result<Cassette> parse_cassette(ByteView bytes) {
 
 Result<std::shared_ptr<CassetteWriter>> CassetteWriter::create(const std::string& path) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0) return fail(Errc::io, "cannot create " + path + ": " + std::strerror(errno));
+  if (fd < 0) return fail(errc::io, "cannot create " + path + ": " + std::strerror(errno));
   std::shared_ptr<CassetteWriter> writer(new CassetteWriter(fd, path));
   writer->write_raw(encode_cassette_header());
   if (writer->problem_) return std::unexpected(*writer->problem_);
@@ -101,7 +101,7 @@ void CassetteWriter::write_raw(ByteView bytes) {
     const ssize_t size = ::write(fd_, bytes.data(), bytes.size());
     if (size < 0 && errno == EINTR) continue;
     if (size <= 0) {
-      problem_ = Error(Errc::io, "cannot write " + path_ + ": " + std::strerror(errno));
+      problem_ = Error(errc::io, "cannot write " + path_ + ": " + std::strerror(errno));
       return;
     }
     bytes = bytes.subspan(static_cast<std::size_t>(size));
@@ -112,7 +112,7 @@ Task<std::size_t> RecordingStream::read_some(std::span<std::byte> into) {
   const auto size = co_await inner_->read_some(into);
   if (size) {
     cassette_->write(Kind::read, into.first(*size));
-  } else if (size.error().code() == Errc::closed && !std::exchange(ended_, true)) {
+  } else if (size.error().code() == errc::closed && !std::exchange(ended_, true)) {
     cassette_->write(Kind::end, {});
   }
   co_return size;
@@ -144,10 +144,10 @@ ReplayStream::ReplayStream(const asio::any_io_executor& executor, Cassette casse
 
 Task<std::size_t> ReplayStream::read_some(std::span<std::byte> into) {
   while (!closed_ && written_ < inbound_[inbound_at_].after) co_await changed_.wait();
-  if (closed_) co_return fail(Errc::closed, "stream closed");
+  if (closed_) co_return fail(errc::closed, "stream closed");
   const Inbound& piece = inbound_[inbound_at_];
   reach(piece.at);
-  if (piece.bytes.empty()) co_return fail(Errc::closed, "end of the recording");
+  if (piece.bytes.empty()) co_return fail(errc::closed, "end of the recording");
   const ByteView left = ByteView(piece.bytes).subspan(inbound_taken_);
   const std::size_t size = std::min(into.size(), left.size());
   std::ranges::copy(left.first(size), into.begin());
@@ -160,7 +160,7 @@ Task<std::size_t> ReplayStream::read_some(std::span<std::byte> into) {
 }
 
 Task<void> ReplayStream::write_all(ByteView bytes) {
-  if (closed_) co_return fail(Errc::closed, "stream closed");
+  if (closed_) co_return fail(errc::closed, "stream closed");
   const ByteView expected = ByteView(expected_).subspan(written_);
   const auto [ours, theirs] = std::ranges::mismatch(bytes, expected);
   written_ += static_cast<std::size_t>(ours - bytes.begin());
@@ -170,7 +170,7 @@ Task<void> ReplayStream::write_all(ByteView bytes) {
   }
   changed_.notify_all();
   if (ours != bytes.end()) {
-    co_return fail(Errc::protocol,
+    co_return fail(errc::protocol,
                    "written byte " + std::to_string(written_) + " differs from the recording");
   }
   co_return ok();

@@ -19,9 +19,9 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/base/clock.hpp"
 #include "adbproto/link/byte_stream.hpp"
 #include "adbproto/link/signal.hpp"
+#include "base/clock.hpp"
 
 namespace adbproto {
 

@@ -56,7 +56,7 @@ Task<T> first_success(std::vector<Task<T>> tasks, std::chrono::milliseconds head
   using namespace adbproto::parallel;
   Ways<T> ways(co_await asio::this_coro::executor, std::move(tasks));
   co_await (try_from(&ways, 0, head_start) || await_success(&ways));
-  if (!ways.outcome) co_return fail(Errc::cancelled, "cancelled");
+  if (!ways.outcome) co_return fail(errc::cancelled, "cancelled");
   co_return *std::move(ways.outcome);
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "adbproto/base/byte_queue.hpp"
 #include "adbproto/link/signal.hpp"
+#include "base/byte_queue.hpp"
 
 namespace adbproto {
 namespace {
@@ -36,7 +36,7 @@ class MemoryStream final : public ByteStream {
   Task<std::size_t> read_some(std::span<std::byte> into) override {
     const PipePtr in = in_;
     while (in->bytes.empty() && !in->closed && !closed_) co_await in->changed.wait();
-    if (closed_ || in->bytes.empty()) co_return fail(Errc::closed, "end of stream");
+    if (closed_ || in->bytes.empty()) co_return fail(errc::closed, "end of stream");
     const std::size_t size = std::min(into.size(), in->bytes.size());
     std::ranges::copy(in->bytes.view().first(size), into.begin());
     in->bytes.consume(size);
@@ -48,7 +48,7 @@ class MemoryStream final : public ByteStream {
     const PipePtr out = out_;
     while (!bytes.empty()) {
       while (out->bytes.size() >= out->capacity && !out->closed) co_await out->changed.wait();
-      if (out->closed) co_return fail(Errc::closed, "peer closed the stream");
+      if (out->closed) co_return fail(errc::closed, "peer closed the stream");
       const std::size_t size = std::min(bytes.size(), out->capacity - out->bytes.size());
       out->bytes.append(bytes.first(size));
       out->changed.notify_all();

@@ -110,14 +110,14 @@ class UdpMulticast final : public MulticastSocket {
   Task<Datagram> receive() override {
     for (;;) {
       const auto [error] = co_await socket_.async_wait(udp::socket::wait_read, kNoThrow);
-      if (!socket_.is_open()) co_return fail(Errc::closed, "multicast socket closed");
-      if (error == asio::error::operation_aborted) co_return fail(Errc::cancelled, "cancelled");
-      if (error) co_return fail(Errc::io, "cannot receive: " + error.message());
+      if (!socket_.is_open()) co_return fail(errc::closed, "multicast socket closed");
+      if (error == asio::error::operation_aborted) co_return fail(errc::cancelled, "cancelled");
+      if (error) co_return fail(errc::io, "cannot receive: " + error.message());
       Message message(&buffer_);
       const ssize_t size = ::recvmsg(socket_.native_handle(), &message.header, MSG_DONTWAIT);
       if (size < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       if (size < 0) {
-        co_return fail(Errc::io, "cannot receive: " + std::generic_category().message(errno));
+        co_return fail(errc::io, "cannot receive: " + std::generic_category().message(errno));
       }
       co_return Datagram{Bytes(buffer_.begin(), buffer_.begin() + size),
                          address_v4(ntohl(message.from.sin_addr.s_addr)).to_string(),
@@ -129,13 +129,13 @@ class UdpMulticast final : public MulticastSocket {
   Task<void> send(ByteView bytes) override {
     const Interfaces interfaces = current_interfaces();
     join_new(interfaces);
-    Error last(Errc::io, "no network interface can carry multicast");
+    Error last(errc::io, "no network interface can carry multicast");
     bool sent = false;
     for (const address_v4& interface : interfaces) {
       asio::error_code error;
       socket_.set_option(asio::ip::multicast::outbound_interface(interface), error);
       if (!error) socket_.send_to(asio::buffer(bytes.data(), bytes.size()), group_, 0, error);
-      if (error) last = Error(Errc::io, "cannot send: " + error.message());
+      if (error) last = Error(errc::io, "cannot send: " + error.message());
       sent |= !error;
     }
     if (!sent) co_return std::unexpected(std::move(last));
@@ -146,7 +146,7 @@ class UdpMulticast final : public MulticastSocket {
     asio::error_code error;
     const udp::endpoint to(asio::ip::make_address(address, error), port);
     if (!error) socket_.send_to(asio::buffer(bytes.data(), bytes.size()), to, 0, error);
-    if (error) co_return fail(Errc::io, "cannot send to " + address + ": " + error.message());
+    if (error) co_return fail(errc::io, "cannot send to " + address + ": " + error.message());
     co_return ok();
   }
 
@@ -208,13 +208,13 @@ Result<MulticastSocketPtr> open_multicast(const asio::any_io_executor& executor,
   asio::error_code error;
   const auto group = asio::ip::make_address_v4(options.group, error);
   if (error || !group.is_multicast()) {
-    return fail(Errc::invalid_argument, "not an IPv4 multicast address: " + options.group);
+    return fail(errc::invalid_argument, "not an IPv4 multicast address: " + options.group);
   }
   Interfaces fixed;
   if (!options.interface_address.empty()) {
     fixed.push_back(asio::ip::make_address_v4(options.interface_address, error));
     if (error) {
-      return fail(Errc::invalid_argument, "not an IPv4 address: " + options.interface_address);
+      return fail(errc::invalid_argument, "not an IPv4 address: " + options.interface_address);
     }
   }
   udp::socket socket(executor);
@@ -223,7 +223,7 @@ Result<MulticastSocketPtr> open_multicast(const asio::any_io_executor& executor,
     socket.bind(udp::endpoint(udp::v4(), 0), error);
   }
   if (!error) socket.non_blocking(true, error);
-  if (error) return fail(Errc::io, "no multicast socket: " + error.message());
+  if (error) return fail(errc::io, "no multicast socket: " + error.message());
   return std::make_unique<UdpMulticast>(std::move(socket), udp::endpoint(group, options.port),
                                         std::move(fixed));
 }

@@ -11,8 +11,8 @@
 #include <span>
 #include <string>
 
-#include "adbproto/base/bytes.hpp"
 #include "adbproto/link/task.hpp"
+#include "base/bytes.hpp"
 
 namespace adbproto {
 
@@ -42,9 +42,9 @@ class MulticastSocket {
  public:
   virtual ~MulticastSocket() = default;
 
-  // Errc::closed after close(). One reader at a time.
+  // errc::closed after close(). One reader at a time.
   virtual Task<Datagram> receive() = 0;
-  // To the group, on every interface; those that came up since are joined first. Errc::io when it
+  // To the group, on every interface; those that came up since are joined first. errc::io when it
   // could be sent on none.
   virtual Task<void> send(ByteView bytes) = 0;
   // To one peer: `address` and `port` of a datagram.

@@ -56,7 +56,7 @@ class NamePlace {
 };
 
 Error failure(const std::string& host, const std::string& why) {
-  return {Errc::io, "cannot resolve " + host + ": " + why};
+  return {errc::io, "cannot resolve " + host + ": " + why};
 }
 
 asio::ip::address address_of(const addrinfo& entry) {
@@ -93,11 +93,11 @@ Result<Addresses> look_up_by_system(const std::string& host) {
 
 namespace {
 
-// Errc::limit when there is no place.
+// errc::limit when there is no place.
 Task<Addresses> try_look_up(std::string host, LookUpName look_up) {
   auto place = NamePlace::take(host);
   if (!place) {
-    co_return fail(Errc::limit, std::to_string(kPlacesOfOneName) + " look-ups of it hang already");
+    co_return fail(errc::limit, std::to_string(kPlacesOfOneName) + " look-ups of it hang already");
   }
   co_return co_await run_abandonable(&lookups, [host, look_up = std::move(look_up),
                                                 held = std::move(place)] { return look_up(host); });
@@ -110,9 +110,9 @@ Task<Addresses> look_up_name(std::string host, LookUpName look_up) {
   for (;;) {
     auto found = co_await try_look_up(host, look_up);
     if (found && found->empty()) co_return std::unexpected(failure(host, "no address"));
-    if (found || found.error().code() != Errc::limit) co_return found;
+    if (found || found.error().code() != errc::limit) co_return found;
     if (Clock::now() >= give_up) {
-      co_return fail(Errc::limit, failure(host, found.error().message()).message());
+      co_return fail(errc::limit, failure(host, found.error().message()).message());
     }
     co_await sleep_for(kLook);
   }

@@ -14,7 +14,7 @@ using Addresses = std::vector<asio::ip::address>;
 // Blocks, for as long as it takes a name server to be given up.
 using LookUpName = std::function<Result<Addresses>(const std::string& host)>;
 
-// getaddrinfo; Errc::io tells why.
+// getaddrinfo; errc::io tells why.
 Result<Addresses> look_up_by_system(const std::string& host);
 
 // At least one address, the preferred one first. A cancelled wait ends at once, the lookup goes on

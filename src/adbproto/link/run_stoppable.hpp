@@ -41,7 +41,7 @@ auto run_stoppable(Work work) -> asio::awaitable<std::invoke_result_t<Work, std:
     return work(std::move(token));
   };
   auto winner = co_await (run_blocking(std::move(call)) || stop_when_cancelled(source));
-  if (winner.index() == 1) co_return fail(Errc::cancelled, "cancelled");
+  if (winner.index() == 1) co_return fail(errc::cancelled, "cancelled");
   co_return std::get<0>(std::move(winner));
 }
 

@@ -91,9 +91,9 @@ class SocketStream final : public ByteStream {
 
  private:
   [[nodiscard]] Error failure(const asio::error_code& error, const char* verb) const {
-    if (error == asio::error::eof || !socket_.is_open()) return {Errc::closed, "connection closed"};
-    if (error == asio::error::operation_aborted) return {Errc::cancelled, "cancelled"};
-    return {Errc::io, std::string("cannot ") + verb + ": " + error.message()};
+    if (error == asio::error::eof || !socket_.is_open()) return {errc::closed, "connection closed"};
+    if (error == asio::error::operation_aborted) return {errc::cancelled, "cancelled"};
+    return {errc::io, std::string("cannot ") + verb + ": " + error.message()};
   }
 
   Socket socket_;
@@ -105,11 +105,14 @@ Task<Dialled> connect_endpoint(Endpoint endpoint, bool is_tcp, std::string name)
   Socket socket(co_await asio::this_coro::executor);
   const auto began = Clock::now();
   const auto [error] = co_await socket.async_connect(endpoint, kNoThrow);
-  if (error == asio::error::operation_aborted) co_return fail(Errc::cancelled, "cancelled");
+  if (error == asio::error::operation_aborted) co_return fail(errc::cancelled, "cancelled");
   if (error == std::errc::too_many_files_open) {
-    co_return fail(Errc::limit, "cannot connect to " + name + ": " + error.message());
+    co_return fail(errc::limit, "cannot connect to " + name + ": " + error.message());
   }
-  if (error) co_return fail(Errc::io, "cannot connect to " + name + ": " + error.message());
+  if (error) {
+    co_return std::unexpected(
+        Error(errc::io, "cannot connect to " + name + ": " + error.message(), {}, error.value()));
+  }
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
   co_return Dialled{std::make_unique<SocketStream>(std::move(socket), is_tcp), took};
 }
@@ -121,8 +124,8 @@ class SocketListener final : public Listener {
 
   Task<ByteStreamPtr> accept() override {
     auto [error, socket] = co_await acceptor_.async_accept(kNoThrow);
-    if (error && !acceptor_.is_open()) co_return fail(Errc::closed, "listener closed");
-    if (error) co_return fail(Errc::io, "cannot accept: " + error.message());
+    if (error && !acceptor_.is_open()) co_return fail(errc::closed, "listener closed");
+    if (error) co_return fail(errc::io, "cannot accept: " + error.message());
     co_return std::make_unique<SocketStream>(Socket(std::move(socket)), kIsTcp);
   }
 
@@ -156,7 +159,7 @@ Result<ListenerPtr> listen_on(const asio::any_io_executor& executor,
   }
   if (!error) acceptor.bind(endpoint, error);
   if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (error) return fail(Errc::io, "cannot listen on " + name + ": " + error.message());
+  if (error) return fail(errc::io, "cannot listen on " + name + ": " + error.message());
   return std::make_unique<SocketListener<Protocol>>(std::move(acceptor));
 }
 
@@ -196,7 +199,7 @@ Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port) {
 
 Task<ByteStreamPtr> connect_unix(std::string path) {
   if (path.size() >= sizeof(sockaddr_un::sun_path)) {
-    co_return fail(Errc::invalid_argument, "socket path is too long: " + path);
+    co_return fail(errc::invalid_argument, "socket path is too long: " + path);
   }
   const asio::local::stream_protocol::endpoint endpoint(path);
   CO_TRY(auto dialled, co_await connect_endpoint(endpoint, false, path));
@@ -207,13 +210,13 @@ Result<ListenerPtr> listen_tcp(const asio::any_io_executor& executor, const std:
                                std::uint16_t port) {
   asio::error_code error;
   const auto address = asio::ip::make_address(host, error);
-  if (error) return fail(Errc::invalid_argument, "not an address: " + host);
+  if (error) return fail(errc::invalid_argument, "not an address: " + host);
   return listen_on<tcp>(executor, tcp::endpoint(address, port), host + ":" + std::to_string(port));
 }
 
 Result<ListenerPtr> listen_unix(const asio::any_io_executor& executor, const std::string& path) {
   if (path.size() >= sizeof(sockaddr_un::sun_path)) {
-    return fail(Errc::invalid_argument, "socket path is too long: " + path);
+    return fail(errc::invalid_argument, "socket path is too long: " + path);
   }
   return listen_on<asio::local::stream_protocol>(
       executor, asio::local::stream_protocol::endpoint(path), path);

@@ -15,7 +15,7 @@
 
 namespace adbproto {
 
-// `host` is a literal address, "localhost" or a name to look up. Errc::io names the endpoint.
+// `host` is a literal address, "localhost" or a name to look up. errc::io names the endpoint.
 Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port);
 Task<ByteStreamPtr> connect_unix(std::string path);
 
@@ -35,7 +35,7 @@ class Listener {
   virtual Task<ByteStreamPtr> accept() = 0;
   // The bound TCP port; 0 for a unix socket.
   [[nodiscard]] virtual std::uint16_t port() const = 0;
-  // Idempotent. A pending accept ends with Errc::closed.
+  // Idempotent. A pending accept ends with errc::closed.
   virtual void close() = 0;
 };
 

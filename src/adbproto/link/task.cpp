@@ -17,9 +17,9 @@ Task<void> run_within(asio::awaitable<void> task, std::chrono::milliseconds limi
   // Our own cancellation ends the sleep as well.
   const asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
   if (state.cancelled() != asio::cancellation_type::none) {
-    co_return fail(Errc::cancelled, what + " was cancelled");
+    co_return fail(errc::cancelled, what + " was cancelled");
   }
-  co_return fail(Errc::deadline_exceeded,
+  co_return fail(errc::deadline_exceeded,
                  what + " took longer than " + std::to_string(limit.count()) + " ms");
 }
 

@@ -15,9 +15,9 @@
 #include <string>
 #include <utility>
 
-#include "adbproto/base/clock.hpp"
-#include "adbproto/base/error.hpp"
 #include "adbproto/link/parallel.hpp"
+#include "base/clock.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

@@ -5,6 +5,7 @@
 
 #include "adbproto/crypto/certificate.hpp"
 #include "adbproto/crypto/openssl.hpp"
+#include "adbproto/wire/errc.hpp"
 
 namespace adbproto {
 namespace {
@@ -38,7 +39,7 @@ Result<void> use_key(SSL* ssl, const RsaKey& key) {
       SSL_use_certificate_ASN1(ssl, reinterpret_cast<const unsigned char*>(certificate.data()),
                                static_cast<int>(certificate.size())) == 1 &&
       SSL_use_PrivateKey(ssl, key.parts().key.get()) == 1;
-  if (!used) return fail(Errc::invalid_argument, "TLS takes not this key: " + openssl_error());
+  if (!used) return fail(errc::invalid_argument, "TLS takes not this key: " + openssl_error());
   return ok();
 }
 
@@ -57,10 +58,10 @@ Error tls_error() {
     case SSL_R_TLSV1_ALERT_ACCESS_DENIED:
     case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
     case SSL_R_CERTIFICATE_VERIFY_FAILED:
-      return {Errc::device_unauthorized, "the certificate was refused"};
+      return {errc::device_unauthorized, "the certificate was refused"};
     case SSL_R_WRONG_VERSION_NUMBER:  // of a record: the first bytes are none
-      return {Errc::protocol, "the peer does not speak TLS: " + text};
-    default: return {Errc::protocol, "TLS failed: " + text};
+      return {errc::protocol, "the peer does not speak TLS: " + text};
+    default: return {errc::protocol, "TLS failed: " + text};
   }
 }
 
@@ -109,7 +110,7 @@ class SslStream final : public TlsStream {
 
   Task<std::size_t> read_some(std::span<std::byte> into) override {
     for (;;) {
-      if (closed_) co_return fail(Errc::closed, "stream closed");
+      if (closed_) co_return fail(errc::closed, "stream closed");
       CO_TRY(const std::size_t size, take(into));
       if (size > 0) co_return size;
       CO_TRY_VOID(co_await fill());
@@ -118,7 +119,7 @@ class SslStream final : public TlsStream {
 
   Task<void> write_all(ByteView bytes) override {
     while (!bytes.empty()) {
-      if (closed_) co_return fail(Errc::closed, "stream closed");
+      if (closed_) co_return fail(errc::closed, "stream closed");
       const ByteView part = bytes.first(std::min(bytes.size(), kWriteSize));
       ERR_clear_error();
       if (SSL_write(ssl_.get(), part.data(), static_cast<int>(part.size())) <= 0) {
@@ -141,7 +142,7 @@ class SslStream final : public TlsStream {
     Bytes key(size);
     if (SSL_export_keying_material(ssl_.get(), reinterpret_cast<unsigned char*>(key.data()), size,
                                    label.data(), label.size(), nullptr, 0, 0) != 1) {
-      return fail(Errc::protocol, "TLS gives no key: " + openssl_error());
+      return fail(errc::protocol, "TLS gives no key: " + openssl_error());
     }
     return key;
   }
@@ -156,7 +157,7 @@ class SslStream final : public TlsStream {
   [[nodiscard]] Result<void> want_more(int result) const {
     switch (SSL_get_error(ssl_.get(), result)) {
       case SSL_ERROR_WANT_READ: return ok();
-      case SSL_ERROR_ZERO_RETURN: return fail(Errc::closed, "end of stream");
+      case SSL_ERROR_ZERO_RETURN: return fail(errc::closed, "end of stream");
       default: return std::unexpected(tls_error());
     }
   }
@@ -181,7 +182,7 @@ class SslStream final : public TlsStream {
   }
 
   Task<void> fill() {
-    if (BIO_ctrl_pending(outgoing_) > kReadSize) co_return fail(Errc::limit, "TLS chatter");
+    if (BIO_ctrl_pending(outgoing_) > kReadSize) co_return fail(errc::limit, "TLS chatter");
     CO_TRY(const std::size_t size, co_await inner_->read_some(encrypted_));
     feed(ByteView(encrypted_).first(size));
     co_return ok();
@@ -212,7 +213,7 @@ Result<SslContextPtr> make_context(Side side) {
   const bool ready = context && SSL_CTX_set_min_proto_version(context.get(), TLS1_3_VERSION) == 1 &&
                      SSL_CTX_set_max_proto_version(context.get(), TLS1_3_VERSION) == 1 &&
                      SSL_CTX_set_num_tickets(context.get(), 0) == 1;
-  if (!ready) return fail(Errc::unsupported, "no TLS 1.3: " + openssl_error());
+  if (!ready) return fail(errc::unsupported, "no TLS 1.3: " + openssl_error());
   SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_OFF);
   SSL_CTX_set_mode(context.get(), SSL_MODE_RELEASE_BUFFERS);
   return context;
@@ -258,8 +259,8 @@ void name_authorities(SSL_CTX* context, const std::vector<std::string>& fingerpr
 // A device that does not know our key ends the connection once it has seen the certificate, and
 // whether its alert comes through is a matter of luck. A link that breaks says nothing about keys.
 Error refused_later(const Error& why) {
-  if (why.code() != Errc::closed) return why;
-  return {Errc::device_unauthorized,
+  if (why.code() != errc::closed) return why;
+  return {errc::device_unauthorized,
           "the device ended the connection after our certificate: " + why.message()};
 }
 

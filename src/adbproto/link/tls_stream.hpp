@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/bytes.hpp"
 #include "adbproto/crypto/rsa_key.hpp"
 #include "adbproto/link/byte_stream.hpp"
+#include "base/bytes.hpp"
 
 namespace adbproto {
 

@@ -19,6 +19,7 @@
 #include "adbproto/link/usb_scanner.hpp"
 #include "adbproto/link/usb_stream.hpp"
 #include "adbproto/link/usb_sysfs.hpp"
+#include "adbproto/wire/errc.hpp"
 
 namespace adbproto {
 namespace {
@@ -123,7 +124,7 @@ class LibusbBus final : public UsbBus {
         engine_->adopt(pipe);
         co_return make_usb_stream(executor_, engine_, pipe);
       }
-      if (claimed.error().code() != Errc::usb_busy) co_return std::unexpected(claimed.error());
+      if (claimed.error().code() != errc::usb_busy) co_return std::unexpected(claimed.error());
       CO_TRY(const UsbHolder holder, co_await engine_->run_blocking([pipe] {
         pipe->release();  // else it would be us
         return Result<UsbHolder>(find_usb_holder(pipe->node()));
@@ -133,7 +134,7 @@ class LibusbBus final : public UsbBus {
       const bool is_worth_waiting = holder.is_ours || may_be_free;
       if (!is_worth_waiting || Clock::now() >= limit) {
         holders_[device.node] = holder;
-        co_return fail(Errc::usb_busy, describe(device, holder));
+        co_return fail(errc::usb_busy, describe(device, holder));
       }
       co_await sleep_for(kLookPause);
     }
@@ -158,7 +159,7 @@ class LibusbBus final : public UsbBus {
     std::vector<UsbEntry> entries = scanner_.seen();
     if (std::ranges::none_of(entries, same)) entries = co_await scanner_.scan();
     const auto at = std::ranges::find_if(entries, same);
-    if (at == entries.end()) co_return fail(Errc::device_not_found, device.address + " is gone");
+    if (at == entries.end()) co_return fail(errc::device_not_found, device.address + " is gone");
     co_return *at;
   }
 
@@ -174,7 +175,7 @@ class LibusbBus final : public UsbBus {
     for (int attempt = 1;; ++attempt) {
       auto pipe = co_await engine_->run_blocking(
           [context, entry, place] { return UsbPipe::open(context, entry, place); });
-      const bool denied = !pipe && pipe.error().code() == Errc::usb_no_permission;
+      const bool denied = !pipe && pipe.error().code() == errc::usb_no_permission;
       if (!denied || attempt == kAccessAttempts || !is_fresh(device.node)) co_return pipe;
       co_await sleep_for(kAccessPause);
     }

@@ -26,14 +26,14 @@ UsbEngine& UsbEngine::of(const asio::any_io_executor& executor) {
 
 // No discovery by libusb: sysfs tells what is there also where udev does not run.
 Result<std::shared_ptr<libusb_context>> UsbEngine::start() {
-  if (stopping_) return fail(Errc::closed, "the event loop is gone");
+  if (stopping_) return fail(errc::closed, "the event loop is gone");
   if (context_) return context_;
   TRY_VOID(load_libusb());
   libusb_set_option(nullptr, LIBUSB_OPTION_NO_DEVICE_DISCOVERY);
   libusb_context* context = nullptr;
   const int status = libusb_init(&context);
   if (status != LIBUSB_SUCCESS) {
-    return fail(Errc::unsupported, std::string("libusb: ") + libusb_error_name(status));
+    return fail(errc::unsupported, std::string("libusb: ") + libusb_error_name(status));
   }
   context_.reset(context, libusb_exit);
   pool_.emplace(1);

@@ -11,6 +11,7 @@
 
 #include "adbproto/link/libusb_functions.hpp"
 #include "adbproto/link/usb_access.hpp"
+#include "adbproto/wire/errc.hpp"
 
 namespace adbproto {
 namespace {
@@ -32,18 +33,18 @@ UsbEnd end_of(libusb_transfer_status status) {
 }
 
 Error went_away(const UsbDevice& device) {
-  return {Errc::device_not_found, device.address + " is gone"};
+  return {errc::device_not_found, device.address + " is gone"};
 }
 
 Error failed(const UsbDevice& device, const char* what, int status) {
   if (status == LIBUSB_ERROR_NO_DEVICE) return went_away(device);
-  return {Errc::io, device.address + ": " + what + ": " + libusb_error_name(status)};
+  return {errc::io, device.address + ": " + what + ": " + libusb_error_name(status)};
 }
 
 Error cannot_open(const UsbDevice& device, int why) {
   if (why == ENOENT || why == ENODEV || why == ENXIO) return went_away(device);
   const bool denied = why == EACCES || why == EPERM;
-  return {denied ? Errc::usb_no_permission : Errc::io,
+  return {denied ? errc::usb_no_permission : errc::io,
           explain_no_access(device.node, device.vendor_id, why)};
 }
 
@@ -80,7 +81,7 @@ Result<void> UsbPipe::claim() {
   const UsbDevice& device = entry_.device;
   const int status = libusb_claim_interface(handle_, entry_.interface.number);
   if (status == LIBUSB_ERROR_BUSY) {
-    return fail(Errc::usb_busy, device.address + " is claimed");
+    return fail(errc::usb_busy, device.address + " is claimed");
   }
   if (status != LIBUSB_SUCCESS) return std::unexpected(failed(device, "claiming", status));
   claimed_ = true;
@@ -168,7 +169,7 @@ void UsbPipe::cancel(UsbDirection direction) {
 
 Result<void> UsbPipe::clear_halt(UsbDirection direction) {
   const std::lock_guard lock(handle_mutex_);
-  if (handle_ == nullptr) return fail(Errc::closed, "usb link closed");
+  if (handle_ == nullptr) return fail(errc::closed, "usb link closed");
   const int status = libusb_clear_halt(handle_, endpoint(direction));
   if (status != LIBUSB_SUCCESS) {
     return std::unexpected(failed(entry_.device, "clearing a halt", status));

@@ -8,6 +8,7 @@
 
 #include "adbproto/link/signal.hpp"
 #include "adbproto/session/usb_framing.hpp"
+#include "adbproto/wire/errc.hpp"
 
 namespace adbproto {
 namespace {
@@ -75,9 +76,9 @@ void State::end(Error why) {
 }
 
 Error State::bad_end(UsbEnd how) const {
-  if (how == UsbEnd::timed_out) return {Errc::deadline_exceeded, address() + " takes no data"};
-  if (how == UsbEnd::gone) return {Errc::link_lost, address() + " was unplugged"};
-  return {Errc::link_lost, address() + ": a usb transfer failed"};
+  if (how == UsbEnd::timed_out) return {errc::deadline_exceeded, address() + " takes no data"};
+  if (how == UsbEnd::gone) return {errc::link_lost, address() + " was unplugged"};
+  return {errc::link_lost, address() + ": a usb transfer failed"};
 }
 
 void State::collect() {
@@ -96,7 +97,7 @@ void State::on_stall(UsbDirection direction) {
   Lane& lane = direction == UsbDirection::in ? in : out;
   if (std::exchange(lane.stalled, true)) return;
   if (++lane.stalls > kMaxStalls) {
-    return end(Error(Errc::link_lost, address() + " keeps refusing transfers"));
+    return end(Error(errc::link_lost, address() + " keeps refusing transfers"));
   }
   pipe->cancel(direction);
 }
@@ -139,7 +140,7 @@ UsbTransferPtr State::make_read(std::size_t size) {
 // With nothing in flight there is no hope.
 void State::on_starved() {
   if (in.in_flight + out.in_flight == 0) {
-    return end(Error(Errc::limit, address() + ": no memory for usb transfers"));
+    return end(Error(errc::limit, address() + ": no memory for usb transfers"));
   }
   if (!std::exchange(starved, true)) changed.notify_all();
 }
@@ -216,7 +217,7 @@ Task<void> State::recover() {
     const auto over = pipe;
     const auto cleared =
         co_await engine->run_blocking([over, direction] { return over->clear_halt(direction); });
-    if (!cleared) end(Error(Errc::link_lost, cleared.error().message()));
+    if (!cleared) end(Error(errc::link_lost, cleared.error().message()));
     lane.stalled = false;
   }
   while (!out.stalled && !returned.empty()) {
@@ -286,7 +287,7 @@ class UsbStream final : public ByteStream {
   }
 
   void close() override {
-    state_->end(Error(Errc::closed, "stream closed"));
+    state_->end(Error(errc::closed, "stream closed"));
     state_->ready.clear();
   }
 

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "adbproto/link/usb_access.hpp"
+#include "base/files.hpp"
 
 namespace adbproto {
 namespace {
@@ -18,23 +19,9 @@ namespace {
 constexpr const char* kDevices = "/sys/bus/usb/devices";
 constexpr std::size_t kMaxAttribute = 1024;
 
-std::optional<Bytes> read_file(const std::string& path, std::size_t limit) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return std::nullopt;
-  Bytes bytes(limit);
-  std::size_t size = 0;
-  for (ssize_t got = 1; got > 0 && size < limit; size += got > 0 ? static_cast<size_t>(got) : 0) {
-    got = ::read(fd, bytes.data() + size, limit - size);
-  }
-  ::close(fd);
-  bytes.resize(size);
-  return bytes;
-}
-
 // Without the newline at its end; what no terminal should see becomes '?'.
 std::string attribute(const std::string& folder, const char* name) {
-  const auto bytes = read_file(folder + "/" + name, kMaxAttribute);
-  std::string text(as_text(bytes.value_or(Bytes{})));
+  std::string text = read_file(folder + "/" + name, kMaxAttribute).value_or("");
   while (text.ends_with('\n')) text.pop_back();
   std::ranges::replace_if(text, [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; }, '?');
   return text;
@@ -67,7 +54,7 @@ std::optional<UsbPlace> read_place(std::string name) {
   const std::string folder = folder_of(name);
   const auto device_number = number<std::uint8_t>(folder, "devnum");
   const auto raw = read_file(folder + "/descriptors", kMaxUsbDescriptors);
-  auto parsed = parse_usb_descriptors(raw.value_or(Bytes{}));
+  auto parsed = parse_usb_descriptors(as_bytes(raw ? std::string_view(*raw) : std::string_view()));
   if (!device_number || !parsed || parsed->interfaces.empty()) return std::nullopt;
   return UsbPlace{std::move(name), *device_number, *std::move(parsed)};
 }
@@ -76,7 +63,7 @@ std::optional<UsbPlace> read_place(std::string name) {
 
 Result<std::vector<UsbPlace>> list_usb() {
   DIR* folder = ::opendir(kDevices);
-  if (folder == nullptr) return fail(Errc::unsupported, "this system has no USB (no /sys/bus/usb)");
+  if (folder == nullptr) return fail(errc::unsupported, "this system has no USB (no /sys/bus/usb)");
   std::vector<UsbPlace> places;
   while (const dirent* item = ::readdir(folder)) {
     std::string name = item->d_name;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "adbproto/wire/adb_public_key.hpp"
+#include "adbproto/wire/errc.hpp"
 
 namespace adbproto {
 namespace {
@@ -44,7 +45,7 @@ Result<Agreement> Handshake::agree(const Packet& packet) const {
   agreement.version = std::min(packet.arg0, kVersionUnchecked);
   agreement.max_payload = std::min(packet.arg1, max_payload_);
   if (agreement.max_payload < 64) {
-    return fail(Errc::protocol, "peer takes packets of " + std::to_string(packet.arg1) + " bytes");
+    return fail(errc::protocol, "peer takes packets of " + std::to_string(packet.arg1) + " bytes");
   }
   if (ours_.features.has("delayed_ack") && agreement.peer.features.has("delayed_ack")) {
     agreement.flow_control = FlowControl::delayed_ack;
@@ -65,19 +66,19 @@ Result<Handshake::Step> Handshake::host_on_packet(const Packet& packet) {
     // An echo, another host.
     const Banner& peer = step.agreement->peer;
     if (connection_state(peer) == "host") {
-      return fail(Errc::protocol, "who answers is no device: it calls itself '" + peer.type + "'");
+      return fail(errc::protocol, "who answers is no device: it calls itself '" + peer.type + "'");
     }
     return step;
   }
   if (state_ == State::secured &&
       (packet.command == Command::auth || packet.command == Command::stls)) {
-    return fail(Errc::protocol, "device asks for a key inside TLS");
+    return fail(errc::protocol, "device asks for a key inside TLS");
   }
   if (packet.command == Command::stls) {
     state_ = State::stls_sent;
   } else if (is_auth(packet, Auth::token)) {
     if (packet.payload.size() != kTokenSize) {
-      return fail(Errc::protocol,
+      return fail(errc::protocol,
                   "device's token has " + std::to_string(packet.payload.size()) + " bytes");
     }
     state_ = State::token_sent;
@@ -110,10 +111,10 @@ Result<Handshake::Step> Handshake::answer_token() {
 
 Result<Handshake::Step> Handshake::offer_key() {
   if (keys_->keys.empty() || keys_->offer == Offer::never) {
-    return fail(Errc::device_unauthorized, "device knows none of our keys");
+    return fail(errc::device_unauthorized, "device knows none of our keys");
   }
   if (offers_++ >= kMaxOffers) {
-    return fail(Errc::device_unauthorized, "device refuses our key");
+    return fail(errc::device_unauthorized, "device refuses our key");
   }
   Bytes text = to_bytes(keys_->keys.front().public_text(keys_->comment));
   text.push_back(std::byte{});

@@ -19,11 +19,11 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/crypto/rsa_key.hpp"
 #include "adbproto/session/stream_table.hpp"
 #include "adbproto/wire/banner.hpp"
 #include "adbproto/wire/packet.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

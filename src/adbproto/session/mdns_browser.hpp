@@ -18,8 +18,8 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/clock.hpp"
 #include "adbproto/wire/mdns.hpp"
+#include "base/clock.hpp"
 
 namespace adbproto {
 

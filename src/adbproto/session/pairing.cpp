@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "adbproto/wire/errc.hpp"
+
 namespace adbproto {
 namespace {
 
@@ -31,12 +33,12 @@ Result<Pairing::Step> Pairing::on_packet(const PairingPacket& packet) {
     case State::done:
     case State::failed: break;
   }
-  return fail(Errc::protocol, "pairing packet after the end of the pairing");
+  return fail(errc::protocol, "pairing packet after the end of the pairing");
 }
 
 Result<Pairing::Step> Pairing::exchange(const PairingPacket& packet) {
   if (packet.type != PairingPacket::Type::spake2_message) {
-    return fail(Errc::protocol, "peer info before the key exchange");
+    return fail(errc::protocol, "peer info before the key exchange");
   }
   TRY(const SpakeKey shared, spake_.key(packet.payload));
   TRY(const PairingKey key, derive_pairing_key(shared));
@@ -51,12 +53,12 @@ Result<Pairing::Step> Pairing::exchange(const PairingPacket& packet) {
 
 Result<Pairing::Step> Pairing::confirm(const PairingPacket& packet) {
   if (packet.type != PairingPacket::Type::peer_info) {
-    return fail(Errc::protocol, "a second key exchange message");
+    return fail(errc::protocol, "a second key exchange message");
   }
   TRY(const Bytes plain, cipher_->open(packet.payload));
   TRY(PeerInfo info, parse_peer_info(plain));
   if (info.kind != kind_of(other(role_)) || info.text.empty()) {
-    return fail(Errc::protocol, "peer info that is not what the other role says");
+    return fail(errc::protocol, "peer info that is not what the other role says");
   }
   Step step;
   step.peer = std::move(info.text);
@@ -65,9 +67,9 @@ Result<Pairing::Step> Pairing::confirm(const PairingPacket& packet) {
 }
 
 Error Pairing::on_link_error(Error cause) const {
-  const bool hung_up = cause.code() == Errc::closed || cause.code() == Errc::io;
+  const bool hung_up = cause.code() == errc::closed || cause.code() == errc::io;
   if (!hung_up || state_ != State::confirming) return cause;
-  return {Errc::auth_pairing_failed,
+  return {errc::auth_pairing_failed,
           "the other side hung up when it saw our proof; the code is wrong or has expired"};
 }
 

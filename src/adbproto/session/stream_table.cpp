@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "adbproto/wire/errc.hpp"
+
 namespace adbproto {
 namespace {
 
@@ -36,12 +38,12 @@ void StreamTable::send_okay(LocalId id, const Stream& stream, std::size_t acked,
 
 Result<LocalId> StreamTable::open(std::string_view service, StreamActions& out) {
   if (service.size() + 1 > options_.max_payload) {
-    return fail(Errc::limit, "service name of " + std::to_string(service.size()) +
+    return fail(errc::limit, "service name of " + std::to_string(service.size()) +
                                  " bytes is longer than a packet");
   }
   if (streams_.size() >= options_.max_streams) forget_oldest_closing();
   if (streams_.size() >= options_.max_streams) {
-    return fail(Errc::limit, "too many open streams: " + std::to_string(streams_.size()));
+    return fail(errc::limit, "too many open streams: " + std::to_string(streams_.size()));
   }
   const LocalId id = next_id();
   streams_.emplace(id, Stream{});
@@ -145,14 +147,14 @@ Result<void> StreamTable::on_packet(Packet packet, StreamActions& out) {
     case Command::auth:
     case Command::stls:
       if (options_.role == Role::host) {
-        return fail(Errc::device_unauthorized,
+        return fail(errc::device_unauthorized,
                     "the device asks for a key though it had agreed to talk");
       }
       ++ignored_;
       return ok();
     case Command::connect:
       if (options_.role == Role::host && options_.restart == Restart::ends_link) {
-        return fail(Errc::closed, "the device began anew");
+        return fail(errc::closed, "the device began anew");
       }
       [[fallthrough]];
     default: ++ignored_; return ok();

@@ -19,8 +19,8 @@
 #include <variant>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/wire/packet.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

@@ -51,7 +51,7 @@ std::string join_path(std::string_view folder, std::string_view name) {
 Result<std::string> local_name_of(std::string_view remote) {
   const std::string_view name = base_name(remote);
   if (name == ".." || name.find('\0') != name.npos) {
-    return fail(Errc::refused, "'" + std::string(remote) + "' has no name that could be used here");
+    return fail(errc::refused, "'" + std::string(remote) + "' has no name that could be used here");
   }
   return std::string(name == "/" || name == "." ? "" : name);
 }
@@ -104,14 +104,14 @@ std::vector<PullPlan::Question> PullPlan::questions(std::size_t limit) const {
 Result<void> PullPlan::on_entry(const SyncEntry& entry) {
   if (entry.name == "." || entry.name == "..") return ok();
   TRY_VOID(check_sync_name(entry.name));
-  if (++entries_ > kMaxEntries) return fail(Errc::limit, "more files than can be pulled at once");
+  if (++entries_ > kMaxEntries) return fail(errc::limit, "more files than can be pulled at once");
   const Pending& folder = pending_.front();
   std::string remote = join_path(folder.question.remote, entry.name);
   std::string local = join_path(folder.local, entry.name);
-  if (remote.size() > kMaxSyncPath) return fail(Errc::limit, "path is too long: " + remote);
+  if (remote.size() > kMaxSyncPath) return fail(errc::limit, "path is too long: " + remote);
   held_ += remote.size() + local.size() + folder.within.size() * sizeof(Identity);
   if (held_ > kMaxHeld)
-    return fail(Errc::limit, "names of more than 256 MiB cannot be pulled at once");
+    return fail(errc::limit, "names of more than 256 MiB cannot be pulled at once");
   switch (kind_of(entry.stat.mode)) {
     case FileKind::directory:
       add_folder(std::move(remote), std::move(local), entry.stat, folder.within);

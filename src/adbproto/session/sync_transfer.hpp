@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/wire/sync.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

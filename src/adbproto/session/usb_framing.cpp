@@ -85,7 +85,7 @@ Result<UsbVerdict> UsbInbound::on_read(ByteView bytes) {
   if (bytes.empty()) return UsbVerdict::skip;
   if (payload_left_ == 0) return on_header(bytes);
   if (bytes.size() > payload_left_) {
-    return fail(Errc::protocol, "usb transfer of " + std::to_string(bytes.size()) +
+    return fail(errc::protocol, "usb transfer of " + std::to_string(bytes.size()) +
                                     " bytes where the payload has " +
                                     std::to_string(payload_left_) + " left");
   }
@@ -96,7 +96,7 @@ Result<UsbVerdict> UsbInbound::on_read(ByteView bytes) {
 Result<UsbVerdict> UsbInbound::on_header(ByteView bytes) {
   if (bytes.size() != kPacketHeaderSize) {
     if (!in_step_) return UsbVerdict::skip;
-    return fail(Errc::protocol, "usb transfer of " + std::to_string(bytes.size()) +
+    return fail(errc::protocol, "usb transfer of " + std::to_string(bytes.size()) +
                                     " bytes where a packet header belongs");
   }
   const auto header = decode_packet_header(bytes.first<kPacketHeaderSize>(), kMaxPayload);

@@ -13,8 +13,8 @@
 #include <deque>
 #include <optional>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/wire/packet.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

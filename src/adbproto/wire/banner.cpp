@@ -70,7 +70,7 @@ std::string FeatureSet::to_string() const {
 
 // Everything after the second ':' is properties: a model name may hold a ':' itself.
 Result<Banner> parse_banner(std::string_view text) {
-  if (text.size() > kMaxBanner) return fail(Errc::limit, "banner longer than 4096 bytes");
+  if (text.size() > kMaxBanner) return fail(errc::limit, "banner longer than 4096 bytes");
   text = text.substr(0, text.find('\0'));
   Banner banner;
   banner.type = take_until_colon(text);

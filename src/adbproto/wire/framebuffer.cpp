@@ -50,16 +50,16 @@ constexpr Layout kLayouts[] = {
 
 Result<void> check(const FramebufferHeader& header) {
   if (header.width > kMaxFrameSide || header.height > kMaxFrameSide) {
-    return fail(Errc::limit, "framebuffer of " + std::to_string(header.width) + "x" +
+    return fail(errc::limit, "framebuffer of " + std::to_string(header.width) + "x" +
                                  std::to_string(header.height) + " pixels");
   }
   if (header.bits_per_pixel != 16 && header.bits_per_pixel != 24 && header.bits_per_pixel != 32) {
-    return fail(Errc::protocol,
+    return fail(errc::protocol,
                 "framebuffer with " + std::to_string(header.bits_per_pixel) + " bits per pixel");
   }
   const std::uint64_t pixels = std::uint64_t{header.width} * header.height;
   if (pixels == 0 || header.size != pixels * (header.bits_per_pixel / 8)) {
-    return fail(Errc::protocol, "framebuffer of " + std::to_string(header.size) +
+    return fail(errc::protocol, "framebuffer of " + std::to_string(header.size) +
                                     " bytes does not fit its " + std::to_string(header.width) +
                                     "x" + std::to_string(header.height) + " pixels");
   }
@@ -81,7 +81,7 @@ Result<std::optional<FramebufferHeader>> decode_framebuffer_header(ByteView byte
   if (bytes.size() < 4) return std::nullopt;
   FramebufferHeader header{.version = load_le<std::uint32_t>(bytes.data())};
   if (word_count(header.version) == 0) {
-    return fail(Errc::protocol, "framebuffer of unknown version " + std::to_string(header.version));
+    return fail(errc::protocol, "framebuffer of unknown version " + std::to_string(header.version));
   }
   if (bytes.size() < header.encoded_size()) return std::nullopt;
   const std::byte* at = bytes.data();

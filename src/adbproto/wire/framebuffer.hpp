@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
 #include "adbproto/wire/screencap.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

@@ -8,7 +8,7 @@ namespace {
 
 enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
-std::unexpected<Error> damaged() { return fail(Errc::protocol, "known hosts file is damaged"); }
+std::unexpected<Error> damaged() { return fail(errc::protocol, "known hosts file is damaged"); }
 
 // One protobuf message, field by field.
 class Fields {
@@ -88,7 +88,7 @@ Bytes encode_first_field(ByteView bytes) {
 }  // namespace
 
 Result<std::vector<std::string>> parse_known_hosts(ByteView bytes) {
-  if (bytes.size() > kMaxKnownHostsFile) return fail(Errc::limit, "known hosts file is too large");
+  if (bytes.size() > kMaxKnownHostsFile) return fail(errc::limit, "known hosts file is too large");
   std::vector<std::string> guids;
   const auto on_host = [&](ByteView host) -> Result<void> {
     std::string guid;

@@ -116,7 +116,7 @@ Result<std::optional<LogRecord>> LogcatBinaryReader::next() {
   queue_.consume(std::exchange(used_, 0));
   const bool found = find_header();
   if (skipped_in_a_row_ > kMaxSkipped) {
-    return fail(Errc::protocol, "no log entry within 64 KiB of the log stream");
+    return fail(errc::protocol, "no log entry within 64 KiB of the log stream");
   }
   if (!found) return std::nullopt;
   const ByteView bytes = queue_.view();

@@ -13,10 +13,10 @@
 #include <optional>
 #include <string_view>
 
-#include "adbproto/base/byte_queue.hpp"
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
 #include "adbproto/wire/logcat_entry.hpp"
+#include "base/byte_queue.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

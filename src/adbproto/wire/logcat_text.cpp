@@ -5,12 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace adbproto {
 namespace {
 
 constexpr std::string_view kPriorities = "VDIWEFS";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view trim_end(std::string_view text) {
   return text.substr(0, text.find_last_not_of(' ') + 1);

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace adbproto {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr std::uint16_t kInternet = 1;
 constexpr std::uint16_t kTopBit = 0x8000;
 
 std::unexpected<Error> damaged(std::string what) {
-  return fail(Errc::protocol, "mDNS message: " + std::move(what));
+  return fail(errc::protocol, "mDNS message: " + std::move(what));
 }
 
 // A place in a message. Names may refer back to what lies before it.
@@ -182,7 +184,7 @@ void append_be32(Bytes& to, std::uint32_t value) {
 
 Result<void> append_counted(Bytes& to, std::string_view text, std::size_t limit) {
   if (text.empty() || text.size() > limit) {
-    return fail(Errc::invalid_argument, "DNS cannot hold a text of " + std::to_string(text.size()) +
+    return fail(errc::invalid_argument, "DNS cannot hold a text of " + std::to_string(text.size()) +
                                             " bytes in this place");
   }
   to.push_back(static_cast<std::byte>(text.size()));
@@ -194,7 +196,7 @@ Result<void> append_name(Bytes& to, const DnsName& name) {
   const std::size_t start = to.size();
   for (const std::string& label : name) TRY_VOID(append_counted(to, label, kMaxLabel));
   to.push_back(std::byte{0});
-  if (to.size() - start > kMaxName) return fail(Errc::invalid_argument, "DNS name is too long");
+  if (to.size() - start > kMaxName) return fail(errc::invalid_argument, "DNS name is too long");
   return ok();
 }
 
@@ -228,16 +230,14 @@ Result<void> append_record(Bytes& to, const DnsRecord& record) {
   append_be32(to, record.ttl);
   Bytes data;
   TRY_VOID(std::visit(AppendData{data}, record.data));
-  if (data.size() > kMaxMdnsMessage) return fail(Errc::limit, "DNS record is too long");
+  if (data.size() > kMaxMdnsMessage) return fail(errc::limit, "DNS record is too long");
   append_be16(to, data.size());
   append(to, data);
   return ok();
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool same_label(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, {}, lower, lower);
+  return std::ranges::equal(left, right, {}, lower_char, lower_char);
 }
 
 }  // namespace
@@ -264,7 +264,7 @@ DnsType DnsRecord::type() const {
 
 Result<DnsMessage> parse_mdns(ByteView bytes) {
   if (bytes.size() > kMaxMdnsMessage) {
-    return fail(Errc::limit, "mDNS message of " + std::to_string(bytes.size()) + " bytes");
+    return fail(errc::limit, "mDNS message of " + std::to_string(bytes.size()) + " bytes");
   }
   if (bytes.size() < kHeaderSize) return damaged("it is cut");
   Cursor cursor(bytes);
@@ -302,7 +302,7 @@ Result<Bytes> encode_mdns(const DnsMessage& message) {
     append_be16(out, kInternet | (question.answer == DnsQuestion::Answer::unicast ? kTopBit : 0u));
   }
   for (const DnsRecord& record : message.records) TRY_VOID(append_record(out, record));
-  if (out.size() > kMaxMdnsMessage) return fail(Errc::limit, "mDNS message is too long");
+  if (out.size() > kMaxMdnsMessage) return fail(errc::limit, "mDNS message is too long");
   return out;
 }
 

@@ -17,8 +17,8 @@
 #include <variant>
 #include <vector>
 
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

@@ -48,9 +48,9 @@ Bytes encode_packet(const Packet& packet, ChecksumRule rule) {
 Result<PacketHeader> decode_packet_header(std::span<const std::byte, kPacketHeaderSize> bytes,
                                           std::size_t max_payload) {
   const auto word = [&](std::size_t index) { return load_le<std::uint32_t>(&bytes[4 * index]); };
-  if (word(5) != ~word(0)) return fail(Errc::protocol, "packet header with a wrong magic");
+  if (word(5) != ~word(0)) return fail(errc::protocol, "packet header with a wrong magic");
   if (word(3) > max_payload) {
-    return fail(Errc::limit, "packet of " + std::to_string(word(3)) + " bytes where " +
+    return fail(errc::limit, "packet of " + std::to_string(word(3)) + " bytes where " +
                                  std::to_string(max_payload) + " are allowed");
   }
   return PacketHeader{static_cast<Command>(word(0)), word(1), word(2), word(3)};

@@ -13,9 +13,9 @@
 #include <optional>
 #include <span>
 
-#include "adbproto/base/byte_queue.hpp"
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
+#include "base/byte_queue.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

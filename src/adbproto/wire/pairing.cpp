@@ -23,12 +23,12 @@ Result<Header> decode_header(ByteView bytes) {
   const auto type = std::to_integer<unsigned>(bytes[1]);
   const std::uint32_t size = load_be32(bytes.subspan(2));
   if (version != kPairingVersion) {
-    return fail(Errc::protocol, "pairing packet of version " + std::to_string(version));
+    return fail(errc::protocol, "pairing packet of version " + std::to_string(version));
   }
-  if (type > 1) return fail(Errc::protocol, "pairing packet of type " + std::to_string(type));
-  if (size == 0) return fail(Errc::protocol, "pairing packet without payload");
+  if (type > 1) return fail(errc::protocol, "pairing packet of type " + std::to_string(type));
+  if (size == 0) return fail(errc::protocol, "pairing packet without payload");
   if (size > kMaxPairingPayload) {
-    return fail(Errc::limit, "pairing packet of " + std::to_string(size) + " bytes");
+    return fail(errc::limit, "pairing packet of " + std::to_string(size) + " bytes");
   }
   return Header{static_cast<PairingPacket::Type>(type), size};
 }
@@ -55,10 +55,10 @@ Result<std::optional<PairingPacket>> PairingReader::next() {
 
 Result<Bytes> encode_peer_info(const PeerInfo& info) {
   if (info.text.size() > kPeerInfoSize - 2) {
-    return fail(Errc::limit, "peer info of " + std::to_string(info.text.size()) + " bytes");
+    return fail(errc::limit, "peer info of " + std::to_string(info.text.size()) + " bytes");
   }
   if (info.text.find('\0') != info.text.npos) {
-    return fail(Errc::invalid_argument, "peer info with a NUL in its text");
+    return fail(errc::invalid_argument, "peer info with a NUL in its text");
   }
   Bytes out(kPeerInfoSize);
   out[0] = static_cast<std::byte>(info.kind);
@@ -68,13 +68,13 @@ Result<Bytes> encode_peer_info(const PeerInfo& info) {
 
 Result<PeerInfo> parse_peer_info(ByteView bytes) {
   if (bytes.size() != kPeerInfoSize) {
-    return fail(Errc::protocol, "peer info of " + std::to_string(bytes.size()) + " bytes");
+    return fail(errc::protocol, "peer info of " + std::to_string(bytes.size()) + " bytes");
   }
   const auto kind = std::to_integer<unsigned>(bytes[0]);
-  if (kind > 1) return fail(Errc::protocol, "peer info of kind " + std::to_string(kind));
+  if (kind > 1) return fail(errc::protocol, "peer info of kind " + std::to_string(kind));
   const std::string_view text = as_text(bytes.subspan(1));
   const std::size_t end = text.find('\0');
-  if (end == text.npos) return fail(Errc::protocol, "peer info without its final NUL");
+  if (end == text.npos) return fail(errc::protocol, "peer info without its final NUL");
   return PeerInfo{static_cast<PeerInfo::Kind>(kind), std::string(text.substr(0, end))};
 }
 

@@ -55,8 +55,8 @@ void PngChecker::feed(ByteView bytes) {
 }
 
 Result<void> PngChecker::finish() const {
-  if (problem_) return fail(Errc::protocol, "not a whole PNG: " + *problem_);
-  if (stage_ != Stage::finished) return fail(Errc::protocol, "not a whole PNG: it ends too early");
+  if (problem_) return fail(errc::protocol, "not a whole PNG: " + *problem_);
+  if (stage_ != Stage::finished) return fail(errc::protocol, "not a whole PNG: it ends too early");
   return {};
 }
 

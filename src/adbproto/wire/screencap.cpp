@@ -17,7 +17,7 @@ std::uint32_t word(ByteView bytes, std::size_t index) {
 Result<RawFrame> decode_words(ByteView bytes) {
   TRY(const auto frame, read_screencap_header(bytes));
   if (bytes_per_pixel(frame.format) == 0) {
-    return fail(Errc::protocol,
+    return fail(errc::protocol,
                 "screen capture in unknown format " + std::to_string(word(bytes, 2)));
   }
   return frame;
@@ -30,13 +30,13 @@ std::size_t pixel_bytes(const RawFrame& frame) {
 }  // namespace
 
 Result<RawFrame> read_screencap_header(ByteView bytes) {
-  if (bytes.size() < kShortHeader) return fail(Errc::protocol, "screen capture without a header");
+  if (bytes.size() < kShortHeader) return fail(errc::protocol, "screen capture without a header");
   const RawFrame frame{.width = word(bytes, 0),
                        .height = word(bytes, 1),
                        .format = static_cast<PixelFormat>(word(bytes, 2))};
-  if (frame.width == 0 || frame.height == 0) return fail(Errc::protocol, "empty screen capture");
+  if (frame.width == 0 || frame.height == 0) return fail(errc::protocol, "empty screen capture");
   if (frame.width > kMaxFrameSide || frame.height > kMaxFrameSide) {
-    return fail(Errc::limit, "screen capture of " + std::to_string(frame.width) + "x" +
+    return fail(errc::limit, "screen capture of " + std::to_string(frame.width) + "x" +
                                  std::to_string(frame.height) + " pixels");
   }
   return frame;
@@ -61,7 +61,7 @@ Result<RawFrame> decode_screencap(ByteView whole) {
   if (whole.size() == kScreencapHeaderSize + size) {
     frame.colorspace = word(whole, 3);
   } else if (whole.size() != kShortHeader + size) {
-    return fail(Errc::protocol, "screen capture of " + std::to_string(whole.size()) +
+    return fail(errc::protocol, "screen capture of " + std::to_string(whole.size()) +
                                     " bytes does not fit its " + std::to_string(frame.width) + "x" +
                                     std::to_string(frame.height) + " pixels");
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "base/text.hpp"
+
 namespace adbproto {
 namespace {
 
@@ -30,8 +32,6 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
   text.remove_prefix(prefix.size());
   return true;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // `local;remote`, both there.
 bool is_forward_pair(std::string_view specs) {
@@ -150,27 +150,27 @@ std::string quote_for_shell(std::string_view argument) {
 }
 
 Result<void> check_service(std::string_view service) {
-  if (service.empty()) return fail(Errc::invalid_argument, "empty service name");
+  if (service.empty()) return fail(errc::invalid_argument, "empty service name");
   const bool is_abb = service.starts_with("abb:") || service.starts_with("abb_exec:");
   if (!is_abb && service.contains('\0')) {
-    return fail(Errc::invalid_argument, "service name with a NUL inside");
+    return fail(errc::invalid_argument, "service name with a NUL inside");
   }
   const auto arguments = is_abb ? service.substr(service.find(':') + 1) : std::string_view();
   if (arguments.size() > kMaxAbbName) {
-    return fail(Errc::limit, "an abb command of " + std::to_string(arguments.size()) + " bytes");
+    return fail(errc::limit, "an abb command of " + std::to_string(arguments.size()) + " bytes");
   }
   if (is_abb && has_empty_argument(arguments)) {
-    return fail(Errc::invalid_argument, "an abb command with an empty argument, which adbd drops");
+    return fail(errc::invalid_argument, "an abb command with an empty argument, which adbd drops");
   }
   const auto refuse = [&](std::string_view why) {
-    return fail(Errc::unsupported, concat({"service ", service, " is never opened: ", why}));
+    return fail(errc::unsupported, concat({"service ", service, " is never opened: ", why}));
   };
   if (service == "spin" || service.starts_with("spin:")) return refuse("it hangs adbd");
   if (service.starts_with("dev:") || service.starts_with("dev-raw:")) {
     return refuse("it can crash adbd");
   }
   if (take_prefix(service, "reverse:") && !is_reverse_request(service)) {
-    return fail(Errc::unsupported, concat({"service reverse:", service,
+    return fail(errc::unsupported, concat({"service reverse:", service,
                                            " is never opened: it aborts the adb server"}));
   }
   return {};
@@ -193,8 +193,8 @@ Result<std::string> parse_connect_reply(std::string_view text) {
   if (text.starts_with("connected to") || text.starts_with("already connected to")) {
     return std::string(text);
   }
-  if (text.empty()) return fail(Errc::refused, "server gave no reason for not connecting");
-  return fail(Errc::refused, std::string(text));
+  if (text.empty()) return fail(errc::refused, "server gave no reason for not connecting");
+  return fail(errc::refused, std::string(text));
 }
 
 }  // namespace adbproto

@@ -17,7 +17,7 @@ struct ShellHeader {
 Result<ShellHeader> decode_header(const std::byte* header) {
   const auto size = load_le<std::uint32_t>(header + 1);
   if (size > kMaxShellPayload) {
-    return fail(Errc::limit, "shell packet of " + std::to_string(size) + " bytes");
+    return fail(errc::limit, "shell packet of " + std::to_string(size) + " bytes");
   }
   return ShellHeader{static_cast<ShellId>(header[0]), size};
 }
@@ -68,7 +68,7 @@ Result<WindowSize> parse_window_size(ByteView payload) {
       number(size.y_pixels, '\0')) {
     return size;
   }
-  return fail(Errc::protocol, "window size is not ROWSxCOLUMNS,XxY");
+  return fail(errc::protocol, "window size is not ROWSxCOLUMNS,XxY");
 }
 
 Result<std::optional<ShellPacket>> ShellPacketReader::next() {

@@ -17,7 +17,7 @@ Result<std::size_t> parse_length(ByteView digits) {
   for (const char c : as_text(digits)) {
     const auto digit = std::string_view("0123456789abcdefABCDEF").find(c);
     if (digit == std::string_view::npos) {
-      return fail(Errc::protocol, "length of a frame is not four hex digits");
+      return fail(errc::protocol, "length of a frame is not four hex digits");
     }
     value = value * 16 + (digit < 16 ? digit : digit - 6);
   }
@@ -64,13 +64,13 @@ Result<std::optional<Okay>> take_status(ByteQueue& queue) {
     queue.consume(kWord);
     return Okay{};
   }
-  if (word != "FAIL") return fail(Errc::protocol, "server answered neither OKAY nor FAIL");
+  if (word != "FAIL") return fail(errc::protocol, "server answered neither OKAY nor FAIL");
   TRY(const auto message, peek_frame(queue.view().subspan(kWord)));
   if (!message) return std::nullopt;
   if (message->empty()) {
-    return fail(Errc::refused, "server gave no reason (more than one device?)");
+    return fail(errc::refused, "server gave no reason (more than one device?)");
   }
-  return fail(Errc::refused, std::string(*message));
+  return fail(errc::refused, std::string(*message));
 }
 
 Bytes take_all(ByteQueue& queue) {
@@ -111,9 +111,9 @@ bool matches(std::string_view verb, std::string_view pattern) {
 }  // namespace
 
 Result<Bytes> encode_request(std::string_view service) {
-  if (service.empty()) return fail(Errc::invalid_argument, "empty service name");
+  if (service.empty()) return fail(errc::invalid_argument, "empty service name");
   if (service.size() > kMaxSmartFrame) {
-    return fail(Errc::limit, "service name of " + std::to_string(service.size()) +
+    return fail(errc::limit, "service name of " + std::to_string(service.size()) +
                                  " bytes where the adb server takes 65535");
   }
   return encode_frame("", service);
@@ -128,7 +128,7 @@ Bytes BlockReader::take_rest() { return take_all(queue_); }
 
 Result<std::optional<std::string>> RequestReader::next() {
   TRY(auto request, blocks_.next());
-  if (request && request->empty()) return fail(Errc::protocol, "request of length 0");
+  if (request && request->empty()) return fail(errc::protocol, "request of length 0");
   return request;
 }
 

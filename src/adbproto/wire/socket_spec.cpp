@@ -20,14 +20,14 @@ Result<SocketSpec> parse_tcp(std::string_view text) {
     const bool bracketed = spec.host.starts_with('[') && spec.host.ends_with(']');
     if (bracketed) spec.host = spec.host.substr(1, spec.host.size() - 2);
     if (spec.host.empty() || (!bracketed && spec.host.contains(':'))) {
-      return fail(Errc::invalid_argument,
+      return fail(errc::invalid_argument,
                   "bad host in socket specification: tcp:" + std::string(text));
     }
   }
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, spec.port);
   if (error != std::errc{} || stop != end) {
-    return fail(Errc::invalid_argument, "Invalid source port: '" + std::string(digits) + "'");
+    return fail(errc::invalid_argument, "Invalid source port: '" + std::string(digits) + "'");
   }
   return spec;
 }
@@ -35,7 +35,7 @@ Result<SocketSpec> parse_tcp(std::string_view text) {
 // A NUL or nothing at all names no socket.
 Result<SocketSpec> local(std::string path, std::string_view name) {
   if (name.empty() || name.contains('\0')) {
-    return fail(Errc::invalid_argument, "bad name in socket specification");
+    return fail(errc::invalid_argument, "bad name in socket specification");
   }
   return SocketSpec{.kind = SocketSpec::Kind::local, .path = std::move(path) + std::string(name)};
 }
@@ -47,7 +47,7 @@ Result<SocketSpec> parse_socket_spec(std::string_view text) {
   if (take_prefix(rest, "tcp:")) return parse_tcp(rest);
   if (take_prefix(rest, "localabstract:")) return local(std::string(1, '\0'), rest);
   if (take_prefix(rest, "localfilesystem:")) return local("", rest);
-  return fail(Errc::invalid_argument, "unknown socket specification: " + std::string(text));
+  return fail(errc::invalid_argument, "unknown socket specification: " + std::string(text));
 }
 
 }  // namespace adbproto

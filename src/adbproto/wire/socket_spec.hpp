@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace adbproto {
 

@@ -86,16 +86,16 @@ const ErrorName& find_error(std::uint32_t number) {
 }  // namespace
 
 Result<Bytes> encode_sync_request(SyncId id, std::string_view path) {
-  if (path.empty()) return fail(Errc::invalid_argument, "empty path");
+  if (path.empty()) return fail(errc::invalid_argument, "empty path");
   if (path.size() > kMaxSyncPath) {
-    return fail(Errc::limit, "path of " + std::to_string(path.size()) + " bytes where sync takes " +
+    return fail(errc::limit, "path of " + std::to_string(path.size()) + " bytes where sync takes " +
                                  std::to_string(kMaxSyncPath));
   }
   return encode_text_record(id, as_bytes(path));
 }
 
 Result<Bytes> encode_sync_send(std::string_view path, std::uint32_t mode) {
-  if (path.empty()) return fail(Errc::invalid_argument, "empty path");
+  if (path.empty()) return fail(errc::invalid_argument, "empty path");
   return encode_sync_request(SyncId::send, std::string(path) + "," + std::to_string(mode));
 }
 
@@ -166,7 +166,7 @@ Bytes encode_sync_fail(std::string_view message) {
 
 Result<SendTarget> parse_send_target(std::string_view body) {
   const std::size_t comma = body.rfind(',');
-  if (comma == body.npos) return fail(Errc::protocol, "SEND without a comma before its mode");
+  if (comma == body.npos) return fail(errc::protocol, "SEND without a comma before its mode");
   auto digits = body.substr(comma + 1);
   int base = 10;
   if (digits.starts_with("0x") || digits.starts_with("0X")) {
@@ -179,7 +179,7 @@ Result<SendTarget> parse_send_target(std::string_view body) {
   const char* const begin = digits.data();
   const char* const end = begin + digits.size();
   const auto [after, failed] = std::from_chars(begin, end, mode, base);
-  if (failed != std::errc{} || after != end) return fail(Errc::protocol, "SEND with a bad mode");
+  if (failed != std::errc{} || after != end) return fail(errc::protocol, "SEND with a bad mode");
   return SendTarget{std::string(body.substr(0, comma)), mode};
 }
 
@@ -187,10 +187,10 @@ std::string_view sync_error_name(std::uint32_t error) { return find_error(error)
 std::string_view sync_error_text(std::uint32_t error) { return find_error(error).text; }
 
 Result<void> check_sync_name(std::string_view name) {
-  if (name.empty()) return fail(Errc::protocol, "directory entry without a name");
-  if (name.size() > kMaxSyncName) return fail(Errc::limit, "directory entry name above 255 bytes");
+  if (name.empty()) return fail(errc::protocol, "directory entry without a name");
+  if (name.size() > kMaxSyncName) return fail(errc::limit, "directory entry name above 255 bytes");
   if (name.find_first_of(std::string_view("/\0", 2)) != name.npos) {
-    return fail(Errc::protocol, "directory entry name with '/' or NUL inside");
+    return fail(errc::protocol, "directory entry name with '/' or NUL inside");
   }
   return {};
 }

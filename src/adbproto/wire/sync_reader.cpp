@@ -22,7 +22,7 @@ std::unexpected<Error> unexpected_record(SyncId id) {
     const auto c = static_cast<char>(std::to_underlying(id) >> shift & 0xff);
     letters += c >= ' ' && c <= '~' ? c : '?';
   }
-  return fail(Errc::protocol, "unexpected sync record " + letters);
+  return fail(errc::protocol, "unexpected sync record " + letters);
 }
 
 // Reads the fields of a record one after the other.
@@ -75,7 +75,7 @@ constexpr std::size_t stat_size(SyncVersion version) {
 Result<void> check_size(ByteView bytes, std::size_t max_size, std::string_view what) {
   const std::size_t size = word_at(bytes, 4);
   if (size <= max_size) return ok();
-  return fail(Errc::limit, "sync " + std::string(what) + " of " + std::to_string(size) +
+  return fail(errc::limit, "sync " + std::string(what) + " of " + std::to_string(size) +
                                " bytes where " + std::to_string(max_size) + " are allowed");
 }
 
@@ -229,7 +229,7 @@ Result<std::optional<SyncResponse>> SyncResponseReader::decode_entry(ByteView by
   if (bytes.size() < fixed) return std::nullopt;
   const std::size_t name_size = word_at(bytes, fixed - 4);
   if (name_size > kMaxSyncName) {
-    return fail(Errc::limit, "directory entry name of " + std::to_string(name_size) + " bytes");
+    return fail(errc::limit, "directory entry name of " + std::to_string(name_size) + " bytes");
   }
   if (bytes.size() < fixed + name_size) return std::nullopt;
   const auto name = as_text(bytes.subspan(fixed, name_size));

@@ -12,8 +12,8 @@
 #include <optional>
 #include <string>
 
-#include "adbproto/base/byte_queue.hpp"
 #include "adbproto/wire/sync.hpp"
+#include "base/byte_queue.hpp"
 
 namespace adbproto {
 

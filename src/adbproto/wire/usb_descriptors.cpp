@@ -70,10 +70,10 @@ class Walk {
 }  // namespace
 
 Result<UsbDescriptors> parse_usb_descriptors(ByteView bytes) {
-  if (bytes.size() > kMaxUsbDescriptors) return fail(Errc::limit, "usb descriptors above 64 KiB");
+  if (bytes.size() > kMaxUsbDescriptors) return fail(errc::limit, "usb descriptors above 64 KiB");
   const bool has_device = bytes.size() >= kDeviceSize && byte_at(bytes, 0) == kDeviceSize &&
                           Kind{byte_at(bytes, 1)} == Kind::device;
-  if (!has_device) return fail(Errc::protocol, "no usb device descriptor");
+  if (!has_device) return fail(errc::protocol, "no usb device descriptor");
   UsbDescriptors result{.vendor_id = load_le<std::uint16_t>(&bytes[8]),
                         .product_id = load_le<std::uint16_t>(&bytes[10])};
   const std::uint8_t device_class = byte_at(bytes, 4);

@@ -8,7 +8,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Task;
 using Words = std::vector<std::string>;
 
 constexpr std::size_t kColumn = 26;

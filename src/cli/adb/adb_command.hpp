@@ -27,7 +27,7 @@ struct AdbCommand {
   std::string_view summary;
   // Prints what it has to say itself (stdout, stderr) and returns the exit code. An error is
   // printed by the caller as "adb: <message>" and exits 1. `context` outlives the task.
-  adbproto::Task<int> (*run)(AdbContext* context, std::vector<std::string> arguments);
+  Task<int> (*run)(AdbContext* context, std::vector<std::string> arguments);
 };
 
 std::span<const AdbCommand* const> adb_commands();
@@ -35,9 +35,9 @@ std::span<const AdbCommand* const> adb_commands();
 // The device that the context names, with adb's own words when there is none or more than one
 // ("no devices/emulators found", "more than one device/emulator", "device 'X' not found",
 // "device unauthorized.\n...").
-adbproto::Task<std::unique_ptr<adbproto::Device>> open_adb_device(AdbContext* context);
+Task<std::unique_ptr<adbproto::Device>> open_adb_device(AdbContext* context);
 // The adb server, when one answers; absent: work goes directly to the devices.
-adbproto::Task<std::optional<adbproto::ServerClient>> find_adb_server(AdbContext* context);
+Task<std::optional<adbproto::ServerClient>> find_adb_server(AdbContext* context);
 
 // Whole lines and bytes to stdout and stderr; a closed pipe ends the process as SIGPIPE would.
 void print_out(std::string_view text);

@@ -5,35 +5,23 @@
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/sync_client.hpp"
+#include "base/text.hpp"
 #include "cli/adb/bugreport_reader.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/adb/device_service.hpp"
 #include "cli/output.hpp"
 #include "cli/people.hpp"
 #include "runtime/android/adb_lines.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 
-using adbproto::Device;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Framing;
-using adbproto::ShellOutput;
-using adbproto::Task;
 namespace fs = std::filesystem;
 
 namespace {
 
 constexpr auto kVersionLimit = std::chrono::seconds(30);
 constexpr int kFailed = 255;
-constexpr std::string_view kSpaces = " \t\r\n";
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(kSpaces);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpaces) + 1 - first);
-}
-
 // Where the zip goes: a folder takes the name that the device gave it.
 struct Destination {
   std::string folder{};
@@ -109,7 +97,7 @@ Task<int> pull_report(Device* device, std::string source, Destination to, Progre
     print_out(summary_of(source, *pulled) + "Bug report copied to " + to.path() + "\n");
     co_return 0;
   }
-  if (pulled.error().code() == Errc::cancelled) co_return std::unexpected(pulled.error());
+  if (pulled.error().code() == errc::cancelled) co_return std::unexpected(pulled.error());
   print_out(text_for(Stream::out, "adb: error: " + pulled.error().message() + "\n"));
   print_err("Bug report finished but could not be copied to '" + to.path() +
             "'.\nTry to run 'adb pull " + source +
@@ -131,9 +119,9 @@ Task<Report> generate(Device* device, std::string command, Destination to, Progr
   Report report;
   for (;;) {
     const auto piece = co_await output.next();
-    if (!piece && piece.error().code() != Errc::closed) co_return std::unexpected(piece.error());
+    if (!piece && piece.error().code() != errc::closed) co_return std::unexpected(piece.error());
     if (!piece) break;
-    if (!report.lines.feed(adbproto::as_text(*piece))) continue;
+    if (!report.lines.feed(as_text(*piece))) continue;
     const std::string name =
         to.folder.empty() ? to.file : fs::path(report.lines.path()).filename().string();
     line->show(report.lines.progress(), "generating " + name);
@@ -178,8 +166,8 @@ Task<int> without_bugreportz(Device* device, ShellOutput version, bool has_path)
         "or later.\nTrying a plain-text bug report instead.\n");
     co_return co_await run_device_command(device, bugreport_line(BugreportForm::text));
   }
-  print_err("Failed to get bugreportz version: 'bugreportz -v' returned '" + trimmed(version.out) +
-            "' (code " + std::to_string(status) +
+  print_err("Failed to get bugreportz version: 'bugreportz -v' returned '" +
+            std::string(trimmed(version.out)) + "' (code " + std::to_string(status) +
             ").\nIf the device does not run Android 7.0 or above, try this instead:\n"
             "\tadb bugreport > bugreport.txt\n");
   co_return status != 0 ? status : kFailed;
@@ -194,11 +182,11 @@ bool can_stream(const std::string& version) {
 }
 
 Task<int> run_bugreport(AdbContext* context, std::vector<std::string> words) {
-  if (words.size() > 1) co_return fail(Errc::usage, "usage: adb bugreport [[PATH] | [--stream]]");
+  if (words.size() > 1) co_return fail(errc::usage, "usage: adb bugreport [[PATH] | [--stream]]");
   CO_TRY(const auto device, co_await wait_for_adb_device(context));
   CO_TRY(const auto answer,
          co_await adbproto::run_shell(device.get(), bugreport_version_line(), kVersionLimit));
-  const std::string version = trimmed(answer.err);
+  const std::string version(trimmed(answer.err));
   if (answer.exit_status.value_or(0) != 0 || version.empty()) {
     co_return co_await without_bugreportz(device.get(), answer, !words.empty());
   }
@@ -207,7 +195,7 @@ Task<int> run_bugreport(AdbContext* context, std::vector<std::string> words) {
     co_return co_await run_device_command(device.get(), bugreport_line(BugreportForm::stream));
   }
   if (streamed) {
-    co_return fail(Errc::unsupported,
+    co_return fail(errc::unsupported,
                    "failed to stream bugreport: bugreportz does not support stream");
   }
   if (version == "1.0") {

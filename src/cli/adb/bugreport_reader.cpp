@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "base/text.hpp"
+
 namespace clawperator::cli {
 namespace {
 

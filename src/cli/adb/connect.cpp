@@ -1,11 +1,10 @@
+#include "adbproto/wire/errc.hpp"
 #include "cli/adb/context.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Errc;
-using adbproto::Task;
 using Words = std::vector<std::string>;
 
 constexpr auto kConfirmLimit = std::chrono::seconds(10);  // as adb's server waits
@@ -15,8 +14,8 @@ Task<std::string> connect_directly(TargetOptions target, std::string address) {
   const auto connected = co_await connect_target(std::move(target), address);
   if (connected) co_return *connected;
   switch (connected.error().code()) {
-    case Errc::cancelled: co_return std::unexpected(connected.error());
-    case Errc::device_unauthorized: co_return "failed to authenticate to " + address;
+    case errc::cancelled: co_return std::unexpected(connected.error());
+    case errc::device_unauthorized: co_return "failed to authenticate to " + address;
     default:
       co_return "failed to connect to '" + address + "': " + connect_reason(connected.error());
   }
@@ -38,8 +37,8 @@ Task<std::string> disconnect_without_server(TargetOptions target, std::string ad
   target.transport = Transport::tcp;  // no server is asked
   if (!address.empty()) {
     auto sentence = co_await disconnect_target(std::move(target), address);
-    if (sentence || sentence.error().code() != Errc::device_not_found) co_return sentence;
-    co_return adbproto::fail(Errc::device_not_found, "no such device '" + address + "'");
+    if (sentence || sentence.error().code() != errc::device_not_found) co_return sentence;
+    co_return fail(errc::device_not_found, "no such device '" + address + "'");
   }
   CO_TRY(const auto known, read_targets());
   for (const std::string& name : known.addresses) CO_TRY_VOID(co_await remove_target(name));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/output.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/choice.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/start_server.hpp"
@@ -11,15 +12,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Device;
-using adbproto::DeviceChoice;
-using adbproto::DeviceLine;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::ServerClient;
-using adbproto::Task;
 using DevicePtr = std::unique_ptr<Device>;
 
 std::string unauthorized_text() {
@@ -81,16 +73,16 @@ std::vector<DeviceLine> lines_of_our_own(const std::vector<DeviceRow>& rows) {
 // The server answers no question about a device in these states.
 Result<void> check_state(const AdbContext& context, std::string_view state) {
   if (state == "unauthorized") {
-    return std::unexpected(in_adb_words(context, {Errc::device_unauthorized, ""}));
+    return std::unexpected(in_adb_words(context, {errc::device_unauthorized, ""}));
   }
-  if (state == "offline") return fail(Errc::device_offline, "device offline");
+  if (state == "offline") return fail(errc::device_offline, "device offline");
   return {};
 }
 
 // No source has the device: it says so, or there is no server to say it.
 bool is_none(const Error& error) {
-  return error.code() == Errc::no_devices || error.code() == Errc::device_not_found ||
-         error.code() == Errc::adb_server_failed;
+  return error.code() == errc::no_devices || error.code() == errc::device_not_found ||
+         error.code() == errc::adb_server_failed;
 }
 
 // What was connected to once resolve_device() dials of its own accord.
@@ -106,7 +98,7 @@ Task<DevicePtr> open_without_server(const AdbContext* context, ServerKnown serve
   target.readiness = Readiness::any;
   auto device = co_await resolve_device(target);
   if (!device && is_none(device.error()) && target.transport == Transport::automatic) {
-    if (was_dialled(target)) co_return fail(Errc::device_offline, "device offline");
+    if (was_dialled(target)) co_return fail(errc::device_offline, "device offline");
     if (target.device && is_address(*target.device)) {
       target.transport = Transport::tcp;
       device = co_await resolve_device(std::move(target));
@@ -136,14 +128,12 @@ Result<ServerClient> server_of(const AdbContext& context) {
 }
 
 std::string connect_reason(const Error& error) {
-  const std::string& text = error.message();
-  const std::size_t place = text.find("cannot connect to ");
-  const std::size_t reason = place == text.npos ? place : text.find(": ", place);
-  return reason == text.npos ? text : text.substr(reason + 2);
+  const int reason = error.system_error();
+  return reason == 0 ? error.message() : std::generic_category().message(reason);
 }
 
 bool is_nobody(const Error& error) {
-  return error.code() == Errc::io || error.code() == Errc::adb_server_failed;
+  return error.code() == errc::io || error.code() == errc::adb_server_failed;
 }
 
 DeviceChoice choice_of(const AdbContext& context) {
@@ -173,29 +163,29 @@ bool is_chosen(const AdbContext& context, const DeviceLine& line) {
 Error none_chosen(const AdbContext& context) {
   const TargetOptions& target = context.target;
   if (target.transport_id) {
-    return {Errc::device_not_found,
+    return {errc::device_not_found,
             "no device with transport id '" + std::to_string(*target.transport_id) + "'"};
   }
-  if (target.device) return {Errc::device_not_found, "device '" + *target.device + "' not found"};
-  if (target.reachable == Reachable::usb) return {Errc::no_devices, "no devices found"};
-  if (target.reachable == Reachable::local) return {Errc::no_devices, "no emulators found"};
-  return {Errc::no_devices, "no devices/emulators found"};
+  if (target.device) return {errc::device_not_found, "device '" + *target.device + "' not found"};
+  if (target.reachable == Reachable::usb) return {errc::no_devices, "no devices found"};
+  if (target.reachable == Reachable::local) return {errc::no_devices, "no emulators found"};
+  return {errc::no_devices, "no devices/emulators found"};
 }
 
 Error several_chosen(const AdbContext& context) {
   constexpr std::string_view kKinds[] = {"device/emulator", "device", "emulator"};
   const auto kind = kKinds[static_cast<std::size_t>(context.target.reachable)];
-  return {Errc::multiple_devices_device_id_required, "more than one " + std::string(kind)};
+  return {errc::multiple_devices_device_id_required, "more than one " + std::string(kind)};
 }
 
 Error in_adb_words(const AdbContext& context, const Error& error) {
   switch (error.code()) {
-    case Errc::multiple_devices_device_id_required: return several_chosen(context);
-    case Errc::device_unauthorized: return {error.code(), unauthorized_text()};
-    case Errc::device_offline: return {error.code(), "device offline"};
-    case Errc::no_devices:
-    case Errc::device_not_found:
-    case Errc::adb_server_failed: return none_chosen(context);
+    case errc::multiple_devices_device_id_required: return several_chosen(context);
+    case errc::device_unauthorized: return {error.code(), unauthorized_text()};
+    case errc::device_offline: return {error.code(), "device offline"};
+    case errc::no_devices:
+    case errc::device_not_found:
+    case errc::adb_server_failed: return none_chosen(context);
     default: return error;
   }
 }
@@ -238,7 +228,7 @@ Task<std::string> ask_about_device(AdbContext* context, Query query) {
 Task<std::vector<DeviceLine>> own_lines(const AdbContext* context, Look look) {
   if (is_only_server(*context)) co_return std::vector<DeviceLine>{};
   const auto rows = co_await list_devices(context->target, look);
-  if (!rows && rows.error().code() != Errc::adb_server_failed) {
+  if (!rows && rows.error().code() != errc::adb_server_failed) {
     co_return std::unexpected(rows.error());
   }
   co_return rows ? lines_of_our_own(*rows) : std::vector<DeviceLine>{};
@@ -259,7 +249,7 @@ Task<DeviceLine> choose_line(const AdbContext* context) {
 }
 
 int query_failed(const Error& error) {
-  if (error.code() == Errc::cancelled) return 1;  // the user knows
+  if (error.code() == errc::cancelled) return 1;  // the user knows
   print_err("error: " + error.message() + "\n");
   return 1;
 }
@@ -270,7 +260,7 @@ int adb_failed(std::string_view words) {
 }
 
 int transfer_failed(const Error& error) {
-  if (error.code() == Errc::cancelled) return 1;
+  if (error.code() == errc::cancelled) return 1;
   print_out("adb: error: failed to get feature set: " + text_for(Stream::out, error.message()) +
             "\n");
   return 1;

@@ -15,11 +15,11 @@ namespace clawperator::cli {
 bool server_is_given(const AdbContext& context);
 // So it was, or by --transport: no device is reached otherwise.
 bool is_only_server(const AdbContext& context);
-adbproto::Result<adbproto::ServerClient> server_of(const AdbContext& context);
+Result<adbproto::ServerClient> server_of(const AdbContext& context);
 // Why a connection failed, without where it went.
-std::string connect_reason(const adbproto::Error& error);
+std::string connect_reason(const Error& error);
 // Did the server not answer because there is none?
-bool is_nobody(const adbproto::Error& error);
+bool is_nobody(const Error& error);
 
 // Only a serial with a port in it can be dialled without having been connected before.
 bool is_address(const std::string& serial);
@@ -30,16 +30,16 @@ adbproto::DeviceChoice choice_of(const AdbContext& context);
 // permission for it passes over.
 bool is_chosen(const AdbContext& context, const adbproto::DeviceLine& line);
 // The sentences of adb's server about a choice that fits no device, or several.
-adbproto::Error none_chosen(const AdbContext& context);
-adbproto::Error several_chosen(const AdbContext& context);
-adbproto::Error in_adb_words(const AdbContext& context, const adbproto::Error& error);
+Error none_chosen(const AdbContext& context);
+Error several_chosen(const AdbContext& context);
+Error in_adb_words(const AdbContext& context, const Error& error);
 
 // What we reach without an adb server. Empty when there is nothing at all, and where only a server
 // was asked for.
-adbproto::Task<std::vector<adbproto::DeviceLine>> own_lines(const AdbContext* context, Look look);
+Task<std::vector<adbproto::DeviceLine>> own_lines(const AdbContext* context, Look look);
 // The one of them that is meant. Fails as above, and as the server does about a device that is
 // unauthorized or offline.
-adbproto::Task<adbproto::DeviceLine> choose_line(const AdbContext* context);
+Task<adbproto::DeviceLine> choose_line(const AdbContext* context);
 
 // A question that an adb server answers about one device, and the answer of a line of our own.
 struct Query {
@@ -47,19 +47,18 @@ struct Query {
   std::string (*of_line)(const adbproto::DeviceLine&);
 };
 // The server's answer; ours where none answers.
-adbproto::Task<std::string> ask_about_device(AdbContext* context, Query query);
+Task<std::string> ask_about_device(AdbContext* context, Query query);
 
 // Runs the subcommand `name`; "unknown command X" when there is none.
-adbproto::Task<int> run_subcommand(AdbContext* context, std::string name,
-                                   std::vector<std::string> arguments);
+Task<int> run_subcommand(AdbContext* context, std::string name, std::vector<std::string> arguments);
 
 // adb's two ways of complaining: "error: ..." of a query, "adb: ..." of everything else. Both
 // return 1.
-int query_failed(const adbproto::Error& error);
+int query_failed(const Error& error);
 int adb_failed(std::string_view words);
 // The same of the file verbs, on stdout as adb has it: "adb: error: failed to get feature set:
 // ...".
-int transfer_failed(const adbproto::Error& error);
+int transfer_failed(const Error& error);
 // "not offered" and why; returns 1.
 int not_offered(std::string_view what, std::string_view why);
 

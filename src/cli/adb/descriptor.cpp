@@ -14,18 +14,12 @@
 
 namespace clawperator::cli {
 
-using adbproto::ByteView;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::Task;
-
 namespace {
 
 constexpr std::size_t kFileWriteSize = 256 * 1024;
 
-std::unexpected<adbproto::Error> failure(const char* what) {
-  return fail(Errc::io, std::string(what) + ": " + std::strerror(errno));
+std::unexpected<Error> failure(const char* what) {
+  return fail(errc::io, std::string(what) + ": " + std::strerror(errno));
 }
 
 }  // namespace
@@ -69,17 +63,17 @@ Result<void> Descriptor::watch() {
   epoll_event wanted{};
   wanted.events = direction_ == Direction::in ? EPOLLIN : EPOLLOUT;
   if (::epoll_ctl(epoll, EPOLL_CTL_ADD, fd_, &wanted) != 0) return failure("cannot wait");
-  return adbproto::ok();
+  return ok();
 }
 
 Task<void> Descriptor::wait_ready() {
   while (!is_ready()) {
     if (!watch_) CO_TRY_VOID(watch());
-    const auto [error] = co_await watch_->epoll.async_wait(
-        asio::posix::stream_descriptor::wait_read, adbproto::kNoThrow);
-    if (error) co_return fail(Errc::cancelled, "cancelled");
+    const auto [error] =
+        co_await watch_->epoll.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
+    if (error) co_return fail(errc::cancelled, "cancelled");
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<std::size_t> Descriptor::read_some(std::span<std::byte> into) {
@@ -87,7 +81,7 @@ Task<std::size_t> Descriptor::read_some(std::span<std::byte> into) {
     CO_TRY_VOID(co_await wait_ready());
     const ssize_t size = ::read(fd_, into.data(), into.size());
     if (size > 0) co_return static_cast<std::size_t>(size);
-    if (size == 0) co_return fail(Errc::closed, "end of input");
+    if (size == 0) co_return fail(errc::closed, "end of input");
     if (errno != EINTR && errno != EAGAIN) co_return failure("cannot read");
   }
 }
@@ -99,12 +93,12 @@ Task<void> Descriptor::write_all(ByteView bytes) {
     if (size >= 0) {
       bytes = bytes.subspan(static_cast<std::size_t>(size));
     } else if (errno == EPIPE) {
-      co_return fail(Errc::closed, "nobody reads the output");
+      co_return fail(errc::closed, "nobody reads the output");
     } else if (errno != EINTR && errno != EAGAIN) {
-      co_return fail(Errc::io, std::strerror(errno));
+      co_return fail(errc::io, std::strerror(errno));
     }
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 }  // namespace clawperator::cli

@@ -30,12 +30,12 @@ class Descriptor {
 
   [[nodiscard]] int fd() const { return fd_; }
 
-  adbproto::Task<void> wait_ready();
+  Task<void> wait_ready();
 
   // At least one byte; `closed` at the end, also of a descriptor that is not open.
-  adbproto::Task<std::size_t> read_some(std::span<std::byte> into);
+  Task<std::size_t> read_some(std::span<std::byte> into);
   // All of it; `closed` when nobody reads any more.
-  adbproto::Task<void> write_all(adbproto::ByteView bytes);
+  Task<void> write_all(ByteView bytes);
 
  private:
   struct Watch;
@@ -43,8 +43,8 @@ class Descriptor {
 
   [[nodiscard]] bool is_ready() const;
   [[nodiscard]] Writing first_writing() const;
-  ssize_t write(adbproto::ByteView bytes);
-  adbproto::Result<void> watch();
+  ssize_t write(ByteView bytes);
+  Result<void> watch();
 
   asio::any_io_executor executor_;
   int fd_;

@@ -3,17 +3,10 @@
 #include <algorithm>
 
 #include "cli/adb/shell_session.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
-
-using adbproto::Bytes;
-using adbproto::ByteStream;
-using adbproto::Device;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::Framing;
-using adbproto::Task;
 
 namespace {
 
@@ -25,11 +18,11 @@ constexpr std::string_view kAbsences[] = {"not found", "no devices",   "no emula
 
 bool may_come_yet(const Error& error) {
   switch (error.code()) {
-    case Errc::no_devices:
-    case Errc::device_not_found:
-    case Errc::device_offline:
-    case Errc::device_unauthorized: return true;
-    case Errc::refused: break;
+    case errc::no_devices:
+    case errc::device_not_found:
+    case errc::device_offline:
+    case errc::device_unauthorized: return true;
+    case errc::refused: break;
     default: return false;
   }
   return std::ranges::any_of(
@@ -40,14 +33,14 @@ Task<void> copy_out(ByteStream* stream) {
   Bytes buffer(64 * 1024);
   for (;;) {
     CO_TRY(const std::size_t size, co_await stream->read_some(buffer));
-    print_out(adbproto::as_text(adbproto::ByteView(buffer).first(size)));
+    print_out(as_text(ByteView(buffer).first(size)));
   }
 }
 
 }  // namespace
 
 std::string adb_words(const Error& error) {
-  const bool by_adbd = error.code() == Errc::refused && error.message().contains("refused");
+  const bool by_adbd = error.code() == errc::refused && error.message().contains("refused");
   return by_adbd ? "closed" : error.message();
 }
 
@@ -62,7 +55,7 @@ Task<std::unique_ptr<Device>> wait_for_adb_device(AdbContext* context) {
   print_err("- waiting for device -\n");
   context->target.authorization_limit = {};  // a person was asked once
   while (!device && may_come_yet(device.error())) {
-    co_await adbproto::sleep_for(kLookAgain);
+    co_await sleep_for(kLookAgain);
     device = co_await open_adb_device(context);
   }
   co_return device;
@@ -74,7 +67,7 @@ Task<int> print_service(AdbContext* context, std::string service) {
   const auto stream = co_await (*device)->open(std::move(service));
   if (!stream) co_return print_service_error(stream.error(), 1);
   const auto ended = co_await copy_out(stream->get());
-  if (ended.error().code() == Errc::cancelled) co_return std::unexpected(ended.error());
+  if (ended.error().code() == errc::cancelled) co_return std::unexpected(ended.error());
   co_return 0;
 }
 

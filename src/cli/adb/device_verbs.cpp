@@ -6,17 +6,10 @@
 
 #include "cli/adb/context.hpp"
 #include "cli/adb/device_service.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 
-using adbproto::Bytes;
-using adbproto::ByteStream;
-using adbproto::ByteView;
-using adbproto::Device;
-using adbproto::DeviceLine;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Task;
 using DevicePtr = std::unique_ptr<Device>;
 using Words = std::vector<std::string>;
 
@@ -32,10 +25,10 @@ Task<std::string> read_sentence(ByteStream* stream) {
   Bytes buffer(kMaxSentence);
   for (;;) {
     const auto size = co_await stream->read_some(buffer);
-    if (!size && size.error().code() == Errc::cancelled) co_return std::unexpected(size.error());
+    if (!size && size.error().code() == errc::cancelled) co_return std::unexpected(size.error());
     if (!size) co_return sentence;
-    sentence += adbproto::as_text(ByteView(buffer).first(*size));
-    if (sentence.size() >= kMaxSentence) co_return fail(Errc::limit, "unexpected output length");
+    sentence += as_text(ByteView(buffer).first(*size));
+    if (sentence.size() >= kMaxSentence) co_return fail(errc::limit, "unexpected output length");
   }
 }
 
@@ -52,19 +45,19 @@ Task<std::optional<DeviceLine>> row_of(adbproto::ServerClient* server, const Adb
 Task<void> wait_gone_from_server(adbproto::ServerClient* server, DeviceLine before) {
   for (;;) {
     const auto lines = co_await server->devices(adbproto::ListFormat::detailed);
-    if (!lines || std::ranges::find(*lines, before) == lines->end()) co_return adbproto::ok();
-    co_await adbproto::sleep_for(kLookAgain);
+    if (!lines || std::ranges::find(*lines, before) == lines->end()) co_return ok();
+    co_await sleep_for(kLookAgain);
   }
 }
 
 Task<void> wait_gone(Device* device) {
   co_await device->wait_lost();
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> wait_back(AdbContext* context) {
-  while (!co_await open_adb_device(context)) co_await adbproto::sleep_for(kLookAgain);
-  co_return adbproto::ok();
+  while (!co_await open_adb_device(context)) co_await sleep_for(kLookAgain);
+  co_return ok();
 }
 
 // What comes after the words of a restart.
@@ -83,12 +76,12 @@ class Restart {
   // The exit code; 1 when the device does not come back.
   Task<int> wait() {
     auto gone = before_ ? wait_gone_from_server(&*server_, *before_) : wait_gone(device_);
-    const auto left = co_await adbproto::with_deadline(std::move(gone), kGoAwayLimit, "restart");
-    if (!left && left.error().code() == Errc::cancelled) co_return std::unexpected(left.error());
+    const auto left = co_await with_deadline(std::move(gone), kGoAwayLimit, "restart");
+    if (!left && left.error().code() == errc::cancelled) co_return std::unexpected(left.error());
     if (context_->target.transport_id) co_return 0;  // that one never comes back
-    const auto back = co_await adbproto::with_deadline(wait_back(context_), kComeBackLimit, "");
+    const auto back = co_await with_deadline(wait_back(context_), kComeBackLimit, "");
     if (back) co_return 0;
-    if (back.error().code() != Errc::deadline_exceeded) co_return std::unexpected(back.error());
+    if (back.error().code() != errc::deadline_exceeded) co_return std::unexpected(back.error());
     print_err("timeout expired while waiting for device\n");
     co_return 1;
   }
@@ -104,7 +97,7 @@ class Restart {
   std::optional<DeviceLine> before_;
 };
 
-int not_connected(std::string_view verb, const adbproto::Error& error) {
+int not_connected(std::string_view verb, const Error& error) {
   print_err("adb: unable to connect for " + std::string(verb) + ": " + adb_words(error) + "\n");
   return 1;
 }
@@ -149,12 +142,12 @@ Task<int> run_enable_verity(AdbContext* context, Words words) {
 }
 
 Task<int> run_tcpip(AdbContext* context, Words words) {
-  if (words.size() != 1) co_return fail(Errc::usage, "tcpip requires an argument");
+  if (words.size() != 1) co_return fail(errc::usage, "tcpip requires an argument");
   const std::string& text = words.front();
   std::uint16_t port = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   if (error != std::errc{} || stop != text.data() + text.size() || port == 0) {
-    co_return fail(Errc::invalid_argument, "tcpip: invalid port: " + text);
+    co_return fail(errc::invalid_argument, "tcpip: invalid port: " + text);
   }
   co_return co_await print_service(context, "tcpip:" + std::to_string(port));
 }

@@ -1,14 +1,12 @@
 #include <algorithm>
 #include <cctype>
 
-#include "adbproto/base/bytes.hpp"
+#include "base/bytes.hpp"
 #include "cli/adb/context.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-using adbproto::DeviceLine;
-using adbproto::Task;
 using Words = std::vector<std::string>;
 
 constexpr std::size_t kSerialColumn = 22;
@@ -60,9 +58,9 @@ Task<int> run_track_devices(AdbContext* context, Words arguments) {
   std::vector<std::byte> chunk(16384);
   for (;;) {
     const auto size = co_await stream->read_some(chunk);
-    if (!size && size.error().code() == adbproto::Errc::closed) co_return 0;
+    if (!size && size.error().code() == errc::closed) co_return 0;
     if (!size) co_return std::unexpected(size.error());
-    print_out(adbproto::as_text(adbproto::ByteView(chunk).first(*size)));
+    print_out(as_text(ByteView(chunk).first(*size)));
   }
 }
 

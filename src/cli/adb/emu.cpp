@@ -1,14 +1,12 @@
 #include <cstdlib>
 
 #include "adbproto/client/emulator_console.hpp"
+#include "base/files.hpp"
 #include "cli/adb/adb_command.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Task;
 
 namespace {
 
@@ -31,19 +29,19 @@ Task<std::uint16_t> find_console(AdbContext* context) {
   if (named) {
     const auto port = adbproto::console_port(*named);
     if (port) co_return *port;
-    co_return fail(Errc::invalid_argument, "");  // adb has no words for it
+    co_return fail(errc::invalid_argument, "");  // adb has no words for it
   }
   const auto rows = co_await list_devices(context->target);
   std::optional<std::uint16_t> found;
   for (const DeviceRow& row : rows.value_or(std::vector<DeviceRow>{})) {
     const auto port = adbproto::console_port(row.serial);
     if (port && found) {
-      co_return fail(Errc::multiple_devices_device_id_required,
+      co_return fail(errc::multiple_devices_device_id_required,
                      "error: more than one emulator detected; use -s\n");
     }
     if (port) found = port;
   }
-  if (!found) co_return fail(Errc::no_devices, "error: no emulator detected\n");
+  if (!found) co_return fail(errc::no_devices, "error: no emulator detected\n");
   co_return *found;
 }
 
@@ -57,7 +55,7 @@ Task<int> run_emu(AdbContext* context, std::vector<std::string> words) {
   for (const std::string& word : words) command += (command.empty() ? "" : " ") + word;
   const auto reply =
       co_await adbproto::emulator_command(*port, console_token(), command, kConsoleLimit);
-  if (!reply && reply.error().code() == Errc::io) {
+  if (!reply && reply.error().code() == errc::io) {
     print_err("error: could not connect to TCP port " + std::to_string(*port) + ": " +
               reply.error().message() + "\n");
     co_return 1;

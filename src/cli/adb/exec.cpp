@@ -4,13 +4,9 @@
 #include "cli/adb/device_service.hpp"
 #include "cli/adb/shell_session.hpp"
 #include "runtime/android/adb_lines.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Framing;
-using adbproto::Task;
 
 namespace {
 
@@ -27,7 +23,7 @@ std::string command_of(const std::vector<std::string>& words) {
 }
 
 Task<int> run_exec_out(AdbContext* context, std::vector<std::string> words) {
-  if (words.empty()) co_return fail(Errc::usage, "usage: adb exec-out command");
+  if (words.empty()) co_return fail(errc::usage, "usage: adb exec-out command");
   const auto device = co_await open_adb_device(context);
   if (!device) co_return print_service_error(device.error(), kNotOpened);
   const auto stream = co_await (*device)->open(adbproto::exec(command_of(words)));
@@ -38,7 +34,7 @@ Task<int> run_exec_out(AdbContext* context, std::vector<std::string> words) {
 // Waits for the command: adb leaves when the input has ended, and adbd then kills what still runs.
 // The input's end is told in a frame, so with shell_v2 no byte of it is lost.
 Task<int> run_exec_in(AdbContext* context, std::vector<std::string> words) {
-  if (words.empty()) co_return fail(Errc::usage, "usage: adb exec-in command");
+  if (words.empty()) co_return fail(errc::usage, "usage: adb exec-in command");
   const auto device = co_await open_adb_device(context);
   if (!device) co_return print_service_error(device.error(), kNotOpened);
   const Framing framing = shell_framing(**device);

@@ -6,14 +6,11 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Device;
-using adbproto::Error;
-using adbproto::Task;
 using Kind = ForwardPlan::Kind;
 using Words = std::vector<std::string>;
 
 int forward_failed(const Error& error) {
-  if (error.code() == adbproto::Errc::cancelled) return 1;
+  if (error.code() == errc::cancelled) return 1;
   return adb_failed("error: " + error.message());
 }
 

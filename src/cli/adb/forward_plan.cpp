@@ -2,20 +2,16 @@
 
 #include <charconv>
 
+#include "runtime/contract/errc.hpp"
+
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Rebind;
-using adbproto::Result;
 using Kind = ForwardPlan::Kind;
 
 constexpr std::string_view kSource = "source";
 
-std::unexpected<adbproto::Error> usage(std::string message) {
-  return fail(Errc::usage, std::move(message));
-}
+std::unexpected<Error> usage(std::string message) { return fail(errc::usage, std::move(message)); }
 
 // Of tcp: specs adb looks at the port before it asks anybody; that there is no port of such a
 // number its server says.

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/wire/services.hpp"
+#include "base/error.hpp"
 
 namespace clawperator::cli {
 
@@ -23,7 +23,6 @@ struct ForwardPlan {
 };
 
 // `name` is forward or reverse. The error's message is adb's, without its "adb: ".
-adbproto::Result<ForwardPlan> parse_forward(std::string_view name,
-                                            std::span<const std::string> words);
+Result<ForwardPlan> parse_forward(std::string_view name, std::span<const std::string> words);
 
 }  // namespace clawperator::cli

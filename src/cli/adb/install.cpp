@@ -7,15 +7,11 @@
 #include "cli/adb/context.hpp"
 #include "cli/adb/device_service.hpp"
 #include "cli/adb/progress.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::InstallWay;
-using adbproto::Result;
-using adbproto::Task;
 using Words = std::vector<std::string>;
 
 constexpr std::string_view kKeepsData =
@@ -43,7 +39,7 @@ Result<InstallLine> read_flags(Words arguments) {
     } else if (word == "--no-streaming") {
       line.options.way = InstallWay::pushed;
     } else if (word == "--incremental") {
-      return fail(Errc::not_implemented,
+      return fail(errc::not_implemented,
                   "incremental install is not offered: leave --incremental out");
     } else if (word == "--fastdeploy") {
       print_out("Fast Deploy is unavailable in this build of adb, ignoring.\n");
@@ -80,7 +76,7 @@ Task<int> install_files(AdbContext* context, InstallLine line) {
   const auto verdict = co_await adbproto::install(device.get(), std::move(line.files),
                                                   std::move(line.options), show);
   bar.clear();
-  if (!verdict && way == InstallWay::pushed && verdict.error().code() == Errc::refused) {
+  if (!verdict && way == InstallWay::pushed && verdict.error().code() == errc::refused) {
     print_out(verdict.error().message() + "\n");
     co_return 1;
   }

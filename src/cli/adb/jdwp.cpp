@@ -3,7 +3,7 @@
 namespace clawperator::cli {
 namespace {
 
-adbproto::Task<int> run_jdwp(AdbContext* context, std::vector<std::string>) {
+Task<int> run_jdwp(AdbContext* context, std::vector<std::string>) {
   co_return co_await print_service(context, "jdwp");
 }
 

@@ -17,7 +17,7 @@ std::string key_comment() {
          (host[0] == '\0' ? "unknown" : host.data());
 }
 
-adbproto::Task<int> run_keygen(AdbContext*, std::vector<std::string> arguments) {
+Task<int> run_keygen(AdbContext*, std::vector<std::string> arguments) {
   if (arguments.size() != 1) co_return adb_failed("keygen requires an argument");
   CO_TRY_VOID(adbproto::write_new_key(arguments[0], key_comment()));
   co_return 0;

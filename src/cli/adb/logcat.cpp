@@ -4,8 +4,6 @@
 
 namespace clawperator::cli {
 
-using adbproto::Task;
-
 namespace {
 
 Task<int> run_logcat(AdbContext* context, std::vector<std::string> words) {

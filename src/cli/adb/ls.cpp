@@ -7,8 +7,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Task;
-
 std::string line_of(const adbproto::SyncEntry& entry) {
   char numbers[64];
   std::snprintf(numbers, sizeof numbers, "%08x %08llx %08llx ", entry.stat.mode,

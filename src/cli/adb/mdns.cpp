@@ -6,7 +6,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Task;
 using Words = std::vector<std::string>;
 
 constexpr auto kWindow = std::chrono::milliseconds(1500);
@@ -32,7 +31,7 @@ Task<std::optional<std::string>> ask_server(AdbContext* context, std::string ver
 Task<std::string> look_around(const AdbContext* context) {
   const auto surroundings = surroundings_of(context->target);
   CO_TRY(const auto discovery, co_await surroundings->start_discovery());
-  co_await adbproto::sleep_for(kWindow);
+  co_await sleep_for(kWindow);
   std::string text;
   for (const auto& service : by_instance(discovery->services())) text += line_of(service);
   co_return text;

@@ -4,11 +4,10 @@
 #include <optional>
 #include <string_view>
 
+#include "runtime/contract/errc.hpp"
+
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 template <class T>
 std::optional<T> parse_whole(std::string_view text) {
@@ -46,14 +45,14 @@ class LineReader {
     if (word == "-a" || word == "--exit-on-write-error") return skip();
     if (word == "-h" || word == "--help" || word == "--version") return take_long_subcommand();
     if (word == "--one-device") {
-      return adbproto::fail(Errc::usage, "--one-device is not offered: no server is run here");
+      return fail(errc::usage, "--one-device is not offered: no server is run here");
     }
     const auto kind = word.substr(0, 2);
     if (kind == "-s" || kind == "-t" || kind == "-H" || kind == "-P" || kind == "-L") {
       TRY(const std::string value, take_value());
       return apply(kind[1], value);
     }
-    return adbproto::fail(Errc::usage, "unknown command " + std::string(word));
+    return fail(errc::usage, "unknown command " + std::string(word));
   }
 
   Result<void> skip() {
@@ -70,7 +69,7 @@ class LineReader {
   Result<std::string> take_value() {
     const std::string& word = argv_[at_++];
     if (word.size() > 2) return word.substr(2);
-    if (at_ == argv_.size()) return adbproto::fail(Errc::usage, word + " requires an argument");
+    if (at_ == argv_.size()) return fail(errc::usage, word + " requires an argument");
     return argv_[at_++];
   }
 
@@ -96,7 +95,7 @@ class LineReader {
   // They begin with 1; 0 and nothing are as good as no -t.
   Result<void> set_transport_id(const std::string& value) {
     const auto id = value.empty() ? 0 : parse_whole<std::uint64_t>(value);
-    if (!id) return adbproto::fail(Errc::usage, "invalid transport id");
+    if (!id) return fail(errc::usage, "invalid transport id");
     target().transport_id.reset();
     if (*id != 0) target().transport_id = id;
     return {};
@@ -105,10 +104,10 @@ class LineReader {
   Result<void> set_port(const std::string& value) {
     const auto port = parse_whole<std::uint16_t>(value);
     if (!port || *port == 0) {
-      return adbproto::fail(Errc::usage,
-                            "$ANDROID_ADB_SERVER_PORT must be a positive number less than 65535: "
-                            "got \"" +
-                                value + "\"");
+      return fail(errc::usage,
+                  "$ANDROID_ADB_SERVER_PORT must be a positive number less than 65535: "
+                  "got \"" +
+                      value + "\"");
     }
     port_ = value;
     return {};
@@ -124,7 +123,7 @@ class LineReader {
   // One of -H and -P alone leaves the other half to the environment.
   Result<void> choose_server(const adbproto::GetEnvironment& environment) {
     if (socket_ && (host_ || port_)) {
-      return adbproto::fail(Errc::usage, "-L is incompatible with -H or -P");
+      return fail(errc::usage, "-L is incompatible with -H or -P");
     }
     if (socket_) target().adb_server = *socket_;
     if (!host_ && !port_) return {};

@@ -22,7 +22,7 @@ struct AdbLine {
 
 // `target` is the beginning. ANDROID_SERIAL counts where nothing else names a device. The error's
 // message is adb's, without its "adb: ".
-adbproto::Result<AdbLine> read_adb_line(std::span<const std::string> argv, TargetOptions target,
-                                        const adbproto::GetEnvironment& environment);
+Result<AdbLine> read_adb_line(std::span<const std::string> argv, TargetOptions target,
+                              const adbproto::GetEnvironment& environment);
 
 }  // namespace clawperator::cli

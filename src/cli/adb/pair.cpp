@@ -1,7 +1,8 @@
 #include <unistd.h>
 
-#include "adbproto/base/bytes.hpp"
 #include "adbproto/client/pairing.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/bytes.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/adb/descriptor.hpp"
 #include "cli/people.hpp"
@@ -11,8 +12,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Errc;
-using adbproto::Task;
 using Words = std::vector<std::string>;
 
 constexpr auto kLimit = std::chrono::seconds(15);
@@ -26,7 +25,7 @@ Task<std::string> ask_for_code() {
   std::byte letter{};
   while (code.size() < kMaxCode) {
     const auto size = co_await input.read_some(std::span(&letter, 1));
-    if (!size && size.error().code() == Errc::cancelled) co_return std::unexpected(size.error());
+    if (!size && size.error().code() == errc::cancelled) co_return std::unexpected(size.error());
     if (!size || letter == std::byte{'\n'}) break;
     code += static_cast<char>(letter);
   }
@@ -70,8 +69,8 @@ Task<int> run_pair(AdbContext* context, Words arguments) {
     print_out(*sentence + "\n");
     co_return 0;
   }
-  if (sentence.error().code() == Errc::auth_pairing_failed) {
-    co_return query_failed({Errc::refused, "Failed: Wrong password or connection was dropped."});
+  if (sentence.error().code() == errc::auth_pairing_failed) {
+    co_return query_failed({errc::refused, "Failed: Wrong password or connection was dropped."});
   }
   co_return query_failed(sentence.error());
 }

@@ -6,8 +6,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Task;
-
 Task<int> run_pull(AdbContext* context, std::vector<std::string> arguments) {
   CO_TRY(auto line, read_transfer_line(Direction::pull, arguments));
   if (line.paths.empty()) co_return adb_failed("pull requires an argument");

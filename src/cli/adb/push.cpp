@@ -5,8 +5,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Task;
-
 Task<int> run_push(AdbContext* context, std::vector<std::string> arguments) {
   CO_TRY(auto line, read_transfer_line(Direction::push, arguments));
   if (line.paths.size() < 2) {

@@ -8,9 +8,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::DeviceLine;
-using adbproto::FeatureSet;
-using adbproto::Task;
 using Words = std::vector<std::string>;
 
 Task<int> answer(AdbContext* context, Query query) {

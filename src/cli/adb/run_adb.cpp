@@ -10,8 +10,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Task;
-
 // Everything is tidied up; now the signal does what it would have done. A shell that started us
 // learns that its loop was interrupted, which no exit code tells it.
 [[noreturn]] void die_of(int signal) {
@@ -53,7 +51,7 @@ const AdbCommand* find_adb_command(std::string_view name) {
   return found == adb_commands().end() ? nullptr : *found;
 }
 
-int complain(const adbproto::Error& error) { return adb_failed(error.message()); }
+int complain(const Error& error) { return adb_failed(error.message()); }
 
 int run_line(AdbLine line) {
   const bool no_subcommand = line.subcommand.empty();

@@ -3,14 +3,13 @@
 #include <cstdlib>
 
 #include "cli/adb/context.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/start_server.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Errc;
-using adbproto::Task;
 using Words = std::vector<std::string>;
 
 // Set for the adb that we start: under the name `adb` this program would start itself for ever.
@@ -22,8 +21,8 @@ Task<void> start_another_adb(adbproto::ServerClient client) {
   const auto started = co_await start_adb_server(client.address());
   ::unsetenv(kStarting);
   if (!started) co_return started;
-  if (co_await client.version()) co_return adbproto::ok();
-  co_return adbproto::fail(Errc::adb_not_found, "the adb in PATH is this program");
+  if (co_await client.version()) co_return ok();
+  co_return fail(errc::adb_not_found, "the adb in PATH is this program");
 }
 
 // Scripts that begin with start-server need a server only where one was named.
@@ -36,7 +35,7 @@ Task<int> run_start_server(AdbContext* context, Words) {
     print_err("* daemon started successfully\n");
     co_return 0;
   }
-  if (started.error().code() == Errc::adb_not_found && !is_only_server(*context)) {
+  if (started.error().code() == errc::adb_not_found && !is_only_server(*context)) {
     print_err("* no adb server to start, devices are reached without one: " +
               started.error().message() + "\n");
     co_return 0;
@@ -48,7 +47,7 @@ Task<int> run_start_server(AdbContext* context, Words) {
 Task<int> run_kill_server(AdbContext* context, Words) {
   CO_TRY(auto client, server_of(*context));
   const auto killed = co_await client.kill();
-  if (killed || killed.error().code() == Errc::closed) co_return 0;
+  if (killed || killed.error().code() == errc::closed) co_return 0;
   if (is_nobody(killed.error())) {
     print_err("cannot connect to daemon at " + client.address().to_string() + ": " +
               connect_reason(killed.error()) + "\n");
@@ -71,16 +70,16 @@ Task<void> ask_to_drop(AdbContext* context) {
   CO_TRY(const auto device, co_await open_adb_device(context));
   const auto stream = co_await device->open("reconnect");
   std::vector<std::byte> chunk(64);
-  while (stream && co_await adbproto::with_deadline((*stream)->read_some(chunk),
-                                                    std::chrono::seconds(5), "its farewell")) {
+  while (stream && co_await with_deadline((*stream)->read_some(chunk), std::chrono::seconds(5),
+                                          "its farewell")) {
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 // Has the device drop the connection. To adb a failure is no failure, and it says nothing of it.
 Task<int> reconnect_from_device(AdbContext* context) {
   const auto asked = co_await ask_to_drop(context);
-  if (!asked && asked.error().code() == Errc::cancelled) co_return std::unexpected(asked.error());
+  if (!asked && asked.error().code() == errc::cancelled) co_return std::unexpected(asked.error());
   if (!asked) query_failed(asked.error());
   co_return 0;
 }

@@ -6,12 +6,9 @@
 
 namespace clawperator::cli {
 
-using adbproto::Framing;
-using adbproto::Task;
-
 namespace {
 
-int refuse_words(const adbproto::Error& error) {
+int refuse_words(const Error& error) {
   print_err(error.message() + "\n");
   return 1;
 }

@@ -4,13 +4,6 @@
 
 namespace clawperator::cli {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Framing;
-using adbproto::ok;
-using adbproto::Result;
-using adbproto::ShellKind;
-
 namespace {
 
 // Old devices take no longer name, and do not say so.
@@ -19,7 +12,7 @@ constexpr std::size_t kMaxUnframedService = 4096;
 Result<char> escape_of(std::string_view word) {
   if (word == "none") return kNoEscape;
   if (word.size() == 1) return word.front();
-  return fail(Errc::invalid_argument, "adb: -e requires a single-character argument or 'none'");
+  return fail(errc::invalid_argument, "adb: -e requires a single-character argument or 'none'");
 }
 
 Result<void> take_flag(ShellArguments& to, char flag) {
@@ -35,7 +28,7 @@ Result<void> take_flag(ShellArguments& to, char flag) {
       to.escape = '~';
       return ok();
     default:
-      return fail(Errc::invalid_argument,
+      return fail(errc::invalid_argument,
                   std::string("adb shell: invalid option -- '") + flag + "'");
   }
 }
@@ -91,7 +84,7 @@ Result<ShellArguments> read_shell_arguments(std::span<const std::string> words, 
     TRY(const bool wants_escape, take_word(read, word.substr(1)));
     if (!wants_escape) continue;
     if (++at == words.size()) {
-      return fail(Errc::invalid_argument, "adb shell: option requires an argument -- 'e'");
+      return fail(errc::invalid_argument, "adb shell: option requires an argument -- 'e'");
     }
     TRY(read.escape, escape_of(words[at]));
   }
@@ -111,12 +104,12 @@ Result<ShellPlan> plan_shell(const ShellArguments& arguments, Framing best, Inpu
   const bool framed = plan.framing == Framing::shell_v2;
   if (!framed && kind == ShellKind::pipes) {
     const std::string who = best == Framing::raw ? "device" : "-x";
-    return fail(Errc::unsupported, "error: " + who + " only supports allocating a pty");
+    return fail(errc::unsupported, "error: " + who + " only supports allocating a pty");
   }
   if (!framed) kind = ShellKind::automatic;
   plan.service = shell_service(plan.framing, kind, term, arguments.command);
   if (!framed && plan.service.size() > kMaxUnframedService) {
-    return fail(Errc::limit, "error: shell command too long");
+    return fail(errc::limit, "error: shell command too long");
   }
   const bool interactive = kind == ShellKind::automatic && arguments.command.empty();
   if (kind == ShellKind::terminal || interactive) plan.keyboard = Keyboard::raw;

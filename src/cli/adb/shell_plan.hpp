@@ -34,12 +34,12 @@ struct ShellPlan {
 };
 
 // `best` is what the device has. The message of an error is the whole line that adb prints.
-adbproto::Result<ShellArguments> read_shell_arguments(std::span<const std::string> words,
-                                                      adbproto::Framing best);
+Result<ShellArguments> read_shell_arguments(std::span<const std::string> words,
+                                            adbproto::Framing best);
 
 enum class InputKind { terminal, other };
 // `term`: TERM of the environment.
-adbproto::Result<ShellPlan> plan_shell(const ShellArguments& arguments, adbproto::Framing best,
-                                       InputKind input, std::string_view term);
+Result<ShellPlan> plan_shell(const ShellArguments& arguments, adbproto::Framing best,
+                             InputKind input, std::string_view term);
 
 }  // namespace clawperator::cli

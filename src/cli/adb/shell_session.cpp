@@ -10,18 +10,6 @@
 
 namespace clawperator::cli {
 
-using adbproto::ByteStream;
-using adbproto::ByteView;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::Framing;
-using adbproto::kShellHeaderSize;
-using adbproto::ok;
-using adbproto::ShellChunk;
-using adbproto::ShellId;
-using adbproto::Task;
-
 namespace {
 
 constexpr std::size_t kInputSize =
@@ -89,8 +77,8 @@ Task<std::optional<int>> Session::write_out(ByteView bytes) {
   if (out_.fd() < 0) co_return std::optional<int>{};
   const auto written = co_await out_.write_all(bytes);
   if (written) co_return std::optional<int>{};
-  if (written.error().code() == Errc::cancelled) co_return std::unexpected(written.error());
-  if (written.error().code() == Errc::closed) co_return kClosedOutput;
+  if (written.error().code() == errc::cancelled) co_return std::unexpected(written.error());
+  if (written.error().code() == errc::closed) co_return kClosedOutput;
   print_err("adb: cannot write to stdout: " + written.error().message() + "\n");
   co_return kFailedOutput;
 }
@@ -120,7 +108,7 @@ Task<int> Session::receive() {
   const Room room(kOutputSize);
   for (;;) {
     const auto size = co_await stream_->read_some(room.all());
-    if (!size && !framed() && size.error().code() == Errc::closed) co_return 0;
+    if (!size && !framed() && size.error().code() == errc::closed) co_return 0;
     if (!size) co_return std::unexpected(size.error());
     const ByteView got = room.all().first(*size);
     CO_TRY(const auto exit_code, co_await (framed() ? take_frames(got) : write_out(got)));
@@ -140,7 +128,7 @@ Task<void> Session::send_window() {
 Task<void> Session::wait_typed() {
   using namespace adbproto::parallel;
   for (;;) {
-    auto first = co_await (in_.wait_ready() || resized_.async_wait(adbproto::kNoThrow));
+    auto first = co_await (in_.wait_ready() || resized_.async_wait(kNoThrow));
     CO_TRY_VOID(co_await send_window());
     if (first.index() == 0) co_return std::get<0>(std::move(first));
   }
@@ -163,8 +151,8 @@ Task<void> Session::pump() {
     auto size = co_await in_.read_some(input.first(kInputSize));
     if (!size) break;
     if (options_.keyboard == Keyboard::raw) {
-      const std::string kept = filter_.take(adbproto::as_text(input.first(*size)));
-      std::ranges::copy(adbproto::as_bytes(kept), input.begin());
+      const std::string kept = filter_.take(as_text(input.first(*size)));
+      std::ranges::copy(as_bytes(kept), input.begin());
       size = kept.size();
     }
     if (*size > 0) CO_TRY_VOID(co_await send_input(room.all(), *size));
@@ -181,12 +169,12 @@ asio::awaitable<void> Session::feed() {
   if (options_.stay_after_input != std::chrono::milliseconds::max()) {
     leave.expires_after(options_.stay_after_input);
   }
-  const auto [error] = co_await leave.async_wait(adbproto::kNoThrow);
+  const auto [error] = co_await leave.async_wait(kNoThrow);
   has_left_ = !error;
 }
 
 std::string words_for(const Error& error) {
-  if (error.code() == Errc::closed) return "adb: device ended the command without an exit status\n";
+  if (error.code() == errc::closed) return "adb: device ended the command without an exit status\n";
   return "adb: " + error.message() + "\n";
 }
 
@@ -202,9 +190,9 @@ Task<int> run_session(ByteStream* stream, SessionOptions options) {
   if (session.disconnected()) print_err("\r\n[ disconnected ]\r\n");
   terminal.reset();
   if (session.has_left()) co_return 0;
-  if (first.index() == 1) co_return fail(Errc::cancelled, "cancelled");
+  if (first.index() == 1) co_return fail(errc::cancelled, "cancelled");
   const auto& ended = std::get<0>(first);
-  if (ended || ended.error().code() == Errc::cancelled) co_return ended;
+  if (ended || ended.error().code() == errc::cancelled) co_return ended;
   print_err(words_for(ended.error()));
   co_return kNoExitStatus;
 }

@@ -35,6 +35,6 @@ struct SessionOptions {
 // The exit code: the command's, 0 of an unframed service and after a disconnect by escape. A link
 // that breaks is told on stderr and is kNoExitStatus, output that cannot be written kFailedOutput.
 // A stderr that cannot be written stops nothing.
-adbproto::Task<int> run_session(adbproto::ByteStream* stream, SessionOptions options);
+Task<int> run_session(adbproto::ByteStream* stream, SessionOptions options);
 
 }  // namespace clawperator::cli

@@ -3,7 +3,7 @@
 namespace clawperator::cli {
 namespace {
 
-adbproto::Task<int> run_sync(AdbContext*, std::vector<std::string>) {
+Task<int> run_sync(AdbContext*, std::vector<std::string>) {
   co_return not_offered("sync", "it copies a build of the system; use push --sync");
 }
 

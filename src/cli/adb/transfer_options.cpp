@@ -2,16 +2,14 @@
 
 #include <cstdlib>
 
+#include "runtime/contract/errc.hpp"
+
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
-
 Result<adbproto::Compression> read_compression(const std::string& name) {
   if (const auto known = adbproto::parse_compression(name)) return *known;
-  return fail(Errc::usage, "unexpected compression type " + name);
+  return fail(errc::usage, "unexpected compression type " + name);
 }
 
 // adb compresses what it pushes where the device can, and nothing that it pulls.
@@ -60,10 +58,10 @@ Result<TransferLine> read_transfer_line(Direction direction,
     } else if (word == "--") {
       only_paths = true;
     } else if (word == "-z") {
-      if (++i == arguments.size()) return fail(Errc::usage, "-z requires an argument");
+      if (++i == arguments.size()) return fail(errc::usage, "-z requires an argument");
       TRY(line.options.compression, read_compression(arguments[i]));
     } else if (!read_switch(direction, word, line)) {
-      return fail(Errc::usage, "unrecognized option '" + word + "'");
+      return fail(errc::usage, "unrecognized option '" + word + "'");
     }
   }
   return line;

@@ -17,7 +17,7 @@ struct TransferLine {
 };
 
 // Fails with adb's words.
-adbproto::Result<TransferLine> read_transfer_line(Direction direction,
-                                                  const std::vector<std::string>& arguments);
+Result<TransferLine> read_transfer_line(Direction direction,
+                                        const std::vector<std::string>& arguments);
 
 }  // namespace clawperator::cli

@@ -10,7 +10,7 @@ adbproto::OnProgress TransferReport::progress() {
   return [this](const adbproto::TransferProgress& progress) { line_.show(progress); };
 }
 
-void TransferReport::print_error(const adbproto::Error& error) {
+void TransferReport::print_error(const Error& error) {
   line_.print("adb: error: " + error.message());
   failed_ = true;
 }
@@ -19,7 +19,7 @@ void TransferReport::report(const adbproto::SourceOutcome& outcome) {
   for (const std::string& warning : outcome.result.warnings) {
     line_.print("adb: warning: " + warning);
   }
-  for (const adbproto::Error& error : outcome.result.unread) print_error(error);
+  for (const Error& error : outcome.result.unread) print_error(error);
   if (outcome.error) return print_error(*outcome.error);
   const bool tree = outcome.kind == adbproto::SourceOutcome::Kind::tree;
   if (!tree && outcome.result.files + outcome.result.skipped == 0) return;  // a special file
@@ -29,7 +29,7 @@ void TransferReport::report(const adbproto::SourceOutcome& outcome) {
   ++summaries_;
 }
 
-int TransferReport::finish(const adbproto::Result<adbproto::TransferResult>& result) {
+int TransferReport::finish(const Result<adbproto::TransferResult>& result) {
   if (!result) {
     print_error(result.error());
   } else if (summaries_ > 1) {

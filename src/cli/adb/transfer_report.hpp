@@ -18,11 +18,11 @@ class TransferReport {
   [[nodiscard]] adbproto::OnProgress progress();
 
   // The exit code. Prints the sum of several sources, or the error that ended all.
-  int finish(const adbproto::Result<adbproto::TransferResult>& result);
+  int finish(const Result<adbproto::TransferResult>& result);
 
  private:
   void report(const adbproto::SourceOutcome& outcome);
-  void print_error(const adbproto::Error& error);
+  void print_error(const Error& error);
 
   std::string_view verb_;
   ProgressLine line_;

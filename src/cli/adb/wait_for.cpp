@@ -4,15 +4,11 @@
 #include <array>
 
 #include "cli/adb/context.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-using adbproto::DeviceLine;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::Task;
 using Words = std::vector<std::string>;
 
 constexpr auto kLook = std::chrono::milliseconds(250);
@@ -64,8 +60,8 @@ Task<void> wait_until_over(AdbContext context, Wait wait) {
   for (;;) {
     CO_TRY(const auto lines, co_await look(context));
     CO_TRY(const bool over, is_over(context, wait, lines));
-    if (over) co_return adbproto::ok();
-    co_await adbproto::sleep_for(kLook);
+    if (over) co_return ok();
+    co_await sleep_for(kLook);
   }
 }
 
@@ -82,7 +78,7 @@ Task<int> run_wait_for(AdbContext* context, Words words) {
 }  // namespace
 
 Result<Wait> parse_wait(std::string_view words, Reachable standard) {
-  if (transport_named(words)) return fail(Errc::usage, "short wait-for-: " + std::string(words));
+  if (transport_named(words)) return fail(errc::usage, "short wait-for-: " + std::string(words));
   Wait wait{.reachable = standard};
   std::string_view states = words;
   if (const auto named = transport_named(words.substr(0, words.find('-')))) {
@@ -93,7 +89,7 @@ Result<Wait> parse_wait(std::string_view words, Reachable standard) {
     const std::size_t end = std::min(states.find('-', at), states.size());
     const std::string_view state = states.substr(at, end - at);
     if (std::ranges::find(kStates, state) == kStates.end()) {
-      return fail(Errc::usage, "bad wait-for- state: " + std::string(name_of(wait.reachable)) +
+      return fail(errc::usage, "bad wait-for- state: " + std::string(name_of(wait.reachable)) +
                                    "-" + std::string(states));
     }
     wait.states.emplace_back(state);

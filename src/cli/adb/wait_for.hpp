@@ -16,11 +16,11 @@ struct Wait {
 };
 
 // `words` is what follows "wait-for-"; without a transport in it `standard` counts.
-adbproto::Result<Wait> parse_wait(std::string_view words, Reachable standard);
+Result<Wait> parse_wait(std::string_view words, Reachable standard);
 
 // One look at a list: not yet, or over. A device that is offline or does not let us in counts as
 // none. Fails when more than one is meant.
-adbproto::Result<bool> is_over(const AdbContext& context, const Wait& wait,
-                               std::span<const adbproto::DeviceLine> lines);
+Result<bool> is_over(const AdbContext& context, const Wait& wait,
+                     std::span<const adbproto::DeviceLine> lines);
 
 }  // namespace clawperator::cli

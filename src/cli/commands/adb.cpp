@@ -4,7 +4,7 @@
 namespace clawperator::cli {
 namespace {
 
-adbproto::Result<Answer> run(const Invocation& invocation) {
+Result<Answer> run(const Invocation& invocation) {
   Answer answer;
   answer.exit_code = run_adb(invocation.arguments.positionals(), invocation.globals.target);
   return answer;

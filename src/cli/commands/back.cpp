@@ -4,9 +4,7 @@
 
 namespace clawperator::cli {
 
-adbproto::Result<Draft> draft_back(const Invocation& invocation) {
-  return press_draft(invocation, "back");
-}
+Result<Draft> draft_back(const Invocation& invocation) { return press_draft(invocation, "back"); }
 
 constinit const Command kBack = {
     "back", "", "", "Press the back key", "", "back\n", Reach::device, {}, run_drafted<draft_back>};

@@ -10,8 +10,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-
 constexpr auto kOptions =
     join(kSelectorOptions, kRefOption,
          std::array{

@@ -2,12 +2,11 @@
 #include "cli/dispatch.hpp"
 #include "cli/drafts.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Result;
 
 constexpr std::array kOptions{
     Option{"--app", "--package --package-id --application-id --app-id", Arity::one, "<package>",

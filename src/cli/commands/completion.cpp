@@ -3,12 +3,10 @@
 #include "cli/candidates.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 constexpr std::array kOptions{
     Option{"--candidates", "", Arity::one, "<serials|packages|avds>",
@@ -32,7 +30,7 @@ Result<Answer> run_completion(const Invocation& invocation) {
   else if (positionals[0] == "fish")
     answer.text = fish_completion();
   else
-    return adbproto::fail(Errc::usage, "completion: shell must be one of: bash, zsh, fish");
+    return fail(errc::usage, "completion: shell must be one of: bash, zsh, fish");
   return answer;
 }
 

@@ -1,13 +1,13 @@
 #include "cli/commands/commands.hpp"
 #include "cli/run_task.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-using Connect = adbproto::Task<std::string> (*)(TargetOptions, std::string);
+using Connect = Task<std::string> (*)(TargetOptions, std::string);
 
 Result<Answer> run(const Invocation& invocation, Connect connect) {
   const std::string name(invocation.command->name);

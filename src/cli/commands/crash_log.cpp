@@ -2,20 +2,18 @@
 #include <charconv>
 #include <optional>
 
+#include "base/text.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/host/operator/crash_log.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 constexpr std::array kOptions{
     Option{"--lines", "", Arity::one, "<n>", "the last n lines only"},
@@ -26,7 +24,7 @@ struct DeviceCrashLog {
   CrashLog log;
 };
 
-adbproto::Task<DeviceCrashLog> read(TargetOptions target, std::string package) {
+Task<DeviceCrashLog> read(TargetOptions target, std::string package) {
   CO_TRY(const auto device, co_await resolve_device(std::move(target)));
   CO_TRY(CrashLog log, co_await read_crash_log(device.get(), std::move(package)));
   co_return DeviceCrashLog{device->serial(), std::move(log)};
@@ -39,7 +37,7 @@ Result<std::optional<std::size_t>> wanted_lines(const Arguments& arguments) {
   const char* const end = given->data() + given->size();
   const auto read = std::from_chars(given->data(), end, count);
   if (read.ec == std::errc{} && read.ptr == end && count > 0) return count;
-  return adbproto::fail(Errc::usage, "--lines must be a positive number");
+  return fail(errc::usage, "--lines must be a positive number");
 }
 
 Result<Answer> run(const Invocation& invocation) {

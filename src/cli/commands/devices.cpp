@@ -10,6 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/people.hpp"
 #include "cli/run_task.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/choice.hpp"
 #include "runtime/device/device_model.hpp"
@@ -17,10 +18,6 @@
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
-using adbproto::Task;
 
 constexpr auto kDiscoveryWindow = std::chrono::milliseconds(1000);
 
@@ -72,7 +69,7 @@ Task<std::vector<DeviceRow>> list_and_discover(TargetOptions target, Look look) 
     print_warning("[clawperator] WARN: no discovery: " + announced.error().message());
     co_return std::move(rows);
   }
-  if (!rows && rows.error().code() != Errc::adb_server_failed) co_return std::move(rows);
+  if (!rows && rows.error().code() != errc::adb_server_failed) co_return std::move(rows);
   std::vector<DeviceRow> all = rows ? *std::move(rows) : std::vector<DeviceRow>{};
   std::ranges::move(*announced, std::back_inserter(all));
   co_return all;
@@ -132,7 +129,7 @@ Task<void> show_table(Supervisor* supervisor) {
     if (!events) co_return std::unexpected(events.error());
     for (const DeviceEvent& event : *events) table.take(event);
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 // Until a signal, or until nobody reads on.
@@ -150,7 +147,7 @@ Task<void> print_events(Supervisor* supervisor, Detail detail) {
       reader_is_there = reader_is_there && write_all(Stream::out, event_line(event, detail));
     }
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 // A signal is how it ends well.
@@ -158,7 +155,7 @@ Result<void> watch(SupervisorOptions options, Detail detail, OutputMode mode) {
   const auto done = run_task(with_supervisor<void>(std::move(options), [=](Supervisor* supervisor) {
     return mode == OutputMode::pretty ? show_table(supervisor) : print_events(supervisor, detail);
   }));
-  if (!done && done.error().code() == Errc::cancelled) return adbproto::ok();
+  if (!done && done.error().code() == errc::cancelled) return ok();
   return done;
 }
 
@@ -200,7 +197,7 @@ Result<Answer> run_devices(const Invocation& invocation) {
     return Answer{};
   }
   if (arguments.has("--connect-paired")) {
-    return fail(Errc::usage, "--connect-paired goes with --watch only.");
+    return fail(errc::usage, "--connect-paired goes with --watch only.");
   }
   TRY(const auto rows, run_task(listed(target, look, arguments.has("--discover"))));
   std::string list;

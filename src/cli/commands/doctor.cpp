@@ -10,6 +10,7 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/doctor/doctor.hpp"
 #include "runtime/host/phone_report/asking.hpp"
@@ -17,9 +18,6 @@
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Result;
-using adbproto::Task;
 
 constexpr std::array kOptions{
     Option{"--fix", "", Arity::none, "", "repair what can be repaired, then check it again"},
@@ -81,18 +79,18 @@ void show_contents(const PhoneReport& report, const std::string& path) {
 
 Result<void> write_report(const Invocation& invocation) {
   const std::string* path = invocation.arguments.value("--report");
-  if (path == nullptr) return adbproto::ok();
+  if (path == nullptr) return ok();
   ReportRequest request;
   request.operator_package = operator_package(invocation.globals);
   request.program = "clawperator " + std::string(kVersionText);
   if (invocation.arguments.has("--report-settings")) request.consent = Consent::settings;
   const auto report = run_task(resolve_and_ask(invocation.globals.target, std::move(request)));
-  if (!report && report.error().code() == adbproto::Errc::cancelled) {
+  if (!report && report.error().code() == errc::cancelled) {
     return std::unexpected(report.error());
   }
   if (!report) {
     print_warning("[clawperator] WARN: no report was written: " + report.error().message());
-    return adbproto::ok();
+    return ok();
   }
   show_contents(*report, *path);
   const std::string text = to_json(*report);
@@ -102,10 +100,10 @@ Result<void> write_report(const Invocation& invocation) {
 Result<Answer> run(const Invocation& invocation) {
   TRY(const ChoreLimit limit, chore_limit(invocation.globals));
   if (const std::string* path = invocation.arguments.value("--report")) {
-    if (path->empty()) return adbproto::fail(adbproto::Errc::usage, "--report needs a file");
+    if (path->empty()) return fail(errc::usage, "--report needs a file");
     TRY_VOID(check_path_length("--report", *path));
   } else if (invocation.arguments.has("--report-settings")) {
-    return adbproto::fail(adbproto::Errc::usage, "--report-settings needs --report <file>");
+    return fail(errc::usage, "--report-settings needs --report <file>");
   }
   EventLog log(log_options(invocation.globals));
   Report report;

@@ -7,17 +7,14 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/host/emulator/avd_folder.hpp"
 #include "runtime/host/emulator/provision.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::Task;
 
 constexpr std::array kNameOption{
     Option{"--name", "", Arity::one, "<name>", "default clawperator-pixel"},
@@ -39,7 +36,7 @@ Result<EmulatorHost> host_of(const Invocation& invocation) {
 Result<std::string> name_of(const Invocation& invocation) {
   const auto& positionals = invocation.arguments.positionals();
   if (positionals.empty() || is_blank(positionals.front())) {
-    return fail(Errc::usage, std::string(invocation.command->name) + " <name>");
+    return fail(errc::usage, std::string(invocation.command->name) + " <name>");
   }
   TRY_VOID(check_avd_name(positionals.front()));
   return positionals.front();
@@ -69,7 +66,7 @@ Answer answer_of(const Invocation& invocation, std::string json, std::string tex
 Result<std::vector<RunningEmulator>> known_to_run(const Invocation& invocation,
                                                   const EmulatorHost& host) {
   auto running = run_within(invocation, running_emulators(host.target));
-  if (running || running.error().code() != Errc::adb_server_failed) return running;
+  if (running || running.error().code() != errc::adb_server_failed) return running;
   print_warning("[clawperator] WARN: which emulators run is unknown: " + running.error().message());
   return std::vector<RunningEmulator>{};
 }

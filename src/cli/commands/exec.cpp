@@ -3,14 +3,12 @@
 #include "cli/output.hpp"
 #include "cli/payload.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/engine/log_pieces.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 constexpr std::array kOptions{
     Option{"--payload", "--execution --input --file", Arity::one, "<json-or-file>",
@@ -26,11 +24,10 @@ constexpr std::array kOptions{
 Result<Answer> best_effort(const Arguments& arguments) {
   ErrorMembers members;
   if (const std::string* goal = arguments.value("--goal")) members.text("goal", *goal);
-  return adbproto::fail(
-      Errc::not_implemented,
-      "exec best-effort is not implemented: the agent owns the loop. Observe with "
-      "snapshot, act with exec.",
-      members.empty() ? "" : members.str());
+  return fail(errc::not_implemented,
+              "exec best-effort is not implemented: the agent owns the loop. Observe with "
+              "snapshot, act with exec.",
+              members.empty() ? "" : members.str());
 }
 
 Result<std::string> payload_source(const Arguments& arguments) {
@@ -43,9 +40,9 @@ Result<std::string> payload_source(const Arguments& arguments) {
   }
   if (flag) return *flag;
   if (!positionals.empty()) return positionals.front();
-  return adbproto::fail(Errc::missing_argument,
-                        "exec requires a payload. Use: clawperator exec <json-or-file> or "
-                        "clawperator exec --payload <json-or-file>");
+  return fail(errc::missing_argument,
+              "exec requires a payload. Use: clawperator exec <json-or-file> or "
+              "clawperator exec --payload <json-or-file>");
 }
 
 void print_event(std::string_view text) {
@@ -68,7 +65,7 @@ Result<Answer> run_exec(const Invocation& invocation) {
     return best_effort(arguments);
   }
   if (arguments.has("--goal")) {
-    return adbproto::fail(Errc::usage, "unrecognized flag '--goal'");
+    return fail(errc::usage, "unrecognized flag '--goal'");
   }
   TRY(const std::string source, payload_source(arguments));
   TRY(std::string json, read_payload(source));

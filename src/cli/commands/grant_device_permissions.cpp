@@ -11,9 +11,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-using adbproto::Task;
-
 using Wanted = std::optional<std::string>;
 
 Task<void> resolve_and_grant(PingOptions options, Wanted package, bool* begun,

@@ -14,7 +14,7 @@ constexpr std::array kOptions{
 };
 
 // nullptr for the top level; an unknown topic gets the answer it would get as a command.
-adbproto::Result<const Command*> named_topic(const Invocation& invocation) {
+Result<const Command*> named_topic(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.empty()) return nullptr;
   if (const Command* topic = help_topic(words)) return topic;
@@ -22,7 +22,7 @@ adbproto::Result<const Command*> named_topic(const Invocation& invocation) {
   return group_usage(*found.command, std::span(words).subspan(found.words));
 }
 
-adbproto::Result<Answer> run_help(const Invocation& invocation) {
+Result<Answer> run_help(const Invocation& invocation) {
   TRY(const Command* const topic, named_topic(invocation));
   Answer answer;
   if (invocation.arguments.has("--json")) {

@@ -15,6 +15,7 @@
 #include "cli/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/log/log_filter.hpp"
 #include "runtime/log/log_reader.hpp"
@@ -22,12 +23,6 @@
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::kNoThrow;
-using adbproto::Result;
-using adbproto::Task;
 
 constexpr auto kSafetyLook = std::chrono::seconds(2);
 
@@ -102,7 +97,7 @@ Result<bool> print_lines(const LogRequest& request, const std::vector<std::strin
   }
   if (write_all(Stream::out, text)) return true;
   if (errno == EPIPE) return false;
-  return fail(Errc::file_write_failed, "cannot write to stdout");
+  return fail(errc::file_write_failed, "cannot write to stdout");
 }
 
 bool reader_has_gone() {
@@ -112,14 +107,14 @@ bool reader_has_gone() {
 
 asio::awaitable<void> wait_for_events(LogWatch* watch) {
   const int events = watch->descriptor() < 0 ? -1 : ::dup(watch->descriptor());
-  if (events < 0) co_return co_await adbproto::sleep_for(kSafetyLook);
+  if (events < 0) co_return co_await sleep_for(kSafetyLook);
   asio::posix::stream_descriptor waiting(co_await asio::this_coro::executor, events);
   co_await waiting.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
 }
 
 asio::awaitable<void> wait_for_change(LogWatch* watch) {
   using namespace adbproto::parallel;
-  co_await (wait_for_events(watch) || adbproto::sleep_for(kSafetyLook));
+  co_await (wait_for_events(watch) || sleep_for(kSafetyLook));
   watch->renew();
 }
 
@@ -161,7 +156,7 @@ Result<LogRequest> read_request(const Invocation& invocation) {
   request.folder = log_options(invocation.globals).folder;
   request.output = invocation.globals.output;
   if (arguments.has("--follow") && arguments.has("--no-follow")) {
-    return fail(Errc::usage, "use --follow OR --no-follow, not both");
+    return fail(errc::usage, "use --follow OR --no-follow, not both");
   }
   if (arguments.has("--follow")) request.follow = Follow::yes;
   if (arguments.has("--no-follow")) request.follow = Follow::no;
@@ -172,7 +167,7 @@ Result<LogRequest> read_request(const Invocation& invocation) {
     request.filter.at_least = parse_log_level(*level);
   }
   if (const std::string* command = arguments.value("--command")) {
-    if (command->empty()) return fail(Errc::usage, "--command requires a value");
+    if (command->empty()) return fail(errc::usage, "--command requires a value");
     request.filter.command_id = *command;
   }
   request.first_day = local_day(request.filter.since.value_or(now()));

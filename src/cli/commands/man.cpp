@@ -4,7 +4,7 @@
 namespace clawperator::cli {
 namespace {
 
-adbproto::Result<Answer> run_man(const Invocation&) {
+Result<Answer> run_man(const Invocation&) {
   Answer answer;
   answer.text = man_page();
   return answer;

@@ -8,18 +8,15 @@
 #include "cli/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/host/doctor/device_questions.hpp"
 #include "runtime/host/operator/setup.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::Task;
 
 constexpr std::string_view kUsage = "--apk <path>";
 constexpr std::string_view kCanonical =
@@ -44,8 +41,6 @@ constexpr std::array kOptions{
     Option{"--apk", "", Arity::one, "<file>", "the Operator package on this computer"},
 };
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
-
 Result<std::string> apk_of(const Invocation& invocation) {
   const std::string* apk = invocation.arguments.value("--apk");
   if (apk != nullptr && !is_blank(*apk)) {
@@ -57,7 +52,7 @@ Result<std::string> apk_of(const Invocation& invocation) {
   ErrorMembers members;
   if (top_level) members.text("canonical", kCanonical);
   members.text("example", "clawperator operator setup --apk ~/.clawperator/downloads/operator.apk");
-  return fail(Errc::usage,
+  return fail(errc::usage,
               apk != nullptr ? "--apk value must not be blank"
                              : name + " needs --apk <path>: " + std::string(kCanonical),
               members.str());

@@ -9,6 +9,7 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/compatibility.hpp"
@@ -16,11 +17,6 @@
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::ok;
-using adbproto::Result;
 
 constexpr std::array kOptions{
     Option{"--latest", "", Arity::none, "", "the latest version that is published"},
@@ -34,16 +30,16 @@ constexpr double kMiB = 1024.0 * 1024.0;
 Result<void> check_arguments(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   if (!arguments.positionals().empty()) {
-    return fail(Errc::usage,
+    return fail(errc::usage,
                 "operator download takes no further words; a version is named by "
                 "--version <version>");
   }
   if (arguments.has("--latest") && arguments.has("--version")) {
-    return fail(Errc::usage, "use --latest OR --version, not both");
+    return fail(errc::usage, "use --latest OR --version, not both");
   }
   const std::string package = operator_package(invocation.globals);
   if (package == kReleaseOperatorPackage) return ok();
-  return fail(Errc::unsupported,
+  return fail(errc::unsupported,
               "only " + std::string(kReleaseOperatorPackage) + " is published; " + package +
                   " comes from your own build.",
               ErrorMembers().text("hint", "Run: " + setup_command(package, "")).str());
@@ -56,14 +52,14 @@ Result<std::optional<std::string>> wanted_version(const Arguments& arguments) {
   if (given == nullptr) return std::string(kApkCompatText);
   std::string version = given->starts_with('v') ? given->substr(1) : *given;
   if (is_release_version(version)) return version;
-  return fail(Errc::usage, "--version must be a version such as 0.5.3");
+  return fail(errc::usage, "--version must be a version such as 0.5.3");
 }
 
 Result<std::filesystem::path> out_file(const Arguments& arguments) {
   const std::string* given = arguments.value("--out");
   if (given == nullptr) return std::filesystem::path();
   if (given->find_first_not_of(" \t") == given->npos || *given == "-")
-    return fail(Errc::usage, "--out must be a file");
+    return fail(errc::usage, "--out must be a file");
   return std::filesystem::absolute(*given).lexically_normal();
 }
 
@@ -79,7 +75,7 @@ Result<DownloadOptions> read_options(const Invocation& invocation) {
   options.limits.whole = limit.value_or(options.limits.whole);
   options.folder = state_folder();
   if (options.folder.empty() && options.out.empty()) {
-    return fail(Errc::file_write_failed, "HOME is not set: name a file with --out.");
+    return fail(errc::file_write_failed, "HOME is not set: name a file with --out.");
   }
   options.folder /= "downloads";
   return options;

@@ -12,8 +12,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-using adbproto::Task;
 using Names = std::vector<std::string>;
 
 constexpr std::array kOptions{

@@ -13,6 +13,8 @@
 #include "cli/qr_code.hpp"
 #include "cli/run_task.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/announced.hpp"
 #include "runtime/device/environment.hpp"
@@ -20,11 +22,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::DeviceAddress;
-using adbproto::DiscoveryOptions;
-using adbproto::Errc;
-using adbproto::Result;
-using adbproto::Task;
 using std::chrono::milliseconds;
 
 constexpr std::string_view kUsage = "pair <host:port> [<code>]";
@@ -98,7 +95,7 @@ Result<Pairable> read_pairable(const Arguments& arguments) {
   if (words.empty() || is_blank(words[0])) {
     return missing_argument("pair requires an address.", kUsage);
   }
-  if (words.size() > 2) return adbproto::fail(Errc::usage, "pair takes an address and a code");
+  if (words.size() > 2) return fail(errc::usage, "pair takes an address and a code");
   TRY(DeviceAddress address, read_address(words[0]));
   if (words.size() > 1 && !is_blank(words[1])) return Pairable{std::move(address), words[1]};
   TRY(std::string code, ask_for_code());
@@ -127,7 +124,7 @@ Task<DeviceAddress> await_phone(DiscoveryOptions options, std::string instance) 
 
 Task<PairedDevice> pair_scanned(Invitation invitation, milliseconds limit) {
   CO_TRY(auto address,
-         co_await adbproto::with_deadline(
+         co_await with_deadline(
              await_phone(adbproto::discovery_options(environment_variable), invitation.instance),
              limit, "waiting for a phone to scan the code"));
   co_return co_await pair({std::move(address), std::move(invitation.code)},
@@ -141,16 +138,16 @@ Result<void> show(const Invitation& invitation) {
                              "Scan this on the phone: Developer options, Wireless debugging, Pair "
                              "device with QR code.\nIts text: " +
                              invitation.text() + "\n");
-  return adbproto::ok();
+  return ok();
 }
 
 Result<PairedDevice> pair_by_qr(const Invocation& invocation) {
   if (!invocation.arguments.positionals().empty()) {
-    return adbproto::fail(Errc::usage, "pair --qr takes no address: the phone announces it");
+    return fail(errc::usage, "pair --qr takes no address: the phone announces it");
   }
   TRY(const milliseconds limit, limit_of(invocation, kScanLimit));
   if (adbproto::discovery_options(environment_variable).group.empty()) {
-    return adbproto::fail(Errc::unsupported, "pair --qr needs mDNS, which ADB_MDNS=0 switches off");
+    return fail(errc::unsupported, "pair --qr needs mDNS, which ADB_MDNS=0 switches off");
   }
   Invitation invitation{"studio-" + random_word(10), random_word(12)};
   TRY_VOID(show(invitation));

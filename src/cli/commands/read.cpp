@@ -7,8 +7,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-
 constexpr auto kOptions =
     join(kSelectorOptions, kContainerOptions, kRefOption,
          std::array{Option{"--all", "", Arity::none, "", "every match, as a JSON array"}});

@@ -3,12 +3,11 @@
 #include "cli/drafts.hpp"
 #include "cli/selector.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Result;
 
 constexpr std::array kOptions{
     Option{"--label", "--text --label-text", Arity::one, "<text>", "the label's whole text", "",

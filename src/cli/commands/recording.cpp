@@ -1,6 +1,7 @@
 #include <array>
 #include <filesystem>
 
+#include "base/files.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
@@ -8,6 +9,7 @@
 #include "cli/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/environment.hpp"
@@ -19,12 +21,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::ok;
-using adbproto::Result;
-using adbproto::Task;
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kPullLimit = std::chrono::minutes(10);
@@ -36,7 +32,7 @@ constexpr std::array kSessionOptions{Option{"--session-id", "", Arity::one, "<id
 Result<std::optional<fs::path>> path_option(const Arguments& arguments, std::string_view flag) {
   const std::string* value = arguments.value(flag);
   if (!value) return std::nullopt;
-  if (value->empty()) return fail(Errc::usage, std::string(flag) + " requires a value");
+  if (value->empty()) return fail(errc::usage, std::string(flag) + " requires a value");
   TRY_VOID(check_path_length(flag, *value));
   return fs::path(*value);
 }
@@ -44,7 +40,7 @@ Result<std::optional<fs::path>> path_option(const Arguments& arguments, std::str
 Result<fs::path> input_option(const Invocation& invocation) {
   TRY(auto input, path_option(invocation.arguments, "--input"));
   if (input) return *std::move(input);
-  return fail(Errc::usage, "--input is required. Usage: clawperator " +
+  return fail(errc::usage, "--input is required. Usage: clawperator " +
                                std::string(invocation.command->name) + " " +
                                std::string(invocation.command->usage));
 }
@@ -53,7 +49,7 @@ Result<fs::path> input_option(const Invocation& invocation) {
 Result<void> keep_apart(const fs::path& output, const fs::path& input) {
   std::error_code ignored;
   if (!fs::equivalent(output, input, ignored)) return ok();
-  return fail(Errc::usage, "--out names the recording itself: " + output.string());
+  return fail(errc::usage, "--out names the recording itself: " + output.string());
 }
 
 Result<Recording> read_recording(const fs::path& file, Errc unreadable) {
@@ -123,8 +119,8 @@ Result<Answer> run_parse(const Invocation& invocation) {
   TRY(const auto out, path_option(invocation.arguments, "--out"));
   const fs::path output = out.value_or(output_beside(input, ".steps.json"));
   TRY_VOID(keep_apart(output, input));
-  TRY(const Recording recording, read_recording(input, Errc::file_unreadable));
-  TRY_VOID(write_result(output, indent_json(steps_json(recording)), Errc::file_write_failed));
+  TRY(const Recording recording, read_recording(input, errc::file_unreadable));
+  TRY_VOID(write_result(output, indent_json(steps_json(recording)), errc::file_write_failed));
   if (const std::string lines = step_lines(recording); !lines.empty()) {
     print_warning(lines);
   }
@@ -193,14 +189,14 @@ Error without_page(const ExportPlan& plan, const Error& why) {
 
 Result<Answer> run_export(const Invocation& invocation) {
   TRY(const ExportPlan plan, plan_export(invocation));
-  TRY(Recording recording, read_recording(plan.recording, Errc::recording_export_failed));
+  TRY(Recording recording, read_recording(plan.recording, errc::recording_export_failed));
   const auto [pictures, warnings] = read_pictures(recording, plan.recording);
   recording.warnings.insert(recording.warnings.end(), warnings.begin(), warnings.end());
   TRY_VOID(write_result(plan.json, export_json(recording, pictures, plan.snapshots),
-                        Errc::recording_export_failed));
+                        errc::recording_export_failed));
   if (plan.page) {
     const auto page = write_result(*plan.page, recording_page(recording, pictures, plan.snapshots),
-                                   Errc::recording_export_failed);
+                                   errc::recording_export_failed);
     if (!page) return std::unexpected(without_page(plan, page.error()));
   }
   return export_answer(plan, recording, pictures.size());

@@ -8,15 +8,13 @@
 #include "cli/drafts.hpp"
 #include "cli/look.hpp"
 #include "cli/suggest.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/image/scale.hpp"
 #include "runtime/ui/tree_json.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 // What people may expect of a name, and would get PNG bytes in.
 constexpr std::string_view kOtherPictures = ".webp .gif .bmp .heic .heif .avif .tif .tiff .svg";
@@ -45,8 +43,8 @@ Result<std::optional<int>> read_int(const Arguments& arguments, std::string_view
   const char* end = text->data() + text->size();
   const auto parsed = std::from_chars(text->data(), end, value);
   if (parsed.ec != std::errc{} || parsed.ptr != end || value < low || value > high) {
-    return adbproto::fail(Errc::usage, std::string(flag) + " must be a whole number from " +
-                                           std::to_string(low) + " to " + std::to_string(high));
+    return fail(errc::usage, std::string(flag) + " must be a whole number from " +
+                                 std::to_string(low) + " to " + std::to_string(high));
   }
   return value;
 }
@@ -66,13 +64,12 @@ Result<PictureFormat> picture_format(const Arguments& arguments) {
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (extension.empty() || contains_word(kOtherPictures, extension)) {
     if (extension.empty()) return jpeg ? PictureFormat::jpeg : PictureFormat::png;
-    return adbproto::fail(Errc::usage, "--path: no " + extension + " is made; use .png or .jpg");
+    return fail(errc::usage, "--path: no " + extension + " is made; use .png or .jpg");
   }
   const bool names_jpeg = contains_word(".jpg .jpeg", extension);
   if (!names_jpeg && extension != ".png") return jpeg ? PictureFormat::jpeg : PictureFormat::png;
   if (given && jpeg != names_jpeg) {
-    return adbproto::fail(Errc::usage,
-                          "--format " + *given + " contradicts --path " + clipped(*path));
+    return fail(errc::usage, "--format " + *given + " contradicts --path " + clipped(*path));
   }
   return names_jpeg ? PictureFormat::jpeg : PictureFormat::png;
 }
@@ -83,7 +80,7 @@ Result<ScreenshotOptions> read_options(const Arguments& arguments) {
   TRY(const auto quality, read_int(arguments, "--quality", 1, 100));
   TRY(options.max_side, read_int(arguments, "--max-side", 16, 16384));
   if (quality && options.format != PictureFormat::jpeg) {
-    return adbproto::fail(Errc::usage, "--quality is for --format jpeg");
+    return fail(errc::usage, "--quality is for --format jpeg");
   }
   options.quality = quality.value_or(options.quality);
   options.to_memory = to_stdout(arguments);
@@ -136,7 +133,7 @@ Result<Draft> draft_screenshot(const Invocation& invocation) {
   JsonObject params;
   if (const Given* path = invocation.arguments.find("--path")) {
     if (path->values.front().empty()) {
-      return adbproto::fail(Errc::usage, path->spelling + " requires a value");
+      return fail(errc::usage, path->spelling + " requires a value");
     }
     if (!to_stdout(invocation.arguments)) params.text("path", path->values.front());
   }

@@ -8,8 +8,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-
 constexpr auto kOptions =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
                            "instead of the positional", "", OnMissing::command}},

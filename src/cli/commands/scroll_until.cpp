@@ -3,12 +3,11 @@
 #include "cli/drafts.hpp"
 #include "cli/selector.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Result;
 
 constexpr auto kWithoutClick =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
@@ -30,9 +29,8 @@ Result<std::string> read_direction(const Arguments& arguments) {
                     "not both.\nUse `scroll-until down <selector>`."));
   if (!direction) return "down";
   if (!contains_word("down up left right", *direction)) {
-    return adbproto::fail(
-        adbproto::Errc::missing_argument,
-        "Invalid direction: " + *direction + ". Valid directions: down, up, left, right");
+    return fail(errc::missing_argument,
+                "Invalid direction: " + *direction + ". Valid directions: down, up, left, right");
   }
   return *direction;
 }

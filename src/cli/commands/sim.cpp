@@ -7,13 +7,11 @@
 #include <system_error>
 
 #include "cli/commands/commands.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
 using Words = std::vector<std::string>;
 
 constexpr std::array kOptions{
@@ -42,7 +40,7 @@ Result<std::string> plain_number(std::string_view flag, std::string_view text) {
   if (parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size()) {
     return std::to_string(number);
   }
-  return fail(Errc::usage, std::string(flag) + " is no number: " + std::string(text));
+  return fail(errc::usage, std::string(flag) + " is no number: " + std::string(text));
 }
 
 Result<std::string> passed_on(std::string_view flag, const std::string& value) {
@@ -57,7 +55,7 @@ Result<Words> words_for_simdroid(const Arguments& arguments) {
   if (const auto* address = arguments.value("--listen")) {
     const auto colon = address->rfind(':');
     if (colon == address->npos || colon == 0) {
-      return fail(Errc::usage, "--listen must be HOST:PORT");
+      return fail(errc::usage, "--listen must be HOST:PORT");
     }
     TRY(const std::string port,
         plain_number<std::uint16_t>("--listen", address->substr(colon + 1)));
@@ -84,7 +82,7 @@ Result<Answer> run_sim(const Invocation& invocation) {
   std::error_code unknown;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
   if (unknown) {
-    return fail(Errc::host_dependency_missing,
+    return fail(errc::host_dependency_missing,
                 "the simulated phone cannot be found: /proc/self/exe: " + unknown.message());
   }
   const std::string program = (self.parent_path() / "simdroid").string();
@@ -93,7 +91,7 @@ Result<Answer> run_sim(const Invocation& invocation) {
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   ::execv(program.c_str(), argv.data());
-  return fail(Errc::host_dependency_missing, "the simulated phone cannot be started: " + program +
+  return fail(errc::host_dependency_missing, "the simulated phone cannot be started: " + program +
                                                  ": " + std::generic_category().message(errno) +
                                                  ". It belongs beside clawperator.");
 }

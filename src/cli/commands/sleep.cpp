@@ -11,8 +11,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-
 constexpr double kLongest = 120000;
 
 Result<double> read_duration(const Arguments& arguments) {

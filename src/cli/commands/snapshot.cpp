@@ -6,8 +6,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-
 constexpr std::array kOptions{
     Option{"--format", "", Arity::one, "<xml|compact|json>", "how the tree is written; default xml",
            "xml compact json"},

@@ -8,8 +8,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-
 constexpr auto kOptions =
     join(std::array{Option{"--text", "", Arity::one, "<text>",
                            "the text to type, instead of the positional", "", OnMissing::command}},

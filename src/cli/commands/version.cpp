@@ -15,9 +15,6 @@
 namespace clawperator::cli {
 namespace {
 
-using adbproto::Result;
-using adbproto::Task;
-
 constexpr std::array kOptions{
     Option{"--check-compat", "", Arity::none, "", "does the app on the device fit this program?"},
 };

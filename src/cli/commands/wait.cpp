@@ -9,8 +9,6 @@
 
 namespace clawperator::cli {
 
-using adbproto::Result;
-
 Result<Draft> draft_wait(const Invocation& invocation) {
   const auto limit = invocation.globals.timeout_ms;
   if (limit && (!std::isfinite(*limit) || *limit <= 0)) {

@@ -6,12 +6,11 @@
 #include "cli/drafts.hpp"
 #include "cli/selector.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using adbproto::Result;
 
 constexpr std::string_view kUsage =
     "--app <package> and/or <selector> --timeout <ms> [--validate-only | --dry-run]";

@@ -4,8 +4,6 @@
 
 namespace clawperator {
 
-using adbproto::quote_for_shell;
-
 namespace {
 
 Words for_user(Words before, int user, Words after) {

@@ -5,12 +5,9 @@
 #include <charconv>
 
 #include "adbproto/wire/services.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
 
 namespace {
 
@@ -65,7 +62,7 @@ Result<DeviceFacts> parse_log_header(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   const auto refuse = [&] {
     return fail(
-        Errc::logcat_unavailable,
+        errc::logcat_unavailable,
         "device shell answered '" + std::string(line.substr(0, 200)) + "' instead of its time");
   };
   std::array<std::string_view, 4> fields;

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace clawperator {
 
@@ -35,7 +35,7 @@ struct DeviceFacts {
 };
 
 // The header line, without its line break. logcat_unavailable when it is none.
-adbproto::Result<DeviceFacts> parse_log_header(std::string_view line);
+Result<DeviceFacts> parse_log_header(std::string_view line);
 
 // "077" behind the decimal point is 77 ms: in nanoseconds; 0 for anything but one to nine digits.
 std::uint32_t parse_fraction(std::string_view digits);

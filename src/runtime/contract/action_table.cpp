@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.hpp"
 #include "runtime/contract/js_string.hpp"
 
 namespace clawperator {

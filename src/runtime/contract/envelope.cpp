@@ -5,15 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
 namespace {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
 
 std::string stringified(const Json& value);
 
@@ -111,8 +108,8 @@ auto find_entry(auto& data, std::string_view key) {
 
 }  // namespace
 
-std::unexpected<adbproto::Error> malformed_envelope(std::string_view why) {
-  return fail(Errc::result_envelope_malformed, "Logcat emitted a malformed JSON envelope",
+std::unexpected<Error> malformed_envelope(std::string_view why) {
+  return fail(errc::result_envelope_malformed, "Logcat emitted a malformed JSON envelope",
               JsonObject().object("details", JsonObject().text("reason", why)).str());
 }
 

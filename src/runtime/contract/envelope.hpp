@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace clawperator {
 
@@ -45,11 +45,11 @@ inline constexpr std::size_t kMaxEnvelopeBytes = std::size_t{32} << 20;
 inline constexpr std::string_view kTooLongEnvelope = "the device's result is longer than 32 MiB";
 
 // The error of every result of ours that cannot be read; `details.reason` says why.
-std::unexpected<adbproto::Error> malformed_envelope(std::string_view why);
+std::unexpected<Error> malformed_envelope(std::string_view why);
 
 // `text` is what stands after the [Clawperator-Result] marker. Fails with
 // result_envelope_malformed. Half surrogate pairs and bytes that are no UTF-8 become U+FFFD.
-adbproto::Result<Envelope> parse_envelope(std::string_view text);
+Result<Envelope> parse_envelope(std::string_view text);
 
 // Compact JSON, published member order; `error` is always present, errorCode and hint only when
 // they are set.

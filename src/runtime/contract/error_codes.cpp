@@ -4,177 +4,182 @@
 #include <array>
 #include <cstddef>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
 namespace {
 
-using adbproto::Errc;
-
-// In the order of the enumerators, so that a code is its own index.
+// In the order of docs/errors.md.
 constexpr auto kErrors = std::to_array<ErrorRow>({
-    {Errc::cancelled, "CANCELLED", 130, 500,
+    {errc::cancelled, "CANCELLED", 130, 500,
      "The work was stopped from outside before its end: 130 by SIGINT, 143 by SIGTERM, 129 by "
      "SIGHUP."},
-    {Errc::deadline_exceeded, "COMMAND_TIMEOUT", 1, 504, "The peer did not answer in time."},
-    {Errc::closed, "STREAM_CLOSED", 1, 500, "The peer ended a stream before its answer was whole."},
-    {Errc::io, "IO_ERROR", 1, 500, "The operating system refused; the message has its text."},
-    {Errc::protocol, "PROTOCOL_ERROR", 1, 500, "The peer sent what its protocol does not allow."},
-    {Errc::limit, "LIMIT_EXCEEDED", 1, 500,
+    {errc::deadline_exceeded, "COMMAND_TIMEOUT", 1, 504, "The peer did not answer in time."},
+    {errc::closed, "STREAM_CLOSED", 1, 500, "The peer ended a stream before its answer was whole."},
+    {errc::io, "IO_ERROR", 1, 500, "The operating system refused; the message has its text."},
+    {errc::protocol, "PROTOCOL_ERROR", 1, 500, "The peer sent what its protocol does not allow."},
+    {errc::limit, "LIMIT_EXCEEDED", 1, 500,
      "A peer's answer or our input is beyond a fixed bound."},
-    {Errc::refused, "PEER_REFUSED", 1, 500, "The adb server or the device said no."},
-    {Errc::unsupported, "UNSUPPORTED", 1, 500, "The peer lacks a feature that this needs."},
-    {Errc::invalid_argument, "INVALID_ARGUMENT", 1, 500, "An argument cannot be used."},
-    {Errc::execution_validation_failed, "EXECUTION_VALIDATION_FAILED", 1, 400,
+    {errc::refused, "PEER_REFUSED", 1, 500, "The adb server or the device said no."},
+    {errc::unsupported, "UNSUPPORTED", 1, 500, "The peer lacks a feature that this needs."},
+    {errc::invalid_argument, "INVALID_ARGUMENT", 1, 500, "An argument cannot be used."},
+    {errc::execution_validation_failed, "EXECUTION_VALIDATION_FAILED", 1, 400,
      "The execution or the arguments it is made of break the contract; nothing was dispatched. "
      "`details`: path, reason, actionId, actionType, invalidKeys, hint."},
-    {Errc::payload_too_large, "PAYLOAD_TOO_LARGE", 1, 413,
+    {errc::payload_too_large, "PAYLOAD_TOO_LARGE", 1, 413,
      "The serialised execution is longer than 64000 bytes, or cannot reach the device whole."},
-    {Errc::no_devices, "NO_DEVICES", 1, 404, "No device is ready."},
-    {Errc::device_not_found, "DEVICE_NOT_FOUND", 1, 404,
+    {errc::no_devices, "NO_DEVICES", 1, 404, "No device is ready."},
+    {errc::device_not_found, "DEVICE_NOT_FOUND", 1, 404,
      "The asked device is absent or not ready. `details.connected` lists those that are."},
-    {Errc::multiple_devices_device_id_required, "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED", 1, 400,
+    {errc::multiple_devices_device_id_required, "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED", 1, 400,
      "Several devices are ready: name one with `--device`. `details.devices` lists them."},
-    {Errc::operator_not_installed, "OPERATOR_NOT_INSTALLED", 1, 500,
+    {errc::operator_not_installed, "OPERATOR_NOT_INSTALLED", 1, 500,
      "Neither the asked Operator package nor its alternate is on the device. "
      "`details.installCommand` installs it."},
-    {Errc::operator_variant_mismatch, "OPERATOR_VARIANT_MISMATCH", 1, 500,
+    {errc::operator_variant_mismatch, "OPERATOR_VARIANT_MISMATCH", 1, 500,
      "Only the other variant (release or debug) of the Operator is installed."},
-    {Errc::execution_conflict_in_flight, "EXECUTION_CONFLICT_IN_FLIGHT", 1, 423,
+    {errc::execution_conflict_in_flight, "EXECUTION_CONFLICT_IN_FLIGHT", 1, 423,
      "Another execution holds this device. `details`: deviceId, commandId."},
-    {Errc::broadcast_failed, "BROADCAST_FAILED", 1, 500,
+    {errc::broadcast_failed, "BROADCAST_FAILED", 1, 500,
      "The device refused the command broadcast; the message has its text."},
-    {Errc::result_envelope_timeout, "RESULT_ENVELOPE_TIMEOUT", 1, 504,
+    {errc::result_envelope_timeout, "RESULT_ENVELOPE_TIMEOUT", 1, 504,
      "No result came within timeoutMs + 5000; the actions may have run."},
-    {Errc::result_envelope_malformed, "RESULT_ENVELOPE_MALFORMED", 1, 500,
+    {errc::result_envelope_malformed, "RESULT_ENVELOPE_MALFORMED", 1, 500,
      "The result of this command cannot be read; the actions have run."},
-    {Errc::result_transport_exited, "RESULT_TRANSPORT_EXITED", 1, 500,
+    {errc::result_transport_exited, "RESULT_TRANSPORT_EXITED", 1, 500,
      "The device's log stream ended before the result; the link itself lives."},
-    {Errc::logcat_unavailable, "LOGCAT_UNAVAILABLE", 1, 500,
+    {errc::logcat_unavailable, "LOGCAT_UNAVAILABLE", 1, 500,
      "The device's log stream could not be opened, or ended before it held anything. "
      "`details.dispatchAttempted` says whether the command went out."},
-    {Errc::link_lost, "LINK_LOST", 1, 500,
+    {errc::link_lost, "LINK_LOST", 1, 500,
      "The transport to the device is gone. After a dispatch `details.dispatchAttempted` is true."},
-    {Errc::device_shell_unavailable, "DEVICE_SHELL_UNAVAILABLE", 1, 500,
+    {errc::device_shell_unavailable, "DEVICE_SHELL_UNAVAILABLE", 1, 500,
      "A device command that the execution needs first failed. "
      "`details`: applicationId, adbExitCode, stdout, stderr."},
-    {Errc::device_unauthorized, "DEVICE_UNAUTHORIZED", 1, 500,
+    {errc::device_unauthorized, "DEVICE_UNAUTHORIZED", 1, 500,
      "The device waits for its owner to allow debugging from this computer."},
-    {Errc::device_offline, "DEVICE_OFFLINE", 1, 500, "The device is known but does not answer."},
-    {Errc::auth_pairing_failed, "AUTH_PAIRING_FAILED", 1, 401,
+    {errc::device_offline, "DEVICE_OFFLINE", 1, 500, "The device is known but does not answer."},
+    {errc::auth_pairing_failed, "AUTH_PAIRING_FAILED", 1, 401,
      "Pairing failed: the code is wrong or the phone closed its pairing dialog. Nothing was "
      "stored."},
-    {Errc::usb_no_permission, "ADB_NO_USB_PERMISSIONS", 1, 500,
+    {errc::usb_no_permission, "ADB_NO_USB_PERMISSIONS", 1, 500,
      "The USB node of the device may not be opened; the message has the udev rule that would allow "
      "it."},
-    {Errc::usb_busy, "USB_INTERFACE_BUSY", 1, 500,
+    {errc::usb_busy, "USB_INTERFACE_BUSY", 1, 500,
      "Another process, mostly an adb server, holds the device's USB interface. Nothing was taken."},
-    {Errc::device_identity_changed, "DEVICE_IDENTITY_CHANGED", 1, 500,
+    {errc::device_identity_changed, "DEVICE_IDENTITY_CHANGED", 1, 500,
      "Another phone answers where the device was; nothing was sent to it."},
-    {Errc::adb_server_failed, "ADB_SERVER_FAILED", 1, 500,
+    {errc::adb_server_failed, "ADB_SERVER_FAILED", 1, 500,
      "No adb server answers and no other way to a device is known."},
-    {Errc::adb_not_found, "ADB_NOT_FOUND", 1, 500,
+    {errc::adb_not_found, "ADB_NOT_FOUND", 1, 500,
      "`--start-server` found no adb program in ADB_PATH, PATH or the SDK."},
-    {Errc::snapshot_extraction_failed, "SNAPSHOT_EXTRACTION_FAILED", 1, 500,
+    {errc::snapshot_extraction_failed, "SNAPSHOT_EXTRACTION_FAILED", 1, 500,
      "The UI hierarchy did not arrive as whole XML. Mostly seen as a step's `data.error`."},
-    {Errc::screenshot_capture_failed, "SCREENSHOT_CAPTURE_FAILED", 1, 500,
+    {errc::screenshot_capture_failed, "SCREENSHOT_CAPTURE_FAILED", 1, 500,
      "The captured picture is not a whole image. Mostly seen as a step's `data.error`."},
-    {Errc::stale_ref, "STALE_REF", 1, 409,
+    {errc::stale_ref, "STALE_REF", 1, 409,
      "The screen changed since the ref was given; nothing was dispatched. Take a new snapshot."},
-    {Errc::missing_argument, "MISSING_ARGUMENT", 1, 400, "A command lacks an argument."},
-    {Errc::missing_selector, "MISSING_SELECTOR", 1, 400,
+    {errc::missing_argument, "MISSING_ARGUMENT", 1, 400, "A command lacks an argument."},
+    {errc::missing_selector, "MISSING_SELECTOR", 1, 400,
      "A command lacks the selector that says which node is meant."},
-    {Errc::unknown_command, "UNKNOWN_COMMAND", 1, 404,
+    {errc::unknown_command, "UNKNOWN_COMMAND", 1, 404,
      "No such command. `suggestion` names the nearest one."},
-    {Errc::usage, "USAGE", 1, 400, "The command line does not parse."},
-    {Errc::not_implemented, "NOT_IMPLEMENTED", 1, 501, "Known, and left out on purpose."},
-    {Errc::file_unreadable, "FILE_UNREADABLE", 1, 400, "A named file cannot be read."},
-    {Errc::file_write_failed, "FILE_WRITE_FAILED", 1, 500, "An output file cannot be written."},
-    {Errc::cli_version_invalid, "CLI_VERSION_INVALID", 1, 500,
+    {errc::usage, "USAGE", 1, 400, "The command line does not parse."},
+    {errc::not_implemented, "NOT_IMPLEMENTED", 1, 501, "Known, and left out on purpose."},
+    {errc::file_unreadable, "FILE_UNREADABLE", 1, 400, "A named file cannot be read."},
+    {errc::file_write_failed, "FILE_WRITE_FAILED", 1, 500, "An output file cannot be written."},
+    {errc::cli_version_invalid, "CLI_VERSION_INVALID", 1, 500,
      "The program's own version cannot be compared."},
-    {Errc::apk_version_unreadable, "APK_VERSION_UNREADABLE", 1, 500,
+    {errc::apk_version_unreadable, "APK_VERSION_UNREADABLE", 1, 500,
      "The device does not tell the Operator's version."},
-    {Errc::apk_version_invalid, "APK_VERSION_INVALID", 1, 500,
+    {errc::apk_version_invalid, "APK_VERSION_INVALID", 1, 500,
      "The Operator's version cannot be compared."},
-    {Errc::version_incompatible, "VERSION_INCOMPATIBLE", 1, 500,
+    {errc::version_incompatible, "VERSION_INCOMPATIBLE", 1, 500,
      "The Operator's major.minor version is not the one this program is meant for."},
-    {Errc::operator_apk_not_found, "OPERATOR_APK_NOT_FOUND", 1, 400,
+    {errc::operator_apk_not_found, "OPERATOR_APK_NOT_FOUND", 1, 400,
      "The named Operator package file is not there; nothing was sent to the device."},
-    {Errc::operator_install_failed, "OPERATOR_INSTALL_FAILED", 1, 500,
+    {errc::operator_install_failed, "OPERATOR_INSTALL_FAILED", 1, 500,
      "The device did not install the package. `install` has its words; no permission was touched."},
-    {Errc::operator_grant_failed, "OPERATOR_GRANT_FAILED", 1, 500,
+    {errc::operator_grant_failed, "OPERATOR_GRANT_FAILED", 1, 500,
      "The package is installed, but not every permission was granted. `permissions` says which."},
-    {Errc::operator_verify_failed, "OPERATOR_VERIFY_FAILED", 1, 500,
+    {errc::operator_verify_failed, "OPERATOR_VERIFY_FAILED", 1, 500,
      "The package is not found after its installation, or it is not clear which variant is meant."},
-    {Errc::grant_device_permissions_failed, "GRANT_DEVICE_PERMISSIONS_FAILED", 1, 500,
+    {errc::grant_device_permissions_failed, "GRANT_DEVICE_PERMISSIONS_FAILED", 1, 500,
      "Not every permission was granted. `accessibility`, `notification`, `notificationListener` "
      "say which."},
-    {Errc::operator_metadata_invalid, "OPERATOR_METADATA_INVALID", 1, 500,
+    {errc::operator_metadata_invalid, "OPERATOR_METADATA_INVALID", 1, 500,
      "The release metadata cannot be read; nothing was downloaded."},
-    {Errc::operator_download_failed, "OPERATOR_DOWNLOAD_FAILED", 1, 500,
+    {errc::operator_download_failed, "OPERATOR_DOWNLOAD_FAILED", 1, 500,
      "A download failed; `details.url` names it. What arrived is kept for the next try."},
-    {Errc::operator_checksum_failed, "OPERATOR_CHECKSUM_FAILED", 1, 500,
+    {errc::operator_checksum_failed, "OPERATOR_CHECKSUM_FAILED", 1, 500,
      "The downloaded package does not have the published checksum and was removed."},
-    {Errc::host_dependency_missing, "HOST_DEPENDENCY_MISSING", 1, 500,
+    {errc::host_dependency_missing, "HOST_DEPENDENCY_MISSING", 1, 500,
      "A program of this computer that a step needs is not there."},
-    {Errc::adb_keys_unusable, "ADB_KEYS_UNUSABLE", 1, 500,
+    {errc::adb_keys_unusable, "ADB_KEYS_UNUSABLE", 1, 500,
      "The key that identifies this computer to phones cannot be read or created."},
-    {Errc::device_dev_options_disabled, "DEVICE_DEV_OPTIONS_DISABLED", 1, 500,
+    {errc::device_dev_options_disabled, "DEVICE_DEV_OPTIONS_DISABLED", 1, 500,
      "Developer options are off on the device."},
-    {Errc::device_usb_debugging_disabled, "DEVICE_USB_DEBUGGING_DISABLED", 1, 500,
+    {errc::device_usb_debugging_disabled, "DEVICE_USB_DEBUGGING_DISABLED", 1, 500,
      "USB debugging is off on the device."},
-    {Errc::device_accessibility_not_running, "DEVICE_ACCESSIBILITY_NOT_RUNNING", 1, 500,
+    {errc::device_accessibility_not_running, "DEVICE_ACCESSIBILITY_NOT_RUNNING", 1, 500,
      "The Operator answers, but its accessibility service is not running."},
-    {Errc::android_build_failed, "ANDROID_BUILD_FAILED", 1, 500,
+    {errc::android_build_failed, "ANDROID_BUILD_FAILED", 1, 500,
      "The Gradle build of the Operator failed."},
-    {Errc::android_install_failed, "ANDROID_INSTALL_FAILED", 1, 500,
+    {errc::android_install_failed, "ANDROID_INSTALL_FAILED", 1, 500,
      "The built Operator could not be installed."},
-    {Errc::android_app_launch_failed, "ANDROID_APP_LAUNCH_FAILED", 1, 500,
+    {errc::android_app_launch_failed, "ANDROID_APP_LAUNCH_FAILED", 1, 500,
      "An app could not be launched, or is not installed."},
-    {Errc::smoke_open_settings_failed, "SMOKE_OPEN_SETTINGS_FAILED", 1, 500,
+    {errc::smoke_open_settings_failed, "SMOKE_OPEN_SETTINGS_FAILED", 1, 500,
      "The smoke test (close, open and read Settings) failed."},
-    {Errc::recording_session_not_found, "RECORDING_SESSION_NOT_FOUND", 1, 404,
+    {errc::recording_session_not_found, "RECORDING_SESSION_NOT_FOUND", 1, 404,
      "No such recording on the device."},
-    {Errc::recording_pull_failed, "RECORDING_PULL_FAILED", 1, 500,
+    {errc::recording_pull_failed, "RECORDING_PULL_FAILED", 1, 500,
      "The recording could not be copied from the device."},
-    {Errc::recording_parse_failed, "RECORDING_PARSE_FAILED", 1, 400,
+    {errc::recording_parse_failed, "RECORDING_PARSE_FAILED", 1, 400,
      "The recording breaks its format; the message names the line."},
-    {Errc::recording_schema_version_unsupported, "RECORDING_SCHEMA_VERSION_UNSUPPORTED", 1, 400,
+    {errc::recording_schema_version_unsupported, "RECORDING_SCHEMA_VERSION_UNSUPPORTED", 1, 400,
      "The recording has a schema version other than 1."},
-    {Errc::recording_export_failed, "RECORDING_EXPORT_FAILED", 1, 500,
+    {errc::recording_export_failed, "RECORDING_EXPORT_FAILED", 1, 500,
      "The recording could not be exported."},
-    {Errc::crash_log_unavailable, "CRASH_LOG_UNAVAILABLE", 1, 500,
+    {errc::crash_log_unavailable, "CRASH_LOG_UNAVAILABLE", 1, 500,
      "The Operator's crash log cannot be read on this build; the message says why."},
-    {Errc::android_sdk_tool_missing, "ANDROID_SDK_TOOL_MISSING", 1, 500,
+    {errc::android_sdk_tool_missing, "ANDROID_SDK_TOOL_MISSING", 1, 500,
      "Programs of the Android SDK are missing. `details.missingTools` names them."},
-    {Errc::android_system_image_install_failed, "ANDROID_SYSTEM_IMAGE_INSTALL_FAILED", 1, 500,
+    {errc::android_system_image_install_failed, "ANDROID_SYSTEM_IMAGE_INSTALL_FAILED", 1, 500,
      "sdkmanager could not install the system image."},
-    {Errc::android_avd_create_failed, "ANDROID_AVD_CREATE_FAILED", 1, 500,
+    {errc::android_avd_create_failed, "ANDROID_AVD_CREATE_FAILED", 1, 500,
      "avdmanager could not create the virtual device."},
-    {Errc::emulator_not_found, "EMULATOR_NOT_FOUND", 1, 404, "No virtual device of that name."},
-    {Errc::emulator_not_running, "EMULATOR_NOT_RUNNING", 1, 404, "The emulator is not running."},
-    {Errc::emulator_already_running, "EMULATOR_ALREADY_RUNNING", 1, 409,
+    {errc::emulator_not_found, "EMULATOR_NOT_FOUND", 1, 404, "No virtual device of that name."},
+    {errc::emulator_not_running, "EMULATOR_NOT_RUNNING", 1, 404, "The emulator is not running."},
+    {errc::emulator_already_running, "EMULATOR_ALREADY_RUNNING", 1, 409,
      "The emulator is running already."},
-    {Errc::emulator_unsupported, "EMULATOR_UNSUPPORTED", 1, 409,
+    {errc::emulator_unsupported, "EMULATOR_UNSUPPORTED", 1, 409,
      "The virtual device does not fit. `details.unsupportedReasons` says why."},
-    {Errc::emulator_start_failed, "EMULATOR_START_FAILED", 1, 500,
+    {errc::emulator_start_failed, "EMULATOR_START_FAILED", 1, 500,
      "The emulator ended before it was ready, or could not be started. `details.logFile` has its "
      "output."},
-    {Errc::emulator_stop_failed, "EMULATOR_STOP_FAILED", 1, 500, "The emulator did not stop."},
-    {Errc::emulator_delete_failed, "EMULATOR_DELETE_FAILED", 1, 500,
+    {errc::emulator_stop_failed, "EMULATOR_STOP_FAILED", 1, 500, "The emulator did not stop."},
+    {errc::emulator_delete_failed, "EMULATOR_DELETE_FAILED", 1, 500,
      "avdmanager could not delete the virtual device."},
-    {Errc::emulator_boot_timeout, "EMULATOR_BOOT_TIMEOUT", 1, 504,
+    {errc::emulator_boot_timeout, "EMULATOR_BOOT_TIMEOUT", 1, 504,
      "The emulator did not register or boot in time; it still runs."},
-    {Errc::unknown, "UNKNOWN", 1, 500,
+    {errc::unknown, "UNKNOWN", 1, 500,
      "A failure without a code of its own: a defect, please report."},
 });
 
-constexpr bool is_indexed_by_code() {
-  for (std::size_t i = 0; i < kErrors.size(); ++i)
-    if (static_cast<std::size_t>(kErrors[i].code) != i) return false;
-  return kErrors.back().code == Errc::unknown;
+constexpr std::size_t rows_of(Errc first, Errc last) {
+  std::size_t rows = 0;
+  for (auto code = static_cast<int>(first); code <= static_cast<int>(last); ++code) {
+    if (std::ranges::count(kErrors, Errc(code), &ErrorRow::code) != 1) return 0;
+    ++rows;
+  }
+  return rows;
 }
-static_assert(is_indexed_by_code(), "one row per enumerator, in the enumerators' order");
+constexpr std::size_t kRows = rows_of(errc::cancelled, errc::file_write_failed) +
+                              rows_of(errc::device_not_found, errc::adb_keys_unusable) +
+                              rows_of(errc::execution_validation_failed, errc::unknown);
+static_assert(kRows == kErrors.size() && kErrors.back().code == errc::unknown, "one row per code");
 
 // What a device writes into an envelope; the host passes it on.
 struct DeviceCode {
@@ -209,10 +214,11 @@ constexpr auto kDeviceCodes = std::to_array<DeviceCode>({
 std::span<const ErrorRow> error_table() { return kErrors; }
 
 const ErrorRow& error_row(Errc code) {
-  return kErrors[std::min(static_cast<std::size_t>(code), kErrors.size() - 1)];
+  const auto row = std::ranges::find(kErrors, code, &ErrorRow::code);
+  return row == kErrors.end() ? kErrors.back() : *row;
 }
 
-std::string to_json(const adbproto::Error& error) {
+std::string to_json(const Error& error) {
   JsonObject object;
   object.text("code", error_row(error.code()).published).text("message", error.message());
   std::string out = object.str();

@@ -1,18 +1,18 @@
 #pragma once
 // The one error table: published spelling, exit code, HTTP status, meaning.
-// A new code is an enumerator in adbproto/base/error.hpp and a row in error_codes.cpp, in the same
-// place of both lists; docs/errors.md is generated from the table.
+// A new code is a constant at the end of runtime/contract/errc.hpp, before `unknown`, and a row in
+// error_codes.cpp, where docs/errors.md should have it, which is generated from the table.
 
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace clawperator {
 
 struct ErrorRow {
-  adbproto::Errc code;
+  Errc code;
   std::string_view published;  // e.g. "DEVICE_NOT_FOUND"
   int exit_code;
   int http_status;
@@ -20,10 +20,10 @@ struct ErrorRow {
 };
 
 std::span<const ErrorRow> error_table();
-const ErrorRow& error_row(adbproto::Errc code);
+const ErrorRow& error_row(Errc code);
 
 // {"code","message", then the error's further members}, compact.
-std::string to_json(const adbproto::Error& error);
+std::string to_json(const Error& error);
 
 // The text of docs/errors.md.
 std::string error_table_markdown();

@@ -2,7 +2,7 @@
 
 namespace clawperator {
 
-adbproto::Error with_members(const adbproto::Error& error, const ErrorMembers& added) {
+Error with_members(const Error& error, const ErrorMembers& added) {
   const std::string& own = error.members();
   const std::string members =
       own.size() <= 2 ? added.str() : own.substr(0, own.size() - 1) + "," + added.str().substr(1);

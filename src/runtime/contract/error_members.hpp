@@ -5,7 +5,7 @@
 //                 .object("details", ErrorMembers().text("path", path).number("elapsedMs", 12))
 //                 .str()
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
@@ -13,6 +13,6 @@ namespace clawperator {
 using ErrorMembers = JsonObject;
 
 // `error` with its own members first, then `added`.
-adbproto::Error with_members(const adbproto::Error& error, const ErrorMembers& added);
+Error with_members(const Error& error, const ErrorMembers& added);
 
 }  // namespace clawperator

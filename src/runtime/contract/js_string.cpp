@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8.hpp"
+
 namespace clawperator {
 namespace {
 
@@ -29,23 +31,7 @@ std::size_t trailing_space(std::string_view text) {
   return 0;
 }
 
-std::size_t sequence_length(unsigned char lead) {
-  if (lead >= 0xf0) return 4;
-  if (lead >= 0xe0) return 3;
-  return lead >= 0xc0 ? 2 : 1;
-}
-
 }  // namespace
-
-std::size_t utf16_length(std::string_view text) {
-  std::size_t units = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_continuation = (byte & 0xc0) == 0x80;
-    if (!is_continuation) units += byte >= 0xf0 ? 2 : 1;
-  }
-  return units;
-}
 
 std::string_view trim_js(std::string_view text) {
   while (const std::size_t n = leading_space(text)) text.remove_prefix(n);
@@ -53,20 +39,12 @@ std::string_view trim_js(std::string_view text) {
   return text;
 }
 
-std::string ascii_lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
-
 std::u16string to_utf16(std::string_view text) {
   std::u16string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const auto lead = static_cast<unsigned char>(text[at]);
-    const std::size_t length = std::min(sequence_length(lead), text.size() - at);
+    const std::size_t length = std::max<std::size_t>(1, sequence_length(text.substr(at)));
     char32_t point = length == 1 ? lead : lead & (0x7fU >> length);
     for (std::size_t i = 1; i < length; ++i)
       point = (point << 6) | (static_cast<unsigned char>(text[at + i]) & 0x3fU);

@@ -8,15 +8,10 @@
 
 namespace clawperator {
 
-// String.prototype.length: UTF-16 code units.
-std::size_t utf16_length(std::string_view text);
-
 // String.prototype.trim: ASCII and Unicode white space, line ends, U+FEFF.
 std::string_view trim_js(std::string_view text);
 
 inline bool is_blank(std::string_view text) { return trim_js(text).empty(); }
-
-std::string ascii_lower(std::string_view text);
 
 std::u16string to_utf16(std::string_view text);
 

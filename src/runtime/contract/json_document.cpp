@@ -9,9 +9,6 @@
 namespace clawperator {
 namespace {
 
-using adbproto::Errc;
-using adbproto::Error;
-
 constexpr std::size_t kMaxReasonBytes = 200;
 
 // Drops the library's "[json.exception.parse_error.101] " and what an endless token would add.
@@ -43,18 +40,18 @@ class DocumentBuilder final : public nlohmann::json_sax<Json> {
 
   bool parse_error(std::size_t, const std::string&,
                    const nlohmann::detail::exception& error) override {
-    error_ = Error(Errc::protocol, parser_text(error.what()));
+    error_ = Error(errc::protocol, parser_text(error.what()));
     return false;
   }
 
-  adbproto::Result<Json> take(bool parsed) {
+  Result<Json> take(bool parsed) {
     if (!parsed) return std::unexpected(std::move(error_));
     return std::move(root_);
   }
 
  private:
   bool refuse(const char* why) {
-    error_ = Error(Errc::limit, why);
+    error_ = Error(errc::limit, why);
     return false;
   }
 
@@ -84,7 +81,7 @@ class DocumentBuilder final : public nlohmann::json_sax<Json> {
   Json root_;
   std::vector<Json*> open_;  // a container does not grow while one of its children is open
   Json* slot_ = nullptr;     // the value that the last key announced
-  Error error_{Errc::protocol, "not JSON"};
+  Error error_{errc::protocol, "not JSON"};
 };
 
 void append_json(std::string& out, const Json& value);
@@ -125,9 +122,9 @@ void append_json(std::string& out, const Json& value) {
 
 }  // namespace
 
-adbproto::Result<Json> read_json(std::string_view text, std::size_t max_bytes) {
+Result<Json> read_json(std::string_view text, std::size_t max_bytes) {
   if (text.size() > max_bytes)
-    return adbproto::fail(Errc::limit, "longer than " + std::to_string(max_bytes) + " bytes");
+    return fail(errc::limit, "longer than " + std::to_string(max_bytes) + " bytes");
   DocumentBuilder builder;
   const bool parsed = Json::sax_parse(text, &builder);
   return builder.take(parsed);

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace clawperator {
 
@@ -19,7 +19,7 @@ inline constexpr std::size_t kMaxJsonDepth = 128;
 inline constexpr std::size_t kMaxJsonMembers = 512;  // of one object
 
 // Fails with `protocol` (the message says what was expected where) or `limit`.
-adbproto::Result<Json> read_json(std::string_view text, std::size_t max_bytes);
+Result<Json> read_json(std::string_view text, std::size_t max_bytes);
 
 // Recursion is bounded by what read_json accepts.
 std::string write_json(const Json& value);

@@ -9,39 +9,13 @@
 #include <tuple>
 #include <utility>
 
+#include "base/utf8.hpp"
+
 namespace clawperator {
 namespace {
 
 constexpr std::string_view kHex = "0123456789abcdef";
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
-
-bool is_continuation(std::string_view text, std::size_t at, unsigned low = 0x80,
-                     unsigned high = 0xbf) {
-  if (at >= text.size()) return false;
-  const auto byte = static_cast<unsigned char>(text[at]);
-  return byte >= low && byte <= high;
-}
-
-// How many bytes from `at` on form one well-formed UTF-8 sequence (Unicode table 3-7), 0 if none.
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-  const unsigned lead = static_cast<unsigned char>(text[at]);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead <= 0xdf) return is_continuation(text, at + 1) ? 2 : 0;
-  if (lead >= 0xe0 && lead <= 0xef) {
-    const unsigned low = lead == 0xe0 ? 0xa0 : 0x80;
-    const unsigned high = lead == 0xed ? 0x9f : 0xbf;
-    return is_continuation(text, at + 1, low, high) && is_continuation(text, at + 2) ? 3 : 0;
-  }
-  if (lead >= 0xf0 && lead <= 0xf4) {
-    const unsigned low = lead == 0xf0 ? 0x90 : 0x80;
-    const unsigned high = lead == 0xf4 ? 0x8f : 0xbf;
-    return is_continuation(text, at + 1, low, high) && is_continuation(text, at + 2) &&
-                   is_continuation(text, at + 3)
-               ? 4
-               : 0;
-  }
-  return 0;
-}
 
 void append_escaped(std::string& out, char c) {
   switch (c) {
@@ -86,7 +60,12 @@ std::pair<std::size_t, bool> escape_length(std::string_view text, std::size_t at
 
 // A lone half of a surrogate pair, encoded as if it were a character.
 bool is_encoded_half(std::string_view text, std::size_t at) {
-  return text[at] == '\xed' && is_continuation(text, at + 1, 0xa0) && is_continuation(text, at + 2);
+  const auto is_from = [&](std::size_t i, unsigned char low) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    return byte >= low && byte <= 0xbf;
+  };
+  return text.size() - at > 2 && text[at] == '\xed' && is_from(at + 1, 0xa0) &&
+         is_from(at + 2, 0x80);
 }
 
 // Number::toString of ECMAScript for a finite value that is neither zero nor negative: `digits`
@@ -112,7 +91,7 @@ std::string quote_json(std::string_view text) {
   std::string out = "\"";
   out.reserve(text.size() + 2);
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = sequence_length(text, at);
+    const std::size_t length = sequence_length(text.substr(at));
     if (length == 0) out += kReplacement;
     if (length == 1) append_escaped(out, text[at]);
     if (length > 1) out += text.substr(at, length);
@@ -126,7 +105,7 @@ std::string repaired_json(std::string_view text) {
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const bool escape = text[at] == '\\';
-    std::size_t length = sequence_length(text, at);
+    std::size_t length = sequence_length(text.substr(at));
     bool good = length != 0;
     if (escape) std::tie(length, good) = escape_length(text, at);
     if (length == 0) length = is_encoded_half(text, at) ? 3 : 1;

@@ -8,6 +8,7 @@
 
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/aliases.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_document.hpp"
@@ -16,10 +17,6 @@
 
 namespace clawperator {
 namespace {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
 
 constexpr std::string_view kFormatHint =
     "'format' was removed from snapshot_ui: a snapshot is always the XML hierarchy. Drop it.";
@@ -109,17 +106,17 @@ void describe_action(const Json& json, const Issue& issue, ErrorMembers& details
     details.text("hint", kFormatHint);
 }
 
-std::unexpected<adbproto::Error> refuse(const Json& json, const Issues& issues) {
+std::unexpected<Error> refuse(const Json& json, const Issues& issues) {
   ErrorMembers details;
   details.text("path", issues.first().path.dotted()).text("reason", issues.json());
   describe_action(json, issues.first(), details);
-  return fail(Errc::execution_validation_failed, issues.first().message,
+  return fail(errc::execution_validation_failed, issues.first().message,
               ErrorMembers().object("details", details).str());
 }
 
-std::unexpected<adbproto::Error> refuse_text(const std::string& why) {
+std::unexpected<Error> refuse_text(const std::string& why) {
   return fail(
-      Errc::execution_validation_failed, "Invalid JSON content",
+      errc::execution_validation_failed, "Invalid JSON content",
       ErrorMembers().object("details", ErrorMembers().text("path", "").text("reason", why)).str());
 }
 
@@ -139,7 +136,7 @@ std::string actions_json(const Execution& execution) {
 
 Result<Execution> parse_execution(std::string_view text) {
   if (text.size() > kMaxExecutionText)
-    return fail(Errc::payload_too_large, too_large_text(text.size()));
+    return fail(errc::payload_too_large, too_large_text(text.size()));
   auto raw = read_json(text, kMaxExecutionText);
   if (!raw) return refuse_text(raw.error().message());
   const Json json = resolve_aliases(*std::move(raw));
@@ -156,9 +153,9 @@ std::optional<std::string> json_syntax_error(std::string_view text) {
 
 Result<Execution> override_timeout(Execution execution, double timeout_ms) {
   if (!std::isfinite(timeout_ms))
-    return fail(Errc::execution_validation_failed, "timeoutMs must be a finite number");
+    return fail(errc::execution_validation_failed, "timeoutMs must be a finite number");
   if (timeout_ms < kMinTimeoutMs || timeout_ms > kMaxTimeoutMs)
-    return fail(Errc::execution_validation_failed, "timeoutMs must be between 1000 and 120000");
+    return fail(errc::execution_validation_failed, "timeoutMs must be between 1000 and 120000");
   execution.timeout_ms = timeout_ms;
   return execution;
 }
@@ -179,7 +176,7 @@ Result<void> check_operator_is_kept(const Execution& execution, std::string_view
 
 Result<void> check_size(const Execution& execution) {
   const std::size_t bytes = to_json(execution).size();
-  if (bytes > kMaxPayloadBytes) return fail(Errc::payload_too_large, too_large_text(bytes));
+  if (bytes > kMaxPayloadBytes) return fail(errc::payload_too_large, too_large_text(bytes));
   return {};
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "runtime/contract/execution.hpp"
 
 namespace clawperator {
@@ -16,20 +16,19 @@ inline constexpr std::size_t kMaxExecutionText = 1 << 20;
 // Aliases, schema, semantic rules, in the published order; the first issue decides the message and
 // details.path, details.reason lists all. Fails with execution_validation_failed; with
 // payload_too_large when the text itself is beyond kMaxExecutionText.
-adbproto::Result<Execution> parse_execution(std::string_view text);
+Result<Execution> parse_execution(std::string_view text);
 
 // What the JSON parser has against the text (where, what it expected); nullopt when it is JSON.
 std::optional<std::string> json_syntax_error(std::string_view text);
 
 // Replaces the execution's timeout: finite and within 1000..120000.
-adbproto::Result<Execution> override_timeout(Execution execution, double timeout_ms);
+Result<Execution> override_timeout(Execution execution, double timeout_ms);
 
 // No close_app names the app that would have to run it.
-adbproto::Result<void> check_operator_is_kept(const Execution& execution,
-                                              std::string_view operator_package);
+Result<void> check_operator_is_kept(const Execution& execution, std::string_view operator_package);
 
 // The serialised execution has at most 64000 bytes of UTF-8; payload_too_large otherwise.
-adbproto::Result<void> check_size(const Execution& execution);
+Result<void> check_size(const Execution& execution);
 
 // Compact JSON in schema key order: what goes to the device and what --validate-only prints.
 std::string to_json(const Execution& execution);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/text.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/js_regex.hpp"
 #include "runtime/contract/js_string.hpp"

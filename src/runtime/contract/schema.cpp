@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/utf8.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"

@@ -1,13 +1,8 @@
 #include "runtime/device/announced.hpp"
 
-namespace clawperator {
+#include "adbproto/wire/errc.hpp"
 
-using adbproto::AdbService;
-using adbproto::DeviceAddress;
-using adbproto::DiscoveredService;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Task;
+namespace clawperator {
 
 namespace {
 
@@ -57,13 +52,13 @@ std::optional<std::string> instance_name(const std::string& text) {
 Task<DeviceAddress> announced_address(std::shared_ptr<const Surroundings> surroundings,
                                       std::string name) {
   CO_TRY(const auto discovery, co_await start_discovery(surroundings.get()));
-  const auto found = co_await adbproto::with_deadline(find_announced(discovery.get(), name),
-                                                      kDiscoveryWindow, "looking for " + name);
+  const auto found = co_await with_deadline(find_announced(discovery.get(), name), kDiscoveryWindow,
+                                            "looking for " + name);
   if (found) co_return DeviceAddress{found->host, found->port};
-  if (found.error().code() != Errc::deadline_exceeded) co_return std::unexpected(found.error());
+  if (found.error().code() != errc::deadline_exceeded) co_return std::unexpected(found.error());
   std::string why = "nobody announces '" + name + "' in this network";
   if (discovery->is_flooded()) why += "; " + std::string(kFloodNotice);
-  co_return fail(Errc::device_not_found, std::move(why));
+  co_return fail(errc::device_not_found, std::move(why));
 }
 
 std::string address_text(const DiscoveredService& service) {
@@ -87,7 +82,7 @@ std::optional<DiscoveredService> last_announced(const std::vector<DiscoveredServ
 }
 
 Task<std::unique_ptr<adbproto::Discovery>> start_discovery(const Surroundings* surroundings) {
-  if (!surroundings->start_discovery) co_return fail(Errc::unsupported, "no mDNS in this system");
+  if (!surroundings->start_discovery) co_return fail(errc::unsupported, "no mDNS in this system");
   co_return co_await surroundings->start_discovery();
 }
 
@@ -95,7 +90,7 @@ Task<std::vector<DeviceRow>> announced_devices(TargetOptions options,
                                                std::chrono::milliseconds window) {
   const auto surroundings = surroundings_of(options);
   CO_TRY(const auto discovery, co_await start_discovery(surroundings.get()));
-  co_await adbproto::sleep_for(window);
+  co_await sleep_for(window);
   std::vector<DeviceRow> rows;
   for (const DiscoveredService& service : by_instance(discovery->services())) {
     rows.push_back(announced_row(service));

@@ -31,11 +31,10 @@ std::optional<adbproto::DiscoveredService> last_announced(
 // nothing but "adb-", is no such name.
 std::optional<std::string> instance_name(const std::string& text);
 // Where the phone of that name is now. device_not_found when nobody answers to it for 3 s.
-adbproto::Task<adbproto::DeviceAddress> announced_address(
-    std::shared_ptr<const Surroundings> surroundings, std::string name);
+Task<adbproto::DeviceAddress> announced_address(std::shared_ptr<const Surroundings> surroundings,
+                                                std::string name);
 
 // `unsupported` or io where there is no multicast.
-adbproto::Task<std::unique_ptr<adbproto::Discovery>> start_discovery(
-    const Surroundings* surroundings);
+Task<std::unique_ptr<adbproto::Discovery>> start_discovery(const Surroundings* surroundings);
 
 }  // namespace clawperator

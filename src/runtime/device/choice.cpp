@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::Result;
 
 namespace {
 
@@ -24,15 +21,15 @@ Error not_found(const Question& question, const std::vector<DeviceRow>& rows) {
   }
   const std::string name =
       question.serial ? *question.serial : "transport " + std::to_string(*question.transport_id);
-  return {Errc::device_not_found, "Device " + name + " not found or not in device state",
+  return {errc::device_not_found, "Device " + name + " not found or not in device state",
           ErrorMembers().object("details", details).str()};
 }
 
 Error no_devices(const std::vector<DeviceRow>& rows) {
-  if (rows.empty()) return {Errc::no_devices, "No connected devices"};
+  if (rows.empty()) return {errc::no_devices, "No connected devices"};
   ErrorMembers states;
   for (const DeviceRow& row : rows) states.text(row.serial, row.state);
-  return {Errc::no_devices, "No connected devices",
+  return {errc::no_devices, "No connected devices",
           ErrorMembers().object("details", ErrorMembers().object("states", states)).str()};
 }
 
@@ -113,7 +110,7 @@ std::string state_of(const adbproto::Device& device) {
 
 Result<void> check_state(const Question& question, const adbproto::Device& device) {
   const std::string state = state_of(device);
-  if (question.takes(state)) return adbproto::ok();
+  if (question.takes(state)) return ok();
   const Question named{.serial = device.serial()};
   return std::unexpected(not_found(named, {{.serial = device.serial(), .state = state}}));
 }
@@ -150,7 +147,7 @@ Error several_devices(const std::vector<DeviceRow>& rows) {
   const auto names = names_of(rows);
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return {Errc::multiple_devices_device_id_required,
+  return {errc::multiple_devices_device_id_required,
           "Multiple devices connected (" + list +
               "). Choose one with --device <serial>, e.g. --device " + names.front(),
           ErrorMembers().object("details", ErrorMembers().strings("devices", names)).str()};

@@ -33,7 +33,7 @@ bool answers(std::string_view state);
 // What the device says it is; `device` where only the server knows.
 std::string state_of(const adbproto::Device& device);
 // device_not_found, as published, for an open device that will not do.
-adbproto::Result<void> check_state(const Question& question, const adbproto::Device& device);
+Result<void> check_state(const Question& question, const adbproto::Device& device);
 
 bool is_on_usb(const DeviceRow& row);
 // Does the row of a server stand for that phone on USB? One that it detached, or may not open
@@ -44,8 +44,8 @@ bool holds(const DeviceRow& server_row, const DeviceRow& usb_row);
 // same phone may be among them twice). When the question names a device its best row is the one;
 // two on the same kind of route are two phones, and an error.
 // none: no_devices or device_not_found, as published.
-adbproto::Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceRow>& rows,
-                                                       const Question& question);
+Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceRow>& rows,
+                                             const Question& question);
 
 // The one row asked about whose owner could let us in: unauthorized, on a link of our own, and no
 // row is ready.
@@ -68,6 +68,6 @@ bool is_one_phone(const std::vector<Way>& ways);
 
 std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows);
 // Calls twins by their places.
-adbproto::Error several_devices(const std::vector<DeviceRow>& rows);
+Error several_devices(const std::vector<DeviceRow>& rows);
 
 }  // namespace clawperator

@@ -1,3 +1,4 @@
+#include "adbproto/wire/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/announced.hpp"
 #include "runtime/device/routes.hpp"
@@ -6,12 +7,6 @@
 
 // The part of target.hpp that changes what is known.
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::ServerClient;
-using adbproto::Task;
 
 namespace {
 
@@ -34,7 +29,7 @@ bool asks_server(const TargetOptions& options) {
 Task<std::string> connect_at_server(Routes* routes, ServerClient server, std::string name) {
   CO_TRY(const auto place, co_await routes->address_of({.serial = name}));
   auto connected = co_await server.connect(place.to_string());
-  if (connected || connected.error().code() != Errc::refused) co_return connected;
+  if (connected || connected.error().code() != errc::refused) co_return connected;
   ErrorMembers members;
   members.text("hint",
                "an adb server without TLS (adb 29, for example) cannot reach a phone by its "
@@ -53,11 +48,11 @@ Task<std::string> serial_at_server(Routes* routes, ServerClient server, std::str
     if (instance && is_announced_as(*instance, name)) co_return line.serial;
     has_addresses = has_addresses || line.serial.contains(':');
   }
-  if (!has_addresses) co_return fail(Errc::device_not_found, "no such device '" + name + "'");
+  if (!has_addresses) co_return fail(errc::device_not_found, "no such device '" + name + "'");
   const auto place = co_await routes->address_of({.serial = name});
   if (place) co_return place->to_string();
-  if (place.error().code() != Errc::io) co_return std::unexpected(place.error());
-  co_return fail(Errc::device_not_found,
+  if (place.error().code() != errc::io) co_return std::unexpected(place.error());
+  co_return fail(errc::device_not_found,
                  "no such device '" + name + "': " + place.error().message());
 }
 
@@ -77,12 +72,12 @@ Task<std::string> disconnect_at_server(Routes* routes, std::string name) {
 
 // Nobody listens, or who does has no such device: nothing is left to disconnect.
 bool is_nothing_there(const Error& error) {
-  return error.code() == Errc::io || error.code() == Errc::device_not_found ||
-         (error.code() == Errc::refused && error.message().contains("no such device"));
+  return error.code() == errc::io || error.code() == errc::device_not_found ||
+         (error.code() == errc::refused && error.message().contains("no such device"));
 }
 
 Error published(const Routes& routes, const Error& error) {
-  const bool is_silent = error.code() == Errc::io || error.code() == Errc::deadline_exceeded;
+  const bool is_silent = error.code() == errc::io || error.code() == errc::deadline_exceeded;
   return is_silent ? routes.server_failure(error) : error;
 }
 
@@ -94,7 +89,7 @@ Task<std::string> connect_target(TargetOptions options, std::string address) {
   if (asks_server(options)) {
     auto server = co_await routes.answering_server();
     if (server) co_return co_await connect_at_server(&routes, *std::move(server), name);
-    if (server.error().code() == Errc::invalid_argument || options.transport == Transport::server) {
+    if (server.error().code() == errc::invalid_argument || options.transport == Transport::server) {
       co_return std::unexpected(server.error());
     }
   }
@@ -113,12 +108,12 @@ Task<std::string> disconnect_target(TargetOptions options, std::string address) 
     auto told = co_await disconnect_at_server(&routes, name);
     if (told) co_return told;
     const bool only_the_server = options.transport == Transport::server;
-    const bool silent = told.error().code() == Errc::io;
+    const bool silent = told.error().code() == errc::io;
     if (!is_nothing_there(told.error()) || (silent && only_the_server && !known)) {
       co_return std::unexpected(published(routes, told.error()));
     }
   }
-  if (!known) co_return fail(Errc::device_not_found, "no such target: " + name);
+  if (!known) co_return fail(errc::device_not_found, "no such target: " + name);
   co_return "disconnected " + name;
 }
 

@@ -9,35 +9,18 @@
 #include <cstring>
 #include <functional>
 
-#include "adbproto/client/file_handle.hpp"
 #include "adbproto/client/local_files.hpp"
 #include "adbproto/link/await_writable.hpp"
+#include "base/file_handle.hpp"
+#include "base/files.hpp"
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::FileHandle;
-using adbproto::Result;
-using adbproto::Task;
 namespace fs = std::filesystem;
 
 namespace {
 
 std::string system_text() { return std::strerror(errno); }
-
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-// Not every file system can be asked.
-bool is_on_disk(int fd) { return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
 }  // namespace
 
@@ -72,85 +55,40 @@ Result<fs::path> private_temp_folder() {
   if (absent) folder = "/tmp";
   folder /= "clawperator-" + std::to_string(::getuid());
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return fail(Errc::io, "cannot create " + folder.string() + ": " + system_text());
+    return fail(errc::io, "cannot create " + folder.string() + ": " + system_text());
   }
   struct stat found{};
   const bool ours = ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
                     found.st_uid == ::getuid() && (found.st_mode & 077) == 0;
-  if (!ours) return fail(Errc::io, folder.string() + " is not a private folder of this user");
+  if (!ours) return fail(errc::io, folder.string() + " is not a private folder of this user");
   return folder;
-}
-
-Result<std::string> read_file(const fs::path& path, std::size_t limit) {
-  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) return fail(Errc::io, "cannot read " + path.string() + ": " + system_text());
-  std::string text;
-  char chunk[16384];
-  for (;;) {
-    const ssize_t size = ::read(file.get(), chunk, sizeof chunk);
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) return fail(Errc::io, "cannot read " + path.string() + ": " + system_text());
-    if (size == 0) return text;
-    text.append(chunk, static_cast<std::size_t>(size));
-    if (text.size() > limit) {
-      return fail(Errc::limit,
-                  path.string() + " is longer than " + std::to_string(limit) + " bytes");
-    }
-  }
-}
-
-Result<void> write_file_atomically(const fs::path& path, std::string_view text, ParentFolder parent,
-                                   Durable durable) {
-  std::error_code ignored;
-  const fs::path folder_path = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (parent == ParentFolder::created) fs::create_directories(folder_path, ignored);
-  const FileHandle folder(::open(folder_path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  std::string draft;
-  const auto give_up = [&](const char* verb) {
-    const std::string why = system_text();
-    if (!draft.empty()) ::unlinkat(folder.get(), draft.c_str(), 0);
-    return fail(Errc::io, std::string("cannot ") + verb + " " + path.string() + ": " + why);
-  };
-  if (!folder.is_open()) return give_up("create");
-  const FileHandle file = adbproto::create_draft(folder.get(), 0600, &draft);
-  if (!file.is_open()) return give_up("create");
-  const std::string name = path.filename();
-  struct stat before{};
-  const bool replaces = ::fstatat(folder.get(), name.c_str(), &before, AT_SYMLINK_NOFOLLOW) == 0;
-  if (replaces && S_ISREG(before.st_mode)) ::fchmod(file.get(), before.st_mode & 0777);
-  if (!write_all(file.get(), text)) return give_up("write");
-  if (durable == Durable::yes && !is_on_disk(file.get())) return give_up("write");
-  if (::renameat(folder.get(), draft.c_str(), folder.get(), name.c_str()) != 0) {
-    return give_up("replace");
-  }
-  return adbproto::ok();
 }
 
 namespace {
 
 // A pipe whose reader stalls must not hang us, nor whoever else is on the loop.
-Task<void> write_to_device(fs::path path, adbproto::ByteView bytes) {
+Task<void> write_to_device(fs::path path, ByteView bytes) {
   constexpr auto kPatience = std::chrono::seconds(30);
   const auto failure = [&](const std::string& why) {
-    return fail(Errc::io, "cannot write " + path.string() + ": " + why);
+    return fail(errc::io, "cannot write " + path.string() + ": " + why);
   };
   const FileHandle file(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file.is_open()) co_return failure(system_text());
   const auto wait = [](int descriptor) -> Task<void> {
     co_await adbproto::await_writable(descriptor);
-    co_return adbproto::ok();
+    co_return ok();
   };
   while (!bytes.empty()) {
     const auto written = adbproto::write_now(file.get(), bytes);
     if (!written) co_return failure(written.error().message());
     bytes = bytes.subspan(*written);
     if (*written != 0) continue;
-    const auto waited = co_await adbproto::with_deadline(wait(file.get()), kPatience, "");
+    const auto waited = co_await with_deadline(wait(file.get()), kPatience, "");
     if (waited) continue;
-    if (waited.error().code() != Errc::deadline_exceeded) co_return waited;
-    co_return fail(Errc::io, "nobody reads " + path.string());
+    if (waited.error().code() != errc::deadline_exceeded) co_return waited;
+    co_return fail(errc::io, "nobody reads " + path.string());
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 }  // namespace
@@ -159,7 +97,7 @@ Task<void> write_output(fs::path path, std::string_view bytes) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    co_return co_await write_to_device(path, adbproto::as_bytes(bytes));
+    co_return co_await write_to_device(path, as_bytes(bytes));
   }
   const fs::path target = fs::exists(status) ? fs::canonical(path, error) : path;
   co_return write_file_atomically(error && fs::exists(status) ? path : target, bytes,

@@ -19,26 +19,14 @@ std::filesystem::path state_folder();
 std::filesystem::path cache_folder();
 // XDG_RUNTIME_DIR, else a folder of mode 0700 under the temp dir named by uid; created when
 // absent, refused when somebody else owns it.
-adbproto::Result<std::filesystem::path> runtime_folder();
+Result<std::filesystem::path> runtime_folder();
 // The latter, also where there is an XDG_RUNTIME_DIR.
-adbproto::Result<std::filesystem::path> private_temp_folder();
-
-// Whole files, small ones: read_file refuses more than `limit` bytes. write_file_atomically writes
-// beside it and renames, so nobody sees half a file; a new one is its user's alone, an old one
-// keeps its mode. `Durable`: also a power cut leaves the old one or the new one, which takes the
-// disk a moment.
-enum class ParentFolder { created, required };
-enum class Durable { no, yes };
-adbproto::Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit);
-adbproto::Result<void> write_file_atomically(const std::filesystem::path& path,
-                                             std::string_view text,
-                                             ParentFolder parent = ParentFolder::created,
-                                             Durable durable = Durable::no);
+Result<std::filesystem::path> private_temp_folder();
 
 // What a user names as an output: a link is followed to its target, a regular or absent file is
 // replaced whole, anything else (a device, a pipe with a reader) is written to, as long as it takes
 // something every 30 s. The folder must exist; `bytes` must live until the task ends.
-adbproto::Task<void> write_output(std::filesystem::path path, std::string_view bytes);
+Task<void> write_output(std::filesystem::path path, std::string_view bytes);
 
 // A serial or other foreign text as a file name: everything but [A-Za-z0-9._-] becomes '_', long
 // names end in a hash.

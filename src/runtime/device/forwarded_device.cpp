@@ -12,7 +12,7 @@ struct Kept {
 
 }  // namespace
 
-adbproto::Result<void> ForwardedDevice::on_incoming(
+Result<void> ForwardedDevice::on_incoming(
     std::function<void(std::unique_ptr<adbproto::IncomingStream>)> take) {
   return device_->on_incoming(std::move(take));
 }

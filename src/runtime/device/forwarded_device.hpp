@@ -15,7 +15,7 @@ class ForwardedDevice : public adbproto::Device {
  public:
   explicit ForwardedDevice(std::shared_ptr<adbproto::Device> device) : device_(std::move(device)) {}
 
-  adbproto::Task<adbproto::ByteStreamPtr> open(std::string service) override {
+  Task<adbproto::ByteStreamPtr> open(std::string service) override {
     return device_->open(std::move(service));
   }
   [[nodiscard]] const std::string& serial() const override { return device_->serial(); }
@@ -24,7 +24,7 @@ class ForwardedDevice : public adbproto::Device {
   }
   [[nodiscard]] std::string_view route() const override { return device_->route(); }
   [[nodiscard]] adbproto::RouteFacts facts() const override { return device_->facts(); }
-  adbproto::Result<void> on_incoming(
+  Result<void> on_incoming(
       std::function<void(std::unique_ptr<adbproto::IncomingStream>)> take) override;
   asio::awaitable<void> wait_lost() override { return device_->wait_lost(); }
   void lose(std::string why) override { device_->lose(std::move(why)); }

@@ -8,27 +8,16 @@
 #include <system_error>
 
 #include "adbproto/link/signal.hpp"
+#include "adbproto/wire/errc.hpp"
 
 namespace clawperator {
-
-using adbproto::ByteStream;
-using adbproto::ByteStreamPtr;
-using adbproto::ByteView;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::ok;
-using adbproto::Result;
-using adbproto::Task;
 
 namespace {
 
 // Nobody listens where the server was: it is gone, and with it the device. Any other failure is
 // that of one connection.
 bool is_nobody(const Error& error) {
-  if (error.code() != Errc::io || !error.message().starts_with("cannot connect to ")) return false;
-  return std::ranges::any_of(std::array{ECONNREFUSED, ENOENT}, [&](int number) {
-    return error.message().ends_with(std::generic_category().message(number));
-  });
+  return error.system_error() == ECONNREFUSED || error.system_error() == ENOENT;
 }
 
 // Shared by the device and its streams; written by lose().
@@ -36,7 +25,7 @@ struct Fate {
   explicit Fate(const asio::any_io_executor& executor) : lost_signal(executor) {}
 
   [[nodiscard]] Error judge(const Error& error) const {
-    return lost ? Error(Errc::link_lost, *lost) : error;
+    return lost ? Error(errc::link_lost, *lost) : error;
   }
 
   std::optional<std::string> lost;
@@ -80,13 +69,13 @@ class ServerHeldDevice final : public HeldDevice {
 
   Task<ByteStreamPtr> open(std::string service) override {
     const auto fate = fate_;
-    if (fate->lost) co_return std::unexpected(Error(Errc::link_lost, *fate->lost));
+    if (fate->lost) co_return std::unexpected(Error(errc::link_lost, *fate->lost));
     auto stream = co_await inner()->open(std::move(service));
     if (!stream) {
       if (!fate->lost && is_nobody(stream.error())) lose(stream.error().message());
       co_return std::unexpected(fate->judge(stream.error()));
     }
-    if (fate->lost) co_return std::unexpected(Error(Errc::link_lost, *fate->lost));
+    if (fate->lost) co_return std::unexpected(Error(errc::link_lost, *fate->lost));
     co_return std::make_unique<HeldStream>(fate, *std::move(stream));
   }
   asio::awaitable<void> wait_lost() override {

@@ -4,15 +4,12 @@
 #include <array>
 
 #include "adbproto/client/shell.hpp"
+#include "base/text.hpp"
 #include "runtime/android/shell_lines.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/text_lines.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::Task;
 
 namespace {
 
@@ -53,7 +50,7 @@ Identity parse_identity(std::string_view text) {
 Task<Identity> read_identity(adbproto::Device* device) {
   const auto output = co_await adbproto::run_shell(device, identity_line(), kLimit);
   if (output) co_return parse_identity(output->out);
-  if (output.error().code() == Errc::refused) co_return Identity{};
+  if (output.error().code() == errc::refused) co_return Identity{};
   co_return std::unexpected(output.error());
 }
 
@@ -68,7 +65,7 @@ Error identity_changed(const std::string& serial, std::string_view transport,
                                 .text("deviceId", serial)
                                 .text("expected", before.serialno)
                                 .text("found", now.serialno));
-  return {Errc::device_identity_changed,
+  return {errc::device_identity_changed,
           "another phone answers as " + serial + ": " +
               (now.serialno.empty() ? "it does not say who it is" : now.serialno) + " instead of " +
               (before.serialno.empty() ? "boot " + before.boot_id : before.serialno),

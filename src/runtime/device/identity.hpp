@@ -31,11 +31,11 @@ Identity updated(Identity before, const Identity& now);
 Identity parse_identity(std::string_view text);
 
 // Fails only when the link does; a device that tells nothing is an empty identity.
-adbproto::Task<Identity> read_identity(adbproto::Device* device);
+Task<Identity> read_identity(adbproto::Device* device);
 
 // `transport`: how it was reached; a kept address is forgotten by disconnecting, what else was met
 // is remembered as long as the process lives.
-adbproto::Error identity_changed(const std::string& serial, std::string_view transport,
-                                 const Identity& before, const Identity& now);
+Error identity_changed(const std::string& serial, std::string_view transport,
+                       const Identity& before, const Identity& now);
 
 }  // namespace clawperator

@@ -1,21 +1,17 @@
 #include "runtime/device/kept_link.hpp"
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/backoff.hpp"
 #include "runtime/device/choice.hpp"
 
 namespace clawperator {
 
-using adbproto::Device;
-using adbproto::Errc;
-using adbproto::ok;
-using adbproto::Task;
-
 namespace {
 
 constexpr auto kDialLimit = std::chrono::milliseconds(5000);
 
-std::chrono::milliseconds pause_after(const adbproto::Result<void>& checked, Backoff* backoff) {
-  const bool is_locked = !checked && checked.error().code() == Errc::device_unauthorized;
+std::chrono::milliseconds pause_after(const Result<void>& checked, Backoff* backoff) {
+  const bool is_locked = !checked && checked.error().code() == errc::device_unauthorized;
   return is_locked ? kLockedPause : backoff->next();
 }
 
@@ -68,8 +64,8 @@ Task<DevicePtr> KeptLink::dial() {
   for (;;) {
     dialled_ = route_.row.address;
     if (adopted_) co_return std::move(adopted_);
-    auto opening = adbproto::with_deadline(routes_.open(&route_, KeyOffer::kNever), kDialLimit,
-                                           "connecting to " + route_.row.serial);
+    auto opening = with_deadline(routes_.open(&route_, KeyOffer::kNever), kDialLimit,
+                                 "connecting to " + route_.row.serial);
     auto first = co_await (std::move(opening) || redirected_.wait());
     if (first.index() == 0) co_return std::get<0>(std::move(first));
   }
@@ -117,8 +113,8 @@ asio::awaitable<void> KeptLink::keep() {
   Backoff backoff;
   for (;;) {
     auto device = co_await dial();
-    const auto checked = device ? co_await check(device->get())
-                                : adbproto::Result<void>(std::unexpected(device.error()));
+    const auto checked =
+        device ? co_await check(device->get()) : Result<void>(std::unexpected(device.error()));
     ++tries_;
     refusal_.reset();
     route_.row.obstacle.clear();
@@ -127,14 +123,13 @@ asio::awaitable<void> KeptLink::keep() {
       co_await hold(*std::move(device));
       show("offline");
     } else {
-      if (checked.error().code() == Errc::device_identity_changed) {
+      if (checked.error().code() == errc::device_identity_changed) {
         refusal_ = checked.error();
         route_.row.obstacle = refusal_->message();
       }
       show(route_state(checked.error()));
     }
-    if (!is_redirected())
-      co_await (adbproto::sleep_for(pause_after(checked, &backoff)) || hurry_.wait());
+    if (!is_redirected()) co_await (sleep_for(pause_after(checked, &backoff)) || hurry_.wait());
   }
 }
 

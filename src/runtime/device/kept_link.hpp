@@ -53,15 +53,15 @@ class KeptLink {
   // Null while it is not connected.
   [[nodiscard]] const std::shared_ptr<adbproto::Device>& device() const { return device_; }
   // device_identity_changed while another phone answers.
-  [[nodiscard]] const std::optional<adbproto::Error>& refusal() const { return refusal_; }
+  [[nodiscard]] const std::optional<Error>& refusal() const { return refusal_; }
   // Of the phone that this link is for; empty until one answered.
   [[nodiscard]] Identity identity() const { return identity_.value_or(Identity{}); }
   // How often it was dialled, whatever came of it.
   [[nodiscard]] std::size_t tries() const { return tries_; }
 
  private:
-  adbproto::Task<DevicePtr> dial();
-  adbproto::Task<void> check(adbproto::Device* device);
+  Task<DevicePtr> dial();
+  Task<void> check(adbproto::Device* device);
   asio::awaitable<void> hold(std::shared_ptr<adbproto::Device> device);
   asio::awaitable<void> until_lost(adbproto::Device* device);
   void redirect();
@@ -75,7 +75,7 @@ class KeptLink {
   std::shared_ptr<adbproto::Device> device_;
   DevicePtr adopted_;
   std::optional<Identity> identity_;  // of the first phone that answered
-  std::optional<adbproto::Error> refusal_;
+  std::optional<Error> refusal_;
   std::size_t tries_ = 0;
   bool authorizing_ = false;
   std::string dialled_;          // the address that was announced then

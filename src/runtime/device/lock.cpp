@@ -12,16 +12,14 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "adbproto/client/file_handle.hpp"
+#include "base/file_handle.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/identity.hpp"
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
 namespace fs = std::filesystem;
 
 namespace {
@@ -80,8 +78,8 @@ bool is_settling(const Holder& holder) {
 }
 
 // A holder that timed out is gone; what it began may still be going on until the time it left.
-std::unexpected<adbproto::Error> conflict(const std::string& device_id,
-                                          const std::string& command_id, const Holder& holder) {
+std::unexpected<Error> conflict(const std::string& device_id, const std::string& command_id,
+                                const Holder& holder) {
   ErrorMembers details;
   details.text("deviceId", device_id).text("commandId", command_id);
   std::string hint = "retry when it is done, or let a command wait its turn with --wait MS";
@@ -96,7 +94,7 @@ std::unexpected<adbproto::Error> conflict(const std::string& device_id,
   }
   ErrorMembers members;
   members.text("hint", hint).object("details", details);
-  return fail(Errc::execution_conflict_in_flight, "Another execution is in flight on this device",
+  return fail(errc::execution_conflict_in_flight, "Another execution is in flight on this device",
               members.str());
 }
 
@@ -126,7 +124,7 @@ struct DeviceLock::Held {
 
   std::string identity;
   std::string command_id;
-  std::vector<adbproto::FileHandle> files;  // locked, one in each folder
+  std::vector<FileHandle> files;  // locked, one in each folder
   std::int64_t until = 0;
 };
 
@@ -160,12 +158,11 @@ Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::s
   }
   TRY(const auto folders, lock_folders());
   auto held = std::make_shared<Held>(identity, command_id);
-  std::vector<adbproto::FileHandle> files;
+  std::vector<FileHandle> files;
   for (const fs::path& folder : folders) {
     const std::string path = folder / ("clawperator-" + file_name_of(identity) + ".lock");
-    adbproto::FileHandle file(
-        ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!file.is_open()) return fail(Errc::io, "cannot open " + path + ": " + std::strerror(errno));
+    FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!file.is_open()) return fail(errc::io, "cannot open " + path + ": " + std::strerror(errno));
     const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
     const Holder holder = read_holder(file.get());
     if (!locked || is_settling(holder)) return conflict(device_id, command_id, holder);
@@ -177,18 +174,16 @@ Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::s
   return DeviceLock(std::move(held));
 }
 
-adbproto::Task<DeviceLock> DeviceLock::wait_for(std::string identity, std::string device_id,
-                                                std::string command_id,
-                                                std::chrono::milliseconds patience) {
+Task<DeviceLock> DeviceLock::wait_for(std::string identity, std::string device_id,
+                                      std::string command_id, std::chrono::milliseconds patience) {
   constexpr auto kLook = std::chrono::milliseconds(20);
   const auto give_up = adbproto::Clock::now() + patience;
   for (;;) {
     auto lock = acquire(identity, device_id, command_id);
-    if (lock || lock.error().code() != Errc::execution_conflict_in_flight) co_return lock;
+    if (lock || lock.error().code() != errc::execution_conflict_in_flight) co_return lock;
     const auto left = give_up - adbproto::Clock::now();
     if (left <= left.zero()) co_return lock;
-    co_await adbproto::sleep_for(
-        std::min(std::chrono::ceil<std::chrono::milliseconds>(left), kLook));
+    co_await sleep_for(std::min(std::chrono::ceil<std::chrono::milliseconds>(left), kLook));
   }
 }
 

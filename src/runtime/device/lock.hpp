@@ -24,13 +24,11 @@ class DeviceLock {
  public:
   // Fails at once with execution_conflict_in_flight, naming the holder's pid; the same command id
   // re-enters inside one process.
-  static adbproto::Result<DeviceLock> acquire(const std::string& identity,
-                                              const std::string& device_id,
-                                              const std::string& command_id);
+  static Result<DeviceLock> acquire(const std::string& identity, const std::string& device_id,
+                                    const std::string& command_id);
   // The same, but a device that is busy is waited for as long as `patience` lasts.
-  static adbproto::Task<DeviceLock> wait_for(std::string identity, std::string device_id,
-                                             std::string command_id,
-                                             std::chrono::milliseconds patience);
+  static Task<DeviceLock> wait_for(std::string identity, std::string device_id,
+                                   std::string command_id, std::chrono::milliseconds patience);
 
   DeviceLock(DeviceLock&&) noexcept;
   DeviceLock& operator=(DeviceLock&&) noexcept;

@@ -3,6 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/files.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/environment.hpp"
 

@@ -8,6 +8,7 @@
 #include "adbproto/client/usb_client.hpp"
 #include "adbproto/link/scope.hpp"
 #include "runtime/android/shell_lines.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/announced.hpp"
 #include "runtime/device/choice.hpp"
@@ -17,19 +18,6 @@
 
 namespace clawperator {
 
-using adbproto::Device;
-using adbproto::DeviceLine;
-using adbproto::DirectOptions;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::ListFormat;
-using adbproto::Result;
-using adbproto::ServerAddress;
-using adbproto::ServerClient;
-using adbproto::Task;
-using adbproto::UsbBus;
-using adbproto::UsbDevice;
 using std::chrono::milliseconds;
 
 namespace {
@@ -42,20 +30,20 @@ static_assert(kUsbLookLimit < kDeviceLimit, "who looks must not wait for the res
 constexpr auto kDescribeLimit = milliseconds(2000);
 
 Error server_failed(const ServerAddress& address, const Error& why) {
-  if (why.code() == Errc::cancelled) return why;
+  if (why.code() == errc::cancelled) return why;
   ErrorMembers members;
   members.text("hint",
                "start an adb server (or pass --start-server), name another one with "
                "--adb-server, plug the phone in by USB, or use --device HOST:PORT --transport tcp");
   members.object("details", ErrorMembers().text("server", address.to_string()));
-  return {Errc::adb_server_failed,
+  return {errc::adb_server_failed,
           "no adb server answers at " + address.to_string() + ": " + why.message(), members.str()};
 }
 
 // Nobody listening is the one failure that --start-server can cure.
 Task<std::vector<DeviceLine>> server_lines(ServerClient client, bool start, ListFormat format) {
   auto lines = co_await client.devices(format);
-  if (!lines && lines.error().code() == Errc::io && start) {
+  if (!lines && lines.error().code() == errc::io && start) {
     CO_TRY_VOID(co_await start_adb_server(client.address()));
     lines = co_await client.devices(format);
   }
@@ -80,9 +68,9 @@ bool holds(const DeviceRow& row, const UsbDevice& phone) { return holds(row, usb
 
 std::string route_state(const Error& error) {
   switch (error.code()) {
-    case Errc::device_unauthorized: return "unauthorized";
-    case Errc::usb_no_permission: return "no permissions";
-    case Errc::usb_busy: return "busy";
+    case errc::device_unauthorized: return "unauthorized";
+    case errc::usb_no_permission: return "no permissions";
+    case errc::usb_busy: return "busy";
     default: return "offline";
   }
 }
@@ -159,7 +147,7 @@ Task<std::vector<Route>> Routes::of_server(Look look) {
 
 Task<std::shared_ptr<UsbBus>> Routes::usb_bus() {
   if (!bus_) {
-    if (!surroundings_->start_usb) co_return fail(Errc::unsupported, "no USB in this system");
+    if (!surroundings_->start_usb) co_return fail(errc::unsupported, "no USB in this system");
     CO_TRY(bus_, surroundings_->start_usb(co_await asio::this_coro::executor));
   }
   co_return bus_;
@@ -170,7 +158,7 @@ Task<std::vector<Route>> Routes::of_usb(std::vector<DeviceRow> held,
   std::vector<Route> routes;
   const auto bus = co_await usb_bus();
   if (!bus && options_.transport == Transport::usb) {
-    co_return fail(Errc::no_devices, "No connected devices: " + bus.error().message());
+    co_return fail(errc::no_devices, "No connected devices: " + bus.error().message());
   }
   if (!bus) co_return routes;
   std::vector<UsbDevice> phones = co_await (*bus)->devices();
@@ -235,9 +223,9 @@ Task<DevicePtr> Routes::open_to_look(Route* route, Patience patience) {
     co_return co_await open_direct(route, std::move(direct));
   }
   direct.dial_limit = kDialLimit;
-  co_return co_await adbproto::with_deadline(open_direct(route, std::move(direct)),
-                                             route->usb ? kUsbLookLimit : kLookLimit,
-                                             "connecting to " + route->row.serial);
+  co_return co_await with_deadline(open_direct(route, std::move(direct)),
+                                   route->usb ? kUsbLookLimit : kLookLimit,
+                                   "connecting to " + route->row.serial);
 }
 
 asio::awaitable<void> Routes::look_at(Route* route, Look look, Patience patience) {
@@ -306,8 +294,8 @@ Task<adbproto::DeviceAddress> Routes::address_of(DeviceRow row) {
 Task<DevicePtr> Routes::open_direct(Route* route, DirectOptions direct) {
   if (route->usb) co_return co_await open_usb(*route->usb, std::move(direct));
   const auto limit = direct.dial_limit.value_or(direct.limit);
-  CO_TRY(auto address, co_await adbproto::with_deadline(address_of(route->row), limit,
-                                                        "looking for " + route->row.serial));
+  CO_TRY(auto address,
+         co_await with_deadline(address_of(route->row), limit, "looking for " + route->row.serial));
   route->dialled = address;
   const bool is_named = !route->row.address.empty() || instance_name(route->row.serial);
   std::string serial = is_named ? route->row.serial : address.to_string();
@@ -327,10 +315,10 @@ Task<DevicePtr> Routes::open_if_far(const Route* route, DevicePtr device) {
 Task<DevicePtr> Routes::dial(std::string target, KeyOffer offer) {
   Route route{.row = {.serial = target, .transport = "tcp"}};
   auto device = co_await open(&route, offer);
-  const bool absent = !device && (device.error().code() == Errc::io ||
-                                  device.error().code() == Errc::deadline_exceeded);
+  const bool absent = !device && (device.error().code() == errc::io ||
+                                  device.error().code() == errc::deadline_exceeded);
   if (!absent) co_return device;
-  co_return fail(Errc::device_not_found,
+  co_return fail(errc::device_not_found,
                  "Device " + target + " not found: " + device.error().message(),
                  ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str());
 }

@@ -25,7 +25,7 @@ struct Route {
   DeviceRow row{};
   std::optional<adbproto::UsbDevice> usb{};
   DevicePtr device{};                                // open already, from looking
-  std::optional<adbproto::Error> problem{};          // why a direct one is not ready
+  std::optional<Error> problem{};                    // why a direct one is not ready
   std::optional<std::chrono::microseconds> rtt{};    // of its last link, for the next one
   std::optional<adbproto::DeviceAddress> dialled{};  // by TCP: where that link leads
 };
@@ -51,41 +51,41 @@ class Routes {
   explicit Routes(TargetOptions options);
 
   // Both: adb_server_failed when nobody answers; invalid_argument for an address that is none.
-  adbproto::Task<adbproto::ServerClient> answering_server();
-  adbproto::Task<std::vector<Route>> of_server(Look look);
+  Task<adbproto::ServerClient> answering_server();
+  Task<std::vector<Route>> of_server(Look look);
   // Empty where there is no USB, unless USB alone was asked for: no_devices. Phones that one of
   // `held` shows already are left out. `only`: no other phone is touched.
-  adbproto::Task<std::vector<Route>> of_usb(std::vector<DeviceRow> held,
-                                            std::optional<std::string> only, Look look);
-  adbproto::Task<std::vector<Route>> of_targets(std::vector<std::string> targets, Look look,
-                                                Patience patience);
+  Task<std::vector<Route>> of_usb(std::vector<DeviceRow> held, std::optional<std::string> only,
+                                  Look look);
+  Task<std::vector<Route>> of_targets(std::vector<std::string> targets, Look look,
+                                      Patience patience);
 
   // For work. A route that was looked at keeps what it found, unless it finds a better link.
-  adbproto::Task<DevicePtr> open(Route* route, KeyOffer offer);
+  Task<DevicePtr> open(Route* route, KeyOffer offer);
   // A target without looking first. device_not_found: nobody is there.
-  adbproto::Task<DevicePtr> dial(std::string target, KeyOffer offer);
+  Task<DevicePtr> dial(std::string target, KeyOffer offer);
   // Of a row with the transport tcp: where that phone is now.
-  adbproto::Task<adbproto::DeviceAddress> address_of(DeviceRow row);
+  Task<adbproto::DeviceAddress> address_of(DeviceRow row);
 
   // What one phone is like; it is let go again.
   asio::awaitable<DeviceRow> look(adbproto::UsbDevice phone);
   // Of a server's row.
   asio::awaitable<DeviceRow> look(DeviceRow row);
 
-  [[nodiscard]] adbproto::Result<adbproto::ServerClient> server() const;
+  [[nodiscard]] Result<adbproto::ServerClient> server() const;
   // adb_server_failed, as published.
-  [[nodiscard]] adbproto::Error server_failure(const adbproto::Error& why) const;
+  [[nodiscard]] Error server_failure(const Error& why) const;
   // The bus, started by the first who asks; `unsupported` where there is none.
-  adbproto::Task<std::shared_ptr<adbproto::UsbBus>> usb_bus();
+  Task<std::shared_ptr<adbproto::UsbBus>> usb_bus();
 
  private:
   asio::awaitable<void> look_at(Route* route, Look look, Patience patience);
   asio::awaitable<std::vector<Route>> look_at_all(std::vector<Route> routes, Look look,
                                                   Patience patience = Patience::listing);
-  adbproto::Task<DevicePtr> open_direct(Route* route, adbproto::DirectOptions direct);
-  adbproto::Task<DevicePtr> open_to_look(Route* route, Patience patience);
-  adbproto::Task<DevicePtr> open_if_far(const Route* route, DevicePtr device);
-  adbproto::Task<DevicePtr> open_usb(adbproto::UsbDevice phone, adbproto::DirectOptions direct);
+  Task<DevicePtr> open_direct(Route* route, adbproto::DirectOptions direct);
+  Task<DevicePtr> open_to_look(Route* route, Patience patience);
+  Task<DevicePtr> open_if_far(const Route* route, DevicePtr device);
+  Task<DevicePtr> open_usb(adbproto::UsbDevice phone, adbproto::DirectOptions direct);
   [[nodiscard]] adbproto::DirectOptions direct_options(KeyOffer offer) const;
 
   TargetOptions options_;
@@ -97,7 +97,7 @@ class Routes {
 bool holds(const DeviceRow& server_row, const adbproto::UsbDevice& phone);
 
 // The state, in adb's words, of a direct route that could not be opened.
-std::string route_state(const adbproto::Error& error);
+std::string route_state(const Error& error);
 
 DeviceRow server_row(const adbproto::DeviceLine& line);
 DeviceRow usb_row(const adbproto::UsbDevice& phone);

@@ -14,15 +14,12 @@
 #include <cstring>
 #include <sstream>
 
-#include "adbproto/client/file_handle.hpp"
+#include "base/file_handle.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::FileHandle;
-using adbproto::Result;
 namespace fs = std::filesystem;
 
 namespace {
@@ -121,7 +118,7 @@ Result<std::vector<FileHandle>> connect_all(const SpawnRequest& request, FileAct
     const int as = static_cast<int>(kept.size());
     kept.push_back(out_of_the_way(wanted));
     if (!kept.back().is_open()) {
-      return fail(Errc::io, std::string("no descriptor for a program: ") + std::strerror(errno));
+      return fail(errc::io, std::string("no descriptor for a program: ") + std::strerror(errno));
     }
     files->connect(kept.back().get(), as);
   }
@@ -134,9 +131,9 @@ int descriptor_of(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open,
 // Until the process may have ended.
 asio::awaitable<void> end_of(pid_t pid) {
   const int process = descriptor_of(pid);
-  if (process < 0) co_return co_await adbproto::sleep_for(kBlindLook);
+  if (process < 0) co_return co_await sleep_for(kBlindLook);
   asio::posix::stream_descriptor ended(co_await asio::this_coro::executor, process);
-  co_await ended.async_wait(asio::posix::stream_descriptor::wait_read, adbproto::kNoThrow);
+  co_await ended.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
 }
 
 }  // namespace
@@ -154,7 +151,7 @@ std::optional<fs::path> find_program(std::string_view name) {
 Result<pid_t> spawn_program(const SpawnRequest& request) {
   const auto program = find_program(request.words.at(0));
   if (!program) {
-    return fail(Errc::host_dependency_missing, "there is no program " + request.words[0]);
+    return fail(errc::host_dependency_missing, "there is no program " + request.words[0]);
   }
   std::error_code ignored;
   const fs::path path = fs::absolute(*program, ignored);  // `folder` must not change what it means
@@ -170,7 +167,7 @@ Result<pid_t> spawn_program(const SpawnRequest& request) {
   const int error = ::posix_spawn(&pid, path.c_str(), files.get(), attributes.get(),
                                   pointers_to(&words).data(), pointers_to(&variables).data());
   if (error == 0) return pid;
-  return fail(Errc::host_dependency_missing,
+  return fail(errc::host_dependency_missing,
               "cannot run " + path.string() + ": " + std::strerror(error));
 }
 
@@ -189,7 +186,7 @@ asio::awaitable<std::optional<int>> wait_for_exit(pid_t pid, std::chrono::millis
     if (const auto status = exit_status_of(pid)) co_return status;
     const auto left = give_up_at - adbproto::Clock::now();
     if (left <= left.zero()) co_return std::nullopt;
-    co_await (end_of(pid) || adbproto::sleep_for(left));
+    co_await (end_of(pid) || sleep_for(left));
   }
 }
 

@@ -30,7 +30,7 @@ struct SpawnRequest {
 std::optional<std::filesystem::path> find_program(std::string_view name);
 
 // Its process id. host_dependency_missing when there is no such program, or it cannot be executed.
-adbproto::Result<pid_t> spawn_program(const SpawnRequest& request);
+Result<pid_t> spawn_program(const SpawnRequest& request);
 
 // The exit status of a child that has ended (128 + N for signal N), which is reaped by that.
 std::optional<int> exit_status_of(pid_t pid);

@@ -2,14 +2,12 @@
 
 #include <csignal>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/spawn.hpp"
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Task;
 namespace fs = std::filesystem;
 
 namespace {
@@ -40,20 +38,20 @@ std::string socket_spec(const adbproto::ServerAddress& address) {
 Task<void> start_adb_server(adbproto::ServerAddress address) {
   const auto adb = find_adb();
   if (!adb) {
-    co_return fail(Errc::adb_not_found,
+    co_return fail(errc::adb_not_found,
                    "no adb in ADB_PATH, PATH or the Android SDK to start a server with");
   }
   // Output goes nowhere: the server it forks would keep our pipes open.
   const auto pid =
       spawn_program({.words = {adb->string(), "-L", socket_spec(address), "start-server"}});
-  if (!pid) co_return fail(Errc::adb_not_found, pid.error().message());
+  if (!pid) co_return fail(errc::adb_not_found, pid.error().message());
   const auto status = co_await wait_for_exit(*pid, kStartLimit);
-  if (status == 0) co_return adbproto::ok();
+  if (status == 0) co_return ok();
   if (!status) {
     ::kill(-*pid, SIGKILL);
     co_await wait_for_exit(*pid, kEndLimit);
   }
-  co_return fail(Errc::adb_server_failed,
+  co_return fail(errc::adb_server_failed,
                  adb->string() + " start-server failed for " + address.to_string());
 }
 

@@ -8,6 +8,6 @@
 namespace clawperator {
 
 // adb_not_found when there is no adb, adb_server_failed when it does not succeed within 15 s.
-adbproto::Task<void> start_adb_server(adbproto::ServerAddress address);
+Task<void> start_adb_server(adbproto::ServerAddress address);
 
 }  // namespace clawperator

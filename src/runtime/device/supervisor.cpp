@@ -7,10 +7,6 @@
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Task;
-
 namespace {
 
 constexpr auto kFirstLook = std::chrono::milliseconds(2000);
@@ -31,7 +27,7 @@ Task<std::unique_ptr<Supervisor>> Supervisor::start(SupervisorOptions options) {
   if (state.cancelled() == asio::cancellation_type::none) co_return std::move(supervisor);
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await supervisor->stop();
-  co_return fail(Errc::cancelled, "looking for devices was stopped");
+  co_return fail(errc::cancelled, "looking for devices was stopped");
 }
 
 Task<std::unique_ptr<adbproto::Device>> open_supervised(Supervisor* supervisor,
@@ -67,7 +63,7 @@ asio::awaitable<void> LiveSupervisor::settle() {
   const auto all_told = [](LiveSupervisor* self) -> asio::awaitable<void> {
     while (!self->awaited_.empty()) co_await self->changed_.wait();
   };
-  co_await (all_told(this) || adbproto::sleep_for(kFirstLook));
+  co_await (all_told(this) || sleep_for(kFirstLook));
   settled_ = true;
 }
 
@@ -83,7 +79,7 @@ void LiveSupervisor::source_told(Source source) {
 }
 
 Task<std::vector<DeviceEvent>> LiveSupervisor::next_events() {
-  if (stopping_) co_return fail(Errc::cancelled, "the supervisor is stopping");
+  if (stopping_) co_return fail(errc::cancelled, "the supervisor is stopping");
   co_return co_await until_stopped(wait_events());
 }
 
@@ -96,7 +92,7 @@ Task<std::vector<DeviceEvent>> LiveSupervisor::wait_events() {
     co_await changed_.wait();
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none) {
-      co_return fail(Errc::cancelled, "watching was stopped");
+      co_return fail(errc::cancelled, "watching was stopped");
     }
   }
 }

@@ -39,19 +39,19 @@ struct SupervisorOptions {
 
 class Supervisor {
  public:
-  static adbproto::Task<std::unique_ptr<Supervisor>> start(SupervisorOptions options);
+  static Task<std::unique_ptr<Supervisor>> start(SupervisorOptions options);
   virtual ~Supervisor() = default;
 
   [[nodiscard]] virtual std::vector<DeviceRow> rows() const = 0;
   // adb_server_failed while there is nothing and no server that would know.
-  [[nodiscard]] virtual std::optional<adbproto::Error> why_nothing() const = 0;
+  [[nodiscard]] virtual std::optional<Error> why_nothing() const = 0;
   // The next changes since the last call (the first call: everything that is there, as `added`).
   // One caller at a time.
-  virtual adbproto::Task<std::vector<DeviceEvent>> next_events() = 0;
+  virtual Task<std::vector<DeviceEvent>> next_events() = 0;
 
   // A device by the usual rules (resolve_device), kept connected between calls: the same object
   // for the same device as long as its link lives.
-  virtual adbproto::Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) = 0;
+  virtual Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) = 0;
 
   // Ends all links and watchers, also of devices that somebody still has; required before
   // destruction.
@@ -60,10 +60,9 @@ class Supervisor {
 
 // A supervisor for as long as `work` goes on, stopped however that ends: also by a cancellation.
 template <class T>
-adbproto::Task<T> with_supervisor(SupervisorOptions options,
-                                  std::function<adbproto::Task<T>(Supervisor*)> work) {
+Task<T> with_supervisor(SupervisorOptions options, std::function<Task<T>(Supervisor*)> work) {
   CO_TRY(const auto supervisor, co_await Supervisor::start(std::move(options)));
-  adbproto::Result<T> result = adbproto::fail(adbproto::Errc::cancelled, "");
+  Result<T> result = fail(errc::cancelled, "");
   std::exception_ptr thrown;
   try {
     result = co_await work(supervisor.get());
@@ -78,7 +77,7 @@ adbproto::Task<T> with_supervisor(SupervisorOptions options,
 
 // open(), for whoever wants a device of its own (the engine's ResolveDevice). The supervisor must
 // outlive the task, not the device.
-adbproto::Task<std::unique_ptr<adbproto::Device>> open_supervised(Supervisor* supervisor,
-                                                                  TargetOptions target);
+Task<std::unique_ptr<adbproto::Device>> open_supervised(Supervisor* supervisor,
+                                                        TargetOptions target);
 
 }  // namespace clawperator

@@ -2,17 +2,12 @@
 
 #include <algorithm>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/supervisor_state.hpp"
 
 namespace clawperator {
 
-using adbproto::Device;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::ok;
-using adbproto::Task;
 using SharedDevice = std::shared_ptr<Device>;
 
 namespace {
@@ -65,7 +60,7 @@ asio::awaitable<void> LiveSupervisor::wait_return(Question question, Transport t
                        Transport over) -> asio::awaitable<void> {
     while (!choose_rows(self->rows_for(over), asked)) co_await self->changed_.wait();
   };
-  co_await (here(this, std::move(question), transport) || adbproto::sleep_for(kReturnLimit));
+  co_await (here(this, std::move(question), transport) || sleep_for(kReturnLimit));
 }
 
 // Only who asks for USB hears of phones that the server stands for.
@@ -79,9 +74,9 @@ Error LiveSupervisor::why_none(const Question& question, Transport transport, Er
     const bool counts =
         transport == Transport::usb || std::ranges::count(shown, route_key(row), route_key) != 0;
     if (!counts || !question.matches(row)) continue;
-    if (row.state == "busy") return {Errc::usb_busy, row.obstacle};
-    if (row.state == "no permissions") return {Errc::usb_no_permission, row.obstacle};
-    if (row.state == "unauthorized") return {Errc::device_unauthorized, row.obstacle};
+    if (row.state == "busy") return {errc::usb_busy, row.obstacle};
+    if (row.state == "no permissions") return {errc::usb_no_permission, row.obstacle};
+    if (row.state == "unauthorized") return {errc::device_unauthorized, row.obstacle};
   }
   return why_nothing().value_or(std::move(error));
 }
@@ -92,14 +87,14 @@ std::optional<Error> LiveSupervisor::why_nothing() const {
 }
 
 Task<SharedDevice> LiveSupervisor::open(TargetOptions target) {
-  if (stopping_) co_return fail(Errc::cancelled, "the supervisor is stopping");
+  if (stopping_) co_return fail(errc::cancelled, "the supervisor is stopping");
   co_return co_await until_stopped(open_chosen(std::move(target)));
 }
 
 Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   const Question question = question_of(target);
   auto chosen = choose_rows(rows_for(target.transport), question);
-  const bool absent = !chosen && chosen.error().code() != Errc::multiple_devices_device_id_required;
+  const bool absent = !chosen && chosen.error().code() != errc::multiple_devices_device_id_required;
   const bool dials = target.transport == Transport::tcp && question.serial;
   const bool waits = !dials || !target_name(*question.serial);  // an address is dialled at once
   if (absent && waits) co_await wait_return(question, target.transport);
@@ -127,7 +122,7 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
 Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows) {
   std::vector<Way> ways;
   std::vector<std::string> opened_here;
-  adbproto::Result<SharedDevice> first = fail(Errc::link_lost, "");
+  Result<SharedDevice> first = fail(errc::link_lost, "");
   for (const DeviceRow& row : rows) {
     const std::string key = route_key(row);
     const bool is_new = !opened_before(key);
@@ -177,7 +172,7 @@ Task<SharedDevice> LiveSupervisor::open_fresh(DeviceRow row, KeyOffer offer) {
   Route route{.row = row};
   if (row.transport == "usb") {
     const auto phone = phones_.find(row.bus_address);
-    if (phone == phones_.end()) co_return fail(Errc::link_lost, "the phone was unplugged");
+    if (phone == phones_.end()) co_return fail(errc::link_lost, "the phone was unplugged");
     route.usb = phone->second.first;
   }
   if (offer.is_made()) show_phone(row.bus_address, "authorizing");
@@ -273,7 +268,7 @@ Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link, KeyOffer of
   const auto taken = [](LiveSupervisor* self, KeptLink* by) -> asio::awaitable<void> {
     while (!by->device() && !by->refusal()) co_await self->changed_.wait();
   };
-  co_await (taken(this, link.get()) || adbproto::sleep_for(kReturnLimit));
+  co_await (taken(this, link.get()) || sleep_for(kReturnLimit));
   co_return ok();
 }
 
@@ -283,9 +278,9 @@ Task<SharedDevice> LiveSupervisor::open_kept(std::shared_ptr<KeptLink> link, Key
   if (locked && offer.is_made()) CO_TRY_VOID(co_await authorize(link, offer));
   if (link->refusal()) co_return std::unexpected(*link->refusal());
   if (!link->device() && locked) {
-    co_return fail(Errc::device_unauthorized, serial + " does not know this computer's key");
+    co_return fail(errc::device_unauthorized, serial + " does not know this computer's key");
   }
-  if (!link->device()) co_return fail(Errc::link_lost, "the link to " + serial + " is gone");
+  if (!link->device()) co_return fail(errc::link_lost, "the link to " + serial + " is gone");
   know(link->row(), link->identity());
   co_return link->device();
 }
@@ -332,7 +327,7 @@ Task<SharedDevice> LiveSupervisor::open_address(std::string address, KeyOffer of
   }
   const bool is_ours = is_kept(name, link) && kept_.at(name).origin == Origin::asked;
   if (is_ours && link->identity() == Identity{}) drop(name);
-  co_return fail(Errc::device_not_found, "Device " + name + " not found: it does not answer",
+  co_return fail(errc::device_not_found, "Device " + name + " not found: it does not answer",
                  ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str());
 }
 

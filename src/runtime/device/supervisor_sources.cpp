@@ -9,12 +9,6 @@
 
 namespace clawperator {
 
-using adbproto::AdbService;
-using adbproto::DeviceLine;
-using adbproto::DiscoveredService;
-using adbproto::ListFormat;
-using adbproto::Task;
-using adbproto::UsbDevice;
 using std::chrono::milliseconds;
 
 namespace {
@@ -41,7 +35,7 @@ asio::awaitable<void> LiveSupervisor::watch_server() {
     if (!server_error_) backoff.reset();
     server_error_ = followed.error();
     take_server_list({});
-    co_await adbproto::sleep_for(backoff.next());
+    co_await sleep_for(backoff.next());
   }
 }
 
@@ -49,8 +43,8 @@ asio::awaitable<void> LiveSupervisor::watch_server() {
 Task<void> LiveSupervisor::follow_server() {
   CO_TRY(auto client, routes_.server());
   CO_TRY(const auto tracker, co_await client.track_devices(ListFormat::detailed));
-  auto lines = co_await adbproto::with_deadline(tracker->next(), kFirstListLimit,
-                                                "the adb server's first list");
+  auto lines =
+      co_await with_deadline(tracker->next(), kFirstListLimit, "the adb server's first list");
   while (lines) {
     server_error_.reset();
     take_server_list(*lines);
@@ -155,7 +149,7 @@ void LiveSupervisor::look_at(const UsbDevice& phone) {
 asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
   using namespace adbproto::parallel;
   while (awaited_.contains(Source::server)) co_await changed_.wait();
-  if (settled_ && !server_error_) co_await adbproto::sleep_for(kHandsOff);
+  if (settled_ && !server_error_) co_await sleep_for(kHandsOff);
   // Until it changes on the bus, or somebody asked for it and found it in another state.
   const auto touched = [](LiveSupervisor* self, UsbDevice one) -> asio::awaitable<void> {
     for (;;) {
@@ -173,9 +167,9 @@ asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
     const bool no_right = row.state == "no permissions";
     if (no_right && ++denied >= kUdevTries && now == phone) co_return;
     if (row.state == "unauthorized") {
-      co_await (touched(this, phone) || adbproto::sleep_for(kLockedPause));
+      co_await (touched(this, phone) || sleep_for(kLockedPause));
     } else {
-      co_await adbproto::sleep_for(no_right ? kUdevPause : backoff.next());
+      co_await sleep_for(no_right ? kUdevPause : backoff.next());
     }
   }
 }
@@ -228,7 +222,7 @@ asio::awaitable<void> LiveSupervisor::watch_targets() {
   for (;;) {
     if (auto targets = read_targets()) take_targets(*std::move(targets));
     publish_links();
-    co_await adbproto::sleep_for(kTargetsPause);
+    co_await sleep_for(kTargetsPause);
   }
 }
 

@@ -28,9 +28,9 @@ class LiveSupervisor final : public Supervisor {
   asio::awaitable<void> settle();
 
   [[nodiscard]] std::vector<DeviceRow> rows() const override { return model_.rows(); }
-  [[nodiscard]] std::optional<adbproto::Error> why_nothing() const override;
-  adbproto::Task<std::vector<DeviceEvent>> next_events() override;
-  adbproto::Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) override;
+  [[nodiscard]] std::optional<Error> why_nothing() const override;
+  Task<std::vector<DeviceEvent>> next_events() override;
+  Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) override;
   asio::awaitable<void> stop() override;
 
  private:
@@ -65,18 +65,18 @@ class LiveSupervisor final : public Supervisor {
 
   // For a caller: ends with `cancelled` when the supervisor stops.
   template <class T>
-  adbproto::Task<T> until_stopped(adbproto::Task<T> work) {
+  Task<T> until_stopped(Task<T> work) {
     using namespace adbproto::parallel;
     const CountMark here(&callers_, &changed_);
     auto first = co_await (std::move(work) || stop_signal_.wait());
     if (first.index() == 0) co_return std::get<0>(std::move(first));
-    co_return adbproto::fail(adbproto::Errc::cancelled, "the supervisor is stopping");
+    co_return fail(errc::cancelled, "the supervisor is stopping");
   }
-  adbproto::Task<std::vector<DeviceEvent>> wait_events();
+  Task<std::vector<DeviceEvent>> wait_events();
 
   // supervisor_sources.cpp
   asio::awaitable<void> watch_server();
-  adbproto::Task<void> follow_server();
+  Task<void> follow_server();
   void take_server_list(const std::vector<adbproto::DeviceLine>& lines);
   void ask_server_devices();
   asio::awaitable<void> watch_usb();
@@ -102,17 +102,17 @@ class LiveSupervisor final : public Supervisor {
   void run(asio::awaitable<void> task);
   void source_told(Source source);
   // supervisor_open.cpp
-  adbproto::Task<SharedDevice> open_chosen(TargetOptions target);
-  adbproto::Task<SharedDevice> open_one(DeviceRow row, KeyOffer offer);
-  adbproto::Task<SharedDevice> open_only(std::vector<DeviceRow> rows);
-  adbproto::Task<SharedDevice> open_fresh(DeviceRow row, KeyOffer offer);
-  adbproto::Task<void> authorize(std::shared_ptr<KeptLink> link, KeyOffer offer);
-  adbproto::Task<SharedDevice> open_kept(std::shared_ptr<KeptLink> link, KeyOffer offer);
-  adbproto::Task<SharedDevice> open_address(std::string address, KeyOffer offer);
+  Task<SharedDevice> open_chosen(TargetOptions target);
+  Task<SharedDevice> open_one(DeviceRow row, KeyOffer offer);
+  Task<SharedDevice> open_only(std::vector<DeviceRow> rows);
+  Task<SharedDevice> open_fresh(DeviceRow row, KeyOffer offer);
+  Task<void> authorize(std::shared_ptr<KeptLink> link, KeyOffer offer);
+  Task<SharedDevice> open_kept(std::shared_ptr<KeptLink> link, KeyOffer offer);
+  Task<SharedDevice> open_address(std::string address, KeyOffer offer);
   [[nodiscard]] bool is_kept(const std::string& name, const std::shared_ptr<KeptLink>& link) const;
   void mark_wanted(const std::string& name);
   void release(const std::string& key);
-  adbproto::Task<void> check_identity(adbproto::Device* device, const DeviceRow* row);
+  Task<void> check_identity(adbproto::Device* device, const DeviceRow* row);
   SharedDevice opened_before(const std::string& key);
   SharedDevice remember(const DeviceRow& row, DevicePtr device);
   asio::awaitable<void> await_loss(std::string key, SharedDevice device,
@@ -120,8 +120,7 @@ class LiveSupervisor final : public Supervisor {
   void know(const DeviceRow& row, const Identity& identity);
   asio::awaitable<void> wait_return(Question question, Transport transport);
   [[nodiscard]] std::vector<DeviceRow> rows_for(Transport transport) const;
-  [[nodiscard]] adbproto::Error why_none(const Question& question, Transport transport,
-                                         adbproto::Error error) const;
+  [[nodiscard]] Error why_none(const Question& question, Transport transport, Error error) const;
 
   asio::any_io_executor executor_;
   SupervisorOptions options_;
@@ -135,7 +134,7 @@ class LiveSupervisor final : public Supervisor {
   adbproto::Signal changed_;
   adbproto::Signal stop_signal_;
   std::set<Source> awaited_;  // have not told anything yet
-  std::optional<adbproto::Error> server_error_;
+  std::optional<Error> server_error_;
   std::map<std::string, std::pair<adbproto::UsbDevice, DeviceRow>> phones_;  // by address
   std::map<std::string, Kept> kept_;                                         // by serial
   std::map<std::string, Opened> opened_;                                     // by route key

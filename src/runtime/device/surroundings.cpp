@@ -7,18 +7,14 @@
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
-
 namespace {
 
 // Most boxes that have no phone on USB have no USB at all: then libusb is not even started.
 Result<std::unique_ptr<adbproto::UsbBus>> start_usb(const asio::any_io_executor& executor) {
   if (environment_variable("CLAWPERATOR_USB") == "0") {
-    return fail(Errc::unsupported, "USB is switched off (CLAWPERATOR_USB=0)");
+    return fail(errc::unsupported, "USB is switched off (CLAWPERATOR_USB=0)");
   }
-  if (::access("/sys/bus/usb", F_OK) != 0) return fail(Errc::unsupported, "no USB in this system");
+  if (::access("/sys/bus/usb", F_OK) != 0) return fail(errc::unsupported, "no USB in this system");
   return adbproto::UsbBus::start(executor);
 }
 
@@ -28,7 +24,7 @@ std::vector<std::string> known_hosts() {
   return adbproto::read_known_hosts(environment_variable).value_or(std::vector<std::string>{});
 }
 
-adbproto::Task<std::unique_ptr<adbproto::Discovery>> start_discovery() {
+Task<std::unique_ptr<adbproto::Discovery>> start_discovery() {
   co_return co_await adbproto::Discovery::start(adbproto::discovery_options(environment_variable));
 }
 

@@ -17,11 +17,11 @@ namespace clawperator {
 
 struct Surroundings {
   // `unsupported` where there is no USB; then it must cost nothing.
-  std::function<adbproto::Result<std::unique_ptr<adbproto::UsbBus>>(const asio::any_io_executor&)>
+  std::function<Result<std::unique_ptr<adbproto::UsbBus>>(const asio::any_io_executor&)>
       start_usb{};
   adbproto::LoadKeys load_keys{};
   std::function<std::vector<std::string>()> known_hosts{};  // guids of paired devices
-  std::function<adbproto::Task<std::unique_ptr<adbproto::Discovery>>()> start_discovery{};
+  std::function<Task<std::unique_ptr<adbproto::Discovery>>()> start_discovery{};
 };
 
 std::shared_ptr<const Surroundings> real_surroundings();

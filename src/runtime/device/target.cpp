@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/choice.hpp"
 #include "runtime/device/routes.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::Task;
 
 namespace {
 
@@ -52,7 +47,7 @@ Task<Survey> server_and_usb(Routes* routes, const TargetOptions* options, Search
     auto found = co_await routes->of_server(search.look);
     if (found) {
       survey.routes = *std::move(found);
-    } else if (found.error().code() == Errc::invalid_argument) {
+    } else if (found.error().code() == errc::invalid_argument) {
       co_return std::unexpected(found.error());
     } else {
       survey.server_error = found.error();
@@ -104,7 +99,7 @@ Task<Survey> survey_all(Routes* routes, const TargetOptions* options, Search sea
 Task<DevicePtr> open_only(Routes* routes, Survey* survey, std::vector<std::size_t> chosen) {
   std::vector<DeviceRow> rows;
   std::vector<Way> ways;
-  Result<DevicePtr> first = fail(Errc::link_lost, "");
+  Result<DevicePtr> first = fail(errc::link_lost, "");
   for (const std::size_t at : chosen) {
     Route& route = survey->routes[at];
     rows.push_back(route.row);
@@ -125,9 +120,9 @@ Task<DevicePtr> from_holder(Routes* routes, const adbproto::UsbDevice* phone) {
       if (route.row.state != kReady || !holds(route.row, *phone)) continue;
       co_return co_await routes->open(&route, KeyOffer::kNever);
     }
-    co_await adbproto::sleep_for(kHandOverPause);
+    co_await sleep_for(kHandOverPause);
   }
-  co_return fail(Errc::device_not_found, "the adb server does not have it");
+  co_return fail(errc::device_not_found, "the adb server does not have it");
 }
 
 // Why the one direct route that was asked about is not ready.
@@ -136,8 +131,8 @@ const Route* telling_problem(const Survey& survey, const Question& question) {
   for (const Route& route : survey.routes) {
     if (!question.matches(route.row) || !route.problem) continue;
     const Errc code = route.problem->code();
-    const bool telling = code == Errc::usb_busy || code == Errc::usb_no_permission ||
-                         code == Errc::device_unauthorized;
+    const bool telling = code == errc::usb_busy || code == errc::usb_no_permission ||
+                         code == errc::device_unauthorized;
     if (!telling) continue;
     if (found) return nullptr;
     found = &route;
@@ -153,7 +148,7 @@ Route* mute_phone(Survey* survey, const Question& question) {
     const bool counts = question.matches(route.row) && route.row.transport != "tcp";
     if (!counts) continue;
     const bool mute =
-        route.usb && route.problem && route.problem->code() == Errc::deadline_exceeded;
+        route.usb && route.problem && route.problem->code() == errc::deadline_exceeded;
     if (found || !mute) return nullptr;
     found = &route;
   }
@@ -180,7 +175,7 @@ Task<DevicePtr> none_ready(Routes* routes, const TargetOptions* options, Survey*
     co_return co_await routes->open(&survey->routes[*locked], offer_of(*options));
   }
   if (const Route* route = telling_problem(*survey, *question)) {
-    if (route->problem->code() == Errc::usb_busy && options->transport == Transport::automatic &&
+    if (route->problem->code() == errc::usb_busy && options->transport == Transport::automatic &&
         !options->server_is_absent && !survey->server_error) {
       auto device = co_await from_holder(routes, &*route->usb);
       if (device) co_return device;
@@ -202,8 +197,8 @@ Task<DevicePtr> choose(Routes* routes, const TargetOptions* options, Survey* sur
   const Question question = question_of(*options);
   auto chosen = choose_rows(survey->rows(), question);
   if (!chosen) {
-    const bool none = chosen.error().code() == Errc::no_devices ||
-                      chosen.error().code() == Errc::device_not_found;
+    const bool none = chosen.error().code() == errc::no_devices ||
+                      chosen.error().code() == errc::device_not_found;
     if (!none) co_return std::unexpected(chosen.error());
     co_return co_await none_ready(routes, options, survey, &question, chosen.error());
   }
@@ -233,7 +228,7 @@ Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
       if (phone.address == route.row.bus_address) route.usb = phone;
     }
     if (!route.usb) {
-      co_return fail(Errc::device_not_found, "no phone at " + route.row.bus_address);
+      co_return fail(errc::device_not_found, "no phone at " + route.row.bus_address);
     }
   }
   co_return co_await routes.open(&route, offer_of(options));
@@ -249,7 +244,7 @@ Task<DevicePtr> find_device(TargetOptions options, Question question) {
   Search asked{.only = question.serial, .look = Look::states, .enough = [&](const auto& rows) {
                  const auto chosen = choose_rows(rows, question);
                  return chosen.has_value() ||
-                        chosen.error().code() == Errc::multiple_devices_device_id_required;
+                        chosen.error().code() == errc::multiple_devices_device_id_required;
                }};
   const auto survey_them = question.serial ? survey_one : survey_all;
   CO_TRY(auto survey, co_await survey_them(&routes, &options, std::move(asked)));

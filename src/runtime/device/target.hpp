@@ -72,22 +72,21 @@ struct DeviceRow {
 enum class Look { states, described };
 
 // Fails with adb_server_failed when no source answers at all.
-adbproto::Task<std::vector<DeviceRow>> list_devices(TargetOptions options,
-                                                    Look look = Look::states);
-// What announces itself (mDNS) within the window; Errc::io where that is impossible.
-adbproto::Task<std::vector<DeviceRow>> announced_devices(TargetOptions options,
-                                                         std::chrono::milliseconds window);
+Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Look look = Look::states);
+// What announces itself (mDNS) within the window; errc::io where that is impossible.
+Task<std::vector<DeviceRow>> announced_devices(TargetOptions options,
+                                               std::chrono::milliseconds window);
 
 // The row's own route, whatever else leads to that device.
-adbproto::Task<std::unique_ptr<adbproto::Device>> open_row(TargetOptions options, DeviceRow row);
+Task<std::unique_ptr<adbproto::Device>> open_row(TargetOptions options, DeviceRow row);
 
 // no_devices, device_not_found, multiple_devices_device_id_required as published.
-adbproto::Task<std::unique_ptr<adbproto::Device>> resolve_device(TargetOptions options);
+Task<std::unique_ptr<adbproto::Device>> resolve_device(TargetOptions options);
 
 // `clawperator connect|disconnect HOST:PORT` (or the name a phone announces itself by): through the
 // adb server where one runs, and kept in
 // ~/.clawperator/targets.json. Returns the text for people.
-adbproto::Task<std::string> connect_target(TargetOptions options, std::string address);
-adbproto::Task<std::string> disconnect_target(TargetOptions options, std::string address);
+Task<std::string> connect_target(TargetOptions options, std::string address);
+Task<std::string> disconnect_target(TargetOptions options, std::string address);
 
 }  // namespace clawperator

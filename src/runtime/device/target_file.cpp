@@ -5,16 +5,12 @@
 
 #include "adbproto/client/folder_lock.hpp"
 #include "adbproto/client/server_address.hpp"
+#include "base/files.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/announced.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::Task;
 
 namespace {
 
@@ -41,9 +37,9 @@ Result<void> write_targets(const TargetList& list) {
 }
 
 // Whoever changes the list holds it from reading to writing: two of them must not undo each other.
-Task<adbproto::FileHandle> lock_targets() {
+Task<FileHandle> lock_targets() {
   const auto path = target_file();
-  if (path.empty()) co_return fail(Errc::io, "HOME is not set, so targets cannot be kept");
+  if (path.empty()) co_return fail(errc::io, "HOME is not set, so targets cannot be kept");
   co_return co_await adbproto::lock_folder(path.parent_path());
 }
 
@@ -80,7 +76,7 @@ void note_change(TargetList* list, const std::string& name) {
 Result<std::string> target_name(const std::string& text) {
   if (auto name = instance_name(text)) return *std::move(name);
   if (text == "adb-" || text.contains("._adb")) {
-    return fail(Errc::invalid_argument, "no phone is called '" + text + "'");
+    return fail(errc::invalid_argument, "no phone is called '" + text + "'");
   }
   TRY(const auto address, adbproto::parse_device_address(text));
   return address.to_string();
@@ -106,9 +102,9 @@ Result<TargetList> read_targets() {
 Task<void> add_target(std::string address) {
   CO_TRY(const auto lock, co_await lock_targets());
   CO_TRY(TargetList list, read_targets());
-  if (std::ranges::find(list.addresses, address) != list.addresses.end()) co_return adbproto::ok();
+  if (std::ranges::find(list.addresses, address) != list.addresses.end()) co_return ok();
   if (list.addresses.size() >= kMaxTargets) {
-    co_return fail(Errc::limit, "too many targets; disconnect one");
+    co_return fail(errc::limit, "too many targets; disconnect one");
   }
   list.addresses.push_back(address);
   note_change(&list, address);

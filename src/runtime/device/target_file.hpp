@@ -14,7 +14,7 @@ namespace clawperator {
 
 // What a target is kept as: HOST:PORT, or the name by which a phone announces itself, for its port
 // changes. invalid_argument for what is neither.
-adbproto::Result<std::string> target_name(const std::string& text);
+Result<std::string> target_name(const std::string& text);
 
 struct TargetList {
   std::vector<std::string> addresses{};  // or names
@@ -28,11 +28,11 @@ struct TargetList {
 
 // Empty when there is no file; entries that are no addresses are skipped. An error when there is
 // one that cannot be read: nothing is known then.
-adbproto::Result<TargetList> read_targets();
-adbproto::Task<void> add_target(std::string address);
+Result<TargetList> read_targets();
+Task<void> add_target(std::string address);
 // False when it was not there.
-adbproto::Task<bool> remove_target(std::string address);
+Task<bool> remove_target(std::string address);
 // Of something that is followed without being a target, such as an announced phone.
-adbproto::Task<void> note_disconnected(std::string name);
+Task<void> note_disconnected(std::string name);
 
 }  // namespace clawperator

@@ -5,19 +5,11 @@
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/services.hpp"
+#include "base/text.hpp"
 #include "runtime/android/shell_lines.hpp"
-#include "runtime/contract/text_lines.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator {
-
-using adbproto::Device;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::Framing;
-using adbproto::Result;
-using adbproto::ShellOutput;
-using adbproto::Task;
 
 namespace {
 
@@ -46,7 +38,7 @@ Result<CommandOutput> cut_status(std::string printed) {
   const auto [stop, error] = std::from_chars(number.data(), end, output.exit_status);
   // Without its line break the number may be cut.
   if (error != std::errc{} || stop != end || !printed.ends_with('\n')) {
-    return fail(Errc::protocol,
+    return fail(errc::protocol,
                 "command ended without its status: " + std::string(trimmed(printed)));
   }
   output.out = printed.substr(0, at);
@@ -57,8 +49,8 @@ Task<ShellOutput> write_and_read(Device* device, std::string script) {
   using adbproto::ShellId;
   CO_TRY(auto stream, co_await device->open(adbproto::shell_v2_raw("sh")));
   script += '\n';
-  CO_TRY_VOID(co_await stream->write_all(
-      encode_shell_packet(ShellId::standard_in, adbproto::as_bytes(script))));
+  CO_TRY_VOID(
+      co_await stream->write_all(encode_shell_packet(ShellId::standard_in, as_bytes(script))));
   CO_TRY_VOID(co_await stream->write_all(encode_shell_packet(ShellId::close_stdin, {})));
   co_return co_await adbproto::read_shell_output(stream.get(), Framing::shell_v2);
 }
@@ -73,11 +65,11 @@ std::string CommandOutput::text() const {
 Task<CommandOutput> run_script(Device* device, std::string script,
                                std::chrono::milliseconds deadline) {
   if (!device->features().has("shell_v2") || script.size() + 1 > adbproto::kMaxShellPayload) {
-    co_return fail(Errc::payload_too_large, "command of " + std::to_string(script.size()) +
+    co_return fail(errc::payload_too_large, "command of " + std::to_string(script.size()) +
                                                 " bytes does not fit this device's shell");
   }
-  CO_TRY(auto output, co_await adbproto::with_deadline(write_and_read(device, std::move(script)),
-                                                       deadline, "device shell"));
+  CO_TRY(auto output, co_await with_deadline(write_and_read(device, std::move(script)), deadline,
+                                             "device shell"));
   co_return output_of(std::move(output));
 }
 
@@ -86,7 +78,7 @@ Task<CommandOutput> run_command_line(Device* device, std::string line,
   if (!device->features().has("shell_v2")) {
     std::string name = adbproto::shell_v1(status_line(line));
     if (name.size() > device->max_service_size()) {
-      co_return fail(Errc::payload_too_large, "command of " + std::to_string(line.size()) +
+      co_return fail(errc::payload_too_large, "command of " + std::to_string(line.size()) +
                                                   " bytes does not fit this device's shell");
     }
     CO_TRY(auto output,
@@ -141,7 +133,7 @@ std::optional<Rung> below(Rung rung, const adbproto::FeatureSet& features) {
 bool unusable(Rung rung, const Result<CommandOutput>& output) {
   if (output) return output->exit_status != 0;
   const Errc code = output.error().code();
-  return code == Errc::refused || (code == Errc::closed && rung == Rung::abb);
+  return code == errc::refused || (code == errc::closed && rung == Rung::abb);
 }
 
 // Android 7 has `cmd activity`, but hardly a command in it.
@@ -151,19 +143,19 @@ bool is_unknown_command(const CommandOutput& output) {
 
 bool did_not_begin(const Result<CommandOutput>& output) {
   if (output) return is_unknown_command(*output);
-  return output.error().code() == Errc::refused && !names_lost_link(output.error());
+  return output.error().code() == errc::refused && !names_lost_link(output.error());
 }
 
 Error link_error(const Error& error) {
-  if (names_lost_link(error)) return {Errc::link_lost, error.message()};
-  if (error.code() != Errc::closed && error.code() != Errc::io) return error;
-  return {Errc::link_lost, "the link to the device ended in the middle of a command"};
+  if (names_lost_link(error)) return {errc::link_lost, error.message()};
+  if (error.code() != errc::closed && error.code() != errc::io) return error;
+  return {errc::link_lost, "the link to the device ended in the middle of a command"};
 }
 
 }  // namespace
 
 bool names_lost_link(const Error& error) {
-  if (error.code() != Errc::refused) return false;
+  if (error.code() != errc::refused) return false;
   constexpr std::string_view kTexts[] = {"device offline", "no device with transport id",
                                          "device still ", "no devices/emulators found"};
   const std::string& text = error.message();
@@ -189,7 +181,7 @@ Task<CommandOutput> CommandChannel::probe(AndroidService service,
     }
     last_text = output ? output->text() : output.error().message();
   }
-  co_return fail(Errc::device_shell_unavailable,
+  co_return fail(errc::device_shell_unavailable,
                  "device runs no " + std::string(service_name(service)) + " command: " + last_text);
 }
 

@@ -38,21 +38,20 @@ class CommandChannel {
   // Runs a side-effect-free command on the first rung that can, from the remembered one on, and
   // stays there for this service. device_shell_unavailable when none can, with what the last one
   // said.
-  adbproto::Task<CommandOutput> probe(AndroidService service, std::vector<std::string> arguments,
-                                      std::chrono::milliseconds deadline);
+  Task<CommandOutput> probe(AndroidService service, std::vector<std::string> arguments,
+                            std::chrono::milliseconds deadline);
 
   // Runs once, on the service's rung (the best possible one when none was proved yet). Goes one
   // rung down only when the command did not begin: the service was refused, or said that it knows
   // no such command (Android 7's `cmd activity`). payload_too_large when no way of passing the
   // arguments fits.
-  adbproto::Task<CommandOutput> run(AndroidService service, std::vector<std::string> arguments,
-                                    std::chrono::milliseconds deadline);
+  Task<CommandOutput> run(AndroidService service, std::vector<std::string> arguments,
+                          std::chrono::milliseconds deadline);
 
  private:
   [[nodiscard]] Rung first_rung(AndroidService service) const;
-  adbproto::Task<CommandOutput> run_on(Rung rung, AndroidService service,
-                                       std::vector<std::string> arguments,
-                                       std::chrono::milliseconds deadline);
+  Task<CommandOutput> run_on(Rung rung, AndroidService service, std::vector<std::string> arguments,
+                             std::chrono::milliseconds deadline);
 
   adbproto::Device* device_;
   Rungs rungs_;
@@ -60,16 +59,16 @@ class CommandChannel {
 };
 
 // An adb server's way of saying that it has lost the device, instead of what the device says.
-bool names_lost_link(const adbproto::Error& error);
+bool names_lost_link(const Error& error);
 
 // A line for the device's sh, with its exit status on every device; payload_too_large when it fits
 // no way of passing it.
-adbproto::Task<CommandOutput> run_command_line(adbproto::Device* device, std::string line,
-                                               std::chrono::milliseconds deadline);
+Task<CommandOutput> run_command_line(adbproto::Device* device, std::string line,
+                                     std::chrono::milliseconds deadline);
 
 // A device-side sh that reads `script` from its standard input: for what does not fit a service
 // name. Needs shell_v2.
-adbproto::Task<CommandOutput> run_script(adbproto::Device* device, std::string script,
-                                         std::chrono::milliseconds deadline);
+Task<CommandOutput> run_script(adbproto::Device* device, std::string script,
+                               std::chrono::milliseconds deadline);
 
 }  // namespace clawperator

@@ -15,7 +15,7 @@ Engine::~Engine() = default;
 
 namespace {
 
-adbproto::Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve) {
+Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve) {
   CO_TRY_VOID(co_await run->resolve(resolve));
   CO_TRY_VOID(co_await run->attach_and_check());
   CO_TRY_VOID(co_await run->take_lock());
@@ -33,7 +33,7 @@ adbproto::Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve)
 
 }  // namespace
 
-adbproto::Task<ExecuteResult> Engine::execute(ExecuteRequest request) {
+Task<ExecuteResult> Engine::execute(ExecuteRequest request) {
   Run run(std::move(request), state_->log);
   auto result = co_await run_stages(&run, &state_->resolve);
   if (!result) co_return std::unexpected(run.failed(result.error()));

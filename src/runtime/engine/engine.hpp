@@ -75,8 +75,7 @@ struct ExecuteResult {
 };
 
 // How a target becomes a device: resolve_device, unless somebody keeps devices open or fakes them.
-using ResolveDevice =
-    std::function<adbproto::Task<std::unique_ptr<adbproto::Device>>(TargetOptions)>;
+using ResolveDevice = std::function<Task<std::unique_ptr<adbproto::Device>>(TargetOptions)>;
 
 class Engine {
  public:
@@ -87,7 +86,7 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   // `request` is validated (parse_execution, override_timeout, check_size).
-  adbproto::Task<ExecuteResult> execute(ExecuteRequest request);
+  Task<ExecuteResult> execute(ExecuteRequest request);
 
  private:
   struct State;

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "runtime/contract/json_document.hpp"
 
 namespace clawperator {
@@ -14,16 +16,6 @@ constexpr std::size_t kEntryPayload = 4068;
 constexpr std::size_t kEntryFrame = 3;       // the priority and two NULs
 constexpr std::size_t kMaxIdText = 128 * 6;  // 128 units, each as \uXXXX
 constexpr std::string_view kSpace = " \t\r\n";
-
-std::size_t utf16_units(std::string_view utf8) {
-  std::size_t units = 0;
-  for (const char c : utf8) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte & 0xc0) != 0x80) ++units;  // a lead byte
-    if (byte >= 0xf0) ++units;           // outside the basic plane: a surrogate pair
-  }
-  return units;
-}
 
 bool ends_in_half_a_character(std::string_view utf8) {
   for (std::size_t back = 1; back <= std::min<std::size_t>(3, utf8.size()); ++back) {
@@ -68,16 +60,9 @@ std::string_view leading_literal(std::string_view text) {
 
 }  // namespace
 
-std::string_view trim_right(std::string_view text) {
-  const auto last = text.find_last_not_of(kSpace);
-  return last == std::string_view::npos ? std::string_view() : text.substr(0, last + 1);
-}
-
-std::string_view trim(std::string_view text) { return trim_right(skip_space(text)); }
-
 // Bytes alone rule most entries out.
 bool is_full_piece(std::string_view message) {
-  return message.size() >= kPieceUnits && utf16_units(message) == kPieceUnits &&
+  return message.size() >= kPieceUnits && utf16_length(message) == kPieceUnits &&
          !ends_in_half_a_character(message);
 }
 
@@ -101,7 +86,7 @@ void join_halves(std::string& text, std::string_view& piece) {
 
 std::optional<Fold> parse_fold(std::string_view tag, std::string_view message) {
   if (tag != "chatty") return std::nullopt;
-  message = trim_right(message);
+  message = trimmed_end(message);
   if (message.ends_with(" lines")) {
     message.remove_suffix(6);
   } else if (message.ends_with(" line")) {
@@ -144,13 +129,13 @@ std::optional<Stage> parse_stage(const CommandMark& mark) {
   Stage stage{mark.verb.substr(kStage.size()), {}, {}};
   const std::size_t at = mark.rest.find(kOperation);
   if (at == std::string_view::npos) return stage;
-  const std::string_view words = trim(mark.rest.substr(at + kOperation.size()));
+  const std::string_view words = trimmed(mark.rest.substr(at + kOperation.size()));
   std::size_t end = words.size();  // operations hold spaces: click(NodeMatcher(textEquals=Add it))
   for (const std::string_view key : {" label=", " attempt=", " data=", " reason="}) {
     end = std::min(end, words.find(key));
   }
   stage.operation = words.substr(0, end);
-  stage.detail = trim(words.substr(end));
+  stage.detail = trimmed(words.substr(end));
   return stage;
 }
 

@@ -13,9 +13,6 @@
 
 namespace clawperator {
 
-std::string_view trim_right(std::string_view text);
-std::string_view trim(std::string_view text);
-
 // Exactly the 4000 units after which the logger cuts, and no half character at the end.
 bool is_full_piece(std::string_view message);
 

@@ -5,21 +5,10 @@
 #include <utility>
 
 #include "adbproto/wire/services.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/engine/channel.hpp"
 
 namespace clawperator {
-
-using adbproto::ByteStreamPtr;
-using adbproto::ByteView;
-using adbproto::Device;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::Framing;
-using adbproto::LogRecord;
-using adbproto::ok;
-using adbproto::Result;
-using adbproto::Task;
 
 namespace {
 
@@ -29,7 +18,7 @@ constexpr std::size_t kMaxSeen = 4096;
 constexpr int kStartsAtSeconds = 24;  // logcat's -T takes them since Android 7
 
 bool is_link_error(const Error& error) {
-  return error.code() == Errc::io || error.code() == Errc::closed || names_lost_link(error);
+  return error.code() == errc::io || error.code() == errc::closed || names_lost_link(error);
 }
 
 std::string service_for(const Device& device, const KnownPhone& known, const std::string& from) {
@@ -44,10 +33,10 @@ Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, std::string ser
   const bool framed = device->features().has("shell_v2");
   auto stream = co_await device->open(service);
   if (!stream && is_link_error(stream.error())) {
-    co_return fail(Errc::link_lost, stream.error().message());
+    co_return fail(errc::link_lost, stream.error().message());
   }
-  if (!stream && stream.error().code() == Errc::refused) {
-    co_return fail(Errc::logcat_unavailable,
+  if (!stream && stream.error().code() == errc::refused) {
+    co_return fail(errc::logcat_unavailable,
                    "cannot open the device's log: " + stream.error().message());
   }
   if (!stream) co_return std::unexpected(std::move(stream).error());
@@ -55,7 +44,7 @@ Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, std::string ser
       new LogStream(*std::move(stream), framed ? Framing::shell_v2 : Framing::raw));
   // A direct link says itself when it is gone, and a raw stream never has a status.
   const bool direct = device->route() == "tcp" || device->route() == "usb";
-  if (!framed || direct) log->end_without_status_ = Errc::result_transport_exited;
+  if (!framed || direct) log->end_without_status_ = errc::result_transport_exited;
   log->device_ = device;
   log->service_ = std::move(service);
   CO_TRY_VOID(co_await log->read_header());
@@ -63,10 +52,10 @@ Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, std::string ser
 }
 
 Task<std::unique_ptr<LogStream>> LogStream::attach(Device* device, KnownPhone known) {
-  auto log = co_await adbproto::with_deadline(open(device, service_for(*device, known, {})),
-                                              kAttachLimit, "opening the device's log");
-  if (!log && log.error().code() == Errc::deadline_exceeded) {
-    co_return fail(Errc::logcat_unavailable, log.error().message());
+  auto log = co_await with_deadline(open(device, service_for(*device, known, {})), kAttachLimit,
+                                    "opening the device's log");
+  if (!log && log.error().code() == errc::deadline_exceeded) {
+    co_return fail(errc::logcat_unavailable, log.error().message());
   }
   co_return log;
 }
@@ -76,7 +65,7 @@ Task<void> LogStream::read_header() {
   for (;;) {
     const auto piece = co_await output_.next();
     if (!piece) co_return std::unexpected(end_error(piece.error()));
-    const std::string_view text = adbproto::as_text(*piece);
+    const std::string_view text = as_text(*piece);
     const auto end = text.find('\n');
     line += text.substr(0, end);
     if (end != std::string_view::npos) {
@@ -86,7 +75,7 @@ Task<void> LogStream::read_header() {
       co_return ok();
     }
     if (line.size() > kMaxHeader) {
-      co_return fail(Errc::logcat_unavailable, "the device's log starts with no time");
+      co_return fail(errc::logcat_unavailable, "the device's log starts with no time");
     }
   }
 }
@@ -143,15 +132,15 @@ Result<void> LogStream::drain(ResultCollector* collector) {
 }
 
 Error LogStream::end_error(const Error& error) const {
-  if (error.code() == Errc::io) return {Errc::link_lost, error.message()};
-  if (error.code() != Errc::closed) return error;
+  if (error.code() == errc::io) return {errc::link_lost, error.message()};
+  if (error.code() != errc::closed) return error;
   const auto status = output_.exit_status();
-  if (!status && end_without_status_ == Errc::link_lost) {
-    return {Errc::link_lost, "the link to the device is gone"};
+  if (!status && end_without_status_ == errc::link_lost) {
+    return {errc::link_lost, "the link to the device is gone"};
   }
   std::string text = "logcat exited" + (status ? " with " + std::to_string(*status) : "");
   if (!output_.err().empty()) text += ": " + output_.err();
-  return {saw_entries_ ? Errc::result_transport_exited : Errc::logcat_unavailable, text};
+  return {saw_entries_ ? errc::result_transport_exited : errc::logcat_unavailable, text};
 }
 
 // The new one begins a second early, or as far back as is known what was read; that comes again, in
@@ -174,7 +163,7 @@ bool LogStream::is_earlier(const Seen& one, const Seen& other) {
 
 // logd ends whom it would have to wait for; logcat then says "Unexpected EOF", whatever else.
 bool LogStream::fell_behind(const Error& error) const {
-  return error.code() == Errc::closed && !reopened_ && !seen_.empty() &&
+  return error.code() == errc::closed && !reopened_ && !seen_.empty() &&
          facts_.sdk >= kStartsAtSeconds && output_.exit_status() == 1 &&
          output_.err().contains("nexpected EOF");
 }
@@ -187,24 +176,24 @@ Task<void> LogStream::reopen() {
     const Seen oldest = seen_.front();
     std::erase_if(seen_, [&](const Seen& each) { return !is_earlier(oldest, each); });
     if (seen_.empty()) {
-      co_return fail(Errc::result_transport_exited, "logcat fell behind, and nobody knows where");
+      co_return fail(errc::result_transport_exited, "logcat fell behind, and nobody knows where");
     }
     first = seen_.front();
   }
   std::string from = std::to_string(1'000'000'000 + first.nsec);
   from.replace(0, 1, std::to_string(first.sec) + ".");
   service_ = service_for(*device_, {facts_.boot_id, facts_.serialno, facts_.sdk}, from);
-  auto next = co_await adbproto::with_deadline(open(device_, service_), kAttachLimit,
-                                               "opening the device's log again");
-  if (!next && (next.error().code() == Errc::cancelled || next.error().code() == Errc::link_lost)) {
+  auto next = co_await with_deadline(open(device_, service_), kAttachLimit,
+                                     "opening the device's log again");
+  if (!next && (next.error().code() == errc::cancelled || next.error().code() == errc::link_lost)) {
     co_return std::unexpected(std::move(next).error());
   }
   if (!next) {
-    co_return fail(Errc::result_transport_exited,
+    co_return fail(errc::result_transport_exited,
                    "logcat fell behind, and " + next.error().message());
   }
   if ((*next)->facts_.boot_id != facts_.boot_id) {
-    co_return fail(Errc::result_transport_exited, "the device was restarted");
+    co_return fail(errc::result_transport_exited, "the device was restarted");
   }
   output_ = std::move((*next)->output_);
   records_ = std::move((*next)->records_);

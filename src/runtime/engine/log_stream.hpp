@@ -8,6 +8,7 @@
 #include <string>
 
 #include "adbproto/client/shell.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/logcat_binary.hpp"
 #include "adbproto/wire/logcat_text.hpp"
 #include "runtime/android/log_script.hpp"
@@ -18,20 +19,19 @@ namespace clawperator {
 class LogStream {
  public:
   // Opens and reads the header. logcat_unavailable when the device does not start it.
-  static adbproto::Task<std::unique_ptr<LogStream>> attach(adbproto::Device* device,
-                                                           KnownPhone known);
+  static Task<std::unique_ptr<LogStream>> attach(adbproto::Device* device, KnownPhone known);
 
   [[nodiscard]] const DeviceFacts& facts() const { return facts_; }
 
   // Feeds entries written since the instant to `collector` until it holds an envelope. Fails with
   // result_transport_exited when logcat ended, logcat_unavailable when it did so without having
   // printed anything, link_lost when the link did, or as the collector.
-  adbproto::Task<void> collect(ResultCollector* collector);
+  Task<void> collect(ResultCollector* collector);
   // The same until it awaits no hierarchy any more.
-  adbproto::Task<void> collect_hierarchies(ResultCollector* collector);
+  Task<void> collect_hierarchies(ResultCollector* collector);
   // The same without end: for whoever waits for something else, and wants neither to be taken for a
   // slow reader nor to find old entries later.
-  adbproto::Task<void> follow(ResultCollector* collector);
+  Task<void> follow(ResultCollector* collector);
 
   // What was opened last, and whether it was opened more than once: logd had ended the first.
   [[nodiscard]] const std::string& service() const { return service_; }
@@ -40,22 +40,20 @@ class LogStream {
  private:
   LogStream(adbproto::ByteStreamPtr stream, adbproto::Framing framing)
       : output_(std::move(stream), framing) {}
-  static adbproto::Task<std::unique_ptr<LogStream>> open(adbproto::Device* device,
-                                                         std::string service);
-  adbproto::Task<void> read_header();
-  void feed(adbproto::ByteView bytes);
+  static Task<std::unique_ptr<LogStream>> open(adbproto::Device* device, std::string service);
+  Task<void> read_header();
+  void feed(ByteView bytes);
   // The next entry since the instant; nullopt: more bytes are needed. Views end with the next call.
-  adbproto::Result<std::optional<adbproto::LogRecord>> next_record();
-  adbproto::Result<std::optional<adbproto::LogRecord>> next_text_record();
-  adbproto::Result<void> drain(ResultCollector* collector);
-  adbproto::Task<void> read_until(ResultCollector* collector,
-                                  bool (*enough)(const ResultCollector&));
-  adbproto::Task<void> read_more();
-  adbproto::Task<void> reopen();
-  [[nodiscard]] bool fell_behind(const adbproto::Error& error) const;
+  Result<std::optional<adbproto::LogRecord>> next_record();
+  Result<std::optional<adbproto::LogRecord>> next_text_record();
+  Result<void> drain(ResultCollector* collector);
+  Task<void> read_until(ResultCollector* collector, bool (*enough)(const ResultCollector&));
+  Task<void> read_more();
+  Task<void> reopen();
+  [[nodiscard]] bool fell_behind(const Error& error) const;
   bool was_read(const adbproto::LogRecord& record);
   bool is_since_start(const adbproto::LogRecord& record);
-  [[nodiscard]] adbproto::Error end_error(const adbproto::Error& error) const;
+  [[nodiscard]] Error end_error(const Error& error) const;
 
   // What tells an entry from others, but for its text.
   struct Seen {
@@ -81,7 +79,7 @@ class LogStream {
   std::deque<Seen> repeats_;  // those that come again
   bool reopened_ = false;
   // What the end of the stream means when logcat left no status.
-  adbproto::Errc end_without_status_ = adbproto::Errc::link_lost;
+  Errc end_without_status_ = errc::link_lost;
 };
 
 }  // namespace clawperator

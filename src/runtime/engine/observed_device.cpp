@@ -4,12 +4,6 @@
 
 namespace clawperator {
 
-using adbproto::ByteStream;
-using adbproto::ByteStreamPtr;
-using adbproto::ByteView;
-using adbproto::Clock;
-using adbproto::Task;
-
 namespace {
 
 class ObservedStream final : public ByteStream {

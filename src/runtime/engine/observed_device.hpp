@@ -20,7 +20,7 @@ class ObservedDevice final : public ForwardedDevice {
     virtual ~Observer() = default;
     virtual void on_open(const std::string& service) = 0;
     // The device answered: the service runs, or was refused.
-    virtual void on_opened(const std::string& service, const adbproto::Error* error) = 0;
+    virtual void on_opened(const std::string& service, const Error* error) = 0;
     virtual void on_closed(const std::string& service, std::chrono::microseconds after,
                            std::size_t bytes) = 0;
   };
@@ -29,7 +29,7 @@ class ObservedDevice final : public ForwardedDevice {
   ObservedDevice(std::unique_ptr<adbproto::Device> device, Observer* observer)
       : ForwardedDevice(std::move(device)), observer_(observer) {}
 
-  adbproto::Task<adbproto::ByteStreamPtr> open(std::string service) override;
+  Task<adbproto::ByteStreamPtr> open(std::string service) override;
 
  private:
   Observer* observer_;

@@ -4,18 +4,11 @@
 #include <tuple>
 
 #include "adbproto/wire/services.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/text_lines.hpp"
 
 namespace clawperator {
-
-using adbproto::Clock;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::ok;
-using adbproto::Result;
-using adbproto::Task;
 
 namespace {
 
@@ -31,7 +24,7 @@ Error not_installed(const std::string& package, const std::string& device_id,
   details.text("summary", "Operator package " + package + " is not installed.");
   details.text("detail", detail);
   details.text("installCommand", command);
-  return {Errc::operator_not_installed,
+  return {errc::operator_not_installed,
           "Operator package " + package + " is not installed on " + device_id +
               ". Install it with: " + command,
           ErrorMembers().object("details", details).str()};
@@ -45,7 +38,7 @@ Error unknown_whether_installed(const std::string& package, const std::string& d
   details.text("summary", "Whether Operator package " + package + " is installed is not known.");
   details.text("detail", why.message());
   details.text("installCommand", setup_command(package, device_id));
-  return {Errc::operator_not_installed,
+  return {errc::operator_not_installed,
           "Cannot tell whether Operator package " + package + " is installed on " + device_id +
               ": " + why.message(),
           ErrorMembers().object("details", details).str()};
@@ -53,7 +46,7 @@ Error unknown_whether_installed(const std::string& package, const std::string& d
 
 // Nothing is known of the app, nor ever will be: no command runs there.
 Error closed_shell(const std::string& package, const std::string& device_id, const Error& why) {
-  return {Errc::device_shell_unavailable, device_id + " refuses to run commands: " + why.message(),
+  return {errc::device_shell_unavailable, device_id + " refuses to run commands: " + why.message(),
           ErrorMembers()
               .text("hint",
                     "is it a phone in its normal mode, with USB debugging on? `clawperator "
@@ -126,7 +119,7 @@ int user_told(std::string_view printed) {
 Task<int> front_user(CommandChannel* channel) {
   const auto output =
       co_await channel->probe(AndroidService::activity, current_user_words(), kCommandLimit);
-  if (!output && output.error().code() == Errc::device_shell_unavailable) co_return 0;
+  if (!output && output.error().code() == errc::device_shell_unavailable) co_return 0;
   if (!output) co_return std::unexpected(output.error());
   co_return user_told(output->out);
 }
@@ -168,7 +161,7 @@ Task<std::vector<std::string>> check_operator(CommandChannel* channel, std::stri
                                               std::string device_id) {
   const std::string alternate = alternate_variant(operator_package);
   auto found = co_await look_for_operator(channel, operator_package);
-  if (!found && found.error().code() == Errc::device_shell_unavailable) {
+  if (!found && found.error().code() == errc::device_shell_unavailable) {
     if (!channel->has_run())
       co_return std::unexpected(closed_shell(operator_package, device_id, found.error()));
     co_return std::unexpected(
@@ -192,7 +185,7 @@ Task<std::vector<std::string>> check_operator(CommandChannel* channel, std::stri
 namespace {
 
 bool says_nothing_about_the_app(Errc code) {
-  return code == Errc::link_lost || code == Errc::cancelled;
+  return code == errc::link_lost || code == errc::cancelled;
 }
 
 }  // namespace
@@ -229,7 +222,7 @@ Task<void> stop_closed_apps(CommandChannel* channel, const Execution* execution)
       details.text("stderr", output->err.substr(0, 4096));
     }
     const std::string why = output ? output->text() : output.error().message();
-    co_return fail(Errc::device_shell_unavailable, "Could not force-stop " + app + ": " + why,
+    co_return fail(errc::device_shell_unavailable, "Could not force-stop " + app + ": " + why,
                    ErrorMembers().object("details", details).str());
   }
   co_return ok();

@@ -40,21 +40,20 @@ PackageCheck find_packages(std::string_view listing, const std::string& operator
 
 // Asks the device; chooses the channel's rung on the way. operator_not_installed when neither
 // variant is there. Returns warnings for stderr (the other variant is installed).
-adbproto::Task<std::vector<std::string>> check_operator(CommandChannel* channel,
-                                                        std::string operator_package,
-                                                        std::string device_id);
+Task<std::vector<std::string>> check_operator(CommandChannel* channel, std::string operator_package,
+                                              std::string device_id);
 
 // The number that the question for the user in front prints; 0, the owner, for anything else.
 int user_told(std::string_view printed);
 // The number of the user in front; 0 where the phone does not say.
-adbproto::Task<int> front_user(CommandChannel* channel);
+Task<int> front_user(CommandChannel* channel);
 
 // Does the device say plainly that it has no such app? False whenever it says anything else. Fails
 // with link errors only.
-adbproto::Task<bool> is_absent(CommandChannel* channel, std::string app);
+Task<bool> is_absent(CommandChannel* channel, std::string app);
 
 // `am force-stop` for every close_app action, in order. device_shell_unavailable when one fails;
 // nothing was dispatched then.
-adbproto::Task<void> stop_closed_apps(CommandChannel* channel, const Execution* execution);
+Task<void> stop_closed_apps(CommandChannel* channel, const Execution* execution);
 
 }  // namespace clawperator

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/post_process.hpp"
 
 namespace clawperator {
-
-using adbproto::ok;
-using adbproto::Result;
 
 namespace {
 
@@ -43,7 +41,7 @@ bool begins_document(std::string_view text) {
 bool was_cut(const std::string& tag, std::string_view message) {
   if (!fills_entry(tag.size(), message.size()) || is_full_piece(message)) return false;
   const bool one_line = message.find('\n') == std::string_view::npos;
-  return !(one_line && message.ends_with('>')) && !trim_right(message).ends_with(kHierarchyEnd);
+  return !(one_line && message.ends_with('>')) && !trimmed_end(message).ends_with(kHierarchyEnd);
 }
 
 }  // namespace
@@ -91,7 +89,7 @@ Result<void> ResultCollector::add(const LogLine& line) {
 bool ResultCollector::is_real(const Writer& writer, const Mark& mark) {
   if (mark.kind == Kind::result) return mark.command_id.has_value();
   const bool on_a_line = writer.kind == Kind::hierarchy || mark.block.starts_with('\n');
-  return on_a_line && begins_document(trim(mark.block));
+  return on_a_line && begins_document(trimmed(mark.block));
 }
 
 Result<void> ResultCollector::add_to(Writers::iterator at, const LogLine& line) {
@@ -111,7 +109,7 @@ Result<void> ResultCollector::add_to(Writers::iterator at, const LogLine& line) 
 // A hierarchy's marker on a line of its own: the next line tells whether it is a real one.
 bool ResultCollector::hold_mark(Writers::iterator at, const LogLine& line, const Mark& mark) {
   const bool hierarchies = at->second.kind == Kind::hierarchy && mark.kind == Kind::hierarchy;
-  if (!hierarchies || !trim(mark.block).empty()) return false;
+  if (!hierarchies || !trimmed(mark.block).empty()) return false;
   flush_mark(at);
   at->second.held_mark = line.message;
   at->second.last = line.message;
@@ -126,7 +124,7 @@ void ResultCollector::flush_mark(Writers::iterator at) {
 }
 
 Result<void> ResultCollector::resolve_mark(Writers::iterator at, std::string_view message) {
-  if (!begins_document(trim(message))) {
+  if (!begins_document(trimmed(message))) {
     flush_mark(at);
     return go_on(at, message);
   }
@@ -148,7 +146,7 @@ void ResultCollector::on_plain(const LogLine& line) {
   if (correlated_.size() == kMaxCorrelated) correlated_.erase(correlated_.begin());
   correlated_.emplace_back(message.substr(0, kMaxCorrelatedSize));
   if (message.starts_with(kEventMark) && on_event_) {
-    on_event_(trim(message.substr(kEventMark.size())));
+    on_event_(trimmed(message.substr(kEventMark.size())));
   }
 }
 
@@ -217,7 +215,7 @@ Result<void> ResultCollector::append_result(Writers::iterator at, std::string_vi
       return ok();
     }
   }
-  const std::string text(trim(writer.text));
+  const std::string text(trimmed(writer.text));
   const std::int32_t pid = at->first.pid;
   forget(at);
   return finish_result(pid, text);
@@ -247,7 +245,7 @@ void ResultCollector::keep_text(Writers::iterator at, std::string_view piece) {
 
 void ResultCollector::append_hierarchy(Writers::iterator at, std::string_view piece) {
   Writer& writer = at->second;
-  const std::string_view visible = trim(piece);
+  const std::string_view visible = trimmed(piece);
   if (!writer.xml_began && !visible.empty()) {
     if (!begins_document(visible)) return forget(at);  // the marker announced nothing
     writer.xml_began = true;
@@ -260,9 +258,9 @@ void ResultCollector::append_hierarchy(Writers::iterator at, std::string_view pi
   keep_text(at, piece);
   keep_bounded(at);
   const std::string_view text = writer.slot ? std::string_view(writer.text) : piece;
-  if (!visible.ends_with('>') || !trim_right(text).ends_with(kHierarchyEnd)) return;
+  if (!visible.ends_with('>') || !trimmed_end(text).ends_with(kHierarchyEnd)) return;
   if (writer.slot) {
-    shelf_.finish(at->first.pid, *writer.slot, {std::string(trim(writer.text)), writer.flaw});
+    shelf_.finish(at->first.pid, *writer.slot, {std::string(trimmed(writer.text)), writer.flaw});
   }
   forget(at);
 }

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "runtime/contract/envelope.hpp"
 #include "runtime/engine/hierarchy_shelf.hpp"
 #include "runtime/engine/log_pieces.hpp"
@@ -47,7 +47,7 @@ class ResultCollector {
   void on_stage(std::function<void(const Stage&)> callback) { on_stage_ = std::move(callback); }
 
   // Fails with result_envelope_malformed: a broken result of our command.
-  adbproto::Result<void> add(const LogLine& line);
+  Result<void> add(const LogLine& line);
 
   [[nodiscard]] const std::optional<Envelope>& envelope() const { return envelope_; }
   // Whether reading on may bring a hierarchy that the envelope speaks of.
@@ -91,20 +91,20 @@ class ResultCollector {
   struct Mark;
 
   [[nodiscard]] std::optional<Mark> find_mark(std::string_view message) const;
-  adbproto::Result<void> add_to(Writers::iterator at, const LogLine& line);
+  Result<void> add_to(Writers::iterator at, const LogLine& line);
   [[nodiscard]] static bool is_real(const Writer& writer, const Mark& mark);
   bool hold_mark(Writers::iterator at, const LogLine& line, const Mark& mark);
   void flush_mark(Writers::iterator at);
-  adbproto::Result<void> begin(const LogLine& line, const Mark& mark);
-  adbproto::Result<void> go_on(Writers::iterator at, std::string_view message);
-  adbproto::Result<void> resolve_mark(Writers::iterator at, std::string_view message);
-  adbproto::Result<void> append_result(Writers::iterator at, std::string_view piece, Flaw flaw);
+  Result<void> begin(const LogLine& line, const Mark& mark);
+  Result<void> go_on(Writers::iterator at, std::string_view message);
+  Result<void> resolve_mark(Writers::iterator at, std::string_view message);
+  Result<void> append_result(Writers::iterator at, std::string_view piece, Flaw flaw);
   void append_hierarchy(Writers::iterator at, std::string_view piece);
   void keep_text(Writers::iterator at, std::string_view piece);
-  adbproto::Result<void> finish_result(std::int32_t pid, const std::string& text);
+  Result<void> finish_result(std::int32_t pid, const std::string& text);
   void on_plain(const LogLine& line);
   void on_own_command(const CommandMark& mark);
-  adbproto::Result<void> on_fold(const LogLine& line, const Fold& fold);
+  Result<void> on_fold(const LogLine& line, const Fold& fold);
   void lose_lines(const LogLine& line);
   void abandon(Writers::iterator at);
   void forget(Writers::iterator at);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/environment.hpp"
@@ -13,12 +14,6 @@
 
 namespace clawperator {
 
-using adbproto::Clock;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::ok;
-using adbproto::Result;
-using adbproto::Task;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
@@ -59,7 +54,7 @@ void keep_duration(std::optional<microseconds>& kept, microseconds measured) {
 }
 
 bool is_link_error(Errc code) {
-  return code == Errc::link_lost || code == Errc::closed || code == Errc::io;
+  return code == errc::link_lost || code == errc::closed || code == errc::io;
 }
 
 }  // namespace
@@ -81,7 +76,7 @@ Run::~Run() {
   if (lock_ && progress_ == Progress::dispatched) lock_->settle();
   log_stream_.reset();
   if (closing_event_written_) return;
-  [[maybe_unused]] const Error cancelled = failed({Errc::cancelled, "cancelled"});
+  [[maybe_unused]] const Error cancelled = failed({errc::cancelled, "cancelled"});
 }
 
 void Run::on_open(const std::string& service) {
@@ -151,8 +146,8 @@ Task<void> Run::look_aside() {
   if (!app) co_return ok();
   CO_TRY(const bool absent, co_await is_absent(&*channel_, *app));
   if (!absent) co_return ok();
-  co_return adbproto::fail(
-      Errc::android_app_launch_failed, *app + " is not installed on " + device_->serial(),
+  co_return fail(
+      errc::android_app_launch_failed, *app + " is not installed on " + device_->serial(),
       ErrorMembers()
           .text("hint", "See what is: clawperator packages list" +
                             target_flags(std::string(kReleaseOperatorPackage), device_->serial()))
@@ -164,7 +159,7 @@ Task<void> Run::attach_and_check() {
   using namespace adbproto::parallel;
   auto [log, warnings, aside] = co_await (attach() && check() && look_aside());
   if (!warnings) {
-    if (warnings.error().code() == Errc::operator_not_installed) {
+    if (warnings.error().code() == errc::operator_not_installed) {
       write_log(LogLevel::error, "preflight.apk.missing", warnings.error().message());
     }
     co_return std::unexpected(std::move(warnings).error());
@@ -222,7 +217,7 @@ Task<void> Run::dispatch_and_wait() {
   } catch (const std::exception&) {
     // A cancelled wait is unwound by an exception; the command may be running all the same.
     log_dispatch();
-    error = after_dispatch({Errc::cancelled, "cancelled after the command was sent"});
+    error = after_dispatch({errc::cancelled, "cancelled after the command was sent"});
   }
   result_.timings.device = since(dispatch_start_);
   if (error) co_return std::unexpected(std::move(*error));
@@ -243,17 +238,16 @@ void Run::log_dispatch() {
 asio::awaitable<std::optional<Error>> Run::first_outcome() {
   using namespace adbproto::parallel;
   std::optional<Error> log_end;
-  auto first =
-      co_await (collect(&log_end) || dispatch_failure() || adbproto::sleep_for(wait_limit()));
+  auto first = co_await (collect(&log_end) || dispatch_failure() || sleep_for(wait_limit()));
   log_dispatch();
   const auto state = co_await asio::this_coro::cancellation_state;
   if (collector_.envelope()) co_return std::nullopt;
   if (state.cancelled() != asio::cancellation_type::none) {
-    co_return after_dispatch({Errc::cancelled, "cancelled after the command was sent"});
+    co_return after_dispatch({errc::cancelled, "cancelled after the command was sent"});
   }
   if (progress_ != Progress::over && log_end) {
     // A broken result is still the end of the command.
-    if (log_end->code() == Errc::result_envelope_malformed) progress_ = Progress::over;
+    if (log_end->code() == errc::result_envelope_malformed) progress_ = Progress::over;
     co_return after_dispatch(*log_end);
   }
   if (first.index() == 1) co_return std::get<1>(std::move(first));
@@ -265,11 +259,11 @@ asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
   using namespace adbproto::parallel;
   const auto collected = co_await log_stream_->collect(&collector_);
   // Cancelled, it lost the race: that says nothing of the log.
-  if (collected || collected.error().code() == Errc::cancelled) co_return;
+  if (collected || collected.error().code() == errc::cancelled) co_return;
   *log_end = collected.error();
-  if (collected.error().code() == Errc::result_envelope_malformed) co_return;
+  if (collected.error().code() == errc::result_envelope_malformed) co_return;
   if (dispatch_left_ || !dispatch_failure_.empty()) co_return;
-  co_await (dispatch_settled_->wait() || adbproto::sleep_for(kSettleLimit));
+  co_await (dispatch_settled_->wait() || sleep_for(kSettleLimit));
 }
 
 // Ends only when the broadcast failed; a dispatched one is answered through the log. One that hangs
@@ -277,7 +271,7 @@ asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
 asio::awaitable<Error> Run::dispatch_failure() {
   const auto output = co_await channel_->run(AndroidService::activity, broadcast_of(request_),
                                              wait_limit() + request_.grace);
-  if (!output && output.error().code() == Errc::cancelled) co_return output.error();
+  if (!output && output.error().code() == errc::cancelled) co_return output.error();
   result_.timings.dispatch = since(dispatch_start_);
   if (!output || !went_out(*output)) co_return judge_dispatch(output);
   dispatch_left_ = true;
@@ -286,31 +280,31 @@ asio::awaitable<Error> Run::dispatch_failure() {
     progress_ = Progress::over;
     co_return wrong_variant();
   }
-  for (;;) co_await adbproto::sleep_for(std::chrono::hours(1));
+  for (;;) co_await sleep_for(std::chrono::hours(1));
 }
 
 Error Run::judge_dispatch(const Result<CommandOutput>& output) {
   if (!output) {
     const Errc code = output.error().code();
-    if (code == Errc::payload_too_large) {
+    if (code == errc::payload_too_large) {
       progress_ = Progress::over;  // nothing was sent
       return output.error();
     }
     if (!dispatch_left_) dispatch_failure_ = "error: " + output.error().message();
-    return after_dispatch({is_link_error(code) ? Errc::link_lost : Errc::broadcast_failed,
+    return after_dispatch({is_link_error(code) ? errc::link_lost : errc::broadcast_failed,
                            "Broadcast dispatch failed: " + output.error().message()});
   }
   const std::string text = output->text();
   dispatch_failure_ = "failed: " + text;
   progress_ = Progress::over;
-  return after_dispatch({Errc::broadcast_failed, "Broadcast dispatch failed: " + text});
+  return after_dispatch({errc::broadcast_failed, "Broadcast dispatch failed: " + text});
 }
 
 Task<void> Run::await_hierarchies() {
   using namespace adbproto::parallel;
   if (!collector_.awaits_hierarchies()) co_return ok();
-  auto first = co_await (log_stream_->collect_hierarchies(&collector_) ||
-                         adbproto::sleep_for(kHierarchyGrace));
+  auto first =
+      co_await (log_stream_->collect_hierarchies(&collector_) || sleep_for(kHierarchyGrace));
   if (first.index() == 0) co_return std::get<0>(std::move(first));
   co_return ok();
 }
@@ -331,7 +325,7 @@ asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Captu
     } else if (options.to_memory) {
       picture.path = "-";
     } else {
-      const auto written = co_await write_output(picture.path, adbproto::as_text(capture->picture));
+      const auto written = co_await write_output(picture.path, as_text(capture->picture));
       if (!written) picture.problem = written.error().message();
     }
     pictures.push_back(std::move(picture));
@@ -405,7 +399,7 @@ asio::awaitable<bool> Run::await_service() {
   write_log(LogLevel::warn, "service.awaited",
             "the Operator's accessibility service is switched on but not there yet; trying once "
             "more");
-  co_await adbproto::sleep_for(kRebindTime);
+  co_await sleep_for(kRebindTime);
   co_return true;
 }
 

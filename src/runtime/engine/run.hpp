@@ -24,51 +24,50 @@ class Run final : private ObservedDevice::Observer {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  adbproto::Task<void> resolve(const ResolveDevice* resolve);
-  adbproto::Task<void> attach_and_check();
-  adbproto::Task<void> take_lock();
-  adbproto::Task<void> stop_apps();
-  adbproto::Task<void> dispatch_and_wait();
+  Task<void> resolve(const ResolveDevice* resolve);
+  Task<void> attach_and_check();
+  Task<void> take_lock();
+  Task<void> stop_apps();
+  Task<void> dispatch_and_wait();
   // Whether the app refused without having begun, for want of a service that the system means to
   // run; then it was given a moment to come back.
-  adbproto::Task<bool> service_may_return();
+  Task<bool> service_may_return();
   // Whether the log lost a part of what the envelope speaks of, and asking again changes nothing on
   // the device.
-  adbproto::Task<bool> lost_snapshots();
-  adbproto::Task<void> dispatch_again();
-  adbproto::Task<ExecuteResult> post_process();
+  Task<bool> lost_snapshots();
+  Task<void> dispatch_again();
+  Task<ExecuteResult> post_process();
   // The closing event, and the timings where they were asked for.
-  adbproto::Error failed(const adbproto::Error& error);
+  Error failed(const Error& error);
 
  private:
   // What the device may be doing with our command: nothing yet, who knows, nothing any more.
   enum class Progress { preparing, dispatched, over };
 
-  adbproto::Task<std::unique_ptr<LogStream>> attach();
-  adbproto::Task<std::vector<std::string>> check();
+  Task<std::unique_ptr<LogStream>> attach();
+  Task<std::vector<std::string>> check();
   void on_open(const std::string& service) override;
-  void on_opened(const std::string& service, const adbproto::Error* error) override;
+  void on_opened(const std::string& service, const Error* error) override;
   void on_closed(const std::string& service, std::chrono::microseconds after,
                  std::size_t bytes) override;
   [[nodiscard]] ResultCollector new_collector() const;
-  adbproto::Task<void> look_aside();
+  Task<void> look_aside();
   [[nodiscard]] const std::string* only_opened_app() const;
-  asio::awaitable<std::optional<adbproto::Error>> first_outcome();
+  asio::awaitable<std::optional<Error>> first_outcome();
   asio::awaitable<bool> await_service();
-  asio::awaitable<void> collect(std::optional<adbproto::Error>* log_end);
+  asio::awaitable<void> collect(std::optional<Error>* log_end);
   void log_dispatch();
-  asio::awaitable<adbproto::Error> dispatch_failure();
-  adbproto::Error judge_dispatch(const adbproto::Result<CommandOutput>& output);
-  adbproto::Error timed_out() const;
-  adbproto::Error after_dispatch(const adbproto::Error& error) const;
-  adbproto::Error wrong_variant() const;
+  asio::awaitable<Error> dispatch_failure();
+  Error judge_dispatch(const Result<CommandOutput>& output);
+  Error timed_out() const;
+  Error after_dispatch(const Error& error) const;
+  Error wrong_variant() const;
   [[nodiscard]] std::string broadcast_status() const;
   [[nodiscard]] JsonObject dispatch_members() const;
   void add_log_path(JsonObject& details) const;
-  adbproto::Task<void> await_hierarchies();
-  adbproto::Task<std::vector<SavedPicture>> take_pictures();
-  asio::awaitable<std::vector<SavedPicture>> save_pictures(
-      const adbproto::Result<struct Capture>* taken);
+  Task<void> await_hierarchies();
+  Task<std::vector<SavedPicture>> take_pictures();
+  asio::awaitable<std::vector<SavedPicture>> save_pictures(const Result<struct Capture>* taken);
   void remember();
   [[nodiscard]] std::chrono::milliseconds wait_limit() const;
   [[nodiscard]] JsonObject log_members() const;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/contract/action_table.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_document.hpp"
@@ -11,9 +12,6 @@
 
 namespace clawperator {
 
-using adbproto::Clock;
-using adbproto::Errc;
-using adbproto::Error;
 using std::chrono::microseconds;
 
 namespace {
@@ -57,7 +55,7 @@ Error Run::after_dispatch(const Error& error) const {
 Error Run::wrong_variant() const {
   const std::string other = alternate_variant(request_.operator_package);
   const Error error = after_dispatch(
-      {Errc::operator_variant_mismatch, request_.operator_package + " is not installed on " +
+      {errc::operator_variant_mismatch, request_.operator_package + " is not installed on " +
                                             result_.device_id + ", only " + other + " is"});
   return with_members(
       error, ErrorMembers().text(
@@ -103,7 +101,7 @@ Error Run::timed_out() const {
   const std::string message =
       "No [Clawperator-Result] envelope within " + std::to_string(wait_limit().count()) + "ms";
   write_log(LogLevel::error, "timeout.fired", message);
-  return {Errc::result_envelope_timeout, message, members.str()};
+  return {errc::result_envelope_timeout, message, members.str()};
 }
 
 Error Run::failed(const Error& error) {

@@ -2,8 +2,8 @@
 
 #include <charconv>
 
+#include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/engine/channel.hpp"
 
 namespace clawperator {

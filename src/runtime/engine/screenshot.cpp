@@ -9,25 +9,13 @@
 #include "adbproto/wire/services.hpp"
 #include "runtime/android/displays.hpp"
 #include "runtime/android/shell_lines.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/image/picture.hpp"
 #include "runtime/image/png.hpp"
 
 namespace clawperator {
-
-using adbproto::Bytes;
-using adbproto::ByteView;
-using adbproto::Clock;
-using adbproto::Device;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::Framing;
-using adbproto::ok;
-using adbproto::OutputStream;
-using adbproto::Result;
-using adbproto::Task;
 
 namespace {
 
@@ -41,7 +29,7 @@ std::chrono::microseconds since(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
 }
 
-Error capture_failed(const std::string& why) { return {Errc::screenshot_capture_failed, why}; }
+Error capture_failed(const std::string& why) { return {errc::screenshot_capture_failed, why}; }
 
 struct Shot {
   Bytes bytes;
@@ -77,7 +65,7 @@ void append_reserving(Bytes& into, ByteView piece) {
     }
     into.reserve(std::max(size, piece.size()));
   }
-  adbproto::append(into, piece);
+  append(into, piece);
 }
 
 Result<void> check_size(const Bytes& printed, std::size_t limit) {
@@ -88,10 +76,10 @@ Result<void> check_size(const Bytes& printed, std::size_t limit) {
 // nullopt: the command is still printing. Otherwise how it ended.
 Result<bool> end_of(const Device& device, const OutputStream& output, const Error& error,
                     std::size_t size) {
-  if (error.code() != Errc::closed) return std::unexpected(error);
+  if (error.code() != errc::closed) return std::unexpected(error);
   // A command that ends says so; what ended here is the way to it.
   if (adbproto::shell_framing(device) == Framing::shell_v2 && !output.exit_status()) {
-    return fail(Errc::link_lost, "the link to the device ended in the middle of a screen capture");
+    return fail(errc::link_lost, "the link to the device ended in the middle of a screen capture");
   }
   const int status = output.exit_status().value_or(0);
   if (status == 0 && size > 0) return true;
@@ -143,7 +131,7 @@ Task<Shot> shoot(Device* device, CaptureMethod method, Display display) {
 Task<Display> ask_main_display(Device* device) {
   const auto output = co_await run_command_line(device, displays_line(), kCaptureLimit);
   if (output) co_return main_display(output->out);
-  if (output.error().code() == Errc::device_shell_unavailable) co_return std::nullopt;
+  if (output.error().code() == errc::device_shell_unavailable) co_return std::nullopt;
   co_return std::unexpected(output.error());
 }
 
@@ -222,7 +210,7 @@ Task<Capture> capture_screen(Device* device, ScreenshotOptions options, CaptureH
   capture.method = options.capture.value_or(habits.faster);
   if (needs_raw(options)) capture.method = CaptureMethod::raw_frame;
   const bool raw = capture.method == CaptureMethod::raw_frame;
-  CO_TRY_VOID(co_await adbproto::with_deadline(
+  CO_TRY_VOID(co_await with_deadline(
       raw ? take_frame(device, &options, &capture) : take_png(device, &capture),
       std::min(limit, kCaptureLimit), "screen capture"));
   capture.total = since(start);

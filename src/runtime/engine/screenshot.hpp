@@ -7,15 +7,15 @@
 #include <chrono>
 #include <string>
 
-#include "adbproto/base/bytes.hpp"
 #include "adbproto/client/device.hpp"
+#include "base/bytes.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator {
 
 struct Capture {
-  adbproto::Bytes picture;
+  Bytes picture;
   CaptureMethod method = CaptureMethod::device_png;
   bool several_displays = false;  // the device had to be told which one
   bool black = false;             // every pixel: the app in front forbids pictures, most likely
@@ -32,8 +32,8 @@ struct CaptureHabits {
 
 // Of the display that shows the default viewport. screenshot_capture_failed for anything that is
 // not a whole image; link errors as they are. Takes at most `limit`, and never more than 30 s.
-adbproto::Task<Capture> capture_screen(adbproto::Device* device, ScreenshotOptions options,
-                                       CaptureHabits habits, std::chrono::milliseconds limit);
+Task<Capture> capture_screen(adbproto::Device* device, ScreenshotOptions options,
+                             CaptureHabits habits, std::chrono::milliseconds limit);
 
 // The published default: <tmpdir>/clawperator-screenshot-<commandId>-<ms>.<png|jpg>
 std::string default_picture_path(const std::string& command_id, PictureFormat format);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/contract/text_lines.hpp"
+#include "base/text.hpp"
 
 namespace clawperator {
 namespace {

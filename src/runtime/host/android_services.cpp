@@ -1,12 +1,10 @@
 #include "runtime/host/android_services.hpp"
 
-#include "runtime/contract/text_lines.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/engine/preflight.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::Task;
 
 namespace {
 
@@ -22,10 +20,10 @@ Task<CommandOutput> AndroidServices::ask(AndroidService service, std::vector<std
 
 Task<CommandOutput> AndroidServices::order(AndroidService service, std::vector<std::string> words) {
   if (!channel_.rungs().of(service)) {
-    co_return adbproto::fail(Errc::device_shell_unavailable,
-                             service == AndroidService::package
-                                 ? "the device's package manager does not answer"
-                                 : "the device's settings do not answer");
+    co_return fail(errc::device_shell_unavailable,
+                   service == AndroidService::package
+                       ? "the device's package manager does not answer"
+                       : "the device's settings do not answer");
   }
   auto output = co_await channel_.run(service, std::move(words), kChoreLimit);
   if (!output) co_return std::unexpected(published_shell_error(output.error()));
@@ -67,14 +65,14 @@ Task<std::string> put_setting(AndroidServices* services, SettingKey key, std::st
 
 Task<void> switch_on(AndroidServices* services, SettingKey key) {
   CO_TRY(const auto now, co_await read_setting(services, key));
-  if (trimmed(now.out) == "1") co_return adbproto::ok();
+  if (trimmed(now.out) == "1") co_return ok();
   CO_TRY(const std::string objection, co_await put_setting(services, std::move(key), "1"));
-  if (objection.empty()) co_return adbproto::ok();
-  co_return adbproto::fail(Errc::device_shell_unavailable, objection);
+  if (objection.empty()) co_return ok();
+  co_return fail(errc::device_shell_unavailable, objection);
 }
 
-bool ends_everything(const adbproto::Error& error) {
-  return error.code() == Errc::link_lost || error.code() == Errc::cancelled;
+bool ends_everything(const Error& error) {
+  return error.code() == errc::link_lost || error.code() == errc::cancelled;
 }
 
 std::string one_message(std::string_view printed) {

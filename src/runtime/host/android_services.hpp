@@ -21,14 +21,14 @@ class AndroidServices {
   [[nodiscard]] int user() const { return user_; }
   // Asks for the user in front; one that is not told is 0. Fails only when nothing further can be
   // asked.
-  adbproto::Task<int> find_user();
+  Task<int> find_user();
 
   // Side-effect free. Fails as run_on_device does, also when the command itself fails.
-  adbproto::Task<CommandOutput> ask(AndroidService service, std::vector<std::string> words);
+  Task<CommandOutput> ask(AndroidService service, std::vector<std::string> words);
   // Runs at most once; a command that ran and failed is a result. Refused for a service that has
   // not answered a question before: on a wrong rung nobody could tell a deaf service from a lost
   // link.
-  adbproto::Task<CommandOutput> order(AndroidService service, std::vector<std::string> words);
+  Task<CommandOutput> order(AndroidService service, std::vector<std::string> words);
 
  private:
   adbproto::Device* device_;
@@ -38,20 +38,19 @@ class AndroidServices {
 
 // `package:NAME` lines of the user in front, of the names that hold `filter`. User 0 is asked at
 // the same time as who is in front: for most phones that is one wait, not two.
-adbproto::Task<CommandOutput> list_matching(AndroidServices* services, std::string filter);
+Task<CommandOutput> list_matching(AndroidServices* services, std::string filter);
 
 // As the device prints it: "null" for one that is not set.
-adbproto::Task<CommandOutput> read_setting(AndroidServices* services, SettingKey key);
+Task<CommandOutput> read_setting(AndroidServices* services, SettingKey key);
 // An empty value deletes it. The device's objection; empty when it has none. Fails only when
 // nothing further can be asked.
-adbproto::Task<std::string> put_setting(AndroidServices* services, SettingKey key,
-                                        std::string value);
+Task<std::string> put_setting(AndroidServices* services, SettingKey key, std::string value);
 
 // Puts 1 where it is not 1; device_shell_unavailable with the device's objection.
-adbproto::Task<void> switch_on(AndroidServices* services, SettingKey key);
+Task<void> switch_on(AndroidServices* services, SettingKey key);
 
 // Errors after which nothing further can be asked: the device is gone, or our caller wants no more.
-bool ends_everything(const adbproto::Error& error);
+bool ends_everything(const Error& error);
 
 // What a device printed, fit for one line of a message: trimmed, bounded.
 std::string one_message(std::string_view printed);

@@ -13,17 +13,10 @@
 #include <cstring>
 #include <memory>
 
-#include "adbproto/client/file_handle.hpp"
+#include "base/file_handle.hpp"
 
 namespace clawperator {
 
-using adbproto::Clock;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::FileHandle;
-using adbproto::kNoThrow;
-using adbproto::Result;
-using adbproto::Task;
 using asio::posix::stream_descriptor;
 using std::chrono::milliseconds;
 
@@ -42,7 +35,7 @@ struct Pipe {
 Result<Pipe> make_pipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) {
-    return fail(Errc::io, std::string("no pipe: ") + std::strerror(errno));
+    return fail(errc::io, std::string("no pipe: ") + std::strerror(errno));
   }
   return Pipe{FileHandle(ends[0]), FileHandle(ends[1])};
 }
@@ -107,7 +100,7 @@ asio::awaitable<void> wait_until_over(Child* child, int* exit_status) {
 // A grandchild that keeps our pipes open must not keep us.
 asio::awaitable<void> exit_and_last_words(Child* child, int* exit_status) {
   co_await wait_until_over(child, exit_status);
-  co_await adbproto::sleep_for(kLastWords);
+  co_await sleep_for(kLastWords);
 }
 
 asio::awaitable<void> talk(Child* child, const ChildCommand* command, ChildOutput* output) {
@@ -133,7 +126,7 @@ asio::awaitable<void> end_group(Child* child) {
   while (Clock::now() < give_up_at) {
     child->ended = child->ended || exit_status_of(child->pid).has_value();
     if (child->ended && group_is_empty(child->pid)) co_return;
-    co_await adbproto::sleep_for(kLook);
+    co_await sleep_for(kLook);
   }
   ::kill(-child->pid, SIGKILL);
   if (!child->ended) child->ended = (co_await wait_for_exit(child->pid, kReapLimit)).has_value();
@@ -144,8 +137,7 @@ asio::awaitable<void> end_group(Child* child) {
 Task<ChildOutput> run_child(ChildCommand command) {
   CO_TRY(const auto child, start(command, co_await asio::this_coro::executor));
   const std::string name = std::filesystem::path(command.words[0]).filename().string();
-  auto output =
-      co_await adbproto::with_deadline(converse(child.get(), &command), command.limit, name);
+  auto output = co_await with_deadline(converse(child.get(), &command), command.limit, name);
   if (output) co_return output;
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await end_group(child.get());
@@ -158,7 +150,7 @@ Result<pid_t> start_detached(const ChildCommand& command, const std::filesystem:
   const FileHandle log(
       ::open(log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!log.is_open()) {
-    return fail(Errc::io, "cannot write " + log_file.string() + ": " + std::strerror(errno));
+    return fail(errc::io, "cannot write " + log_file.string() + ": " + std::strerror(errno));
   }
   return spawn_program({.words = command.words,
                         .folder = command.folder,

@@ -29,11 +29,10 @@ inline constexpr std::size_t kMaxChildOutput = 4 << 20;
 
 // Runs to the end. At the limit, and when cancelled, its whole group gets SIGTERM and, 2 s later,
 // SIGKILL; deadline_exceeded then. host_dependency_missing when there is no such program.
-adbproto::Task<ChildOutput> run_child(ChildCommand command);
+Task<ChildOutput> run_child(ChildCommand command);
 
 // Starts and leaves it: it survives us, its output is appended to `log_file`. Its process id.
-adbproto::Result<pid_t> start_detached(const ChildCommand& command,
-                                       const std::filesystem::path& log_file);
+Result<pid_t> start_detached(const ChildCommand& command, const std::filesystem::path& log_file);
 
 // Of a process that start_detached started: has it ended (and is it reaped)?
 bool has_ended(pid_t pid);

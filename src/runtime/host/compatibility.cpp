@@ -4,17 +4,14 @@
 #include <charconv>
 
 #include "adbproto/wire/services.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/operator/release.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::Task;
 
 namespace {
 
@@ -105,7 +102,7 @@ Compatibility incompatible(Compatibility report, Finding finding) {
 }
 
 Finding bad_program(const ProgramVersions& versions) {
-  return {Errc::cli_version_invalid,
+  return {errc::cli_version_invalid,
           "CLI version " + versions.cli + " (for APK " + versions.apk_compat +
               ") is no version that can be compared.",
           "This build names no Operator version that could be compared.",
@@ -114,7 +111,7 @@ Finding bad_program(const ProgramVersions& versions) {
 }
 
 Finding not_listed(const Facts& facts) {
-  return {Errc::device_shell_unavailable,
+  return {errc::device_shell_unavailable,
           "Could not query installed packages for " + facts.package + ".",
           "The device's package manager does not answer: reconnect or restart the device.",
           facts.listing_problem.empty() ? ErrorMembers()
@@ -126,7 +123,7 @@ Finding not_listed(const Facts& facts) {
 
 Finding wrong_variant(const Facts& facts) {
   const std::string found = alternate_variant(facts.package);
-  return {Errc::operator_variant_mismatch,
+  return {errc::operator_variant_mismatch,
           "Expected " + facts.package + " but found " + found + ".",
           "Use the installed package, or install the other variant.",
           ErrorMembers().text("installedPackage", found),
@@ -135,14 +132,14 @@ Finding wrong_variant(const Facts& facts) {
 }
 
 Finding not_installed(const Facts& facts) {
-  return {Errc::operator_not_installed,
+  return {errc::operator_not_installed,
           "Package " + facts.package + " is not installed on the device.",
           "Install the Operator APK, or name the package that is installed.",
           ErrorMembers().text("installCommand", facts.setup()), install_steps(facts)};
 }
 
 Finding unreadable(const Facts& facts, std::string message) {
-  return {Errc::apk_version_unreadable,
+  return {errc::apk_version_unreadable,
           std::move(message),
           "Install the APK again, or look at what the device says of the package.",
           {},
@@ -153,7 +150,7 @@ Finding unreadable(const Facts& facts, std::string message) {
 }
 
 Finding bad_version(const Facts& facts, const std::string& version) {
-  return {Errc::apk_version_invalid,
+  return {errc::apk_version_invalid,
           "Installed APK version " + version + " is no version that can be compared.",
           "Install a released Operator APK.",
           {},
@@ -161,7 +158,7 @@ Finding bad_version(const Facts& facts, const std::string& version) {
 }
 
 Finding other_version(const Facts& facts, const std::string& version) {
-  return {Errc::version_incompatible,
+  return {errc::version_incompatible,
           "CLI " + facts.versions.cli + " is not compatible with installed APK " + version + ".",
           "This program is meant for the Operator's version " +
               release_number(facts.versions.apk_compat) + ": major and minor must be the same.",

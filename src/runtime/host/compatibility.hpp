@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
+#include "base/error.hpp"
 #include "runtime/engine/preflight.hpp"
 
 namespace clawperator {
@@ -31,7 +31,7 @@ struct Compatibility {
   bool compatible = false;
   std::string listing_problem{};  // why the installed packages are not known, in the device's words
   // Set when not compatible; one of the codes of section 5, with hint and details.
-  std::optional<adbproto::Error> problem{};
+  std::optional<Error> problem{};
   std::vector<std::string> remediation{};  // what to run or do, in order
 };
 
@@ -52,9 +52,8 @@ InstalledVersion parse_installed_version(std::string_view dumpsys);
 
 // All questions are asked at once. Fails only when the device is gone (link_lost); a device that
 // cannot answer is a report with a problem.
-adbproto::Task<Compatibility> check_compatibility(adbproto::Device* device,
-                                                  std::string operator_package,
-                                                  ProgramVersions versions);
+Task<Compatibility> check_compatibility(adbproto::Device* device, std::string operator_package,
+                                        ProgramVersions versions);
 
 // Judges what the device answered; pure. `listing` and `dumpsys` are absent when asking failed.
 Compatibility judge_compatibility(const std::string& operator_package,

@@ -16,11 +16,11 @@ inline constexpr std::chrono::milliseconds kChoreLimit{10000};
 // device without shell_v2 is made to print the exit status behind the output, and its stderr is in
 // `out`. Fails with device_shell_unavailable when no shell answers and with link_lost when the
 // device is gone; a command that ran and failed is a result.
-adbproto::Task<CommandOutput> run_on_device(adbproto::Device* device, std::string command,
-                                            std::chrono::milliseconds limit = kChoreLimit);
+Task<CommandOutput> run_on_device(adbproto::Device* device, std::string command,
+                                  std::chrono::milliseconds limit = kChoreLimit);
 
 // What the lower layers say about a command of the device, in published codes: link_lost, cancelled
 // and published ones stay, everything else is device_shell_unavailable.
-adbproto::Error published_shell_error(const adbproto::Error& error);
+Error published_shell_error(const Error& error);
 
 }  // namespace clawperator

@@ -1,11 +1,11 @@
 #include "runtime/host/packages.hpp"
 
-#include "runtime/contract/text_lines.hpp"
+#include "base/text.hpp"
 #include "runtime/host/android_services.hpp"
 
 namespace clawperator {
 
-adbproto::Task<std::vector<std::string>> list_packages(adbproto::Device* device, PackageKind kind) {
+Task<std::vector<std::string>> list_packages(adbproto::Device* device, PackageKind kind) {
   AndroidServices services(device);
   CO_TRY(const int user, co_await services.find_user());
   CO_TRY(const auto listing,

@@ -4,15 +4,11 @@
 #include <array>
 
 #include "adbproto/wire/services.hpp"
+#include "base/text.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/engine/preflight.hpp"
 
 namespace clawperator {
-
-using adbproto::ok;
-using adbproto::Result;
-using adbproto::Task;
 
 namespace {
 
@@ -207,14 +203,14 @@ Task<void> confirm_settled(AndroidServices* services, std::string package, Servi
   if (!grant->ok || grant->already_enabled) co_return ok();
   CO_TRY_VOID(co_await confirm_accessibility(services, component, grant));
   if (!grant->ok) co_return ok();
-  co_await adbproto::sleep_for(kSettleTime);
+  co_await sleep_for(kSettleTime);
   CO_TRY_VOID(co_await confirm_accessibility(services, component, grant));
   if (grant->ok) co_return ok();
   PermissionState state;
   CO_TRY(state.accessibility, co_await read_list(services, kAccessibilityList));
   CO_TRY_VOID(co_await write_accessibility(services, package, &state, grant));
   if (!grant->ok) co_return ok();
-  co_await adbproto::sleep_for(kSettleTime);
+  co_await sleep_for(kSettleTime);
   grant->already_enabled = false;
   CO_TRY_VOID(co_await confirm_accessibility(services, component, grant));
   if (!grant->ok) {
@@ -241,7 +237,7 @@ Task<void> confirm_listener(AndroidServices* services, std::string component, Se
       fail_with(grant, "The device did not allow " + component + " to listen to notifications");
       co_return ok();
     }
-    co_await adbproto::sleep_for(kLookPause);
+    co_await sleep_for(kLookPause);
   }
   CO_TRY(const ServiceList now, co_await read_list(services, kListenerList));
   if (now.problem) {

@@ -55,8 +55,8 @@ struct PermissionState {
 };
 
 // All questions at once. Fails only when the device is gone.
-adbproto::Task<PermissionState> read_permission_state(AndroidServices* services,
-                                                      std::string operator_package);
+Task<PermissionState> read_permission_state(AndroidServices* services,
+                                            std::string operator_package);
 
 // Nothing was tried yet, or nothing will be: then `why` is the first error.
 GrantReport untried_grants(std::string why = "not tried");
@@ -64,21 +64,19 @@ GrantReport untried_grants(std::string why = "not tried");
 // Every grant is tried, also after one that failed; entries of other apps stay. `report` is kept
 // current, so it also tells what was done when this is cancelled or fails, which it does only when
 // the device is gone. `services` are those that `before` was read by.
-adbproto::Task<void> write_grants(AndroidServices* services, std::string operator_package,
-                                  PermissionState before, GrantReport* report);
+Task<void> write_grants(AndroidServices* services, std::string operator_package,
+                        PermissionState before, GrantReport* report);
 // Looks whether the device has kept what was written; an accessibility service that the system has
 // taken off its list again within kSettleTime is enabled once more.
 inline constexpr std::chrono::milliseconds kSettleTime{1500};
-adbproto::Task<void> confirm_grants(AndroidServices* services, std::string operator_package,
-                                    GrantReport* report);
+Task<void> confirm_grants(AndroidServices* services, std::string operator_package,
+                          GrantReport* report);
 
 // The three of them.
-adbproto::Task<GrantReport> grant_permissions(adbproto::Device* device,
-                                              std::string operator_package);
+Task<GrantReport> grant_permissions(adbproto::Device* device, std::string operator_package);
 
 // The accessibility service alone: enabled anew when it is listed but does not run.
-adbproto::Task<ServiceGrant> enable_accessibility(adbproto::Device* device,
-                                                  std::string operator_package);
+Task<ServiceGrant> enable_accessibility(adbproto::Device* device, std::string operator_package);
 
 // {"ok":..,"alreadyEnabled":..}, {"ok":..,"skipped":..}, each with its `error`, if any.
 std::string to_json(const ServiceGrant& grant);

@@ -2,9 +2,9 @@
 
 #include <charconv>
 
+#include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/host/device_shell.hpp"
 
 namespace clawperator {
@@ -29,7 +29,7 @@ asio::awaitable<PhoneMaker> ask_maker(adbproto::Device* device) {
   co_return printed ? parse_maker(printed->out) : PhoneMaker{};
 }
 
-asio::awaitable<adbproto::Error> with_vendor_hint(adbproto::Device* device, adbproto::Error error) {
+asio::awaitable<Error> with_vendor_hint(adbproto::Device* device, Error error) {
   const auto symptom = symptom_of(error.message());
   if (!symptom || error.members().contains("\"hint\"")) co_return error;
   const PhoneMaker maker = co_await ask_maker(device);

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
+#include "base/error.hpp"
 #include "runtime/host/vendor_hints.hpp"
 
 namespace clawperator {
@@ -23,6 +23,6 @@ asio::awaitable<PhoneMaker> ask_maker(adbproto::Device* device);
 
 // `error` with the `hint` for its symptom, if it has one and no hint yet. Asks the device only
 // then.
-asio::awaitable<adbproto::Error> with_vendor_hint(adbproto::Device* device, adbproto::Error error);
+asio::awaitable<Error> with_vendor_hint(adbproto::Device* device, Error error);
 
 }  // namespace clawperator

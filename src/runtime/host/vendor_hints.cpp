@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/text_lines.hpp"
 
 namespace clawperator {
 namespace {

@@ -5,17 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "runtime/contract/errc.hpp"
+
 namespace clawperator {
 namespace {
-
-using adbproto::bytes_per_pixel;
-using adbproto::ByteView;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::load_le;
-using adbproto::PixelFormat;
-using adbproto::RawFrame;
-using adbproto::Result;
 
 struct Rgba {
   std::uint8_t red, green, blue, alpha;
@@ -132,7 +125,7 @@ RawFrame Picture::frame() const {
 
 Result<void> check_frame(const RawFrame& frame) {
   const auto bad = [](const std::string& why) {
-    return fail(Errc::screenshot_capture_failed, "the captured frame " + why);
+    return fail(errc::screenshot_capture_failed, "the captured frame " + why);
   };
   const std::size_t size = bytes_per_pixel(frame.format);
   const auto size_text = [&] {

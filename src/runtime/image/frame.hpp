@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <span>
 
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
 #include "adbproto/wire/screencap.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 
 namespace clawperator {
 
@@ -26,7 +26,7 @@ struct Picture {
   std::uint32_t width = 0;
   std::uint32_t height = 0;
   Channels channels = Channels::rgb;
-  adbproto::Bytes pixels;  // rows without padding
+  Bytes pixels;  // rows without padding
 
   // Valid as long as `pixels` is neither changed nor moved away.
   [[nodiscard]] adbproto::RawFrame frame() const;
@@ -36,7 +36,7 @@ struct Picture {
 
 // A known format, sides of 1 to kMaxFrameSide, exactly as many bytes as they need; else
 // screenshot_capture_failed. Everything below requires a frame that passed.
-adbproto::Result<void> check_frame(const adbproto::RawFrame& frame);
+Result<void> check_frame(const adbproto::RawFrame& frame);
 
 // No pixel lets anything through; true for the formats without alpha.
 bool is_opaque(const adbproto::RawFrame& frame);

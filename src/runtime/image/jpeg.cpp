@@ -6,16 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "runtime/contract/errc.hpp"
+
 namespace clawperator {
 namespace {
-
-using adbproto::Bytes;
-using adbproto::ByteView;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::PixelFormat;
-using adbproto::RawFrame;
-using adbproto::Result;
 
 struct Compressor {
   Compressor() : handle(tjInitCompress()) {}
@@ -43,13 +37,13 @@ std::optional<TJPF> direct_format(PixelFormat format) {
 
 Result<Bytes> compress(const RawFrame& frame, TJPF format, int quality) {
   Compressor jpeg;
-  if (jpeg.handle == nullptr) return fail(Errc::screenshot_capture_failed, "cannot start jpeg");
+  if (jpeg.handle == nullptr) return fail(errc::screenshot_capture_failed, "cannot start jpeg");
   const auto* pixels = reinterpret_cast<const unsigned char*>(frame.pixels.data());
   const int status = tjCompress2(jpeg.handle, pixels, static_cast<int>(frame.width), 0,
                                  static_cast<int>(frame.height), format, &jpeg.output, &jpeg.size,
                                  TJSAMP_420, quality, TJFLAG_FASTDCT);
   if (status != 0) {
-    return fail(Errc::screenshot_capture_failed,
+    return fail(errc::screenshot_capture_failed,
                 std::string("cannot encode jpeg: ") + tjGetErrorStr2(jpeg.handle));
   }
   const auto* bytes = reinterpret_cast<const std::byte*>(jpeg.output);
@@ -60,7 +54,7 @@ Result<Bytes> compress(const RawFrame& frame, TJPF format, int quality) {
 
 Result<Bytes> encode_jpeg(const RawFrame& frame, int quality) {
   if (quality < 1 || quality > 100)
-    return fail(Errc::usage, "jpeg quality must be 1 to 100, not " + std::to_string(quality));
+    return fail(errc::usage, "jpeg quality must be 1 to 100, not " + std::to_string(quality));
   if (const auto format = direct_format(frame.format)) return compress(frame, *format, quality);
   const Picture picture = to_picture(frame, Channels::rgb);
   return compress(picture.frame(), TJPF_RGB, quality);

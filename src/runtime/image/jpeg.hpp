@@ -6,6 +6,6 @@
 namespace clawperator {
 
 // Requires check_frame(frame). `quality` 1 to 100, else usage.
-adbproto::Result<adbproto::Bytes> encode_jpeg(const adbproto::RawFrame& frame, int quality);
+Result<Bytes> encode_jpeg(const adbproto::RawFrame& frame, int quality);
 
 }  // namespace clawperator

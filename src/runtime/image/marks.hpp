@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/image/frame.hpp"
 
 namespace clawperator {
@@ -27,8 +28,8 @@ struct Mark {
   bool operator==(const Mark&) const = default;
 };
 
-// "ref" may also be the string "@3". Errc::usage for anything else and for more than kMaxMarks.
-adbproto::Result<std::vector<Mark>> parse_marks(std::string_view json);
+// "ref" may also be the string "@3". errc::usage for anything else and for more than kMaxMarks.
+Result<std::vector<Mark>> parse_marks(std::string_view json);
 
 // How many device pixels one picture pixel stands for, as a fraction.
 struct DeviceScale {

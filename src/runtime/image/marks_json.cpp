@@ -3,13 +3,12 @@
 #include <optional>
 #include <string>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/image/marks.hpp"
 
 namespace clawperator {
 namespace {
 
-using adbproto::Errc;
-using adbproto::fail;
 using Json = nlohmann::json;
 
 std::optional<int> as_int(const Json& json) {
@@ -45,16 +44,16 @@ std::optional<Mark> parse_mark(const Json& json) {
 
 }  // namespace
 
-adbproto::Result<std::vector<Mark>> parse_marks(std::string_view json) {
+Result<std::vector<Mark>> parse_marks(std::string_view json) {
   const Json parsed = Json::parse(json, nullptr, false);
-  if (!parsed.is_array()) return fail(Errc::usage, "marks must be a JSON array");
+  if (!parsed.is_array()) return fail(errc::usage, "marks must be a JSON array");
   if (parsed.size() > kMaxMarks)
-    return fail(Errc::usage, "more than " + std::to_string(kMaxMarks) + " marks");
+    return fail(errc::usage, "more than " + std::to_string(kMaxMarks) + " marks");
   std::vector<Mark> marks;
   for (const auto& item : parsed) {
     const auto mark = parse_mark(item);
     if (!mark) {
-      return fail(Errc::usage, "mark " + std::to_string(marks.size()) +
+      return fail(errc::usage, "mark " + std::to_string(marks.size()) +
                                    R"( is not {"ref":N,"bounds":[left,top,right,bottom]})");
     }
     marks.push_back(*mark);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/image/png.hpp"
 
 #ifndef CLAWPERATOR_CORE
@@ -12,17 +13,11 @@
 namespace clawperator {
 namespace {
 
-using adbproto::Bytes;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::RawFrame;
-using adbproto::Result;
-
 Result<void> validate_options(const PictureOptions& options) {
   if (options.quality < 1 || options.quality > 100)
-    return fail(Errc::usage, "quality must be 1 to 100, not " + std::to_string(options.quality));
+    return fail(errc::usage, "quality must be 1 to 100, not " + std::to_string(options.quality));
   if (options.max_side && *options.max_side == 0)
-    return fail(Errc::usage, "max side must be at least 1");
+    return fail(errc::usage, "max side must be at least 1");
   return {};
 }
 
@@ -30,7 +25,7 @@ Result<void> validate_options(const PictureOptions& options) {
 
 Result<Bytes> encode(const RawFrame& frame, const PictureOptions& options) {
   if (options.format != ImageFormat::png || options.max_side || !options.marks.empty())
-    return fail(Errc::unsupported, "this build makes plain PNG screenshots only");
+    return fail(errc::unsupported, "this build makes plain PNG screenshots only");
   return encode_png(frame);
 }
 

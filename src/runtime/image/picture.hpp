@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/image/frame.hpp"
 #include "runtime/image/marks.hpp"
 
@@ -19,9 +20,8 @@ struct PictureOptions {
   std::vector<Mark> marks{};                // in device pixels, whatever max_side says
 };
 
-// Errc::usage for options out of range, screenshot_capture_failed for a frame that is none,
+// errc::usage for options out of range, screenshot_capture_failed for a frame that is none,
 // unsupported for everything but a plain PNG where the build has no picture libraries.
-adbproto::Result<adbproto::Bytes> encode_picture(const adbproto::RawFrame& frame,
-                                                 const PictureOptions& options);
+Result<Bytes> encode_picture(const adbproto::RawFrame& frame, const PictureOptions& options);
 
 }  // namespace clawperator

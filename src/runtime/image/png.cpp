@@ -5,28 +5,22 @@
 #include <string>
 #include <vector>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/image/spng_functions.hpp"
 
 namespace clawperator {
 namespace {
 
-using adbproto::Bytes;
-using adbproto::ByteView;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::RawFrame;
-using adbproto::Result;
-
 using Context = std::unique_ptr<spng_ctx, decltype(spng_ctx_free)>;
 
 Context new_context(int flags) { return {spng_ctx_new(flags), spng_ctx_free}; }
 
-std::unexpected<adbproto::Error> failed(const char* what, int code) {
-  return fail(Errc::screenshot_capture_failed, std::string(what) + ": " + spng_strerror(code));
+std::unexpected<Error> failed(const char* what, int code) {
+  return fail(errc::screenshot_capture_failed, std::string(what) + ": " + spng_strerror(code));
 }
 
 int append_output(spng_ctx*, void* to, void* bytes, std::size_t size) {
-  adbproto::append(*static_cast<Bytes*>(to), {static_cast<const std::byte*>(bytes), size});
+  append(*static_cast<Bytes*>(to), {static_cast<const std::byte*>(bytes), size});
   return 0;
 }
 

@@ -9,14 +9,14 @@ namespace clawperator {
 inline constexpr std::size_t kMaxDecodedPixels = std::size_t{32} << 20;
 
 // Requires check_frame(frame).
-adbproto::Result<adbproto::Bytes> encode_png(const adbproto::RawFrame& frame);
+Result<Bytes> encode_png(const adbproto::RawFrame& frame);
 
 // RGBA where the file has any alpha, else RGB. screenshot_capture_failed for a broken file or one
 // of more than kMaxDecodedPixels.
-adbproto::Result<Picture> decode_png(adbproto::ByteView png);
+Result<Picture> decode_png(ByteView png);
 
 // Whether every pixel is black; read no further than the first that is not. False for what is no
 // PNG, and for an interlaced one.
-bool is_black_png(adbproto::ByteView png);
+bool is_black_png(ByteView png);
 
 }  // namespace clawperator

@@ -6,8 +6,6 @@
 namespace clawperator {
 namespace {
 
-using adbproto::RawFrame;
-
 // One target row being made: sums of 8.8 fixed-point row averages, weighted in vertical units.
 // 2^16 * kMaxFrameSide fits 32 bits.
 using Line = std::vector<std::uint32_t>;

@@ -6,16 +6,16 @@ CLAWPERATOR_LIBSPNG(LOADED_DEFINE)
 
 namespace {
 
-adbproto::Result<void> load() {
-  adbproto::LoadedLibrary library("libspng.so.0");
+Result<void> load() {
+  LoadedLibrary library("libspng.so.0");
   CLAWPERATOR_LIBSPNG(LOADED_BIND)
   return library.complete("libspng0");
 }
 
 }  // namespace
 
-adbproto::Result<void> load_libspng() {
-  static const adbproto::Result<void> loaded = load();
+Result<void> load_libspng() {
+  static const Result<void> loaded = load();
   return loaded;
 }
 

@@ -4,7 +4,7 @@
 
 #include <spng.h>
 
-#include "adbproto/base/loaded_library.hpp"
+#include "base/loaded_library.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBSPNG(X)                                                                  \
@@ -21,6 +21,6 @@ CLAWPERATOR_LIBSPNG(LOADED_DECLARE)
 
 // At the first call; `unsupported` where it is not installed. Before it nothing above may be
 // called.
-adbproto::Result<void> load_libspng();
+Result<void> load_libspng();
 
 }  // namespace clawperator

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "base/text.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/log/log_filter.hpp"
 #include "runtime/log/log_reader.hpp"

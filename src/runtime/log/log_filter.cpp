@@ -5,12 +5,11 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::Result;
 using std::chrono::milliseconds;
 
 namespace {
@@ -158,8 +157,8 @@ std::optional<LogTime> parse_timestamp(std::string_view text) {
 Result<LogTime> parse_since(std::string_view text, LogTime now) {
   if (const auto moment = parse_timestamp(text)) return *moment;
   if (const auto age = text.empty() ? std::nullopt : parse_age(text)) return now - *age;
-  return adbproto::fail(
-      Errc::usage, "--since must be a time such as 2026-11-22T08:00:00Z, or an age: 10m, 2h, 1d");
+  return fail(errc::usage,
+              "--since must be a time such as 2026-11-22T08:00:00Z, or an age: 10m, 2h, 1d");
 }
 
 std::string local_day(LogTime time) {

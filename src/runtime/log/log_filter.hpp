@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "runtime/log/event_log.hpp"
 
 namespace clawperator {
@@ -26,7 +26,7 @@ struct LogFilter {
 std::optional<LogTime> parse_timestamp(std::string_view text);
 
 // A timestamp, or how long ago: 30s, 10m, 2h, 1d, 1w. usage for anything else.
-adbproto::Result<LogTime> parse_since(std::string_view text, LogTime now);
+Result<LogTime> parse_since(std::string_view text, LogTime now);
 
 // The local day of `time`: "2026-11-22".
 std::string local_day(LogTime time);

@@ -6,35 +6,26 @@
 #include <pugixml.hpp>
 #include <string>
 
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/ui/role.hpp"
-#include "runtime/ui/utf8.hpp"
 
 namespace clawperator {
 namespace {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
-
-std::unexpected<adbproto::Error> broken(const std::string& why) {
-  return fail(Errc::snapshot_extraction_failed, "the UI hierarchy " + why);
-}
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+std::unexpected<Error> broken(const std::string& why) {
+  return fail(errc::snapshot_extraction_failed, "the UI hierarchy " + why);
 }
 
 // What the lenient XML parser would let pass: anything before or after the one root element.
 Result<std::string_view> root_element(std::string_view xml) {
   if (xml.size() > kMaxHierarchyBytes) return broken("is longer than 32 MiB");
-  xml = trim(xml);
+  xml = trimmed(xml);
   if (xml.starts_with("<?xml")) {
     const std::size_t end = xml.find("?>");
     if (end == std::string_view::npos) return broken("ends inside its XML declaration");
-    xml = trim(xml.substr(end + 2));
+    xml = trimmed(xml.substr(end + 2));
   }
   if (!xml.starts_with("<hierarchy")) return broken("does not begin with <hierarchy>");
   const bool closed =

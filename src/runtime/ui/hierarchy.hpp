@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {
@@ -22,6 +22,6 @@ inline constexpr int kMaxHierarchyDepth = 512;
 
 // The whole document and nothing but it (white space around it is allowed); everything else is
 // snapshot_extraction_failed.
-adbproto::Result<UiTree> parse_hierarchy(std::string_view xml);
+Result<UiTree> parse_hierarchy(std::string_view xml);
 
 }  // namespace clawperator

@@ -6,12 +6,11 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
+
 namespace clawperator {
 namespace {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
 
 constexpr std::size_t kMaxMatcherField = 512;  // what validation allows
 
@@ -27,14 +26,12 @@ constexpr std::array<SharedRole, 5> kSharedRoles = {{{"textfield", "EditText"},
                                                      {"switch", "Switch"},
                                                      {"checkbox", "CheckBox"}}};
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool equal_without_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, lower, lower);
+  return std::ranges::equal(a, b, {}, lower_char, lower_char);
 }
 
 bool contains_without_case(std::string_view text, std::string_view part) {
-  return part.empty() || !std::ranges::search(text, part, {}, lower, lower).empty();
+  return part.empty() || !std::ranges::search(text, part, {}, lower_char, lower_char).empty();
 }
 
 bool class_suggests(const UiNode& node, std::string_view role) {
@@ -93,7 +90,7 @@ std::string to_string(const ObservationRef& ref) {
 
 Result<ObservationRef> parse_ref(std::string_view text) {
   const auto bad = [&] {
-    return fail(Errc::usage, "not a ref: '" + std::string(text.substr(0, 80)) +
+    return fail(errc::usage, "not a ref: '" + std::string(text.substr(0, 80)) +
                                  "' (expected HASH@N: a snapshot's hash and a node's number)");
   };
   const std::size_t at = text.find('@');
@@ -111,12 +108,12 @@ Result<ObservationRef> parse_ref(std::string_view text) {
 Result<std::size_t> resolve_ref(const UiTree& tree, std::string_view text) {
   TRY(const ObservationRef ref, parse_ref(text));
   if (!ref.hash.empty() && ref.hash != tree.hash) {
-    return fail(Errc::stale_ref,
+    return fail(errc::stale_ref,
                 "ref " + to_string(ref) + " is of another screen than " + tree.hash);
   }
   const auto place = static_cast<std::size_t>(ref.number) - 1;
   if (place >= tree.interesting.size()) {
-    return fail(Errc::stale_ref, "ref " + to_string(ref) + " is not on screen " + tree.hash +
+    return fail(errc::stale_ref, "ref " + to_string(ref) + " is not on screen " + tree.hash +
                                      ", which has " + std::to_string(tree.interesting.size()));
   }
   return tree.interesting[place];

@@ -13,7 +13,8 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {
@@ -27,11 +28,11 @@ struct ObservationRef {
 
 std::string to_string(const ObservationRef& ref);
 
-// Errc::usage for anything that is not a ref.
-adbproto::Result<ObservationRef> parse_ref(std::string_view text);
+// errc::usage for anything that is not a ref.
+Result<ObservationRef> parse_ref(std::string_view text);
 
-// The index of the node; Errc::stale_ref when the ref is of another tree or of no node of it.
-adbproto::Result<std::size_t> resolve_ref(const UiTree& tree, std::string_view text);
+// The index of the node; errc::stale_ref when the ref is of another tree or of no node of it.
+Result<std::size_t> resolve_ref(const UiTree& tree, std::string_view text);
 
 // What the device's NodeMatcher asks of a node: equal strings, the role without regard to case,
 // substrings too; every field that is given must hold.

@@ -100,7 +100,7 @@ TEST_CASE("discovery: a waiter is woken when the discovery ends", "[client]") {
   discovery->reset();
   const auto ended = loop.finish(waiting);
   REQUIRE_FALSE(ended);
-  CHECK(ended.error().code() == Errc::cancelled);
+  CHECK(ended.error().code() == errc::cancelled);
   loop.settle();
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("discovery: where it is switched off it says so at once", "[client]") 
   options.group.clear();
   const auto discovery = loop.run(Discovery::start(options));
   REQUIRE_FALSE(discovery);
-  CHECK(discovery.error() == Error(Errc::unsupported, "mDNS is switched off (ADB_MDNS=0)"));
+  CHECK(discovery.error() == Error(errc::unsupported, "mDNS is switched off (ADB_MDNS=0)"));
 }
 
 TEST_CASE("discovery: nonsense on the group changes nothing", "[client]") {
@@ -174,7 +174,7 @@ TEST_CASE("discovery: a bad group is the caller's mistake", "[client]") {
   Loop loop;
   const auto discovery = loop.run(Discovery::start({"localhost", 5353, ""}));
   REQUIRE_FALSE(discovery);
-  CHECK(discovery.error().code() == Errc::invalid_argument);
+  CHECK(discovery.error().code() == errc::invalid_argument);
 }
 
 TEST_CASE("discovery: an answer that comes from another port is none", "[client][F28]") {

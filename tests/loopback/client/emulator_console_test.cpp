@@ -91,15 +91,15 @@ TEST_CASE("emulator console: a reply without end is refused") {
   for (int i = 0; i < 2000; ++i) reader.feed(line + "\n");
   const auto reply = reader.next();
   REQUIRE_FALSE(reply);
-  CHECK(reply.error().code() == Errc::limit);
+  CHECK(reply.error().code() == errc::limit);
 }
 
 TEST_CASE("emulator console: one that ends before it greets, or says nothing, is an error") {
-  CHECK(run(Script().says("Android Con"), "", "ping").error().code() == Errc::closed);
+  CHECK(run(Script().says("Android Con"), "", "ping").error().code() == errc::closed);
   Loop loop;
   auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
   REQUIRE(listener);
   const auto late = loop.run(emulator_command((*listener)->port(), "", "ping", 50ms));
   REQUIRE_FALSE(late);
-  CHECK(late.error().code() == Errc::deadline_exceeded);
+  CHECK(late.error().code() == errc::deadline_exceeded);
 }

@@ -46,7 +46,7 @@ TEST_CASE("folder lock: it is not waited for without end, and waiting can be sto
   REQUIRE(held);
   const auto late = time.run(loop, lock_folder(folder.path()));
   REQUIRE_FALSE(late);
-  CHECK(late.error().code() == Errc::deadline_exceeded);
+  CHECK(late.error().code() == errc::deadline_exceeded);
   CHECK_THAT(late.error().message(), Catch::Contains(folder.file(kFolderLockName)));
   auto waiting = loop.start(lock_folder(folder.path()));
   loop.settle();
@@ -59,6 +59,6 @@ TEST_CASE("folder lock: it is not waited for without end, and waiting can be sto
 TEST_CASE("folder lock: a link in its place is not followed", "[client][F21]") {
   const TempFolder folder;
   std::filesystem::create_symlink(folder.file("elsewhere"), folder.file(kFolderLockName));
-  CHECK(run_task(lock_folder(folder.path())).error().code() == Errc::io);
+  CHECK(run_task(lock_folder(folder.path())).error().code() == errc::io);
   CHECK_FALSE(std::filesystem::exists(folder.file("elsewhere")));
 }

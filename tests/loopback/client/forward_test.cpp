@@ -8,6 +8,7 @@
 #include "adbproto/client/server_client.hpp"
 #include "adbproto/client/transport_connection.hpp"
 #include "adbproto/link/signal.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "support/fake_device.hpp"
 #include "support/fake_server.hpp"
 #include "support/print_result.hpp"
@@ -191,7 +192,7 @@ TEST_CASE("forward: the client reads what the device said before it closed, then
 
 TEST_CASE("forward: a service that the device refuses ends the connection", "[loopback]") {
   Rig rig(echo);
-  rig.device.services().fails("tcp:80", Error(Errc::refused, "closed"));
+  rig.device.services().fails("tcp:80", Error(errc::refused, "closed"));
   const auto client = rig.client();
   CHECK(rig.loop.run(read_to_end(client.get())) == "");
 }
@@ -243,13 +244,13 @@ TEST_CASE("forward: it listens on this host alone, and not where somebody else d
   const auto listen = [&](const std::string& spec) {
     return Forward::listen(rig.loop.executor(), &rig.device, spec, "tcp:80");
   };
-  CHECK(listen("tcp:0.0.0.0:0").error().code() == Errc::invalid_argument);
-  CHECK(listen("tcp:" + std::to_string(rig.forward->port())).error().code() == Errc::io);
-  CHECK(listen("nonsense").error().code() == Errc::invalid_argument);
+  CHECK(listen("tcp:0.0.0.0:0").error().code() == errc::invalid_argument);
+  CHECK(listen("tcp:" + std::to_string(rig.forward->port())).error().code() == errc::io);
+  CHECK(listen("nonsense").error().code() == errc::invalid_argument);
   const TempFolder folder;
   const std::string path = (folder.path() / "file").string();
   std::filesystem::create_directory(path);
-  CHECK(listen("localfilesystem:" + path).error().code() == Errc::io);
+  CHECK(listen("localfilesystem:" + path).error().code() == errc::io);
   CHECK(std::filesystem::is_directory(path));
 }
 
@@ -265,7 +266,7 @@ TEST_CASE("forward: a socket file that somebody listens on stays his", "[loopbac
   };
   const auto refused = listen();
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == Errc::io);
+  CHECK(refused.error().code() == errc::io);
   CHECK(refused.error().message() == "Address already in use");
   CHECK(loop.run(connect_unix(path)));
   theirs->reset();
@@ -294,7 +295,7 @@ TEST_CASE("forward: it ends with the device", "[loopback]") {
   rig.device.lose("unplugged");
   const auto ended = rig.loop.finish(rig.serving);
   REQUIRE_FALSE(ended);
-  CHECK(ended.error().code() == Errc::link_lost);
+  CHECK(ended.error().code() == errc::link_lost);
 }
 
 TEST_CASE("reverse: the device reaches the spec that was named, and nothing else", "[loopback]") {
@@ -380,7 +381,7 @@ TEST_CASE("reverse: the device's refusal is told in its words", "[loopback]") {
                           says("FAIL001dcannot rebind existing socket"));
   const auto reverse = loop.run(Reverse::start(&device, "tcp:5", "tcp:6", Rebind::no));
   REQUIRE_FALSE(reverse);
-  CHECK(reverse.error() == Error(Errc::refused, "cannot rebind existing socket"));
+  CHECK(reverse.error() == Error(errc::refused, "cannot rebind existing socket"));
   CHECK_FALSE(device.take);
 }
 
@@ -389,7 +390,7 @@ TEST_CASE("reverse: through a server it is the server's affair", "[loopback]") {
   FakeDevice device(loop, {});
   const auto reverse = loop.run(Reverse::start(&device, "tcp:5", "tcp:6", Rebind::yes));
   REQUIRE_FALSE(reverse);
-  CHECK(reverse.error().code() == Errc::unsupported);
+  CHECK(reverse.error().code() == errc::unsupported);
 }
 
 TEST_CASE("reverse: the answers of a device") {
@@ -398,10 +399,10 @@ TEST_CASE("reverse: the answers of a device") {
   CHECK(parse("OKAY000540000") == "40000");
   CHECK(parse("0018host-1 tcp:40000 tcp:5\nx").value() == "host-1 tcp:40000 tcp:5\nx");
   CHECK(parse("0000") == "");
-  CHECK(parse("FAIL0004nope").error() == Error(Errc::refused, "nope"));
+  CHECK(parse("FAIL0004nope").error() == Error(errc::refused, "nope"));
   for (const std::string_view broken : {"", "OK", "OKAY0005", "FAIL", "FAIL0004no", "xyz!", "00"}) {
     CAPTURE(broken);
-    CHECK(parse(broken).error().code() == Errc::protocol);
+    CHECK(parse(broken).error().code() == errc::protocol);
   }
 }
 
@@ -420,9 +421,9 @@ TEST_CASE("server forwards: the port comes when there is one, and a refusal in w
   CHECK(loop.run(client.change_forwards({.serial = "A"}, forward("tcp:7", "tcp:5", Rebind::no))) ==
         "");
   CHECK(loop.run(client.change_forwards({}, kill_forward("tcp:7"))).error() ==
-        Error(Errc::refused, "listener 'tcp:7' not found"));
+        Error(errc::refused, "listener 'tcp:7' not found"));
   const auto ambiguous =
       loop.run(client.change_forwards({.reach = WaitTransport::usb}, "killforward-all"));
-  CHECK(ambiguous.error().code() == Errc::refused);
+  CHECK(ambiguous.error().code() == errc::refused);
   CHECK_FALSE(ambiguous.error().message().empty());
 }

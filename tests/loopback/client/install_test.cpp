@@ -95,7 +95,7 @@ TEST_CASE("install: a failure is told in the device's words, also when it comes 
   at.device.serve("exec:cmd package", early ? says(kFailure) : takes(600'000, &at.taken, kFailure));
   const auto installed = at.install({at.apk()});
   REQUIRE_FALSE(installed);
-  CHECK(installed.error().code() == Errc::refused);
+  CHECK(installed.error().code() == errc::refused);
   CHECK(installed.error().message() ==
         "failed to install " + at.apk() + ": Failure [INSTALL_FAILED_INVALID_APK: test]");
 }
@@ -103,14 +103,14 @@ TEST_CASE("install: a failure is told in the device's words, also when it comes 
 TEST_CASE("install: no verdict is no success") {
   Bench at({"cmd"});
   at.device.serve("exec:cmd package", takes(2, &at.taken, GENERATE(as<std::string>{}, "", "\n")));
-  CHECK(at.install({at.apk("b.apk")}).error().code() == Errc::protocol);
+  CHECK(at.install({at.apk("b.apk")}).error().code() == errc::protocol);
 }
 
 TEST_CASE("install: what cannot be read is said before anything is asked") {
   Bench at({"cmd"});
   const auto installed = at.install({at.apk("none.apk")});
   REQUIRE_FALSE(installed);
-  CHECK(installed.error().code() == Errc::file_unreadable);
+  CHECK(installed.error().code() == errc::file_unreadable);
   CHECK(installed.error().message() ==
         "failed to stat " + at.apk("none.apk") + ": No such file or directory");
   CHECK(at.device.opened()->empty());
@@ -213,7 +213,7 @@ TEST_CASE("install: a device that takes nothing, or never decides, is given up")
   const auto installed = time.run(
       at.loop, adbproto::install(&at.device, {at.apk(takes_all ? "b.apk" : "a.apk")}, {}, {}));
   REQUIRE_FALSE(installed);
-  CHECK(installed.error().code() == Errc::deadline_exceeded);
+  CHECK(installed.error().code() == errc::deadline_exceeded);
   CHECK(time.elapsed() > std::chrono::seconds(takes_all ? 299 : 29));
   CHECK(time.elapsed() < std::chrono::seconds(takes_all ? 310 : 340));
 }
@@ -223,7 +223,7 @@ TEST_CASE("session id: taken from the brackets of a success only") {
   const std::string bad =
       GENERATE(as<std::string>{}, "Failure [123]", "Success", "Success: []", "Success: [1;reboot]",
                "Success: ]1[", "Success: [123456789012345678901]", "");
-  CHECK(parse_session_id(bad).error().code() == Errc::refused);
+  CHECK(parse_session_id(bad).error().code() == errc::refused);
 }
 
 TEST_CASE(

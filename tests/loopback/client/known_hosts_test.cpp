@@ -61,7 +61,7 @@ TEST_CASE("known hosts file: what other versions wrote is kept", "[client]") {
 TEST_CASE("known hosts file: a damaged one is begun anew and leaves nothing behind", "[client]") {
   const Home home;
   write_text(home.file(), "\x0a\x7f broken");
-  CHECK(read_known_hosts(home.environment()).error().code() == Errc::protocol);
+  CHECK(read_known_hosts(home.environment()).error().code() == errc::protocol);
   REQUIRE(run_task(add_known_host(home.environment(), "h")));
   CHECK(file_text(home.file()) == "\x0a\x03\x0a\x01h");
   const auto folder = std::filesystem::directory_iterator(home.file().parent_path());
@@ -72,7 +72,7 @@ TEST_CASE("known hosts file: one that is too large is an error and stays", "[cli
   const Home home;
   const std::string before((1 << 20) + 1, '\x0a');
   write_text(home.file(), before);
-  CHECK(run_task(add_known_host(home.environment(), "h")).error().code() == Errc::limit);
+  CHECK(run_task(add_known_host(home.environment(), "h")).error().code() == errc::limit);
   CHECK(file_text(home.file()) == before);
 }
 
@@ -95,8 +95,8 @@ TEST_CASE("known hosts file: of pairings at the same time none is lost", "[clien
 
 TEST_CASE("known hosts file: no home and no folder are errors", "[client]") {
   const auto nowhere = [](const char*) -> std::optional<std::string> { return std::nullopt; };
-  CHECK(read_known_hosts(nowhere).error().code() == Errc::io);
+  CHECK(read_known_hosts(nowhere).error().code() == errc::io);
   const Home home;
   write_text(home.folder.path() / ".android", "a file");
-  CHECK(run_task(add_known_host(home.environment(), "h")).error().code() == Errc::io);
+  CHECK(run_task(add_known_host(home.environment(), "h")).error().code() == errc::io);
 }

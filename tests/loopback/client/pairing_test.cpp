@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "adbproto/link/memory_stream.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "simdroid/wireless/pairing_server.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
@@ -42,7 +43,7 @@ class PoorLink final : public ByteStream {
   Task<std::size_t> read_some(std::span<std::byte> into) override {
     if (left_ == 0) {
       inner_->close();
-      co_return fail(Errc::io, "cut by the test");
+      co_return fail(errc::io, "cut by the test");
     }
     const auto room = into.first(std::min({into.size(), piece_, left_}));
     CO_TRY(const std::size_t size, co_await inner_->read_some(room));
@@ -119,10 +120,10 @@ TEST_CASE("pairing: a wrong code is auth_pairing_failed on both sides", "[client
       loop.start(serve_pairing(std::move(at_device), "592781", device_key(), kGuid));
   const auto paired = loop.run(pair_over(std::move(at_host), "592780", key_ring()));
   REQUIRE_FALSE(paired);
-  CHECK(paired.error().code() == Errc::auth_pairing_failed);
+  CHECK(paired.error().code() == errc::auth_pairing_failed);
   const auto host = loop.finish(device);
   REQUIRE_FALSE(host);
-  CHECK(host.error().code() == Errc::auth_pairing_failed);
+  CHECK(host.error().code() == errc::auth_pairing_failed);
 }
 
 TEST_CASE("pairing: pieces of any size give the same", "[client]") {
@@ -140,8 +141,8 @@ TEST_CASE("pairing: a link that is cut anywhere is an error on both sides", "[cl
     INFO("cut after " << cut_at);
     const auto paired = pair_poorly(4096, cut_at);
     REQUIRE_FALSE(paired);
-    if (cut_at < 500) REQUIRE(paired.error().code() != Errc::auth_pairing_failed);
-    if (cut_at > 4000) REQUIRE(paired.error().code() == Errc::auth_pairing_failed);
+    if (cut_at < 500) REQUIRE(paired.error().code() != errc::auth_pairing_failed);
+    if (cut_at > 4000) REQUIRE(paired.error().code() == errc::auth_pairing_failed);
   }
 }
 
@@ -152,7 +153,7 @@ TEST_CASE("pairing: a peer that speaks no TLS is a protocol error", "[client]") 
   REQUIRE(loop.run(at_device->write_all(as_bytes("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n"))));
   const auto outcome = loop.finish(paired);
   REQUIRE_FALSE(outcome);
-  CHECK(outcome.error().code() == Errc::protocol);
+  CHECK(outcome.error().code() == errc::protocol);
 }
 
 TEST_CASE("pairing: a peer that hangs up or says nothing is told apart", "[client]") {
@@ -162,14 +163,14 @@ TEST_CASE("pairing: a peer that hangs up or says nothing is told apart", "[clien
     at_device->close();
     const auto paired = loop.run(pair_over(std::move(at_host), "592781", key_ring()));
     REQUIRE_FALSE(paired);
-    CHECK(paired.error().code() != Errc::auth_pairing_failed);
+    CHECK(paired.error().code() != errc::auth_pairing_failed);
   }
   SECTION("says nothing") {
     const auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
     const DeviceAddress address{"127.0.0.1", (*listener)->port()};
     const auto paired = loop.run(pair_device(address, "592781", key_ring(), 50ms));
     REQUIRE_FALSE(paired);
-    CHECK(paired.error().code() == Errc::deadline_exceeded);
+    CHECK(paired.error().code() == errc::deadline_exceeded);
   }
 }
 
@@ -177,14 +178,14 @@ TEST_CASE("pairing: there is no pairing without a key or a listener", "[client]"
   Loop loop;
   auto [at_host, at_device] = make_memory_pair(loop.executor());
   CHECK(loop.run(pair_over(std::move(at_host), "592781", KeyRing{})).error().code() ==
-        Errc::invalid_argument);
+        errc::invalid_argument);
   CHECK(loop.run(pair_device({"127.0.0.1", 1}, "592781", key_ring(), 5s)).error().code() ==
-        Errc::io);
+        errc::io);
 }
 
 TEST_CASE("pairing port: serves host after host", "[client]") {
   Dialog dialog;
-  CHECK(dialog.pair("592780").error().code() == Errc::auth_pairing_failed);
+  CHECK(dialog.pair("592780").error().code() == errc::auth_pairing_failed);
   for (int i = 0; i < 2; ++i) {
     const auto paired = dialog.pair("592781");
     REQUIRE(paired);
@@ -197,10 +198,10 @@ TEST_CASE("pairing port: serves host after host", "[client]") {
 TEST_CASE("pairing port: closes after twenty wrong codes", "[client]") {
   Dialog dialog;
   for (int i = 0; i < 20; ++i) {
-    REQUIRE(dialog.pair(std::to_string(100000 + i)).error().code() == Errc::auth_pairing_failed);
+    REQUIRE(dialog.pair(std::to_string(100000 + i)).error().code() == errc::auth_pairing_failed);
     dialog.loop.settle();
   }
-  CHECK(dialog.pair("592781").error().code() == Errc::io);
+  CHECK(dialog.pair("592781").error().code() == errc::io);
   CHECK(dialog.hosts.empty());
 }
 

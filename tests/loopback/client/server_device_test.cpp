@@ -67,7 +67,7 @@ TEST_CASE("server device: a service whose answer is lost is not asked for again"
   REQUIRE(device);
   const auto stream = loop.run((*device)->open("shell:a"));
   REQUIRE_FALSE(stream);
-  CHECK(stream.error().code() == Errc::closed);
+  CHECK(stream.error().code() == errc::closed);
   CHECK(times_asked(server, "shell:a") == 1);
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("server device: the server's words about the device are the error") {
       .answers("host:transport-any", FakeServer::refusal("no devices/emulators found"));
   const auto device = loop.run(ServerClient(server.address()).device(DeviceChoice{}));
   REQUIRE_FALSE(device);
-  CHECK(device.error().code() == Errc::refused);
+  CHECK(device.error().code() == errc::refused);
   CHECK(device.error().message() == "no devices/emulators found");
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("server device: a refused service is refused on either connection") {
   for (int i = 0; i < 2; ++i) {
     const auto stream = loop.run((*device)->open("shell:a"));
     REQUIRE_FALSE(stream);
-    CHECK(stream.error().code() == Errc::refused);
+    CHECK(stream.error().code() == errc::refused);
   }
   CHECK(times_asked(server, "shell:a") == 2);
 }

@@ -197,7 +197,7 @@ TEST_CASE("sync client: what of a tree cannot be read is told, the rest is pushe
   write_text(folder.path() / "t/shut/b", "B");
   fs::permissions(folder.path() / "t/shut", fs::perms(0));
   Bench at;
-  const Error why(Errc::file_unreadable,
+  const Error why(errc::file_unreadable,
                   "cannot open '" + folder.file("t/shut") + "': Permission denied");
   std::vector<SourceOutcome> seen;
   TransferOptions options;
@@ -222,7 +222,7 @@ TEST_CASE("sync client: a refused push names the file and repeats the device's w
   Bench at;
   const auto pushed = at.push({folder.file("f")}, "/system/f");
   REQUIRE_FALSE(pushed);
-  CHECK(pushed.error().code() == Errc::refused);
+  CHECK(pushed.error().code() == errc::refused);
   CHECK(pushed.error().message() == "failed to copy '" + folder.file("f") +
                                         "' to '/system/f': remote couldn't create file: "
                                         "Permission denied");
@@ -263,7 +263,7 @@ TEST_CASE("sync client: a dry run moves everything and writes nothing") {
   CHECK(at.push({folder.file("f")}, kRemote, options).value().bytes == 200'000);
   CHECK(at.content("/sdcard/Download/f") == "<none>");
   Bench old(features_off(1));
-  CHECK(old.push({folder.file("f")}, kRemote, options).error().code() == Errc::unsupported);
+  CHECK(old.push({folder.file("f")}, kRemote, options).error().code() == errc::unsupported);
 }
 
 TEST_CASE("sync client: -a keeps time and mode") {
@@ -291,15 +291,15 @@ TEST_CASE("sync client: stat, list, put and get") {
   CHECK((at.run(at.client->lstat("/sdcard")).value().mode & 0170000) == 0120000);
   CHECK((at.run(at.client->stat("/sdcard")).value().mode & 0170000) == 0040000);
   CHECK(as_text(at.run(at.client->get("/sdcard/Download/p", 3)).value()) == "put");
-  CHECK(at.run(at.client->get("/sdcard/Download/p", 2)).error().code() == Errc::limit);
+  CHECK(at.run(at.client->get("/sdcard/Download/p", 2)).error().code() == errc::limit);
   const auto entries = at.run(at.client->list("/sdcard/Download")).value();
   REQUIRE(entries.size() == 1);
   CHECK(entries[0].name == "p");
   CHECK(at.run(at.client->list("/sdcard/Download", DotEntries::yes)).value().size() == 3);
-  CHECK(at.run(at.client->list("/sdcard/none")).error().code() == Errc::refused);
+  CHECK(at.run(at.client->list("/sdcard/none")).error().code() == errc::refused);
   CHECK(at.run(at.client->list("/sdcard/Download/p")).error().message() ==
         "cannot list '/sdcard/Download/p': Not a directory");
-  CHECK(at.run(at.client->put("/system/p", 0644, {})).error().code() == Errc::refused);
+  CHECK(at.run(at.client->put("/system/p", 0644, {})).error().code() == errc::refused);
 }
 
 TEST_CASE("sync client: progress grows up to the whole") {

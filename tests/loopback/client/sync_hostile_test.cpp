@@ -123,10 +123,10 @@ TEST_CASE("hostile sync: every split of a pull's answers gives the same file") {
 TEST_CASE("hostile sync: a pull that breaks off leaves no file") {
   const auto [name, rest, code] = GENERATE(table<std::string, std::string, Errc>({
       {"fail in the middle", data_record("half") + text_of(encode_sync_fail("read failed")),
-       Errc::refused},
-      {"a stranger's record", data_record("half") + text_of(encode_sync_okay()), Errc::protocol},
-      {"too long a record", "DATA\xff\xff\xff\xff", Errc::limit},
-      {"garbage", "ZZZZ\x01\x02\x03\x04", Errc::protocol},
+       errc::refused},
+      {"a stranger's record", data_record("half") + text_of(encode_sync_okay()), errc::protocol},
+      {"too long a record", "DATA\xff\xff\xff\xff", errc::limit},
+      {"garbage", "ZZZZ\x01\x02\x03\x04", errc::protocol},
   }));
   INFO(name);
   Bench at;
@@ -151,7 +151,7 @@ TEST_CASE("hostile sync: compressed data that is corrupt or cut leaves no file")
   options.compression = Compression::zstd;
   const auto pulled = at.pull("/r", at.folder.file("f"), options);
   REQUIRE_FALSE(pulled);
-  CHECK(pulled.error().code() == Errc::protocol);
+  CHECK(pulled.error().code() == errc::protocol);
   CHECK(fs::is_empty(at.folder.path()));
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("hostile sync: names that lead out of the target end the pull") {
               entry_record(kFile, name) + text_of(encode_sync_list_done(SyncVersion::v2))});
   const auto pulled = at.pull("/r", at.folder.file("t/deep"));
   REQUIRE_FALSE(pulled);
-  CHECK(pulled.error().code() == Errc::protocol);
+  CHECK(pulled.error().code() == errc::protocol);
   for (const auto& entry : fs::recursive_directory_iterator(at.folder.path())) {
     CHECK(entry.is_directory());
   }
@@ -173,7 +173,7 @@ TEST_CASE("hostile sync: a folder that does not end is given up long before memo
   Bench at;
   at.device.serve("sync:", list_without_end(kMegabytes));
   at.client = at.loop.run(SyncClient::open(&at.device)).value();
-  CHECK(at.loop.run(at.client->list("/d")).error().code() == Errc::limit);
+  CHECK(at.loop.run(at.client->list("/d")).error().code() == errc::limit);
 }
 
 TEST_CASE("hostile sync: a pull looks at names as they come, not at a whole folder of them") {
@@ -184,13 +184,13 @@ TEST_CASE("hostile sync: a pull looks at names as they come, not at a whole fold
   const std::string deep = "/" + std::string(900, 'd');  // too long a path with any such name
   const auto pulled = time.run(at.loop, at.client->pull({deep}, at.folder.file("t"), {}, {}));
   REQUIRE_FALSE(pulled);
-  CHECK(pulled.error().code() == Errc::limit);
+  CHECK(pulled.error().code() == errc::limit);
 }
 
 TEST_CASE("hostile sync: a source without a name of its own goes nowhere") {
   Bench at;
   at.answers({stat_record(kFolder)});
-  CHECK(at.pull("/sdcard/..", at.folder.path()).error().code() == Errc::refused);
+  CHECK(at.pull("/sdcard/..", at.folder.path()).error().code() == errc::refused);
 }
 
 TEST_CASE("hostile sync: answers that nobody asked for are errors, in a push too") {
@@ -201,7 +201,7 @@ TEST_CASE("hostile sync: answers that nobody asked for are errors, in a push too
   at.client = at.loop.run(SyncClient::open(&at.device)).value();
   const auto pushed = at.loop.run(at.client->push({at.folder.file("f")}, "/r", {}, {}));
   // Said before it was asked for: with luck one fits what was asked next, never more.
-  if (!pushed) CHECK(pushed.error().code() == Errc::protocol);
+  if (!pushed) CHECK(pushed.error().code() == errc::protocol);
   CHECK_FALSE(at.loop.run(at.client->stat("/r")));
 }
 
@@ -226,7 +226,7 @@ TEST_CASE("hostile sync: a device that stands still is given up, and says so", "
                    : at.client->pull({"/r"}, at.folder.file("g"), options, {});
   const auto moved = time.run(at.loop, std::move(task));
   REQUIRE_FALSE(moved);
-  CHECK(moved.error().code() == Errc::deadline_exceeded);
+  CHECK(moved.error().code() == errc::deadline_exceeded);
   CHECK(time.elapsed() >= std::chrono::seconds(8));
   CHECK(time.elapsed() < std::chrono::seconds(40));
   // What is on its way has its own time, so it is not the limit that is told. Everything moved at

@@ -6,6 +6,7 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/tls_stream.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "simdroid/device/phone.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/manual_time.hpp"
@@ -137,7 +138,7 @@ TEST_CASE("trust: a key that may not be offered is refused at once, with what wo
   States states;
   const auto device = loop.run(phone.connect(with_keys(&states)));
   REQUIRE_FALSE(device);
-  CHECK(device.error().code() == Errc::device_unauthorized);
+  CHECK(device.error().code() == errc::device_unauthorized);
   CHECK(device.error().message().find("/home/adbkey") != std::string::npos);
   CHECK(device.error().message().find(row.advice) != std::string::npos);
   CHECK(states == States{LinkState::connecting, LinkState::unauthorized});
@@ -174,7 +175,7 @@ TEST_CASE("trust: a person who does not answer is not waited for without end", "
   options.authorization_limit = 30s;
   const auto device = time.run(loop, phone.connect(options));
   REQUIRE_FALSE(device);
-  CHECK(device.error().code() == Errc::device_unauthorized);
+  CHECK(device.error().code() == errc::device_unauthorized);
   CHECK(time.elapsed() >= 30s);
   CHECK(time.elapsed() < 32s);
   CHECK(states == States{LinkState::connecting, LinkState::authorizing, LinkState::unauthorized});
@@ -227,10 +228,10 @@ TEST_CASE("trust: keys that cannot be read end it with that reason", "[loopback]
   Loop loop;
   TrustingPhone phone(&loop, asking(auth));
   DirectOptions options;
-  options.keys = []() -> Result<KeyRing> { return fail(Errc::file_unreadable, "no such luck"); };
+  options.keys = []() -> Result<KeyRing> { return fail(errc::file_unreadable, "no such luck"); };
   const auto device = loop.run(phone.connect(options));
   REQUIRE_FALSE(device);
-  CHECK(device.error() == Error(Errc::file_unreadable, "no such luck"));
+  CHECK(device.error() == Error(errc::file_unreadable, "no such luck"));
 }
 
 TEST_CASE("trust: the phone authorises only keys", "[loopback]") {
@@ -241,7 +242,7 @@ TEST_CASE("trust: the phone authorises only keys", "[loopback]") {
   sim.authorised = "/nowhere/at/all";
   const auto refused = simdroid::Simulation::create(loop.executor(), sim);
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == Errc::invalid_argument);
+  CHECK(refused.error().code() == errc::invalid_argument);
 }
 
 // --- scripted: the same conversation with every split and every failure
@@ -300,20 +301,20 @@ TEST_CASE("auth: a link that fails at any byte fails with its reason", "[loopbac
     REQUIRE_FALSE(device);
     constexpr std::size_t kTokenPacket = 24 + 20;
     // Silent so far; in the middle of it; shown our key.
-    CHECK(device.error().code() == (at < kTokenPacket       ? Errc::io
-                                    : at < 2 * kTokenPacket ? Errc::link_lost
-                                                            : Errc::device_unauthorized));
+    CHECK(device.error().code() == (at < kTokenPacket       ? errc::io
+                                    : at < 2 * kTokenPacket ? errc::link_lost
+                                                            : errc::device_unauthorized));
   }
 }
 
 TEST_CASE("auth: a device that hangs up when it is shown our key has refused it",
           "[loopback][F63]") {
   Loop loop;
-  const auto cut_with = GENERATE(Errc::io, Errc::closed);
+  const auto cut_with = GENERATE(errc::io, errc::closed);
   const auto device =
       connect_scripted(loop, auth_script(), {.cut_at = 2 * (24 + 20), .cut_with = cut_with});
   REQUIRE_FALSE(device);
-  CHECK(device.error().code() == Errc::device_unauthorized);
+  CHECK(device.error().code() == errc::device_unauthorized);
   CHECK_THAT(device.error().message(),
              Catch::StartsWith("the device hung up when it was shown our key"));
 }
@@ -339,7 +340,7 @@ TEST_CASE("auth: a silent device is late before it offers and unauthorized after
     const auto device = time.run(loop, connect_device(std::move(link), "phone", options));
     REQUIRE_FALSE(device);
     CHECK(device.error().code() ==
-          (said == 2 * token_size ? Errc::device_unauthorized : Errc::deadline_exceeded));
+          (said == 2 * token_size ? errc::device_unauthorized : errc::deadline_exceeded));
   }
 }
 

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/announced.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/device/target_file.hpp"
@@ -12,9 +13,7 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::AdbService;
-using adbproto::Errc;
-using adbproto::Error;
+using namespace adbproto;
 
 namespace {
 
@@ -144,7 +143,7 @@ TEST_CASE("announced: a name that nobody has is not found, in time", "[loopback]
   at.host.server.stop();
   const auto connected = at.time.run(at.host.loop, connect_target(at.options(), "adb-SN9-abcdef"));
   REQUIRE_FALSE(connected);
-  CHECK(connected.error().code() == Errc::device_not_found);
+  CHECK(connected.error().code() == errc::device_not_found);
   CHECK(at.time.elapsed() < 5s);
 }
 
@@ -213,14 +212,14 @@ TEST_CASE("announced: a phone that moves without a word is followed, and its str
   REQUIRE(device);
   auto stream = at.time.run(at.host.loop, (*device)->open("shell,v2,raw:cat"));
   REQUIRE(stream);
-  adbproto::Bytes buffer(16);
+  Bytes buffer(16);
   auto read = at.host.loop.start((*stream)->read_some(buffer));
   at.before.is_far(1h);
   at.announce(at.after);
   at.told_after(3s);
   REQUIRE(read->done());
   CHECK(read->result().error() ==
-        Error(Errc::link_lost, "adb-SN1-abcdef has moved to " + at.after.address()));
+        Error(errc::link_lost, "adb-SN1-abcdef has moved to " + at.after.address()));
   CHECK(at.after.accepted() == 1);
   CHECK(at.open());
 }
@@ -259,7 +258,7 @@ TEST_CASE("announced: another phone at the announced address gets no work", "[lo
   at.before.drop_links();
   at.announce(at.after);
   at.time.advance(at.host.loop, 500ms);
-  CHECK(at.open().error().code() == Errc::device_identity_changed);
+  CHECK(at.open().error().code() == errc::device_identity_changed);
 }
 
 TEST_CASE("announced: who was met under a name is forgotten by disconnecting that name",
@@ -271,7 +270,7 @@ TEST_CASE("announced: who was met under a name is forgotten by disconnecting tha
   at.before.answers(kWho, shell_output("SN2\nb2\n"));
   at.before.drop_links();
   at.told_after(2s);
-  CHECK(at.open().error().code() == Errc::device_identity_changed);
+  CHECK(at.open().error().code() == errc::device_identity_changed);
   const char* const name = GENERATE("adb-SN1-abcdef", "adb-SN1-abcdef._adb-tls-connect._tcp");
   CHECK(at.time.run(at.host.loop, disconnect_target(at.options(), name)) ==
         "disconnected adb-SN1-abcdef");
@@ -297,5 +296,5 @@ TEST_CASE("announced: a name that nobody follows cannot be disconnected", "[loop
   TargetOptions direct = at.options();
   direct.transport = Transport::tcp;
   CHECK(at.time.run(at.host.loop, disconnect_target(direct, kName)).error().code() ==
-        Errc::device_not_found);
+        errc::device_not_found);
 }

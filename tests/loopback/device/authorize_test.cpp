@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "adbproto/client/shell.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "runtime/device/target_file.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/fake_adbd.hpp"
@@ -12,17 +13,13 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
-using adbproto::KeyRing;
-using adbproto::Result;
-using adbproto::RsaKey;
-using adbproto::Task;
+using namespace adbproto;
 
 namespace {
 
 Task<void> stop_phone(simdroid::Simulation* phone) {
   co_await phone->stop();
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Result<KeyRing> our_keys() {
@@ -139,7 +136,7 @@ TEST_CASE("authorize: a caller with less time than the supervisor waits no longe
   const auto began = at.time.elapsed();
   const auto device = at.time.run(at.host.loop, at.supervisor->open(target));
   REQUIRE_FALSE(device);
-  CHECK(device.error().code() == Errc::device_unauthorized);
+  CHECK(device.error().code() == errc::device_unauthorized);
   CHECK(at.time.elapsed() - began < 7s);
 }
 
@@ -151,7 +148,7 @@ TEST_CASE("authorize: without an answer it ends in time, and the phone stays una
   const auto began = at.time.elapsed();
   const auto device = at.open(at.address);
   REQUIRE_FALSE(device);
-  CHECK(device.error().code() == Errc::device_unauthorized);
+  CHECK(device.error().code() == errc::device_unauthorized);
   CHECK(at.time.elapsed() - began < 40s);
   CHECK(at.supervisor->rows().front().state == "unauthorized");
 }

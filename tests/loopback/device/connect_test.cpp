@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/device_bench.hpp"
@@ -12,9 +13,7 @@
 using namespace adbproto::testing;
 using namespace clawperator;
 using namespace std::chrono_literals;
-using adbproto::AdbService;
-using adbproto::Errc;
-using adbproto::Result;
+using namespace adbproto;
 
 namespace {
 
@@ -101,7 +100,7 @@ TEST_CASE("disconnect: nobody is waited for where the server has nothing on TCP"
   Bench at;
   at.network.fall_silent();
   at.holds("SN2\tdevice\n");
-  CHECK(at.disconnect(kName).error().code() == Errc::device_not_found);
+  CHECK(at.disconnect(kName).error().code() == errc::device_not_found);
   CHECK(at.time.elapsed() < 1s);
 }
 
@@ -115,7 +114,7 @@ TEST_CASE("disconnect: what the server fails at is no success", "[loopback]") {
   SECTION("it is mute") {
     at.host.server.answers("host:devices", "", After::is_silent);
     at.host.server.answers("host:disconnect:" + std::string(kPlace), "", After::is_silent);
-    CHECK(at.disconnect(asked).error().code() == Errc::adb_server_failed);
+    CHECK(at.disconnect(asked).error().code() == errc::adb_server_failed);
   }
   SECTION("it is mute and we are interrupted") {
     at.host.server.answers("host:devices", "", After::is_silent);
@@ -123,11 +122,11 @@ TEST_CASE("disconnect: what the server fails at is no success", "[loopback]") {
     const auto started = at.host.loop.start(disconnect_target(at.options(), asked));
     at.time.advance(at.host.loop, 100ms);
     started->cancel();
-    CHECK(at.time.finish(at.host.loop, started).error().code() == Errc::cancelled);
+    CHECK(at.time.finish(at.host.loop, started).error().code() == errc::cancelled);
   }
   SECTION("it refuses") {
     at.host.server.answers("host:disconnect:" + std::string(kPlace), FakeServer::refusal("busy"));
-    CHECK(at.disconnect(asked).error().code() == Errc::refused);
+    CHECK(at.disconnect(asked).error().code() == errc::refused);
   }
   SECTION("nobody listens, which is none") {
     at.host.server.stop();
@@ -141,7 +140,7 @@ TEST_CASE("disconnect: without a server, what is not known is no target", "[loop
   const std::string name = GENERATE(kName, kPlace);
   const auto disconnected = at.disconnect(name);
   REQUIRE_FALSE(disconnected);
-  CHECK(disconnected.error().code() == Errc::device_not_found);
+  CHECK(disconnected.error().code() == errc::device_not_found);
   CHECK(disconnected.error().message() == "no such target: " + name);
 }
 
@@ -153,7 +152,7 @@ TEST_CASE("connect: a server that cannot is no end, its error names the other wa
   const auto connected = at.time.run(
       at.host.loop, connect_target(at.options(), GENERATE("adb-SN1-abcdef", "10.0.0.2:41234")));
   REQUIRE_FALSE(connected);
-  CHECK(connected.error().code() == Errc::refused);
+  CHECK(connected.error().code() == errc::refused);
   CHECK(connected.error().message() == "failed to connect to 10.0.0.2:41234");
   const auto members = nlohmann::json::parse(connected.error().members());
   CHECK_THAT(members["hint"].get<std::string>(), Catch::Contains("--transport tcp"));

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"
 #include "support/print_result.hpp"
@@ -10,9 +11,7 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
-using adbproto::Result;
-using adbproto::Task;
+using namespace adbproto;
 using nlohmann::json;
 using SharedDevice = std::shared_ptr<adbproto::Device>;
 
@@ -74,7 +73,7 @@ TEST_CASE("supervisor: twins on USB are two phones, whatever they say of themsel
   at.told_after(500ms);
   const auto several = at.time.run(at.host.loop, at.supervisor->open({}));
   REQUIRE_FALSE(several);
-  CHECK(several.error().code() == Errc::multiple_devices_device_id_required);
+  CHECK(several.error().code() == errc::multiple_devices_device_id_required);
   CHECK(json::parse(several.error().members())["details"]["devices"] ==
         json::array({"usb:1-1", "usb:1-2"}));
   const auto first = at.open("usb:1-1");
@@ -96,7 +95,7 @@ TEST_CASE("supervisor: who answered is remembered by the place, through a server
   at.host.server_lists({});
   at.told();
   at.host.server_lists({"A device usb:1-2", "A device usb:1-1"});  // other transport ids
-  CHECK(at.open("usb:1-1").error().code() == Errc::device_identity_changed);
+  CHECK(at.open("usb:1-1").error().code() == errc::device_identity_changed);
   CHECK(at.open("usb:1-2"));
 }
 
@@ -111,7 +110,7 @@ TEST_CASE("supervisor: another phone on the same socket gets no work, by any rou
   REQUIRE(at.open("A"));
   at.host.server.stop();
   at.told_after(1s);
-  CHECK(at.open("A").error().code() == Errc::device_identity_changed);
+  CHECK(at.open("A").error().code() == errc::device_identity_changed);
 }
 
 TEST_CASE("supervisor: a phone that the server has but cannot use yet is named with its state",
@@ -125,12 +124,12 @@ TEST_CASE("supervisor: a phone that the server has but cannot use yet is named w
   at.told_after(1s);
   const auto through_any = at.open("SN-1");
   REQUIRE_FALSE(through_any);
-  CHECK(through_any.error().code() == Errc::device_not_found);
+  CHECK(through_any.error().code() == errc::device_not_found);
   CHECK(json::parse(through_any.error().members())["details"]["state"] == state);
   const auto by_usb = at.open_over(Transport::usb, "SN-1");
   REQUIRE_FALSE(by_usb);
   CHECK(by_usb.error() ==
-        adbproto::Error(Errc::usb_busy, "held by the adb server at " + at.host.server.spec()));
+        Error(errc::usb_busy, "held by the adb server at " + at.host.server.spec()));
 }
 
 TEST_CASE("supervisor: a phone that the server may not open is reached by USB", "[loopback]") {
@@ -216,12 +215,12 @@ TEST_CASE("supervisor: an address that was asked for is not forgotten while it d
   phone->drop_links();
   at.host.loop.settle();
   phone.reset();
-  CHECK(at.open_over(Transport::tcp, address).error().code() == Errc::device_not_found);
+  CHECK(at.open_over(Transport::tcp, address).error().code() == errc::device_not_found);
   const auto port = adbproto::parse_device_address(address)->port;
   auto listener = adbproto::listen_tcp(at.host.loop.executor(), "127.0.0.1", port);
   REQUIRE(listener);
   const auto answering = at.host.loop.start(answer_at(*std::move(listener), &other));
-  CHECK(at.open_over(Transport::tcp, address).error().code() == Errc::device_identity_changed);
+  CHECK(at.open_over(Transport::tcp, address).error().code() == errc::device_identity_changed);
   answering->cancel();
   at.host.loop.settle();
 }

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"
 #include "support/print_result.hpp"
@@ -9,9 +10,7 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::UsbDevice;
+using namespace adbproto;
 
 namespace {
 
@@ -25,7 +24,7 @@ struct DeniedBench : Bench {
     host.server.stop();
     host.usb.plug("usb:1-2", "SN-1", &phone);
     host.usb.shows("usb:1-2", UsbDevice::Access::denied);
-    host.usb.refuses("usb:1-2", Error(Errc::usb_no_permission, "no udev rule"));
+    host.usb.refuses("usb:1-2", Error(errc::usb_no_permission, "no udev rule"));
     start();
   }
 };
@@ -84,7 +83,7 @@ TEST_CASE("supervisor: a target that is connected again at once begins anew", "[
   phone.drop_links();
   at.told_after(2s);
   CHECK(at.time.run(at.host.loop, at.supervisor->open(target)).error().code() ==
-        Errc::device_identity_changed);
+        errc::device_identity_changed);
   CHECK(run_task(remove_target(phone.address())) == is_target);
   REQUIRE(run_task(add_target(phone.address())));
   at.told_after(1500ms);
@@ -103,7 +102,7 @@ TEST_CASE("supervisor: who answered at an address through a server is forgotten 
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-2\nboot-2\n"));
   at.host.server_lists({"10.0.0.2:5555 device"});
   at.told_after(1s);
-  CHECK(at.open("10.0.0.2:5555").error().code() == Errc::device_identity_changed);
+  CHECK(at.open("10.0.0.2:5555").error().code() == errc::device_identity_changed);
   REQUIRE(run_task(note_disconnected("10.0.0.2:5555")));
   at.told_after(1500ms);
   CHECK(at.open("10.0.0.2:5555"));
@@ -158,7 +157,7 @@ TEST_CASE("supervisor: a phone that does not know our key is not asked every mom
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
-  at.host.usb.refuses("usb:1-2", Error(Errc::device_unauthorized, "does not know our key"));
+  at.host.usb.refuses("usb:1-2", Error(errc::device_unauthorized, "does not know our key"));
   at.start();
   CHECK(at.told() == "+usb:SN-1(unauthorized)");
   constexpr std::size_t kOneLook = 2;  // one refusal may be about an old token

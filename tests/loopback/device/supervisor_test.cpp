@@ -1,4 +1,5 @@
 #include "runtime/device/supervisor.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -14,8 +15,7 @@
 using namespace adbproto::testing;
 using namespace clawperator;
 using namespace std::chrono_literals;
-using adbproto::Errc;
-using adbproto::Error;
+using namespace adbproto;
 
 namespace {
 
@@ -56,8 +56,8 @@ TEST_CASE("supervisor: no server, no USB, no target is no error, just nothing", 
   at.start();
   CHECK(at.supervisor->rows().empty());
   REQUIRE(at.supervisor->why_nothing());
-  CHECK(at.supervisor->why_nothing()->code() == Errc::adb_server_failed);
-  CHECK(at.open("A").error().code() == Errc::adb_server_failed);
+  CHECK(at.supervisor->why_nothing()->code() == errc::adb_server_failed);
+  CHECK(at.open("A").error().code() == errc::adb_server_failed);
   at.host.server_lists({"A device"});
   at.host.server.start_again();
   CHECK(at.told_after(4s) == "+server:A");
@@ -114,9 +114,9 @@ TEST_CASE("supervisor: when the server loses a device, all its streams end at on
   auto two = at.time.run(at.host.loop, (*device)->open("shell,v2,raw:cat"));
   REQUIRE(one);
   REQUIRE(two);
-  adbproto::Bytes buffer(16);
+  Bytes buffer(16);
   auto first = at.host.loop.start((*one)->read_some(buffer));
-  adbproto::Bytes other(16);
+  Bytes other(16);
   auto second = at.host.loop.start((*two)->read_some(other));
   at.host.loop.settle();
   CHECK_FALSE(first->done());
@@ -126,7 +126,7 @@ TEST_CASE("supervisor: when the server loses a device, all its streams end at on
   REQUIRE(second->done());
   const auto end = first->result();
   REQUIRE_FALSE(end);
-  CHECK(end.error().code() == Errc::link_lost);
+  CHECK(end.error().code() == errc::link_lost);
   CHECK(second->result().error() == end.error());
   CHECK(at.time.run(at.host.loop, (*device)->open("shell,v2,raw:cat")).error() == end.error());
 }
@@ -143,7 +143,7 @@ TEST_CASE("supervisor: a TCP target is kept connected, and found again after a d
   phone.drop_links();
   CHECK(at.told() == "~tcp:" + phone.address() + "(offline)");
   CHECK(at.time.run(at.host.loop, (*device)->open("shell,v2,raw:id")).error().code() ==
-        Errc::link_lost);
+        errc::link_lost);
   CHECK(at.told_after(200ms).empty());
   CHECK(at.told_after(100ms) == "~tcp:" + phone.address());
   const auto again = at.open(phone.address());
@@ -177,7 +177,7 @@ TEST_CASE("supervisor: another phone at the same address gets no work", "[loopba
   at.told();
   const auto other = at.open(phone.address());
   REQUIRE_FALSE(other);
-  CHECK(other.error().code() == Errc::device_identity_changed);
+  CHECK(other.error().code() == errc::device_identity_changed);
   CHECK_THAT(other.error().members(), Catch::Contains("SN-2"));
   phone.answers(kWho, shell_output("SN-1\nboot-3\n"));  // rebooted, and back
   at.told_after(5s);
@@ -199,7 +199,7 @@ TEST_CASE("supervisor: of phones that are gone only so many are remembered", "[l
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-2\nboot-2\n"));
   at.host.server_lists({"phone-1 device"});
   at.told();
-  CHECK(at.open("phone-1").error().code() == Errc::device_identity_changed);
+  CHECK(at.open("phone-1").error().code() == errc::device_identity_changed);
   at.host.server_lists({"phone-0 device"});
   at.told();
   CHECK(at.open("phone-0"));
@@ -215,7 +215,7 @@ TEST_CASE("supervisor: the identity is checked through a server, too", "[loopbac
   at.told();
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-2\nboot-2\n"));
   at.host.server_lists({"10.0.0.1:5555 device"});
-  CHECK(at.open("10.0.0.1:5555").error().code() == Errc::device_identity_changed);
+  CHECK(at.open("10.0.0.1:5555").error().code() == errc::device_identity_changed);
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-1\nboot-2\n"));
   CHECK(at.open("10.0.0.1:5555"));
 }
@@ -234,7 +234,7 @@ TEST_CASE("supervisor: phones on USB arrive and leave", "[loopback]") {
   at.host.usb.unplug("usb:1-2");
   CHECK(at.told_after(50ms) == "-usb:SN-1");
   CHECK(at.time.run(at.host.loop, (*device)->open("shell,v2,raw:id")).error().code() ==
-        Errc::link_lost);
+        errc::link_lost);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.told_after(100ms);
   const auto again = at.open("SN-1");
@@ -269,7 +269,7 @@ TEST_CASE("supervisor: udev may give the rights a little late", "[loopback]") {
   FakeAdbd phone(at.host.loop);
   at.start();
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
-  at.host.usb.refuses("usb:1-2", Error(Errc::usb_no_permission, "no udev rule"));
+  at.host.usb.refuses("usb:1-2", Error(errc::usb_no_permission, "no udev rule"));
   CHECK(at.told_after(50ms) == "+usb:SN-1(no permissions)");
   at.host.usb.refuses("usb:1-2", std::nullopt);
   CHECK(at.told_after(300ms) == "~usb:SN-1");
@@ -313,7 +313,7 @@ TEST_CASE("supervisor: stopping ends everything, also what is in use", "[loopbac
   CHECK(phone.links() == 0);
   for (const auto& device : {*held, *kept}) {
     CHECK(at.time.run(at.host.loop, device->open("shell,v2,raw:id")).error().code() ==
-          Errc::link_lost);
+          errc::link_lost);
   }
 }
 
@@ -326,14 +326,14 @@ TEST_CASE("supervisor: whoever stops waiting for the first look leaves nothing b
   const auto wait = GENERATE(0ms, 100ms, 1000ms, 2500ms);
   const bool works = wait > 2000ms;  // the first look is over
   bool began = false;
-  const auto use = [](Supervisor* supervisor, bool* entered) -> adbproto::Task<void> {
+  const auto use = [](Supervisor* supervisor, bool* entered) -> Task<void> {
     *entered = true;
     while (co_await supervisor->next_events()) {
     }
-    co_await adbproto::sleep_for(0ms);  // throws: it was cancelled
-    co_return adbproto::ok();
+    co_await sleep_for(0ms);  // throws: it was cancelled
+    co_return ok();
   };
-  auto work = at.host.loop.start(adbproto::with_deadline(
+  auto work = at.host.loop.start(with_deadline(
       with_supervisor<void>({.target = at.host.options()},
                             [&](Supervisor* supervisor) { return use(supervisor, &began); }),
       1h, "work"));
@@ -356,8 +356,8 @@ TEST_CASE("supervisor: two that want the same address where nobody answers both 
   target.transport = Transport::tcp;
   auto one = at.host.loop.start(at.supervisor->open(target));
   auto two = at.host.loop.start(at.supervisor->open(target));
-  CHECK(at.time.finish(at.host.loop, one).error().code() == Errc::device_not_found);
-  CHECK(at.time.finish(at.host.loop, two).error().code() == Errc::device_not_found);
+  CHECK(at.time.finish(at.host.loop, one).error().code() == errc::device_not_found);
+  CHECK(at.time.finish(at.host.loop, two).error().code() == errc::device_not_found);
   at.told_after(2500ms);
   CHECK(at.supervisor->rows().empty());
 }
@@ -385,9 +385,9 @@ TEST_CASE("supervisor: stopping ends whoever waits for a device or for news", "[
   at.supervisor.reset();
   at.host.loop.settle();
   REQUIRE(opening->done());
-  CHECK(opening->result().error().code() == Errc::cancelled);
+  CHECK(opening->result().error().code() == errc::cancelled);
   REQUIRE(at.events->done());
-  CHECK(at.events->result().error().code() == Errc::cancelled);
+  CHECK(at.events->result().error().code() == errc::cancelled);
 }
 
 TEST_CASE("supervisor: of several phones the ones that do not open count, the others are let go",
@@ -402,13 +402,13 @@ TEST_CASE("supervisor: of several phones the ones that do not open count, the ot
   at.host.usb.plug("usb:1-3", "SN-2", &second);
   at.start();
   at.told_after(500ms);
-  adbproto::Result<std::shared_ptr<adbproto::Device>> used = nullptr;
+  Result<std::shared_ptr<adbproto::Device>> used = nullptr;
   const bool in_use = GENERATE(false, true);
   if (in_use) used = at.open("SN-1");
-  at.host.usb.refuses("usb:1-3", Error(Errc::usb_busy, "held by scrcpy"));
+  at.host.usb.refuses("usb:1-3", Error(errc::usb_busy, "held by scrcpy"));
   const auto opened = at.time.run(at.host.loop, at.supervisor->open({}));
   REQUIRE_FALSE(opened);
-  CHECK(opened.error().code() == Errc::multiple_devices_device_id_required);
+  CHECK(opened.error().code() == errc::multiple_devices_device_id_required);
   at.host.loop.settle();
   CHECK(first.links() == (in_use ? 1U : 0U));
   CHECK(at.open("SN-1"));
@@ -450,7 +450,7 @@ TEST_CASE("supervisor: a phone that says nothing is reset only for who wants tha
   at.start();
   at.told_after(20s);
   CHECK(at.host.usb.resets() == 0);
-  CHECK(at.open("SN-2").error().code() == Errc::device_not_found);
+  CHECK(at.open("SN-2").error().code() == errc::device_not_found);
   CHECK(at.host.usb.resets() == 0);
   CHECK(at.open("SN-1"));
   CHECK(at.host.usb.resets() == 1);

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/device_bench.hpp"
@@ -13,9 +14,7 @@
 using namespace adbproto::testing;
 using namespace clawperator;
 using namespace std::chrono_literals;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::Result;
+using namespace adbproto;
 
 namespace {
 
@@ -47,8 +46,8 @@ TEST_CASE("usb route: without a server the phone on USB is it", "[loopback]") {
   CHECK(at.resolve("SN-1") == "usb SN-1");
   CHECK(at.resolve("usb:1-2") == "usb SN-1");
   CHECK(at.resolve("SN-1", Transport::usb) == "usb SN-1");
-  CHECK(at.resolve("SN-1", Transport::server).error().code() == Errc::adb_server_failed);
-  CHECK(at.resolve("SN-2").error().code() == Errc::adb_server_failed);
+  CHECK(at.resolve("SN-1", Transport::server).error().code() == errc::adb_server_failed);
+  CHECK(at.resolve("SN-2").error().code() == errc::adb_server_failed);
 }
 
 TEST_CASE("usb route: a server that holds the device is asked first, and USB not even started",
@@ -73,7 +72,7 @@ TEST_CASE("usb route: a phone that the server does not hold is reached directly"
   CHECK(at.resolve("SN-2") == "usb SN-2");
   CHECK(first.accepted() == 0);  // nobody touches another one's phone
   at.server_lists({});
-  CHECK(at.resolve().error().code() == Errc::multiple_devices_device_id_required);
+  CHECK(at.resolve().error().code() == errc::multiple_devices_device_id_required);
 }
 
 TEST_CASE("usb route: the same phone by USB and by TCP is one device, by USB", "[loopback]") {
@@ -98,7 +97,7 @@ TEST_CASE("usb route: two phones that say the same of themselves are two", "[loo
     at.usb.plug("usb:1-2", "0123456789ABCDEF", &second);
     const auto several = at.resolve();
     REQUIRE_FALSE(several);
-    CHECK(several.error().code() == Errc::multiple_devices_device_id_required);
+    CHECK(several.error().code() == errc::multiple_devices_device_id_required);
     CHECK(nlohmann::json::parse(several.error().members())["details"]["devices"] ==
           nlohmann::json::array({"usb:1-1", "usb:1-2"}));
     CHECK(at.resolve("usb:1-2") == "usb 0123456789ABCDEF");
@@ -106,7 +105,7 @@ TEST_CASE("usb route: two phones that say the same of themselves are two", "[loo
   SECTION("on a cable and in the network") {
     at.usb.plug("usb:1-1", "0123456789ABCDEF", &first);
     REQUIRE(run_task(add_target(second.address())));
-    CHECK(at.resolve().error().code() == Errc::multiple_devices_device_id_required);
+    CHECK(at.resolve().error().code() == errc::multiple_devices_device_id_required);
   }
 }
 
@@ -116,12 +115,12 @@ TEST_CASE("usb route: a busy phone is not taken for its twin that the server hol
   at.server_lists({"SN-1 device usb:1-2"});
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-3", "SN-1", &phone);
-  at.usb.refuses("usb:1-3", Error(Errc::usb_busy, "held by scrcpy (pid 7)"));
+  at.usb.refuses("usb:1-3", Error(errc::usb_busy, "held by scrcpy (pid 7)"));
   TargetOptions options = at.options();
   options.device = "usb:1-3";
   const auto device = time.run(at.loop, resolve_device(options));
   REQUIRE_FALSE(device);
-  CHECK(device.error().code() == Errc::usb_busy);
+  CHECK(device.error().code() == errc::usb_busy);
 }
 
 TEST_CASE("usb route: why a phone cannot be used is the error", "[loopback]") {
@@ -131,9 +130,9 @@ TEST_CASE("usb route: why a phone cannot be used is the error", "[loopback]") {
     const char* state;
   };
   const auto row = GENERATE(values<Row>({
-      {"no permission", {Errc::usb_no_permission, "no udev rule"}, "no permissions"},
-      {"somebody else's", {Errc::usb_busy, "held by scrcpy (pid 7)"}, "busy"},
-      {"unknown key", {Errc::device_unauthorized, "does not know our key"}, "unauthorized"},
+      {"no permission", {errc::usb_no_permission, "no udev rule"}, "no permissions"},
+      {"somebody else's", {errc::usb_busy, "held by scrcpy (pid 7)"}, "busy"},
+      {"unknown key", {errc::device_unauthorized, "does not know our key"}, "unauthorized"},
   }));
   INFO(row.name);
   Bench at;
@@ -160,7 +159,7 @@ TEST_CASE("usb route: a phone that the server takes meanwhile is used through it
   at.server_lists({});
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-2", "SN-1", &phone);
-  at.usb.refuses("usb:1-2", Error(Errc::usb_busy, "held by adb (pid 7)"));
+  at.usb.refuses("usb:1-2", Error(errc::usb_busy, "held by adb (pid 7)"));
   auto started = at.loop.start(resolve_device(at.options()));
   for (int i = 0; i < 5; ++i) time.advance(at.loop, 10ms);
   CHECK_FALSE(started->done());
@@ -178,10 +177,10 @@ TEST_CASE("usb route: held by somebody the server does not know, it is the error
   at.server_lists({});
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-2", "SN-1", &phone);
-  at.usb.refuses("usb:1-2", Error(Errc::usb_busy, "held by adb (pid 7)"));
+  at.usb.refuses("usb:1-2", Error(errc::usb_busy, "held by adb (pid 7)"));
   const auto device = time.run(at.loop, resolve_device(at.options()));
   REQUIRE_FALSE(device);
-  CHECK(device.error().code() == Errc::usb_busy);
+  CHECK(device.error().code() == errc::usb_busy);
   CHECK_THAT(device.error().message(), Catch::Contains("pid 7"));
   CHECK(time.elapsed() < 3s);
 }
@@ -192,11 +191,11 @@ TEST_CASE("usb route: an unauthorized phone that was chosen is asked again, a li
   at.server.stop();
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-2", "SN-1", &phone);
-  at.usb.refuses("usb:1-2", Error(Errc::device_unauthorized, "does not know our key"));
+  at.usb.refuses("usb:1-2", Error(errc::device_unauthorized, "does not know our key"));
   constexpr std::size_t kOneLook = 2;  // one refusal may be about an old token
   REQUIRE(at.loop.run(list_devices(at.options())));
   CHECK(at.usb.opens() == kOneLook);
-  CHECK(at.resolve().error().code() == Errc::device_unauthorized);
+  CHECK(at.resolve().error().code() == errc::device_unauthorized);
   CHECK(at.usb.opens() == 3 * kOneLook);
 }
 
@@ -242,7 +241,7 @@ TEST_CASE("open row: the row's own route, whatever else leads to that phone", "[
   }
   DeviceRow gone = rows->back();
   gone.bus_address = "usb:9-9";
-  CHECK(at.loop.run(open_row(at.options(), gone)).error().code() == Errc::device_not_found);
+  CHECK(at.loop.run(open_row(at.options(), gone)).error().code() == errc::device_not_found);
 }
 
 TEST_CASE("target: adb's -t, -d and -e", "[loopback]") {
@@ -252,7 +251,7 @@ TEST_CASE("target: adb's -t, -d and -e", "[loopback]") {
   options.transport_id = 2;
   CHECK(at.resolve(options) == "server 10.0.0.1:5555");
   options.transport_id = 3;
-  CHECK(at.resolve(options).error().code() == Errc::device_not_found);
+  CHECK(at.resolve(options).error().code() == errc::device_not_found);
   options = at.options();
   options.reachable = Reachable::usb;
   CHECK(at.resolve(options) == "server SN-1");

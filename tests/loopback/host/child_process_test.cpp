@@ -1,4 +1,5 @@
 #include "runtime/host/child_process.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -12,7 +13,7 @@
 #include <csignal>
 #include <thread>
 
-#include "adbproto/client/file_handle.hpp"
+#include "base/file_handle.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
 #include "support/temp_folder.hpp"
@@ -20,7 +21,7 @@
 using namespace adbproto::testing;
 using namespace clawperator;
 using namespace std::chrono_literals;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -78,7 +79,7 @@ TEST_CASE("child process: without input it reads the end at once", "[loopback]")
 }
 
 TEST_CASE("child process: only 0, 1 and 2 are inherited, in a group of its own", "[loopback]") {
-  const adbproto::FileHandle leaky(::open("/dev/null", O_RDONLY));  // no O_CLOEXEC
+  const FileHandle leaky(::open("/dev/null", O_RDONLY));  // no O_CLOEXEC
   REQUIRE(leaky.is_open());
   const auto output = run_task(
       run_child(script("for n in /proc/self/fd/*; do echo ${n##*/}; done | sort -n | tail -1;"
@@ -108,7 +109,7 @@ TEST_CASE("child process: a program that is not there is a dependency that is mi
   const char* const name = GENERATE("/nowhere/sdkmanager", "no-such-program-9", "/etc/passwd");
   const auto output = run_task(run_child({.words = {name}}));
   REQUIRE_FALSE(output);
-  CHECK(output.error().code() == Errc::host_dependency_missing);
+  CHECK(output.error().code() == errc::host_dependency_missing);
   CHECK_THAT(output.error().message(), Catch::Contains(name));
 }
 
@@ -126,7 +127,7 @@ TEST_CASE("child process: at its limit the whole group ends", "[loopback]") {
   command.limit = 300ms;
   const auto output = run_task(run_child(command));
   REQUIRE_FALSE(output);
-  CHECK(output.error().code() == Errc::deadline_exceeded);
+  CHECK(output.error().code() == errc::deadline_exceeded);
   const pid_t grandchild = std::stoi(file_text(folder.path() / "pid"));
   CHECK(comes_true([&] { return !is_alive(grandchild); }));
 }
@@ -147,9 +148,9 @@ TEST_CASE("child process: cancelled, it is ended before the task is", "[loopback
   const TempFolder folder;
   auto command = script("echo $$ > pid; exec sleep 100");
   command.folder = folder.path();
-  const auto raced = [](ChildCommand what, std::filesystem::path pid) -> adbproto::Task<bool> {
+  const auto raced = [](ChildCommand what, std::filesystem::path pid) -> Task<bool> {
     const auto appeared = [](std::filesystem::path file) -> asio::awaitable<void> {
-      while (!file_text(file).ends_with('\n')) co_await adbproto::sleep_for(5ms);
+      while (!file_text(file).ends_with('\n')) co_await sleep_for(5ms);
     };
     co_await (run_child(std::move(what)) || appeared(std::move(pid)));
     co_return true;
@@ -179,8 +180,8 @@ TEST_CASE("child process: the end of it is heard of at once, not looked for", "[
   const auto command = script("read word");
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
-  adbproto::FileHandle reads(ends[0]);
-  adbproto::FileHandle writes(ends[1]);
+  FileHandle reads(ends[0]);
+  FileHandle writes(ends[1]);
   const auto pid = spawn_program({.words = command.words, .input = reads.get()});
   REQUIRE(pid);
   asio::io_context context;
@@ -200,13 +201,13 @@ TEST_CASE("child process: the end of it is heard of at once, not looked for", "[
 }
 
 TEST_CASE("child process: without descriptors left it is told so", "[loopback]") {
-  std::vector<adbproto::FileHandle> taken;
+  std::vector<FileHandle> taken;
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
   const rlimit few{64, before.rlim_max};
   REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
   for (;;) {
-    adbproto::FileHandle one(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    FileHandle one(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (!one.is_open()) break;
     taken.push_back(std::move(one));
   }
@@ -215,7 +216,7 @@ TEST_CASE("child process: without descriptors left it is told so", "[loopback]")
   taken.clear();
   ::setrlimit(RLIMIT_NOFILE, &before);
   REQUIRE_FALSE(started);
-  CHECK(started.error().code() == Errc::io);
+  CHECK(started.error().code() == errc::io);
   CHECK_THAT(started.error().message(), Catch::Contains("no descriptor"));
 }
 
@@ -249,8 +250,8 @@ TEST_CASE("child process: detached, its absence and an unwritable log are errors
   const TempFolder folder;
   const auto absent = start_detached({.words = {"/nowhere/emulator"}}, folder.path() / "log");
   REQUIRE_FALSE(absent);
-  CHECK(absent.error().code() == Errc::host_dependency_missing);
+  CHECK(absent.error().code() == errc::host_dependency_missing);
   const auto unwritable = start_detached(script("true"), "/proc/none/log");
   REQUIRE_FALSE(unwritable);
-  CHECK(unwritable.error().code() == Errc::io);
+  CHECK(unwritable.error().code() == errc::io);
 }

@@ -1,4 +1,5 @@
 #include "runtime/host/compatibility.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -10,7 +11,7 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -26,7 +27,7 @@ struct At {
   Loop loop;
   FakeDevice device{loop, {"shell_v2", "cmd"}, "phone-1"};
 
-  adbproto::Result<Compatibility> check() {
+  Result<Compatibility> check() {
     return time.run(loop, check_compatibility(&device, kPackage, kVersions));
   }
 };
@@ -62,10 +63,10 @@ TEST_CASE("compatibility: one of the two failing is a report", "[loopback]") {
   };
   const auto row = GENERATE_COPY(values<Row>({
       {"pm", prints("", "Can't find service: package", 20), prints("x"),
-       Errc::device_shell_unavailable},
-      {"pm hangs", hangs(), prints("x"), Errc::device_shell_unavailable},
-      {"dumpsys", prints(there), prints("", "no", 1), Errc::apk_version_unreadable},
-      {"dumpsys hangs", prints(there), hangs(), Errc::apk_version_unreadable},
+       errc::device_shell_unavailable},
+      {"pm hangs", hangs(), prints("x"), errc::device_shell_unavailable},
+      {"dumpsys", prints(there), prints("", "no", 1), errc::apk_version_unreadable},
+      {"dumpsys hangs", prints(there), hangs(), errc::apk_version_unreadable},
   }));
   INFO(row.name);
   At at;
@@ -78,10 +79,10 @@ TEST_CASE("compatibility: one of the two failing is a report", "[loopback]") {
 
 TEST_CASE("compatibility: a lost phone is an error of its own", "[loopback]") {
   At at;
-  at.device.fails("shell,v2,raw:", {Errc::io, "reset"});
+  at.device.fails("shell,v2,raw:", {errc::io, "reset"});
   const auto report = at.check();
   REQUIRE_FALSE(report);
-  CHECK(report.error().code() == Errc::link_lost);
+  CHECK(report.error().code() == errc::link_lost);
 }
 
 TEST_CASE("compatibility: the remediation names the phone", "[loopback]") {
@@ -117,5 +118,5 @@ TEST_CASE("packages: a package manager that fails is no empty phone", "[loopback
   at.device.serve("shell,v2,raw:", prints("", "Can't find service: package", 20));
   const auto all = at.time.run(at.loop, list_packages(&at.device, PackageKind::all));
   REQUIRE_FALSE(all);
-  CHECK(all.error().code() == Errc::device_shell_unavailable);
+  CHECK(all.error().code() == errc::device_shell_unavailable);
 }

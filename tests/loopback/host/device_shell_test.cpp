@@ -1,4 +1,5 @@
 #include "runtime/host/device_shell.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -8,12 +9,12 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
 // What the legacy shell prints for `settings put ...`, and what is made of it.
-adbproto::Result<CommandOutput> after(const std::string& printed) {
+Result<CommandOutput> after(const std::string& printed) {
   ManualTime time;
   Loop loop;
   FakeDevice device(loop, {});
@@ -35,6 +36,6 @@ TEST_CASE("device shell: an answer that is cut before its status is no success",
     CAPTURE(printed);
     const auto cut = after(printed);
     REQUIRE_FALSE(cut);
-    CHECK(cut.error().code() == Errc::device_shell_unavailable);
+    CHECK(cut.error().code() == errc::device_shell_unavailable);
   }
 }

@@ -1,4 +1,5 @@
 #include "runtime/host/doctor/doctor.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -14,14 +15,14 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 using nlohmann::json;
 
 namespace {
 
 constexpr const char* kPackage = "com.clawperator.operator";
 
-adbproto::Task<bool> stopped(simdroid::Simulation* simulation) {
+Task<bool> stopped(simdroid::Simulation* simulation) {
   co_await simulation->stop();
   co_return true;
 }
@@ -85,7 +86,7 @@ struct TimedBench : OwnTime, Bench {
   explicit TimedBench(simdroid::Profile profile = simdroid::Profile::zero)
       : Bench("0.5.3", profile) {}
   template <class T>
-  std::chrono::milliseconds duration_of(adbproto::Task<T> task) {
+  std::chrono::milliseconds duration_of(Task<T> task) {
     const auto start = adbproto::Clock::now();
     REQUIRE(time.run(loop, std::move(task), std::chrono::milliseconds(1)));
     return std::chrono::duration_cast<std::chrono::milliseconds>(adbproto::Clock::now() - start);
@@ -98,7 +99,7 @@ struct TimedBench : OwnTime, Bench {
 };
 
 // As a command does it: finds the device, shakes hands.
-adbproto::Task<ExecuteResult> only_handshake(DoctorOptions options) {
+Task<ExecuteResult> only_handshake(DoctorOptions options) {
   CO_TRY(auto device, co_await resolve_device(options.target));
   co_return co_await execute_on({std::shared_ptr(std::move(device)), options.target,
                                  options.operator_package, options.broadcast_action, nullptr},
@@ -152,19 +153,19 @@ TEST_CASE("doctor: each fault of the app ends the report where it is published",
                   Ids{"readiness.handshake"};
   const auto row = GENERATE_COPY(values<Row>({
       {"package-missing", "", "readiness.apk.presence", CheckStatus::fail,
-       Errc::operator_not_installed, no_app},
+       errc::operator_not_installed, no_app},
       {"package-variant", "", "readiness.apk.presence", CheckStatus::warn,
-       Errc::operator_variant_mismatch, no_app},
+       errc::operator_variant_mismatch, no_app},
       {"accessibility-off", "", "readiness.handshake", CheckStatus::fail,
-       Errc::device_accessibility_not_running, all},
-      {"broadcast-refused", "", "readiness.handshake", CheckStatus::fail, Errc::broadcast_failed,
+       errc::device_accessibility_not_running, all},
+      {"broadcast-refused", "", "readiness.handshake", CheckStatus::fail, errc::broadcast_failed,
        all},
-      {"logcat-refused", "", "readiness.handshake", CheckStatus::fail, Errc::logcat_unavailable,
+      {"logcat-refused", "", "readiness.handshake", CheckStatus::fail, errc::logcat_unavailable,
        all},
       {"service-refused", "shell,v2,raw:getprop", "device.capability", CheckStatus::fail,
-       Errc::device_shell_unavailable, all},
+       errc::device_shell_unavailable, all},
       {"service-refused", "shell,v2,raw:dumpsys", "readiness.version.compatibility",
-       CheckStatus::fail, Errc::apk_version_unreadable,
+       CheckStatus::fail, errc::apk_version_unreadable,
        kHost + kApp + Ids{"readiness.version.compatibility"}},
   }));
   INFO(row.fault << " " << row.value);
@@ -186,10 +187,10 @@ TEST_CASE("doctor: settings that cannot be read on any way are warnings", "[loop
     at.fault("service-refused", way);
   }
   const Report report = at.run();
-  CHECK(report.find("readiness.settings.dev_options")->code == Errc::device_dev_options_disabled);
+  CHECK(report.find("readiness.settings.dev_options")->code == errc::device_dev_options_disabled);
   const Check* debugging = report.find("readiness.settings.usb_debugging");
   CHECK(debugging->status == CheckStatus::warn);
-  CHECK(debugging->code == Errc::device_usb_debugging_disabled);
+  CHECK(debugging->code == errc::device_usb_debugging_disabled);
   CHECK_FALSE(debugging->detail.empty());
   CHECK(critical_ok(report));
 }
@@ -207,8 +208,8 @@ TEST_CASE("doctor: a device whose services are all refused still gets its settin
   at.fault("service-refused", "abb");
   const Report report = at.run();
   CHECK(ids(report) == kHost + kApp + kSettings);
-  CHECK(report.find("device.capability")->code == Errc::device_shell_unavailable);
-  CHECK(report.find("readiness.apk.presence")->code == Errc::device_shell_unavailable);
+  CHECK(report.find("device.capability")->code == errc::device_shell_unavailable);
+  CHECK(report.find("readiness.apk.presence")->code == errc::device_shell_unavailable);
 }
 
 TEST_CASE("doctor: an app of another version ends the report", "[loopback]") {
@@ -216,9 +217,9 @@ TEST_CASE("doctor: an app of another version ends the report", "[loopback]") {
     const char* version;
     Errc code;
   };
-  const auto row = GENERATE(values<Row>({{"0.6.0", Errc::version_incompatible},
-                                         {"1.5.3", Errc::version_incompatible},
-                                         {"five", Errc::apk_version_invalid}}));
+  const auto row = GENERATE(values<Row>({{"0.6.0", errc::version_incompatible},
+                                         {"1.5.3", errc::version_incompatible},
+                                         {"five", errc::apk_version_invalid}}));
   Bench at(row.version);
   const Report report = at.run();
   CHECK(ids(report) == kHost + kApp + Ids{"readiness.version.compatibility"});
@@ -230,7 +231,7 @@ TEST_CASE("doctor: a silent app is waited for seven seconds, not longer", "[loop
   TimedBench at;
   at.fault("envelope-none");
   const Report report = at.run();
-  CHECK(last(report).code == Errc::result_envelope_timeout);
+  CHECK(last(report).code == errc::result_envelope_timeout);
   CHECK_THAT(last(report).detail, Catch::Contains("7000ms"));
   CHECK(at.time.elapsed() < std::chrono::seconds(8));
 }
@@ -254,7 +255,7 @@ TEST_CASE("doctor --fix: settings are switched on, and the check runs again", "[
   REQUIRE(report.repairs.size() == 2);
   const Repair& first = report.repairs.front();
   CHECK(first.action == "settings put global development_settings_enabled 1");
-  CHECK(first.before.code == Errc::device_dev_options_disabled);
+  CHECK(first.before.code == errc::device_dev_options_disabled);
   CHECK(first.after.status == CheckStatus::pass);
   CHECK(report.find("readiness.settings.usb_debugging")->status == CheckStatus::pass);
   CHECK(at.phone().settings.get("global", "adb_enabled") == "1");
@@ -265,7 +266,7 @@ TEST_CASE("doctor: without --fix nothing is changed", "[loopback]") {
   at.set_global("adb_enabled", "0");
   const Report report = at.run();
   CHECK(report.find("readiness.settings.usb_debugging")->code ==
-        Errc::device_usb_debugging_disabled);
+        errc::device_usb_debugging_disabled);
   CHECK(report.repairs.empty());
   CHECK(at.phone().settings.get("global", "adb_enabled") == "0");
   CHECK(critical_ok(report));
@@ -283,7 +284,7 @@ TEST_CASE("doctor --fix: a dropped accessibility grant is restored and proved by
   CHECK(last(report).id == "readiness.handshake");
   CHECK(last(report).status == CheckStatus::pass);
   REQUIRE(report.repairs.size() == 1);
-  CHECK(report.repairs.front().before.code == Errc::device_accessibility_not_running);
+  CHECK(report.repairs.front().before.code == errc::device_accessibility_not_running);
   CHECK(report.repairs.front().ok());
   CHECK_THAT(secure["enabled_accessibility_services"],
              Catch::StartsWith(other + ":com.clawperator.operator/"));
@@ -294,10 +295,10 @@ TEST_CASE("doctor --fix: a repair that does not help is reported with both state
   at.options.repairing = Repairing::yes;
   at.fault("accessibility-off");
   const Report report = at.run();
-  CHECK(last(report).code == Errc::device_accessibility_not_running);
+  CHECK(last(report).code == errc::device_accessibility_not_running);
   REQUIRE(report.repairs.size() == 1);
   CHECK_FALSE(report.repairs.front().ok());
-  CHECK(report.repairs.front().after.code == Errc::device_accessibility_not_running);
+  CHECK(report.repairs.front().after.code == errc::device_accessibility_not_running);
   CHECK_FALSE(critical_ok(report));
   CHECK_THAT(at.phone().settings.get("secure", "enabled_accessibility_services"),
              Catch::Contains(kPackage));
@@ -310,14 +311,14 @@ TEST_CASE("doctor --fix: a silent app is opened once, and asked again", "[loopba
   const Report report = at.run();
   REQUIRE(report.repairs.size() == 1);
   CHECK(report.repairs.front().action == "open the Operator app");
-  CHECK(report.repairs.front().before.code == Errc::result_envelope_timeout);
+  CHECK(report.repairs.front().before.code == errc::result_envelope_timeout);
   CHECK_FALSE(report.repairs.front().error);
   CHECK_FALSE(report.repairs.front().ok());
 }
 
 TEST_CASE("doctor --full: elsewhere the build is skipped, the smoke test is not", "[loopback]") {
   Bench at;
-  at.options.scope = Scope::full_check;
+  at.options.scope = clawperator::Scope::full_check;
   at.options.folder = at.home.path();
   const Report report = at.run();
   CHECK(ids(report) == Ids{"host.adb.server", "host.adb.keys", "host.usb.access",
@@ -339,7 +340,7 @@ TEST_CASE("doctor: without any way to a device the report ends after the host", 
   at.options.target.transport = Transport::automatic;
   const Report report = at.run();
   CHECK(ids(report) == Ids{"host.adb.server", "host.adb.keys", "host.usb.access"});
-  CHECK(report.checks.front().code == Errc::adb_server_failed);
+  CHECK(report.checks.front().code == errc::adb_server_failed);
   CHECK(report.checks.front().status == CheckStatus::fail);
   CHECK_FALSE(critical_ok(report));
 }
@@ -352,9 +353,9 @@ TEST_CASE("doctor --fix: a missing key is made and checked again", "[loopback]")
   at.options.repairing = Repairing::yes;
   const Report report = at.run();
   REQUIRE(report.repairs.size() == 2);
-  CHECK(report.repairs[0].error->code() == Errc::adb_not_found);
+  CHECK(report.repairs[0].error->code() == errc::adb_not_found);
   CHECK_FALSE(report.repairs[0].ok());
-  CHECK(report.repairs[1].before.code == Errc::adb_keys_unusable);
+  CHECK(report.repairs[1].before.code == errc::adb_keys_unusable);
   CHECK(report.repairs[1].ok());
   CHECK(std::filesystem::exists(at.home.path() / ".android/adbkey"));
   CHECK(report.find("host.adb.keys")->status == CheckStatus::pass);
@@ -367,7 +368,7 @@ TEST_CASE("doctor: a look at the keys makes none", "[loopback]") {
   write_text(at.home.path() / ".android/adbkey", "no key");
   const Report report = at.run();
   CHECK(report.find("host.adb.keys")->status == CheckStatus::warn);
-  CHECK(report.find("host.adb.keys")->code == Errc::adb_keys_unusable);
+  CHECK(report.find("host.adb.keys")->code == errc::adb_keys_unusable);
   CHECK(critical_ok(report));
   CHECK(file_text(at.home.path() / ".android/adbkey") == "no key");
 }
@@ -380,11 +381,11 @@ TEST_CASE("doctor: the server's devices decide what is discovered", "[loopback]"
     Errc code;
   };
   const auto row = GENERATE(values<Row>({
-      {"none", {}, {}, Errc::no_devices},
-      {"locked", {"S1 unauthorized"}, {}, Errc::device_unauthorized},
-      {"silent", {"S1 offline"}, {}, Errc::device_offline},
-      {"several", {"S1 device", "S2 device"}, {}, Errc::multiple_devices_device_id_required},
-      {"another", {"S1 device", "S2 device"}, "S3", Errc::device_not_found},
+      {"none", {}, {}, errc::no_devices},
+      {"locked", {"S1 unauthorized"}, {}, errc::device_unauthorized},
+      {"silent", {"S1 offline"}, {}, errc::device_offline},
+      {"several", {"S1 device", "S2 device"}, {}, errc::multiple_devices_device_id_required},
+      {"another", {"S1 device", "S2 device"}, "S3", errc::device_not_found},
   }));
   INFO(row.name);
   Bench at;
@@ -398,7 +399,7 @@ TEST_CASE("doctor: the server's devices decide what is discovered", "[loopback]"
   CHECK(last(report).code == row.code);
   CHECK(json::parse(report.checks.front().evidence)["version"] == 41);
   CHECK(json::parse(report.checks.front().evidence)["backend"] == "libusb");
-  const bool several = row.code == Errc::multiple_devices_device_id_required;
+  const bool several = row.code == errc::multiple_devices_device_id_required;
   CHECK(critical_ok(report) == several);
   if (several) CHECK(json::parse(last(report).evidence) == json({{"devices", {"S1", "S2"}}}));
 }
@@ -409,19 +410,19 @@ TEST_CASE("doctor: a phone on USB that may not be opened is what is wrong", "[lo
   at.options.target.device.reset();
   at.options.target.transport = Transport::automatic;
   at.usb.plug("usb:1-1", "S1", nullptr);
-  at.usb.refuses("usb:1-1", adbproto::Error(Errc::usb_busy, "usb:1-1 is held by adb (pid 7)"));
+  at.usb.refuses("usb:1-1", Error(errc::usb_busy, "usb:1-1 is held by adb (pid 7)"));
   const Report report = at.run();
   const Check* usb = report.find("host.usb.access");
   REQUIRE(usb);
   CHECK(usb->status == CheckStatus::fail);
-  CHECK(usb->code == Errc::usb_busy);
+  CHECK(usb->code == errc::usb_busy);
   CHECK(json::parse(usb->evidence)["phones"][0]["holder"] == "usb:1-1 is held by adb (pid 7)");
 }
 
 TEST_CASE("doctor: who holds a phone is told beside a device that is reached, too", "[loopback]") {
   Bench at;
   at.usb.plug("usb:1-1", "S1", nullptr);
-  at.usb.refuses("usb:1-1", adbproto::Error(Errc::usb_busy, "usb:1-1 is held by adb (pid 7)"));
+  at.usb.refuses("usb:1-1", Error(errc::usb_busy, "usb:1-1 is held by adb (pid 7)"));
   const Report report = at.run();
   CHECK(report.device_id == at.address);
   const Check* usb = report.find("host.usb.access");
@@ -446,7 +447,7 @@ TEST_CASE("doctor: without libusb a phone on USB is not called free", "[loopback
   at.server.stop();
   at.options.target = at.DeviceBench::options();
   at.usb.plug("usb:1-1", "S1", nullptr);
-  at.usb.cannot_open(adbproto::Error(Errc::unsupported, "libusb cannot be loaded"));
+  at.usb.cannot_open(Error(errc::unsupported, "libusb cannot be loaded"));
   const Report report = at.run();
   const Check* usb = report.find("host.usb.access");
   REQUIRE(usb);
@@ -461,5 +462,5 @@ TEST_CASE("doctor: an address that is none is the caller's error", "[loopback]")
   Report report;
   const auto done = at.loop.run(run_doctor(at.options, &report));
   REQUIRE_FALSE(done);
-  CHECK(done.error().code() == Errc::invalid_argument);
+  CHECK(done.error().code() == errc::invalid_argument);
 }

@@ -9,7 +9,7 @@
 #include <thread>
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 using asio::ip::tcp;
 
 namespace {
@@ -52,10 +52,10 @@ class SilentAfter {
 
 class Text final : public HttpSink {
  public:
-  adbproto::Result<void> begin(const HttpBody&) override { return adbproto::ok(); }
-  adbproto::Result<void> take(std::string_view bytes) override {
+  Result<void> begin(const HttpBody&) override { return ok(); }
+  Result<void> take(std::string_view bytes) override {
     text += bytes;
-    return adbproto::ok();
+    return ok();
   }
   std::string text;
 };
@@ -71,7 +71,7 @@ TEST_CASE("fetch: a server that falls silent is given up after the stall limit")
   Text sink;
   const auto status = fetch(request, &sink, {});
   REQUIRE_FALSE(status);
-  CHECK(status.error().code() == Errc::deadline_exceeded);
+  CHECK(status.error().code() == errc::deadline_exceeded);
   CHECK(sink.text == "half");
 }
 
@@ -86,20 +86,18 @@ TEST_CASE("fetch: whoever asks to stop need not wait for the server") {
   const auto status = fetch({.url = server.url(), .max_bytes = 1000}, &sink, source.get_token());
   stopper.join();
   REQUIRE_FALSE(status);
-  CHECK(status.error().code() == Errc::cancelled);
+  CHECK(status.error().code() == errc::cancelled);
 }
 
 TEST_CASE("fetch: an error of who takes the bytes is the result") {
   const SilentAfter server(kHalfAnAnswer);
   class Full final : public HttpSink {
-    adbproto::Result<void> begin(const HttpBody&) override { return adbproto::ok(); }
-    adbproto::Result<void> take(std::string_view) override {
-      return adbproto::fail(Errc::file_write_failed, "full");
-    }
+    Result<void> begin(const HttpBody&) override { return ok(); }
+    Result<void> take(std::string_view) override { return fail(errc::file_write_failed, "full"); }
   } sink;
   const auto status = fetch({.url = server.url(), .max_bytes = 1000}, &sink, {});
   REQUIRE_FALSE(status);
-  CHECK(status.error() == adbproto::Error(Errc::file_write_failed, "full"));
+  CHECK(status.error() == Error(errc::file_write_failed, "full"));
 }
 
 TEST_CASE("fetch: answers that break the rules") {
@@ -109,12 +107,12 @@ TEST_CASE("fetch: answers that break the rules") {
   };
   const auto row = GENERATE(values<Row>({
       {"HTTP/1.1 206 Partial\r\nContent-Range: bytes 0-3/4\r\nContent-Length: 4\r\n\r\nhalf",
-       Errc::protocol},
-      {"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\nhalf", Errc::limit},
+       errc::protocol},
+      {"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\nhalf", errc::limit},
       {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7d0\r\n" + std::string(2000, 'x') +
            "\r\n0\r\n\r\n",
-       Errc::limit},
-      {"\x01\x02\x03 nothing of HTTP\r\n\r\n", Errc::io},
+       errc::limit},
+      {"\x01\x02\x03 nothing of HTTP\r\n\r\n", errc::io},
   }));
   CAPTURE(row.answer.substr(0, 60));
   const SilentAfter server(row.answer);

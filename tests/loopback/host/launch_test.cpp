@@ -1,4 +1,5 @@
 #include "runtime/host/operator/launch.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -7,14 +8,14 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
 constexpr const char* kStarting =
     "Starting: Intent { cmp=com.x/clawperator.activity.MainActivity }\n";
 
-adbproto::Result<void> launch(FakeDevice& device, Loop& loop) {
+Result<void> launch(FakeDevice& device, Loop& loop) {
   return loop.run(launch_operator(&device, "com.x"));
 }
 
@@ -56,5 +57,5 @@ TEST_CASE("launch: the words of am start tell, never its status", "[loopback][W1
   device.serve("shell,v2,raw:cmd activity 'get-current-user'", prints("0\n"));
   const auto launched = launch(device, loop);
   CHECK(launched.has_value() == row.started);
-  if (!launched) CHECK(launched.error().code() == Errc::android_app_launch_failed);
+  if (!launched) CHECK(launched.error().code() == errc::android_app_launch_failed);
 }

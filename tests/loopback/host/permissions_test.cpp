@@ -1,4 +1,5 @@
 #include "runtime/host/permissions.hpp"
+#include "adbproto/wire/errc.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,7 +10,7 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -62,9 +63,7 @@ struct At {
       return write_text(std::move(stream), shell_output(""));
     });
   }
-  adbproto::Result<GrantReport> grant() {
-    return time.run(loop, grant_permissions(&device, kPackage));
-  }
+  Result<GrantReport> grant() { return time.run(loop, grant_permissions(&device, kPackage)); }
   // The commands that change something, in their order.
   [[nodiscard]] Words writes() const {
     Words found;
@@ -199,23 +198,23 @@ TEST_CASE("grants: a list that cannot be read is never written", "[loopback]") {
 
 TEST_CASE("grants: a phone that is lost at the beginning was not changed", "[loopback]") {
   At at;
-  at.device.fails(kSettings, {Errc::io, "reset"});
+  at.device.fails(kSettings, {errc::io, "reset"});
   const auto report = at.grant();
   REQUIRE_FALSE(report);
-  CHECK(report.error().code() == Errc::link_lost);
+  CHECK(report.error().code() == errc::link_lost);
   CHECK(at.writes().empty());
 }
 
 TEST_CASE("grants: a phone that is lost in between leaves a report", "[loopback]") {
   At at;
-  at.device.fails(kGrant, {Errc::closed, "gone"});
+  at.device.fails(kGrant, {errc::closed, "gone"});
   AndroidServices services(&at.device);
   GrantReport report;
   const auto before = at.time.run(at.loop, read_permission_state(&services, kPackage));
   REQUIRE(before);
   const auto done = at.time.run(at.loop, write_grants(&services, kPackage, *before, &report));
   REQUIRE_FALSE(done);
-  CHECK(done.error().code() == Errc::link_lost);
+  CHECK(done.error().code() == errc::link_lost);
   CHECK(report.accessibility.ok);
   CHECK_THAT(report.notification.error.value_or(""), Catch::StartsWith("interrupted"));
   CHECK(report.notification_listener.error == "not tried");

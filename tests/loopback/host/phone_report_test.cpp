@@ -32,13 +32,13 @@ struct At {
   }
 };
 
-adbproto::Task<void> flood(adbproto::ByteStreamPtr stream) {
+Task<void> flood(adbproto::ByteStreamPtr stream) {
   const std::string piece =
       adbproto::testing::shell_output(std::string(60'000, 'x')).substr(0, 60'005);
   for (int i = 0; i < 2000; ++i) {
-    CO_TRY_VOID(co_await stream->write_all(adbproto::as_bytes(piece)));
+    CO_TRY_VOID(co_await stream->write_all(as_bytes(piece)));
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 FakeService flooding() {
@@ -49,8 +49,8 @@ FakeService flooding() {
 // A phone that answers as one that was recorded.
 void serve(FakeDevice* device, const PhoneReport& report) {
   for (const PhoneAnswer& answer : report.answers) {
-    if (answer.ended == Ended::refused) continue;
-    if (answer.ended == Ended::late && answer.bytes == 0) {
+    if (answer.ended == clawperator::Ended::refused) continue;
+    if (answer.ended == clawperator::Ended::late && answer.bytes == 0) {
       device->serve(answer.service, hangs());
       continue;
     }
@@ -67,13 +67,13 @@ TEST_CASE(
   struct Row {
     const char* name;
     FakeService answer;
-    Ended ended;
+    clawperator::Ended ended;
   };
   const auto row = GENERATE(values<Row>({
-      {"nothing", prints(""), Ended::whole},
-      {"garbage", prints("\x01\x02\xff\xfe{]"), Ended::whole},
-      {"without end", flooding(), Ended::endless},
-      {"never", hangs(), Ended::late},
+      {"nothing", prints(""), clawperator::Ended::whole},
+      {"garbage", prints("\x01\x02\xff\xfe{]"), clawperator::Ended::whole},
+      {"without end", flooding(), clawperator::Ended::endless},
+      {"never", hangs(), clawperator::Ended::late},
   }));
   INFO(row.name);
   At at;
@@ -103,15 +103,16 @@ TEST_CASE(
 
 TEST_CASE("phone report: a phone that refuses everything is a report", "[loopback]") {
   At at;
-  for (const PhoneAnswer& answer : at.ask().answers) CHECK(answer.ended == Ended::refused);
+  for (const PhoneAnswer& answer : at.ask().answers)
+    CHECK(answer.ended == clawperator::Ended::refused);
 }
 
 TEST_CASE("phone report: a link that breaks is told in every answer", "[loopback]") {
   At at;
-  at.device.fails("shell,v2,raw:", {adbproto::Errc::io, "reset"});
-  at.device.fails("abb:", {adbproto::Errc::io, "reset"});
+  at.device.fails("shell,v2,raw:", {errc::io, "reset"});
+  at.device.fails("abb:", {errc::io, "reset"});
   for (const PhoneAnswer& answer : at.ask().answers) {
-    CHECK(answer.ended == Ended::broken);
+    CHECK(answer.ended == clawperator::Ended::broken);
     CHECK(answer.err == "reset");
   }
 }

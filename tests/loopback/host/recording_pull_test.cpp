@@ -1,3 +1,4 @@
+#include "runtime/contract/errc.hpp"
 #include "runtime/host/recording/pull.hpp"
 
 #include <catch2/catch.hpp>
@@ -6,7 +7,7 @@
 #include "support/temp_folder.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 using adbproto::testing::file_text;
 using adbproto::testing::SimDevice;
 using adbproto::testing::TempFolder;
@@ -21,7 +22,7 @@ const std::string kFolder =
 struct Bench : SimDevice {
   TempFolder here;
 
-  adbproto::Result<PulledRecording> pull(std::optional<std::string> id = std::nullopt) {
+  Result<PulledRecording> pull(std::optional<std::string> id = std::nullopt) {
     return run(pull_recording(device(), {kPackage, std::move(id), here.path() / "out"}));
   }
   // Everything that lies in the sandbox.
@@ -54,7 +55,7 @@ TEST_CASE("recording pull: a pointer cannot lead out of the folder") {
   bench.files().install(kFolder + "latest", pointer);
   const auto pulled = bench.pull();
   REQUIRE_FALSE(pulled);
-  CHECK(pulled.error().code() == Errc::recording_session_not_found);
+  CHECK(pulled.error().code() == errc::recording_session_not_found);
   CHECK(pulled.error().message() == "Invalid session ID format: " + pointer);
   CHECK(bench.left_over().empty());
 }
@@ -65,7 +66,7 @@ TEST_CASE("recording pull: no pointer, a blank one or an endless one is no sessi
   bench.files().install(kFolder + "latest", pointer);
   const auto pulled = bench.pull();
   REQUIRE_FALSE(pulled);
-  CHECK(pulled.error().code() == Errc::recording_session_not_found);
+  CHECK(pulled.error().code() == errc::recording_session_not_found);
   CHECK(pulled.error().message() ==
         "No recording session found on device. Start a recording first.");
 }
@@ -74,7 +75,7 @@ TEST_CASE("recording pull: a recording that is not there leaves nothing behind")
   Bench bench;
   const auto pulled = bench.pull("never-was");
   REQUIRE_FALSE(pulled);
-  CHECK(pulled.error().code() == Errc::recording_session_not_found);
+  CHECK(pulled.error().code() == errc::recording_session_not_found);
   CHECK(pulled.error().message() ==
         "No recording /sdcard/Android/data/com.clawperator.operator/files/recordings/"
         "never-was.ndjson on the device.");

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/host/emulator/running.hpp"
 
 #include "runtime/android/chore_commands.hpp"
@@ -13,8 +14,7 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::ByteStreamPtr;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -46,7 +46,7 @@ class FakeConsole {
       auto stream = co_await listener->accept();
       if (!stream) co_return;
       open->push_back(*std::move(stream));
-      co_await open->back()->write_all(adbproto::as_bytes(says));
+      co_await open->back()->write_all(as_bytes(says));
     }
   }
 
@@ -141,14 +141,14 @@ std::string said_to_console(const std::optional<std::string>& home) {
   auto stream = loop.run((*listener)->accept());
   REQUIRE(stream);
   constexpr std::string_view kGreeting = "Android Console: Authentication required\r\nOK\r\n";
-  REQUIRE(loop.run((*stream)->write_all(adbproto::as_bytes(kGreeting))));
+  REQUIRE(loop.run((*stream)->write_all(as_bytes(kGreeting))));
   std::string heard;
   while (std::ranges::count(heard, '\n') < (heard.starts_with("auth") ? 2 : 1)) {
     std::array<std::byte, 256> chunk;
     const auto size = loop.run((*stream)->read_some(chunk));
     REQUIRE(size);
-    heard += adbproto::as_text(adbproto::ByteView(chunk).first(*size));
-    REQUIRE(loop.run((*stream)->write_all(adbproto::as_bytes("OK\r\n"))));
+    heard += as_text(ByteView(chunk).first(*size));
+    REQUIRE(loop.run((*stream)->write_all(as_bytes("OK\r\n"))));
   }
   return heard;
 }
@@ -172,5 +172,5 @@ TEST_CASE("running emulators: no adb server is an error", "[loopback]") {
   at.host.server.stop();
   const auto running = at.host.loop.run(running_emulators(at.host.options()));
   REQUIRE_FALSE(running);
-  CHECK(running.error().code() == Errc::adb_server_failed);
+  CHECK(running.error().code() == errc::adb_server_failed);
 }

@@ -1,4 +1,5 @@
 #include "runtime/host/operator/setup.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -13,7 +14,7 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -53,17 +54,17 @@ struct At {
       return take_package(std::move(stream), verdict);
     };
   }
-  static adbproto::Task<void> take_package(adbproto::ByteStreamPtr stream, std::string verdict) {
-    adbproto::Bytes buffer(4096);
+  static Task<void> take_package(adbproto::ByteStreamPtr stream, std::string verdict) {
+    Bytes buffer(4096);
     CO_TRY([[maybe_unused]] const std::size_t size, co_await stream->read_some(buffer));
-    co_return co_await stream->write_all(adbproto::as_bytes(verdict));
+    co_return co_await stream->write_all(as_bytes(verdict));
   }
-  adbproto::Result<void> run(std::optional<std::string> package = {}) {
+  Result<void> run(std::optional<std::string> package = {}) {
     return time.run(loop, set_up_operator(&device, apk.request(std::move(package)), &report));
   }
 };
 
-Json published(const adbproto::Error& error, const SetupReport& report) {
+Json published(const Error& error, const SetupReport& report) {
   return Json::parse(setup_error(error, report).members());
 }
 
@@ -109,7 +110,7 @@ TEST_CASE("setup: a phone that says no leaves nothing in doubt", "[loopback]") {
                   At::installs("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE]\n"));
   const auto done = at.run();
   REQUIRE_FALSE(done);
-  CHECK(done.error().code() == Errc::operator_install_failed);
+  CHECK(done.error().code() == errc::operator_install_failed);
   const Json json = published(done.error(), at.report);
   CHECK(json["install"]["ok"] == false);
   CHECK(json["install"]["exitCode"] == 1);
@@ -123,10 +124,10 @@ TEST_CASE("setup: a phone that says no leaves nothing in doubt", "[loopback]") {
 TEST_CASE("setup: a link that is lost when all was sent leaves the outcome unknown", "[loopback]") {
   At at;
   at.device.serve("exec:cmd package 'install'", At::installs(""));
-  at.device.fails("shell,v2,raw:true", {Errc::io, "reset"});
+  at.device.fails("shell,v2,raw:true", {errc::io, "reset"});
   const auto done = at.run();
   REQUIRE_FALSE(done);
-  CHECK(done.error().code() == Errc::link_lost);
+  CHECK(done.error().code() == errc::link_lost);
   const Json json = published(done.error(), at.report);
   CHECK(json["details"]["phase"] == "install");
   CHECK(json["details"]["dispatchAttempted"] == true);
@@ -138,15 +139,15 @@ TEST_CASE("setup: a service that ends without a verdict is not a lost link", "[l
   at.device.serve("exec:cmd package 'install'", At::installs(""));
   const auto done = at.run();
   REQUIRE_FALSE(done);
-  CHECK(done.error().code() == Errc::operator_install_failed);
+  CHECK(done.error().code() == errc::operator_install_failed);
 }
 
 TEST_CASE("setup: a link that is lost between the grants tells which were done", "[loopback]") {
   At at;
-  at.device.fails("shell,v2,raw:cmd package 'grant'", {Errc::closed, "gone"});
+  at.device.fails("shell,v2,raw:cmd package 'grant'", {errc::closed, "gone"});
   const auto done = at.run();
   REQUIRE_FALSE(done);
-  CHECK(done.error().code() == Errc::link_lost);
+  CHECK(done.error().code() == errc::link_lost);
   const Json json = published(done.error(), at.report);
   CHECK(json["operatorPackage"] == kRelease);
   CHECK(json["install"]["ok"] == true);
@@ -162,7 +163,7 @@ TEST_CASE("setup: a package manager that falls silent is told as it is", "[loopb
   at.device.serve("shell,v2,raw:cmd package 'list'", prints("", "no", 20));
   const auto done = at.run();
   REQUIRE_FALSE(done);
-  CHECK(done.error().code() == Errc::operator_verify_failed);
+  CHECK(done.error().code() == errc::operator_verify_failed);
   CHECK(done.error().message() == "The device does not tell which packages are installed.");
 }
 
@@ -171,7 +172,7 @@ TEST_CASE("setup: a file that is gone when it is to be sent", "[loopback]") {
   std::filesystem::remove(at.apk.path);
   const auto done = at.run();
   REQUIRE_FALSE(done);
-  CHECK(done.error().code() == Errc::operator_apk_not_found);
+  CHECK(done.error().code() == errc::operator_apk_not_found);
   CHECK_FALSE(published(done.error(), at.report).contains("permissions"));
 }
 
@@ -184,7 +185,7 @@ TEST_CASE("setup: stopped in the middle it still has a report", "[loopback]") {
   at.loop.settle();
   CHECK(at.report.begun);
   CHECK_FALSE(at.report.install.ok);
-  const Json json = published({Errc::cancelled, "stopped"}, at.report);
+  const Json json = published({errc::cancelled, "stopped"}, at.report);
   CHECK(json["install"]["ok"] == false);
   CHECK(json["details"]["phase"] == "install");
 }

@@ -44,10 +44,10 @@ TEST_CASE("blocking: work runs on another thread, its result comes back to the l
 TEST_CASE("blocking: an error of the work is the caller's") {
   const auto failed = Loop().run([]() -> Task<void> {
     co_return co_await run_blocking(
-        []() -> Result<void> { return fail(Errc::io, "disk on fire"); });
+        []() -> Result<void> { return fail(errc::io, "disk on fire"); });
   }());
   REQUIRE_FALSE(failed);
-  CHECK(failed.error() == Error(Errc::io, "disk on fire"));
+  CHECK(failed.error() == Error(errc::io, "disk on fire"));
 }
 
 TEST_CASE("blocking: the loop goes on meanwhile") {

@@ -15,7 +15,7 @@ namespace {
 // Ends after `delay`; its name is its end, a failure where that begins with '!'.
 Task<std::string> way(std::chrono::milliseconds delay, std::string name) {
   co_await sleep_for(delay);
-  if (name.starts_with('!')) co_return fail(Errc::io, name);
+  if (name.starts_with('!')) co_return fail(errc::io, name);
   co_return name;
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("first success: where every way fails the last failure is told", "[loo
   Bench at;
   const auto failed = at.run(ways(way(10ms, "!one"), way(20ms, "!two")));
   REQUIRE_FALSE(failed);
-  CHECK(failed.error() == Error(Errc::io, "!two"));
+  CHECK(failed.error() == Error(errc::io, "!two"));
   CHECK(at.time.elapsed() == 30ms);
 }
 

@@ -145,7 +145,7 @@ TEST_CASE("multicast: close ends a pending receive", "[link]") {
   (*socket)->close();
   const auto ended = loop.finish(pending);
   REQUIRE_FALSE(ended);
-  CHECK(ended.error().code() == Errc::closed);
+  CHECK(ended.error().code() == errc::closed);
 }
 
 TEST_CASE("multicast: what is no group or interface is refused", "[link]") {
@@ -164,5 +164,5 @@ TEST_CASE("multicast: what is no group or interface is refused", "[link]") {
   INFO(row.group << " " << row.interface);
   const auto socket = open_multicast(loop.executor(), {row.group, 40000, row.interface});
   REQUIRE_FALSE(socket);
-  CHECK(socket.error().code() == Errc::invalid_argument);
+  CHECK(socket.error().code() == errc::invalid_argument);
 }

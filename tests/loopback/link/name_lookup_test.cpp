@@ -52,7 +52,7 @@ class SilentServer {
 bool was_cancelled(const std::shared_ptr<Started<Addresses>>& started) {
   try {
     const auto result = started->result();
-    return !result && result.error().code() == Errc::cancelled;
+    return !result && result.error().code() == errc::cancelled;
   } catch (const std::system_error&) {
     return true;
   }
@@ -69,7 +69,7 @@ TEST_CASE("name lookup: what the system knows is found without a name server", "
 TEST_CASE("name lookup: a name that cannot be is an error that names it", "[loopback]") {
   const auto found = run_task(look_up_name("no..such..name"));
   REQUIRE_FALSE(found);
-  CHECK(found.error().code() == Errc::io);
+  CHECK(found.error().code() == errc::io);
   CHECK_THAT(found.error().message(), Catch::StartsWith("cannot resolve no..such..name: "));
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("name lookup: no address at all is an error", "[loopback]") {
   const auto found = run_task(
       look_up_name("nowhere", [](const std::string&) -> Result<Addresses> { return Addresses{}; }));
   REQUIRE_FALSE(found);
-  CHECK(found.error() == Error(Errc::io, "cannot resolve nowhere: no address"));
+  CHECK(found.error() == Error(errc::io, "cannot resolve nowhere: no address"));
 }
 
 TEST_CASE("name lookup: the loop goes on meanwhile, the answer is awaited", "[loopback]") {
@@ -105,7 +105,7 @@ TEST_CASE("name lookup: a deadline ends it while the name server is silent", "[l
   time.advance(loop, 1ms);
   REQUIRE(started->done());
   CHECK(started->result().error() ==
-        Error(Errc::deadline_exceeded, "connecting took longer than 2000 ms"));
+        Error(errc::deadline_exceeded, "connecting took longer than 2000 ms"));
 }
 
 TEST_CASE("name lookup: cancelling ends it while the name server is silent", "[loopback]") {
@@ -172,7 +172,7 @@ TEST_CASE("name lookup: names that hang do not take the places of the others", "
     const auto once_more = time.run(loop, look_up_name("phone", server.look_up()));
     REQUIRE_FALSE(once_more);
     CHECK(once_more.error() ==
-          Error(Errc::limit, "cannot resolve phone: 4 look-ups of it hang already"));
+          Error(errc::limit, "cannot resolve phone: 4 look-ups of it hang already"));
     CHECK(loop.run(look_up_name("localhost")));
     // There is an end to it, and that is told soon.
     for (int name = 1; name < kNames; ++name) {
@@ -180,7 +180,7 @@ TEST_CASE("name lookup: names that hang do not take the places of the others", "
     }
     const auto other = time.run(loop, look_up_name("other", server.look_up()));
     REQUIRE_FALSE(other);
-    CHECK(other.error() == Error(Errc::limit, "cannot resolve other: 32 hang already"));
+    CHECK(other.error() == Error(errc::limit, "cannot resolve other: 32 hang already"));
   }
   // Whoever is answered makes room.
   SilentServer server;

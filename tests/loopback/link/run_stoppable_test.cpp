@@ -23,10 +23,10 @@ TEST_CASE("stoppable: the result comes back, and nobody was asked to stop") {
 TEST_CASE("stoppable: an error of the work is the caller's") {
   const auto result = Loop().run([]() -> Task<int> {
     co_return co_await run_stoppable(
-        [](std::stop_token) -> Result<int> { return fail(Errc::io, "gone"); });
+        [](std::stop_token) -> Result<int> { return fail(errc::io, "gone"); });
   }());
   REQUIRE_FALSE(result);
-  CHECK(result.error() == Error(Errc::io, "gone"));
+  CHECK(result.error() == Error(errc::io, "gone"));
 }
 
 TEST_CASE("stoppable: work whose caller is cancelled is told to stop and waited for") {
@@ -41,7 +41,7 @@ TEST_CASE("stoppable: work whose caller is cancelled is told to stop and waited 
       std::unique_lock lock(mutex);
       wake.wait(lock, stop, [] { return false; });
       *end = true;
-      return fail(Errc::cancelled, "told to stop");
+      return fail(errc::cancelled, "told to stop");
     });
   };
   const auto started = loop.start(work(&begun, &ended));
@@ -52,9 +52,9 @@ TEST_CASE("stoppable: work whose caller is cancelled is told to stop and waited 
   try {
     result = loop.finish(started);
   } catch (const std::system_error&) {
-    result = fail(Errc::cancelled, "unwound");
+    result = fail(errc::cancelled, "unwound");
   }
   CHECK(ended);
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::cancelled);
+  CHECK(result.error().code() == errc::cancelled);
 }

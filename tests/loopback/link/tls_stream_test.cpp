@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "adbproto/link/memory_stream.hpp"
+#include "runtime/contract/errc.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
 #include "support/stream_io.hpp"
@@ -34,8 +35,8 @@ TlsClientOptions client_options(FirstByte first = FirstByte::not_awaited) {
 using TlsPtr = std::unique_ptr<TlsStream>;
 
 struct Ends {
-  Result<TlsPtr> client = fail(Errc::unknown, "not tried");
-  Result<TlsPtr> server = fail(Errc::unknown, "not tried");
+  Result<TlsPtr> client = fail(errc::unknown, "not tried");
+  Result<TlsPtr> server = fail(errc::unknown, "not tried");
 };
 
 // Each side closes its link when it fails, as whoever owns a connection does.
@@ -65,7 +66,7 @@ class SpoiltStream final : public ByteStream {
   Task<std::size_t> read_some(std::span<std::byte> into) override {
     if (how_ == Spoil::cut && at_ == 0) {
       inner_->close();
-      co_return fail(Errc::closed, "cut by the test");
+      co_return fail(errc::closed, "cut by the test");
     }
     if (how_ == Spoil::cut) into = into.first(std::min(into.size(), at_));
     CO_TRY(const std::size_t size, co_await inner_->read_some(into));
@@ -89,7 +90,7 @@ class BreakingStream final : public ByteStream {
   explicit BreakingStream(ByteStreamPtr inner) : inner_(std::move(inner)) {}
   Task<std::size_t> read_some(std::span<std::byte> into) override {
     const auto size = co_await inner_->read_some(into);
-    if (!size) co_return fail(Errc::io, "no route to host");
+    if (!size) co_return fail(errc::io, "no route to host");
     co_return size;
   }
   Task<void> write_all(ByteView bytes) override { return inner_->write_all(bytes); }
@@ -189,9 +190,9 @@ TEST_CASE("tls: a refused certificate is known before the stream is handed out",
   };
   const Ends ends = connect(loop, client_options(FirstByte::awaited), server);
   REQUIRE_FALSE(ends.client);
-  CHECK(ends.client.error().code() == Errc::device_unauthorized);
+  CHECK(ends.client.error().code() == errc::device_unauthorized);
   REQUIRE_FALSE(ends.server);
-  CHECK(ends.server.error().code() == Errc::device_unauthorized);
+  CHECK(ends.server.error().code() == errc::device_unauthorized);
   CHECK(offered == kKeyFingerprint);
 }
 
@@ -203,7 +204,7 @@ TEST_CASE("tls: a refused certificate that is not waited for fails the first rea
   REQUIRE(ends.client);
   const auto read = loop.run(read_text(ends.client->get(), 1));
   REQUIRE_FALSE(read);
-  CHECK(read.error().code() == Errc::device_unauthorized);
+  CHECK(read.error().code() == errc::device_unauthorized);
 }
 
 TEST_CASE("tls: a server that hangs up after the certificate has refused it", "[loopback]") {
@@ -216,7 +217,7 @@ TEST_CASE("tls: a server that hangs up after the certificate has refused it", "[
   (*server)->close();
   const auto refused = loop.finish(client);
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == Errc::device_unauthorized);
+  CHECK(refused.error().code() == errc::device_unauthorized);
 }
 
 TEST_CASE("tls: a link that breaks after the certificate says nothing about keys", "[loopback]") {
@@ -230,7 +231,7 @@ TEST_CASE("tls: a link that breaks after the certificate says nothing about keys
   (*server)->close();
   const auto broken = loop.finish(client);
   REQUIRE_FALSE(broken);
-  CHECK(broken.error() == Error(Errc::io, "no route to host"));
+  CHECK(broken.error() == Error(errc::io, "no route to host"));
 }
 
 TEST_CASE("tls: the peer's first bytes may have been read before", "[loopback]") {
@@ -263,7 +264,7 @@ TEST_CASE("tls: what is no TLS 1.3 is a protocol error", "[loopback]") {
   REQUIRE(loop.run(theirs->write_all(as_bytes(answer))));
   const auto failed = loop.run(start_tls_client(std::move(ours), {}, client_options()));
   REQUIRE_FALSE(failed);
-  CHECK(failed.error().code() == Errc::protocol);
+  CHECK(failed.error().code() == errc::protocol);
   CHECK(failed.error().message() == text);
 }
 
@@ -292,7 +293,7 @@ TEST_CASE("tls: TLS 1.2 is refused, 1.3 is taken", "[loopback]") {
   const auto old = loop.run(start_tls_server(std::move(theirs), client_hello(TLS1_2_VERSION),
                                              TlsServerOptions(device_key())));
   REQUIRE_FALSE(old);
-  CHECK(old.error().code() == Errc::protocol);
+  CHECK(old.error().code() == errc::protocol);
 
   auto [here, there] = make_memory_pair(loop.executor());
   auto recent = loop.start(start_tls_server(std::move(there), client_hello(TLS1_3_VERSION),
@@ -350,7 +351,7 @@ TEST_CASE("tls: closing ends the pending read here and the next one there", "[lo
   auto read = loop.start(read_text(ends.client->get(), 1));
   loop.settle();
   (*ends.client)->close();
-  CHECK(loop.finish(read).error().code() == Errc::closed);
-  CHECK(loop.run((*ends.client)->write_all(as_bytes("x"))).error().code() == Errc::closed);
-  CHECK(loop.run(read_text(ends.server->get(), 1)).error().code() == Errc::closed);
+  CHECK(loop.finish(read).error().code() == errc::closed);
+  CHECK(loop.run((*ends.client)->write_all(as_bytes("x"))).error().code() == errc::closed);
+  CHECK(loop.run(read_text(ends.server->get(), 1)).error().code() == errc::closed);
 }

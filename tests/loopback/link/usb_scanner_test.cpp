@@ -130,7 +130,7 @@ TEST_CASE("usb scanner: where there is no device no thread is started, no time p
 TEST_CASE("usb scanner: no USB at all is an empty bus") {
   Loop loop;
   UsbScanner scanner(loop.executor(), {.list = []() -> Result<std::vector<UsbPlace>> {
-                       return fail(Errc::unsupported, "no USB");
+                       return fail(errc::unsupported, "no USB");
                      }});
   CHECK(loop.run(Bench::serials(&scanner)) == Names{});
 }

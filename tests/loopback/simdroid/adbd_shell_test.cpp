@@ -96,7 +96,7 @@ TEST_CASE("simdroid adbd: unknown services and ports nobody listens on are refus
   INFO(service);
   const auto opened = sim.open(service);
   REQUIRE_FALSE(opened);
-  CHECK(opened.error().code() == Errc::refused);
+  CHECK(opened.error().code() == errc::refused);
   CHECK(sim.shell("echo alive").out == "alive\n");
 }
 

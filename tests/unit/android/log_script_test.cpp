@@ -1,10 +1,11 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/android/log_script.hpp"
+#include "runtime/contract/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 using Catch::Contains;
 using Catch::EndsWith;
@@ -79,6 +80,6 @@ TEST_CASE("log header: anything else means that there is no log", "[android]") {
   INFO(line);
   const auto facts = parse_log_header(line);
   REQUIRE_FALSE(facts);
-  CHECK(facts.error().code() == Errc::logcat_unavailable);
+  CHECK(facts.error().code() == errc::logcat_unavailable);
   CHECK_THAT(facts.error().message(), Catch::Contains(line));
 }

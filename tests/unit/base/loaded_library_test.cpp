@@ -1,4 +1,4 @@
-#include "adbproto/base/loaded_library.hpp"
+#include "base/loaded_library.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -19,7 +19,7 @@ TEST_CASE("loaded library: one that is missing names the package to install") {
   library.bind(root, "sqrt");
   const auto complete = library.complete("libnowhere7");
   REQUIRE_FALSE(complete);
-  CHECK(complete.error().code() == Errc::unsupported);
+  CHECK(complete.error().code() == errc::unsupported);
   CHECK(complete.error().message() ==
         "libnowhere.so.7 cannot be loaded; install the package libnowhere7");
   CHECK(root == nullptr);

@@ -40,7 +40,7 @@ TEST_CASE("descriptor: a pipe that nobody reads is closed") {
   pipe.close_read();
   const auto written = loop.run(out.write_all(as_bytes("hello")));
   REQUIRE_FALSE(written.has_value());
-  CHECK(written.error().code() == Errc::closed);
+  CHECK(written.error().code() == errc::closed);
 }
 
 TEST_CASE("descriptor: what takes everything gets everything") {

@@ -4,13 +4,13 @@
 #include "support/print_result.hpp"
 
 using namespace clawperator::cli;
-using adbproto::Framing;
+using namespace adbproto;
 using Words = std::vector<std::string>;
 
 namespace {
 
-adbproto::Result<ShellPlan> plan(const Words& words, Framing best, InputKind input,
-                                 std::string_view term = "xterm") {
+Result<ShellPlan> plan(const Words& words, Framing best, InputKind input,
+                       std::string_view term = "xterm") {
   TRY(const auto arguments, read_shell_arguments(words, best));
   return plan_shell(arguments, best, input, term);
 }

@@ -9,6 +9,7 @@
 #include <csignal>
 
 #include "adbproto/link/memory_stream.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "cli/adb/shell_session.hpp"
 #include "support/pipe.hpp"
 #include "support/print_result.hpp"
@@ -73,7 +74,7 @@ TEST_CASE("session: a command without its exit packet did not succeed") {
 TEST_CASE("session: a link that breaks is no success, framed or not") {
   for (const Framing framing : {Framing::shell_v2, Framing::raw}) {
     Run run;
-    const Manners manners{.cut_at = 5, .cut_with = Errc::link_lost};
+    const Manners manners{.cut_at = 5, .cut_with = errc::link_lost};
     CHECK(run.session(packet(ShellId::standard_out, "half"), {.framing = framing}, manners) ==
           kNoExitStatus);
   }

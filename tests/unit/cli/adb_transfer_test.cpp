@@ -6,9 +6,7 @@
 #include "support/temp_folder.hpp"
 
 using namespace clawperator::cli;
-using adbproto::Compression;
-using adbproto::TransferProgress;
-using adbproto::TransferResult;
+using namespace adbproto;
 
 namespace {
 
@@ -96,14 +94,13 @@ TEST_CASE("transfer options: ADB_COMPRESSION may be a number") {
 }
 
 TEST_CASE("transfer report: what could not be read of a tree is no success") {
-  using adbproto::Errc;
   TransferReport report("pushed", ProgressLine::Shown::never);
   adbproto::TransferOptions options;
   report.listen(&options);
   TransferResult all = result(1, 0, 0, {});
   options.on_source({.source = "t", .kind = adbproto::SourceOutcome::Kind::tree, .result = all});
   CHECK(report.finish(all) == 0);
-  all.unread.emplace_back(Errc::file_unreadable, "cannot open 't/sub': Permission denied");
+  all.unread.emplace_back(errc::file_unreadable, "cannot open 't/sub': Permission denied");
   options.on_source({.source = "t", .kind = adbproto::SourceOutcome::Kind::tree, .result = all});
   CHECK(report.finish(all) == 1);
 }

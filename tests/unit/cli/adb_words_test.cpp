@@ -6,7 +6,7 @@
 
 using namespace clawperator;
 using namespace clawperator::cli;
-using adbproto::DeviceLine;
+using namespace adbproto;
 using Words = std::vector<std::string>;
 
 namespace {

@@ -2,10 +2,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -73,7 +74,7 @@ TEST_CASE("arguments: unknown flags are refused with the nearest known one") {
         "unrecognized flag '--texts'. Did you mean '--text'?");
   CHECK(refusal({"click", "--devize=A"}).message() ==
         "unrecognized flag '--devize'. Did you mean '--device'?");
-  CHECK(refusal({"click", "--bogus"}).code() == Errc::usage);
+  CHECK(refusal({"click", "--bogus"}).code() == errc::usage);
 }
 
 TEST_CASE("arguments: a word that begins with one dash is refused", "[F40]") {
@@ -81,7 +82,7 @@ TEST_CASE("arguments: a word that begins with one dash is refused", "[F40]") {
     CAPTURE(word);
     const auto result = invoke({"press", "home", word});
     REQUIRE_FALSE(result);
-    CHECK(result.error().code() == Errc::usage);
+    CHECK(result.error().code() == errc::usage);
   }
   CHECK(invoke({"click", "-id", "a"}).error().message() ==
         "unrecognized flag '-id'. Did you mean '--id'?");
@@ -91,6 +92,6 @@ TEST_CASE("arguments: a word that begins with one dash is refused", "[F40]") {
 TEST_CASE("arguments: a flag of another command is refused") {
   const auto result = invoke({"snapshot", "--text", "foo"});
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::usage);
+  CHECK(result.error().code() == errc::usage);
   CHECK(result.error().message() == "unrecognized flag '--text'");
 }

@@ -2,10 +2,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;
-using adbproto::Errc;
+using namespace adbproto;
 
 TEST_CASE("command line: --version wins, also over faults") {
   const auto words = GENERATE(values<Words>({{"--version"},
@@ -71,7 +72,7 @@ TEST_CASE("command line: --help finds the command among the words, else the top 
 TEST_CASE("command line: a bad global value comes before --help") {
   const auto request = read_command_line(Words{"click", "--log-level", "loud", "--help"}).request;
   REQUIRE_FALSE(request);
-  CHECK(request.error().code() == Errc::usage);
+  CHECK(request.error().code() == errc::usage);
 }
 
 TEST_CASE("command line: after -- there is neither help nor version") {

@@ -3,10 +3,11 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "runtime/contract/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;
-using adbproto::Errc;
+using namespace adbproto;
 
 TEST_CASE("commands: every synonym finds its command") {
   struct Row {
@@ -98,7 +99,7 @@ TEST_CASE("commands: an unknown one is refused with the nearest name") {
   }));
   const auto found = find_command(Words{row.word});
   REQUIRE_FALSE(found);
-  CHECK(found.error().code() == Errc::unknown_command);
+  CHECK(found.error().code() == errc::unknown_command);
   CHECK(found.error().message() == row.message);
   CHECK(found.error().members() == row.members);
 }
@@ -106,7 +107,7 @@ TEST_CASE("commands: an unknown one is refused with the nearest name") {
 TEST_CASE("commands: an old verb with an unknown second word lists the valid ones") {
   const auto found = find_command(Words{"observe", "nothing"});
   REQUIRE_FALSE(found);
-  CHECK(found.error().code() == Errc::unknown_command);
+  CHECK(found.error().code() == errc::unknown_command);
   CHECK(found.error().message().find("snapshot, screenshot") != std::string::npos);
   CHECK(found.error().members().empty());
 }
@@ -115,7 +116,7 @@ TEST_CASE("commands: no command is USAGE") {
   const auto words = GENERATE(values<Words>({{}, {""}}));
   const auto found = find_command(words);
   REQUIRE_FALSE(found);
-  CHECK(found.error().code() == Errc::usage);
+  CHECK(found.error().code() == errc::usage);
   CHECK(found.error().message() == "Use --help for available commands.");
 }
 

@@ -1,10 +1,11 @@
 #include "cli/doctor_text.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace clawperator;
 using namespace clawperator::cli;
-using adbproto::Errc;
+using namespace adbproto;
 using Catch::Contains;
 
 namespace {
@@ -17,7 +18,7 @@ Report mixed() {
       {.id = "device.discovery", .summary = "Device S1 is connected."},
       {.id = "readiness.settings.dev_options",
        .status = CheckStatus::warn,
-       .code = Errc::device_dev_options_disabled,
+       .code = errc::device_dev_options_disabled,
        .summary = "Developer options are off.",
        .fix =
            Fix{"Switch it on", {{FixStep::Kind::shell, "clawperator doctor --fix"}}, "https://d"},

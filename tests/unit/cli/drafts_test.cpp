@@ -1,12 +1,13 @@
 #include "cli/drafts.hpp"
+#include "base/text.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;
-using adbproto::Errc;
-using adbproto::Result;
+using namespace adbproto;
 
 namespace {
 
@@ -308,9 +309,9 @@ TEST_CASE("drafts: argument rules answer with the published code and text") {
     Errc code;
     std::string first_line;
   };
-  constexpr auto kInvalid = Errc::execution_validation_failed;
+  constexpr auto kInvalid = errc::execution_validation_failed;
   const auto row = GENERATE(values<Row>({
-      {draft_click, {"click"}, Errc::missing_selector, "click requires a selector."},
+      {draft_click, {"click"}, errc::missing_selector, "click requires a selector."},
       {draft_click,
        {"click", "--coordinate", "1", "2", "--coordinate", "3", "4"},
        kInvalid,
@@ -339,23 +340,23 @@ TEST_CASE("drafts: argument rules answer with the published code and text") {
        {"click", "--coordinate", "1", "2", "--focus"},
        kInvalid,
        "--focus is not supported with --coordinate"},
-      {draft_open, {"open"}, Errc::missing_argument, "open requires a target."},
-      {draft_open, {"open", "  "}, Errc::missing_argument, "open requires a target."},
+      {draft_open, {"open"}, errc::missing_argument, "open requires a target."},
+      {draft_open, {"open", "  "}, errc::missing_argument, "open requires a target."},
       {draft_open,
        {"open", "a", "--app", "b"},
        kInvalid,
        "open: pass the target as a positional argument or via --app, not both."},
-      {draft_type, {"type", "--id", "i"}, Errc::missing_argument, "type requires text to type."},
+      {draft_type, {"type", "--id", "i"}, errc::missing_argument, "type requires text to type."},
       {draft_type,
        {"type", "a", "--text", "b", "--id", "i"},
        kInvalid,
        "type: pass text as a positional argument or via --text, not both."},
-      {draft_type, {"type", "a"}, Errc::missing_selector, "type requires a selector."},
+      {draft_type, {"type", "a"}, errc::missing_selector, "type requires a selector."},
       {draft_read,
        {"read", "--id", "i", "--all", "--output", "pretty"},
        kInvalid,
        "read --all requires JSON output."},
-      {draft_read, {"read"}, Errc::missing_selector, "read requires a selector."},
+      {draft_read, {"read"}, errc::missing_selector, "read requires a selector."},
       {draft_wait,
        {"wait", "--timeout", "0"},
        kInvalid,
@@ -366,13 +367,13 @@ TEST_CASE("drafts: argument rules answer with the published code and text") {
        kInvalid,
        "--timeout must be a positive number of milliseconds when specified. Omit --timeout to use "
        "the default wait cap."},
-      {draft_wait, {"wait"}, Errc::missing_selector, "wait requires a selector."},
-      {draft_press, {"press"}, Errc::missing_argument, "press requires a key name."},
+      {draft_wait, {"wait"}, errc::missing_selector, "wait requires a selector."},
+      {draft_press, {"press"}, errc::missing_argument, "press requires a key name."},
       {draft_press,
        {"press", "home", "--key", "back"},
        kInvalid,
        "press: pass the key as a positional argument or via --key, not both."},
-      {draft_close, {"close"}, Errc::missing_argument, "close requires a package name."},
+      {draft_close, {"close"}, errc::missing_argument, "close requires a package name."},
       {draft_close,
        {"close", "a", "--app", "b"},
        kInvalid,
@@ -380,7 +381,7 @@ TEST_CASE("drafts: argument rules answer with the published code and text") {
       {draft_close, {"close", "--timeout", "soon"}, kInvalid, "timeoutMs must be a finite number"},
       {draft_sleep,
        {"sleep"},
-       Errc::missing_argument,
+       errc::missing_argument,
        "sleep requires a duration in milliseconds."},
       {draft_sleep, {"sleep", "-5"}, kInvalid, "Duration must be a non-negative number (got: -5)"},
       {draft_sleep,
@@ -388,8 +389,8 @@ TEST_CASE("drafts: argument rules answer with the published code and text") {
        kInvalid,
        "Duration must be a non-negative number (got: soon)"},
       {draft_sleep, {"sleep", "120001"}, kInvalid, "Duration must be <= 120000ms (got: 120001ms)"},
-      {draft_scroll, {"scroll"}, Errc::missing_argument, "scroll requires a direction."},
-      {draft_scroll, {"scroll", "Down"}, Errc::missing_argument, "scroll requires a direction."},
+      {draft_scroll, {"scroll"}, errc::missing_argument, "scroll requires a direction."},
+      {draft_scroll, {"scroll", "Down"}, errc::missing_argument, "scroll requires a direction."},
       {draft_scroll,
        {"scroll", "up", "--direction", "up"},
        kInvalid,
@@ -404,11 +405,11 @@ TEST_CASE("drafts: argument rules answer with the published code and text") {
        "scroll-until: pass the direction as a positional argument or via --direction, not both."},
       {draft_scroll_until,
        {"scroll-until", "sideways", "--id", "i"},
-       Errc::missing_argument,
+       errc::missing_argument,
        "Invalid direction: sideways. Valid directions: down, up, left, right"},
       {draft_scroll_and_click,
        {"scroll-and-click"},
-       Errc::missing_selector,
+       errc::missing_selector,
        "scroll-until requires a selector."},
       {draft_wait_for_nav,
        {"wait-for-nav", "--app", " ", "--timeout", "1"},
@@ -416,7 +417,7 @@ TEST_CASE("drafts: argument rules answer with the published code and text") {
        "wait-for-nav --app requires a non-empty package id."},
       {draft_wait_for_nav,
        {"wait-for-nav", "--app", "a"},
-       Errc::missing_argument,
+       errc::missing_argument,
        "wait-for-nav requires --timeout <ms>."},
       {draft_wait_for_nav,
        {"wait-for-nav", "--app", "a", "--timeout", "0"},
@@ -428,21 +429,21 @@ TEST_CASE("drafts: argument rules answer with the published code and text") {
        "wait-for-nav --timeout must not exceed 30000ms"},
       {draft_wait_for_nav,
        {"wait-for-nav", "--timeout", "1"},
-       Errc::missing_argument,
+       errc::missing_argument,
        "wait-for-nav requires --app or a selector."},
       {draft_read_value,
        {"read-value"},
-       Errc::missing_argument,
+       errc::missing_argument,
        "read-value requires a label selector."},
       {draft_read_value,
        {"read-value", "--label="},
-       Errc::missing_argument,
+       errc::missing_argument,
        "read-value requires a label selector."},
       {draft_read_value,
        {"read-value", "--label", " "},
        kInvalid,
        "read-value --label value must not be empty"},
-      {draft_screenshot, {"screenshot", "--path="}, Errc::usage, "--path requires a value"},
+      {draft_screenshot, {"screenshot", "--path="}, errc::usage, "--path requires a value"},
       {draft_screenshot,
        {"screenshot", "--timeout", "soon"},
        kInvalid,
@@ -493,6 +494,6 @@ TEST_CASE("drafts: timeouts out of range are refused by the rule of the command"
   REQUIRE(draft);
   const auto execution = judge(*draft);
   REQUIRE_FALSE(execution);
-  CHECK(execution.error().code() == Errc::execution_validation_failed);
+  CHECK(execution.error().code() == errc::execution_validation_failed);
   CHECK(execution.error().message() == row.message);
 }

@@ -3,16 +3,17 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "runtime/contract/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator;
 using namespace clawperator::cli;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
 // The globals of a line, whatever its command may be.
-adbproto::Result<Globals> read(const Words& words) { return globals_of(words); }
+Result<Globals> read(const Words& words) { return globals_of(words); }
 
 }  // namespace
 
@@ -76,7 +77,7 @@ TEST_CASE("globals: an unfit value is USAGE and names the spelling used") {
   const auto result = read(row.words);
   CAPTURE(row.message);
   REQUIRE_FALSE(result);
-  CHECK(result.error().code() == Errc::usage);
+  CHECK(result.error().code() == errc::usage);
   CHECK(result.error().message() == row.message);
 }
 

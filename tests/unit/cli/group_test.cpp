@@ -3,27 +3,28 @@
 #include <catch2/catch.hpp>
 
 #include "cli/command_table.hpp"
+#include "runtime/contract/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
-adbproto::Result<Answer> nothing(const Invocation&) { return Answer{}; }
+Result<Answer> nothing(const Invocation&) { return Answer{}; }
 
 constinit const Command kList{"box list", "ls", "", "", "", "", Reach::host, {}, nothing};
 constinit const Command kStart{"box start", "", "", "", "", "", Reach::host, {}, nothing};
 constexpr const Command* kSubcommands[] = {&kList, &kStart};
 constinit const Command kBox{"box", "", "", "", "", "", Reach::host, {}, nullptr, kSubcommands};
 
-adbproto::Error answer_of(const Words& words) { return group_usage(kBox, words).error(); }
+Error answer_of(const Words& words) { return group_usage(kBox, words).error(); }
 
 }  // namespace
 
 TEST_CASE("group: alone it is USAGE with the list of its subcommands") {
   const auto error = answer_of({});
-  CHECK(error.code() == Errc::usage);
+  CHECK(error.code() == errc::usage);
   CHECK(error.message() == "Usage: clawperator box list|start");
   CHECK(error.members().empty());
 }
@@ -47,7 +48,7 @@ TEST_CASE("group: flags do not hide that the subcommand is unknown") {
           Words{name, "--no-such-flag", "no-such-thing"}, Words{name, "--", "no-such-thing"}}) {
       const auto refused = invoke(words);
       REQUIRE_FALSE(refused);
-      CHECK(refused.error().code() == Errc::usage);
+      CHECK(refused.error().code() == errc::usage);
       CHECK(refused.error().message() == usage);
     }
     const auto near = invoke({name, first + "x", "--no-such-flag"});
@@ -69,7 +70,7 @@ TEST_CASE("group: a flag of another subcommand is told where it belongs") {
           CAPTURE(words);
           const auto refused = invoke(words);
           REQUIRE_FALSE(refused);
-          CHECK(refused.error().code() == Errc::usage);
+          CHECK(refused.error().code() == errc::usage);
           CHECK(refused.error().message().find("unrecognized flag '" + words.back() + "'") == 0);
           CHECK(refused.error().message().find("' has it") != std::string::npos);
           ++groups_with_such_a_flag;

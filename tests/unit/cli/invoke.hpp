@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 
@@ -16,7 +17,7 @@ inline adbproto::Result<Invocation> invoke(const Words& words) {
   auto request = read_command_line(words).request;
   if (!request) return std::unexpected(std::move(request).error());
   auto* invocation = std::get_if<Invocation>(&*request);
-  if (!invocation) return adbproto::fail(adbproto::Errc::unknown, "help or version");
+  if (!invocation) return adbproto::fail(errc::unknown, "help or version");
   invocation->stamp = {1700000000000, "abcd123"};
   return std::move(*invocation);
 }

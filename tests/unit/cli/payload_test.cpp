@@ -1,4 +1,5 @@
 #include "cli/payload.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <unistd.h>
 
@@ -7,7 +8,7 @@
 #include <fstream>
 
 using namespace clawperator::cli;
-using adbproto::Errc;
+using namespace adbproto;
 namespace fs = std::filesystem;
 
 namespace {
@@ -40,7 +41,7 @@ TEST_CASE("payload: everything else is a file", "[F54]") {
   CHECK(read_payload(folder.write("plan.json", "{\"a\":1}\n")) == "{\"a\":1}\n");
   const auto missing = read_payload((folder.path / "none").string());
   REQUIRE_FALSE(missing);
-  CHECK(missing.error().code() == Errc::execution_validation_failed);
+  CHECK(missing.error().code() == errc::execution_validation_failed);
   CHECK(missing.error().message() ==
         "Failed to read execution file: ENOENT: no such file or directory, open '" +
             (folder.path / "none").string() + "'");
@@ -55,7 +56,7 @@ TEST_CASE("payload: a file that is no JSON says so with the parser's words") {
   const auto text = GENERATE(as<std::string>{}, "", "{oops", "{} {}", "\xff\xfe");
   const auto bad = read_payload(folder.write("bad.json", text));
   REQUIRE_FALSE(bad);
-  CHECK(bad.error().code() == Errc::execution_validation_failed);
+  CHECK(bad.error().code() == errc::execution_validation_failed);
   CHECK(bad.error().message().starts_with("Invalid JSON content in execution file: "));
   CHECK(bad.error().message().size() >
         std::string("Invalid JSON content in execution file: ").size());
@@ -64,5 +65,5 @@ TEST_CASE("payload: a file that is no JSON says so with the parser's words") {
 TEST_CASE("payload: an endless file ends in PAYLOAD_TOO_LARGE") {
   const auto endless = read_payload("/dev/zero");
   REQUIRE_FALSE(endless);
-  CHECK(endless.error().code() == Errc::payload_too_large);
+  CHECK(endless.error().code() == errc::payload_too_large);
 }

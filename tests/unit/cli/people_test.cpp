@@ -1,11 +1,11 @@
 #include "cli/people.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace clawperator;
 using namespace clawperator::cli;
-using adbproto::Errc;
-using adbproto::Error;
+using namespace adbproto;
 
 TEST_CASE("people: JSON is indented by two and keeps its order; other text stays") {
   CHECK(indent_json(R"({"b":1,"a":[true]})") == "{\n  \"b\": 1,\n  \"a\": [\n    true\n  ]\n}");
@@ -13,11 +13,11 @@ TEST_CASE("people: JSON is indented by two and keeps its order; other text stays
 }
 
 TEST_CASE("people: an error always shows its code") {
-  CHECK(error_for_people({Errc::no_devices, "No connected devices"}) ==
+  CHECK(error_for_people({errc::no_devices, "No connected devices"}) ==
         "NO_DEVICES: No connected devices\n");
-  CHECK(error_for_people({Errc::stale_ref, "gone", R"({"hint":"look again"})"}) ==
+  CHECK(error_for_people({errc::stale_ref, "gone", R"({"hint":"look again"})"}) ==
         "STALE_REF: gone\nhint: look again\n");
-  CHECK(error_for_people({Errc::unknown, "x", R"({"details":{"a":1}})"}) ==
+  CHECK(error_for_people({errc::unknown, "x", R"({"details":{"a":1}})"}) ==
         "UNKNOWN: x\n{\n  \"details\": {\n    \"a\": 1\n  }\n}\n");
 }
 

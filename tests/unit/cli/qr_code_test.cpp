@@ -4,6 +4,7 @@
 #include <sstream>
 #include <vector>
 
+using namespace adbproto;
 using namespace clawperator::cli;
 
 namespace {
@@ -77,5 +78,5 @@ TEST_CASE("qr code: on a terminal every line says its own colours") {
 TEST_CASE("qr code: too long a text is a limit") {
   const auto drawing = draw_qr_code(std::string(3000, 'x'), Ink::plain);
   REQUIRE_FALSE(drawing);
-  CHECK(drawing.error().code() == adbproto::Errc::limit);
+  CHECK(drawing.error().code() == errc::limit);
 }

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 using namespace clawperator::cli;
-using adbproto::Task;
+using namespace adbproto;
 using namespace std::chrono_literals;
 
 namespace {
@@ -13,8 +13,8 @@ void some_handler(int) {}
 Task<int> seven() { co_return 7; }
 
 Task<int> sleep_twice(adbproto::Clock::duration duration) {
-  co_await adbproto::sleep_for(duration);
-  co_await adbproto::sleep_for(adbproto::Clock::duration::zero());
+  co_await sleep_for(duration);
+  co_await sleep_for(adbproto::Clock::duration::zero());
   co_return 7;
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("run_task: after it signals do what they did before, task after task")
 TEST_CASE("run_task: each of its signals cancels the task and is told") {
   for (const int signal : kSignals) {
     const Borrowed signals(SIG_DFL);
-    CHECK(run_task(raise_and_sleep(signal, 60s)).error().code() == adbproto::Errc::cancelled);
+    CHECK(run_task(raise_and_sleep(signal, 60s)).error().code() == errc::cancelled);
     CHECK(caught_signal() == signal);
   }
 }
@@ -77,8 +77,7 @@ TEST_CASE("run_task: tasks that are cut short together end with one plain messag
     const auto [one, other] = co_await (raise_and_sleep(SIGTERM, 60s) && sleep_twice(60s));
     co_return one.value_or(0) + other.value_or(0);
   };
-  CHECK(run_task(both()).error() ==
-        adbproto::Error(adbproto::Errc::cancelled, "stopped by a signal"));
+  CHECK(run_task(both()).error() == Error(errc::cancelled, "stopped by a signal"));
 }
 
 TEST_CASE("run_task: who ignores hang-ups (nohup) is not hung up") {

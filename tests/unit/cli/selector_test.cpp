@@ -2,10 +2,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -91,7 +92,7 @@ TEST_CASE("selector: container faults name the container flags") {
 
 TEST_CASE("selector: no selector is MISSING_SELECTOR with flags and examples for the command") {
   const auto error = missing_selector("click", SelectorFamily::node);
-  CHECK(error.code() == Errc::missing_selector);
+  CHECK(error.code() == errc::missing_selector);
   const std::string& message = error.message();
   CHECK(message.starts_with("click requires a selector.\n\n"));
   for (const char* part : {"--text ", "--id ", "--selector ", "clawperator click "}) {

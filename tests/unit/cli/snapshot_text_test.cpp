@@ -13,7 +13,7 @@
 
 using namespace clawperator;
 using namespace clawperator::cli;
-using adbproto::Errc;
+using namespace adbproto;
 namespace fs = std::filesystem;
 
 namespace {
@@ -127,7 +127,7 @@ TEST_CASE("snapshot text: a file that is neither is refused") {
   std::ofstream(path) << text;
   const auto since = read_since(path.string());
   REQUIRE_FALSE(since);
-  CHECK(since.error().code() == Errc::file_unreadable);
+  CHECK(since.error().code() == errc::file_unreadable);
   CHECK_FALSE(read_since((cache.path / "nothing").string()));
 }
 

@@ -30,8 +30,8 @@ Result<Bytes> through(Transcoder& transcoder, ByteView in, std::size_t piece, st
     append(all, ByteView(out).first(step.made));
     fed = fed.subspan(step.taken);
     if (step.ended) return all;
-    if (last && fed.empty() && step.made == 0) return fail(Errc::closed, "input ended");
-    if (all.size() > limit) return fail(Errc::limit, "too much came out");
+    if (last && fed.empty() && step.made == 0) return fail(errc::closed, "input ended");
+    if (all.size() > limit) return fail(errc::limit, "too much came out");
   }
 }
 
@@ -97,19 +97,19 @@ TEST_CASE("compression: garbage is a protocol error, a cut frame never ends") {
   const auto decoder = make_decoder(compression);
   const auto read = through(*decoder, garbage, 4096, 4096);
   REQUIRE_FALSE(read);
-  CHECK(read.error().code() == Errc::protocol);
+  CHECK(read.error().code() == errc::protocol);
 
   const Bytes frame = packed(compression, noise(10'000));
   const auto cut = make_decoder(compression);
   CHECK(through(*cut, ByteView(frame).first(frame.size() - 1), 4096, 65536).error().code() ==
-        Errc::closed);
+        errc::closed);
 }
 
 TEST_CASE("compression: zstd formats from before its first release are not read") {
   const auto decoder = make_decoder(Compression::zstd);
   const Bytes frame = adbproto::testing::from_hex("27b52ffd 02000000 00000000");
   CHECK(through(*decoder, frame, GENERATE(std::size_t{1}, std::size_t{64}), 64).error().code() ==
-        Errc::protocol);
+        errc::protocol);
 }
 
 TEST_CASE("compression: bytes behind the frame are a protocol error") {
@@ -123,7 +123,7 @@ TEST_CASE("compression: bytes behind the frame are a protocol error") {
     left = left.subspan(step.taken);
     ended = step.ended;
   }
-  CHECK(decoder->step(as_bytes("x"), Input::more, out).error().code() == Errc::protocol);
+  CHECK(decoder->step(as_bytes("x"), Input::more, out).error().code() == errc::protocol);
 }
 
 TEST_CASE("compression: the best that both sides have is chosen") {

@@ -116,6 +116,6 @@ TEST_CASE("data blocks: what cannot be read is named") {
   DataBlock block;
   const auto filled = source.fill(&block);
   REQUIRE_FALSE(filled);
-  CHECK(filled.error().code() == Errc::file_unreadable);
+  CHECK(filled.error().code() == errc::file_unreadable);
   CHECK(filled.error().message() == "failed to read 'the/file': Is a directory");
 }

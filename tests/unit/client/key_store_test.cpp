@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <map>
 
+#include "adbproto/wire/errc.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"
 #include "support/test_keys.hpp"
@@ -154,7 +155,7 @@ TEST_CASE("key store: a user key that cannot be used is an error and stays", "[c
   write_text(user.key(), row.text);
   const auto ring = user.load();
   REQUIRE_FALSE(ring);
-  CHECK(ring.error().code() == Errc::adb_keys_unusable);
+  CHECK(ring.error().code() == errc::adb_keys_unusable);
   CHECK(ring.error().message().find(user.key()) != std::string::npos);
   CHECK(file_text(user.key()) == row.text);
 }
@@ -168,7 +169,7 @@ TEST_CASE("key store: a folder, a pipe or a dangling link in the key's place is 
   SECTION("link") { fs::create_symlink(user.file("nowhere"), user.key()); }
   const auto ring = user.load();
   REQUIRE_FALSE(ring);
-  CHECK(ring.error().code() == Errc::adb_keys_unusable);
+  CHECK(ring.error().code() == errc::adb_keys_unusable);
 }
 
 TEST_CASE("key store: vendor keys are files and folders of *.adb_key, each key once", "[client]") {
@@ -198,7 +199,7 @@ TEST_CASE("key store: where no key can be made, a vendor key will do", "[client]
   write_text(user.file("vendor"), std::string(kKeyPem));
   user.set("HOME", "/dev/null");
   REQUIRE_FALSE(user.load());
-  CHECK(user.load().error().code() == Errc::adb_keys_unusable);
+  CHECK(user.load().error().code() == errc::adb_keys_unusable);
   user.set("ADB_VENDOR_KEYS", user.file("vendor"));
   const auto ring = user.load();
   REQUIRE(ring);
@@ -248,9 +249,9 @@ TEST_CASE("keygen: a new key and its public half, never over another", "[client]
   CHECK(file_text(path + ".pub") == key->public_text("you@there"));
   const auto again = write_new_key(path, "you@there");
   REQUIRE_FALSE(again);
-  CHECK(again.error().code() == Errc::file_write_failed);
+  CHECK(again.error().code() == errc::file_write_failed);
   CHECK(file_text(path) == key->to_pem());
-  CHECK(write_new_key(user.file("no/such/folder"), "").error().code() == Errc::file_write_failed);
+  CHECK(write_new_key(user.file("no/such/folder"), "").error().code() == errc::file_write_failed);
 }
 
 TEST_CASE("key store: a key is made on file systems without hard links, too", "[client]") {
@@ -265,7 +266,7 @@ TEST_CASE("key store: a key is made on file systems without hard links, too", "[
   CHECK(file_text(user.key() + ".pub") == ring->public_text());
   CHECK(mode_of(user.key()) == 0600);
   CHECK(files_in(user.file(".android")) == 2);
-  CHECK(write_new_key(user.key(), "").error().code() == Errc::file_write_failed);
+  CHECK(write_new_key(user.key(), "").error().code() == errc::file_write_failed);
   CHECK(file_text(user.key()) == ring->keys[0].to_pem());
   CHECK(files_in(user.file(".android")) == 2);
 }

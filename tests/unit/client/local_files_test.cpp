@@ -77,16 +77,16 @@ TEST_CASE("local tree: a folder that cannot be read is named, all else is there"
   CHECK(tree->files[1].remote == "/r/z/d");
   REQUIRE(tree->unread.size() == 2);
   CHECK(tree->unread[0] ==
-        Error(Errc::file_unreadable,
+        Error(errc::file_unreadable,
               "cannot lstat '" + folder.file("t/blind/c") + "': Permission denied"));
-  CHECK(tree->unread[1] == Error(Errc::file_unreadable,
+  CHECK(tree->unread[1] == Error(errc::file_unreadable,
                                  "cannot open '" + folder.file("t/shut") + "': Permission denied"));
-  CHECK(read_local_tree(folder.file("none"), "/r").error().code() == Errc::file_unreadable);
+  CHECK(read_local_tree(folder.file("none"), "/r").error().code() == errc::file_unreadable);
 }
 
 TEST_CASE("local files: reading says what it could not read") {
   TempFolder folder;
-  CHECK(read_small_file(folder.file("none"), 10, 10).error().code() == Errc::file_unreadable);
+  CHECK(read_small_file(folder.file("none"), 10, 10).error().code() == errc::file_unreadable);
   write_text(folder.file("f"), "0123456789");
   const std::size_t expected = GENERATE(as<std::size_t>{}, 0, 3, 9, 10, 11, 99);
   const auto content = read_small_file(folder.file("f"), expected, 10).value();
@@ -151,7 +151,7 @@ TEST_CASE("new file: what is not known to be written gets no name") {
   }
   const auto committed = file->commit({});
   REQUIRE_FALSE(committed);
-  CHECK(committed.error() == Error(Errc::file_write_failed, "cannot write '" + folder.file("t/f") +
+  CHECK(committed.error() == Error(errc::file_write_failed, "cannot write '" + folder.file("t/f") +
                                                                 "': Bad file descriptor"));
   file.reset();
   CHECK(names_in(folder.path() / "t").empty());
@@ -178,7 +178,7 @@ TEST_CASE("pull target: a link in the tree leads nothing out of it") {
   auto target = PullTarget::open(folder.file("t")).value();
 
   CHECK(target.create("sub/victim").error() ==
-        Error(Errc::file_write_failed,
+        Error(errc::file_write_failed,
               "failed to create directory '" + folder.file("t/sub") + "': it is a link"));
   CHECK_FALSE(target.make_folder("sub/new"));
   auto file = target.create("f").value();

@@ -1,4 +1,5 @@
 #include "runtime/contract/envelope.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -41,7 +42,7 @@ TEST_CASE("envelope: every cut of a line is malformed", "[contract]") {
     INFO(length);
     const auto cut = parse_envelope(std::string_view(whole).substr(0, length));
     REQUIRE_FALSE(cut);
-    CHECK(cut.error().code() == adbproto::Errc::result_envelope_malformed);
+    CHECK(cut.error().code() == errc::result_envelope_malformed);
   }
 }
 
@@ -82,6 +83,6 @@ TEST_CASE("envelope: one limit, and its error names it", "[contract][F16]") {
   CHECK(parse_envelope(longest).has_value());
   const auto refused = parse_envelope(longest + " ");
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == adbproto::Errc::result_envelope_malformed);
+  CHECK(refused.error().code() == errc::result_envelope_malformed);
   CHECK_THAT(refused.error().members(), Catch::Contains("longer than 32 MiB"));
 }

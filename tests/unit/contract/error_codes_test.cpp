@@ -1,4 +1,5 @@
 #include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -10,8 +11,7 @@
 #include "runtime/contract/error_members.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
-using adbproto::Error;
+using namespace adbproto;
 
 namespace {
 
@@ -31,21 +31,21 @@ TEST_CASE("error table: published codes, exit codes and statuses", "[contract]")
     int http;
   };
   const auto [code, published, http] = GENERATE(values<Case>({
-      {Errc::execution_validation_failed, "EXECUTION_VALIDATION_FAILED", 400},
-      {Errc::payload_too_large, "PAYLOAD_TOO_LARGE", 413},
-      {Errc::no_devices, "NO_DEVICES", 404},
-      {Errc::device_not_found, "DEVICE_NOT_FOUND", 404},
-      {Errc::multiple_devices_device_id_required, "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED", 400},
-      {Errc::operator_not_installed, "OPERATOR_NOT_INSTALLED", 500},
-      {Errc::execution_conflict_in_flight, "EXECUTION_CONFLICT_IN_FLIGHT", 423},
-      {Errc::broadcast_failed, "BROADCAST_FAILED", 500},
-      {Errc::result_envelope_timeout, "RESULT_ENVELOPE_TIMEOUT", 504},
-      {Errc::result_envelope_malformed, "RESULT_ENVELOPE_MALFORMED", 500},
-      {Errc::result_transport_exited, "RESULT_TRANSPORT_EXITED", 500},
-      {Errc::device_shell_unavailable, "DEVICE_SHELL_UNAVAILABLE", 500},
-      {Errc::adb_not_found, "ADB_NOT_FOUND", 500},
-      {Errc::link_lost, "LINK_LOST", 500},
-      {Errc::unknown, "UNKNOWN", 500},
+      {errc::execution_validation_failed, "EXECUTION_VALIDATION_FAILED", 400},
+      {errc::payload_too_large, "PAYLOAD_TOO_LARGE", 413},
+      {errc::no_devices, "NO_DEVICES", 404},
+      {errc::device_not_found, "DEVICE_NOT_FOUND", 404},
+      {errc::multiple_devices_device_id_required, "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED", 400},
+      {errc::operator_not_installed, "OPERATOR_NOT_INSTALLED", 500},
+      {errc::execution_conflict_in_flight, "EXECUTION_CONFLICT_IN_FLIGHT", 423},
+      {errc::broadcast_failed, "BROADCAST_FAILED", 500},
+      {errc::result_envelope_timeout, "RESULT_ENVELOPE_TIMEOUT", 504},
+      {errc::result_envelope_malformed, "RESULT_ENVELOPE_MALFORMED", 500},
+      {errc::result_transport_exited, "RESULT_TRANSPORT_EXITED", 500},
+      {errc::device_shell_unavailable, "DEVICE_SHELL_UNAVAILABLE", 500},
+      {errc::adb_not_found, "ADB_NOT_FOUND", 500},
+      {errc::link_lost, "LINK_LOST", 500},
+      {errc::unknown, "UNKNOWN", 500},
   }));
   CHECK(error_row(code).published == published);
   CHECK(error_row(code).http_status == http);
@@ -62,18 +62,18 @@ TEST_CASE("error table: every row is complete and published once", "[contract]")
     CHECK(row.http_status >= 400);
     CHECK(row.meaning.ends_with('.'));
   }
-  CHECK(error_row(Errc::cancelled).exit_code == 130);
+  CHECK(error_row(errc::cancelled).exit_code == 130);
   CHECK(error_row(static_cast<Errc>(9999)).published == "UNKNOWN");
 }
 
 TEST_CASE("error: its members follow code and message", "[contract]") {
-  CHECK(to_json(Error(Errc::no_devices, "no \"device\"")) ==
+  CHECK(to_json(Error(errc::no_devices, "no \"device\"")) ==
         R"({"code":"NO_DEVICES","message":"no \"device\""})");
-  CHECK(to_json(Error(Errc::usage, "m", ErrorMembers().str())) ==
+  CHECK(to_json(Error(errc::usage, "m", ErrorMembers().str())) ==
         R"({"code":"USAGE","message":"m"})");
   const auto details = ErrorMembers().text("path", "a\xff").number("elapsedMs", 12);
   const auto members = ErrorMembers().text("hint", "h").object("details", details).str();
-  CHECK(to_json(Error(Errc::link_lost, "gone", members)) ==
+  CHECK(to_json(Error(errc::link_lost, "gone", members)) ==
         "{\"code\":\"LINK_LOST\",\"message\":\"gone\",\"hint\":\"h\","
         "\"details\":{\"path\":\"a\ufffd\",\"elapsedMs\":12}}");
 }

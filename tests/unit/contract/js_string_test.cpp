@@ -1,4 +1,6 @@
 #include "runtime/contract/js_string.hpp"
+#include "base/text.hpp"
+#include "base/utf8.hpp"
 
 #include <catch2/catch.hpp>
 

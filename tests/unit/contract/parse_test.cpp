@@ -1,4 +1,5 @@
 #include "runtime/contract/parse.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>
@@ -7,7 +8,7 @@
 #include "unit/contract/cases.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -58,7 +59,7 @@ TEST_CASE("execution: the reason is a JSON array of all issues", "[contract]") {
       R"({"commandId":"c","taskId":"t","source":"s","expectedFormat":"android-ui-automator",)"
       R"("timeoutMs":5,"actions":[{"id":"a","type":"press_key","params":{"key":"x"}}]})");
   REQUIRE_FALSE(execution);
-  CHECK(execution.error().code() == Errc::execution_validation_failed);
+  CHECK(execution.error().code() == errc::execution_validation_failed);
   const auto members = cases::Json::parse(execution.error().members());
   CHECK(members["details"]["path"] == "timeoutMs");
   CHECK(members["details"]["reason"] ==
@@ -89,7 +90,7 @@ TEST_CASE("execution: a timeout override replaces the payload's", "[contract]") 
     CHECK(execution->timeout_ms == timeout);
   } else {
     REQUIRE_FALSE(execution);
-    CHECK(execution.error() == adbproto::Error(Errc::execution_validation_failed, refusal));
+    CHECK(execution.error() == Error(errc::execution_validation_failed, refusal));
   }
 }
 
@@ -102,8 +103,7 @@ TEST_CASE("execution: the size limit is met to the byte", "[contract]") {
   execution.actions[0].id += 'x';
   const auto over = check_size(execution);
   REQUIRE_FALSE(over);
-  CHECK(over.error() ==
-        adbproto::Error(Errc::payload_too_large, "Payload exceeds 64000 bytes (got 64001)"));
+  CHECK(over.error() == Error(errc::payload_too_large, "Payload exceeds 64000 bytes (got 64001)"));
 }
 
 TEST_CASE("execution: a syntax error names its place", "[contract]") {
@@ -140,7 +140,7 @@ TEST_CASE("execution: hostile text ends in one code and little output", "[contra
     INFO(row.name);
     const auto execution = parse_execution(row.text);
     REQUIRE_FALSE(execution);
-    CHECK(execution.error().code() == Errc::execution_validation_failed);
+    CHECK(execution.error().code() == errc::execution_validation_failed);
     CHECK(execution.error().members().size() < 65536);
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "adbproto/wire/errc.hpp"
 #include "support/hex.hpp"
 #include "support/print_result.hpp"
 
@@ -83,7 +84,7 @@ TEST_CASE("pairing cipher: anything else is a wrong code", "[crypto]") {
   const Bytes sealed = sender.seal(as_bytes("who I am")).value();
   const auto refused = [](PairingCipher receiver, const Bytes& bytes) {
     const auto opened = receiver.open(bytes);
-    return !opened && opened.error().code() == Errc::auth_pairing_failed;
+    return !opened && opened.error().code() == errc::auth_pairing_failed;
   };
   SECTION("every flipped byte") {
     for (std::size_t i = 0; i < sealed.size(); ++i) {

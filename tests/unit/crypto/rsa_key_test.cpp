@@ -72,7 +72,7 @@ TEST_CASE("rsa key: only a token of 20 bytes is signed", "[crypto]") {
   for (const std::size_t size : {0u, 19u, 21u, 256u}) {
     const auto refused = key.sign_token(Bytes(size));
     REQUIRE_FALSE(refused);
-    CHECK(refused.error().code() == Errc::invalid_argument);
+    CHECK(refused.error().code() == errc::invalid_argument);
   }
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("rsa key: what is no RSA-2048 private key is refused without quoting i
   INFO(row.name);
   const auto key = RsaKey::from_pem(row.pem);
   REQUIRE_FALSE(key);
-  CHECK(key.error().code() == Errc::invalid_argument);
+  CHECK(key.error().code() == errc::invalid_argument);
   CHECK(key.error().message().find("MII") == std::string::npos);
 }
 

@@ -98,5 +98,5 @@ TEST_CASE("spake2: a message that is no usable point is refused", "[crypto]") {
   INFO(row.name);
   const auto key = alice.key(row.message);
   REQUIRE_FALSE(key);
-  CHECK(key.error().code() == Errc::protocol);
+  CHECK(key.error().code() == errc::protocol);
 }

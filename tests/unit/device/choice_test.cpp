@@ -1,4 +1,5 @@
 #include "runtime/device/choice.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -6,7 +7,7 @@
 #include "support/print_result.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 using nlohmann::json;
 using Indices = std::vector<std::size_t>;
 
@@ -39,7 +40,7 @@ TEST_CASE("choice: who is meant by a question", "[unit]") {
     const char* name;
     Question question;
     Indices chosen;  // empty: an error
-    Errc error = Errc::unknown;
+    Errc error = errc::unknown;
   };
   const auto row = GENERATE(values<Row>({
       {"nobody in particular: all ready ones", {}, {0, 1, 3, 4}},
@@ -48,13 +49,13 @@ TEST_CASE("choice: who is meant by a question", "[unit]") {
       {"a place on USB", {.serial = "usb:2-1"}, {3}},
       {"a place that the server names", {.serial = "usb:1-1"}, {0}},
       {"a transport id", {.transport_id = 2}, {1}},
-      {"a transport id that is gone", {.transport_id = 9}, {}, Errc::device_not_found},
+      {"a transport id that is gone", {.transport_id = 9}, {}, errc::device_not_found},
       {"only USB", {.reachable = Reachable::usb}, {0, 3}},
       {"only TCP", {.reachable = Reachable::local}, {1, 4}},
-      {"not ready", {.serial = "B"}, {}, Errc::device_not_found},
-      {"absent", {.serial = "Z"}, {}, Errc::device_not_found},
-      {"a part of a serial", {.serial = "10.0.0.2"}, {}, Errc::device_not_found},
-      {"an empty place names nobody", {.serial = ""}, {}, Errc::device_not_found},
+      {"not ready", {.serial = "B"}, {}, errc::device_not_found},
+      {"absent", {.serial = "Z"}, {}, errc::device_not_found},
+      {"a part of a serial", {.serial = "10.0.0.2"}, {}, errc::device_not_found},
+      {"an empty place names nobody", {.serial = ""}, {}, errc::device_not_found},
   }));
   INFO(row.name);
   const auto chosen = choose_rows(kMixed, row.question);
@@ -68,7 +69,7 @@ TEST_CASE("choice: two phones with one serial need their place", "[unit]") {
                                      server("0123456789ABCDEF", "device", "2", "usb:1-2")};
   const auto chosen = choose_rows(twins, {.serial = "0123456789ABCDEF"});
   REQUIRE_FALSE(chosen);
-  CHECK(chosen.error().code() == Errc::multiple_devices_device_id_required);
+  CHECK(chosen.error().code() == errc::multiple_devices_device_id_required);
   CHECK(json::parse(chosen.error().members())["details"]["devices"] ==
         json::array({"usb:1-1", "usb:1-2"}));
   CHECK(choose_rows(twins, {.serial = "usb:1-2"}) == Indices{1});

@@ -1,4 +1,5 @@
 #include "runtime/device/environment.hpp"
+#include "base/files.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,7 +15,7 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 namespace fs = std::filesystem;
 
 namespace {
@@ -97,7 +98,7 @@ TEST_CASE("environment: a runtime folder that others can enter is refused", "[de
   }
   const auto refused = runtime_folder();
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == Errc::io);
+  CHECK(refused.error().code() == errc::io);
   CHECK_THAT(refused.error().message(), Catch::Contains(path.string()));
 }
 
@@ -115,11 +116,11 @@ TEST_CASE("files: written whole, with their folders, and read back", "[device]")
 TEST_CASE("files: what is too long, absent or a folder is an error that names it", "[device]") {
   const TempFolder folder;
   write_text(folder.path() / "file", "12345678");
-  CHECK(read_file(folder.path() / "file", 7).error().code() == Errc::limit);
+  CHECK(read_file(folder.path() / "file", 7).error().code() == errc::limit);
   for (const fs::path& path : {folder.path() / "none", folder.path()}) {
     const auto text = read_file(path, 10);
     REQUIRE_FALSE(text);
-    CHECK(text.error().code() == Errc::io);
+    CHECK(text.error().code() == errc::io);
     CHECK_THAT(text.error().message(), Catch::Contains(path.string()));
   }
 }
@@ -129,7 +130,7 @@ TEST_CASE("files: a failed write leaves nothing behind", "[device]") {
   const auto absent =
       write_file_atomically(folder.path() / "none/file", "x", ParentFolder::required);
   REQUIRE_FALSE(absent);
-  CHECK(absent.error().code() == Errc::io);
+  CHECK(absent.error().code() == errc::io);
   fs::create_directories(folder.path() / "taken/inside");
   CHECK_FALSE(write_file_atomically(folder.path() / "taken", "x"));
   CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
@@ -172,7 +173,7 @@ TEST_CASE("output: a pipe and a device stay what they are", "[device]") {
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   const auto nobody_reads = run_task(write_output(pipe, "x"));
   REQUIRE_FALSE(nobody_reads);
-  CHECK(nobody_reads.error().code() == Errc::io);
+  CHECK(nobody_reads.error().code() == errc::io);
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
   CHECK(run_task(write_output(pipe, "picture")));
   char got[16] = {};

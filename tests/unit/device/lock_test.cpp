@@ -1,4 +1,5 @@
 #include "runtime/device/lock.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@
 using namespace adbproto::testing;
 using namespace clawperator;
 using namespace std::chrono_literals;
-using adbproto::Errc;
+using namespace adbproto;
 using nlohmann::json;
 
 namespace {
@@ -31,13 +32,13 @@ struct Place {
   }
 };
 
-adbproto::Result<DeviceLock> acquire(const std::string& command) {
+Result<DeviceLock> acquire(const std::string& command) {
   return DeviceLock::acquire("SERIAL", "phone-1", command);
 }
 
-json details(const adbproto::Result<DeviceLock>& lock) {
+json details(const Result<DeviceLock>& lock) {
   REQUIRE_FALSE(lock);
-  CHECK(lock.error().code() == Errc::execution_conflict_in_flight);
+  CHECK(lock.error().code() == errc::execution_conflict_in_flight);
   CHECK(lock.error().message() == "Another execution is in flight on this device");
   return json::parse(lock.error().members())["details"];
 }
@@ -237,6 +238,6 @@ TEST_CASE("lock: a link in its place is not followed", "[device]") {
   std::filesystem::create_symlink(place.folder.path() / "precious", place.file());
   const auto lock = acquire("one");
   REQUIRE_FALSE(lock);
-  CHECK(lock.error().code() == Errc::io);
+  CHECK(lock.error().code() == errc::io);
   CHECK(file_text(place.folder.path() / "precious") == "data");
 }

@@ -1,4 +1,5 @@
 #include "runtime/device/start_server.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -10,7 +11,7 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 namespace fs = std::filesystem;
 
 namespace {
@@ -38,7 +39,7 @@ TEST_CASE("start server: without an adb it is an error, and nothing runs", "[dev
   const Machine machine;
   const auto started = run_task(start_adb_server({}));
   REQUIRE_FALSE(started);
-  CHECK(started.error().code() == Errc::adb_not_found);
+  CHECK(started.error().code() == errc::adb_not_found);
 }
 
 TEST_CASE("start server: ADB_PATH, then PATH, then the SDK", "[device]") {
@@ -62,12 +63,12 @@ TEST_CASE("start server: an adb that fails or cannot run is named", "[device]") 
   machine.install("bin/adb", 3);
   const auto failed = run_task(start_adb_server({}));
   REQUIRE_FALSE(failed);
-  CHECK(failed.error().code() == Errc::adb_server_failed);
+  CHECK(failed.error().code() == errc::adb_server_failed);
   CHECK_THAT(failed.error().message(), Catch::Contains(machine.folder.file("bin/adb")));
   const Variable path("ADB_PATH", "/nowhere/adb");
   const auto absent = run_task(start_adb_server({}));
   REQUIRE_FALSE(absent);
-  CHECK(absent.error().code() == Errc::adb_not_found);
+  CHECK(absent.error().code() == errc::adb_not_found);
 }
 
 TEST_CASE("start server: a parent that ignores SIGCHLD is no obstacle", "[device][F31]") {

@@ -9,7 +9,7 @@
 
 using namespace adbproto::testing;
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -110,7 +110,7 @@ TEST_CASE("targets: a phone may be kept by the name it announces", "[device]") {
   CHECK(target_name("adb-host:5555") == "adb-host:5555");
   CHECK(target_name("10.0.0.1") == "10.0.0.1:5555");
   for (const char* none : {"a b:1", "adb-", "adb-._adb-tls-connect._tcp", "._adb._tcp"}) {
-    CHECK(target_name(none).error().code() == Errc::invalid_argument);
+    CHECK(target_name(none).error().code() == errc::invalid_argument);
   }
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("targets: their number is bounded", "[device]") {
   for (int i = 1; i <= 64; ++i) REQUIRE(run_task(add_target("host:" + std::to_string(i))));
   const auto added = run_task(add_target("host:65"));
   REQUIRE_FALSE(added);
-  CHECK(added.error().code() == Errc::limit);
+  CHECK(added.error().code() == errc::limit);
 }
 
 TEST_CASE("targets: of connects at the same time none is lost", "[device]") {
@@ -146,5 +146,5 @@ TEST_CASE("targets: without a home they cannot be kept", "[device]") {
   CHECK(read_targets() == TargetList{});
   const auto added = run_task(add_target("a:1"));
   REQUIRE_FALSE(added);
-  CHECK(added.error().code() == Errc::io);
+  CHECK(added.error().code() == errc::io);
 }

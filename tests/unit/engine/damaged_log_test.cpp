@@ -1,5 +1,6 @@
 // Entries that the device's log cut, lost, threw away or folded.
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/engine/result_collector.hpp"
 
 #include <catch2/catch.hpp>
@@ -8,7 +9,7 @@
 
 using namespace clawperator;
 using namespace clawperator::testing;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -25,7 +26,7 @@ TEST_CASE("collector: a result that the log cut says so", "[engine][F10][R8]") {
   REQUIRE(entries.size() == 1);
   const auto added = collector.add(line(kept(entries[0])));
   REQUIRE_FALSE(added);
-  CHECK(added.error().code() == Errc::result_envelope_malformed);
+  CHECK(added.error().code() == errc::result_envelope_malformed);
   CHECK_THAT(added.error().members(), Catch::Contains("4068 bytes"));
 }
 

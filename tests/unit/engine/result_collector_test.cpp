@@ -1,4 +1,5 @@
 #include "runtime/engine/result_collector.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -6,8 +7,7 @@
 
 using namespace clawperator;
 using namespace clawperator::testing;
-using adbproto::Errc;
-using adbproto::Result;
+using namespace adbproto;
 
 TEST_CASE("collector: a result in one entry is the envelope", "[engine]") {
   Collected at;
@@ -85,7 +85,7 @@ TEST_CASE("collector: a broken result that names our command is an error", "[eng
   ResultCollector collector(std::string(kId), 0);
   const auto added = collector.add(line(message));
   REQUIRE_FALSE(added);
-  CHECK(added.error().code() == Errc::result_envelope_malformed);
+  CHECK(added.error().code() == errc::result_envelope_malformed);
 }
 
 TEST_CASE("collector: a broken result that was cut into pieces is an error at its last piece",
@@ -98,7 +98,7 @@ TEST_CASE("collector: a broken result that was cut into pieces is an error at it
   CHECK(collector.add(line(entries[0])));
   const auto added = collector.add(line(entries[1]));
   REQUIRE_FALSE(added);
-  CHECK(added.error().code() == Errc::result_envelope_malformed);
+  CHECK(added.error().code() == errc::result_envelope_malformed);
 }
 
 TEST_CASE("collector: ids are compared as JSON spells them", "[engine]") {
@@ -108,7 +108,7 @@ TEST_CASE("collector: ids are compared as JSON spells them", "[engine]") {
   const auto broken =
       collector.add(line("[Clawperator-Result] {\"commandId\":" + quote_json(id) + "}"));
   REQUIRE_FALSE(broken);
-  CHECK(broken.error().code() == Errc::result_envelope_malformed);
+  CHECK(broken.error().code() == errc::result_envelope_malformed);
 }
 
 TEST_CASE("collector: the first of several results of ours counts, whatever follows", "[engine]") {
@@ -285,7 +285,7 @@ TEST_CASE("collector: an endless result of ours is malformed", "[engine]") {
     size += more.size();
   }
   REQUIRE_FALSE(added);
-  CHECK(added.error().code() == Errc::result_envelope_malformed);
+  CHECK(added.error().code() == errc::result_envelope_malformed);
   CHECK(size <= kMaxAssembledText + 8000);
 }
 

@@ -1,9 +1,10 @@
 #include "runtime/host/emulator/avd.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -130,6 +131,6 @@ TEST_CASE("avd: a name is no option, no path and not endless", "[host]") {
     CHECK_FALSE(is_avd_name(name));
     const auto checked = check_avd_name(name);
     REQUIRE_FALSE(checked);
-    CHECK(checked.error().code() == Errc::usage);
+    CHECK(checked.error().code() == errc::usage);
   }
 }

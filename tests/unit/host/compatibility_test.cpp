@@ -1,4 +1,5 @@
 #include "runtime/host/compatibility.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -6,7 +7,7 @@
 #include "support/print_result.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -116,7 +117,7 @@ TEST_CASE("compatibility: major and minor decide", "[host]") {
     CHECK(report.remediation.empty());
     return;
   }
-  CHECK(report.problem->code() == Errc::version_incompatible);
+  CHECK(report.problem->code() == errc::version_incompatible);
   CHECK(report.problem->message() ==
         std::string("CLI 1.4.0 is not compatible with installed APK ") + row.apk + ".");
 }
@@ -131,26 +132,26 @@ TEST_CASE("compatibility: each problem has its code, in the published order", "[
   };
   const std::string here = "package:com.clawperator.operator\n";
   const auto row = GENERATE_COPY(values<Row>({
-      {"our own version", {"x", "0.5.3"}, {}, {}, Errc::cli_version_invalid, "CLI version x"},
-      {"our APK version", {"1.0.0", "0.5"}, here, dump("0.5.3"), Errc::cli_version_invalid, "0.5"},
+      {"our own version", {"x", "0.5.3"}, {}, {}, errc::cli_version_invalid, "CLI version x"},
+      {"our APK version", {"1.0.0", "0.5"}, here, dump("0.5.3"), errc::cli_version_invalid, "0.5"},
       {"pm fails",
        kVersions,
        {},
        dump("0.5.3"),
-       Errc::device_shell_unavailable,
+       errc::device_shell_unavailable,
        "Could not query installed packages for com.clawperator.operator."},
       {"the other variant", kVersions, "package:com.clawperator.operator.dev\n", dump("0.5.3"),
-       Errc::operator_variant_mismatch, "Expected com.clawperator.operator but found"},
+       errc::operator_variant_mismatch, "Expected com.clawperator.operator but found"},
       {"absent", kVersions, "package:com.clawperator.operatorx\n", dump("0.5.3"),
-       Errc::operator_not_installed,
+       errc::operator_not_installed,
        "Package com.clawperator.operator is not installed on the device."},
-      {"dumpsys fails", kVersions, here, {}, Errc::apk_version_unreadable, "does not tell"},
-      {"dumpsys says nothing", kVersions, here, " \r", Errc::apk_version_unreadable,
+      {"dumpsys fails", kVersions, here, {}, errc::apk_version_unreadable, "does not tell"},
+      {"dumpsys says nothing", kVersions, here, " \r", errc::apk_version_unreadable,
        "does not tell"},
-      {"no version in it", kVersions, here, "Packages:\n", Errc::apk_version_unreadable,
+      {"no version in it", kVersions, here, "Packages:\n", errc::apk_version_unreadable,
        "names no version"},
-      {"no version number", kVersions, here, dump("banana"), Errc::apk_version_invalid, "banana"},
-      {"another version", kVersions, here, dump("0.4.0"), Errc::version_incompatible, "0.4.0"},
+      {"no version number", kVersions, here, dump("banana"), errc::apk_version_invalid, "banana"},
+      {"another version", kVersions, here, dump("0.4.0"), errc::version_incompatible, "0.4.0"},
   }));
   INFO(row.name);
   const auto report = judge_compatibility(kPackage, row.versions, row.listing, row.dumpsys);
@@ -161,7 +162,7 @@ TEST_CASE("compatibility: each problem has its code, in the published order", "[
   CHECK_THAT(report.problem->members(), Catch::Contains("\"hint\""));
   CHECK_FALSE(report.remediation.empty());
   CHECK(report.apk_version.has_value() ==
-        (row.code == Errc::apk_version_invalid || row.code == Errc::version_incompatible));
+        (row.code == errc::apk_version_invalid || row.code == errc::version_incompatible));
 }
 
 TEST_CASE("compatibility: the remediation names download, checksum and setup", "[host]") {

@@ -1,15 +1,16 @@
 #include "runtime/host/operator/crash_log.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
 const std::string kPackage = "com.clawperator.operator";
 
-adbproto::Result<CrashLog> judged(int status, std::string out, std::string err) {
+Result<CrashLog> judged(int status, std::string out, std::string err) {
   return judge_crash_log({status, std::move(out), std::move(err)}, kPackage);
 }
 
@@ -48,17 +49,17 @@ TEST_CASE("crash log: why it cannot be read") {
     std::string part;
   };
   const auto row = GENERATE(values<Row>({
-      {"run-as: package not debuggable: com.clawperator.operator\n", Errc::crash_log_unavailable,
+      {"run-as: package not debuggable: com.clawperator.operator\n", errc::crash_log_unavailable,
        "debuggable"},
-      {"run-as: unknown package: com.clawperator.operator\n", Errc::operator_not_installed,
+      {"run-as: unknown package: com.clawperator.operator\n", errc::operator_not_installed,
        "not installed"},
-      {"run-as: Package 'com.clawperator.operator' is unknown\n", Errc::operator_not_installed,
+      {"run-as: Package 'com.clawperator.operator' is unknown\n", errc::operator_not_installed,
        "not installed"},
-      {"run-as: couldn't stat /data/user/0/x: Permission denied\n", Errc::crash_log_unavailable,
+      {"run-as: couldn't stat /data/user/0/x: Permission denied\n", errc::crash_log_unavailable,
        "Permission denied"},
-      {"run-as: exec failed for tail: No such file or directory\n", Errc::crash_log_unavailable,
+      {"run-as: exec failed for tail: No such file or directory\n", errc::crash_log_unavailable,
        "exec failed"},
-      {"", Errc::crash_log_unavailable, "no reason"},
+      {"", errc::crash_log_unavailable, "no reason"},
   }));
   CAPTURE(row.err);
   const auto log = judged(1, "", row.err);

@@ -1,3 +1,4 @@
+#include "runtime/contract/errc.hpp"
 #include "runtime/host/doctor/device_checks.hpp"
 
 #include <algorithm>
@@ -7,8 +8,7 @@
 #include "support/print_result.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
-using adbproto::fail;
+using namespace adbproto;
 using nlohmann::json;
 
 namespace {
@@ -39,7 +39,7 @@ DeviceAnswers healthy() {
 DeviceAnswers with_problem(Errc code) {
   DeviceAnswers answers = healthy();
   Compatibility problem;
-  problem.problem = adbproto::Error(code, "because");
+  problem.problem = Error(code, "because");
   problem.apk_version = "0.9.9";
   problem.remediation = {"Download it: https://x", "clawperator operator setup --apk x"};
   answers.compatibility = problem;
@@ -70,14 +70,14 @@ TEST_CASE("doctor: capability is what the device prints, trimmed", "[host]") {
 TEST_CASE("doctor: only getprop decides whether the device's shell works", "[host]") {
   DeviceAnswers answers = healthy();
   answers.wm_size = prints("", 255);
-  answers.wm_density = fail(Errc::device_shell_unavailable, "closed");
+  answers.wm_density = fail(errc::device_shell_unavailable, "closed");
   CHECK(check_capability(answers, kSubject).status == CheckStatus::pass);
   answers.sdk = prints("", 1);
-  CHECK(check_capability(answers, kSubject).code == Errc::device_shell_unavailable);
-  answers.sdk = fail(Errc::device_shell_unavailable, "closed");
-  CHECK(check_capability(answers, kSubject).code == Errc::device_shell_unavailable);
-  answers.sdk = fail(Errc::link_lost, "gone");
-  CHECK(check_capability(answers, kSubject).code == Errc::link_lost);
+  CHECK(check_capability(answers, kSubject).code == errc::device_shell_unavailable);
+  answers.sdk = fail(errc::device_shell_unavailable, "closed");
+  CHECK(check_capability(answers, kSubject).code == errc::device_shell_unavailable);
+  answers.sdk = fail(errc::link_lost, "gone");
+  CHECK(check_capability(answers, kSubject).code == errc::link_lost);
 }
 
 TEST_CASE("doctor: presence and version share one answer", "[host]") {
@@ -87,12 +87,12 @@ TEST_CASE("doctor: presence and version share one answer", "[host]") {
     bool has_version;
   };
   const auto row = GENERATE(values<Row>({
-      {Errc::operator_not_installed, CheckStatus::fail, false},
-      {Errc::operator_variant_mismatch, CheckStatus::warn, false},
-      {Errc::device_shell_unavailable, CheckStatus::fail, false},
-      {Errc::apk_version_unreadable, CheckStatus::pass, true},
-      {Errc::apk_version_invalid, CheckStatus::pass, true},
-      {Errc::version_incompatible, CheckStatus::pass, true},
+      {errc::operator_not_installed, CheckStatus::fail, false},
+      {errc::operator_variant_mismatch, CheckStatus::warn, false},
+      {errc::device_shell_unavailable, CheckStatus::fail, false},
+      {errc::apk_version_unreadable, CheckStatus::pass, true},
+      {errc::apk_version_invalid, CheckStatus::pass, true},
+      {errc::version_incompatible, CheckStatus::pass, true},
   }));
   const DeviceAnswers answers = with_problem(row.code);
   const Check presence = check_presence(answers, kSubject);
@@ -112,14 +112,14 @@ TEST_CASE("doctor: presence and version share one answer", "[host]") {
 
 TEST_CASE("doctor: a device that is gone says nothing about the app", "[host]") {
   DeviceAnswers answers = healthy();
-  answers.compatibility = fail(Errc::link_lost, "gone");
-  CHECK(check_presence(answers, kSubject).code == Errc::link_lost);
+  answers.compatibility = fail(errc::link_lost, "gone");
+  CHECK(check_presence(answers, kSubject).code == errc::link_lost);
   CHECK_FALSE(check_version(answers, kSubject));
 }
 
 TEST_CASE("doctor: an app that is missing comes with the command that installs it", "[host]") {
   const auto last_step = [](const Check& check) { return check.fix->steps.back().value; };
-  const DeviceAnswers missing = with_problem(Errc::operator_not_installed);
+  const DeviceAnswers missing = with_problem(errc::operator_not_installed);
   CHECK(last_step(check_presence(missing, kSubject)) ==
         "clawperator operator setup --apk ~/.clawperator/downloads/operator.apk --device S1");
   CHECK(last_step(check_presence(missing, {"S1", "com.clawperator.operator.dev"})) ==
@@ -130,7 +130,7 @@ TEST_CASE("doctor: an app that is missing comes with the command that installs i
 TEST_CASE("doctor: settings are on only when they are 1", "[host]") {
   struct Row {
     const char* name;
-    adbproto::Result<CommandOutput> answer;
+    Result<CommandOutput> answer;
     CheckStatus status;
   };
   const auto row = GENERATE(values<Row>({
@@ -140,7 +140,7 @@ TEST_CASE("doctor: settings are on only when they are 1", "[host]") {
       {"nothing", prints(""), CheckStatus::warn},
       {"noise", prints("1\n1\n"), CheckStatus::warn},
       {"the command fails", prints("1\n", 255), CheckStatus::warn},
-      {"no shell", fail(Errc::device_shell_unavailable, "closed"), CheckStatus::warn},
+      {"no shell", fail(errc::device_shell_unavailable, "closed"), CheckStatus::warn},
   }));
   INFO(row.name);
   DeviceAnswers answers = healthy();
@@ -154,8 +154,8 @@ TEST_CASE("doctor: settings are on only when they are 1", "[host]") {
   CHECK(debugging.status == row.status);
   CHECK(check_developer_options(answers, kSubject).status == CheckStatus::pass);
   if (row.status == CheckStatus::pass) return;
-  CHECK(options.code == Errc::device_dev_options_disabled);
-  CHECK(debugging.code == Errc::device_usb_debugging_disabled);
+  CHECK(options.code == errc::device_dev_options_disabled);
+  CHECK(debugging.code == errc::device_usb_debugging_disabled);
   CHECK(options.fix->steps.front().value == "clawperator doctor --fix --device S1");
   CHECK(options.guidance);
   CHECK(debugging.guidance);
@@ -176,7 +176,7 @@ TEST_CASE("doctor: the app's versions are told as the compatibility report tells
 
 TEST_CASE("doctor: a version that cannot be read is not called one that does not fit",
           "[host][F14]") {
-  for (const Errc code : {Errc::apk_version_unreadable, Errc::apk_version_invalid}) {
+  for (const Errc code : {errc::apk_version_unreadable, errc::apk_version_invalid}) {
     const auto check = check_version(with_problem(code), kSubject);
     REQUIRE(check);
     CHECK_THAT(check->summary, !Catch::Contains("does not fit"));
@@ -185,7 +185,7 @@ TEST_CASE("doctor: a version that cannot be read is not called one that does not
 }
 
 TEST_CASE("doctor: a package manager that fails keeps its own words", "[host][F13]") {
-  DeviceAnswers answers = with_problem(Errc::device_shell_unavailable);
+  DeviceAnswers answers = with_problem(errc::device_shell_unavailable);
   answers.compatibility->listing_problem = "SecurityException: Shell does not have permission";
   const Check check = check_presence(answers, kSubject);
   CHECK_THAT(check.detail, Catch::Contains("Shell does not have permission"));
@@ -217,12 +217,12 @@ TEST_CASE("doctor: a log that drops debug messages is told, with its properties"
 }
 
 TEST_CASE("doctor: a device that cannot be probed says nothing of its log", "[host][R10]") {
-  const auto answer = GENERATE(values<adbproto::Result<CommandOutput>>({
+  const auto answer = GENERATE(values<Result<CommandOutput>>({
       prints(""),
       prints("\n\n"),
       prints("\n\nprobe=", 127),
       prints("sh: log: not found probe=", 0),
-      fail(Errc::device_shell_unavailable, "closed"),
+      fail(errc::device_shell_unavailable, "closed"),
   }));
   DeviceAnswers answers = healthy();
   answers.log_probe = answer;
@@ -256,7 +256,7 @@ TEST_CASE("doctor: why the service is down decides the advice", "[host][R2][R3][
   }));
   INFO(row.name);
   const Check check = check_handshake(answered(EnvelopeStatus::failed, {}), kSubject, row.facts);
-  CHECK(check.code == Errc::device_accessibility_not_running);
+  CHECK(check.code == errc::device_accessibility_not_running);
   CHECK_THAT(check.detail, Catch::Contains(row.detail));
   CHECK(std::ranges::any_of(check.fix->steps, [&](const FixStep& step) {
     return step.value.find(row.step) != std::string::npos;
@@ -267,7 +267,7 @@ TEST_CASE(
     "doctor: a silent app keeps the guidance of the accessibility service, and its maker's "
     "advice",
     "[host][F14][R18]") {
-  const Check check = check_handshake(fail(Errc::result_envelope_timeout, "No envelope"), kSubject,
+  const Check check = check_handshake(fail(errc::result_envelope_timeout, "No envelope"), kSubject,
                                       {ServiceListing::listed, false, {"Xiaomi", 33}});
   CHECK_THAT(check.detail, Catch::StartsWith("No envelope"));
   REQUIRE(check.guidance);
@@ -292,19 +292,19 @@ TEST_CASE("doctor: the handshake passes when its step succeeded", "[host]") {
 TEST_CASE("doctor: a failed handshake is told by what failed", "[host]") {
   struct Row {
     const char* name;
-    adbproto::Result<ExecuteResult> result;
+    Result<ExecuteResult> result;
     Errc code;
   };
   const auto row = GENERATE(values<Row>({
       {"failed envelope", answered(EnvelopeStatus::failed, {}),
-       Errc::device_accessibility_not_running},
+       errc::device_accessibility_not_running},
       {"failed step", answered(EnvelopeStatus::success, {step("doctor_ping", false)}),
-       Errc::device_accessibility_not_running},
-      {"silence", fail(Errc::result_envelope_timeout, "x"), Errc::result_envelope_timeout},
-      {"refused", fail(Errc::broadcast_failed, "x"), Errc::broadcast_failed},
-      {"app gone", fail(Errc::operator_not_installed, "x"), Errc::operator_not_installed},
-      {"no log", fail(Errc::logcat_unavailable, "x"), Errc::logcat_unavailable},
-      {"busy", fail(Errc::execution_conflict_in_flight, "x"), Errc::execution_conflict_in_flight},
+       errc::device_accessibility_not_running},
+      {"silence", fail(errc::result_envelope_timeout, "x"), errc::result_envelope_timeout},
+      {"refused", fail(errc::broadcast_failed, "x"), errc::broadcast_failed},
+      {"app gone", fail(errc::operator_not_installed, "x"), errc::operator_not_installed},
+      {"no log", fail(errc::logcat_unavailable, "x"), errc::logcat_unavailable},
+      {"busy", fail(errc::execution_conflict_in_flight, "x"), errc::execution_conflict_in_flight},
   }));
   INFO(row.name);
   const Check check = check_handshake(row.result, kSubject);
@@ -328,7 +328,7 @@ TEST_CASE("doctor: the smoke test passes exactly when its snapshot succeeded", "
                     {step("open_app", open), step("snapshot_ui", snapshot)});
   };
   CHECK(check_smoke(with(false, true), kSubject).status == CheckStatus::pass);
-  CHECK(check_smoke(with(true, false), kSubject).code == Errc::smoke_open_settings_failed);
+  CHECK(check_smoke(with(true, false), kSubject).code == errc::smoke_open_settings_failed);
   CHECK(check_smoke(answered(EnvelopeStatus::success, {}), kSubject).status == CheckStatus::fail);
-  CHECK(check_smoke(fail(Errc::link_lost, "x"), kSubject).code == Errc::smoke_open_settings_failed);
+  CHECK(check_smoke(fail(errc::link_lost, "x"), kSubject).code == errc::smoke_open_settings_failed);
 }

@@ -1,3 +1,4 @@
+#include "runtime/contract/errc.hpp"
 #include "runtime/host/doctor/host_checks.hpp"
 
 #include <catch2/catch.hpp>
@@ -6,9 +7,7 @@
 #include "support/print_result.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::UsbDevice;
+using namespace adbproto;
 using nlohmann::json;
 
 namespace {
@@ -26,7 +25,7 @@ HostFacts healthy() {
   facts.server.usb_backend = "libusb";
   facts.server.rows = {row("S1", "device")};
   facts.key = {.path = "/home/me/.android/adbkey", .is_there = true, .fingerprint = "AB"};
-  facts.usb.problem = Error(Errc::unsupported, "no USB in this system");
+  facts.usb.problem = Error(errc::unsupported, "no USB in this system");
   facts.serial = "S1";
   facts.route = "server";
   return facts;
@@ -44,7 +43,7 @@ HostFacts unresolved(Errc code, std::vector<DeviceRow> rows) {
   return facts;
 }
 
-HostFacts without_server(HostFacts facts, Errc code = Errc::io) {
+HostFacts without_server(HostFacts facts, Errc code = errc::io) {
   facts.server.problem = Error(code, "connection refused");
   facts.server.rows.clear();
   return facts;
@@ -86,39 +85,39 @@ TEST_CASE("doctor: an absent server is a warning while something else answers", 
   const auto at = GENERATE(values<Row>({
       {"a phone on USB", without_server(healthy()), CheckStatus::warn},
       {"two phones on USB",
-       without_server(unresolved(Errc::multiple_devices_device_id_required,
+       without_server(unresolved(errc::multiple_devices_device_id_required,
                                  {row("A", "device", "usb"), row("B", "device", "usb")})),
        CheckStatus::warn},
       {"a phone on USB that wants our key",
-       without_server(unresolved(Errc::device_unauthorized, {usb("unauthorized")})),
+       without_server(unresolved(errc::device_unauthorized, {usb("unauthorized")})),
        CheckStatus::warn},
       {"a kept address that is silent",
-       without_server(unresolved(Errc::no_devices, {row("h:5555", "offline", "tcp")})),
+       without_server(unresolved(errc::no_devices, {row("h:5555", "offline", "tcp")})),
        CheckStatus::warn},
-      {"nothing", without_server(unresolved(Errc::adb_server_failed, {})), CheckStatus::fail},
+      {"nothing", without_server(unresolved(errc::adb_server_failed, {})), CheckStatus::fail},
       {"a phone on USB that may not be opened",
-       without_server(unresolved(Errc::usb_no_permission, {usb("no permissions")})),
+       without_server(unresolved(errc::usb_no_permission, {usb("no permissions")})),
        CheckStatus::fail},
       {"a phone on USB that somebody holds",
-       without_server(unresolved(Errc::usb_busy, {usb("busy")})), CheckStatus::fail},
+       without_server(unresolved(errc::usb_busy, {usb("busy")})), CheckStatus::fail},
   }));
   INFO(at.name);
   const Check check = check_server(at.facts);
   CHECK(check.status == at.status);
-  CHECK(check.code == Errc::adb_server_failed);
+  CHECK(check.code == errc::adb_server_failed);
   CHECK(check.fix);
   CHECK(misses_server(at.facts) == (at.status == CheckStatus::fail));
 }
 
 TEST_CASE("doctor: a server that hangs or refuses is none that --fix may start", "[host]") {
   const auto facts =
-      without_server(unresolved(Errc::adb_server_failed, {}), Errc::deadline_exceeded);
+      without_server(unresolved(errc::adb_server_failed, {}), errc::deadline_exceeded);
   CHECK(check_server(facts).status == CheckStatus::fail);
   CHECK_FALSE(misses_server(facts));
 }
 
 TEST_CASE("doctor: with another transport no server is asked for", "[host]") {
-  HostFacts facts = unresolved(Errc::no_devices, {});
+  HostFacts facts = unresolved(errc::no_devices, {});
   facts.server.is_asked = false;
   CHECK(check_server(facts).status == CheckStatus::pass);
   CHECK_FALSE(misses_server(facts));
@@ -131,9 +130,9 @@ TEST_CASE("doctor: a key is judged by what is left without it", "[host]") {
     adbproto::UserKeyState key;
     CheckStatus status;
   };
-  const Error broken(Errc::file_unreadable, "no PEM");
-  const Error sealed(Errc::file_write_failed, "read-only");
-  const HostFacts none = without_server(unresolved(Errc::adb_server_failed, {}));
+  const Error broken(errc::file_unreadable, "no PEM");
+  const Error sealed(errc::file_write_failed, "read-only");
+  const HostFacts none = without_server(unresolved(errc::adb_server_failed, {}));
   const auto at = GENERATE_COPY(values<Row>({
       {"usable", healthy(), {"k", true, "AB", {}}, CheckStatus::pass},
       {"usable, nothing there", none, {"k", true, "AB", {}}, CheckStatus::pass},
@@ -150,13 +149,13 @@ TEST_CASE("doctor: a key is judged by what is left without it", "[host]") {
   const Check check = check_keys(facts);
   CHECK(check.status == at.status);
   CHECK(check.code.has_value() == (at.status != CheckStatus::pass));
-  if (check.code) CHECK(check.code == Errc::adb_keys_unusable);
+  if (check.code) CHECK(check.code == errc::adb_keys_unusable);
   CHECK(json::parse(check.evidence)["present"] == at.key.is_there);
 }
 
 TEST_CASE("doctor: USB that is switched off says so and passes", "[host]") {
   HostFacts facts = healthy();
-  facts.usb.problem = Error(Errc::unsupported, "USB is switched off (CLAWPERATOR_USB=0)");
+  facts.usb.problem = Error(errc::unsupported, "USB is switched off (CLAWPERATOR_USB=0)");
   const Check check = check_usb(facts);
   CHECK(check.status == CheckStatus::pass);
   CHECK(json::parse(check.evidence) ==
@@ -172,19 +171,19 @@ TEST_CASE("doctor: a phone on USB is in the way only when nobody may use it", "[
     std::optional<Errc> code;
   };
   const HostFacts barred =
-      without_server(unresolved(Errc::usb_no_permission, {usb("no permissions")}));
-  const HostFacts held = without_server(unresolved(Errc::usb_busy, {usb("busy")}));
+      without_server(unresolved(errc::usb_no_permission, {usb("no permissions")}));
+  const HostFacts held = without_server(unresolved(errc::usb_busy, {usb("busy")}));
   HostFacts other = healthy();  // another device is served
   other.server.rows = {row("emulator-5554", "device")};
   const auto at = GENERATE_COPY(values<Row>({
       {"open", without_server(healthy()), UsbDevice::Access::open, CheckStatus::pass, {}},
       {"the server has it", healthy(), UsbDevice::Access::denied, CheckStatus::pass, {}},
       {"denied, nothing else", barred, UsbDevice::Access::denied, CheckStatus::fail,
-       Errc::usb_no_permission},
+       errc::usb_no_permission},
       {"denied, another device", other, UsbDevice::Access::denied, CheckStatus::warn,
-       Errc::usb_no_permission},
-      {"held, nothing else", held, UsbDevice::Access::open, CheckStatus::fail, Errc::usb_busy},
-      {"known to be held", other, UsbDevice::Access::busy, CheckStatus::warn, Errc::usb_busy},
+       errc::usb_no_permission},
+      {"held, nothing else", held, UsbDevice::Access::open, CheckStatus::fail, errc::usb_busy},
+      {"known to be held", other, UsbDevice::Access::busy, CheckStatus::warn, errc::usb_busy},
   }));
   INFO(at.name);
   HostFacts facts = at.facts;
@@ -207,7 +206,7 @@ TEST_CASE("doctor: without libusb a phone that only USB leads to is not had", "[
   HostFacts other = healthy();
   other.server.rows = {row("emulator-5554", "device")};
   const auto at = GENERATE_COPY(values<Row>({
-      {"nothing else", without_server(unresolved(Errc::adb_server_failed, {usb("offline")})),
+      {"nothing else", without_server(unresolved(errc::adb_server_failed, {usb("offline")})),
        CheckStatus::fail},
       {"another device", other, CheckStatus::warn},
       {"the server has it", healthy(), CheckStatus::pass},
@@ -215,14 +214,14 @@ TEST_CASE("doctor: without libusb a phone that only USB leads to is not had", "[
   INFO(at.name);
   HostFacts facts = at.facts;
   facts.usb = {.problem = {},
-               .no_library = Error(Errc::unsupported, "no libusb; install it"),
+               .no_library = Error(errc::unsupported, "no libusb; install it"),
                .phones = {phone(UsbDevice::Access::open)}};
   facts.usb.phones.front().obstacle.clear();
   const Check check = check_usb(facts);
   CHECK(check.status == at.status);
   CHECK(json::parse(check.evidence)["phones"][0]["access"] == "closed");
   if (at.status == CheckStatus::pass) return;
-  CHECK(check.code == Errc::usb_no_permission);
+  CHECK(check.code == errc::usb_no_permission);
   CHECK(check.summary == "Without libusb the phone S1 cannot be opened.");
   CHECK(check.detail == "no libusb; install it");
   REQUIRE(check.fix);
@@ -230,7 +229,7 @@ TEST_CASE("doctor: without libusb a phone that only USB leads to is not had", "[
 }
 
 TEST_CASE("doctor: a phone that may not be opened comes with its udev rule", "[host]") {
-  HostFacts facts = without_server(unresolved(Errc::usb_no_permission, {usb("no permissions")}));
+  HostFacts facts = without_server(unresolved(errc::usb_no_permission, {usb("no permissions")}));
   facts.usb.problem.reset();
   facts.usb.phones = {phone(UsbDevice::Access::denied)};
   const Check check = check_usb(facts);
@@ -251,44 +250,44 @@ TEST_CASE("doctor: discovery finds the first thing in the way, in the published 
   beside_locked.server.rows.push_back(row("S2", "unauthorized"));
   HostFacts beside_silent = healthy();
   beside_silent.server.rows.push_back(row("S2", "offline"));
-  const auto several = unresolved(Errc::multiple_devices_device_id_required,
+  const auto several = unresolved(errc::multiple_devices_device_id_required,
                                   {row("A", "device"), row("B", "device")});
   const auto at = GENERATE_COPY(values<Row>({
       {"one", healthy(), {}, CheckStatus::pass, {}},
-      {"none", unresolved(Errc::no_devices, {}), {}, CheckStatus::fail, Errc::no_devices},
-      {"none, one asked", unresolved(Errc::device_not_found, {}), "S1", CheckStatus::fail,
-       Errc::no_devices},
+      {"none", unresolved(errc::no_devices, {}), {}, CheckStatus::fail, errc::no_devices},
+      {"none, one asked", unresolved(errc::device_not_found, {}), "S1", CheckStatus::fail,
+       errc::no_devices},
       {"locked",
-       unresolved(Errc::no_devices, {row("S1", "unauthorized")}),
+       unresolved(errc::no_devices, {row("S1", "unauthorized")}),
        {},
        CheckStatus::fail,
-       Errc::device_unauthorized},
-      {"locked, asked", unresolved(Errc::device_not_found, {row("S1", "unauthorized")}), "S1",
-       CheckStatus::fail, Errc::device_unauthorized},
-      {"another is locked", unresolved(Errc::device_not_found, {row("S2", "unauthorized")}), "S1",
-       CheckStatus::fail, Errc::device_not_found},
+       errc::device_unauthorized},
+      {"locked, asked", unresolved(errc::device_not_found, {row("S1", "unauthorized")}), "S1",
+       CheckStatus::fail, errc::device_unauthorized},
+      {"another is locked", unresolved(errc::device_not_found, {row("S2", "unauthorized")}), "S1",
+       CheckStatus::fail, errc::device_not_found},
       {"one ready, another locked",
        beside_locked,
        {},
        CheckStatus::fail,
-       Errc::device_unauthorized},
+       errc::device_unauthorized},
       {"one asked, another locked", beside_locked, "S1", CheckStatus::pass, {}},
       {"silent",
-       unresolved(Errc::no_devices, {row("S1", "offline")}),
+       unresolved(errc::no_devices, {row("S1", "offline")}),
        {},
        CheckStatus::fail,
-       Errc::device_offline},
+       errc::device_offline},
       {"one asked, another silent", beside_silent, "S1", CheckStatus::pass, {}},
-      {"several", several, {}, CheckStatus::warn, Errc::multiple_devices_device_id_required},
-      {"absent", unresolved(Errc::device_not_found, {row("S2", "device")}), "S1", CheckStatus::fail,
-       Errc::device_not_found},
-      {"recovery", unresolved(Errc::device_not_found, {row("S1", "recovery")}), "S1",
-       CheckStatus::fail, Errc::device_not_found},
+      {"several", several, {}, CheckStatus::warn, errc::multiple_devices_device_id_required},
+      {"absent", unresolved(errc::device_not_found, {row("S2", "device")}), "S1", CheckStatus::fail,
+       errc::device_not_found},
+      {"recovery", unresolved(errc::device_not_found, {row("S1", "recovery")}), "S1",
+       CheckStatus::fail, errc::device_not_found},
       {"lost when opened",
-       unresolved(Errc::link_lost, {row("S1", "device")}),
+       unresolved(errc::link_lost, {row("S1", "device")}),
        {},
        CheckStatus::fail,
-       Errc::link_lost},
+       errc::link_lost},
   }));
   INFO(at.name);
   HostFacts facts = at.facts;
@@ -307,11 +306,11 @@ TEST_CASE("doctor: a device that is dialled is told about by the dialling", "[ho
     Errc code;
   };
   const auto at = GENERATE(values<Row>({
-      {"nobody there", Errc::device_not_found, Errc::device_not_found},
-      {"locked", Errc::device_unauthorized, Errc::device_unauthorized},
-      {"silent", Errc::deadline_exceeded, Errc::device_offline},
-      {"cut", Errc::closed, Errc::device_offline},
-      {"another phone", Errc::device_identity_changed, Errc::device_identity_changed},
+      {"nobody there", errc::device_not_found, errc::device_not_found},
+      {"locked", errc::device_unauthorized, errc::device_unauthorized},
+      {"silent", errc::deadline_exceeded, errc::device_offline},
+      {"cut", errc::closed, errc::device_offline},
+      {"another phone", errc::device_identity_changed, errc::device_identity_changed},
   }));
   INFO(at.name);
   HostFacts facts = unresolved(at.why, {});
@@ -320,18 +319,18 @@ TEST_CASE("doctor: a device that is dialled is told about by the dialling", "[ho
   const Check check = check_discovery(facts);
   CHECK(check.status == CheckStatus::fail);
   CHECK(check.code == at.code);
-  CHECK(check.guidance.has_value() == (at.code == Errc::device_unauthorized));
+  CHECK(check.guidance.has_value() == (at.code == errc::device_unauthorized));
 }
 
 TEST_CASE("doctor: discovery's evidence is the serial, or all of them", "[host]") {
   CHECK(json::parse(check_discovery(healthy()).evidence)["serial"] == "S1");
-  const auto several = unresolved(Errc::multiple_devices_device_id_required,
+  const auto several = unresolved(errc::multiple_devices_device_id_required,
                                   {row("A", "device"), row("B", "device")});
   CHECK(json::parse(check_discovery(several).evidence) == json({{"devices", {"A", "B"}}}));
 }
 
 TEST_CASE("doctor: an unauthorized device comes with guidance for whoever holds it", "[host]") {
-  const Check check = check_discovery(unresolved(Errc::no_devices, {row("S1", "unauthorized")}));
+  const Check check = check_discovery(unresolved(errc::no_devices, {row("S1", "unauthorized")}));
   REQUIRE(check.guidance);
   CHECK_FALSE(check.guidance->screen.empty());
   CHECK_FALSE(check.guidance->steps.empty());

@@ -1,3 +1,4 @@
+#include "runtime/contract/errc.hpp"
 #include "runtime/host/doctor/report.hpp"
 
 #include <catch2/catch.hpp>
@@ -6,7 +7,7 @@
 #include "support/print_result.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 using Json = nlohmann::ordered_json;
 using Step = FixStep::Kind;
 
@@ -14,7 +15,7 @@ namespace {
 
 Check check(std::string id, CheckStatus status) {
   Check check{.id = std::move(id), .status = status, .summary = "it is so"};
-  if (status != CheckStatus::pass) check.code = Errc::no_devices;
+  if (status != CheckStatus::pass) check.code = errc::no_devices;
   return check;
 }
 
@@ -130,14 +131,14 @@ TEST_CASE("doctor report: a repair tells before and after", "[host]") {
       "id":"readiness.settings.usb_debugging","action":"settings put global adb_enabled 1",
       "ok":true,"before":{"status":"warn","code":"NO_DEVICES","summary":"it is so"},
       "after":{"status":"pass","summary":"it is so"}}])"));
-  fixed.repairs[0].error = adbproto::Error(Errc::adb_not_found, "no adb");
+  fixed.repairs[0].error = Error(errc::adb_not_found, "no adb");
   const Json failed = Json::parse(to_json(fixed))["fixes"][0];
   CHECK(failed["ok"] == false);
   CHECK(failed["error"] == Json::parse(R"({"code":"ADB_NOT_FOUND","message":"no adb"})"));
 }
 
 TEST_CASE("doctor report: an error tells what was repaired before", "[host]") {
-  const adbproto::Error late(Errc::deadline_exceeded, "too late");
+  const Error late(errc::deadline_exceeded, "too late");
   Report fixed = report({});
   CHECK(with_fixes(late, fixed).members().empty());
   fixed.repairs = {{.action = "adb start-server",

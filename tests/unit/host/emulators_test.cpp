@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/host/emulator/in_use.hpp"
 #include "runtime/host/emulator/provision.hpp"
 #include "runtime/host/emulator/sdk_tools.hpp"
@@ -7,8 +8,7 @@
 
 using namespace clawperator;
 using namespace adbproto::testing;
-using adbproto::ConsoleReply;
-using adbproto::Errc;
+using namespace adbproto;
 using Step = ProvisionPlan::Step;
 
 namespace {
@@ -132,7 +132,7 @@ TEST_CASE("emulators: the missing SDK programs are named together", "[host]") {
   const auto required =
       require_sdk_tools({SdkTool::emulator, SdkTool::sdkmanager, SdkTool::avdmanager});
   REQUIRE_FALSE(required);
-  CHECK(required.error().code() == Errc::android_sdk_tool_missing);
+  CHECK(required.error().code() == errc::android_sdk_tool_missing);
   CHECK(required.error().message() ==
         "Required Android SDK tools are missing: emulator, avdmanager");
   CHECK_THAT(required.error().members(),

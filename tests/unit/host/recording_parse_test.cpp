@@ -1,11 +1,12 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/host/recording/recording.hpp"
 #include "runtime/host/recording/steps.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -70,7 +71,7 @@ TEST_CASE("recording: what may not be said of an event is refused in the publish
   CAPTURE(row.line);
   const auto parsed = parse_recording(kHeader + row.line);
   REQUIRE_FALSE(parsed);
-  CHECK(parsed.error().code() == Errc::recording_parse_failed);
+  CHECK(parsed.error().code() == errc::recording_parse_failed);
   CHECK(parsed.error().message() == row.message);
 }
 
@@ -83,7 +84,7 @@ TEST_CASE("recording: the schema version is judged after the header's members") 
   const auto parsed = parse_recording(
       R"({"type":"recording_header","schemaVersion":2,"sessionId":"s","startedAt":5,"operatorPackage":"o"})");
   REQUIRE_FALSE(parsed);
-  CHECK(parsed.error().code() == Errc::recording_schema_version_unsupported);
+  CHECK(parsed.error().code() == errc::recording_schema_version_unsupported);
   CHECK(message_of(R"({"type":"recording_header","schemaVersion":2})") ==
         "Missing or invalid recording header");
 }

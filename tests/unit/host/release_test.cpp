@@ -1,9 +1,10 @@
 #include "runtime/host/operator/release.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -74,7 +75,7 @@ TEST_CASE("release: metadata that cannot be used is OPERATOR_METADATA_INVALID") 
   CAPTURE(text);
   const auto release = parse_release(text, kUrl);
   REQUIRE_FALSE(release);
-  CHECK(release.error().code() == Errc::operator_metadata_invalid);
+  CHECK(release.error().code() == errc::operator_metadata_invalid);
   CHECK_THAT(release.error().message(), Catch::Contains(kUrl));
 }
 
@@ -120,5 +121,5 @@ TEST_CASE("checksum: anything else is OPERATOR_CHECKSUM_FAILED") {
   CAPTURE(text);
   const auto digest = parse_checksum(text, "o.apk");
   REQUIRE_FALSE(digest);
-  CHECK(digest.error().code() == Errc::operator_checksum_failed);
+  CHECK(digest.error().code() == errc::operator_checksum_failed);
 }

@@ -1,12 +1,10 @@
 #include "runtime/image/frame.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace clawperator;
-using adbproto::Bytes;
-using adbproto::Errc;
-using adbproto::PixelFormat;
-using adbproto::RawFrame;
+using namespace adbproto;
 
 namespace {
 
@@ -96,7 +94,7 @@ TEST_CASE("frame: what is no frame is refused") {
   const auto checked =
       check_frame(frame_of(static_cast<PixelFormat>(row.format), row.width, row.height, pixels));
   REQUIRE_FALSE(checked);
-  CHECK(checked.error().code() == Errc::screenshot_capture_failed);
+  CHECK(checked.error().code() == errc::screenshot_capture_failed);
 }
 
 TEST_CASE("frame: opaque unless one pixel lets something through") {

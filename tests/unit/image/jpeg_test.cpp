@@ -1,4 +1,5 @@
 #include "runtime/image/jpeg.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <turbojpeg.h>
 
@@ -8,10 +9,7 @@
 #include "unit/image/noise.hpp"
 
 using namespace clawperator;
-using adbproto::Bytes;
-using adbproto::Errc;
-using adbproto::PixelFormat;
-using adbproto::RawFrame;
+using namespace adbproto;
 
 namespace {
 
@@ -76,6 +74,6 @@ TEST_CASE("jpeg: quality costs bytes, and only 1 to 100 is quality") {
   for (const int quality : {0, -1, 101}) {
     const auto jpeg = encode_jpeg(picture.frame(), quality);
     REQUIRE_FALSE(jpeg);
-    CHECK(jpeg.error().code() == Errc::usage);
+    CHECK(jpeg.error().code() == errc::usage);
   }
 }

@@ -1,4 +1,5 @@
 #include "runtime/image/marks.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>
@@ -6,7 +7,7 @@
 #include "unit/image/noise.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -48,7 +49,7 @@ TEST_CASE("marks: anything else is a usage error") {
   INFO(json);
   const auto marks = parse_marks(json);
   REQUIRE_FALSE(marks);
-  CHECK(marks.error().code() == Errc::usage);
+  CHECK(marks.error().code() == errc::usage);
 }
 
 TEST_CASE("marks: their number is bounded") {
@@ -137,7 +138,7 @@ TEST_CASE("marks: bounds are in device pixels") {
 }
 
 TEST_CASE("marks: drawn pixels of a see-through picture are opaque") {
-  Picture picture{20, 20, Channels::rgba, adbproto::Bytes(1600)};
+  Picture picture{20, 20, Channels::rgba, Bytes(1600)};
   draw_marks(picture, {{1, 0, 0, 20, 20}});
   CHECK(picture.pixels[3] == std::byte{255});
 }

@@ -1,4 +1,5 @@
 #include "runtime/image/picture.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -6,9 +7,7 @@
 #include "unit/image/noise.hpp"
 
 using namespace clawperator;
-using adbproto::Bytes;
-using adbproto::Errc;
-using adbproto::PixelFormat;
+using namespace adbproto;
 
 namespace {
 
@@ -31,8 +30,8 @@ TEST_CASE("picture: the format decides the signature") {
   const Picture source = test::noise(31, 17, Channels::rgb);
   const Bytes png = *encode_picture(source.frame(), {.format = ImageFormat::png});
   const Bytes jpeg = *encode_picture(source.frame(), {.format = ImageFormat::jpeg});
-  CHECK(adbproto::as_text(png).starts_with("\x89PNG\r\n\x1a\n"));
-  CHECK(adbproto::as_text(jpeg).starts_with("\xff\xd8\xff"));
+  CHECK(as_text(png).starts_with("\x89PNG\r\n\x1a\n"));
+  CHECK(as_text(jpeg).starts_with("\xff\xd8\xff"));
 }
 
 TEST_CASE("picture: max side scales down and never up") {
@@ -61,11 +60,11 @@ TEST_CASE("picture: options out of range are usage errors, a broken frame is a f
     REQUIRE_FALSE(file);
     return file.error().code();
   };
-  CHECK(code(source.frame(), {.quality = 0}) == Errc::usage);
-  CHECK(code(source.frame(), {.quality = 101}) == Errc::usage);
-  CHECK(code(source.frame(), {.max_side = 0}) == Errc::usage);
+  CHECK(code(source.frame(), {.quality = 0}) == errc::usage);
+  CHECK(code(source.frame(), {.quality = 101}) == errc::usage);
+  CHECK(code(source.frame(), {.max_side = 0}) == errc::usage);
   adbproto::RawFrame cut = source.frame();
   cut.pixels = cut.pixels.first(47);
-  CHECK(code(cut, {}) == Errc::screenshot_capture_failed);
-  CHECK(code({}, {}) == Errc::screenshot_capture_failed);
+  CHECK(code(cut, {}) == errc::screenshot_capture_failed);
+  CHECK(code({}, {}) == errc::screenshot_capture_failed);
 }

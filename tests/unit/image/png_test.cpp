@@ -1,4 +1,5 @@
 #include "runtime/image/png.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -6,8 +7,7 @@
 #include "unit/image/noise.hpp"
 
 using namespace clawperator;
-using adbproto::Bytes;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -52,7 +52,7 @@ TEST_CASE("png: black is told, and where it is not", "[R15]") {
   const Bytes png = encoded(black);
   CHECK_FALSE(is_black_png(png));
   for (std::size_t size = 0; size < png.size(); size += 7) {
-    CHECK_FALSE(is_black_png(adbproto::ByteView(png).first(size)));
+    CHECK_FALSE(is_black_png(ByteView(png).first(size)));
   }
   CHECK_FALSE(is_black_png({}));
 }
@@ -75,7 +75,7 @@ TEST_CASE("png: every cut of a file is refused, a flipped byte too or it is harm
   // All but the checksum of the empty IEND chunk, which nothing depends on.
   for (std::size_t length = 0; length <= png.size() - 5; ++length) {
     INFO(length);
-    const auto decoded = decode_png(adbproto::ByteView(png).first(length));
+    const auto decoded = decode_png(ByteView(png).first(length));
     CHECK_FALSE(decoded);
   }
   for (std::size_t at = 0; at < png.size(); ++at) {
@@ -86,7 +86,7 @@ TEST_CASE("png: every cut of a file is refused, a flipped byte too or it is harm
     if (decoded) {
       CHECK(*decoded == picture);
     } else {
-      CHECK(decoded.error().code() == Errc::screenshot_capture_failed);
+      CHECK(decoded.error().code() == errc::screenshot_capture_failed);
     }
   }
 }
@@ -95,7 +95,7 @@ TEST_CASE("png: a header that promises too much is refused before memory is take
   // 16384 x 16384 RGB with a correct header CRC and nothing behind it.
   const std::string_view hostile(
       "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x40\0\0\0\x40\0\x08\x02\0\0\0\x26\xaa\x87\xd3", 33);
-  const auto decoded = decode_png(adbproto::as_bytes(hostile));
+  const auto decoded = decode_png(as_bytes(hostile));
   REQUIRE_FALSE(decoded);
   CHECK(decoded.error().message().find("too large") != std::string::npos);
 }

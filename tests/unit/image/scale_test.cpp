@@ -5,7 +5,7 @@
 #include "unit/image/noise.hpp"
 
 using namespace clawperator;
-using adbproto::Bytes;
+using namespace adbproto;
 
 namespace {
 

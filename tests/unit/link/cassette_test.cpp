@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "adbproto/link/memory_stream.hpp"
+#include "runtime/contract/errc.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
@@ -39,7 +40,7 @@ Task<std::string> client(ByteStream* stream) {
   CO_TRY(const std::string age, co_await read_text(stream, 2));
   std::byte more[1];
   const auto end = co_await stream->read_some(more);
-  if (end || end.error().code() != Errc::closed) co_return fail(Errc::unknown, "no end");
+  if (end || end.error().code() != errc::closed) co_return fail(errc::unknown, "no end");
   co_return name + " " + age;
 }
 
@@ -151,7 +152,7 @@ TEST_CASE("cassette: the first byte that differs is named by its offset", "[link
   }
   const auto last = loop.run(replay.write_all(as_bytes(row.writes.back())));
   REQUIRE_FALSE(last);
-  CHECK(last.error() == Error(Errc::protocol, row.message));
+  CHECK(last.error() == Error(errc::protocol, row.message));
 }
 
 TEST_CASE("cassette: closing a replay ends what waits on it", "[link]") {
@@ -163,7 +164,7 @@ TEST_CASE("cassette: closing a replay ends what waits on it", "[link]") {
   replay.close();
   const auto end = loop.finish(read);
   REQUIRE_FALSE(end);
-  CHECK(end.error().code() == Errc::closed);
+  CHECK(end.error().code() == errc::closed);
 }
 
 TEST_CASE("cassette: every truncation is an error or the whole records before it", "[link]") {
@@ -178,7 +179,7 @@ TEST_CASE("cassette: every truncation is an error or the whole records before it
     const auto parsed = parse_cassette(ByteView(whole).first(size));
     if (size < borders.front()) {
       REQUIRE_FALSE(parsed);
-      CHECK(parsed.error().code() == Errc::protocol);
+      CHECK(parsed.error().code() == errc::protocol);
       continue;
     }
     REQUIRE(parsed);
@@ -200,16 +201,16 @@ TEST_CASE("cassette: what is no cassette is refused", "[link]") {
   Bytes huge = encode_cassette_header();
   append(huge, std::as_bytes(std::span("\x00\x00\x00\x00\x00\x01\x00\x00\x01", 9)));
   const auto row = GENERATE_COPY(values<Row>({
-      {"nothing", {}, Errc::protocol},
-      {"other magic", to_bytes("adbtapf\x01"), Errc::protocol},
-      {"other version", to_bytes("adbtape\x02"), Errc::protocol},
-      {"unknown kind", tape({record(Kind{3}, "x")}), Errc::protocol},
-      {"empty read", tape({record(Kind::read, "")}), Errc::protocol},
-      {"end with bytes", tape({record(Kind::end, "x")}), Errc::protocol},
+      {"nothing", {}, errc::protocol},
+      {"other magic", to_bytes("adbtapf\x01"), errc::protocol},
+      {"other version", to_bytes("adbtape\x02"), errc::protocol},
+      {"unknown kind", tape({record(Kind{3}, "x")}), errc::protocol},
+      {"empty read", tape({record(Kind::read, "")}), errc::protocol},
+      {"end with bytes", tape({record(Kind::end, "x")}), errc::protocol},
       {"read after the end", tape({record(Kind::end, ""), record(Kind::read, "x")}),
-       Errc::protocol},
-      {"two ends", tape({record(Kind::end, ""), record(Kind::end, "")}), Errc::protocol},
-      {"hostile length", huge, Errc::limit},
+       errc::protocol},
+      {"two ends", tape({record(Kind::end, ""), record(Kind::end, "")}), errc::protocol},
+      {"hostile length", huge, errc::limit},
   }));
   INFO(row.name);
   const auto parsed = parse_cassette(row.bytes);
@@ -240,7 +241,7 @@ TEST_CASE("cassette: a disk that is full does not disturb the traffic", "[link]"
   CHECK(written);
   CHECK(arrived == text);
   REQUIRE((*writer)->problem());
-  CHECK((*writer)->problem()->code() == Errc::io);
+  CHECK((*writer)->problem()->code() == errc::io);
   const auto kept = parse_cassette(to_bytes(file_text(folder.file("tape"))));
   REQUIRE(kept);
   CHECK(kept->cut);
@@ -249,5 +250,5 @@ TEST_CASE("cassette: a disk that is full does not disturb the traffic", "[link]"
 TEST_CASE("cassette: a folder that is absent is an error at once", "[link]") {
   const auto writer = CassetteWriter::create("/nowhere/at/all/tape");
   REQUIRE_FALSE(writer);
-  CHECK(writer.error().code() == Errc::io);
+  CHECK(writer.error().code() == errc::io);
 }

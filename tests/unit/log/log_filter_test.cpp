@@ -1,4 +1,5 @@
 #include "runtime/log/log_filter.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <time.h>
 
@@ -7,7 +8,7 @@
 #include "support/temp_folder.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 using adbproto::testing::Variable;
 using namespace std::chrono_literals;
 
@@ -68,7 +69,7 @@ TEST_CASE("log filter: --since takes a time or an age") {
     CAPTURE(bad);
     const auto since = parse_since(bad, kEight);
     REQUIRE_FALSE(since);
-    CHECK(since.error().code() == Errc::usage);
+    CHECK(since.error().code() == errc::usage);
   }
 }
 

@@ -6,12 +6,7 @@
 
 namespace {
 
-using adbproto::Bytes;
-using adbproto::ByteView;
-using adbproto::ChecksumRule;
-using adbproto::Command;
-using adbproto::encode_packet;
-using adbproto::Packet;
+using namespace adbproto;
 using simdroid::HostTransfers;
 using Part = HostTransfers::Part;
 
@@ -62,7 +57,7 @@ TEST_CASE(
         Sizes{24, 16384, 16384, 7232});
 
   Bytes several = packet(Command::okay, 0);
-  adbproto::append(several, packet(Command::write, 5));
+  append(several, packet(Command::write, 5));
   CHECK(sizes(simdroid::phone_transfers(several)) == Sizes{24, 24, 5});
 }
 
@@ -84,21 +79,21 @@ TEST_CASE("ffs: a host that keeps to the rules") {
 TEST_CASE("ffs: a host that does not is out of step, as for adbd") {
   const Bytes write = packet(Command::write, 512);
   SECTION("header and payload in one transfer") {
-    CHECK(HostTransfers().take(write).error().code() == adbproto::Errc::protocol);
+    CHECK(HostTransfers().take(write).error().code() == errc::protocol);
   }
   SECTION("the empty transfer left out, so that the next header joins the payload") {
     HostTransfers host;
     REQUIRE(host.take(ByteView(write).first(24)) == Part::more);
     Bytes joined(write.begin() + 24, write.end());
-    adbproto::append(joined, packet(Command::okay, 0));
-    CHECK(host.take(joined).error().code() == adbproto::Errc::protocol);
+    append(joined, packet(Command::okay, 0));
+    CHECK(host.take(joined).error().code() == errc::protocol);
   }
   SECTION("24 bytes that are no header") {
-    CHECK(HostTransfers().take(Bytes(24)).error().code() == adbproto::Errc::protocol);
+    CHECK(HostTransfers().take(Bytes(24)).error().code() == errc::protocol);
   }
   SECTION("a payload longer than any") {
     Bytes header = packet(Command::write, 0);
     adbproto::store_le<std::uint32_t>(header.data() + 12, (1 << 20) + 1);
-    CHECK(HostTransfers().take(header).error().code() == adbproto::Errc::limit);
+    CHECK(HostTransfers().take(header).error().code() == errc::limit);
   }
 }

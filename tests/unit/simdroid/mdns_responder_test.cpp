@@ -4,10 +4,7 @@
 #include <catch2/catch.hpp>
 
 using namespace simdroid;
-using adbproto::AdbService;
-using adbproto::DnsMessage;
-using adbproto::DnsName;
-using adbproto::DnsType;
+using namespace adbproto;
 
 namespace {
 

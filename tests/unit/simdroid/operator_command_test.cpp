@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "simdroid/operator/command.hpp"
 
 #include <catch2/catch.hpp>

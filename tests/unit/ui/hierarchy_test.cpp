@@ -1,11 +1,12 @@
 #include "runtime/ui/hierarchy.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "unit/ui/widget.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -125,7 +126,7 @@ TEST_CASE("hierarchy: what is not one whole hierarchy is refused") {
   INFO(row.name);
   const auto tree = parse_hierarchy(row.xml);
   REQUIRE_FALSE(tree);
-  CHECK(tree.error().code() == Errc::snapshot_extraction_failed);
+  CHECK(tree.error().code() == errc::snapshot_extraction_failed);
 }
 
 TEST_CASE("hierarchy: every cut of a document is refused") {

@@ -1,4 +1,5 @@
 #include "runtime/ui/refs.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -6,7 +7,7 @@
 #include "unit/ui/widget.hpp"
 
 using namespace clawperator;
-using adbproto::Errc;
+using namespace adbproto;
 
 namespace {
 
@@ -44,7 +45,7 @@ TEST_CASE("ref: anything else is a usage error") {
   INFO(text);
   const auto ref = parse_ref(text);
   REQUIRE_FALSE(ref);
-  CHECK(ref.error().code() == Errc::usage);
+  CHECK(ref.error().code() == errc::usage);
 }
 
 TEST_CASE("ref: resolves only on the screen it was taken from") {
@@ -58,9 +59,9 @@ TEST_CASE("ref: resolves only on the screen it was taken from") {
     INFO(stale);
     const auto node = resolve_ref(tree, stale);
     REQUIRE_FALSE(node);
-    CHECK(node.error().code() == Errc::stale_ref);
+    CHECK(node.error().code() == errc::stale_ref);
   }
-  CHECK(resolve_ref(tree, "seven").error().code() == Errc::usage);
+  CHECK(resolve_ref(tree, "seven").error().code() == errc::usage);
 }
 
 TEST_CASE("matcher: fields compare as the device compares them") {

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/ui/utf8.hpp"
+#include "base/utf8.hpp"
 
 using namespace clawperator;
 

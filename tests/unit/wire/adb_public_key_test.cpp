@@ -77,7 +77,7 @@ TEST_CASE("adb public key: what cannot be a key is refused", "[wire]") {
   blob[row.at] = std::byte{row.value};
   const auto key = decode_adb_public_key(blob);
   REQUIRE_FALSE(key);
-  CHECK(key.error().code() == Errc::protocol);
+  CHECK(key.error().code() == errc::protocol);
 }
 
 TEST_CASE("adb public key: every other size is refused", "[wire]") {

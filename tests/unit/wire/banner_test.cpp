@@ -78,7 +78,7 @@ TEST_CASE("banner: the type is the state that adb shows", "[wire]") {
 
 TEST_CASE("banner: the limit is 4096 bytes", "[wire]") {
   CHECK(parse_banner(std::string(4096, 'x')));
-  CHECK(parse_banner(std::string(4097, 'x')).error().code() == Errc::limit);
+  CHECK(parse_banner(std::string(4097, 'x')).error().code() == errc::limit);
 }
 
 TEST_CASE("feature set: names are unique, sorted and removable", "[wire]") {

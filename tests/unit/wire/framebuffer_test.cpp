@@ -61,12 +61,12 @@ TEST_CASE("framebuffer: headers that cannot be true are refused", "[wire]") {
     Errc code;
   };
   const auto [name, hex, code] = GENERATE(values<Case>({
-      {"unknown version", "03000000", Errc::protocol},
-      {"size too small", "01000000 20000000 07000000 02000000 01000000 " + kColors, Errc::protocol},
-      {"size of 4 GiB", "01000000 20000000 ffffffff 02000000 01000000 " + kColors, Errc::protocol},
-      {"no pixels", "01000000 20000000 00000000 00000000 01000000 " + kColors, Errc::protocol},
-      {"64 bits", "01000000 40000000 10000000 02000000 01000000 " + kColors, Errc::protocol},
-      {"side of 16385", "01000000 20000000 04000100 01400000 01000000 " + kColors, Errc::limit},
+      {"unknown version", "03000000", errc::protocol},
+      {"size too small", "01000000 20000000 07000000 02000000 01000000 " + kColors, errc::protocol},
+      {"size of 4 GiB", "01000000 20000000 ffffffff 02000000 01000000 " + kColors, errc::protocol},
+      {"no pixels", "01000000 20000000 00000000 00000000 01000000 " + kColors, errc::protocol},
+      {"64 bits", "01000000 40000000 10000000 02000000 01000000 " + kColors, errc::protocol},
+      {"side of 16385", "01000000 20000000 04000100 01400000 01000000 " + kColors, errc::limit},
   }));
   INFO(name);
   const auto header = decode_framebuffer_header(from_hex(hex));

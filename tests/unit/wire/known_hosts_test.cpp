@@ -65,11 +65,11 @@ TEST_CASE("known hosts: a damaged file is an error", "[wire]") {
   INFO(row.name);
   const auto parsed = parse_known_hosts(from_hex(row.hex));
   REQUIRE_FALSE(parsed);
-  CHECK(parsed.error().code() == Errc::protocol);
+  CHECK(parsed.error().code() == errc::protocol);
 }
 
 TEST_CASE("known hosts: a file is bounded", "[wire]") {
   const auto parsed = parse_known_hosts(Bytes(kMaxKnownHostsFile + 1));
   REQUIRE_FALSE(parsed);
-  CHECK(parsed.error().code() == Errc::limit);
+  CHECK(parsed.error().code() == errc::limit);
 }

@@ -123,8 +123,8 @@ TEST_CASE("logcat binary: a stream without entries ends in an error", "[wire]") 
       reader.feed(ByteView(junk).subspan(at, std::min(step, junk.size() - at)));
       if (const auto item = reader.next(); !item) error = item.error().code();
     }
-    CHECK(error == Errc::protocol);
-    CHECK(reader.next().error().code() == Errc::protocol);
+    CHECK(error == errc::protocol);
+    CHECK(reader.next().error().code() == errc::protocol);
   }
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("mdns: an answer with every kind of record is read back", "[wire]") {
     INFO("cut to " << size);
     const auto cut = parse_mdns(ByteView(*bytes).first(size));
     REQUIRE_FALSE(cut);
-    REQUIRE(cut.error().code() == Errc::protocol);
+    REQUIRE(cut.error().code() == errc::protocol);
   }
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("mdns: a hostile name is refused", "[wire]") {
   INFO(row.name);
   const auto message = parse_mdns(concat({header(1, 0), row.question}));
   REQUIRE_FALSE(message);
-  CHECK(message.error().code() == Errc::protocol);
+  CHECK(message.error().code() == errc::protocol);
 }
 
 TEST_CASE("mdns: two names cannot point at each other", "[wire]") {
@@ -129,7 +129,7 @@ TEST_CASE("mdns: a name of 255 bytes is the longest", "[wire]") {
   REQUIRE(bytes);
   CHECK(parse_mdns(*bytes) == query);
   query.questions[0].name.back() += 'y';
-  CHECK(encode_mdns(query).error().code() == Errc::invalid_argument);
+  CHECK(encode_mdns(query).error().code() == errc::invalid_argument);
 }
 
 TEST_CASE("mdns: a hostile record is refused", "[wire]") {
@@ -148,16 +148,16 @@ TEST_CASE("mdns: a hostile record is refused", "[wire]") {
   INFO(row.name);
   const auto message = parse_mdns(concat({header(0, 1), from_hex(row.record)}));
   REQUIRE_FALSE(message);
-  CHECK(message.error().code() == Errc::protocol);
+  CHECK(message.error().code() == errc::protocol);
 }
 
 TEST_CASE("mdns: huge counts end where the message ends", "[wire]") {
   const auto message = parse_mdns(from_hex("0000 8400 ffff ffff ffff ffff"));
   REQUIRE_FALSE(message);
-  CHECK(message.error().code() == Errc::protocol);
+  CHECK(message.error().code() == errc::protocol);
   const auto large = parse_mdns(Bytes(kMaxMdnsMessage + 1));
   REQUIRE_FALSE(large);
-  CHECK(large.error().code() == Errc::limit);
+  CHECK(large.error().code() == errc::limit);
 }
 
 TEST_CASE("mdns: records of unknown types and classes are left out", "[wire]") {
@@ -187,14 +187,14 @@ TEST_CASE("mdns: what DNS cannot hold is not sent", "[wire]") {
   const auto row = GENERATE(values<Case>({
       {"a label of 64 bytes",
        {{std::string(64, 'x')}, Cache::adds, 1, DnsText{}},
-       Errc::invalid_argument},
-      {"an empty label", {{"a", "", "b"}, Cache::adds, 1, DnsText{}}, Errc::invalid_argument},
+       errc::invalid_argument},
+      {"an empty label", {{"a", "", "b"}, Cache::adds, 1, DnsText{}}, errc::invalid_argument},
       {"a text entry of 256 bytes",
        {{"a"}, Cache::adds, 1, DnsText{{std::string(256, 'x')}}},
-       Errc::invalid_argument},
+       errc::invalid_argument},
       {"too much text",
        {{"a"}, Cache::adds, 1, DnsText{std::vector<std::string>(300, std::string(255, 'x'))}},
-       Errc::limit},
+       errc::limit},
   }));
   INFO(row.name);
   DnsMessage message;

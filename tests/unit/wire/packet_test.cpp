@@ -89,10 +89,10 @@ TEST_CASE("packet: a bad header is an error before its payload arrives", "[wire]
     Errc code;
   };
   const auto [name, header, code] = GENERATE(values<Case>({
-      {"wrong magic", header_hex("00000000", "b0b4bea7"), Errc::protocol},
-      {"one byte too long", header_hex("01001000", "b0b4bea6"), Errc::limit},
-      {"length of all ones", header_hex("ffffffff", "b0b4bea6"), Errc::limit},
-      {"zeros", Bytes(24), Errc::protocol},
+      {"wrong magic", header_hex("00000000", "b0b4bea7"), errc::protocol},
+      {"one byte too long", header_hex("01001000", "b0b4bea6"), errc::limit},
+      {"length of all ones", header_hex("ffffffff", "b0b4bea6"), errc::limit},
+      {"zeros", Bytes(24), errc::protocol},
   }));
   INFO(name);
   const auto read = read_every_split(PacketReader(kMaxPayload), header);
@@ -118,8 +118,8 @@ TEST_CASE("packet: the limit is inclusive and can change between packets", "[wir
   CHECK(reader.next().value());
   reader.set_max_payload(4);
   reader.feed(five);
-  CHECK(reader.next().error().code() == Errc::limit);
-  CHECK(reader.next().error().code() == Errc::limit);
+  CHECK(reader.next().error().code() == errc::limit);
+  CHECK(reader.next().error().code() == errc::limit);
 }
 
 TEST_CASE("packet: what follows the last packet can be taken over by TLS", "[wire]") {

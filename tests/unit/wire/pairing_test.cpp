@@ -51,13 +51,13 @@ TEST_CASE("pairing packet: a bad header is refused before its payload arrives", 
     Errc code;
   };
   const auto row = GENERATE(values<Case>({
-      {"version 0", "00 00 00000020", Errc::protocol},
-      {"version 2", "02 00 00000020", Errc::protocol},
-      {"type 2", "01 02 00000020", Errc::protocol},
-      {"no payload", "01 00 00000000", Errc::protocol},
-      {"one byte too many", "01 01 00004001", Errc::limit},
-      {"a little-endian length", "01 00 20000000", Errc::limit},
-      {"the largest length", "01 00 ffffffff", Errc::limit},
+      {"version 0", "00 00 00000020", errc::protocol},
+      {"version 2", "02 00 00000020", errc::protocol},
+      {"type 2", "01 02 00000020", errc::protocol},
+      {"no payload", "01 00 00000000", errc::protocol},
+      {"one byte too many", "01 01 00004001", errc::limit},
+      {"a little-endian length", "01 00 20000000", errc::limit},
+      {"the largest length", "01 00 ffffffff", errc::limit},
   }));
   INFO(row.name);
   const auto read = read_every_split(PairingReader(), from_hex(row.header));
@@ -82,10 +82,10 @@ TEST_CASE("peer info: the longest text leaves room for its NUL", "[wire]") {
   CHECK(parse_peer_info(*whole)->text == longest);
   const auto longer = encode_peer_info({PeerInfo::Kind::rsa_public_key, longest + "k"});
   REQUIRE_FALSE(longer);
-  CHECK(longer.error().code() == Errc::limit);
+  CHECK(longer.error().code() == errc::limit);
   const auto with_nul = encode_peer_info({PeerInfo::Kind::device_guid, std::string("a\0b", 3)});
   REQUIRE_FALSE(with_nul);
-  CHECK(with_nul.error().code() == Errc::invalid_argument);
+  CHECK(with_nul.error().code() == errc::invalid_argument);
 }
 
 TEST_CASE("peer info: what is none is refused", "[wire]") {
@@ -103,7 +103,7 @@ TEST_CASE("peer info: what is none is refused", "[wire]") {
   INFO(row.name);
   const auto info = parse_peer_info(row.bytes);
   REQUIRE_FALSE(info);
-  CHECK(info.error().code() == Errc::protocol);
+  CHECK(info.error().code() == errc::protocol);
 }
 
 TEST_CASE("peer info: what follows the NUL does not count", "[wire]") {

@@ -42,7 +42,7 @@ TEST_CASE("png check: no prefix of an image is an image", "[wire]") {
     INFO("first " << size << " bytes");
     const auto cut = verdict(ByteView(bytes).first(size), 7);
     REQUIRE_FALSE(cut);
-    CHECK(cut.error().code() == Errc::protocol);
+    CHECK(cut.error().code() == errc::protocol);
   }
 }
 

@@ -51,17 +51,17 @@ TEST_CASE("screencap: a capture that is not whole or not sane is refused", "[wir
     Errc code;
   };
   const auto [name, hex, code] = GENERATE(values<Case>({
-      {"nothing", "", Errc::protocol},
-      {"half a header", "02000000 01000000", Errc::protocol},
-      {"no pixels", kTwoByOne + "00000000", Errc::protocol},
-      {"one byte short", kTwoByOne + "00000000 010203ff 040506", Errc::protocol},
-      {"one byte more", kTwoByOne + "00000000 010203ff 040506ff 00", Errc::protocol},
-      {"between both headers", kTwoByOne + "0000 010203ff 040506ff", Errc::protocol},
-      {"no width", "00000000 01000000 01000000 00000000", Errc::protocol},
-      {"no height", "01000000 00000000 01000000 00000000", Errc::protocol},
-      {"unknown format", "01000000 01000000 07000000 00000000", Errc::protocol},
-      {"side of 16385", "01400000 01000000 01000000 00000000", Errc::limit},
-      {"sides of 4 Gi", "ffffffff ffffffff 01000000 00000000", Errc::limit},
+      {"nothing", "", errc::protocol},
+      {"half a header", "02000000 01000000", errc::protocol},
+      {"no pixels", kTwoByOne + "00000000", errc::protocol},
+      {"one byte short", kTwoByOne + "00000000 010203ff 040506", errc::protocol},
+      {"one byte more", kTwoByOne + "00000000 010203ff 040506ff 00", errc::protocol},
+      {"between both headers", kTwoByOne + "0000 010203ff 040506ff", errc::protocol},
+      {"no width", "00000000 01000000 01000000 00000000", errc::protocol},
+      {"no height", "01000000 00000000 01000000 00000000", errc::protocol},
+      {"unknown format", "01000000 01000000 07000000 00000000", errc::protocol},
+      {"side of 16385", "01400000 01000000 01000000 00000000", errc::limit},
+      {"sides of 4 Gi", "ffffffff ffffffff 01000000 00000000", errc::limit},
   }));
   INFO(name);
   const auto frame = decode_screencap(from_hex(hex));

@@ -61,13 +61,13 @@ TEST_CASE("services: what crashes or hangs a peer is refused", "[wire]") {
   INFO(service);
   const auto checked = check_service(service);
   REQUIRE_FALSE(checked);
-  CHECK(checked.error().code() == Errc::unsupported);
+  CHECK(checked.error().code() == errc::unsupported);
 }
 
 TEST_CASE("services: an empty name and a NUL are our caller's mistake", "[wire]") {
-  CHECK(check_service("").error().code() == Errc::invalid_argument);
-  CHECK(check_service("shell:a\0b"sv).error().code() == Errc::invalid_argument);
-  CHECK(check_service("shell:id\0"sv).error().code() == Errc::invalid_argument);
+  CHECK(check_service("").error().code() == errc::invalid_argument);
+  CHECK(check_service("shell:a\0b"sv).error().code() == errc::invalid_argument);
+  CHECK(check_service("shell:id\0"sv).error().code() == errc::invalid_argument);
 }
 
 TEST_CASE("services: everything else may be opened", "[wire]") {
@@ -142,7 +142,7 @@ TEST_CASE("services: connect succeeds by its two prefixes only", "[wire]") {
   }));
   const auto refused = parse_connect_reply(text);
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == Errc::refused);
+  CHECK(refused.error().code() == errc::refused);
   CHECK(refused.error().message() == text);
   CHECK_FALSE(parse_connect_reply("").error().message().empty());
 }
@@ -173,9 +173,9 @@ TEST_CASE("services: an abb command that adbd would cut or lose words of is neve
           "[wire][R21][R22]") {
   const std::string name = GENERATE(as<std::string>{}, "abb:", "abb_exec:");
   CHECK(check_service(name + std::string(65531, 'x')));
-  CHECK(check_service(name + std::string(65532, 'x')).error().code() == Errc::limit);
+  CHECK(check_service(name + std::string(65532, 'x')).error().code() == errc::limit);
   for (const std::string& words :
        {std::string(), std::string("a\0\0b", 4), std::string("a\0", 2), std::string("\0a", 2)}) {
-    CHECK(check_service(name + words).error().code() == Errc::invalid_argument);
+    CHECK(check_service(name + words).error().code() == errc::invalid_argument);
   }
 }

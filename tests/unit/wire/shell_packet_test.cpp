@@ -63,9 +63,9 @@ TEST_CASE("shell packet: a bad header is an error before its payload arrives", "
     Errc code;
   };
   const auto [name, header, code] = GENERATE(values<Case>({
-      {"one byte over the limit, unknown id", "\x06\x01\0\x10\0"sv, Errc::limit},
-      {"one byte over the limit", "\x01\x01\0\x10\0"sv, Errc::limit},
-      {"length of all ones", "\x01\xff\xff\xff\xff"sv, Errc::limit},
+      {"one byte over the limit, unknown id", "\x06\x01\0\x10\0"sv, errc::limit},
+      {"one byte over the limit", "\x01\x01\0\x10\0"sv, errc::limit},
+      {"length of all ones", "\x01\xff\xff\xff\xff"sv, errc::limit},
   }));
   INFO(name);
   CHECK(read_every_split(ShellPacketReader(), as_bytes(header)).error == code);
@@ -121,5 +121,5 @@ TEST_CASE("shell packet: window sizes are read strictly", "[wire]") {
   CHECK((parse_window_size(as_bytes("1x2,3x4")).value() == WindowSize{1, 2, 3, 4}));
   const auto bad = GENERATE(values<std::string_view>(
       {"", "24x80", "24x80,0x", "24x80,0x0 ", "-1x80,0x0", "99999999999x1,0x0", "24,80x0x0"}));
-  CHECK(parse_window_size(as_bytes(bad)).error().code() == Errc::protocol);
+  CHECK(parse_window_size(as_bytes(bad)).error().code() == errc::protocol);
 }

@@ -17,11 +17,11 @@ Reply block(std::string value) { return {Reply::Kind::block, std::move(value), 0
 
 TEST_CASE("smart socket: a request is its length in hex and its name", "[wire]") {
   CHECK(as_text(encode_request("host:version").value()) == "000chost:version");
-  CHECK(encode_request("").error().code() == Errc::invalid_argument);
+  CHECK(encode_request("").error().code() == errc::invalid_argument);
   const auto longest = encode_request(std::string(65535, 'x'));
   REQUIRE(longest);
   CHECK(as_text(*longest).substr(0, 4) == "ffff");
-  CHECK(encode_request(std::string(65536, 'x')).error().code() == Errc::limit);
+  CHECK(encode_request(std::string(65536, 'x')).error().code() == errc::limit);
 }
 
 TEST_CASE("smart socket: the server's frames have known bytes", "[wire]") {
@@ -42,7 +42,7 @@ TEST_CASE("smart socket: a server refuses what is no request", "[wire]") {
       {"0000", "GET / HTTP/1.1\r\n", "\x16\x03\x01\x02", "00 5hello", "-001x", "0x01x"}));
   const auto read = read_every_split(RequestReader(), as_bytes(junk));
   CHECK(read.items.empty());
-  CHECK(read.error == Errc::protocol);
+  CHECK(read.error == errc::protocol);
 }
 
 TEST_CASE("smart socket: a tracker's blocks are found however they are cut", "[wire]") {
@@ -64,7 +64,7 @@ TEST_CASE("smart socket: a status is OKAY, or FAIL with its reason", "[wire]") {
   CHECK(as_text(reader.take_rest()) == "rest");
 
   const auto read = read_every_split(StatusReader(), as_bytes("FAIL0006closed"));
-  CHECK(read.error == Errc::refused);
+  CHECK(read.error == errc::refused);
   StatusReader failing;
   failing.feed(as_bytes("FAIL0006closed"));
   CHECK(failing.next().error().message() == "closed");
@@ -75,7 +75,7 @@ TEST_CASE("smart socket: an empty FAIL gets a text of ours", "[wire]") {
   StatusReader reader;
   reader.feed(as_bytes("FAIL0000"));
   const auto error = reader.next().error();
-  CHECK(error.code() == Errc::refused);
+  CHECK(error.code() == errc::refused);
   CHECK(error.message() == "server gave no reason (more than one device?)");
 }
 
@@ -114,16 +114,16 @@ TEST_CASE("smart socket: a failure may come at either status", "[wire]") {
     std::string_view message;
   };
   const auto [name, shape, stream, code, message] = GENERATE(values<Case>({
-      {"first", ReplyShape::pipe, "FAIL0006closed", Errc::refused, "closed"},
-      {"first of two", ReplyShape::second_status, "FAIL0003why", Errc::refused, "why"},
-      {"second of two", ReplyShape::second_status, "OKAYFAIL0003why", Errc::refused, "why"},
+      {"first", ReplyShape::pipe, "FAIL0006closed", errc::refused, "closed"},
+      {"first of two", ReplyShape::second_status, "FAIL0003why", errc::refused, "why"},
+      {"second of two", ReplyShape::second_status, "OKAYFAIL0003why", errc::refused, "why"},
       {"pairing", ReplyShape::text, "OKAYFAIL0031Failed: Wrong password or connection was dropped.",
-       Errc::refused, "Failed: Wrong password or connection was dropped."},
-      {"neither", ReplyShape::text, "HTTP/1.1 400", Errc::protocol,
+       errc::refused, "Failed: Wrong password or connection was dropped."},
+      {"neither", ReplyShape::text, "HTTP/1.1 400", errc::protocol,
        "server answered neither OKAY nor FAIL"},
-      {"length without digits", ReplyShape::text, "OKAYzzzz", Errc::protocol,
+      {"length without digits", ReplyShape::text, "OKAYzzzz", errc::protocol,
        "length of a frame is not four hex digits"},
-      {"reason without a length", ReplyShape::text, "FAILwhy?", Errc::protocol,
+      {"reason without a length", ReplyShape::text, "FAILwhy?", errc::protocol,
        "length of a frame is not four hex digits"},
   }));
   INFO(name);

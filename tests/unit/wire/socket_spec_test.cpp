@@ -33,7 +33,7 @@ TEST_CASE("socket spec: what is no socket of this host") {
   CAPTURE(text);
   const auto spec = parse_socket_spec(text);
   REQUIRE_FALSE(spec);
-  CHECK(spec.error().code() == Errc::invalid_argument);
+  CHECK(spec.error().code() == errc::invalid_argument);
 }
 
 TEST_CASE("socket spec: the words are adb's") {

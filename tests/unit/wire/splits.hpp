@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 #include "support/hex.hpp"
 
 namespace adbproto::testing {

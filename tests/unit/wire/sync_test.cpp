@@ -129,13 +129,13 @@ TEST_CASE("sync: the device refuses hostile requests", "[wire]") {
     Errc code;
   };
   const auto [name, hex, code] = GENERATE(values<Case>({
-      {"unknown id", "58585858 00000000", Errc::protocol},
-      {"a response", "4f4b4159 00000000", Errc::protocol},
-      {"path of 1025 bytes", "53544154 01040000", Errc::limit},
-      {"path of 4 GiB", "53544154 ffffffff", Errc::limit},
-      {"data of 64 KiB and one", "44415441 01000100", Errc::limit},
+      {"unknown id", "58585858 00000000", errc::protocol},
+      {"a response", "4f4b4159 00000000", errc::protocol},
+      {"path of 1025 bytes", "53544154 01040000", errc::limit},
+      {"path of 4 GiB", "53544154 ffffffff", errc::limit},
+      {"data of 64 KiB and one", "44415441 01000100", errc::limit},
       {"SND2 followed by another id", "534e4432 00000000 52435632 00000000 00000000",
-       Errc::protocol},
+       errc::protocol},
   }));
   INFO(name);
   const auto read = read_every_split(SyncRequestReader(), from_hex(hex), kOwnRequest);
@@ -195,7 +195,7 @@ TEST_CASE("sync: a FAIL may come unasked, nothing else may", "[wire]") {
   REQUIRE(failure.items.size() == 1);
   CHECK(failure.items[0].text == "x");
   CHECK(read_every_split(SyncResponseReader(), encode_sync_okay(), kOwnResponse).error ==
-        Errc::protocol);
+        errc::protocol);
 }
 
 TEST_CASE("sync: the host refuses hostile responses", "[wire]") {
@@ -207,16 +207,16 @@ TEST_CASE("sync: the host refuses hostile responses", "[wire]") {
   };
   const std::string entry = "44454e54 00000000 00000000 00000000 ";
   const auto [name, asked, bytes, code] = GENERATE_COPY(values<Case>({
-      {"answer to another request", SyncAnswerTo::send, encode_sync_done(0), Errc::protocol},
-      {"v1 entry in a v2 list", SyncAnswerTo::list_v2, from_hex(entry), Errc::protocol},
-      {"data of 64 KiB and one", SyncAnswerTo::recv, from_hex("44415441 01000100"), Errc::limit},
-      {"failure text of 4 GiB", SyncAnswerTo::recv, from_hex("4641494c ffffffff"), Errc::limit},
-      {"name of 256 bytes", SyncAnswerTo::list, from_hex(entry + "00010000"), Errc::limit},
-      {"name of 4 GiB", SyncAnswerTo::list, from_hex(entry + "ffffffff"), Errc::limit},
+      {"answer to another request", SyncAnswerTo::send, encode_sync_done(0), errc::protocol},
+      {"v1 entry in a v2 list", SyncAnswerTo::list_v2, from_hex(entry), errc::protocol},
+      {"data of 64 KiB and one", SyncAnswerTo::recv, from_hex("44415441 01000100"), errc::limit},
+      {"failure text of 4 GiB", SyncAnswerTo::recv, from_hex("4641494c ffffffff"), errc::limit},
+      {"name of 256 bytes", SyncAnswerTo::list, from_hex(entry + "00010000"), errc::limit},
+      {"name of 4 GiB", SyncAnswerTo::list, from_hex(entry + "ffffffff"), errc::limit},
       {"name with a slash", SyncAnswerTo::list, from_hex(entry + "03000000 2f6574"),
-       Errc::protocol},
-      {"name with a NUL", SyncAnswerTo::list, from_hex(entry + "02000000 6100"), Errc::protocol},
-      {"no name", SyncAnswerTo::list, from_hex(entry + "00000000"), Errc::protocol},
+       errc::protocol},
+      {"name with a NUL", SyncAnswerTo::list, from_hex(entry + "02000000 6100"), errc::protocol},
+      {"no name", SyncAnswerTo::list, from_hex(entry + "00000000"), errc::protocol},
   }));
   INFO(name);
   const auto read = read_every_split(expecting({asked}), bytes, kOwnResponse);
@@ -256,10 +256,10 @@ TEST_CASE("sync: what was fed may go once the reader wants more", "[wire]") {
 
 TEST_CASE("sync: lengths at their limit pass", "[wire]") {
   CHECK(encode_sync_request(SyncId::stat, std::string(1024, 'x')));
-  CHECK(encode_sync_request(SyncId::stat, std::string(1025, 'x')).error().code() == Errc::limit);
-  CHECK(encode_sync_request(SyncId::stat, "").error().code() == Errc::invalid_argument);
-  CHECK(encode_sync_send(std::string(1021, 'x'), 0644).error().code() == Errc::limit);
-  CHECK(encode_sync_send("", 0644).error().code() == Errc::invalid_argument);
+  CHECK(encode_sync_request(SyncId::stat, std::string(1025, 'x')).error().code() == errc::limit);
+  CHECK(encode_sync_request(SyncId::stat, "").error().code() == errc::invalid_argument);
+  CHECK(encode_sync_send(std::string(1021, 'x'), 0644).error().code() == errc::limit);
+  CHECK(encode_sync_send("", 0644).error().code() == errc::invalid_argument);
   SyncRequestReader device;
   device.feed(*encode_sync_request(SyncId::list, std::string(1024, 'x')));
   CHECK(device.next().value()->path.size() == 1024);
@@ -292,7 +292,7 @@ TEST_CASE("sync: a SEND without a good mode is refused", "[wire]") {
   const auto body = GENERATE(values<std::string_view>(
       {"/a", "/a,", "/a,x", "/a,0x", "/a,089", "/a,-1", "/a, 1", "/a,1 ", "/a,99999999999"}));
   INFO(body);
-  CHECK(parse_send_target(body).error().code() == Errc::protocol);
+  CHECK(parse_send_target(body).error().code() == errc::protocol);
 }
 
 TEST_CASE("sync: errno has one name on every host", "[wire]") {

@@ -140,7 +140,7 @@ TEST_CASE("usb descriptors: every cut loses the interface and breaks nothing") {
     const auto parsed = parse_usb_descriptors(ByteView(whole).first(size));
     CAPTURE(size);
     if (size < 18) {
-      CHECK(parsed.error().code() == Errc::protocol);
+      CHECK(parsed.error().code() == errc::protocol);
     } else {
       CHECK(parsed.value().interfaces.empty());
     }
@@ -148,7 +148,7 @@ TEST_CASE("usb descriptors: every cut loses the interface and breaks nothing") {
 }
 
 TEST_CASE("usb descriptors: more than 64 KiB are refused") {
-  CHECK(parse_usb_descriptors(Bytes(kMaxUsbDescriptors + 1)).error().code() == Errc::limit);
+  CHECK(parse_usb_descriptors(Bytes(kMaxUsbDescriptors + 1)).error().code() == errc::limit);
 }
 
 }  // namespace

@@ -11,15 +11,13 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/contract/errc.hpp"
 #include "simdroid/ffs/function.hpp"
 #include "simdroid/simulation.hpp"
 
 namespace {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::Task;
+using namespace adbproto;
 
 struct Arguments {
   std::string directory;
@@ -29,19 +27,19 @@ struct Arguments {
 
 Result<void> parse_word(std::string_view word, simdroid::Misbehaviour* into) {
   const auto equals = word.find('=');
-  if (equals == word.npos) return fail(Errc::usage, std::string(word));
+  if (equals == word.npos) return fail(errc::usage, std::string(word));
   const std::string_view name = word.substr(0, equals);
   std::size_t* const target = name == "stall-after"    ? &into->stall_after
                               : name == "vanish-after" ? &into->vanish_after
                               : name == "stale"        ? &into->stale
                                                        : nullptr;
-  if (target == nullptr) return fail(Errc::usage, std::string(word));
+  if (target == nullptr) return fail(errc::usage, std::string(word));
   std::from_chars(word.data() + equals + 1, word.data() + word.size(), *target);
-  return adbproto::ok();
+  return ok();
 }
 
 Result<Arguments> parse(const std::vector<std::string_view>& words) {
-  if (words.size() < 2) return fail(Errc::usage, "ffs_phone DIR SERIAL [stall-after=N] ...");
+  if (words.size() < 2) return fail(errc::usage, "ffs_phone DIR SERIAL [stall-after=N] ...");
   Arguments arguments{std::string(words[0]), std::string(words[1]), {}};
   for (std::size_t i = 2; i < words.size(); ++i)
     TRY_VOID(parse_word(words[i], &arguments.misbehaviour));
@@ -71,7 +69,7 @@ Task<void> run(Arguments arguments) {
     ended = co_await serve(phone.get(), function->get());
     std::fprintf(stderr, "ffs_phone: %s\n", ended.error().message().c_str());
     co_await (*function)->stop();
-  } while (ended.error().code() == Errc::protocol);
+  } while (ended.error().code() == errc::protocol);
   co_await phone->stop();
   co_return ended;
 }
@@ -88,7 +86,7 @@ int main(int argc, char** argv) {
   int status = 0;
   asio::co_spawn(context, run(*arguments),
                  [&](const std::exception_ptr& thrown, const Result<void>& ended) {
-                   if (!thrown && ended.error().code() == Errc::closed) return;
+                   if (!thrown && ended.error().code() == errc::closed) return;
                    if (!thrown)
                      std::fprintf(stderr, "ffs_phone: %s\n", ended.error().message().c_str());
                    status = 1;

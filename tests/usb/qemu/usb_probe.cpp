@@ -17,16 +17,12 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/usb_client.hpp"
 #include "adbproto/wire/services.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace {
 
 using namespace std::chrono_literals;
-using adbproto::Bytes;
-using adbproto::Device;
-using adbproto::Result;
-using adbproto::ShellOutput;
-using adbproto::Task;
-using adbproto::UsbDevice;
+using namespace adbproto;
 using DevicePtr = std::unique_ptr<Device>;
 
 struct Rig {
@@ -35,9 +31,7 @@ struct Rig {
   std::string gadget;
 };
 
-std::unexpected<adbproto::Error> wrong(std::string why) {
-  return adbproto::fail(adbproto::Errc::unknown, std::move(why));
-}
+std::unexpected<Error> wrong(std::string why) { return fail(errc::unknown, std::move(why)); }
 
 // `gadget VERB NAME` in the guest.
 void gadget(const std::string& words) {
@@ -62,7 +56,7 @@ Task<UsbDevice> await_device(Rig* rig, std::chrono::milliseconds limit = 10s) {
   while (adbproto::Clock::now() < end) {
     const auto devices = co_await rig->bus->devices();
     if (const UsbDevice* device = find(devices, rig->serial)) co_return *device;
-    co_await adbproto::sleep_for(20ms);
+    co_await sleep_for(20ms);
   }
   co_return wrong("the bus never listed " + rig->serial);
 }
@@ -71,8 +65,8 @@ Task<void> await_gone(Rig* rig) {
   const auto end = adbproto::Clock::now() + 5s;
   while (adbproto::Clock::now() < end) {
     const auto devices = co_await rig->bus->devices();
-    if (find(devices, rig->serial) == nullptr) co_return adbproto::ok();
-    co_await adbproto::sleep_for(20ms);
+    if (find(devices, rig->serial) == nullptr) co_return ok();
+    co_await sleep_for(20ms);
   }
   co_return wrong("the bus still lists " + rig->serial);
 }
@@ -86,7 +80,7 @@ Task<void> says_hello(Device* device) {
   CO_TRY(const ShellOutput output, co_await adbproto::run_shell(device, "echo hello; exit 3", 20s));
   if (output.out != "hello\n") co_return wrong("stdout is " + output.out);
   if (output.exit_status != 3) co_return wrong("exit status");
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Bytes pattern(std::size_t size) {
@@ -104,10 +98,10 @@ Task<void> echoes(Device* device, std::size_t size) {
   Bytes piece(65536);
   while (received.size() < size) {
     CO_TRY(const std::size_t count, co_await stream->read_some(piece));
-    adbproto::append(received, adbproto::ByteView(piece).first(count));
+    append(received, ByteView(piece).first(count));
   }
   if (received != sent) co_return wrong("bytes were changed");
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> commands(Rig* rig) {
@@ -118,8 +112,8 @@ Task<void> commands(Rig* rig) {
   CO_TRY(const ShellOutput output, co_await adbproto::run_shell(device.get(), "seq 1 100000", 20s));
   if (output.out != expected) co_return wrong("large output: " + std::to_string(output.out.size()));
   const auto refused = co_await device->open("nosuchservice:");
-  if (refused || refused.error().code() != adbproto::Errc::refused) co_return wrong("not refused");
-  co_return adbproto::ok();
+  if (refused || refused.error().code() != errc::refused) co_return wrong("not refused");
+  co_return ok();
 }
 
 // Around every packet size of USB, the phone's 16 KiB pieces, and our own.
@@ -127,10 +121,10 @@ Task<void> sizes(Rig* rig) {
   CO_TRY(const DevicePtr device, co_await reach(rig));
   for (const std::size_t size : {1u, 63u, 64u, 65u, 511u, 512u, 513u, 1023u, 1024u, 1025u, 16383u,
                                  16384u, 16385u, 262144u, 300001u}) {
-    auto outcome = co_await adbproto::with_deadline(echoes(device.get(), size), 20s, "an echo");
+    auto outcome = co_await with_deadline(echoes(device.get(), size), 20s, "an echo");
     if (!outcome) co_return wrong(std::to_string(size) + " bytes: " + outcome.error().message());
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 // A stream waits for data while `how` happens: it ends at once, and the device is told lost.
@@ -140,14 +134,14 @@ Task<void> loses(Rig* rig, std::string how, bool leaves) {
   CO_TRY(const auto stream, co_await device->open(adbproto::exec("cat")));
   gadget_soon(how);
   std::byte byte{};
-  const auto read = co_await adbproto::with_deadline(stream->read_some({&byte, 1}), 5s, "the loss");
+  const auto read = co_await with_deadline(stream->read_some({&byte, 1}), 5s, "the loss");
   if (read) co_return wrong("the stream goes on");
-  if (read.error().code() != adbproto::Errc::link_lost)
+  if (read.error().code() != errc::link_lost)
     co_return wrong("the stream ends with: " + read.error().message());
   const auto opened = co_await device->open("exec:true");
   if (opened) co_return wrong("streams can still be opened");
   if (leaves) CO_TRY_VOID(co_await await_gone(rig));
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> returns(Rig* rig) {
@@ -185,7 +179,7 @@ Task<void> leave_early(Rig* rig) {
   CO_TRY(const auto stream, co_await device->open(adbproto::shell_v2_raw("seq 1 20000")));
   Bytes some(1000);
   CO_TRY_VOID(co_await stream->read_some(some));
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 // adbd may fall over what it could not write to the host before, and drop off the bus just after
@@ -196,12 +190,12 @@ Task<void> reconnects(Rig* rig) {
   std::string drops;
   int count = 0;
   for (int i = 0; i < kRounds; ++i) {
-    const auto outcome = co_await adbproto::with_deadline(leave_early(rig), 10s, "a connection");
+    const auto outcome = co_await with_deadline(leave_early(rig), 10s, "a connection");
     if (outcome) continue;
     drops += std::to_string(i) + ": " + outcome.error().message() + "; ";
-    if (++count > kMaxDrops || outcome.error().code() == adbproto::Errc::deadline_exceeded)
+    if (++count > kMaxDrops || outcome.error().code() == errc::deadline_exceeded)
       co_return wrong(drops);
-    co_await adbproto::sleep_for(500ms);
+    co_await sleep_for(500ms);
   }
   if (count > 0) std::printf("-- dropped %s\n", drops.c_str());
   co_return co_await returns(rig);
@@ -212,15 +206,14 @@ Task<void> dies(Rig* rig) {
   CO_TRY(const DevicePtr device, co_await reach(rig));
   auto output = co_await adbproto::run_shell(device.get(), "seq 1 1000000", 20s);
   if (output) co_return wrong("the phone lives");
-  if (output.error().code() == adbproto::Errc::deadline_exceeded) co_return wrong("nobody noticed");
+  if (output.error().code() == errc::deadline_exceeded) co_return wrong("nobody noticed");
   co_return co_await await_gone(rig);
 }
 
 // The IN endpoint halted during the talk; whatever becomes of it, the next one works.
 Task<void> stalls(Rig* rig) {
-  const auto first = co_await adbproto::with_deadline(returns(rig), 15s, "the stalled talk");
-  if (!first && first.error().code() == adbproto::Errc::deadline_exceeded)
-    co_return wrong("it hangs");
+  const auto first = co_await with_deadline(returns(rig), 15s, "the stalled talk");
+  if (!first && first.error().code() == errc::deadline_exceeded) co_return wrong("it hangs");
   co_return co_await returns(rig);
 }
 
@@ -230,7 +223,7 @@ Task<void> many_echoes(Rig* rig) {
   CO_TRY(const ShellOutput output,
          co_await adbproto::run_shell(device.get(), "getprop ro.serialno", 20s));
   if (device->serial() != rig->serial) co_return wrong("this is " + device->serial());
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> both(Rig* rig) {
@@ -266,8 +259,7 @@ constexpr Case kCases[] = {
 
 Task<void> run_case(Rig* rig, std::string_view name) {
   for (const Case& each : kCases) {
-    if (each.name == name)
-      co_return co_await adbproto::with_deadline(each.run(rig), 60s, "the case");
+    if (each.name == name) co_return co_await with_deadline(each.run(rig), 60s, "the case");
   }
   co_return wrong("there is no such case");
 }

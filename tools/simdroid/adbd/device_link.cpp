@@ -107,7 +107,7 @@ Task<void> DeviceLink::write_until_fault(ByteView bytes, Fault fault, std::size_
 Task<void> DeviceLink::fire(Fault fault) {
   if (fault == Fault::link_cut) {
     inner_->close();
-    co_return fail(Errc::closed, "link cut on purpose");
+    co_return fail(errc::closed, "link cut on purpose");
   }
   silent_ = true;
   Bytes farewell;

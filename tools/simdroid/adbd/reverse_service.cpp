@@ -45,7 +45,7 @@ std::string forward(const ServiceCall& call, std::string_view text) {
                       const auto alive = weak.lock();
                       if (!alive)
                         return []() -> Task<ByteStreamPtr> {
-                          co_return fail(Errc::refused, "Connection refused");
+                          co_return fail(errc::refused, "Connection refused");
                         }();
                       return alive->transport->open(target);
                     }});

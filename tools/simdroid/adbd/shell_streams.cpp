@@ -40,7 +40,7 @@ class Sink final : public ByteStream {
       : stream_(std::move(stream)), turn_(std::move(turn)), mode_(mode), id_(id) {}
 
   Task<std::size_t> read_some(std::span<std::byte>) override {
-    co_return fail(Errc::io, "Bad file descriptor");
+    co_return fail(errc::io, "Bad file descriptor");
   }
 
   Task<void> write_all(ByteView bytes) override {

@@ -13,7 +13,7 @@ const FaultRow* find_row(std::string_view name) {
 }
 
 std::unexpected<Error> unknown(std::string_view name) {
-  return fail(Errc::invalid_argument, "no such fault: " + std::string(name));
+  return fail(errc::invalid_argument, "no such fault: " + std::string(name));
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ std::span<const FaultRow> fault_table();
 
 class Faults {
  public:
-  // Errc::invalid_argument for a name that is not in the table. A value given to
+  // errc::invalid_argument for a name that is not in the table. A value given to
   // service-refused or feature-off adds to the values already given.
   Result<void> set(std::string_view name, std::string value);
   Result<void> clear(std::string_view name);

@@ -72,7 +72,7 @@ class Parser {
     const auto* row = std::find_if(std::begin(kLongNames), std::end(kLongNames),
                                    [&](const LongName& known) { return known.name == name; });
     if (row == std::end(kLongNames)) {
-      return fail(Errc::invalid_argument, "Unrecognized Option --" + std::string(name));
+      return fail(errc::invalid_argument, "Unrecognized Option --" + std::string(name));
     }
     if (kWithArgument.find(row->letter) == std::string_view::npos) return plain(row->letter);
     if (equals != std::string_view::npos) {
@@ -99,7 +99,7 @@ class Parser {
 
   Result<std::string> next_argument(std::string_view option) {
     if (at_ + 1 >= args_.size()) {
-      return fail(Errc::invalid_argument,
+      return fail(errc::invalid_argument,
                   "logcat: option requires an argument -- " + std::string(option));
     }
     return args_[++at_];
@@ -115,7 +115,7 @@ class Parser {
       case 'S': options_.action = LogcatAction::statistics; return ok();
       case 's': options_.filters.push_back({"*", LogPriority::silent}); return ok();
       default:
-        return fail(Errc::invalid_argument,
+        return fail(errc::invalid_argument,
                     "logcat: unrecognized option -- " + std::string(1, option));
     }
   }
@@ -142,7 +142,7 @@ class Parser {
   Result<void> number(const std::string& value, const char* what, std::optional<std::size_t>* to) {
     *to = parse_count(value);
     if (*to) return ok();
-    return fail(Errc::invalid_argument, "logcat: " + std::string(what) + " out of range: " + value);
+    return fail(errc::invalid_argument, "logcat: " + std::string(what) + " out of range: " + value);
   }
 
   Result<void> start(char option, const std::string& value) {
@@ -152,7 +152,7 @@ class Parser {
     }
     const auto instant = parse_log_time(value, now_);
     const std::string named = "-" + std::string(1, option) + " \"" + value;
-    if (!instant) return fail(Errc::invalid_argument, "logcat: " + named + "\" not in time format");
+    if (!instant) return fail(errc::invalid_argument, "logcat: " + named + "\" not in time format");
     options_.since = instant->time;
     if (instant->rest.empty()) return ok();
     const std::string read = named.substr(0, named.size() - instant->rest.size());
@@ -165,7 +165,7 @@ class Parser {
     while (!words.empty()) {
       const std::size_t end = std::min(words.find_first_of(", "), words.size());
       if (end > 0 && !apply_format_word(&options_.format, words.substr(0, end))) {
-        return fail(Errc::invalid_argument,
+        return fail(errc::invalid_argument,
                     "Invalid parameter \"" + std::string(words.substr(0, end)) + "\" to -v");
       }
       words.remove_prefix(std::min(end + 1, words.size()));
@@ -197,7 +197,7 @@ class Parser {
                        word == "crash" ||
                        std::ranges::find(kEmptyHere, word) != std::end(kEmptyHere);
     if (known) return ok();
-    return fail(Errc::invalid_argument, "unknown buffer " + std::string(word));
+    return fail(errc::invalid_argument, "unknown buffer " + std::string(word));
   }
 
   Result<void> filter(const std::string& spec) {
@@ -207,7 +207,7 @@ class Parser {
       const auto priority =
           colon + 1 < spec.size() ? parse_priority(spec[colon + 1]) : std::nullopt;
       if (!priority) {
-        return fail(Errc::invalid_argument, "Invalid filter expression '" + spec + "'");
+        return fail(errc::invalid_argument, "Invalid filter expression '" + spec + "'");
       }
       rule.at_least = *priority;
     }

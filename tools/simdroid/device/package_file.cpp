@@ -3,7 +3,7 @@
 #include <optional>
 #include <pugixml.hpp>
 
-#include "adbproto/base/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace simdroid {
 namespace {
@@ -19,7 +19,7 @@ constexpr std::size_t kMaxName = 255;
 
 template <class Integer>
 std::size_t number(std::string_view bytes, std::size_t at) {
-  return adbproto::load_le<Integer>(adbproto::as_bytes(bytes).data() + at);
+  return load_le<Integer>(as_bytes(bytes).data() + at);
 }
 
 std::string_view part(std::string_view bytes, std::size_t at, std::size_t size) {
@@ -66,18 +66,18 @@ bool is_package_name(std::string_view name) {
 Result<PackageFile> read_package_file(std::string_view bytes) {
   const auto manifest = find_manifest(bytes);
   if (!manifest) {
-    return fail(Errc::refused, "INSTALL_PARSE_FAILED_NOT_APK: Failed to parse /data/app/vmdl.tmp");
+    return fail(errc::refused, "INSTALL_PARSE_FAILED_NOT_APK: Failed to parse /data/app/vmdl.tmp");
   }
   pugi::xml_document document;
   const auto parsed = document.load_buffer(manifest->data(), manifest->size());
   const pugi::xml_node root = document.child("manifest");
   if (!parsed || !root) {
-    return fail(Errc::refused, "INSTALL_PARSE_FAILED_BAD_MANIFEST: no <manifest> in it");
+    return fail(errc::refused, "INSTALL_PARSE_FAILED_BAD_MANIFEST: no <manifest> in it");
   }
   PackageFile file{root.attribute("package").value(), root.attribute("android:versionName").value(),
                    root.attribute("android:versionCode").as_int(1)};
   if (is_package_name(file.name)) return file;
-  return fail(Errc::refused, "INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME: " + file.name.substr(0, 100));
+  return fail(errc::refused, "INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME: " + file.name.substr(0, 100));
 }
 
 }  // namespace simdroid

@@ -50,7 +50,7 @@ Result<void> Properties::set(std::string_view name, std::string_view value) {
                         name.starts_with("persist.log.") || name.starts_with("sys.") ||
                         name.starts_with("test.");
   if (!settable || value.size() > kMaxProperty || values_.size() > kMaxProperties) {
-    return fail(Errc::refused, "Failed to set property '" + std::string(name) + "' to '" +
+    return fail(errc::refused, "Failed to set property '" + std::string(name) + "' to '" +
                                    std::string(value) + "'.\nSee dmesg for error reason.");
   }
   values_[std::string(name)] = std::string(value);

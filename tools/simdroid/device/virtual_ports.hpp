@@ -15,7 +15,7 @@ namespace simdroid {
 
 class VirtualPorts {
  public:
-  // Connects to whoever listens; fails with Errc::refused.
+  // Connects to whoever listens; fails with errc::refused.
   using Opener = std::function<Task<ByteStreamPtr>()>;
   struct Binding {
     std::string target;  // where the other side leads, as `reverse --list` shows it

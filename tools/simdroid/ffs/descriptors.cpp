@@ -7,10 +7,6 @@
 namespace simdroid {
 namespace {
 
-using adbproto::append;
-using adbproto::append_le;
-using adbproto::ByteView;
-
 struct Speed {
   std::uint16_t packet_size;
   bool has_companions;
@@ -61,7 +57,7 @@ Bytes adb_strings() {
   for (const std::uint32_t word : {std::uint32_t{FUNCTIONFS_STRINGS_MAGIC}, 0u, 1u, 1u})
     append_le(block, word);
   append_le(block, std::uint16_t{0x0409});
-  append(block, adbproto::as_bytes(std::string_view("adb\0", 4)));
+  append(block, as_bytes(std::string_view("adb\0", 4)));
   return with_length(std::move(block));
 }
 

@@ -8,11 +8,9 @@
 //
 // and the strings: u32 magic 2, u32 length, u32 strings, u32 languages, u16 0x0409, "adb\0".
 
-#include "adbproto/base/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace simdroid {
-
-using adbproto::Bytes;
 
 Bytes adb_descriptors();
 Bytes adb_strings();

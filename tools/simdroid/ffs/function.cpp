@@ -11,10 +11,10 @@
 #include <optional>
 #include <span>
 
-#include "adbproto/base/byte_queue.hpp"
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/packet.hpp"
+#include "base/byte_queue.hpp"
 #include "simdroid/ffs/descriptors.hpp"
 #include "simdroid/ffs/kernel_aio.hpp"
 #include "simdroid/ffs/transfers.hpp"
@@ -22,26 +22,17 @@
 namespace simdroid {
 namespace {
 
-using adbproto::ByteStreamPtr;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::Signal;
-using adbproto::Task;
-
 constexpr std::size_t kMaxUnread = 256 * 1024;
 
 Result<int> open_file(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  if (file < 0) return fail(Errc::io, path + ": " + std::strerror(errno));
+  if (file < 0) return fail(errc::io, path + ": " + std::strerror(errno));
   return file;
 }
 
 Result<void> write_block(int file, const Bytes& block) {
-  if (::write(file, block.data(), block.size()) == static_cast<ssize_t>(block.size()))
-    return adbproto::ok();
-  return fail(Errc::io, std::string("FunctionFS refuses the descriptors: ") + std::strerror(errno));
+  if (::write(file, block.data(), block.size()) == static_cast<ssize_t>(block.size())) return ok();
+  return fail(errc::io, std::string("FunctionFS refuses the descriptors: ") + std::strerror(errno));
 }
 
 // What the phone has from one host: filled by Parts, drained by the link.
@@ -68,7 +59,7 @@ class Function::Parts : public std::enable_shared_from_this<Parts> {
         ep0_(executor),
         changed_(executor),
         tasks_(executor) {}
-  ~Parts() { close(Error(Errc::closed, "closed")); }
+  ~Parts() { close(Error(errc::closed, "closed")); }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
 
@@ -115,7 +106,7 @@ class FunctionLink final : public adbproto::ByteStream {
   Task<std::size_t> read_some(std::span<std::byte> into) override {
     const ConversationPtr from = conversation_;
     while (from->bytes.empty() && !from->over) co_await from->changed.wait();
-    if (from->bytes.empty()) co_return fail(Errc::closed, "the host is gone");
+    if (from->bytes.empty()) co_return fail(errc::closed, "the host is gone");
     const std::size_t size = std::min(into.size(), from->bytes.size());
     std::ranges::copy(from->bytes.view().first(size), into.begin());
     from->bytes.consume(size);
@@ -128,7 +119,7 @@ class FunctionLink final : public adbproto::ByteStream {
     for (const ByteView transfer : phone_transfers(bytes)) {
       CO_TRY_VOID(co_await parts_->send(conversation_, Bytes(transfer.begin(), transfer.end())));
     }
-    co_return adbproto::ok();
+    co_return ok();
   }
 
   void close() override { conversation_->end(); }
@@ -145,7 +136,7 @@ Result<void> Function::Parts::open(const std::string& directory) {
   TRY_VOID(write_block(ep0, adb_strings()));
   TRY(ep1_, open_file(directory + "/ep1"));
   TRY(ep2_, open_file(directory + "/ep2"));
-  return adbproto::ok();
+  return ok();
 }
 
 void Function::Parts::start() {
@@ -157,7 +148,7 @@ void Function::Parts::start() {
 asio::awaitable<void> Function::Parts::watch_events() {
   while (!closed_) {
     const auto [error] =
-        co_await ep0_.async_wait(asio::posix::stream_descriptor::wait_read, adbproto::kNoThrow);
+        co_await ep0_.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
     if (error) co_return;
     usb_functionfs_event event{};
     while (!closed_ && ::read(ep0_.native_handle(), &event, sizeof event) == sizeof event)
@@ -195,7 +186,7 @@ asio::awaitable<void> Function::Parts::receive() {
     if (closed_) co_return;
     if (!transfer) {
       end_conversation();
-      co_await adbproto::sleep_for(kAgain);  // the event that explains it may be on its way
+      co_await sleep_for(kAgain);  // the event that explains it may be on its way
       continue;
     }
     misbehave();
@@ -207,14 +198,14 @@ asio::awaitable<void> Function::Parts::receive() {
 
 Task<void> Function::Parts::take(Bytes transfer) {
   CO_TRY(const HostTransfers::Part part, host_.take(transfer));
-  if (part == HostTransfers::Part::nothing) co_return adbproto::ok();
+  if (part == HostTransfers::Part::nothing) co_return ok();
   if (part == HostTransfers::Part::begin) begin();
-  if (!current_) co_return adbproto::ok();  // left over from a host that is gone
+  if (!current_) co_return ok();  // left over from a host that is gone
   const ConversationPtr to = current_;
   while (to->bytes.size() > kMaxUnread && !to->over) co_await to->changed.wait();
   to->bytes.append(transfer);
   to->changed.notify_all();
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 void Function::Parts::begin() {
@@ -242,7 +233,7 @@ Task<ByteStreamPtr> Function::Parts::accept() {
 }
 
 Task<void> Function::Parts::send(ConversationPtr conversation, Bytes transfer) {
-  if (conversation->over) co_return fail(Errc::closed, "the host is gone");
+  if (conversation->over) co_return fail(errc::closed, "the host is gone");
   misbehave();
   if (closed_) co_return std::unexpected(*closed_);
   co_return co_await aio_->write(ep2_, std::move(transfer));
@@ -250,7 +241,7 @@ Task<void> Function::Parts::send(ConversationPtr conversation, Bytes transfer) {
 
 void Function::Parts::misbehave() {
   ++transfers_;
-  if (transfers_ == misbehaviour_.vanish_after) close(Error(Errc::closed, "vanished on purpose"));
+  if (transfers_ == misbehaviour_.vanish_after) close(Error(errc::closed, "vanished on purpose"));
   if (transfers_ == misbehaviour_.stall_after) {
     std::byte none{};
     // Reading where one writes halts the endpoint.
@@ -272,7 +263,7 @@ void Function::Parts::close(Error reason) {
 }
 
 asio::awaitable<void> Function::Parts::stop() {
-  close(Error(Errc::closed, "unplugged"));
+  close(Error(errc::closed, "unplugged"));
   tasks_.cancel();
   co_await tasks_.join();
 }

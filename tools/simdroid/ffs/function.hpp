@@ -26,16 +26,16 @@ struct Misbehaviour {
 class Function {
  public:
   // `directory` is a mounted FunctionFS. io: it cannot be opened, or somebody else has it.
-  static adbproto::Result<std::unique_ptr<Function>> open(const asio::any_io_executor& executor,
-                                                          const std::string& directory,
-                                                          Misbehaviour misbehaviour);
+  static Result<std::unique_ptr<Function>> open(const asio::any_io_executor& executor,
+                                                const std::string& directory,
+                                                Misbehaviour misbehaviour);
   ~Function();
   Function(const Function&) = delete;
   Function& operator=(const Function&) = delete;
 
   // The next host's link. closed: this one vanished as told; protocol: a host fell out of step, so
   // that the endpoints were closed, as adbd does, and must be opened anew.
-  adbproto::Task<adbproto::ByteStreamPtr> accept();
+  Task<adbproto::ByteStreamPtr> accept();
 
   // Unplugs; required before destruction.
   asio::awaitable<void> stop();

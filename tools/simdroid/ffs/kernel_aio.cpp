@@ -12,16 +12,10 @@
 namespace simdroid {
 namespace {
 
-using adbproto::Bytes;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::Task;
-
 constexpr int kMaxInFlight = 64;
 
-std::unexpected<adbproto::Error> refused(const char* what, int error) {
-  return fail(Errc::io, std::string(what) + ": " + std::strerror(error));
+std::unexpected<Error> refused(const char* what, int error) {
+  return fail(errc::io, std::string(what) + ": " + std::strerror(error));
 }
 
 }  // namespace
@@ -42,7 +36,7 @@ asio::awaitable<void> KernelAio::run() {
   while (context_ != 0) {
     std::uint64_t count = 0;
     const auto [error, size] =
-        co_await event_.async_read_some(asio::buffer(&count, sizeof count), adbproto::kNoThrow);
+        co_await event_.async_read_some(asio::buffer(&count, sizeof count), kNoThrow);
     if (error) co_return;
     collect();
   }
@@ -61,7 +55,7 @@ void KernelAio::collect() {
 }
 
 Task<std::size_t> KernelAio::submit(TransferPtr transfer, int file, std::uint16_t operation) {
-  if (context_ == 0) co_return fail(Errc::closed, "closed");
+  if (context_ == 0) co_return fail(errc::closed, "closed");
   const std::uint64_t id = ++last_id_;
   iocb& control = transfer->control;
   control.aio_data = id;
@@ -91,8 +85,8 @@ Task<void> KernelAio::write(int file, Bytes bytes) {
   const auto transfer = std::make_shared<Transfer>(executor_);
   transfer->buffer = std::move(bytes);
   CO_TRY(const std::size_t size, co_await submit(transfer, file, IOCB_CMD_PWRITE));
-  if (size != transfer->buffer.size()) co_return fail(Errc::io, "cut write");
-  co_return adbproto::ok();
+  if (size != transfer->buffer.size()) co_return fail(errc::io, "cut write");
+  co_return ok();
 }
 
 void KernelAio::close() {

@@ -11,14 +11,14 @@
 #include <memory>
 #include <optional>
 
-#include "adbproto/base/bytes.hpp"
 #include "adbproto/link/signal.hpp"
+#include "base/bytes.hpp"
 
 namespace simdroid {
 
 class KernelAio {
  public:
-  static adbproto::Result<std::unique_ptr<KernelAio>> start(const asio::any_io_executor& executor);
+  static Result<std::unique_ptr<KernelAio>> start(const asio::any_io_executor& executor);
   ~KernelAio() { close(); }
   KernelAio(const KernelAio&) = delete;
   KernelAio& operator=(const KernelAio&) = delete;
@@ -26,8 +26,8 @@ class KernelAio {
   // Hands on what has ended, until closed. Must run for the others to return.
   asio::awaitable<void> run();
 
-  adbproto::Task<adbproto::Bytes> read(int file, std::size_t limit);
-  adbproto::Task<void> write(int file, adbproto::Bytes bytes);
+  Task<Bytes> read(int file, std::size_t limit);
+  Task<void> write(int file, Bytes bytes);
 
   // Cancels what is in flight and waits for the kernel to let go of it. Idempotent.
   void close();
@@ -37,7 +37,7 @@ class KernelAio {
   struct Transfer {
     explicit Transfer(const asio::any_io_executor& executor) : ended(executor) {}
     iocb control{};
-    adbproto::Bytes buffer;
+    Bytes buffer;
     std::optional<std::int64_t> result;  // bytes or -errno
     adbproto::Signal ended;
   };
@@ -45,7 +45,7 @@ class KernelAio {
 
   KernelAio(const asio::any_io_executor& executor, aio_context_t context, int event)
       : executor_(executor), context_(context), event_(executor, event) {}
-  adbproto::Task<std::size_t> submit(TransferPtr transfer, int file, std::uint16_t operation);
+  Task<std::size_t> submit(TransferPtr transfer, int file, std::uint16_t operation);
   void collect();
 
   asio::any_io_executor executor_;

@@ -7,13 +7,10 @@
 
 namespace simdroid {
 
-using adbproto::Errc;
-using adbproto::kPacketHeaderSize;
-
 std::vector<ByteView> phone_transfers(ByteView packets) {
   std::vector<ByteView> transfers;
   while (packets.size() >= kPacketHeaderSize) {
-    const std::size_t stated = adbproto::load_le<std::uint32_t>(packets.data() + 12);
+    const std::size_t stated = load_le<std::uint32_t>(packets.data() + 12);
     transfers.push_back(packets.first(kPacketHeaderSize));
     packets = packets.subspan(kPacketHeaderSize);
     ByteView payload = packets.first(std::min(stated, packets.size()));
@@ -26,20 +23,19 @@ std::vector<ByteView> phone_transfers(ByteView packets) {
   return transfers;
 }
 
-adbproto::Result<HostTransfers::Part> HostTransfers::take(ByteView transfer) {
+Result<HostTransfers::Part> HostTransfers::take(ByteView transfer) {
   if (transfer.empty()) return Part::nothing;
   if (payload_left_ > 0) {
     if (transfer.size() > payload_left_) {
-      return adbproto::fail(Errc::protocol, std::to_string(transfer.size()) + " bytes came where " +
-                                                std::to_string(payload_left_) +
-                                                " of a payload were left");
+      return fail(errc::protocol, std::to_string(transfer.size()) + " bytes came where " +
+                                      std::to_string(payload_left_) + " of a payload were left");
     }
     payload_left_ -= transfer.size();
     return Part::more;
   }
   if (transfer.size() != kPacketHeaderSize) {
-    return adbproto::fail(Errc::protocol,
-                          std::to_string(transfer.size()) + " bytes came where a header belongs");
+    return fail(errc::protocol,
+                std::to_string(transfer.size()) + " bytes came where a header belongs");
   }
   TRY(const adbproto::PacketHeader header,
       adbproto::decode_packet_header(transfer.first<kPacketHeaderSize>(), adbproto::kMaxPayload));

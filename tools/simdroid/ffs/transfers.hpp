@@ -8,13 +8,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "adbproto/base/bytes.hpp"
-#include "adbproto/base/error.hpp"
+#include "base/bytes.hpp"
+#include "base/error.hpp"
 
 namespace simdroid {
-
-using adbproto::Bytes;
-using adbproto::ByteView;
 
 inline constexpr std::size_t kFfsTransfer = 16 * 1024;
 
@@ -27,7 +24,7 @@ class HostTransfers {
 
   // What one read of kFfsTransfer brought. `protocol`: header and payload are not separate, or the
   // empty transfer was left out; adbd closes its endpoints then.
-  adbproto::Result<Part> take(ByteView transfer);
+  Result<Part> take(ByteView transfer);
 
  private:
   std::size_t payload_left_ = 0;

@@ -1,4 +1,5 @@
 // Actions on one node: wait, click, type, read.
+#include "base/text.hpp"
 #include "simdroid/operator/action_runner.hpp"
 
 #include <nlohmann/json.hpp>
@@ -55,22 +56,18 @@ std::string_view validator_name(Validator validator) {
   return "none";
 }
 
-bool is_blank(const std::string& text) {
-  return text.find_first_not_of(" \t\r\n") == std::string::npos;
-}
-
 // The reason says what kind of failure it is; read_text() tells them apart by it.
 Attempt<std::string> text_below(const View& scope, const Matcher& matcher) {
   const View* view = find_match(scope, matcher);
   if (view == nullptr) return give_up("NODE_NOT_FOUND");
-  if (is_blank(label_of(*view))) return give_up("Matching UI node has no text content");
+  if (trimmed(label_of(*view)).empty()) return give_up("Matching UI node has no text content");
   return label_of(*view);
 }
 
 std::string all_texts(const View& scope, const Matcher& matcher, int& count) {
   nlohmann::json texts = nlohmann::json::array();
   for_each_view(scope, [&](const View& view) {
-    if (matcher.matches(view) && !is_blank(label_of(view))) texts.push_back(label_of(view));
+    if (matcher.matches(view) && !trimmed(label_of(view)).empty()) texts.push_back(label_of(view));
   });
   count = static_cast<int>(texts.size());
   return texts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -83,7 +80,7 @@ const View* text_after(const View& parent, const View* child) {
   const View* named = nullptr;
   const View* first = nullptr;
   const auto consider = [&](const View& view) {
-    if (is_blank(view.text)) return;
+    if (trimmed(view.text).empty()) return;
     if (first == nullptr) first = &view;
     if (named == nullptr && ends_with_summary(view)) named = &view;
   };

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/text.hpp"
+
 namespace simdroid {
 namespace {
 
@@ -46,15 +48,6 @@ constexpr std::array kKinds = {
     NamedKind{"doctor_ping", ActionKind::doctor_ping},
 };
 
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
 // One action's parameters; the first mistake is kept.
 class Params {
  public:
@@ -68,7 +61,7 @@ class Params {
   }
   std::string required_text(const char* key) {
     std::string value = text(key);
-    if (is_blank(value)) wrong(std::string(key) + " is required");
+    if (trimmed(value).empty()) wrong(std::string(key) + " is required");
     return value;
   }
   bool flag(const char* key, bool fallback) {
@@ -162,7 +155,7 @@ template <class Value, std::size_t N>
 Value Params::choice(const char* key, Value fallback,
                      const std::array<std::pair<std::string_view, Value>, N>& words) {
   if (!has(key)) return fallback;
-  const std::string word = lower(text(key));
+  const std::string word = ascii_lower(text(key));
   for (const auto& [name, value] : words) {
     if (name == word) return value;
   }
@@ -226,7 +219,7 @@ void read_navigation(DeviceAction& action, Params& params) {
   action.expected_node = params.matcher("expectedNode");
   action.timeout = params.duration("timeoutMs", 0, 1, 30000);
   if (!params.has("timeoutMs")) params.wrong("timeoutMs is required");
-  if (is_blank(action.expected_package) && !action.expected_node.given()) {
+  if (trimmed(action.expected_package).empty() && !action.expected_node.given()) {
     params.wrong("expectedPackage or expectedNode is required");
   }
 }
@@ -289,15 +282,15 @@ void read_params(DeviceAction& action, Params& params) {
 }
 
 Result<DeviceAction> parse_action(const json& value) {
-  if (!value.is_object()) return fail(Errc::invalid_argument, "an action must be an object");
+  if (!value.is_object()) return fail(errc::invalid_argument, "an action must be an object");
   Params fields(value);
   DeviceAction action;
   action.id = fields.required_text("id");
-  const std::string type = lower(fields.required_text("type"));
+  const std::string type = ascii_lower(fields.required_text("type"));
   const auto known = std::find_if(kKinds.begin(), kKinds.end(),
                                   [&](const NamedKind& kind) { return kind.name == type; });
   if (known == kKinds.end()) fields.wrong("unsupported action type: " + type);
-  if (!fields.mistake().empty()) return fail(Errc::invalid_argument, fields.mistake());
+  if (!fields.mistake().empty()) return fail(errc::invalid_argument, fields.mistake());
   action.kind = known->kind;
 
   const json empty = json::object();
@@ -306,7 +299,7 @@ Result<DeviceAction> parse_action(const json& value) {
   Params params(present ? *object : empty);
   read_params(action, params);
   if (!params.mistake().empty()) {
-    return fail(Errc::invalid_argument, type + ": " + params.mistake());
+    return fail(errc::invalid_argument, type + ": " + params.mistake());
   }
   return action;
 }
@@ -320,21 +313,21 @@ std::string_view action_name(ActionKind kind) {
 }
 
 Result<Command> parse_command(std::string_view payload) {
-  if (payload.size() > kMaxPayload) return fail(Errc::limit, "payload exceeds 64000 bytes");
+  if (payload.size() > kMaxPayload) return fail(errc::limit, "payload exceeds 64000 bytes");
   const json value = json::parse(payload, nullptr, false);
-  if (!value.is_object()) return fail(Errc::invalid_argument, "payload is not a JSON object");
+  if (!value.is_object()) return fail(errc::invalid_argument, "payload is not a JSON object");
   Params fields(value);
   Command command;
   command.command_id = fields.required_text("commandId");
   command.task_id = fields.required_text("taskId");
   command.source = fields.text("source");
   command.timeout = fields.duration("timeoutMs", 30000, 1000, 120000);
-  if (!fields.mistake().empty()) return fail(Errc::invalid_argument, fields.mistake());
+  if (!fields.mistake().empty()) return fail(errc::invalid_argument, fields.mistake());
   const auto actions = value.find("actions");
   if (actions == value.end() || !actions->is_array() || actions->empty()) {
-    return fail(Errc::invalid_argument, "actions is required");
+    return fail(errc::invalid_argument, "actions is required");
   }
-  if (actions->size() > kMaxActions) return fail(Errc::limit, "more than 64 actions");
+  if (actions->size() > kMaxActions) return fail(errc::limit, "more than 64 actions");
   for (const json& action : *actions) {
     TRY(DeviceAction parsed, parse_action(action));
     command.actions.push_back(std::move(parsed));

@@ -3,21 +3,10 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/utf8.hpp"
+
 namespace simdroid {
 namespace {
-
-std::size_t sequence_length(unsigned char lead) {
-  return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-}
-
-std::size_t utf16_units(std::string_view text) {
-  std::size_t units = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte & 0xc0) != 0x80) units += byte >= 0xf0 ? 2 : 1;
-  }
-  return units;
-}
 
 // A lone surrogate in the three bytes that the device's string conversion gives it.
 std::string surrogate_bytes(std::uint32_t surrogate) {
@@ -32,7 +21,7 @@ void split_line(std::string_view line, std::vector<std::string>& pieces) {
   std::size_t units = 0;
   const auto cut = [&] { pieces.push_back(std::exchange(piece, {})), units = 0; };
   for (std::size_t i = 0; i < line.size();) {
-    const std::size_t length = sequence_length(static_cast<unsigned char>(line[i]));
+    const std::size_t length = std::max<std::size_t>(1, sequence_length(line.substr(i)));
     const std::string_view character = line.substr(i, length);
     i += character.size();
     if (units == kMaxLogMessage) cut();
@@ -62,7 +51,7 @@ void split_line(std::string_view line, std::vector<std::string>& pieces) {
 
 std::vector<std::string> split_log_message(std::string_view message) {
   std::vector<std::string> pieces;
-  if (utf16_units(message) < kMaxLogMessage) return {std::string(message)};
+  if (utf16_length(message) < kMaxLogMessage) return {std::string(message)};
   while (true) {
     const std::size_t newline = message.find('\n');
     split_line(message.substr(0, newline), pieces);

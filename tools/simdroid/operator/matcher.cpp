@@ -5,21 +5,17 @@
 #include <cctype>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace simdroid {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 bool equals(const std::optional<std::string>& wanted, const std::string& value) {
   return !wanted || *wanted == value;
 }
 
 bool contains(const std::optional<std::string>& wanted, const std::string& value) {
-  return !wanted || lower(value).find(lower(*wanted)) != std::string::npos;
+  return !wanted || ascii_lower(value).find(ascii_lower(*wanted)) != std::string::npos;
 }
 
 }  // namespace
@@ -58,7 +54,7 @@ bool Matcher::matches(const View& view) const {
   return equals(resource_id, view.spec->resource_id) && equals(text_equals, view.text) &&
          contains(text_contains, view.text) && equals(description_equals, view.spec->description) &&
          contains(description_contains, view.spec->description) &&
-         (!role || lower(*role) == role_of(view));
+         (!role || ascii_lower(*role) == role_of(view));
 }
 
 std::string Matcher::describe() const {

@@ -86,9 +86,9 @@ std::int64_t Recorder::wall_ms() const {
 }
 
 Result<Recorder::Session> Recorder::start(const std::string& id, std::string_view package) {
-  if (session_) return fail(Errc::refused, "RECORDING_ALREADY_IN_PROGRESS");
-  if (!storage_) return fail(Errc::refused, "RECORDING_STORAGE_UNAVAILABLE");
-  if (!is_session_id(id)) return fail(Errc::refused, "RECORDING_START_FAILED");
+  if (session_) return fail(errc::refused, "RECORDING_ALREADY_IN_PROGRESS");
+  if (!storage_) return fail(errc::refused, "RECORDING_STORAGE_UNAVAILABLE");
+  if (!is_session_id(id)) return fail(errc::refused, "RECORDING_START_FAILED");
   folder_ = "/sdcard/Android/data/" + std::string(package) + "/files/recordings/";
   Session session{id, folder_ + id + ".ndjson", 0};
   const Json header{{"type", "recording_header"},
@@ -104,9 +104,9 @@ Result<Recorder::Session> Recorder::start(const std::string& id, std::string_vie
 
 Result<Recorder::Session> Recorder::stop(std::string_view id) {
   if (!session_ || (!id.empty() && session_->id != id)) {
-    return fail(Errc::refused, "RECORDING_NOT_IN_PROGRESS");
+    return fail(errc::refused, "RECORDING_NOT_IN_PROGRESS");
   }
-  if (!storage_) return fail(Errc::refused, "RECORDING_STOP_FAILED");
+  if (!storage_) return fail(errc::refused, "RECORDING_STOP_FAILED");
   world_->set_event_listener({});
   (*files_)[folder_ + "latest"] = session_->id;
   Session session = *std::move(session_);

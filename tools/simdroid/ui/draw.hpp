@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "adbproto/base/bytes.hpp"
+#include "base/bytes.hpp"
 #include "simdroid/ui/ui_world.hpp"
 
 namespace simdroid {
@@ -14,7 +14,7 @@ struct Frame {
   int height = 0;
   std::vector<std::uint32_t> pixels;  // in memory: R, G, B, A
 
-  [[nodiscard]] adbproto::ByteView bytes() const { return std::as_bytes(std::span(pixels)); }
+  [[nodiscard]] ByteView bytes() const { return std::as_bytes(std::span(pixels)); }
 };
 
 // The same world gives the same pixels. Black while the screen is off.

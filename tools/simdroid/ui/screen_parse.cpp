@@ -293,7 +293,7 @@ Result<Screen> parse_screen(const App& app, const std::string& name, const json&
   Screen screen;
   screen.name = name;
   if (!value.is_object() || !value.contains("root")) {
-    return fail(Errc::invalid_argument, "screen " + name + " has no root");
+    return fail(errc::invalid_argument, "screen " + name + " has no root");
   }
   screen.package = word_of(value, "package", app.package);
   screen.activity = word_of(value, "activity", "." + name);
@@ -301,7 +301,7 @@ Result<Screen> parse_screen(const App& app, const std::string& name, const json&
   screen.title = word_of(value, "title", app.label);
   const std::string kind = word_of(value, "kind", "activity");
   if (kind != "activity" && kind != "dialog" && kind != "overlay") {
-    return fail(Errc::invalid_argument, "screen " + name + ": unknown kind " + kind);
+    return fail(errc::invalid_argument, "screen " + name + ": unknown kind " + kind);
   }
   screen.kind = kind == "dialog"    ? ScreenKind::dialog
                 : kind == "overlay" ? ScreenKind::overlay
@@ -309,7 +309,7 @@ Result<Screen> parse_screen(const App& app, const std::string& name, const json&
   ScreenBuilder builder(templates, screen.package);
   screen.root = builder.build(value["root"], json::object(), 0);
   if (!builder.mistake().empty()) {
-    return fail(Errc::invalid_argument, "screen " + name + ": " + builder.mistake());
+    return fail(errc::invalid_argument, "screen " + name + ": " + builder.mistake());
   }
   return screen;
 }
@@ -317,7 +317,7 @@ Result<Screen> parse_screen(const App& app, const std::string& name, const json&
 Result<App> parse_app(const json& file, const Templates& templates) {
   App app;
   app.package = word_of(file, "package");
-  if (app.package.empty()) return fail(Errc::invalid_argument, "package must be a string");
+  if (app.package.empty()) return fail(errc::invalid_argument, "package must be a string");
   app.label = word_of(file, "label", app.package);
   app.version_name = word_of(file, "versionName", "1.0");
   const json code = file.value("versionCode", json(1));
@@ -326,7 +326,7 @@ Result<App> parse_app(const json& file, const Templates& templates) {
   app.installed = file.value("installed", json(true)) == true;
   app.launch = word_of(file, "launch");
   const json screens = file.value("screens", json::object());
-  if (!screens.is_object()) return fail(Errc::invalid_argument, "screens must be an object");
+  if (!screens.is_object()) return fail(errc::invalid_argument, "screens must be an object");
   for (const auto& [name, value] : screens.items()) {
     TRY(Screen screen, parse_screen(app, name, value, templates));
     app.screens.emplace(name, std::move(screen));
@@ -334,12 +334,12 @@ Result<App> parse_app(const json& file, const Templates& templates) {
   const json uris = file.value("uris", json::object());
   for (const auto& [prefix, screen] : uris.items()) {
     if (!screen.is_string() || !app.screens.contains(screen.get<std::string>())) {
-      return fail(Errc::invalid_argument, "uris: no screen for " + prefix);
+      return fail(errc::invalid_argument, "uris: no screen for " + prefix);
     }
     app.uris.emplace_back(prefix, screen.get<std::string>());
   }
   if (!app.launch.empty() && !app.screens.contains(app.launch)) {
-    return fail(Errc::invalid_argument, "launch: no screen " + app.launch);
+    return fail(errc::invalid_argument, "launch: no screen " + app.launch);
   }
   return app;
 }
@@ -356,9 +356,9 @@ Result<ScreenSet> ScreenSet::parse(const std::vector<ScreenFile>& files) {
       return !too_deep;
     };
     json value = json::parse(file.text, shallow, false, true);
-    if (too_deep) return fail(Errc::limit, file.name + ": JSON is nested too deeply");
+    if (too_deep) return fail(errc::limit, file.name + ": JSON is nested too deeply");
     if (!value.is_object()) {
-      return fail(Errc::invalid_argument, file.name + ": not a JSON object");
+      return fail(errc::invalid_argument, file.name + ": not a JSON object");
     }
     if (const auto own = value.find("templates"); own != value.end() && own->is_object()) {
       for (const auto& [name, node] : own->items()) templates[name] = node;

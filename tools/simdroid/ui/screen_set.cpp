@@ -13,11 +13,11 @@ constexpr std::uintmax_t kMaxFile = 4 << 20;
 Result<ScreenFile> read_screen_file(const std::filesystem::path& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
-  if (error) return fail(Errc::file_unreadable, path.string() + ": " + error.message());
-  if (size > kMaxFile) return fail(Errc::limit, path.string() + " is larger than 4 MiB");
+  if (error) return fail(errc::file_unreadable, path.string() + ": " + error.message());
+  if (size > kMaxFile) return fail(errc::limit, path.string() + " is larger than 4 MiB");
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
-  if (!(text << in.rdbuf())) return fail(Errc::file_unreadable, path.string() + ": cannot be read");
+  if (!(text << in.rdbuf())) return fail(errc::file_unreadable, path.string() + ": cannot be read");
   return ScreenFile{path.filename().string(), std::move(text).str()};
 }
 
@@ -30,7 +30,7 @@ Result<ScreenSet> ScreenSet::load_directory(const std::string& path) {
        it.increment(error)) {
     if (it->path().extension() == ".json") paths.push_back(it->path());
   }
-  if (error) return fail(Errc::file_unreadable, path + ": " + error.message());
+  if (error) return fail(errc::file_unreadable, path + ": " + error.message());
   std::sort(paths.begin(), paths.end());
 
   std::vector<ScreenFile> files = bundled_screen_files();

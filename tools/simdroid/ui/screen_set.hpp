@@ -14,13 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace simdroid {
-
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::Result;
 
 enum class Flow : std::uint8_t { column, row, stack };
 enum class Align : std::uint8_t { start, centre, end };

@@ -31,7 +31,7 @@ class Evaluator {
 
  private:
   std::unexpected<Error> bad() const {
-    return fail(Errc::invalid_argument, "unexpected '" + std::string(text_) + "'");
+    return fail(errc::invalid_argument, "unexpected '" + std::string(text_) + "'");
   }
 
   void skip() {
@@ -96,7 +96,7 @@ class Evaluator {
     if (what == ">=") return left >= right;
     if (what == "<") return left < right;
     if (what == ">") return left > right;
-    if (right == 0) return fail(Errc::invalid_argument, "zero divisor");
+    if (right == 0) return fail(errc::invalid_argument, "zero divisor");
     if (right == -1) return what == "/" ? wrap(0 - a) : 0;
     return what == "/" ? left / right : left % right;
   }

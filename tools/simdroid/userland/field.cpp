@@ -7,9 +7,6 @@
 
 namespace simdroid {
 
-using adbproto::Errc;
-using adbproto::Result;
-
 namespace {
 
 constexpr std::string_view kPatternCharacters = "*?[(";
@@ -57,12 +54,12 @@ Result<void> expand_from(const Field& field, std::size_t from, int left, Expande
   const bool too_many =
       done->fields.size() == kMostFields || done->bytes + field.text.size() > kMostBytes;
   if (too_many || left == 0) {
-    return adbproto::fail(Errc::invalid_argument, "braces: too many words");
+    return fail(errc::invalid_argument, "braces: too many words");
   }
   if (!braces) {
     done->bytes += field.text.size();
     done->fields.push_back(field);
-    return adbproto::ok();
+    return ok();
   }
   const Field before = field.piece(0, braces->open);
   const Field behind = field.piece(braces->close + 1, field.text.size());
@@ -74,7 +71,7 @@ Result<void> expand_from(const Field& field, std::size_t from, int left, Expande
     TRY_VOID(expand_from(one, braces->open, left - 1, done));
     begin = end + 1;
   }
-  return adbproto::ok();
+  return ok();
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace simdroid {
 
@@ -27,6 +27,6 @@ struct Field {
 
 // a{b,c{d,e}} is ab, acd and ace: appended to `done`. A brace that is not closed, or has no comma,
 // is a letter. `invalid_argument` for more than anybody wants.
-adbproto::Result<void> expand_braces(const Field& field, std::vector<Field>* done);
+Result<void> expand_braces(const Field& field, std::vector<Field>* done);
 
 }  // namespace simdroid

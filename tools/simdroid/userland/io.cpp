@@ -20,7 +20,7 @@ std::size_t move_front(std::string* from, std::span<std::byte> into) {
 class NullStream final : public ByteStream {
  public:
   Task<std::size_t> read_some(std::span<std::byte>) override {
-    co_return fail(Errc::closed, "end of file");
+    co_return fail(errc::closed, "end of file");
   }
   Task<void> write_all(ByteView) override { co_return ok(); }
   void close() override {}
@@ -31,12 +31,12 @@ class TextSource final : public ByteStream {
   explicit TextSource(std::string text) : text_(std::move(text)) {}
   Task<std::size_t> read_some(std::span<std::byte> into) override {
     const std::size_t size = std::min(text_.size() - at_, into.size());
-    if (size == 0) co_return fail(Errc::closed, "end of file");
+    if (size == 0) co_return fail(errc::closed, "end of file");
     std::memcpy(into.data(), text_.data() + at_, size);
     at_ += size;
     co_return size;
   }
-  Task<void> write_all(ByteView) override { co_return fail(Errc::io, "Bad file descriptor"); }
+  Task<void> write_all(ByteView) override { co_return fail(errc::io, "Bad file descriptor"); }
   void close() override {}
 
  private:
@@ -48,11 +48,11 @@ class FileSink final : public ByteStream {
  public:
   FileSink(FileSystem* files, std::string path) : files_(files), path_(std::move(path)) {}
   Task<std::size_t> read_some(std::span<std::byte>) override {
-    co_return fail(Errc::io, "Bad file descriptor");
+    co_return fail(errc::io, "Bad file descriptor");
   }
   Task<void> write_all(ByteView bytes) override {
     const auto written = files_->append(path_, as_text(bytes));
-    if (!written) co_return fail(Errc::io, error_text(written.error()));
+    if (!written) co_return fail(errc::io, error_text(written.error()));
     co_return ok();
   }
   void close() override {}
@@ -71,11 +71,11 @@ StreamPtr file_sink(FileSystem* files, std::string path) {
 }
 
 Task<std::size_t> Capture::read_some(std::span<std::byte>) {
-  co_return fail(Errc::closed, "end of file");
+  co_return fail(errc::closed, "end of file");
 }
 
 Task<void> Capture::write_all(ByteView bytes) {
-  if (text_.size() + bytes.size() > limit_) co_return fail(Errc::limit, "output is too long");
+  if (text_.size() + bytes.size() > limit_) co_return fail(errc::limit, "output is too long");
   text_ += as_text(bytes);
   co_return ok();
 }
@@ -90,7 +90,7 @@ Task<std::optional<std::string>> PushbackInput::read_line() {
       co_return line;
     }
     searched = buffer_.size();
-    if (searched > kMaxLine) co_return fail(Errc::limit, "line is too long");
+    if (searched > kMaxLine) co_return fail(errc::limit, "line is too long");
     Bytes chunk(kChunk);
     const auto size = co_await source_->read_some(chunk);
     if (size) {
@@ -107,16 +107,16 @@ Task<std::size_t> PushbackInput::read_some(std::span<std::byte> into) {
   co_return co_await source_->read_some(into);
 }
 
-Task<void> PushbackInput::write_all(ByteView) { co_return fail(Errc::io, "Bad file descriptor"); }
+Task<void> PushbackInput::write_all(ByteView) { co_return fail(errc::io, "Bad file descriptor"); }
 
 Task<std::string> read_to_end(ByteStream* from, std::size_t limit) {
   std::string text;
   Bytes chunk(kChunk);
   while (true) {
     const auto size = co_await from->read_some(chunk);
-    if (!size && size.error().code() == Errc::closed) co_return text;
+    if (!size && size.error().code() == errc::closed) co_return text;
     if (!size) co_return std::unexpected(size.error());
-    if (text.size() + *size > limit) co_return fail(Errc::limit, "input is too long");
+    if (text.size() + *size > limit) co_return fail(errc::limit, "input is too long");
     text += as_text(ByteView(chunk).first(*size));
   }
 }

@@ -28,7 +28,7 @@ StreamPtr null_stream();
 StreamPtr text_source(std::string text);
 StreamPtr file_sink(FileSystem* files, std::string path);
 
-// Above `limit` writing fails with Errc::limit.
+// Above `limit` writing fails with errc::limit.
 class Capture final : public ByteStream {
  public:
   explicit Capture(std::size_t limit) : limit_(limit) {}
@@ -60,7 +60,7 @@ class PushbackInput final : public ByteStream {
   std::string buffer_;
 };
 
-// Everything until the end. Errc::limit above `limit`.
+// Everything until the end. errc::limit above `limit`.
 Task<std::string> read_to_end(ByteStream* from, std::size_t limit);
 
 }  // namespace simdroid

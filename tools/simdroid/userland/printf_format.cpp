@@ -88,7 +88,7 @@ class PrintfFormatter {
   Result<std::size_t> conversion(std::string_view spec) {
     const std::size_t flags = digits(spec, "-+ #0", spec.size());
     const std::size_t size = flags + digits(spec.substr(flags), "0123456789.", spec.size());
-    if (size >= spec.size()) return fail(Errc::invalid_argument, "bad format");
+    if (size >= spec.size()) return fail(errc::invalid_argument, "bad format");
     const char kind = spec[size];
     if (kind == '%') {
       out_ += '%';
@@ -96,7 +96,7 @@ class PrintfFormatter {
     }
     const std::string head = "%" + std::string(spec.substr(0, size));
     if (std::abs(std::atoi(head.c_str() + 1 + flags)) > kMaxWidth) {
-      return fail(Errc::invalid_argument, "bad width");
+      return fail(errc::invalid_argument, "bad width");
     }
     if (kind == 's' || kind == 'b' || kind == 'c') {
       std::string text = next();
@@ -106,7 +106,7 @@ class PrintfFormatter {
     } else if (std::string_view("diuxXo").contains(kind)) {
       append(head + "ll" + kind, std::strtoll(next().c_str(), nullptr, 0));
     } else {
-      return fail(Errc::invalid_argument, "bad %" + std::string(1, kind));
+      return fail(errc::invalid_argument, "bad %" + std::string(1, kind));
     }
     return size + 1;
   }
@@ -161,7 +161,7 @@ Result<bool> compare(const std::string& left, const std::string& how, const std:
   if (how == "-le") return a <= b;
   if (how == "-gt") return a > b;
   if (how == "-ge") return a >= b;
-  return fail(Errc::invalid_argument, how + ": unexpected operator/operand");
+  return fail(errc::invalid_argument, how + ": unexpected operator/operand");
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ Result<std::string> format_printf(std::string_view format, const std::vector<std
 
 Result<bool> evaluate_test(const std::vector<std::string>& args, const Process& process) {
   constexpr std::size_t kMaxOperands = 64;
-  if (args.size() > kMaxOperands) return fail(Errc::limit, "too many arguments");
+  if (args.size() > kMaxOperands) return fail(errc::limit, "too many arguments");
   const auto joint =
       std::ranges::find_if(args, [](const std::string& arg) { return arg == "-o" || arg == "-a"; });
   if (args.size() > 3 && joint != args.end() && joint != args.begin()) {
@@ -206,7 +206,7 @@ Result<bool> evaluate_test(const std::vector<std::string>& args, const Process& 
       std::string_view("edfhLrswx").contains(args[0][1])) {
     return file_test(args[0][1], args[1], process);
   }
-  return fail(Errc::invalid_argument, args.back() + ": unexpected operator/operand");
+  return fail(errc::invalid_argument, args.back() + ": unexpected operator/operand");
 }
 
 }  // namespace simdroid

@@ -3,6 +3,7 @@
 #include <asio/post.hpp>
 
 #include "adbproto/link/memory_stream.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "simdroid/userland/pattern.hpp"
 #include "simdroid/userland/word_expander.hpp"
 
@@ -38,7 +39,7 @@ class ClosingEnd {
 
 bool is_complete(std::string_view script) {
   const auto list = parse_script(script);
-  return list || list.error().code() != Errc::closed;
+  return list || list.error().code() != errc::closed;
 }
 
 Shell::Shell(Phone* phone)
@@ -105,7 +106,7 @@ void Shell::unset_variable(std::string_view name) {
 }
 
 Task<int> Shell::report(const Error* error, Io io) {
-  if (error->code() == Errc::closed || error->code() == Errc::link_lost) co_return kBrokenPipe;
+  if (error->code() == errc::closed || error->code() == errc::link_lost) co_return kBrokenPipe;
   const std::string text = std::string(kShellName) + error->message() + "\n";
   co_await io.err->write_all(as_bytes(text));
   co_return 1;
@@ -128,7 +129,7 @@ Task<int> Shell::run_input(std::shared_ptr<PushbackInput> input, Io io) {
     CO_TRY(const auto line, co_await input->read_line());
     if (!line && pending.empty()) break;
     pending += line.value_or("");
-    if (pending.size() > PushbackInput::kMaxLine) co_return fail(Errc::limit, "script is too long");
+    if (pending.size() > PushbackInput::kMaxLine) co_return fail(errc::limit, "script is too long");
     if (line && !is_complete(pending)) continue;
     CO_TRY(last_status_, co_await run_text(std::exchange(pending, {}), io));
   }
@@ -162,7 +163,7 @@ Task<int> Shell::run_pipeline(const PipelineNode* pipeline, Io io) {
                     ? co_await run_command(&pipeline->commands.front(), io)
                     : co_await run_stages(pipeline, 0, io);
   if (!status) {
-    const bool ends = status.error().code() == Errc::invalid_argument;
+    const bool ends = status.error().code() == errc::invalid_argument;
     status = co_await report(&status.error(), io);
     if (ends) jump(Jump::exit, 1);  // an expansion that makes no sense
   }
@@ -226,7 +227,7 @@ Task<void> Shell::redirect(const std::vector<Redirect>* redirects, Io* io) {
     WordExpander expander(this, *io);
     CO_TRY(const std::string target, co_await expander.single(&redirect.target));
     StreamPtr* stream = redirect.fd == 0 ? &io->in : redirect.fd == 2 ? &io->err : &io->out;
-    if (redirect.fd > 2) co_return fail(Errc::io, target + ": bad file descriptor");
+    if (redirect.fd > 2) co_return fail(errc::io, target + ": bad file descriptor");
     if (redirect.kind == Redirect::Kind::duplicate) {
       if (target == "-") *stream = null_stream();
       if (target == "1") *stream = io->out;
@@ -248,7 +249,7 @@ Task<void> Shell::open_file(const Redirect* redirect, std::string path, StreamPt
   if (redirect->kind == Redirect::Kind::read) {
     const auto content = files.read(path);
     if (!content) {
-      co_return fail(Errc::io, "can't open " + path + ": " + error_text(content.error()));
+      co_return fail(errc::io, "can't open " + path + ": " + error_text(content.error()));
     }
     *stream = std::make_shared<PushbackInput>(text_source(std::string(*content)));
     co_return ok();
@@ -256,7 +257,7 @@ Task<void> Shell::open_file(const Redirect* redirect, std::string path, StreamPt
   const bool keep = redirect->kind == Redirect::Kind::append && files.read(path).has_value();
   if (!keep) {
     if (const auto made = files.create(path, 0666); !made) {
-      co_return fail(Errc::io, "can't create " + path + ": " + error_text(made.error()));
+      co_return fail(errc::io, "can't create " + path + ": " + error_text(made.error()));
     }
   }
   *stream = file_sink(&files, path);
@@ -386,7 +387,7 @@ Task<int> Shell::run_arithmetic(const ArithmeticNode* command, Io io) {
 
 Task<int> Shell::run_function(std::shared_ptr<CommandNode> body, std::vector<std::string> args,
                               Io io) {
-  if (function_depth_ >= kMaxDepth) co_return fail(Errc::limit, "functions are nested too deeply");
+  if (function_depth_ >= kMaxDepth) co_return fail(errc::limit, "functions are nested too deeply");
   args.erase(args.begin());
   const auto outer = std::exchange(positional_, std::move(args));
   ++function_depth_;
@@ -402,7 +403,7 @@ Task<int> Shell::run_function(std::shared_ptr<CommandNode> body, std::vector<std
 
 Task<int> Shell::run_group(const GroupNode* command, Io io) {
   if (!command->subshell) co_return co_await run_list(&command->body, io);
-  if (depth_ >= kMaxDepth) co_return fail(Errc::limit, "subshells are nested too deeply");
+  if (depth_ >= kMaxDepth) co_return fail(errc::limit, "subshells are nested too deeply");
   Shell child = *this;
   ++child.depth_;
   child.exit_trap_.clear();
@@ -411,7 +412,7 @@ Task<int> Shell::run_group(const GroupNode* command, Io io) {
 }
 
 Task<std::string> Shell::substitute(std::string script, Io io) {
-  if (depth_ >= kMaxDepth) co_return fail(Errc::limit, "subshells are nested too deeply");
+  if (depth_ >= kMaxDepth) co_return fail(errc::limit, "subshells are nested too deeply");
   const auto capture = std::make_shared<Capture>(kMaxSubstitution);
   Shell child = *this;
   ++child.depth_;

@@ -2,6 +2,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/text.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "simdroid/userland/printf_format.hpp"
 #include "simdroid/userland/shell.hpp"
 #include "simdroid/userland/word_expander.hpp"

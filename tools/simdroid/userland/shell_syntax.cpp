@@ -24,17 +24,16 @@ class Parser {
   }
 
  private:
-  std::unexpected<adbproto::Error> unexpected() {
-    if (words_.at_end())
-      return adbproto::fail(Errc::closed, "syntax error: unexpected end of file");
+  std::unexpected<Error> unexpected() {
+    if (words_.at_end()) return fail(errc::closed, "syntax error: unexpected end of file");
     std::string token(words_.peek_operator());
     if (token.empty()) token = std::string(words_.peek_plain());
-    return adbproto::fail(Errc::invalid_argument, "syntax error: unexpected '" + token + "'");
+    return fail(errc::invalid_argument, "syntax error: unexpected '" + token + "'");
   }
 
   Result<void> expect(std::string_view keyword) {
     words_.skip_blank_lines();
-    if (words_.take_keyword(keyword)) return adbproto::ok();
+    if (words_.take_keyword(keyword)) return ok();
     return unexpected();
   }
 
@@ -46,7 +45,7 @@ class Parser {
 
   Result<ListNode> list() {
     if (++depth_ > kMaxDepth) {
-      return adbproto::fail(Errc::invalid_argument, "syntax error: nested too deeply");
+      return fail(errc::invalid_argument, "syntax error: nested too deeply");
     }
     ListNode list;
     words_.skip_blank_lines();
@@ -130,7 +129,7 @@ class Parser {
     while (true) {
       words_.skip_blanks();
       TRY(auto redirect, words_.take_redirect());
-      if (!redirect) return adbproto::ok();
+      if (!redirect) return ok();
       command->redirects.push_back(std::move(*redirect));
     }
   }

@@ -15,12 +15,9 @@
 #include <variant>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace simdroid {
-
-using adbproto::Errc;
-using adbproto::Result;
 
 // Quoted parts are never split into fields nor globbed.
 struct WordPart {
@@ -115,8 +112,8 @@ struct CommandNode {
   std::vector<Redirect> redirects;
 };
 
-// Errc::closed: the text ends in the middle of something (more lines may complete it).
-// Errc::invalid_argument: a syntax error; the message is what the shell prints after its name.
+// errc::closed: the text ends in the middle of something (more lines may complete it).
+// errc::invalid_argument: a syntax error; the message is what the shell prints after its name.
 Result<ListNode> parse_script(std::string_view text);
 
 // The inside of double quotes: variables and commands are found, nothing is split.

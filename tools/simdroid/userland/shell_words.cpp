@@ -8,15 +8,10 @@
 namespace simdroid {
 namespace {
 
-using adbproto::fail;
-using adbproto::ok;
-
 constexpr std::string_view kOperators[] = {"&&", "||", ";;", ";", "&", "|", "(", ")"};
 constexpr std::string_view kWordEnd = " \t\n;&|()<>";
 
-std::unexpected<adbproto::Error> no_closing_quote() {
-  return fail(Errc::closed, "no closing quote");
-}
+std::unexpected<Error> no_closing_quote() { return fail(errc::closed, "no closing quote"); }
 
 bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_name(char c) { return is_name_start(c) || std::isdigit(static_cast<unsigned char>(c)); }
@@ -108,7 +103,7 @@ Result<Word> ShellWords::take_word() {
     TRY_VOID(word_piece(&word));
   }
   if (at_ == start) {
-    return fail(Errc::invalid_argument,
+    return fail(errc::invalid_argument,
                 "syntax error: unexpected '" + std::string(rest().substr(0, 1)) + "'");
   }
   return word;
@@ -123,7 +118,7 @@ Result<void> ShellWords::word_piece(Word* word) {
       return dollar(word, false);
     case '`': return backquotes(word, false);
     case '\\':
-      if (at_ + 1 >= text_.size()) return fail(Errc::closed, "unexpected end of file");
+      if (at_ + 1 >= text_.size()) return fail(errc::closed, "unexpected end of file");
       if (text_[at_ + 1] != '\n') add_literal(word, text_.substr(at_ + 1, 1), true);
       at_ += 2;
       return ok();
@@ -280,7 +275,7 @@ Result<std::size_t> ShellWords::closing_brace(std::size_t from, bool quotes) con
       return i;
     }
   }
-  return fail(Errc::closed, "no closing brace");
+  return fail(errc::closed, "no closing brace");
 }
 
 Result<void> ShellWords::braces(Word* word, bool quoted) {
@@ -309,7 +304,7 @@ Result<void> ShellWords::braces(Word* word, bool quoted) {
   TRY(const std::size_t end, closing_brace(operand, !quoted || pattern));
   part.operand = std::string(text_.substr(operand, end - operand));
   const bool odd = (part.operation.empty() || length) && end != operand;
-  if (part.text.empty() || odd) return fail(Errc::invalid_argument, "bad substitution");
+  if (part.text.empty() || odd) return fail(errc::invalid_argument, "bad substitution");
   if (length) part.operation = "length";
   at_ = end + 1;
   word->parts.push_back(std::move(part));
@@ -335,7 +330,7 @@ Result<std::size_t> ShellWords::matching_parenthesis(std::size_t from) const {
       return i;
     }
   }
-  return fail(Errc::closed, "no closing parenthesis");
+  return fail(errc::closed, "no closing parenthesis");
 }
 
 Result<void> ShellWords::command(Word* word, bool quoted) {
@@ -392,13 +387,13 @@ Result<std::optional<Redirect>> ShellWords::take_redirect() {
     result.kind = Redirect::Kind::append;
     size = 2;
   } else if (from.starts_with("<<")) {
-    return fail(Errc::invalid_argument, "syntax error: unexpected '<<'");
+    return fail(errc::invalid_argument, "syntax error: unexpected '<<'");
   } else {
     result.kind = from.front() == '<' ? Redirect::Kind::read : Redirect::Kind::write;
   }
   at_ += size + (numbered ? 1 : 0);
   skip_blanks();
-  if (at_end()) return fail(Errc::closed, "syntax error: unexpected end of file");
+  if (at_end()) return fail(errc::closed, "syntax error: unexpected end of file");
   TRY(result.target, take_word());
   return result;
 }

@@ -102,7 +102,7 @@ Task<std::string> WordExpander::variable(const WordPart* part) {
          part->quoted ? parse_quoted(part->operand) : parse_operand(part->operand));
   CO_TRY(const std::string other, co_await single(&operand));
   if (operation.back() == '?') {
-    co_return fail(Errc::invalid_argument,
+    co_return fail(errc::invalid_argument,
                    part->text + ": " + (other.empty() ? "parameter null or not set" : other));
   }
   if (operation.back() == '=') shell_->set_variable(part->text, other);

@@ -38,7 +38,7 @@ class WordExpander {
   Io io_;
 };
 
-// "x = 1 + 2 * (y - 3)"; unknown names are 0. Errc::invalid_argument if it makes no sense.
+// "x = 1 + 2 * (y - 3)"; unknown names are 0. errc::invalid_argument if it makes no sense.
 Result<std::int64_t> evaluate_arithmetic(std::string_view expression, Shell* shell);
 
 }  // namespace simdroid

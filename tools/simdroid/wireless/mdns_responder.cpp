@@ -6,12 +6,6 @@
 
 namespace simdroid {
 
-using adbproto::DnsMessage;
-using adbproto::DnsName;
-using adbproto::DnsQuestion;
-using adbproto::DnsRecord;
-using adbproto::DnsType;
-
 namespace {
 
 constexpr std::uint32_t kServiceTtl = 4500;  // of PTR and TXT
@@ -98,15 +92,15 @@ MdnsResponder::MdnsResponder(const asio::any_io_executor& executor, Announcement
 
 MdnsResponder::~MdnsResponder() = default;
 
-adbproto::Result<void> MdnsResponder::start(const adbproto::DiscoveryOptions& where) {
+Result<void> MdnsResponder::start(const adbproto::DiscoveryOptions& where) {
   TRY(state_->socket, adbproto::open_multicast(state_->executor,
                                                {where.group, where.port, where.interface_address}));
   if (!state_->socket->hears_announcements()) {
-    return adbproto::fail(adbproto::Errc::io, "the mDNS port is taken");
+    return fail(errc::io, "the mDNS port is taken");
   }
   state_->group_port = where.port;
   state_->scope.spawn(run(state_));
-  return adbproto::ok();
+  return ok();
 }
 
 asio::awaitable<void> MdnsResponder::stop() {

@@ -43,7 +43,7 @@ class MdnsResponder {
   MdnsResponder& operator=(const MdnsResponder&) = delete;
 
   // Joins the group, announces and answers in the background.
-  adbproto::Result<void> start(const adbproto::DiscoveryOptions& where);
+  Result<void> start(const adbproto::DiscoveryOptions& where);
   // Says farewell and ends; required before destruction.
   asio::awaitable<void> stop();
 

@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "adbproto/client/pairing.hpp"
+#include "adbproto/wire/errc.hpp"
 
 namespace simdroid {
-
-using adbproto::Errc;
 
 namespace {
 
@@ -41,7 +40,7 @@ PairingServer::PairingServer(const asio::any_io_executor& executor, PairingDialo
 
 PairingServer::~PairingServer() = default;
 
-adbproto::Result<std::uint16_t> PairingServer::listen() {
+Result<std::uint16_t> PairingServer::listen() {
   TRY(state_->listener,
       adbproto::listen_tcp(state_->executor, state_->dialog.host, state_->dialog.port));
   state_->scope.spawn(accept(state_));
@@ -69,12 +68,11 @@ asio::awaitable<void> PairingServer::serve(std::shared_ptr<State> state,
                                            adbproto::ByteStreamPtr link) {
   const PairingDialog& dialog = state->dialog;
   auto attempt = adbproto::serve_pairing(std::move(link), dialog.code, state->key, dialog.guid);
-  const auto host =
-      co_await adbproto::with_deadline(std::move(attempt), kAttemptLimit, "a pairing attempt");
+  const auto host = co_await with_deadline(std::move(attempt), kAttemptLimit, "a pairing attempt");
   --state->clients;
   if (host) {
     state->on_paired(*host);
-  } else if (host.error().code() == Errc::auth_pairing_failed &&
+  } else if (host.error().code() == errc::auth_pairing_failed &&
              ++state->attempts >= kMaxAttempts) {
     state->listener->close();
   }

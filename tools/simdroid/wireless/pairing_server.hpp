@@ -37,7 +37,7 @@ class PairingServer {
   PairingServer& operator=(const PairingServer&) = delete;
 
   // Listens and accepts in the background; the port.
-  adbproto::Result<std::uint16_t> listen();
+  Result<std::uint16_t> listen();
   // Ends everything; required before destruction.
   asio::awaitable<void> stop();
 

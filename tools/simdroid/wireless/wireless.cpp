@@ -2,15 +2,12 @@
 
 namespace simdroid {
 
-using adbproto::AdbService;
-using adbproto::Result;
-
 std::string guid_of(const std::string& serial) { return "adb-" + serial + "-simdrd"; }
 
 Result<void> Wireless::start(adbproto::RsaKey key) {
   if (options_.pairing_port) TRY_VOID(open_dialog(std::move(key)));
   if (options_.announce) TRY_VOID(announce());
-  return adbproto::ok();
+  return ok();
 }
 
 asio::awaitable<void> Wireless::stop() {
@@ -23,7 +20,7 @@ Result<void> Wireless::open_dialog(adbproto::RsaKey key) {
   dialog_ = std::make_unique<PairingServer>(executor_, std::move(dialog), std::move(key),
                                             phone_.on_paired);
   TRY(pairing_port_, dialog_->listen());
-  return adbproto::ok();
+  return ok();
 }
 
 Result<void> Wireless::announce() {

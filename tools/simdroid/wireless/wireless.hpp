@@ -39,7 +39,7 @@ class Wireless {
       : executor_(executor), options_(std::move(options)), phone_(std::move(phone)) {}
 
   // What the options want, in the background. `key` is the phone's own.
-  adbproto::Result<void> start(adbproto::RsaKey key);
+  Result<void> start(adbproto::RsaKey key);
   // Ends everything; required before destruction, even if start() failed.
   asio::awaitable<void> stop();
 
@@ -47,8 +47,8 @@ class Wireless {
   [[nodiscard]] std::uint16_t pairing_port() const { return pairing_port_; }
 
  private:
-  adbproto::Result<void> open_dialog(adbproto::RsaKey key);
-  adbproto::Result<void> announce();
+  Result<void> open_dialog(adbproto::RsaKey key);
+  Result<void> announce();
 
   asio::any_io_executor executor_;
   WirelessOptions options_;

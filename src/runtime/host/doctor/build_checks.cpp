@@ -7,17 +7,17 @@
 #include <charconv>
 
 #include "adbproto/client/install.hpp"
+#include "base/files.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/child_process.hpp"
 #include "runtime/host/operator/launch.hpp"
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::Task;
 namespace fs = std::filesystem;
 
 namespace {
@@ -71,7 +71,7 @@ asio::awaitable<Check> check_java() {
   }
   std::string why = output ? tail_of(*output) : output.error().message();
   if (version) why = "it is version " + std::to_string(*version);
-  Check check = failed(kId, Errc::host_dependency_missing,
+  Check check = failed(kId, errc::host_dependency_missing,
                        "Java 17 or newer is needed to build the Operator app.", std::move(why));
   check.fix =
       Fix{"Install a Java development kit",
@@ -87,7 +87,7 @@ asio::awaitable<Check> check_assemble(fs::path checkout) {
        .folder = checkout,
        .limit = kBuildLimit});
   if (output && output->exit_status == 0) co_return passed(kId, "The Operator app was built.");
-  Check check = failed(kId, Errc::android_build_failed, "The Operator app could not be built.",
+  Check check = failed(kId, errc::android_build_failed, "The Operator app could not be built.",
                        output ? tail_of(*output) : output.error().message());
   check.fix = Fix{
       "Look at the build",
@@ -117,7 +117,7 @@ asio::awaitable<Check> check_install(adbproto::Device* device, fs::path checkout
   constexpr std::string_view kSummary = "The built Operator app could not be installed.";
   const auto apk = built_apk(checkout);
   if (!apk) {
-    co_return failed(kId, Errc::android_install_failed, std::string(kSummary),
+    co_return failed(kId, errc::android_install_failed, std::string(kSummary),
                      "there is no package in " + (checkout / kBuiltApps).string());
   }
   adbproto::InstallOptions options;
@@ -126,7 +126,7 @@ asio::awaitable<Check> check_install(adbproto::Device* device, fs::path checkout
       co_await adbproto::install(device, {apk->string()}, std::move(options), [](const auto&) {});
   if (verdict) co_return passed(kId, "The built Operator app was installed.");
   Check check =
-      failed(kId, Errc::android_install_failed, std::string(kSummary), verdict.error().message());
+      failed(kId, errc::android_install_failed, std::string(kSummary), verdict.error().message());
   check.fix = Fix{"Install it by hand",
                   {{Step::shell, "clawperator operator setup --apk " + shell_word(apk->string()) +
                                      " --device " + shell_word(device->serial())}},
@@ -138,7 +138,7 @@ asio::awaitable<Check> check_launch(adbproto::Device* device, Subject subject) {
   constexpr std::string_view kId = "build.android.launch";
   const auto launched = co_await launch_operator(device, subject.operator_package);
   if (launched) co_return passed(kId, "The Operator app was launched.");
-  Check check = failed(kId, Errc::android_app_launch_failed, "The Operator app was not launched.",
+  Check check = failed(kId, errc::android_app_launch_failed, "The Operator app was not launched.",
                        launched.error().message());
   check.fix =
       Fix{"Look at what is installed",

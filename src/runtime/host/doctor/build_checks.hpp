@@ -22,8 +22,8 @@ std::optional<std::filesystem::path> find_checkout(std::filesystem::path from);
 std::optional<int> parse_java_version(std::string_view text);
 
 // In their published order; one that fails is the last.
-adbproto::Task<std::vector<Check>> check_build(std::optional<std::filesystem::path> checkout);
-adbproto::Task<std::vector<Check>> check_built_app(std::optional<std::filesystem::path> checkout,
-                                                   adbproto::Device* device, Subject subject);
+Task<std::vector<Check>> check_build(std::optional<std::filesystem::path> checkout);
+Task<std::vector<Check>> check_built_app(std::optional<std::filesystem::path> checkout,
+                                         adbproto::Device* device, Subject subject);
 
 }  // namespace clawperator

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/engine/preflight.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::Result;
 
 namespace {
 
@@ -50,9 +47,9 @@ std::string Subject::flags() const { return target_flags(operator_package, devic
 Check check_capability(const DeviceAnswers& answers, const Subject& subject) {
   const std::string problem = problem_of(answers.sdk);
   if (!problem.empty()) {
-    const bool lost = !answers.sdk && answers.sdk.error().code() == Errc::link_lost;
+    const bool lost = !answers.sdk && answers.sdk.error().code() == errc::link_lost;
     Check check = troubled(kCapability, CheckStatus::fail,
-                           lost ? Errc::link_lost : Errc::device_shell_unavailable,
+                           lost ? errc::link_lost : errc::device_shell_unavailable,
                            "The shell of " + subject.device_id + " does not answer.");
     check.detail = problem;
     check.fix = reconnect_fix(subject);
@@ -74,8 +71,8 @@ Error compatibility_problem(const DeviceAnswers& answers) {
 }
 
 bool is_about_presence(Errc code) {
-  return code == Errc::operator_not_installed || code == Errc::operator_variant_mismatch ||
-         code == Errc::device_shell_unavailable || code == Errc::link_lost;
+  return code == errc::operator_not_installed || code == errc::operator_variant_mismatch ||
+         code == errc::device_shell_unavailable || code == errc::link_lost;
 }
 
 Fix install_fix(const Subject& subject) {
@@ -87,7 +84,7 @@ Fix install_fix(const Subject& subject) {
 
 Check variant_found(const Subject& subject) {
   const std::string other = alternate_variant(subject.operator_package);
-  Check check = troubled(kPresence, CheckStatus::warn, Errc::operator_variant_mismatch,
+  Check check = troubled(kPresence, CheckStatus::warn, errc::operator_variant_mismatch,
                          "Wrong Operator variant installed.");
   check.detail = "Expected " + subject.operator_package + " but found " + other + ".";
   const Subject found{subject.device_id, other};
@@ -107,8 +104,8 @@ Check check_presence(const DeviceAnswers& answers, const Subject& subject) {
     return passed(kPresence, "The Operator app " + package + " is installed.");
   }
   const Error problem = compatibility_problem(answers);
-  if (problem.code() == Errc::operator_variant_mismatch) return variant_found(subject);
-  const bool absent = problem.code() == Errc::operator_not_installed;
+  if (problem.code() == errc::operator_variant_mismatch) return variant_found(subject);
+  const bool absent = problem.code() == errc::operator_not_installed;
   Check check = troubled(kPresence, CheckStatus::fail, problem.code(),
                          absent ? "The Operator app " + package + " is not installed."
                                 : "Whether the Operator app is installed cannot be found out.");
@@ -140,11 +137,11 @@ std::string versions_json(const Compatibility& compatibility, const DeviceAnswer
 }
 
 std::string misfit_summary(Errc code) {
-  if (code == Errc::apk_version_unreadable) return "The Operator app's version cannot be read.";
-  if (code == Errc::apk_version_invalid) {
+  if (code == errc::apk_version_unreadable) return "The Operator app's version cannot be read.";
+  if (code == errc::apk_version_invalid) {
     return "The Operator app's version is none that can be compared.";
   }
-  if (code == Errc::cli_version_invalid) {
+  if (code == errc::cli_version_invalid) {
     return "This program's own version is none that can be compared.";
   }
   return "The Operator app does not fit this program.";
@@ -206,7 +203,7 @@ Check check_developer_options(const DeviceAnswers& answers, const Subject& subje
   return check_setting(
       answers.developer_options,
       {kDeveloperOptions,
-       Errc::device_dev_options_disabled,
+       errc::device_dev_options_disabled,
        "Developer options are",
        {"Settings > About phone",
         {"Tap Build number seven times.", "Confirm with the device's PIN if it asks.",
@@ -224,7 +221,7 @@ Check check_usb_debugging(const DeviceAnswers& answers, const Subject& subject) 
   return check_setting(
       answers.usb_debugging,
       {kUsbDebugging,
-       Errc::device_usb_debugging_disabled,
+       errc::device_usb_debugging_disabled,
        "USB debugging is",
        {"Settings > System > Developer options", {"Switch on USB debugging.", "Confirm."}}},
       subject);
@@ -250,7 +247,7 @@ std::optional<Check> check_log(const DeviceAnswers& answers, const Subject& subj
   if (!kept || kept->contains("ClawperatorProbe")) return std::nullopt;
   const std::string_view persistent = take_line(&printed);
   const std::string_view current = take_line(&printed);
-  Check check = troubled(kLog, CheckStatus::warn, Errc::logcat_unavailable,
+  Check check = troubled(kLog, CheckStatus::warn, errc::logcat_unavailable,
                          "The device's log drops debug messages: no snapshot can come through it.");
   check.evidence = JsonObject().text("persist.log.tag", persistent).text("log.tag", current).str();
   if (!persistent.empty() || !current.empty()) {
@@ -313,7 +310,7 @@ std::string why_down(const ServiceFacts& facts) {
 
 Check no_accessibility(const Envelope& envelope, const Subject& subject,
                        const ServiceFacts& facts) {
-  Check check = troubled(kHandshake, CheckStatus::fail, Errc::device_accessibility_not_running,
+  Check check = troubled(kHandshake, CheckStatus::fail, errc::device_accessibility_not_running,
                          "The Operator app answers, but its accessibility service does not run.");
   check.detail = said_by_app(envelope);
   if (const std::string why = why_down(facts); !why.empty()) check.detail += "; " + why;
@@ -335,16 +332,16 @@ Check no_accessibility(const Envelope& envelope, const Subject& subject,
 
 Check unanswered(const Error& error, const Subject& subject, const ServiceFacts& facts) {
   const Errc code = error.code();
-  const bool silent = code == Errc::result_envelope_timeout;
+  const bool silent = code == errc::result_envelope_timeout;
   Check check = troubled(kHandshake, CheckStatus::fail, code,
                          silent ? "The Operator app did not answer the handshake."
                                 : "The handshake with the Operator app failed.");
   check.detail = error.message();
   Fix fix{
       .title = "Start the Operator app anew", .steps = {}, .docs_url = std::string(kTroubleDocs)};
-  if (code == Errc::operator_not_installed) {
+  if (code == errc::operator_not_installed) {
     fix = install_fix(subject);
-  } else if (code == Errc::execution_conflict_in_flight) {
+  } else if (code == errc::execution_conflict_in_flight) {
     fix.title = "Wait for the other execution";
     fix.steps = {{Step::manual, "Run doctor again when the device is free."}};
   } else {
@@ -386,7 +383,7 @@ Check check_smoke(const Result<ExecuteResult>& result, const Subject& subject) {
   if (result && std::ranges::any_of(result->envelope.step_results, is_snapshot)) {
     return passed(kSmoke, "Settings was opened and read.");
   }
-  Check check = troubled(kSmoke, CheckStatus::fail, Errc::smoke_open_settings_failed,
+  Check check = troubled(kSmoke, CheckStatus::fail, errc::smoke_open_settings_failed,
                          "Settings could not be opened and read.");
   check.detail = result ? result->envelope.error.value_or("the snapshot's step failed")
                         : result.error().message();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/engine/service_list.hpp"
 #include "runtime/host/compatibility.hpp"
@@ -24,14 +24,14 @@ struct Subject {
 };
 
 struct DeviceAnswers {
-  adbproto::Result<CommandOutput> sdk{};
-  adbproto::Result<CommandOutput> wm_size{};
-  adbproto::Result<CommandOutput> wm_density{};
-  adbproto::Result<CommandOutput> developer_options{};
-  adbproto::Result<CommandOutput> usb_debugging{};
-  adbproto::Result<CommandOutput> wifi_debugging{};
-  adbproto::Result<CommandOutput> log_probe{};
-  adbproto::Result<Compatibility> compatibility{};
+  Result<CommandOutput> sdk{};
+  Result<CommandOutput> wm_size{};
+  Result<CommandOutput> wm_density{};
+  Result<CommandOutput> developer_options{};
+  Result<CommandOutput> usb_debugging{};
+  Result<CommandOutput> wifi_debugging{};
+  Result<CommandOutput> log_probe{};
+  Result<Compatibility> compatibility{};
   ProgramVersions versions{};
   PhoneMaker maker{};
 };
@@ -52,9 +52,9 @@ Check check_usb_debugging(const DeviceAnswers& answers, const Subject& subject);
 // nullopt: the log takes what an execution needs, or does not tell.
 std::optional<Check> check_log(const DeviceAnswers& answers, const Subject& subject);
 
-Check check_handshake(const adbproto::Result<ExecuteResult>& result, const Subject& subject,
+Check check_handshake(const Result<ExecuteResult>& result, const Subject& subject,
                       const ServiceFacts& facts = {});
-Check check_smoke(const adbproto::Result<ExecuteResult>& result, const Subject& subject);
+Check check_smoke(const Result<ExecuteResult>& result, const Subject& subject);
 
 inline constexpr std::string_view kHandshake = "readiness.handshake";
 inline constexpr std::string_view kDeveloperOptions = "readiness.settings.dev_options";

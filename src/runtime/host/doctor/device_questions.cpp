@@ -7,10 +7,6 @@
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::Result;
-using adbproto::Task;
-
 namespace {
 
 constexpr auto kGrace =
@@ -41,7 +37,7 @@ Action on_settings(std::string id, ActionType type) {
 
 template <class T>
 bool is_cancelled(const Result<T>& answer) {
-  return !answer && answer.error().code() == Errc::cancelled;
+  return !answer && answer.error().code() == errc::cancelled;
 }
 
 Task<std::unique_ptr<adbproto::Device>> hand_out(DevicePointer device) {

@@ -12,13 +12,12 @@
 namespace clawperator {
 
 // All at once: as long as the slowest takes. Fails only when cancelled.
-adbproto::Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_package,
-                                         ProgramVersions versions);
+Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_package,
+                               ProgramVersions versions);
 
 // Why the accessibility service may be down, or the app silent. Fails only when the device is gone
 // or we are cancelled.
-adbproto::Task<ServiceFacts> ask_about_service(adbproto::Device* device,
-                                               std::string operator_package);
+Task<ServiceFacts> ask_about_service(adbproto::Device* device, std::string operator_package);
 
 using DevicePointer = std::shared_ptr<adbproto::Device>;
 
@@ -43,6 +42,6 @@ std::function<Ping(std::string operator_package)> ping_of(DevicePointer device,
                                                           PingOptions options);
 
 // On the open device, with the published patience.
-adbproto::Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution);
+Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution);
 
 }  // namespace clawperator

@@ -1,13 +1,11 @@
 #include <algorithm>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/host/doctor/host_checks.hpp"
 
 // The part of host_checks.hpp that is about the device all ways lead to.
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::Error;
 
 namespace {
 
@@ -36,7 +34,7 @@ std::string states_json(const std::vector<DeviceRow>& rows) {
 
 Check none_found(const HostFacts& facts) {
   Check check =
-      troubled(kDiscovery, CheckStatus::fail, Errc::no_devices, "No device is connected.");
+      troubled(kDiscovery, CheckStatus::fail, errc::no_devices, "No device is connected.");
   if (!facts.rows.empty()) check.evidence = states_json(facts.rows);
   check.fix = Fix{.title = "Connect a device",
                   .steps = {{Step::manual,
@@ -49,7 +47,7 @@ Check none_found(const HostFacts& facts) {
 }
 
 Check unauthorized(const DeviceRow& row) {
-  Check check = troubled(kDiscovery, CheckStatus::fail, Errc::device_unauthorized,
+  Check check = troubled(kDiscovery, CheckStatus::fail, errc::device_unauthorized,
                          "Device " + row.serial + " has not allowed debugging from this computer.");
   check.fix = Fix{
       .title = "Allow debugging on the device",
@@ -67,7 +65,7 @@ Check unauthorized(const DeviceRow& row) {
 }
 
 Check offline(const DeviceRow& row) {
-  Check check = troubled(kDiscovery, CheckStatus::fail, Errc::device_offline,
+  Check check = troubled(kDiscovery, CheckStatus::fail, errc::device_offline,
                          "Device " + row.serial + " is known, but does not answer.");
   check.detail = row.obstacle;
   check.fix = Fix{
@@ -82,7 +80,7 @@ Check offline(const DeviceRow& row) {
 Check too_many(const HostFacts& facts) {
   const auto serials = ready_serials(facts.rows);
   Check check =
-      troubled(kDiscovery, CheckStatus::warn, Errc::multiple_devices_device_id_required,
+      troubled(kDiscovery, CheckStatus::warn, errc::multiple_devices_device_id_required,
                std::to_string(serials.size()) + " devices are connected, and none is named.");
   check.detail = "The checks of the device itself need one: pass --device.";
   check.evidence = JsonObject().strings("devices", serials).str();
@@ -96,7 +94,7 @@ Check too_many(const HostFacts& facts) {
 
 Check not_found(const HostFacts& facts) {
   const std::string asked = facts.question.serial.value_or("");
-  Check check = troubled(kDiscovery, CheckStatus::fail, Errc::device_not_found,
+  Check check = troubled(kDiscovery, CheckStatus::fail, errc::device_not_found,
                          "Device " + asked + " is not connected.");
   check.evidence = JsonObject().strings("connected", ready_serials(facts.rows)).str();
   check.detail = facts.unresolved->message();
@@ -113,9 +111,9 @@ Check not_found(const HostFacts& facts) {
 
 // Errors of the link itself have no published meaning here.
 Errc published_code(Errc code) {
-  const bool silent = code == Errc::deadline_exceeded || code == Errc::closed || code == Errc::io ||
-                      code == Errc::protocol;
-  return silent ? Errc::device_offline : code;
+  const bool silent = code == errc::deadline_exceeded || code == errc::closed || code == errc::io ||
+                      code == errc::protocol;
+  return silent ? errc::device_offline : code;
 }
 
 // The device was found in the list and could not be opened all the same.
@@ -142,15 +140,15 @@ Check check_discovery(const HostFacts& facts) {
                   JsonObject().text("serial", facts.serial).text("transport", facts.route).str());
   }
   switch (facts.unresolved->code()) {
-    case Errc::multiple_devices_device_id_required: return too_many(facts);
-    case Errc::device_unauthorized:
+    case errc::multiple_devices_device_id_required: return too_many(facts);
+    case errc::device_unauthorized:
       return unauthorized({.serial = facts.question.serial.value_or("the device")});
-    case Errc::device_not_found: {
+    case errc::device_not_found: {
       const bool nothing = facts.rows.empty() && facts.server.is_asked;
       return nothing ? none_found(facts) : not_found(facts);
     }
-    case Errc::adb_server_failed:
-    case Errc::no_devices: return none_found(facts);
+    case errc::adb_server_failed:
+    case errc::no_devices: return none_found(facts);
     default: return unopened(*facts.unresolved);
   }
 }

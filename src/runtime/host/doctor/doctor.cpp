@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/doctor/build_checks.hpp"
@@ -14,11 +15,6 @@
 #include "runtime/log/event_log.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::ok;
-using adbproto::Result;
-using adbproto::Task;
 
 namespace {
 
@@ -89,7 +85,7 @@ class Doctor {
 void Doctor::begin_repair(std::string action, Check before) {
   report_.repairs.push_back(
       {.action = std::move(action),
-       .error = adbproto::Error(Errc::cancelled, "interrupted: what it has done is not known"),
+       .error = Error(errc::cancelled, "interrupted: what it has done is not known"),
        .before = before,
        .after = before});
 }
@@ -134,7 +130,7 @@ Task<void> Doctor::start_missing_server() {
   for (int i = 0; started && i < kLooks; ++i) {
     CO_TRY(survey_, co_await survey_host(options_.target));
     if (survey_.device || !survey_.facts.rows.empty()) break;
-    co_await adbproto::sleep_for(kLookPause);
+    co_await sleep_for(kLookPause);
   }
   end_repair(started, check_server(survey_.facts));
   co_return ok();
@@ -220,20 +216,20 @@ Task<Check> Doctor::handshake() {
   ServiceFacts facts;
   for (bool again = true;; again = false) {
     const auto result = co_await execute_on(dispatch(), handshake_execution());
-    if (!result && result.error().code() == Errc::cancelled) {
+    if (!result && result.error().code() == errc::cancelled) {
       co_return std::unexpected(result.error());
     }
     Check check = check_handshake(result, subject_);
-    const bool down = check.code == Errc::device_accessibility_not_running;
-    if (!down && check.code != Errc::result_envelope_timeout) co_return check;
+    const bool down = check.code == errc::device_accessibility_not_running;
+    if (!down && check.code != errc::result_envelope_timeout) co_return check;
     auto asked = co_await ask_about_service(survey_.device.get(), options_.operator_package);
-    if (!asked && asked.error().code() == Errc::cancelled) {
+    if (!asked && asked.error().code() == errc::cancelled) {
       co_return std::unexpected(asked.error());
     }
     if (asked) facts = *std::move(asked);
     const bool may_come = down && facts.listed == ServiceListing::listed && !facts.ui_automation;
     if (!again || !may_come) co_return check_handshake(result, subject_, facts);
-    co_await adbproto::sleep_for(kSettleTime);
+    co_await sleep_for(kSettleTime);
   }
 }
 
@@ -244,8 +240,8 @@ Task<Check> Doctor::repaired_handshake(Check before) {
   Check after = std::move(before);
   for (int i = 0; i < kLooks; ++i) {
     CO_TRY(after, co_await handshake());
-    if (after.code != Errc::device_accessibility_not_running) break;
-    co_await adbproto::sleep_for(kLookPause);
+    if (after.code != errc::device_accessibility_not_running) break;
+    co_await sleep_for(kLookPause);
   }
   end_repair(done, after);
   co_return after;
@@ -255,10 +251,10 @@ Task<Check> Doctor::repaired_handshake(Check before) {
 Task<Check> Doctor::handshake_with_opened_app(Check before) {
   begin_repair("open the Operator app", before);
   const auto done = co_await launch_operator(survey_.device.get(), options_.operator_package);
-  if (!done && done.error().code() == Errc::cancelled) co_return std::unexpected(done.error());
+  if (!done && done.error().code() == errc::cancelled) co_return std::unexpected(done.error());
   Check after = std::move(before);
   if (done) {
-    co_await adbproto::sleep_for(kUntilFree);
+    co_await sleep_for(kUntilFree);
     CO_TRY(after, co_await handshake());
   }
   end_repair(done, after);
@@ -267,10 +263,10 @@ Task<Check> Doctor::handshake_with_opened_app(Check before) {
 
 Task<GoOn> Doctor::shake_hands() {
   CO_TRY(Check check, co_await handshake());
-  if (report_.fixing && check.code == Errc::result_envelope_timeout) {
+  if (report_.fixing && check.code == errc::result_envelope_timeout) {
     CO_TRY(check, co_await handshake_with_opened_app(std::move(check)));
   }
-  if (report_.fixing && check.code == Errc::device_accessibility_not_running) {
+  if (report_.fixing && check.code == errc::device_accessibility_not_running) {
     CO_TRY(check, co_await repaired_handshake(std::move(check)));
   }
   co_return add(std::move(check));
@@ -279,7 +275,7 @@ Task<GoOn> Doctor::shake_hands() {
 Task<GoOn> Doctor::smoke() {
   if (!full()) co_return GoOn::yes;
   const auto result = co_await execute_on(dispatch(), smoke_execution());
-  if (!result && result.error().code() == Errc::cancelled) {
+  if (!result && result.error().code() == errc::cancelled) {
     co_return std::unexpected(result.error());
   }
   co_return add(check_smoke(result, subject_));

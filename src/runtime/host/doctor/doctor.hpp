@@ -36,6 +36,6 @@ struct DoctorOptions {
 
 // Fails only when there is nothing to report: words that cannot be understood, cancellation.
 // `report` is kept current: then it tells what was repaired before.
-adbproto::Task<void> run_doctor(DoctorOptions options, Report* report);
+Task<void> run_doctor(DoctorOptions options, Report* report);
 
 }  // namespace clawperator

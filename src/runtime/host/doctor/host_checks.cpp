@@ -2,20 +2,18 @@
 
 #include <algorithm>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/routes.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::UsbDevice;
 
 namespace {
 
 using Step = FixStep::Kind;
 
 bool several(const HostFacts& facts) {
-  return facts.unresolved && facts.unresolved->code() == Errc::multiple_devices_device_id_required;
+  return facts.unresolved && facts.unresolved->code() == errc::multiple_devices_device_id_required;
 }
 
 // A device, or too many of them.
@@ -49,7 +47,7 @@ std::string plural(std::size_t count, const std::string& thing) {
 
 bool misses_server(const HostFacts& facts) {
   const ServerFacts& server = facts.server;
-  return server.is_asked && server.problem && server.problem->code() == Errc::io &&
+  return server.is_asked && server.problem && server.problem->code() == errc::io &&
          unless_reached(facts) == CheckStatus::fail;
 }
 
@@ -66,7 +64,7 @@ Check check_server(const HostFacts& facts) {
     evidence.text("backend", server.usb_backend);
     return passed(kId, "The adb server answers at " + server.address + ".", evidence.str());
   }
-  Check check = troubled(kId, unless_reached(facts), Errc::adb_server_failed,
+  Check check = troubled(kId, unless_reached(facts), errc::adb_server_failed,
                          "No adb server answers at " + server.address + ".");
   check.detail = server.problem->message();
   if (check.status == CheckStatus::warn) check.detail += "; a device is reached without it";
@@ -90,7 +88,7 @@ Check check_keys(const HostFacts& facts) {
     return passed(kId, "There is no adb key yet; one is made when a phone asks for it.",
                   evidence.str());
   }
-  Check check = troubled(kId, CheckStatus::warn, Errc::adb_keys_unusable, "");
+  Check check = troubled(kId, CheckStatus::warn, errc::adb_keys_unusable, "");
   check.evidence = evidence.str();
   if (!key.problem) {
     check.summary = "There is no adb key yet to introduce this computer to a phone.";
@@ -188,7 +186,7 @@ std::string usb_summary(const Phone& phone) {
 
 Check usb_trouble(const Phone& phone, const HostFacts& facts) {
   Check check = troubled("host.usb.access", unless_reached(facts),
-                         phone.access == "busy" ? Errc::usb_busy : Errc::usb_no_permission,
+                         phone.access == "busy" ? errc::usb_busy : errc::usb_no_permission,
                          usb_summary(phone));
   check.detail = phone.obstacle;
   check.fix = usb_fix(phone);

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
 #include "adbproto/client/key_store.hpp"
 #include "adbproto/link/usb_bus.hpp"
+#include "base/error.hpp"
 #include "runtime/device/choice.hpp"
 #include "runtime/host/doctor/report.hpp"
 
@@ -17,15 +17,15 @@ namespace clawperator {
 struct ServerFacts {
   bool is_asked = true;  // --transport may leave it out
   std::string address{};
-  std::optional<adbproto::Error> problem{};
+  std::optional<Error> problem{};
   int version = 0;
   std::string usb_backend{};  // "libusb" or "native"
   std::vector<DeviceRow> rows{};
 };
 
 struct UsbFacts {
-  std::optional<adbproto::Error> problem{};     // `unsupported`: switched off, or no USB here
-  std::optional<adbproto::Error> no_library{};  // why none of the phones can be opened
+  std::optional<Error> problem{};     // `unsupported`: switched off, or no USB here
+  std::optional<Error> no_library{};  // why none of the phones can be opened
   std::vector<adbproto::UsbDevice> phones{};
 };
 
@@ -35,7 +35,7 @@ struct HostFacts {
   adbproto::UserKeyState key{};
   UsbFacts usb{};
   // Absent: a device was found: `serial`, by `route`.
-  std::optional<adbproto::Error> unresolved{};
+  std::optional<Error> unresolved{};
   std::string serial{};
   std::string route{};
   // What was tried: every way to a device when none was found, else the other phones on USB.

@@ -10,16 +10,7 @@
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::ListFormat;
-using adbproto::Result;
-using adbproto::ServerClient;
-using adbproto::Task;
-
 namespace {
-
-using adbproto::ok;
 
 Task<void> ask_server(ServerClient client, ServerFacts* facts) {
   using namespace adbproto::parallel;
@@ -78,12 +69,12 @@ asio::awaitable<std::vector<DeviceRow>> all_rows(TargetOptions target) {
 // --start-server, once for all that follows.
 Task<void> start_if_absent(ServerClient client) {
   const auto version = co_await client.version();
-  if (version || version.error().code() != Errc::io) co_return ok();
+  if (version || version.error().code() != errc::io) co_return ok();
   co_return co_await start_adb_server(client.address());
 }
 
 bool is_for_the_caller(const Error& error) {
-  return error.code() == Errc::invalid_argument || error.code() == Errc::cancelled;
+  return error.code() == errc::invalid_argument || error.code() == errc::cancelled;
 }
 
 }  // namespace

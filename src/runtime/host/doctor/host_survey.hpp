@@ -16,6 +16,6 @@ struct HostSurvey {
 
 // A device that does not know our key is told nothing: it is reported. Fails only when the words
 // that name a server or device cannot be understood, and when cancelled.
-adbproto::Task<HostSurvey> survey_host(TargetOptions target);
+Task<HostSurvey> survey_host(TargetOptions target);
 
 }  // namespace clawperator

@@ -1,17 +1,13 @@
 #include "runtime/host/doctor/repairs.hpp"
 
 #include "adbproto/client/key_store.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/start_server.hpp"
 #include "runtime/host/permissions.hpp"
 #include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::ok;
-using adbproto::Result;
-using adbproto::Task;
 
 Task<void> repair_server(TargetOptions target) {
   CO_TRY(auto address, adbproto::choose_server_address(target.adb_server, environment_variable));
@@ -29,12 +25,12 @@ Task<void> repair_permissions(adbproto::Device* device, std::string operator_pac
     CO_TRY(const auto again, co_await enable_accessibility(device, operator_package));
     if (!again.ok) {
       co_return std::unexpected(co_await with_vendor_hint(
-          device, {Errc::operator_grant_failed, again.error.value_or("not enabled")}));
+          device, {errc::operator_grant_failed, again.error.value_or("not enabled")}));
     }
   }
   if (!grants.ok()) {
     co_return std::unexpected(
-        co_await with_vendor_hint(device, {Errc::operator_grant_failed, grants.first_error()}));
+        co_await with_vendor_hint(device, {errc::operator_grant_failed, grants.first_error()}));
   }
   co_return ok();
 }

@@ -11,11 +11,11 @@
 namespace clawperator {
 
 // Runs `adb start-server`; a server is never ended here.
-adbproto::Task<void> repair_server(TargetOptions target);
+Task<void> repair_server(TargetOptions target);
 // Makes the user's key where there is none.
-adbproto::Result<void> repair_keys();
+Result<void> repair_keys();
 // Grants all that the Operator app needs, and enables its accessibility service anew if it was
 // listed and did not run.
-adbproto::Task<void> repair_permissions(adbproto::Device* device, std::string operator_package);
+Task<void> repair_permissions(adbproto::Device* device, std::string operator_package);
 
 }  // namespace clawperator

@@ -90,7 +90,7 @@ Check passed(std::string_view id, std::string summary, std::string evidence) {
   return {.id = std::string(id), .summary = std::move(summary), .evidence = std::move(evidence)};
 }
 
-Check troubled(std::string_view id, CheckStatus status, adbproto::Errc code, std::string summary,
+Check troubled(std::string_view id, CheckStatus status, Errc code, std::string summary,
                std::string detail) {
   return {.id = std::string(id),
           .status = status,
@@ -136,7 +136,7 @@ std::vector<std::string> next_actions(const Report& report) {
   return actions;
 }
 
-adbproto::Error with_fixes(const adbproto::Error& error, const Report& report) {
+Error with_fixes(const Error& error, const Report& report) {
   if (report.repairs.empty() || error.members().contains("\"details\"")) return error;
   JsonObject details, members;
   details.json("fixes", array_json(report.repairs, repair_json));

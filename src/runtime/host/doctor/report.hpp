@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "runtime/engine/preflight.hpp"
 
 namespace clawperator {
@@ -41,7 +41,7 @@ struct DeviceGuidance {
 struct Check {
   std::string id{};
   CheckStatus status = CheckStatus::pass;
-  std::optional<adbproto::Errc> code{};
+  std::optional<Errc> code{};
   std::string summary{};
   std::string detail{};  // empty: none
   std::optional<Fix> fix{};
@@ -53,13 +53,13 @@ struct Check {
 
 // `evidence`: the text of one JSON object.
 Check passed(std::string_view id, std::string summary, std::string evidence = {});
-Check troubled(std::string_view id, CheckStatus status, adbproto::Errc code, std::string summary,
+Check troubled(std::string_view id, CheckStatus status, Errc code, std::string summary,
                std::string detail = {});
 
 // One repair under --fix: the check as it was and as it is now.
 struct Repair {
   std::string action{};  // what was done, as a person would type it
-  std::optional<adbproto::Error> error{};
+  std::optional<Error> error{};
   Check before{};
   Check after{};
 
@@ -97,7 +97,7 @@ bool critical_ok(const Report& report);
 std::vector<std::string> next_actions(const Report& report);
 
 // `details.fixes`: what was repaired before this ended doctor.
-adbproto::Error with_fixes(const adbproto::Error& error, const Report& report);
+Error with_fixes(const Error& error, const Report& report);
 
 std::string_view status_name(CheckStatus status);
 

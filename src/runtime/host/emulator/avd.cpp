@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/contract/text_lines.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
 
 namespace {
 
@@ -130,8 +127,8 @@ bool is_avd_name(std::string_view name) {
 }
 
 Result<void> check_avd_name(std::string_view name) {
-  if (is_avd_name(name)) return adbproto::ok();
-  return fail(Errc::usage, "not a name of a virtual device: " + quote_json(name.substr(0, 100)) +
+  if (is_avd_name(name)) return ok();
+  return fail(errc::usage, "not a name of a virtual device: " + quote_json(name.substr(0, 100)) +
                                " (letters, digits, '.', '_' and '-', at most 100)");
 }
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace clawperator {
 
@@ -53,7 +53,7 @@ std::string to_json(const Avd& avd);
 // [A-Za-z0-9._-]+, no option, no folder, at most 100 characters: what avdmanager accepts.
 bool is_avd_name(std::string_view name);
 // usage when it is none.
-adbproto::Result<void> check_avd_name(std::string_view name);
+Result<void> check_avd_name(std::string_view name);
 
 using AvdProperties = std::map<std::string, std::string, std::less<>>;
 inline constexpr std::size_t kMaxAvdFile = 256 << 10;

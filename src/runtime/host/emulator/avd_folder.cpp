@@ -5,6 +5,7 @@
 #include <charconv>
 #include <csignal>
 
+#include "base/files.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator {

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/host/emulator/avd_folder.hpp"
 #include "runtime/host/emulator/lifecycle.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::Task;
 
 namespace {
 
@@ -21,7 +18,7 @@ Error occupied(const RunningEmulator& emulator, const std::string& name) {
   const std::string what = emulator.avd_name == name
                                ? "Emulator " + name + " is already running as " + serial
                                : serial + " does not tell its name; it may be emulator " + name;
-  return {Errc::emulator_already_running, what,
+  return {errc::emulator_already_running, what,
           ErrorMembers()
               .text("hint", "stop it first: clawperator emulator stop " +
                                 (emulator.avd_name == name ? name : serial))
@@ -32,7 +29,7 @@ Error occupied(const RunningEmulator& emulator, const std::string& name) {
 Error locked(const std::string& name, const AvdLock& lock) {
   ErrorMembers details;
   details.text("avdName", name).text("lockFile", lock.file.string()).number("pid", lock.holder);
-  return {Errc::emulator_already_running,
+  return {errc::emulator_already_running,
           "Emulator " + name + " is already running as process " + std::to_string(lock.holder),
           ErrorMembers()
               .text("hint", "close its window or end that process; it holds " + lock.file.string())
@@ -48,7 +45,7 @@ Task<void> require(AvdUse use, Doubt doubt) {
   if (const auto lock = held_lock(use.avds, use.name)) {
     co_return std::unexpected(locked(use.name, *lock));
   }
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 }  // namespace

@@ -18,10 +18,10 @@ struct AvdUse {
 };
 
 // emulator_already_running: one of that name runs, in whatever state, or its lock is held.
-adbproto::Task<void> require_idle(AvdUse use);
+Task<void> require_idle(AvdUse use);
 
 // As well: an emulator runs that does not tell its name.
-adbproto::Task<void> require_surely_idle(AvdUse use);
+Task<void> require_surely_idle(AvdUse use);
 
 // Pure: which of them has, or may have, that device open; nullptr: none.
 enum class Doubt { ignore, respect };

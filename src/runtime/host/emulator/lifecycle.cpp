@@ -6,8 +6,9 @@
 #include <map>
 
 #include "adbproto/client/server_address.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/supervisor.hpp"
 #include "runtime/host/child_process.hpp"
@@ -17,12 +18,6 @@
 
 namespace clawperator {
 
-using adbproto::Clock;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::Task;
 using std::chrono::milliseconds;
 namespace fs = std::filesystem;
 
@@ -53,7 +48,7 @@ ErrorMembers details_of(const Launch& launch) {
 Error ended_early(const Launch& launch) {
   auto details = details_of(launch);
   details.text("output", tail_of_log(launch.log_file));
-  return {Errc::emulator_start_failed,
+  return {errc::emulator_start_failed,
           "Emulator " + launch.name + " ended before it was ready; its output is in " +
               launch.log_file.string(),
           ErrorMembers().object("details", details).str()};
@@ -94,7 +89,7 @@ Result<Launch> launch_emulator(const EmulatorHost& host, const std::string& name
                       .variables = variables_for(host.target)},
                      launch.log_file);
   if (!pid) {
-    return fail(Errc::emulator_start_failed,
+    return fail(errc::emulator_start_failed,
                 "cannot start emulator " + name + ": " + pid.error().message(),
                 ErrorMembers().object("details", details_of(launch)).str());
   }
@@ -127,7 +122,7 @@ class Registrations {
 // A change of the list, or a moment: the process may have ended meanwhile.
 asio::awaitable<void> change_or_moment(Supervisor* supervisor) {
   using namespace adbproto::parallel;
-  co_await (supervisor->next_events() || adbproto::sleep_for(kLook));
+  co_await (supervisor->next_events() || sleep_for(kLook));
 }
 
 Task<DeviceRow> wait_until_registered(TargetOptions target, Supervisor* supervisor,
@@ -146,7 +141,7 @@ Task<bool> wait_for_boot(TargetOptions target, DeviceRow row, const Launch* laun
     const auto state = co_await ask_boot_state(target, row);
     if (state && state->booted) co_return true;
     if (launch && has_ended(launch->pid)) co_return std::unexpected(ended_early(*launch));
-    co_await adbproto::sleep_for(kLook);
+    co_await sleep_for(kLook);
   }
 }
 
@@ -165,26 +160,26 @@ Task<RunningEmulator> wait_until_ready(const EmulatorHost* host, Supervisor* sup
                                        Launch* launch) {
   const Limits limits = limits_of(*host);
   const auto begun = Clock::now();
-  CO_TRY(auto row, co_await adbproto::with_deadline(
-                       wait_until_registered(host->target, supervisor, launch), limits.registration,
-                       "the registration with the adb server"));
+  CO_TRY(auto row,
+         co_await with_deadline(wait_until_registered(host->target, supervisor, launch),
+                                limits.registration, "the registration with the adb server"));
   launch->serial = row.serial;
   if (host->on_progress) host->on_progress(row.serial + " is " + launch->name + ", booting");
   auto left = limits.boot;
   if (host->start_limit) {
     left -= std::chrono::duration_cast<milliseconds>(Clock::now() - begun);
   }
-  CO_TRY_VOID(co_await adbproto::with_deadline(wait_for_boot(host->target, row, launch), left,
-                                               "booting " + launch->name));
+  CO_TRY_VOID(co_await with_deadline(wait_for_boot(host->target, row, launch), left,
+                                     "booting " + launch->name));
   co_return RunningEmulator{std::move(row), launch->name, true};
 }
 
 Error published(const Error& error, const Launch& launch) {
-  if (error.code() == Errc::deadline_exceeded) {
-    return still_running(launch, Errc::emulator_boot_timeout, error.message());
+  if (error.code() == errc::deadline_exceeded) {
+    return still_running(launch, errc::emulator_boot_timeout, error.message());
   }
-  if (error.code() == Errc::cancelled) {
-    return still_running(launch, Errc::cancelled, "waiting was stopped");
+  if (error.code() == errc::cancelled) {
+    return still_running(launch, errc::cancelled, "waiting was stopped");
   }
   return error;
 }
@@ -207,7 +202,7 @@ Task<bool> is_gone(EmulatorHost host, RunningEmulator emulator) {
   if (listed) co_return false;
   // The process outlives its device while it saves; its console is the last thing that goes.
   const auto console = co_await ask_console(emulator.row.serial, "avd name");
-  if (!console) co_return console.error().code() == Errc::io;
+  if (!console) co_return console.error().code() == errc::io;
   const std::string name = name_in_console_reply(*console);
   co_return !name.empty() && !emulator.avd_name.empty() && name != emulator.avd_name;
 }
@@ -216,7 +211,7 @@ Task<bool> wait_until_gone(EmulatorHost host, RunningEmulator emulator) {
   for (;;) {
     CO_TRY(const bool gone, co_await is_gone(host, emulator));
     if (gone) co_return true;
-    co_await adbproto::sleep_for(kLook);
+    co_await sleep_for(kLook);
   }
 }
 
@@ -229,12 +224,12 @@ std::unexpected<Error> not_stopped(const RunningEmulator& emulator, const Error&
   details.text("avdName", emulator.avd_name).text("serial", emulator.row.serial);
   const std::string members = ErrorMembers().object("details", details).str();
   const std::string subject = "Emulator " + shown_name(emulator);
-  if (why.code() == Errc::cancelled) {
-    return fail(Errc::cancelled,
+  if (why.code() == errc::cancelled) {
+    return fail(errc::cancelled,
                 subject + " was told to stop; waiting for its end was stopped: " + why.message(),
                 members);
   }
-  return fail(Errc::emulator_stop_failed, subject + " did not stop: " + why.message(), members);
+  return fail(errc::emulator_stop_failed, subject + " did not stop: " + why.message(), members);
 }
 
 const RunningEmulator* find_by_serial(const std::vector<RunningEmulator>& running,
@@ -253,7 +248,7 @@ Error none_runs(const std::string& name, const std::vector<RunningEmulator>& run
                              "emulator stop " +
                              serial);
   }
-  return {Errc::emulator_not_running, "Emulator " + name + " is not running", members.str()};
+  return {errc::emulator_not_running, "Emulator " + name + " is not running", members.str()};
 }
 
 }  // namespace
@@ -280,7 +275,7 @@ Task<RunningEmulator> start_emulator(EmulatorHost host, std::string name) {
   CO_TRY_VOID(check_avd_name(name));
   host.target = emulators_only(std::move(host.target));
   if (!read_avd(host.avds, name, host.arch).exists) {
-    co_return fail(Errc::emulator_not_found, "AVD " + name + " not found");
+    co_return fail(errc::emulator_not_found, "AVD " + name + " not found");
   }
   CO_TRY_VOID(co_await require_idle({host.target, host.avds, name}));
   CO_TRY_VOID(require_sdk_tools({SdkTool::emulator}));
@@ -292,13 +287,13 @@ Task<RunningEmulator> start_emulator(EmulatorHost host, std::string name) {
 Task<RunningEmulator> wait_until_booted(EmulatorHost host, RunningEmulator emulator) {
   if (emulator.booted) co_return emulator;
   const auto limit = limits_of(host).boot;
-  auto booted = co_await adbproto::with_deadline(
-      wait_for_boot(emulators_only(host.target), emulator.row, nullptr), limit,
-      "booting " + emulator.avd_name);
-  if (!booted && booted.error().code() == Errc::deadline_exceeded) {
+  auto booted =
+      co_await with_deadline(wait_for_boot(emulators_only(host.target), emulator.row, nullptr),
+                             limit, "booting " + emulator.avd_name);
+  if (!booted && booted.error().code() == errc::deadline_exceeded) {
     ErrorMembers details;
     details.text("avdName", emulator.avd_name).text("serial", emulator.row.serial);
-    co_return fail(Errc::emulator_boot_timeout, booted.error().message() + "; it keeps running",
+    co_return fail(errc::emulator_boot_timeout, booted.error().message() + "; it keeps running",
                    ErrorMembers().object("details", details).str());
   }
   if (!booted) co_return std::unexpected(booted.error());
@@ -315,11 +310,10 @@ Task<RunningEmulator> stop_emulator(EmulatorHost host, std::string name) {
   const auto reply = co_await ask_console(emulator->row.serial, "kill");
   if (!reply) co_return not_stopped(*emulator, reply.error());
   if (reply->verdict == adbproto::ConsoleReply::Verdict::ko) {
-    co_return not_stopped(*emulator, {Errc::emulator_stop_failed,
+    co_return not_stopped(*emulator, {errc::emulator_stop_failed,
                                       "its console says " + std::string(first_line(reply->text))});
   }
-  const auto gone =
-      co_await adbproto::with_deadline(wait_until_gone(host, *emulator), kStopLimit, "its end");
+  const auto gone = co_await with_deadline(wait_until_gone(host, *emulator), kStopLimit, "its end");
   if (!gone) co_return not_stopped(*emulator, gone.error());
   co_return *emulator;
 }

@@ -31,14 +31,14 @@ struct EmulatorHost {
 
 // emulator_not_found, emulator_already_running, android_sdk_tool_missing, emulator_start_failed
 // (it ended early), emulator_boot_timeout (it still runs), cancelled (it still runs).
-adbproto::Task<RunningEmulator> start_emulator(EmulatorHost host, std::string name);
+Task<RunningEmulator> start_emulator(EmulatorHost host, std::string name);
 
 // Until a running one has booted; emulator_boot_timeout.
-adbproto::Task<RunningEmulator> wait_until_booted(EmulatorHost host, RunningEmulator emulator);
+Task<RunningEmulator> wait_until_booted(EmulatorHost host, RunningEmulator emulator);
 
 // `name` may be a serial: that of one that does not tell its name. emulator_not_running,
 // emulator_stop_failed, cancelled. Returns when its device and its console are gone.
-adbproto::Task<RunningEmulator> stop_emulator(EmulatorHost host, std::string name);
+Task<RunningEmulator> stop_emulator(EmulatorHost host, std::string name);
 
 // nullptr: none of that name runs.
 const RunningEmulator* find_by_name(const std::vector<RunningEmulator>& running,

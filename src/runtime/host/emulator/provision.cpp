@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/emulator/avd_folder.hpp"
@@ -10,10 +11,6 @@
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::Task;
 using Step = ProvisionPlan::Step;
 
 namespace {
@@ -35,7 +32,7 @@ Error unsupported(const Avd& avd) {
   }
   ErrorMembers details;
   details.text("avdName", avd.name).strings("unsupportedReasons", avd.unsupported_reasons);
-  return {Errc::emulator_unsupported, "AVD " + avd.name + " is not supported: " + reasons,
+  return {errc::emulator_unsupported, "AVD " + avd.name + " is not supported: " + reasons,
           ErrorMembers()
               .text("hint", "delete it (`clawperator emulator delete " + avd.name +
                                 "`) or choose another --name")
@@ -77,7 +74,7 @@ Task<Provisioned> follow(EmulatorHost host, ProvisionPlan plan,
 
 // A new one of that name takes the place of the old one.
 Task<void> require_replaceable(EmulatorHost host, std::string name) {
-  if (!read_avd(host.avds, name, host.arch).exists) co_return adbproto::ok();
+  if (!read_avd(host.avds, name, host.arch).exists) co_return ok();
   co_return co_await require_surely_idle({host.target, host.avds, name});
 }
 
@@ -111,19 +108,19 @@ Task<Avd> create_emulator(EmulatorHost host, std::string name) {
   CO_TRY_VOID(co_await create_avd(profile));
   Avd avd = read_avd(host.avds, name, host.arch);
   if (avd.exists) co_return avd;
-  co_return fail(Errc::android_avd_create_failed,
+  co_return fail(errc::android_avd_create_failed,
                  "avdmanager made " + name + ", but not in " + host.avds.string());
 }
 
 Task<void> delete_emulator(EmulatorHost host, std::string name) {
   CO_TRY_VOID(check_avd_name(name));
   if (!read_avd(host.avds, name, host.arch).exists) {
-    co_return fail(Errc::emulator_not_found, "AVD " + name + " does not exist");
+    co_return fail(errc::emulator_not_found, "AVD " + name + " does not exist");
   }
   CO_TRY_VOID(co_await require_surely_idle({host.target, host.avds, name}));
   CO_TRY_VOID(co_await delete_avd(name));
-  if (!read_avd(host.avds, name, host.arch).exists) co_return adbproto::ok();
-  co_return fail(Errc::emulator_delete_failed,
+  if (!read_avd(host.avds, name, host.arch).exists) co_return ok();
+  co_return fail(errc::emulator_delete_failed,
                  "avdmanager deleted " + name + ", but it is still in " + host.avds.string());
 }
 

@@ -30,13 +30,13 @@ ProvisionPlan plan_provision(const std::string& preferred,
 
 // Installs the image if need be, makes the device, reads it back: what `emulator create` does.
 // emulator_already_running rather than replacing one that runs.
-adbproto::Task<Avd> create_emulator(EmulatorHost host, std::string name);
+Task<Avd> create_emulator(EmulatorHost host, std::string name);
 
 // emulator_not_found, emulator_already_running.
-adbproto::Task<void> delete_emulator(EmulatorHost host, std::string name);
+Task<void> delete_emulator(EmulatorHost host, std::string name);
 
 // android_sdk_tool_missing before anything else; emulator_unsupported when the preferred name is
 // taken by a device that does not fit. Ends with the developer settings switched on.
-adbproto::Task<Provisioned> provision_emulator(EmulatorHost host, std::string preferred);
+Task<Provisioned> provision_emulator(EmulatorHost host, std::string preferred);
 
 }  // namespace clawperator

@@ -2,17 +2,14 @@
 
 #include <algorithm>
 
+#include "base/files.hpp"
+#include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/device_shell.hpp"
 
 namespace clawperator {
 
-using adbproto::ConsoleReply;
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Task;
 using std::chrono::milliseconds;
 
 namespace {
@@ -55,7 +52,7 @@ asio::awaitable<void> describe(TargetOptions target, Listed* listed) {
   if (emulator.row.state != "device") {
     const auto told = co_await name_by_console(emulator.row.serial);
     emulator.avd_name = told.value_or("");
-    listed->is_left_over = !told && told.error().code() == Errc::io;
+    listed->is_left_over = !told && told.error().code() == errc::io;
     co_return;
   }
   const auto name = co_await name_of_emulator(target, emulator.row);
@@ -105,7 +102,7 @@ TargetOptions emulators_only(TargetOptions target) {
 
 Task<ConsoleReply> ask_console(std::string serial, std::string command) {
   const auto port = adbproto::console_port(serial);
-  if (!port) co_return fail(Errc::io, serial + " has no console");
+  if (!port) co_return fail(errc::io, serial + " has no console");
   co_return co_await adbproto::emulator_command(*port, console_token(), std::move(command),
                                                 kConsoleLimit);
 }
@@ -131,8 +128,8 @@ BootState parse_boot_state(std::string_view answer) {
 
 Task<BootState> ask_boot_state(TargetOptions target, DeviceRow row) {
   const std::string what = "asking " + row.serial;
-  CO_TRY(const auto answer, co_await adbproto::with_deadline(
-                                device_answer(std::move(target), std::move(row)), kAskLimit, what));
+  CO_TRY(const auto answer,
+         co_await with_deadline(device_answer(std::move(target), std::move(row)), kAskLimit, what));
   co_return parse_boot_state(answer);
 }
 

@@ -26,14 +26,14 @@ bool is_running_emulator(const DeviceRow& row);
 TargetOptions emulators_only(TargetOptions target);
 
 // By serial; adb_server_failed. Those that do not answer are there, with what is known.
-adbproto::Task<std::vector<RunningEmulator>> running_emulators(TargetOptions target);
+Task<std::vector<RunningEmulator>> running_emulators(TargetOptions target);
 
 // Those that boot, or that nobody may talk to, as well; named if their console names them. Without
 // a console they are not there: the adb server lists some that have gone.
-adbproto::Task<std::vector<RunningEmulator>> emulators_in_any_state(TargetOptions target);
+Task<std::vector<RunningEmulator>> emulators_in_any_state(TargetOptions target);
 
 // One command of the console, as this user.
-adbproto::Task<adbproto::ConsoleReply> ask_console(std::string serial, std::string command);
+Task<adbproto::ConsoleReply> ask_console(std::string serial, std::string command);
 
 // The first line of `avd name` that says anything.
 std::string name_in_console_reply(const adbproto::ConsoleReply& reply);
@@ -45,9 +45,9 @@ struct BootState {
 };
 // Of the four lines that boot_state_line prints.
 BootState parse_boot_state(std::string_view answer);
-adbproto::Task<BootState> ask_boot_state(TargetOptions target, DeviceRow row);
+Task<BootState> ask_boot_state(TargetOptions target, DeviceRow row);
 
 // The console's name of it, else the device's.
-adbproto::Task<std::string> name_of_emulator(TargetOptions target, DeviceRow row);
+Task<std::string> name_of_emulator(TargetOptions target, DeviceRow row);
 
 }  // namespace clawperator

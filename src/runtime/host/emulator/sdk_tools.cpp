@@ -2,17 +2,14 @@
 
 #include <array>
 
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/child_process.hpp"
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::Task;
 using std::chrono::minutes;
 namespace fs = std::filesystem;
 
@@ -62,7 +59,7 @@ Task<ChildOutput> call(ToolCall what) {
   words.insert(words.end(), what.arguments.begin(), what.arguments.end());
   auto output = co_await run_child(
       {.words = std::move(words), .input = std::move(what.input), .limit = what.limit});
-  if (!output && output.error().code() == Errc::cancelled) co_return output;
+  if (!output && output.error().code() == errc::cancelled) co_return output;
   const std::string cannot = name + " could not " + what.purpose;
   if (!output) co_return fail(what.failure, cannot + ": " + output.error().message());
   if (output->exit_status == 0) co_return output;
@@ -76,7 +73,7 @@ ToolCall sdkmanager_call(std::vector<std::string> arguments, std::string purpose
   return {.tool = SdkTool::sdkmanager,
           .arguments = std::move(arguments),
           .limit = kListLimit,
-          .failure = Errc::android_system_image_install_failed,
+          .failure = errc::android_system_image_install_failed,
           .purpose = std::move(purpose)};
 }
 
@@ -120,28 +117,28 @@ Result<void> require_sdk_tools(const std::vector<SdkTool>& tools) {
     missing.emplace_back(name_of(tool));
     names += (names.empty() ? "" : ", ") + missing.back();
   }
-  if (missing.empty()) return adbproto::ok();
+  if (missing.empty()) return ok();
   ErrorMembers members;
   members.text(
       "hint",
       "set ANDROID_HOME to the Android SDK (emulator and command-line tools installed), or "
       "EMULATOR_PATH, SDKMANAGER_PATH and AVDMANAGER_PATH to the programs");
   members.object("details", ErrorMembers().strings("missingTools", missing));
-  return fail(Errc::android_sdk_tool_missing, "Required Android SDK tools are missing: " + names,
+  return fail(errc::android_sdk_tool_missing, "Required Android SDK tools are missing: " + names,
               members.str());
 }
 
 Task<void> install_system_image(std::string image) {
   CO_TRY(const auto installed,
          co_await call(sdkmanager_call({"--list_installed"}, "list what is installed")));
-  if (lists_package(installed.out, image)) co_return adbproto::ok();
+  if (lists_package(installed.out, image)) co_return ok();
   auto licences = sdkmanager_call({"--licenses"}, "accept the licences");
   licences.input = yes_to_all();
   CO_TRY_VOID(co_await call(std::move(licences)));
   auto install = sdkmanager_call({image}, "install " + image);
   install.limit = kInstallLimit;
   CO_TRY_VOID(co_await call(std::move(install)));
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> create_avd(AvdProfile profile) {
@@ -152,9 +149,9 @@ Task<void> create_avd(AvdProfile profile) {
                                    profile.system_image(), "--device", profile.device},
                      .input = "no\n",  // to "a custom hardware profile?"
                      .limit = kAvdLimit,
-                     .failure = Errc::android_avd_create_failed,
+                     .failure = errc::android_avd_create_failed,
                      .purpose = "create " + profile.name}));
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 Task<void> delete_avd(std::string name) {
@@ -162,9 +159,9 @@ Task<void> delete_avd(std::string name) {
   CO_TRY_VOID(co_await call({.tool = SdkTool::avdmanager,
                              .arguments = {"delete", "avd", "--name", name},
                              .limit = kAvdLimit,
-                             .failure = Errc::emulator_delete_failed,
+                             .failure = errc::emulator_delete_failed,
                              .purpose = "delete " + name}));
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 }  // namespace clawperator

@@ -22,13 +22,13 @@ std::string_view name_of(SdkTool tool);
 // nullopt: not there, or not executable.
 std::optional<std::filesystem::path> find_sdk_tool(SdkTool tool);
 // android_sdk_tool_missing, which names all that are.
-adbproto::Result<void> require_sdk_tools(const std::vector<SdkTool>& tools);
+Result<void> require_sdk_tools(const std::vector<SdkTool>& tools);
 
 // Accepts the licences and installs, unless it is installed: android_system_image_install_failed.
-adbproto::Task<void> install_system_image(std::string image);
+Task<void> install_system_image(std::string image);
 // Replaces one of the same name: android_avd_create_failed.
-adbproto::Task<void> create_avd(AvdProfile profile);
+Task<void> create_avd(AvdProfile profile);
 // emulator_delete_failed.
-adbproto::Task<void> delete_avd(std::string name);
+Task<void> delete_avd(std::string name);
 
 }  // namespace clawperator

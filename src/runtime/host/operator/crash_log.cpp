@@ -1,16 +1,13 @@
 #include "runtime/host/operator/crash_log.hpp"
 
+#include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/host/device_shell.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
 
 namespace {
 
@@ -18,12 +15,12 @@ constexpr std::string_view kFile = "files/crash-log.txt";
 constexpr std::chrono::milliseconds kReadLimit{30'000};
 constexpr std::size_t kMaxReason = 1000;
 
-std::unexpected<adbproto::Error> unavailable(const std::string& package, const std::string& reason,
-                                             std::string why, const std::string& hint) {
+std::unexpected<Error> unavailable(const std::string& package, const std::string& reason,
+                                   std::string why, const std::string& hint) {
   ErrorMembers members;
   if (!hint.empty()) members.text("hint", hint);
   members.object("details", ErrorMembers().text("operatorPackage", package).text("reason", reason));
-  return fail(Errc::crash_log_unavailable, std::move(why), members.str());
+  return fail(errc::crash_log_unavailable, std::move(why), members.str());
 }
 
 }  // namespace
@@ -48,7 +45,7 @@ Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string&
                            ") and name it with --operator-package.");
   }
   if (reason.contains("unknown package") || reason.contains("is unknown")) {
-    return fail(Errc::operator_not_installed,
+    return fail(errc::operator_not_installed,
                 "Package " + operator_package + " is not installed on the device.",
                 ErrorMembers()
                     .object("details", ErrorMembers().text("operatorPackage", operator_package))
@@ -62,7 +59,7 @@ Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string&
                      "");
 }
 
-adbproto::Task<CrashLog> read_crash_log(adbproto::Device* device, std::string operator_package) {
+Task<CrashLog> read_crash_log(adbproto::Device* device, std::string operator_package) {
   const std::string command = private_tail_line(operator_package, kMaxCrashLog + 1, kFile);
   CO_TRY(const CommandOutput output, co_await run_on_device(device, command, kReadLimit));
   co_return judge_crash_log(output, operator_package);

@@ -20,10 +20,9 @@ struct CrashLog {
 
 // The last kMaxCrashLog bytes. operator_not_installed, crash_log_unavailable with the reason,
 // link_lost, device_shell_unavailable.
-adbproto::Task<CrashLog> read_crash_log(adbproto::Device* device, std::string operator_package);
+Task<CrashLog> read_crash_log(adbproto::Device* device, std::string operator_package);
 
 // What the device's answer to the reading means; pure.
-adbproto::Result<CrashLog> judge_crash_log(const CommandOutput& output,
-                                           const std::string& operator_package);
+Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string& operator_package);
 
 }  // namespace clawperator

@@ -1,6 +1,6 @@
 #include "runtime/host/operator/curl_library.hpp"
 
-#include "adbproto/base/loaded_library.hpp"
+#include "base/loaded_library.hpp"
 
 namespace clawperator {
 
@@ -14,23 +14,23 @@ namespace {
 
 #define CLAWPERATOR_BIND(name) library.bind(name, #name);
 
-adbproto::Result<void> load() {
-  adbproto::LoadedLibrary library("libcurl.so.4");
+Result<void> load() {
+  LoadedLibrary library("libcurl.so.4");
   CLAWPERATOR_LIBCURL(CLAWPERATOR_BIND)
   TRY_VOID(library.complete("libcurl4"));
   if (const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT); code != CURLE_OK) {
-    return adbproto::fail(adbproto::Errc::unsupported,
-                          std::string("libcurl does not start: ") + curl_easy_strerror(code));
+    return fail(errc::unsupported,
+                std::string("libcurl does not start: ") + curl_easy_strerror(code));
   }
-  return adbproto::ok();
+  return ok();
 }
 
 #undef CLAWPERATOR_BIND
 
 }  // namespace
 
-adbproto::Result<void> load_curl() {
-  static const adbproto::Result<void> kLoaded = load();
+Result<void> load_curl() {
+  static const Result<void> kLoaded = load();
   return kLoaded;
 }
 

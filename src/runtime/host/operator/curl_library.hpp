@@ -7,7 +7,7 @@
 
 #include <curl/curl.h>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBCURL(X)                                                                  \
@@ -28,6 +28,6 @@ CLAWPERATOR_LIBCURL(CLAWPERATOR_DECLARE)
 
 // At the first call; `unsupported` where it is not installed. Before it nothing above may be
 // called.
-adbproto::Result<void> load_curl();
+Result<void> load_curl();
 
 }  // namespace clawperator

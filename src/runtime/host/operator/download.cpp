@@ -3,17 +3,13 @@
 #include <algorithm>
 
 #include "adbproto/link/run_stoppable.hpp"
+#include "base/files.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator {
 
-using adbproto::Clock;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::ok;
-using adbproto::Result;
 namespace fs = std::filesystem;
 
 namespace {
@@ -90,7 +86,7 @@ class Download {
     auto latest = latest_release();
     const bool is_wanted = latest && options_.version.value_or(latest->version) == latest->version;
     if (is_wanted) release_ = *std::move(latest);
-    if (latest || (options_.version && latest.error().code() != Errc::cancelled)) return ok();
+    if (latest || (options_.version && latest.error().code() != errc::cancelled)) return ok();
     return std::unexpected(std::move(latest).error());
   }
 
@@ -155,7 +151,7 @@ class Download {
     if (!options_.out.empty()) return ok();
     const std::string line = digest + "  " + target().filename().string() + "\n";
     if (auto written = write_file_atomically(checksum_file(), line); !written) {
-      return fail(Errc::file_write_failed, written.error().message());
+      return fail(errc::file_write_failed, written.error().message());
     }
     return link_default();
   }
@@ -198,7 +194,7 @@ class Download {
     auto status = clawperator::fetch(request, sink, stop_);
     if (status) return status;
     const Errc code = status.error().code();
-    if (code == Errc::cancelled || code == Errc::file_write_failed) return status;
+    if (code == errc::cancelled || code == errc::file_write_failed) return status;
     return std::unexpected(failed(request.url, status.error().message()));
   }
 
@@ -215,7 +211,7 @@ class Download {
 
   [[nodiscard]] Error failed(const std::string& url, const std::string& why) const {
     const std::string what = release_.version.empty() ? url : release_.apk_url;
-    return {Errc::operator_download_failed, "cannot download " + url + ": " + why,
+    return {errc::operator_download_failed, "cannot download " + url + ": " + why,
             ErrorMembers()
                 .text("hint", "Fetch " + what +
                                   " by other means, check it with sha256sum, and run: clawperator "
@@ -232,7 +228,7 @@ class Download {
     part.discard();
     ErrorMembers members;
     members.text("url", release_.apk_url).text("expected", expected).text("actual", found);
-    return {Errc::operator_checksum_failed,
+    return {errc::operator_checksum_failed,
             release_.apk_url + " does not have the published SHA-256; what arrived was removed.",
             ErrorMembers().object("details", members).str()};
   }
@@ -245,7 +241,7 @@ class Download {
 
 }  // namespace
 
-adbproto::Task<DownloadReport> download_operator(DownloadOptions options) {
+Task<DownloadReport> download_operator(DownloadOptions options) {
   co_return co_await adbproto::run_stoppable(
       [&options](std::stop_token stop) { return Download(options, std::move(stop)).run(); });
 }

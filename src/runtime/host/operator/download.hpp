@@ -43,6 +43,6 @@ struct DownloadReport {
 
 // operator_metadata_invalid, operator_download_failed (details.url), operator_checksum_failed,
 // file_write_failed, execution_conflict_in_flight, cancelled.
-adbproto::Task<DownloadReport> download_operator(DownloadOptions options);
+Task<DownloadReport> download_operator(DownloadOptions options);
 
 }  // namespace clawperator

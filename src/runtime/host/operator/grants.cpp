@@ -1,23 +1,19 @@
 #include "runtime/host/operator/grants.hpp"
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::ok;
-using adbproto::Task;
-
 namespace {
 
 Error not_there(const PermissionState& state, const std::string& package,
                 const std::string& serial) {
-  if (!state.packages) return {Errc::grant_device_permissions_failed, std::string(kNoListing)};
+  if (!state.packages) return {errc::grant_device_permissions_failed, std::string(kNoListing)};
   const std::string command = setup_command(package, serial);
-  return {Errc::grant_device_permissions_failed,
+  return {errc::grant_device_permissions_failed,
           "Operator package " + package + " is not installed on the device.",
           ErrorMembers().text("hint", "Install it with: " + command).str()};
 }
@@ -44,7 +40,7 @@ Task<void> grant_device_permissions(adbproto::Device* device, GrantRequest reque
   CO_TRY_VOID(co_await confirm_grants(&services, package, &outcome->grants));
   if (!outcome->grants.ok()) {
     co_return std::unexpected(co_await with_vendor_hint(
-        device, {Errc::grant_device_permissions_failed, outcome->grants.first_error()}));
+        device, {errc::grant_device_permissions_failed, outcome->grants.first_error()}));
   }
   if (!request.ping) co_return ok();
   CO_TRY(outcome->warning, co_await prove_service(device, package, request.ping(package)));

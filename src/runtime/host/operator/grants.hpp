@@ -23,9 +23,9 @@ struct GrantRequest {
 };
 
 // Fails with grant_device_permissions_failed or link_lost; grant_error adds the grants.
-adbproto::Task<void> grant_device_permissions(adbproto::Device* device, GrantRequest request,
-                                              GrantOutcome* outcome);
-adbproto::Error grant_error(const adbproto::Error& error, const GrantOutcome& outcome);
+Task<void> grant_device_permissions(adbproto::Device* device, GrantRequest request,
+                                    GrantOutcome* outcome);
+Error grant_error(const Error& error, const GrantOutcome& outcome);
 // {"operatorPackage","accessibility","notification","notificationListener","message"}
 std::string to_json(const GrantOutcome& outcome);
 std::string grant_message(const GrantOutcome& outcome);

@@ -10,12 +10,6 @@
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::ok;
-using adbproto::Result;
-
 namespace {
 
 constexpr long kMaxRedirects = 5;
@@ -64,7 +58,7 @@ class Transfer {
   Transfer(const HttpRequest& request, HttpSink* sink) : request_(request), sink_(sink) {}
 
   Result<long> run(const std::stop_token& stop) {
-    if (!easy_ || !multi_) return fail(Errc::io, "libcurl has no memory");
+    if (!easy_ || !multi_) return fail(errc::io, "libcurl has no memory");
     set_up();
     const std::stop_callback wake(stop, [this] { curl_multi_wakeup(multi_.get()); });
     curl_multi_add_handle(multi_.get(), easy_.get());
@@ -129,14 +123,14 @@ class Transfer {
 
   Result<long> judge(CURLcode code, const std::stop_token& stop) {
     if (failure_) return std::unexpected(*std::move(failure_));
-    if (stop.stop_requested()) return fail(Errc::cancelled, "cancelled");
+    if (stop.stop_requested()) return fail(errc::cancelled, "cancelled");
     if (uninteresting_) return status();
     if (code == CURLE_OK && !begun_ && has_content()) {
       TRY_VOID(begin());
     }
     if (code == CURLE_OK) return status();
     const std::string why = reason_.front() != '\0' ? reason_.data() : curl_easy_strerror(code);
-    return fail(code == CURLE_OPERATION_TIMEDOUT ? Errc::deadline_exceeded : Errc::io, why);
+    return fail(code == CURLE_OPERATION_TIMEDOUT ? errc::deadline_exceeded : errc::io, why);
   }
 
   static std::size_t on_bytes(char* data, std::size_t size, std::size_t count, void* self) {
@@ -167,7 +161,7 @@ class Transfer {
     if (status() == kPartial) {
       const auto range = content_range();
       if (!range || range->offset != request_.offset || request_.offset == 0) {
-        return fail(Errc::protocol, "the server sent a part of the file that nobody asked for");
+        return fail(errc::protocol, "the server sent a part of the file that nobody asked for");
       }
       body = *range;
     }
@@ -195,7 +189,7 @@ class Transfer {
   }
 
   [[nodiscard]] Error too_long() const {
-    return {Errc::limit,
+    return {errc::limit,
             "the file is longer than " + std::to_string(request_.max_bytes) + " bytes"};
   }
 
@@ -218,11 +212,11 @@ Result<void> check_url(std::string_view url) {
   const bool secure = url.starts_with("https://");
   const bool plain = url.starts_with("http://");
   if (url.size() > 2000 || std::ranges::any_of(url, odd)) {
-    return fail(Errc::invalid_argument, "a URL is too long or has odd characters");
+    return fail(errc::invalid_argument, "a URL is too long or has odd characters");
   }
   const std::string_view host = host_of(url.substr(secure ? 8 : plain ? 7 : 0));
   if (host.empty() || !(secure || (plain && is_loopback(host)))) {
-    return fail(Errc::invalid_argument, "not an https URL: " + std::string(url));
+    return fail(errc::invalid_argument, "not an https URL: " + std::string(url));
   }
   return ok();
 }

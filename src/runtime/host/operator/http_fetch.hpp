@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace clawperator {
 
@@ -37,17 +37,17 @@ class HttpSink {
  public:
   virtual ~HttpSink() = default;
   // Once, before the first byte; not for answers other than 200 and 206.
-  virtual adbproto::Result<void> begin(const HttpBody& body) = 0;
-  virtual adbproto::Result<void> take(std::string_view bytes) = 0;
+  virtual Result<void> begin(const HttpBody& body) = 0;
+  virtual Result<void> take(std::string_view bytes) = 0;
 };
 
 // Blocks; the status of the answer, whatever it is. The sink's errors are passed on; ours are
 // invalid_argument (the URL), unsupported (no libcurl), io, deadline_exceeded, limit, protocol,
 // cancelled.
-adbproto::Result<long> fetch(const HttpRequest& request, HttpSink* sink, std::stop_token stop);
+Result<long> fetch(const HttpRequest& request, HttpSink* sink, std::stop_token stop);
 
 // https://HOST..., or http:// to a loopback address; no user names, no odd characters.
-adbproto::Result<void> check_url(std::string_view url);
+Result<void> check_url(std::string_view url);
 
 // "bytes 5-9/10" -> offset 5, size 10 (absent for '*').
 std::optional<HttpBody> parse_content_range(std::string_view value);

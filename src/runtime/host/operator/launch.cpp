@@ -1,11 +1,9 @@
 #include "runtime/host/operator/launch.hpp"
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/host/android_services.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::Task;
 
 namespace {
 
@@ -29,9 +27,9 @@ Task<void> launch_operator(adbproto::Device* device, std::string operator_packag
       start_activity_words(user, operator_package + "/clawperator.activity.MainActivity"),
       kLaunchLimit);
   if (!output && ends_everything(output.error())) co_return std::unexpected(output.error());
-  if (output && tells_start(*output)) co_return adbproto::ok();
-  co_return adbproto::fail(Errc::android_app_launch_failed,
-                           output ? output->text() : output.error().message());
+  if (output && tells_start(*output)) co_return ok();
+  co_return fail(errc::android_app_launch_failed,
+                 output ? output->text() : output.error().message());
 }
 
 }  // namespace clawperator

@@ -10,6 +10,6 @@
 namespace clawperator {
 
 // Starts its activity. android_app_launch_failed with the device's words; link_lost.
-adbproto::Task<void> launch_operator(adbproto::Device* device, std::string operator_package);
+Task<void> launch_operator(adbproto::Device* device, std::string operator_package);
 
 }  // namespace clawperator

@@ -10,23 +10,19 @@
 #include <vector>
 
 #include "adbproto/crypto/sha256.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::FileHandle;
-using adbproto::ok;
-using adbproto::Result;
 namespace fs = std::filesystem;
 
 namespace {
 
 constexpr std::size_t kBlock = 256 * 1024;
 
-std::unexpected<adbproto::Error> write_failed(const fs::path& path, const std::string& why) {
-  return fail(Errc::file_write_failed, "cannot write " + path.string() + ": " + why,
+std::unexpected<Error> write_failed(const fs::path& path, const std::string& why) {
+  return fail(errc::file_write_failed, "cannot write " + path.string() + ": " + why,
               ErrorMembers().object("details", ErrorMembers().text("path", path.string())).str());
 }
 
@@ -50,7 +46,7 @@ PartFile::~PartFile() {
   if (file_.is_open() && size_ == 0) discard();
 }
 
-std::unexpected<adbproto::Error> PartFile::cannot(std::string_view verb, int reason) const {
+std::unexpected<Error> PartFile::cannot(std::string_view verb, int reason) const {
   return write_failed(path_, std::string(verb) + ": " + std::strerror(reason));
 }
 
@@ -77,7 +73,7 @@ Result<void> PartFile::open_locked() {
         ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644));
     if (!file_.is_open()) return cannot("open", errno);
     if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
-      return fail(Errc::execution_conflict_in_flight,
+      return fail(errc::execution_conflict_in_flight,
                   "another download of " + target_.string() + " is running.");
     }
     struct stat found{};
@@ -137,20 +133,20 @@ Result<void> PartFile::become_target() {
 Result<std::string> file_sha256(const fs::path& path, const std::stop_token& stop) {
   const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   const auto unreadable = [&] {
-    return fail(Errc::io, "cannot read " + path.string() + ": " + std::strerror(errno));
+    return fail(errc::io, "cannot read " + path.string() + ": " + std::strerror(errno));
   };
   struct stat found{};
   if (!file.is_open() || ::fstat(file.get(), &found) != 0) return unreadable();
-  if (!S_ISREG(found.st_mode)) return fail(Errc::io, path.string() + " is no plain file");
+  if (!S_ISREG(found.st_mode)) return fail(errc::io, path.string() + " is no plain file");
   adbproto::Sha256 hash;
   std::vector<std::byte> block(kBlock);
   for (;;) {
-    if (stop.stop_requested()) return fail(Errc::cancelled, "cancelled");
+    if (stop.stop_requested()) return fail(errc::cancelled, "cancelled");
     const ssize_t size = ::read(file.get(), block.data(), block.size());
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) return unreadable();
     if (size == 0) return hash.finish();
-    hash.update(adbproto::ByteView(block).first(static_cast<std::size_t>(size)));
+    hash.update(ByteView(block).first(static_cast<std::size_t>(size)));
   }
 }
 

@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <string>
 
-#include "adbproto/client/file_handle.hpp"
+#include "base/file_handle.hpp"
 #include "runtime/host/operator/http_fetch.hpp"
 
 namespace clawperator {
@@ -19,43 +19,41 @@ using OnProgress = std::function<void(std::uint64_t received, std::optional<std:
 class PartFile final : public HttpSink {
  public:
   // Makes the folder. file_write_failed; execution_conflict_in_flight when somebody else is at it.
-  static adbproto::Result<std::unique_ptr<PartFile>> open(std::filesystem::path target,
-                                                          OnProgress on_progress);
+  static Result<std::unique_ptr<PartFile>> open(std::filesystem::path target,
+                                                OnProgress on_progress);
   ~PartFile() override;
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
 
   // Goes on at the end of what is there, or starts over where the server does. A disk that runs
   // full gets the space back.
-  adbproto::Result<void> begin(const HttpBody& body) override;
-  adbproto::Result<void> take(std::string_view bytes) override;
+  Result<void> begin(const HttpBody& body) override;
+  Result<void> take(std::string_view bytes) override;
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  adbproto::Result<void> truncate();
+  Result<void> truncate();
   void discard();
   // It is on the disk and has its name; call nothing else afterwards.
-  adbproto::Result<void> become_target();
+  Result<void> become_target();
 
  private:
   PartFile(std::filesystem::path target, OnProgress on_progress);
-  adbproto::Result<void> open_locked();
-  [[nodiscard]] std::unexpected<adbproto::Error> cannot(std::string_view verb, int reason) const;
+  Result<void> open_locked();
+  [[nodiscard]] std::unexpected<Error> cannot(std::string_view verb, int reason) const;
 
   std::filesystem::path target_;
   std::filesystem::path path_;
   OnProgress on_progress_;
-  adbproto::FileHandle file_;
+  FileHandle file_;
   std::uint64_t size_ = 0;
   std::optional<std::uint64_t> whole_;
 };
 
 // 64 lower-case hex digits; io when it cannot be read, cancelled.
-adbproto::Result<std::string> file_sha256(const std::filesystem::path& path,
-                                          const std::stop_token& stop);
+Result<std::string> file_sha256(const std::filesystem::path& path, const std::stop_token& stop);
 
 // `path` gets the content of `from`, at once: a hard link, a copy where there are none.
-adbproto::Result<void> link_file(const std::filesystem::path& from,
-                                 const std::filesystem::path& path);
+Result<void> link_file(const std::filesystem::path& from, const std::filesystem::path& path);
 
 }  // namespace clawperator

@@ -5,23 +5,19 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_document.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/host/operator/http_fetch.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
 
 namespace {
 
 constexpr std::size_t kDigestSize = 64;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alphanumeric(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -43,8 +39,8 @@ bool take_number(std::string_view& text) {
   return size > 0 && size < 10;
 }
 
-std::unexpected<adbproto::Error> invalid(std::string_view metadata_url, std::string why) {
-  return fail(Errc::operator_metadata_invalid,
+std::unexpected<Error> invalid(std::string_view metadata_url, std::string why) {
+  return fail(errc::operator_metadata_invalid,
               "Operator metadata at " + std::string(metadata_url) + " " + why + ".",
               ErrorMembers().object("details", ErrorMembers().text("url", metadata_url)).str());
 }
@@ -150,7 +146,7 @@ Result<std::string> parse_checksum(std::string_view text, std::string_view file_
     ++lines;
   }
   if (lines == 1 && only) return *only;
-  return fail(Errc::operator_checksum_failed,
+  return fail(errc::operator_checksum_failed,
               "the checksum file has no SHA-256 of " + std::string(file_name) + ".");
 }
 

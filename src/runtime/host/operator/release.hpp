@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
 namespace clawperator {
 
@@ -34,12 +34,11 @@ struct OperatorRelease {
 OperatorRelease release_of(std::string_view version, std::string_view metadata_url);
 
 // operator_metadata_invalid when it is no such object or names anything but https URLs.
-adbproto::Result<OperatorRelease> parse_release(std::string_view json,
-                                                std::string_view metadata_url);
+Result<OperatorRelease> parse_release(std::string_view json, std::string_view metadata_url);
 
 // The digest of `file_name` in `sha256sum`'s format, or of the only line; lower case.
 // operator_checksum_failed when there is none.
-adbproto::Result<std::string> parse_checksum(std::string_view text, std::string_view file_name);
+Result<std::string> parse_checksum(std::string_view text, std::string_view file_name);
 
 // "0.5.3", "1.0.0-rc.1": fit for a URL and a file name.
 bool is_release_version(std::string_view text);

@@ -7,8 +7,6 @@
 
 namespace clawperator {
 
-using adbproto::Task;
-
 namespace {
 
 // Android starts a service anew a second or more after its process has died, later each time.
@@ -29,7 +27,7 @@ Task<Proof> ask(const Ping* ping) {
 Task<Proof> ask_again(const Ping* ping, int times) {
   Proof proof;
   for (int i = 0; i < times; ++i) {
-    co_await adbproto::sleep_for(kSettleTime);
+    co_await sleep_for(kSettleTime);
     CO_TRY(proof, co_await ask(ping));
     if (proof.state != ServiceState::does_not_run) break;
   }
@@ -47,7 +45,7 @@ asio::awaitable<std::string> what_is_in_the_way(adbproto::Device* device, Proof 
 
 }  // namespace
 
-ServiceState judge_ping(const adbproto::Result<ExecuteResult>& answer) {
+ServiceState judge_ping(const Result<ExecuteResult>& answer) {
   if (!answer) return ServiceState::unknown;
   const Envelope& envelope = answer->envelope;
   const bool good = envelope.status == EnvelopeStatus::success &&

@@ -14,14 +14,13 @@
 namespace clawperator {
 
 // One doctor_ping; absent: nothing is proved.
-using Ping = std::function<adbproto::Task<ExecuteResult>()>;
+using Ping = std::function<Task<ExecuteResult>()>;
 
 enum class ServiceState : std::uint8_t { runs, does_not_run, unknown };
-ServiceState judge_ping(const adbproto::Result<ExecuteResult>& answer);
+ServiceState judge_ping(const Result<ExecuteResult>& answer);
 
 // Empty when the service runs; else what a person should know. Fails only when the device is gone
 // or we are cancelled.
-adbproto::Task<std::string> prove_service(adbproto::Device* device, std::string operator_package,
-                                          Ping ping);
+Task<std::string> prove_service(adbproto::Device* device, std::string operator_package, Ping ping);
 
 }  // namespace clawperator

@@ -8,19 +8,13 @@
 #include <cerrno>
 #include <cstring>
 
-#include "adbproto/client/file_handle.hpp"
+#include "base/file_handle.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {
-
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::ok;
-using adbproto::Result;
-using adbproto::Task;
 
 namespace {
 
@@ -64,24 +58,24 @@ std::string uninstall_command(const std::string& serial, const SetupReport& repo
 Error install_failed(InstallPhase* install, std::string text, const std::string& uninstall) {
   const std::string hint = hint_for_refusal(text, uninstall);
   install->error = text;
-  return {Errc::operator_install_failed, std::move(text),
+  return {errc::operator_install_failed, std::move(text),
           hint.empty() ? "" : ErrorMembers().text("hint", hint).str()};
 }
 
 // What ended an installation: the device's word, or the link to it. A stream that ends without a
 // verdict does not tell, so the device is asked for a sign of life.
 Task<void> judge_failure(adbproto::Device* device, Error error, SetupReport* report) {
-  if (error.code() == Errc::cancelled) co_return std::unexpected(std::move(error));
+  if (error.code() == errc::cancelled) co_return std::unexpected(std::move(error));
   std::string text = one_message(error.message());
-  if (error.code() == Errc::file_unreadable) {
+  if (error.code() == errc::file_unreadable) {
     report->dispatched = false;
     report->install.error = text;
     const Errc code =
-        report->sent == 0 ? Errc::operator_apk_not_found : Errc::operator_install_failed;
+        report->sent == 0 ? errc::operator_apk_not_found : errc::operator_install_failed;
     co_return fail(code, std::move(text));
   }
   bool lost = names_lost_link(error);
-  if (error.code() == Errc::refused && !lost) {
+  if (error.code() == errc::refused && !lost) {
     report->dispatched = false;  // it has answered: there is nothing unknown
     report->install.exit_code = 1;
     Error failed = install_failed(&report->install, std::move(text),
@@ -97,7 +91,7 @@ Task<void> judge_failure(adbproto::Device* device, Error error, SetupReport* rep
                                              uninstall_command(device->serial(), *report)));
   }
   report->install.error = "the link to the device was lost: " + text;
-  co_return fail(Errc::link_lost, "The link to the device was lost during the installation.");
+  co_return fail(errc::link_lost, "The link to the device was lost during the installation.");
 }
 
 Task<void> install_package(adbproto::Device* device, const SetupRequest* request,
@@ -161,7 +155,7 @@ Choice choose_package(const std::optional<std::string>& listing,
 
 Error verify_failed(SetupReport* report, Choice choice) {
   report->verification = VerificationPhase{false, false, choice.problem};
-  return {Errc::operator_verify_failed, std::move(choice.problem),
+  return {errc::operator_verify_failed, std::move(choice.problem),
           choice.hint.empty() ? "" : ErrorMembers().text("hint", choice.hint).str()};
 }
 
@@ -189,11 +183,11 @@ Task<void> grant_and_confirm(AndroidServices* services, PermissionState before,
   CO_TRY_VOID(found);
   if (!grants.ok()) {
     co_return std::unexpected(co_await with_vendor_hint(
-        services->device(), {Errc::operator_grant_failed, grants.first_error()}));
+        services->device(), {errc::operator_grant_failed, grants.first_error()}));
   }
   report->verification = std::move(phase);
   if (report->verification->ok) co_return ok();
-  co_return fail(Errc::operator_verify_failed, *report->verification->error);
+  co_return fail(errc::operator_verify_failed, *report->verification->error);
 }
 
 // Android takes no package for another, so one that appeared is the APK's own.
@@ -245,8 +239,8 @@ void add_phases(JsonObject& json, const SetupReport& report) {
 
 // A refusal is known to have changed nothing further; anything else may have.
 bool leaves_doubt(const Error& error) {
-  return error.code() == Errc::link_lost || error.code() == Errc::cancelled ||
-         error.code() == Errc::deadline_exceeded;
+  return error.code() == errc::link_lost || error.code() == errc::cancelled ||
+         error.code() == errc::deadline_exceeded;
 }
 
 // Why this file cannot be sent; empty when it can.
@@ -261,7 +255,7 @@ std::string file_problem(const std::string& apk) {
   }
   if (!S_ISREG(status.st_mode)) return "APK file is no regular file: " + apk;
   if (status.st_size == 0) return "APK file is empty: " + apk;
-  const adbproto::FileHandle file(::open(apk.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileHandle file(::open(apk.c_str(), O_RDONLY | O_CLOEXEC));
   return file.is_open() ? std::string() : unreadable();
 }
 
@@ -273,7 +267,7 @@ Result<void> check_apk_file(const SetupRequest& request, SetupReport* report) {
   report->begun = true;
   report->operator_package = request.operator_package.value_or(report->operator_package);
   report->install.error = problem;
-  return fail(Errc::operator_apk_not_found, problem);
+  return fail(errc::operator_apk_not_found, problem);
 }
 
 Task<void> set_up_operator(adbproto::Device* device, SetupRequest request, SetupReport* report) {

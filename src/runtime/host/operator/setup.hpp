@@ -48,16 +48,15 @@ struct SetupRequest {
 
 // The first phase, before any device is looked for: operator_apk_not_found when there is no file
 // that could be sent.
-adbproto::Result<void> check_apk_file(const SetupRequest& request, SetupReport* report);
+Result<void> check_apk_file(const SetupRequest& request, SetupReport* report);
 
 // The others. Fails with operator_install_failed, operator_grant_failed, operator_verify_failed or
 // link_lost; setup_error adds what was reached.
-adbproto::Task<void> set_up_operator(adbproto::Device* device, SetupRequest request,
-                                     SetupReport* report);
+Task<void> set_up_operator(adbproto::Device* device, SetupRequest request, SetupReport* report);
 
 // `error` with the phases reached: {"operatorPackage","install","permissions"?,"verification"?}
 // and, where the outcome of something begun is unknown, `details`.
-adbproto::Error setup_error(const adbproto::Error& error, const SetupReport& report);
+Error setup_error(const Error& error, const SetupReport& report);
 // {"operatorPackage","install","permissions","verification","message"} of a success.
 std::string to_json(const SetupReport& report);
 std::string setup_message(const SetupReport& report);

@@ -8,9 +8,6 @@
 
 namespace clawperator {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -96,7 +93,7 @@ std::string to_json(const PhoneReport& report) {
 Result<PhoneReport> parse_phone_report(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object() || number(json, "schemaVersion") != kSchemaVersion) {
-    return fail(Errc::protocol, "no phone report of version 1");
+    return fail(errc::protocol, "no phone report of version 1");
   }
   PhoneReport report;
   report.program = member<std::string>(json, "program", "");

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "runtime/android/phone_questions_table.hpp"
 
 namespace clawperator {
@@ -52,6 +52,6 @@ struct PhoneReport {
 // The report's file: {"schemaVersion":1,...,"readings":{..},"answers":[..]}, indented.
 std::string to_json(const PhoneReport& report);
 // Any version of it that has these members; others are passed over. protocol when it is none.
-adbproto::Result<PhoneReport> parse_phone_report(std::string_view text);
+Result<PhoneReport> parse_phone_report(std::string_view text);
 
 }  // namespace clawperator

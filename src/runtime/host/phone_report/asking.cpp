@@ -1,17 +1,12 @@
 #include "runtime/host/phone_report/asking.hpp"
 
 #include "adbproto/client/shell.hpp"
+#include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
-#include "runtime/contract/text_lines.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/host/phone_report/redaction.hpp"
 
 namespace clawperator {
-
-using adbproto::Clock;
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::Task;
 
 namespace {
 
@@ -50,27 +45,27 @@ Task<void> listen(adbproto::Device* device, const PhoneQuestion* question, Heard
     const auto piece = co_await output.next();
     answer.err = output.err();
     answer.status = output.exit_status();
-    if (!piece && piece.error().code() == Errc::closed) break;
+    if (!piece && piece.error().code() == errc::closed) break;
     if (!piece) co_return std::unexpected(piece.error());
     if (!piece->empty() && !answer.first_ms) answer.first_ms = since(start);
     answer.bytes += piece->size();
     const auto room = kMaxKept - std::min(kMaxKept, heard->out.size());
-    heard->out += adbproto::as_text(piece->first(std::min(room, piece->size())));
+    heard->out += as_text(piece->first(std::min(room, piece->size())));
     answer.ended = Ended::endless;
-    if (answer.bytes > kMaxRead || has_enough(*question, *heard)) co_return adbproto::ok();
+    if (answer.bytes > kMaxRead || has_enough(*question, *heard)) co_return ok();
   }
   answer.ended = Ended::whole;
-  co_return adbproto::ok();
+  co_return ok();
 }
 
 void judge_end(PhoneAnswer* answer, const Error& error) {
   const Errc code = error.code();
   answer->ended = Ended::broken;
-  if (code == Errc::deadline_exceeded) {
+  if (code == errc::deadline_exceeded) {
     answer->ended = Ended::late;
     return;
   }
-  if (code == Errc::refused && !names_lost_link(error)) answer->ended = Ended::refused;
+  if (code == errc::refused && !names_lost_link(error)) answer->ended = Ended::refused;
   answer->err = error.message();
 }
 
@@ -98,9 +93,9 @@ Task<PhoneAnswer> ask(adbproto::Device* device, const PhoneQuestion* question,
                       const Secrets* secrets) {
   Heard heard;
   const auto start = Clock::now();
-  const auto done = co_await adbproto::with_deadline(listen(device, question, &heard),
-                                                     question->limit, std::string(question->id));
-  if (!done && done.error().code() == Errc::cancelled) co_return std::unexpected(done.error());
+  const auto done = co_await with_deadline(listen(device, question, &heard), question->limit,
+                                           std::string(question->id));
+  if (!done && done.error().code() == errc::cancelled) co_return std::unexpected(done.error());
   if (!done) judge_end(&heard.answer, done.error());
   PhoneAnswer answer = std::move(heard.answer);
   answer.id = question->id;

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "adbproto/wire/screencap.hpp"
-#include "runtime/contract/text_lines.hpp"
+#include "base/text.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/engine/service_list.hpp"
 #include "runtime/host/phone_maker.hpp"
@@ -112,8 +112,8 @@ std::string count_users(const PhoneReport&, const PhoneAnswer& answer) {
   return users == 0 ? failed(answer) : std::to_string(users);
 }
 
-std::optional<adbproto::Bytes> bytes_of(std::string_view hexadecimal) {
-  adbproto::Bytes bytes;
+std::optional<Bytes> bytes_of(std::string_view hexadecimal) {
+  Bytes bytes;
   for (std::size_t at = 0; at + 2 <= hexadecimal.size(); at += 2) {
     unsigned value = 0;
     const char* const begin = hexadecimal.data() + at;

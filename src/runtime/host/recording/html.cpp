@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/ui/utf8.hpp"
+#include "base/utf8.hpp"
 
 namespace clawperator {
 namespace {

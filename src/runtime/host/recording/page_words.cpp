@@ -19,12 +19,12 @@ std::string short_id(const std::string& resource_id) {
   return "#" + (slash == resource_id.npos ? resource_id : resource_id.substr(slash + 4));
 }
 
-std::string in_quotes(const std::string& text) { return "“" + text + "”"; }
+std::string in_double_quotes(const std::string& text) { return "“" + text + "”"; }
 
 std::string touched(const RecordedEvent& event, const std::string& inside) {
-  if (is_there(event.text)) return in_quotes(*event.text);
-  if (is_there(event.description)) return in_quotes(*event.description);
-  if (!inside.empty()) return in_quotes(inside);
+  if (is_there(event.text)) return in_double_quotes(*event.text);
+  if (is_there(event.description)) return in_double_quotes(*event.description);
+  if (!inside.empty()) return in_double_quotes(inside);
   if (is_there(event.resource_id)) return short_id(*event.resource_id);
   const Point at = event.bounds.centre();
   return "at " + std::to_string(at.x) + ", " + std::to_string(at.y);
@@ -42,7 +42,7 @@ std::string scrolled(const RecordedEvent& event) {
 }
 
 std::string shown_screen(const RecordedEvent& event) {
-  if (is_there(event.title)) return "Screen " + in_quotes(*event.title);
+  if (is_there(event.title)) return "Screen " + in_double_quotes(*event.title);
   return "Screen " + (is_there(event.class_name) ? *event.class_name : event.package);
 }
 
@@ -88,7 +88,7 @@ std::string event_in_words(const RecordedEvent& event, bool opens_app, const std
     case RecordedKind::scroll: return scrolled(event);
     case RecordedKind::press_key: return "Press Back";
     case RecordedKind::text_change:
-      return "Type " + in_quotes(event.text.value_or("")) + in_field(event);
+      return "Type " + in_double_quotes(event.text.value_or("")) + in_field(event);
   }
   return {};
 }

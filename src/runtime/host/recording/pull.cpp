@@ -3,7 +3,9 @@
 #include <cerrno>
 
 #include "adbproto/client/sync_client.hpp"
+#include "base/files.hpp"
 #include "runtime/android/chore_commands.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/device/environment.hpp"
@@ -14,28 +16,21 @@
 namespace clawperator {
 namespace {
 
-using adbproto::Errc;
-using adbproto::Error;
-using adbproto::fail;
-using adbproto::Result;
-using adbproto::SyncClient;
-using adbproto::Task;
-
 constexpr std::size_t kMaxPointer = 4096;
 constexpr std::size_t kMaxShown = 200;
 constexpr auto kReadLimit = std::chrono::seconds(60);
 
 Error pull_failure(const std::string& why) {
-  return {Errc::recording_pull_failed,
+  return {errc::recording_pull_failed,
           "Failed to pull recording from device: " + (why.empty() ? "Unknown error" : why)};
 }
 
 // Not the recording's fault: the caller gave up, or there is no device any more.
 std::optional<Error> beyond_us(const Error& error) {
   const Errc code = error.code();
-  if (code == Errc::cancelled || code == Errc::link_lost) return error;
-  if (code == Errc::closed || names_lost_link(error)) {
-    return Error(Errc::link_lost, error.message(), error.members());
+  if (code == errc::cancelled || code == errc::link_lost) return error;
+  if (code == errc::closed || names_lost_link(error)) {
+    return Error(errc::link_lost, error.message(), error.members());
   }
   return std::nullopt;
 }
@@ -58,7 +53,7 @@ Error kept_out(const std::string& path, const std::string& said) {
                                  "be read all the same, or copy the file on the phone itself."));
 }
 
-Task<adbproto::Bytes> fetch(Source source, std::string path) {
+Task<Bytes> fetch(Source source, std::string path) {
   auto content = co_await source.client->get(path, kMaxRecordingBytes);
   if (content) co_return std::move(content);
   if (auto error = beyond_us(content.error())) co_return std::unexpected(*std::move(error));
@@ -68,7 +63,7 @@ Task<adbproto::Bytes> fetch(Source source, std::string path) {
   const auto read = co_await run_on_device(
       source.device, file_as_app_line(source.operator_package, path), kReadLimit);
   if (read && read->exit_status == 0) co_return adbproto::to_bytes(read->out);
-  if (!read && read.error().code() == Errc::cancelled) co_return std::unexpected(read.error());
+  if (!read && read.error().code() == errc::cancelled) co_return std::unexpected(read.error());
   co_return std::unexpected(kept_out(path, content.error().message()));
 }
 
@@ -77,13 +72,13 @@ Task<std::string> latest_session(Source source, std::string folder) {
   if (!pointer) {
     if (auto error = beyond_us(pointer.error())) co_return std::unexpected(*std::move(error));
     if (is_kept_out(pointer.error())) pointer = co_await fetch(source, folder + "latest");
-    if (!pointer && pointer.error().code() == Errc::recording_pull_failed) {
+    if (!pointer && pointer.error().code() == errc::recording_pull_failed) {
       co_return std::unexpected(pointer.error());
     }
   }
-  std::string id(pointer ? trim_js(adbproto::as_text(*pointer)) : std::string_view());
+  std::string id(pointer ? trim_js(as_text(*pointer)) : std::string_view());
   if (id.empty()) {
-    co_return fail(Errc::recording_session_not_found,
+    co_return fail(errc::recording_session_not_found,
                    "No recording session found on device. Start a recording first.");
   }
   CO_TRY_VOID(check_session_id(id));
@@ -92,24 +87,24 @@ Task<std::string> latest_session(Source source, std::string folder) {
 
 // Perhaps there is no such recording.
 asio::awaitable<Error> why_not(SyncClient* client, std::string path, Error error) {
-  if (error.code() != Errc::recording_pull_failed) co_return error;
+  if (error.code() != errc::recording_pull_failed) co_return error;
   const auto stat = co_await client->stat(path);
   if (!stat || stat->error != ENOENT) co_return error;
-  co_return Error{Errc::recording_session_not_found, "No recording " + path + " on the device."};
+  co_return Error{errc::recording_session_not_found, "No recording " + path + " on the device."};
 }
 
-Result<void> store(const std::filesystem::path& path, const adbproto::Bytes& content) {
+Result<void> store(const std::filesystem::path& path, const Bytes& content) {
   const auto written =
-      write_file_atomically(path, adbproto::as_text(content), ParentFolder::created, Durable::yes);
+      write_file_atomically(path, as_text(content), ParentFolder::created, Durable::yes);
   if (!written) return std::unexpected(pull_failure(written.error().message()));
-  return adbproto::ok();
+  return ok();
 }
 
 }  // namespace
 
 Result<void> check_session_id(const std::string& id) {
-  if (is_session_id(id)) return adbproto::ok();
-  return fail(Errc::recording_session_not_found,
+  if (is_session_id(id)) return ok();
+  return fail(errc::recording_session_not_found,
               "Invalid session ID format: " + id.substr(0, kMaxShown));
 }
 

@@ -23,9 +23,9 @@ struct PulledRecording {
 
 // recording_session_not_found, recording_pull_failed, or link_lost. The file appears whole or not
 // at all, and nothing but it.
-adbproto::Task<PulledRecording> pull_recording(adbproto::Device* device, PullRecording wanted);
+Task<PulledRecording> pull_recording(adbproto::Device* device, PullRecording wanted);
 
 // The published refusal of an id that no recording can have.
-adbproto::Result<void> check_session_id(const std::string& id);
+Result<void> check_session_id(const std::string& id);
 
 }  // namespace clawperator

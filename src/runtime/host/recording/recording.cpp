@@ -6,18 +6,15 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_document.hpp"
-#include "runtime/ui/utf8.hpp"
 
 namespace clawperator {
 namespace {
-
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::ok;
-using adbproto::Result;
 
 constexpr std::array<std::string_view, 5> kKinds{"window_change", "click", "scroll", "press_key",
                                                  "text_change"};
@@ -29,11 +26,10 @@ struct Line {
   const Json& json;
   std::size_t number;
 
-  [[nodiscard]] std::unexpected<adbproto::Error> refused(std::string what) const {
-    return fail(Errc::recording_parse_failed, std::move(what));
+  [[nodiscard]] std::unexpected<Error> refused(std::string what) const {
+    return fail(errc::recording_parse_failed, std::move(what));
   }
-  [[nodiscard]] std::unexpected<adbproto::Error> invalid(std::string_view type,
-                                                         std::string_view why) const {
+  [[nodiscard]] std::unexpected<Error> invalid(std::string_view type, std::string_view why) const {
     return refused("Invalid " + std::string(type) + (type.empty() ? "" : " ") + "event at line " +
                    std::to_string(number) + ": " + std::string(why));
   }
@@ -131,10 +127,10 @@ Result<void> take_fields(const Line& line, RecordedEvent* event) {
 }
 
 // What `details` says beside the published message.
-std::unexpected<adbproto::Error> malformed(std::size_t number, std::string_view reason) {
+std::unexpected<Error> malformed(std::size_t number, std::string_view reason) {
   ErrorMembers details;
   details.number("line", static_cast<std::int64_t>(number)).text("reason", reason);
-  return fail(Errc::recording_parse_failed, "Malformed NDJSON at line " + std::to_string(number),
+  return fail(errc::recording_parse_failed, "Malformed NDJSON at line " + std::to_string(number),
               ErrorMembers().object("details", details).str());
 }
 
@@ -164,7 +160,7 @@ Result<RecordedEvent> parse_event(std::string_view text, std::size_t number) {
 
 Result<Recording> parse_header(std::string_view text) {
   const auto parsed = read_json(text, kMaxRecordingLine);
-  const auto refused = fail(Errc::recording_parse_failed, "Missing or invalid recording header");
+  const auto refused = fail(errc::recording_parse_failed, "Missing or invalid recording header");
   if (!parsed) return refused;
   const Line line{*parsed, 1};
   Recording recording;
@@ -176,7 +172,7 @@ Result<Recording> parse_header(std::string_view text) {
     return refused;
   }
   if (version != 1) {
-    return fail(Errc::recording_schema_version_unsupported,
+    return fail(errc::recording_schema_version_unsupported,
                 "Unsupported recording schema version: " + number_json(version));
   }
   recording.header_json = write_json(*parsed);
@@ -235,17 +231,17 @@ bool is_session_id(std::string_view id) {
 
 Result<Recording> parse_recording(std::string_view text) {
   if (text.size() > kMaxRecordingBytes) {
-    return fail(Errc::recording_parse_failed,
+    return fail(errc::recording_parse_failed,
                 "The recording is longer than " + std::to_string(kMaxRecordingBytes) + " bytes");
   }
   const std::string_view first = take_line(&text);
-  if (first.empty()) return fail(Errc::recording_parse_failed, "Empty recording file");
+  if (first.empty()) return fail(errc::recording_parse_failed, "Empty recording file");
   TRY(Recording recording, parse_header(valid_utf8(first)));
   for (std::size_t number = 2;; ++number) {
     const std::string_view line = take_line(&text);
     if (line.empty()) break;
     if (recording.events.size() == kMaxRecordingEvents) {
-      return fail(Errc::recording_parse_failed,
+      return fail(errc::recording_parse_failed,
                   "The recording has more than " + std::to_string(kMaxRecordingEvents) + " events");
     }
     if (line.size() > kMaxRecordingLine) return malformed(number, "the line is too long");

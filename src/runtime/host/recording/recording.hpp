@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {
@@ -57,7 +57,7 @@ struct Recording {
 };
 
 // recording_parse_failed or recording_schema_version_unsupported, with the published messages.
-adbproto::Result<Recording> parse_recording(std::string_view text);
+Result<Recording> parse_recording(std::string_view text);
 
 // [A-Za-z0-9_-]+, of a length that a file name may have.
 bool is_session_id(std::string_view id);

@@ -4,6 +4,8 @@
 
 #include "adbproto/wire/base64.hpp"
 #include "adbproto/wire/png_check.hpp"
+#include "base/files.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/environment.hpp"
@@ -11,9 +13,6 @@
 namespace clawperator {
 namespace {
 
-using adbproto::Errc;
-using adbproto::fail;
-using adbproto::Result;
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".ndjson";
@@ -39,10 +38,10 @@ std::vector<fs::path> recordings_in(const fs::path& folder) {
 Result<RecordedPicture> read_picture(const fs::path& path, double seq) {
   TRY(const std::string bytes, read_file(path, kMaxPicture));
   adbproto::PngChecker check;
-  check.feed(adbproto::as_bytes(bytes));
+  check.feed(as_bytes(bytes));
   TRY_VOID(check.finish());
   return RecordedPicture{seq, path.filename().string(), check.width(), check.height(),
-                         adbproto::encode_base64(adbproto::as_bytes(bytes))};
+                         adbproto::encode_base64(as_bytes(bytes))};
 }
 
 }  // namespace
@@ -58,12 +57,12 @@ Result<fs::path> find_recording(const fs::path& input) {
   const auto found = recordings_in(input);
   if (found.size() == 1) return found.front();
   if (found.empty()) {
-    return fail(Errc::recording_export_failed, "There is no recording in " + input.string());
+    return fail(errc::recording_export_failed, "There is no recording in " + input.string());
   }
   std::vector<std::string> names;
   names.reserve(found.size());
   for (const fs::path& path : found) names.push_back(path.filename().string());
-  return fail(Errc::recording_export_failed,
+  return fail(errc::recording_export_failed,
               "There are several recordings in " + input.string() + ": name one",
               JsonObject().object("details", JsonObject().strings("recordings", names)).str());
 }

@@ -11,7 +11,7 @@
 namespace clawperator {
 
 // `input` itself, or of a folder the recording that its file `latest` names, else its only one.
-adbproto::Result<std::filesystem::path> find_recording(const std::filesystem::path& input);
+Result<std::filesystem::path> find_recording(const std::filesystem::path& input);
 
 struct RecordedPictures {
   std::vector<RecordedPicture> pictures{};

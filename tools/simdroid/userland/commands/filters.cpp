@@ -19,7 +19,7 @@ Task<std::shared_ptr<PushbackInput>> input(Process* process, std::size_t from) {
   for (std::size_t i = from; i < process->count(); ++i) {
     const auto content = process->phone->files.read(process->path(process->arg(i)));
     if (!content) {
-      co_return fail(Errc::io,
+      co_return fail(errc::io,
                      process->arg(0) + ": " + process->arg(i) + ": " + error_text(content.error()));
     }
     text += *content;

@@ -32,7 +32,7 @@ Task<std::string> read_input(Process* process, std::uint64_t size, bool wanted) 
     const auto room = std::span(chunk).first(std::min<std::uint64_t>(chunk.size(), size));
     const auto got = co_await process->io.in->read_some(room);
     if (!got) break;
-    if (wanted) bytes += adbproto::as_text(ByteView(chunk).first(*got));
+    if (wanted) bytes += as_text(ByteView(chunk).first(*got));
     size -= *got;
   }
   co_return bytes;
@@ -41,11 +41,11 @@ Task<std::string> read_input(Process* process, std::uint64_t size, bool wanted) 
 Task<std::string> read_stream(Process* process, std::uint64_t size, std::size_t room) {
   if (size > room) {
     CO_TRY([[maybe_unused]] const auto dropped, co_await read_input(process, size, false));
-    co_return fail(Errc::refused, "INSTALL_FAILED_INSUFFICIENT_STORAGE: too large");
+    co_return fail(errc::refused, "INSTALL_FAILED_INSUFFICIENT_STORAGE: too large");
   }
   CO_TRY(std::string bytes, co_await read_input(process, size, true));
   if (bytes.size() == size) co_return bytes;
-  co_return fail(Errc::refused, "INSTALL_FAILED_INVALID_APK: " + std::to_string(size) +
+  co_return fail(errc::refused, "INSTALL_FAILED_INVALID_APK: " + std::to_string(size) +
                                     " bytes were announced, " + std::to_string(bytes.size()) +
                                     " came");
 }
@@ -56,17 +56,17 @@ Task<std::string> read_package(Process* process) {
   }
   const auto bytes = process->phone->files.read(process->path(process->args.back()));
   if (bytes) co_return std::string(*bytes);
-  co_return fail(Errc::refused, "INSTALL_FAILED_INVALID_URI: no such file");
+  co_return fail(errc::refused, "INSTALL_FAILED_INVALID_URI: no such file");
 }
 
 Result<void> take(Phone* phone, const PackageFile& file, bool may_downgrade) {
   const Faults& faults = phone->faults;
   if (faults.active(Fault::install_refused)) {
-    return fail(Errc::refused, faults.text(Fault::install_refused));
+    return fail(errc::refused, faults.text(Fault::install_refused));
   }
   const Package* old = phone->packages->find(file.name);
   if (old != nullptr && old->version_code > file.version_code && !may_downgrade) {
-    return fail(Errc::refused,
+    return fail(errc::refused,
                 "INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected: Update "
                 "version code " +
                     std::to_string(file.version_code) + " is older than current " +
@@ -109,13 +109,13 @@ Result<OpenSession> named_session(Process* process) {
   std::from_chars(word.data(), word.data() + word.size(), open.id);
   open.session = process->phone->install_sessions.find(open.id);
   if (open.session != nullptr) return open;
-  return fail(Errc::refused, "Caller has no access to session " + word);
+  return fail(errc::refused, "Caller has no access to session " + word);
 }
 
 Task<std::string> create_session(Process* process) {
   const bool may_downgrade = has_flag(process, "-d");
   const int id = process->phone->install_sessions.create({.may_downgrade = may_downgrade});
-  if (id == 0) co_return fail(Errc::refused, "Too many active sessions");
+  if (id == 0) co_return fail(errc::refused, "Too many active sessions");
   co_return "Success: created install session [" + std::to_string(id) + "]";
 }
 
@@ -135,13 +135,13 @@ Result<PackageFile> whole_package(const InstallSession& session) {
   for (const auto& [name, bytes] : session.parts) {
     TRY(PackageFile part, read_package_file(bytes));
     if (whole && part.name != whole->name) {
-      return fail(Errc::refused, "INSTALL_FAILED_INVALID_APK: " + name + " package " + part.name +
+      return fail(errc::refused, "INSTALL_FAILED_INVALID_APK: " + name + " package " + part.name +
                                      " inconsistent with " + whole->name);
     }
     whole = std::move(part);
   }
   if (whole) return *std::move(whole);
-  return fail(Errc::refused, "INSTALL_FAILED_INVALID_APK: the session has no packages");
+  return fail(errc::refused, "INSTALL_FAILED_INVALID_APK: the session has no packages");
 }
 
 Task<std::string> commit_session(Process* process) {
@@ -166,7 +166,7 @@ Task<std::string> answer_of(Process* process) {
   if (verb == "install-commit") co_return co_await commit_session(process);
   if (verb == "install-abandon") co_return co_await abandon_session(process);
   if (verb == "install") co_return co_await install(process);
-  co_return fail(Errc::refused, "the simulated device does not know " + verb);
+  co_return fail(errc::refused, "the simulated device does not know " + verb);
 }
 
 }  // namespace

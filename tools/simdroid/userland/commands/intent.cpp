@@ -40,7 +40,7 @@ class IntentParser {
  private:
   Result<std::string> value() {
     if (at_ + 1 >= args_.size()) {
-      return fail(Errc::invalid_argument, "Argument expected after \"" + args_[at_] + "\"");
+      return fail(errc::invalid_argument, "Argument expected after \"" + args_[at_] + "\"");
     }
     return args_[++at_];
   }
@@ -71,7 +71,7 @@ class IntentParser {
     if (name.starts_with("--") || name == "-W" || name == "-S" || name == "-D" || name == "-N") {
       return ok();
     }
-    if (name.starts_with('-')) return fail(Errc::invalid_argument, "Unknown option: " + name);
+    if (name.starts_with('-')) return fail(errc::invalid_argument, "Unknown option: " + name);
     return positional(name);
   }
 

@@ -24,7 +24,7 @@ struct Intent {
   [[nodiscard]] std::string to_string() const;
 };
 
-// args[from...]; Errc::invalid_argument carries what `am` prints.
+// args[from...]; errc::invalid_argument carries what `am` prints.
 Result<Intent> parse_intent(const std::vector<std::string>& args, std::size_t from);
 
 }  // namespace simdroid

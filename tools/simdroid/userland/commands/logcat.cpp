@@ -25,7 +25,7 @@ class Reader {
     try {
       regex_.emplace(options_.regex, std::regex::extended | std::regex::optimize);
     } catch (const std::regex_error&) {
-      return fail(Errc::invalid_argument, "Invalid regex: " + options_.regex);
+      return fail(errc::invalid_argument, "Invalid regex: " + options_.regex);
     }
     return ok();
   }

@@ -94,7 +94,7 @@ Task<int> run_timeout(Process* process) {
   auto status = co_await with_deadline(process->shell->run_arguments(std::move(args), process->io),
                                        limit, "program");
   constexpr int kTimedOut = 124;
-  if (!status && status.error().code() == Errc::deadline_exceeded) co_return kTimedOut;
+  if (!status && status.error().code() == errc::deadline_exceeded) co_return kTimedOut;
   co_return status;
 }
 

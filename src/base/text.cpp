@@ -1,14 +1,30 @@
-#include "runtime/contract/text_lines.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 
-namespace clawperator {
+namespace base {
+
+namespace {
+
+constexpr std::string_view kBlank = " \t\r\n";
+
+}  // namespace
+
+std::string ascii_lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), lower_char);
+  return out;
+}
+
+std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const auto first = text.find_first_not_of(kBlank);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  return trimmed_end(text);
+}
+
+std::string_view trimmed_end(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(kBlank) + 1);
 }
 
 std::string_view take_line(std::string_view* text) {
@@ -36,4 +52,4 @@ std::string_view last_bytes(std::string_view text, std::size_t at_most) {
   return text.substr(text.size() - std::min(text.size(), at_most));
 }
 
-}  // namespace clawperator
+}  // namespace base

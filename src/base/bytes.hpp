@@ -10,7 +10,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace adbproto {
+#include "base/namespaces.hpp"
+
+namespace base {
 
 using Bytes = std::vector<std::byte>;
 using ByteView = std::span<const std::byte>;
@@ -51,4 +53,4 @@ void append_le(Bytes& to, Integer value) {
   store_le(to.data() + to.size() - sizeof value, value);
 }
 
-}  // namespace adbproto
+}  // namespace base

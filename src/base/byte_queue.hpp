@@ -4,15 +4,15 @@
 
 #include <cstddef>
 
-#include "adbproto/base/bytes.hpp"
+#include "base/bytes.hpp"
 
-namespace adbproto {
+namespace base {
 
 class ByteQueue {
  public:
   void append(ByteView bytes) {
     if (start_ == buffer_.size()) clear();
-    adbproto::append(buffer_, bytes);
+    base::append(buffer_, bytes);
   }
 
   // Valid until the next append or consume.
@@ -43,4 +43,4 @@ class ByteQueue {
   std::size_t start_ = 0;
 };
 
-}  // namespace adbproto
+}  // namespace base

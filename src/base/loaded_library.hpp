@@ -10,9 +10,9 @@
 
 #include <string>
 
-#include "adbproto/base/error.hpp"
+#include "base/error.hpp"
 
-namespace adbproto {
+namespace base {
 
 class LoadedLibrary {
  public:
@@ -31,7 +31,7 @@ class LoadedLibrary {
     if (handle_ != nullptr && missing_.empty()) return ok();
     const std::string what = handle_ == nullptr ? name_ + " cannot be loaded"
                                                 : name_ + " is too old: it lacks " + missing_;
-    return fail(Errc::unsupported, what + "; install the package " + package);
+    return fail(errc::unsupported, what + "; install the package " + package);
   }
 
  private:
@@ -40,7 +40,7 @@ class LoadedLibrary {
   std::string missing_;
 };
 
-}  // namespace adbproto
+}  // namespace base
 
 // A library that is called much keeps its names: for each of them a pointer within our namespace,
 // which hides the declaration of the library's header, so that calls and macros read as ever. Where

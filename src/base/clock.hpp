@@ -7,7 +7,9 @@
 #include <atomic>
 #include <chrono>
 
-namespace adbproto {
+#include "base/namespaces.hpp"
+
+namespace base {
 
 struct Clock {
   using duration = std::chrono::nanoseconds;
@@ -26,4 +28,4 @@ struct Clock {
   inline static std::atomic<rep> manual_now{-1};
 };
 
-}  // namespace adbproto
+}  // namespace base

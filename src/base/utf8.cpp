@@ -1,9 +1,9 @@
-#include "runtime/ui/utf8.hpp"
+#include "base/utf8.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace clawperator {
+namespace base {
 namespace {
 
 struct Lead {
@@ -23,18 +23,6 @@ Lead classify(unsigned char byte) {
   if (byte < 0xf4) return {4};
   if (byte == 0xf4) return {4, 0x80, 0x8f};
   return {0};
-}
-
-// Length of the well-formed sequence at the front, 0 if there is none.
-std::size_t sequence_length(std::string_view text) {
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const Lead lead = classify(at(0));
-  if (lead.length > text.size()) return 0;
-  if (lead.length < 2) return lead.length;
-  if (at(1) < lead.second_low || at(1) > lead.second_high) return 0;
-  for (std::size_t i = 2; i < lead.length; ++i)
-    if (at(i) < 0x80 || at(i) > 0xbf) return 0;
-  return lead.length;
 }
 
 // Of a well-formed sequence.
@@ -62,6 +50,27 @@ bool is_harmless(char32_t point) {
 
 }  // namespace
 
+std::size_t sequence_length(std::string_view text) {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const Lead lead = classify(at(0));
+  if (lead.length > text.size()) return 0;
+  if (lead.length < 2) return lead.length;
+  if (at(1) < lead.second_low || at(1) > lead.second_high) return 0;
+  for (std::size_t i = 2; i < lead.length; ++i)
+    if (at(i) < 0x80 || at(i) > 0xbf) return 0;
+  return lead.length;
+}
+
+std::size_t utf16_length(std::string_view text) {
+  std::size_t units = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_continuation = (byte & 0xc0) == 0x80;
+    if (!is_continuation) units += byte >= 0xf0 ? 2 : 1;
+  }
+  return units;
+}
+
 std::string valid_utf8(std::string_view text) {
   const auto ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   if (std::ranges::all_of(text, ascii)) return std::string(text);
@@ -87,4 +96,4 @@ std::string harmless_text(std::string_view text, std::string_view instead) {
   return out;
 }
 
-}  // namespace clawperator
+}  // namespace base

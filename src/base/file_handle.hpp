@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <utility>
 
-namespace adbproto {
+#include "base/namespaces.hpp"
+
+namespace base {
 
 class FileHandle {
  public:
@@ -36,4 +38,4 @@ class FileHandle {
   int descriptor_ = -1;
 };
 
-}  // namespace adbproto
+}  // namespace base

@@ -3,10 +3,20 @@
 // tree is made valid here, so no rendering has to think about it; every text that a person is
 // shown, in a terminal or a page, is made harmless.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
-namespace clawperator {
+#include "base/namespaces.hpp"
+
+namespace base {
+
+// Of the well-formed sequence (RFC 3629) at the front of a text that is not empty; 0: there is
+// none.
+std::size_t sequence_length(std::string_view text);
+
+// In UTF-16 code units, of well-formed text.
+std::size_t utf16_length(std::string_view text);
 
 // Each byte that is no part of a well-formed sequence (RFC 3629) becomes U+FFFD.
 std::string valid_utf8(std::string_view text);
@@ -16,4 +26,4 @@ std::string valid_utf8(std::string_view text);
 // separators, and each byte that is no part of a well-formed sequence.
 std::string harmless_text(std::string_view text, std::string_view instead);
 
-}  // namespace clawperator
+}  // namespace base

@@ -8,14 +8,17 @@
 #include <string>
 #include <utility>
 
-#include "adbproto/base/errc.hpp"
+#include "base/errc.hpp"
 
-namespace adbproto {
+namespace base {
 
 class Error {
  public:
-  Error(Errc code, std::string message, std::string members = {})
-      : code_(code), message_(std::move(message)), members_(std::move(members)) {}
+  Error(Errc code, std::string message, std::string members = {}, int system_error = 0)
+      : code_(code),
+        message_(std::move(message)),
+        members_(std::move(members)),
+        system_error_(system_error) {}
 
   [[nodiscard]] Errc code() const { return code_; }
   [[nodiscard]] const std::string& message() const { return message_; }
@@ -25,12 +28,16 @@ class Error {
   // JSON. Written by runtime and cli only.
   [[nodiscard]] const std::string& members() const { return members_; }
 
+  // The errno of a connection that could not be made; 0 of everything else.
+  [[nodiscard]] int system_error() const { return system_error_; }
+
   bool operator==(const Error&) const = default;
 
  private:
   Errc code_;
   std::string message_;
   std::string members_;
+  int system_error_ = 0;
 };
 
 template <class T>
@@ -42,20 +49,19 @@ inline std::unexpected<Error> fail(Errc code, std::string message, std::string m
 
 inline Result<void> ok() { return {}; }
 
-}  // namespace adbproto
+}  // namespace base
 
 // TRY(auto x, f());              binds the value or returns the error.
 // CO_TRY(auto x, co_await g());  the same inside a coroutine.
 // TRY_VOID(f()), CO_TRY_VOID(co_await g())  for Result<void>.
-#define ADBPROTO_CAT2(a, b) a##b
-#define ADBPROTO_CAT(a, b) ADBPROTO_CAT2(a, b)
-#define ADBPROTO_TRY(ret, tmp, decl, ...)                \
+#define BASE_CAT2(a, b) a##b
+#define BASE_CAT(a, b) BASE_CAT2(a, b)
+#define BASE_TRY(ret, tmp, decl, ...)                    \
   auto tmp = (__VA_ARGS__);                              \
   if (!tmp) ret std::unexpected(std::move(tmp).error()); \
   decl = *std::move(tmp)
-#define TRY(decl, ...) ADBPROTO_TRY(return, ADBPROTO_CAT(try_result_, __LINE__), decl, __VA_ARGS__)
-#define CO_TRY(decl, ...) \
-  ADBPROTO_TRY(co_return, ADBPROTO_CAT(try_result_, __LINE__), decl, __VA_ARGS__)
+#define TRY(decl, ...) BASE_TRY(return, BASE_CAT(try_result_, __LINE__), decl, __VA_ARGS__)
+#define CO_TRY(decl, ...) BASE_TRY(co_return, BASE_CAT(try_result_, __LINE__), decl, __VA_ARGS__)
 #define TRY_VOID(...)                                                   \
   do {                                                                  \
     auto try_void = (__VA_ARGS__);                                      \

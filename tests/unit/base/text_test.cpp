@@ -1,4 +1,4 @@
-#include "runtime/contract/text_lines.hpp"
+#include "base/text.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,31 @@
+#pragma once
+// Small files, read and written whole.
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "base/file_handle.hpp"
+
+namespace base {
+
+// read_file refuses more than `limit` bytes. write_file_atomically writes
+// beside it and renames, so nobody sees half a file; a new one is its user's alone, an old one
+// keeps its mode. `Durable`: also a power cut leaves the old one or the new one, which takes the
+// disk a moment.
+enum class ParentFolder { created, required };
+enum class Durable { no, yes };
+Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit);
+Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view text,
+                                   ParentFolder parent = ParentFolder::created,
+                                   Durable durable = Durable::no);
+
+// A new file of a name not to be guessed in the open directory `folder`; no link is followed,
+// nothing that is there is opened. Not open: errno tells why.
+FileHandle create_draft(int folder, mode_t mode, std::string* name);
+
+}  // namespace base

@@ -1,0 +1,38 @@
+#pragma once
+// Text taken apart: what devices, programs and small files say. All views are into the text that
+// was given; letters and digits are ASCII's, whatever the locale says.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "base/namespaces.hpp"
+
+namespace base {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr char lower_char(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+std::string ascii_lower(std::string_view text);
+
+// 'text', for a message.
+std::string in_quotes(std::string_view text);
+
+// Without the blanks, tabs and line ends at both ends, or at the end only.
+std::string_view trimmed(std::string_view text);
+std::string_view trimmed_end(std::string_view text);
+
+// The first line, trimmed; `text` loses it and its line feed.
+std::string_view take_line(std::string_view* text);
+
+// Up to the first CR or LF, at most `at_most` bytes.
+std::string_view first_line(std::string_view text, std::size_t at_most = std::string_view::npos);
+
+// The last `count` lines; a line feed at the end begins no further one.
+std::string_view last_lines(std::string_view text, std::size_t count);
+
+// The last `at_most` bytes.
+std::string_view last_bytes(std::string_view text, std::size_t at_most);
+
+}  // namespace base
