@@ -9,7 +9,7 @@ import re
 BUILDERS = ("runtime/android/", "adbproto/wire/shell_commands.")
 TABLE = "runtime/android/command_table.cpp"
 # Completions are for the shell of whoever types.
-OTHER_SHELLS = ("cli/completion_",)
+OTHER_SHELLS = ("cli/manual/completion_",)
 
 # Told to people, not to a phone.
 SHOWN = {("runtime/host/doctor/doctor.cpp", "settings put global ")}

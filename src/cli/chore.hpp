@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "adbproto/link/task.hpp"
-#include "cli/globals.hpp"
+#include "cli/grammar/globals.hpp"
 
 namespace clawperator::cli {
 

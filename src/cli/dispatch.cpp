@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/output.hpp"
-#include "cli/people.hpp"
+#include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/json_text.hpp"

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "cli/command.hpp"
 #include "cli/draft.hpp"
+#include "cli/grammar/command.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::cli {

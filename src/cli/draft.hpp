@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "cli/command.hpp"
+#include "cli/grammar/command.hpp"
 #include "runtime/contract/execution.hpp"
 
 namespace clawperator::cli {

@@ -1,7 +1,7 @@
 #pragma once
 // One look at the screen for a command that needs to know it before it acts.
 
-#include "cli/command.hpp"
+#include "cli/grammar/command.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator::cli {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command_line.hpp"
-#include "cli/help.hpp"
+#include "cli/grammar/command_line.hpp"
+#include "cli/manual/help.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/version.hpp"

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-#include "cli/people.hpp"
+#include "cli/pretty/people.hpp"
 #include "runtime/contract/error_codes.hpp"
 
 namespace clawperator::cli {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "cli/command.hpp"
-#include "cli/globals.hpp"
+#include "cli/grammar/command.hpp"
+#include "cli/grammar/globals.hpp"
 
 namespace clawperator::cli {
 

@@ -10,8 +10,8 @@
 
 #include "base/file_handle.hpp"
 #include "cli/draft.hpp"
+#include "cli/grammar/suggest.hpp"
 #include "cli/json_probe.hpp"
-#include "cli/suggest.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 

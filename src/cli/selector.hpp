@@ -14,8 +14,8 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "cli/arguments.hpp"
-#include "cli/option.hpp"
+#include "cli/grammar/arguments.hpp"
+#include "cli/grammar/option.hpp"
 
 namespace clawperator::cli {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <initializer_list>
 
-#include "cli/suggest.hpp"
+#include "cli/grammar/suggest.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/preflight.hpp"

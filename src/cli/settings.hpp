@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "cli/globals.hpp"
+#include "cli/grammar/globals.hpp"
 #include "runtime/log/event_log.hpp"
 
 namespace clawperator::cli {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "cli/arguments.hpp"
+#include "cli/grammar/arguments.hpp"
 
 namespace clawperator::cli {
 

@@ -10,7 +10,7 @@
 #include "cli/adb/context.hpp"
 #include "cli/adb/device_service.hpp"
 #include "cli/output.hpp"
-#include "cli/people.hpp"
+#include "cli/pretty/people.hpp"
 #include "runtime/android/adb_lines.hpp"
 #include "runtime/contract/errc.hpp"
 

@@ -1,6 +1,6 @@
 #include "adbproto/client/discovery.hpp"
 #include "cli/adb/context.hpp"
-#include "cli/people.hpp"
+#include "cli/pretty/people.hpp"
 #include "runtime/device/surroundings.hpp"
 
 namespace clawperator::cli {

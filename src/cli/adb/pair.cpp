@@ -5,7 +5,7 @@
 #include "base/bytes.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/adb/descriptor.hpp"
-#include "cli/people.hpp"
+#include "cli/pretty/people.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/surroundings.hpp"
 

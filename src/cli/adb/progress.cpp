@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "cli/adb/adb_command.hpp"
-#include "cli/people.hpp"
+#include "cli/pretty/people.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -2,7 +2,7 @@
 // One constant per command file. A new command needs its file, a line here and a line in
 // command_table.cpp.
 
-#include "cli/command.hpp"
+#include "cli/grammar/command.hpp"
 
 namespace clawperator::cli {
 

@@ -1,7 +1,7 @@
-#include "cli/completion.hpp"
+#include "cli/manual/completion.hpp"
 
-#include "cli/candidates.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/manual/candidates.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 

@@ -8,7 +8,7 @@
 #include "adbproto/client/server_address.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/people.hpp"
+#include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"

@@ -4,9 +4,9 @@
 
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/doctor_text.hpp"
 #include "cli/output.hpp"
-#include "cli/people.hpp"
+#include "cli/pretty/doctor_text.hpp"
+#include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"

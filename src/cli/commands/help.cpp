@@ -1,9 +1,9 @@
-#include "cli/help.hpp"
+#include "cli/manual/help.hpp"
 
-#include "cli/command_table.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/describe.hpp"
-#include "cli/group.hpp"
+#include "cli/grammar/command_table.hpp"
+#include "cli/grammar/group.hpp"
+#include "cli/manual/describe.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/draft.hpp"
 #include "cli/output.hpp"
-#include "cli/people.hpp"
+#include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"

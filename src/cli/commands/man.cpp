@@ -1,5 +1,5 @@
 #include "cli/commands/commands.hpp"
-#include "cli/man_page.hpp"
+#include "cli/manual/man_page.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/people.hpp"
+#include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/target.hpp"

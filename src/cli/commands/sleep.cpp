@@ -4,7 +4,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/drafts.hpp"
-#include "cli/number.hpp"
+#include "cli/grammar/number.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/contract/json_text.hpp"
 

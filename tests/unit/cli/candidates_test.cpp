@@ -1,4 +1,4 @@
-#include "cli/candidates.hpp"
+#include "cli/manual/candidates.hpp"
 
 #include <catch2/catch.hpp>
 

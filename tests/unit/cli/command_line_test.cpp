@@ -1,4 +1,4 @@
-#include "cli/command_line.hpp"
+#include "cli/grammar/command_line.hpp"
 
 #include <catch2/catch.hpp>
 

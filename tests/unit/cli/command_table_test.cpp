@@ -1,4 +1,4 @@
-#include "cli/command_table.hpp"
+#include "cli/grammar/command_table.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>

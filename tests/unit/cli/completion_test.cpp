@@ -1,12 +1,12 @@
-#include "cli/completion.hpp"
+#include "cli/manual/completion.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "cli/command_table.hpp"
-#include "cli/completion_values.hpp"
-#include "cli/globals.hpp"
-#include "cli/group.hpp"
+#include "cli/grammar/command_table.hpp"
+#include "cli/grammar/globals.hpp"
+#include "cli/grammar/group.hpp"
+#include "cli/manual/completion_values.hpp"
 
 using namespace clawperator::cli;
 

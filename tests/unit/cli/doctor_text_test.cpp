@@ -1,4 +1,4 @@
-#include "cli/doctor_text.hpp"
+#include "cli/pretty/doctor_text.hpp"
 #include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>

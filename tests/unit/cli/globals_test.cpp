@@ -1,4 +1,4 @@
-#include "cli/globals.hpp"
+#include "cli/grammar/globals.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

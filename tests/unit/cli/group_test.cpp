@@ -1,8 +1,8 @@
-#include "cli/group.hpp"
+#include "cli/grammar/group.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "cli/command_table.hpp"
+#include "cli/grammar/command_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "unit/cli/invoke.hpp"
 

@@ -1,12 +1,12 @@
-#include "cli/help.hpp"
+#include "cli/manual/help.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "cli/command_table.hpp"
-#include "cli/describe.hpp"
-#include "cli/environment_table.hpp"
-#include "cli/group.hpp"
+#include "cli/grammar/command_table.hpp"
+#include "cli/grammar/group.hpp"
+#include "cli/manual/describe.hpp"
+#include "cli/manual/environment_table.hpp"
 #include "unit/cli/example_words.hpp"
 #include "unit/cli/invoke.hpp"
 

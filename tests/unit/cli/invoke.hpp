@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "cli/command_line.hpp"
+#include "cli/grammar/command_line.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {

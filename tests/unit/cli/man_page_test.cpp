@@ -1,10 +1,10 @@
-#include "cli/man_page.hpp"
+#include "cli/manual/man_page.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "cli/command_table.hpp"
-#include "cli/environment_table.hpp"
-#include "cli/globals.hpp"
+#include "cli/grammar/command_table.hpp"
+#include "cli/grammar/globals.hpp"
+#include "cli/manual/environment_table.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "unit/cli/example_words.hpp"
 

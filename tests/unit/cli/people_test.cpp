@@ -1,4 +1,4 @@
-#include "cli/people.hpp"
+#include "cli/pretty/people.hpp"
 #include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "cli/qr_code.hpp"
+#include "cli/pretty/qr_code.hpp"
 
 #include <catch2/catch.hpp>
 #include <sstream>

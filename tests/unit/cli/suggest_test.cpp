@@ -1,4 +1,4 @@
-#include "cli/suggest.hpp"
+#include "cli/grammar/suggest.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>

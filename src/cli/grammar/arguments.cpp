@@ -1,0 +1,83 @@
+#include "cli/grammar/arguments.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/contract/errc.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+Result<void> check_value(const Given& given) {
+  const Option& option = *given.option;
+  if (given.missing_value && option.on_missing == OnMissing::usage) {
+    return fail(errc::usage, given.spelling + " requires a value");
+  }
+  const bool free = option.choices.empty() || given.values.empty();
+  if (free || contains_word(option.choices, given.values.front())) return {};
+  return not_a_choice(given.spelling, option.choices);
+}
+
+Result<void> check_repetition(std::span<const Given> before, const Given& given) {
+  const bool judged_here =
+      given.option->arity != Arity::none && given.option->on_missing == OnMissing::usage;
+  const auto same = [&](const Given& other) { return other.spelling == given.spelling; };
+  if (!judged_here || std::ranges::none_of(before, same)) return {};
+  return fail(errc::usage, given.spelling + " must not appear more than once");
+}
+
+}  // namespace
+
+std::unexpected<Error> not_a_choice(std::string_view flag, std::string_view choices) {
+  std::string message = std::string(flag) + " must be one of: ";
+  for_each_word(choices, [&, first = true](std::string_view choice) mutable {
+    if (!std::exchange(first, false)) message += ", ";
+    message += choice;
+  });
+  return fail(errc::usage, std::move(message));
+}
+
+Result<void> check_switch(const Given& given) {
+  if (given.option->arity != Arity::none || given.values.empty()) return {};
+  return fail(errc::usage, given.spelling + " does not take a value");
+}
+
+Result<void> check_given(std::span<const Given> all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    TRY_VOID(check_switch(all[i]));
+    TRY_VOID(check_value(all[i]));
+    TRY_VOID(check_repetition(all.first(i), all[i]));
+  }
+  return {};
+}
+
+const Given* Arguments::find(std::string_view name) const {
+  const Given* found = nullptr;
+  for (const Given& given : given_) {
+    if (given.option->name != name) continue;
+    const bool canonical = given.spelling == name;
+    if (!found || canonical || found->spelling != name) found = &given;
+  }
+  return found;
+}
+
+const std::string* Arguments::value(std::string_view name) const {
+  const Given* given = find(name);
+  return given && !given->values.empty() ? &given->values.front() : nullptr;
+}
+
+bool Arguments::repeated(std::string_view name) const {
+  for (auto it = given_.begin(); it != given_.end(); ++it) {
+    if (it->option->name != name) continue;
+    const auto same = [&](const Given& other) { return other.spelling == it->spelling; };
+    if (std::any_of(it + 1, given_.end(), same)) return true;
+  }
+  return false;
+}
+
+void Arguments::replace(std::string_view name, Given given) {
+  std::erase_if(given_, [&](const Given& old) { return old.option->name == name; });
+  given_.push_back(std::move(given));
+}
+
+}  // namespace clawperator::cli

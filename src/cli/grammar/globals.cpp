@@ -1,0 +1,193 @@
+#include "cli/grammar/globals.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "base/text.hpp"
+#include "cli/grammar/arguments.hpp"
+#include "cli/grammar/number.hpp"
+#include "cli/output.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr std::string_view kOutputs = "json pretty";
+constexpr std::string_view kTransports = "auto server tcp usb";
+constexpr std::string_view kLogLevels = "debug info warn error";
+
+using Apply = Result<void> (*)(Globals&, std::string_view value);
+
+struct Global {
+  Option option;
+  Apply apply;  // with an empty value where the option has none
+};
+
+Result<void> nothing(Globals&, std::string_view) { return {}; }
+
+template <auto Member>
+Result<void> set_flag(Globals& globals, std::string_view) {
+  globals.*Member = true;
+  return {};
+}
+
+template <auto Member>
+Result<void> set_text(Globals& globals, std::string_view value) {
+  globals.*Member = value;
+  return {};
+}
+
+Result<void> set_lock_patience(Globals& globals, std::string_view value) {
+  constexpr double kMost = 3'600'000;
+  const double given = parse_number(value);
+  if (!(given >= 0 && given <= kMost)) {
+    return fail(errc::usage, "--wait must be between 0 and 3600000, not " + std::string(value));
+  }
+  globals.lock_patience = std::chrono::milliseconds(static_cast<std::int64_t>(given));
+  return ok();
+}
+
+Result<void> set_log_level(Globals& globals, std::string_view value) {
+  std::string level = ascii_lower(value);
+  if (!contains_word(kLogLevels, level) || level.empty()) {
+    return not_a_choice("--log-level", kLogLevels);
+  }
+  globals.log_level = std::move(level);
+  return {};
+}
+
+Result<void> set_transport(Globals& globals, std::string_view value) {
+  static constexpr std::pair<std::string_view, Transport> kNames[] = {
+      {"auto", Transport::automatic},
+      {"server", Transport::server},
+      {"tcp", Transport::tcp},
+      {"usb", Transport::usb}};
+  for (const auto& [name, transport] : kNames) {
+    if (name != value) continue;
+    globals.target.transport = transport;
+    return {};
+  }
+  return not_a_choice("--transport", kTransports);
+}
+
+Result<void> set_output(Globals& globals, std::string_view value) {
+  if (!contains_word(kOutputs, value) || value.empty()) {
+    return not_a_choice("--output", kOutputs);
+  }
+  globals.output = value == "pretty" ? OutputMode::pretty : OutputMode::json;
+  return {};
+}
+
+constexpr Global kGlobals[] = {
+    {{"--device", "--device-id", Arity::any, "<serial>",
+      "the device to use; default ANDROID_SERIAL, else the only one", "", OnMissing::ignore},
+     [](Globals& g, std::string_view v) {
+       g.target.device = v;
+       return ok();
+     }},
+    {{"--operator-package", "--receiver-package", Arity::one, "<package>",
+      "the Operator app; default com.clawperator.operator"},
+     set_text<&Globals::operator_package>},
+    {{"--json", "", Arity::none, "", "print JSON (the default)"},
+     [](Globals& g, std::string_view) {
+       g.output = OutputMode::json;
+       return ok();
+     }},
+    {{"--output", "--format", Arity::any, "<json|pretty>",
+      "pretty prints tables and trees for people", kOutputs, OnMissing::ignore},
+     set_output},
+    {{"--timeout", "--timeout-ms", Arity::any, "<ms>",
+      "how long the device may take, 1000 to 120000; of a chore all of it, to 3600000"},
+     [](Globals& g, std::string_view v) {
+       g.timeout_ms = parse_number(v);
+       return ok();
+     }},
+    {{"--wait", "", Arity::any, "<ms>",
+      "how long to wait for a device that is busy with another execution; default 0, to 3600000"},
+     set_lock_patience},
+    {{"--timings", "", Arity::none, "", "add the microseconds of each phase to the result"},
+     set_flag<&Globals::timings>},
+    {{"--route", "", Arity::none, "", "add the route that served the result"},
+     set_flag<&Globals::route>},
+    {{"--transport", "", Arity::one, "<auto|server|tcp|usb>",
+      "how to reach the device; tcp dials --device HOST:PORT", kTransports},
+     set_transport},
+    {{"--adb-server", "", Arity::one, "<address>",
+      "tcp:HOST:PORT, tcp:PORT or localfilesystem:PATH"},
+     [](Globals& g, std::string_view v) {
+       g.target.adb_server = v;
+       return ok();
+     }},
+    {{"--start-server", "", Arity::none, "", "start the adb server if none runs"},
+     [](Globals& g, std::string_view) {
+       g.target.start_server = true;
+       return ok();
+     }},
+    {{"--broadcast-action", "", Arity::one, "<action>",
+      "the broadcast the Operator app listens to"},
+     set_text<&Globals::broadcast_action>},
+    {{"--log-level", "", Arity::any, "<level>", "log file detail: debug, info, warn, error",
+      kLogLevels, OnMissing::command},
+     set_log_level},
+    {{"--verbose", "", Arity::none, "", "write the debug log to stderr"},
+     set_flag<&Globals::verbose>},
+    {{"--no-daemon", "", Arity::none, "", "accepted; every command already runs by itself"},
+     nothing},
+    {{"--disable-star-suggestions", "", Arity::none, "", "accepted for old scripts"}, nothing},
+    {{"--help", "-h", Arity::none, "", "print help"}, nothing},
+    {{"--version", "", Arity::none, "", "print the version"}, nothing},
+};
+
+constexpr auto kOptions = [] {
+  std::array<Option, std::size(kGlobals)> options;
+  std::ranges::transform(kGlobals, options.begin(), &Global::option);
+  return options;
+}();
+
+Result<void> read(Globals& globals, const Given& given) {
+  const Option& option = *given.option;
+  TRY_VOID(check_switch(given));
+  if (given.missing_value && option.on_missing == OnMissing::ignore) return {};
+  const std::string_view value = given.values.empty() ? "" : std::string_view(given.values.front());
+  const bool needs_value = option.arity != Arity::none && option.on_missing != OnMissing::command;
+  if (needs_value && is_blank(value)) {
+    return fail(errc::usage, given.spelling + " requires a value");
+  }
+  return kGlobals[&option - kOptions.data()].apply(globals, value);
+}
+
+// A key that a phone's owner must allow is waited for as long as the command may take.
+void wait_for_people(Globals& globals) {
+  TargetOptions& target = globals.target;
+  target.on_notice = [](std::string_view line) {
+    print_warning("[clawperator] " + std::string(line));
+  };
+  const double limit = globals.timeout_ms.value_or(-1);
+  constexpr double kMost = 3'600'000;
+  if (limit >= 0) {
+    target.authorization_limit =
+        std::chrono::milliseconds(static_cast<std::int64_t>(std::min(limit, kMost)));
+  }
+}
+
+}  // namespace
+
+std::span<const Option> global_options() { return kOptions; }
+
+const Option* meant_globally(const Option& own, std::string_view spelling, std::string_view value) {
+  const Option* global = find_option(kOptions, spelling);
+  const bool can_be_own = own.choices.empty() || contains_word(own.choices, value);
+  return global && !can_be_own && contains_word(global->choices, value) ? global : nullptr;
+}
+
+Result<Globals> read_globals(std::span<const Given> all) {
+  Globals globals;
+  for (const Given& given : all) TRY_VOID(read(globals, given));
+  wait_for_people(globals);
+  return globals;
+}
+
+}  // namespace clawperator::cli

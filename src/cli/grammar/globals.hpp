@@ -1,0 +1,45 @@
+#pragma once
+// The global options: they may stand anywhere before the first `--`, the last one wins.
+//
+// One rule settles the clash of names: after the command, an option the command itself declares is
+// the command's (`snapshot --format compact`), unless its value can only be meant globally
+// (`snapshot --format pretty`, `screenshot --format json`). So `operator download --version 0.5.3`
+// names the app's version; before such a command, and with every other, --version is ours and wins.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "cli/grammar/cli11_app.hpp"
+#include "runtime/device/target.hpp"
+
+namespace clawperator::cli {
+
+enum class OutputMode { json, pretty };
+
+struct Globals {
+  TargetOptions target;
+  std::optional<std::string> operator_package;
+  std::optional<std::string> broadcast_action;
+  OutputMode output = OutputMode::json;
+  std::optional<double> timeout_ms;  // may be NaN; the command judges
+  std::chrono::milliseconds lock_patience{0};
+  std::optional<std::string> log_level;
+  bool verbose = false;
+  bool timings = false;
+  bool route = false;
+};
+
+std::span<const Option> global_options();
+
+// The global option that is meant although the command has the flag for its own, because only the
+// global one has this value: `snapshot --format pretty`. nullptr: the command's own.
+const Option* meant_globally(const Option& own, std::string_view spelling, std::string_view value);
+
+// The occurrences in the order of the words; the first fault is USAGE.
+Result<Globals> read_globals(std::span<const Given> all);
+
+}  // namespace clawperator::cli

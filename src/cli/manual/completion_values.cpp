@@ -1,0 +1,127 @@
+#include "cli/manual/completion_values.hpp"
+
+#include <algorithm>
+
+#include "cli/adb/adb_command.hpp"
+#include "cli/grammar/command_table.hpp"
+#include "cli/grammar/globals.hpp"
+#include "cli/grammar/group.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+struct Placeholder {
+  std::string_view text, source;
+};
+
+constexpr Placeholder kPlaceholders[] = {
+    {"<serial>", "@serials"},
+    {"<package>", "@packages"},
+    {"<package-or-uri>", "@packages"},
+    {"<file>", "@files"},
+    {"<json-or-file>", "@files"},
+    {"<file|folder>", "@files"},
+    {"<folder>", "@folders"},
+    {"<role>", "button textfield text switch checkbox image listitem toolbar tab"},
+};
+
+// "<down|up|left|right>" is a choice of words; "<n>" or "<host:port>" is free.
+std::string words_of(std::string_view placeholder) {
+  std::string words(placeholder.substr(1, placeholder.size() - 2));
+  if (words.find('|') == words.npos || words.find(':') != words.npos) return {};
+  std::ranges::replace(words, '|', ' ');
+  return words;
+}
+
+std::string source_of(std::string_view placeholder) {
+  const auto known = std::ranges::find(kPlaceholders, placeholder, &Placeholder::text);
+  return std::string(known == std::end(kPlaceholders) ? "" : known->source);
+}
+
+std::string names_of_commands() {
+  std::string names;
+  for (const Command* command : commands()) {
+    names += (names.empty() ? "" : " ") + std::string(command->name);
+  }
+  return names;
+}
+
+// Of a family (wait-for-) its most used member.
+std::string names_of_adb() {
+  std::string names;
+  for (const AdbCommand* command : adb_commands()) {
+    if (command->usage.empty()) continue;
+    names += (names.empty() ? "" : " ") + std::string(command->name);
+    if (command->name.ends_with('-')) names += "device";
+  }
+  return names;
+}
+
+std::string value_flags() {
+  std::vector<std::string_view> flags;
+  const auto add = [&](const Option& option) {
+    const Option* global = find_option(global_options(), option.name);
+    if (option.arity == Arity::none || (global && global->arity == Arity::none)) return;
+    flags.push_back(option.name);
+    for_each_word(option.aliases, [&](std::string_view alias) { flags.push_back(alias); });
+  };
+  std::ranges::for_each(global_options(), add);
+  for (const Command* command : completed_commands()) std::ranges::for_each(command->options, add);
+  std::ranges::sort(flags);
+  const auto repeated = std::ranges::unique(flags);
+  flags.erase(repeated.begin(), repeated.end());
+  std::string pattern;
+  for (const std::string_view flag : flags)
+    pattern += (pattern.empty() ? "" : "|") + std::string(flag);
+  return pattern;
+}
+
+}  // namespace
+
+std::string last_name(const Command& command) { return std::string(second_word(command)); }
+
+std::string with_value_flags(std::string_view text) {
+  constexpr std::string_view kMark = "@VALUE_FLAGS@";
+  std::string whole(text);
+  return whole.replace(whole.find(kMark), kMark.size(), value_flags());
+}
+
+std::string value_source(const Option& option) {
+  return option.choices.empty() ? source_of(option.value_name) : std::string(option.choices);
+}
+
+std::string positional_source(const Command& command) {
+  if (command.kind == Kind::foreign) return names_of_adb();
+  std::string_view usage = command.usage;
+  if (usage.starts_with('[')) usage.remove_prefix(1);
+  const auto end = usage.find('>');
+  if (!usage.starts_with('<') || end == usage.npos) return {};
+  const std::string_view placeholder = usage.substr(0, end + 1);
+  if (placeholder == "<name>" && command.name.starts_with("emulator ")) return "@avds";
+  if (placeholder == "<command>") return names_of_commands();
+  const std::string known = source_of(placeholder);
+  return known.empty() ? words_of(placeholder) : known;
+}
+
+std::string case_pattern(const Command& command) {
+  std::string pattern(second_word(command));
+  for_each_word(command.synonyms,
+                [&](std::string_view synonym) { pattern += "|" + std::string(synonym); });
+  return pattern;
+}
+
+std::string option_names(std::span<const Option> options) {
+  std::string names;
+  for (const Option& option : options) {
+    names += (names.empty() ? "" : " ") + std::string(option.name);
+  }
+  return names;
+}
+
+std::vector<const Command*> completed_commands() {
+  auto all = commands_and_subcommands();
+  std::erase_if(all, [](const Command* command) { return !command->subcommands.empty(); });
+  return all;
+}
+
+}  // namespace clawperator::cli

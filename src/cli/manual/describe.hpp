@@ -1,0 +1,17 @@
+#pragma once
+// The tables as JSON, for agents and scripts that want to know what can be asked:
+// `clawperator help --json`.
+
+#include <string>
+
+#include "cli/grammar/command.hpp"
+
+namespace clawperator::cli {
+
+// {"name","version","globals":[option],"commands":[command],"environment":[..],"errors":[..]}
+std::string program_json();
+
+// {"name","synonyms","usage","summary","details","examples","needsDevice","options","subcommands"}
+std::string command_json(const Command& command);
+
+}  // namespace clawperator::cli

@@ -1,0 +1,42 @@
+#include "cli/manual/environment_table.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr EnvironmentVariable kVariables[] = {
+    {"ANDROID_SERIAL", "the device, where --device does not name one"},
+    {"ADB_SERVER_SOCKET", "the adb server: tcp:HOST:PORT or localfilesystem:PATH"},
+    {"ANDROID_ADB_SERVER_ADDRESS", "the adb server's host; default 127.0.0.1"},
+    {"ANDROID_ADB_SERVER_PORT", "the adb server's port; default 5037"},
+    {"ADB_VENDOR_KEYS", "further adb keys or folders of keys, separated by colons"},
+    {"ADB_PATH", "the adb program that --start-server starts"},
+    {"ADB_COMPRESSION", "0 switches compression of `adb push` and `adb pull` off"},
+    {"ADB_MDNS", "0 leaves multicast discovery alone"},
+    {"ANDROID_LOG_TAGS", "the filter of `adb logcat`"},
+    {"CLAWPERATOR_USB", "0 leaves phones on USB alone"},
+    {"CLAWPERATOR_OPERATOR_PACKAGE", "the Operator app, where --operator-package does not name it"},
+    {"CLAWPERATOR_RECEIVER_PACKAGE", "the same under its old name; read last"},
+    {"CLAWPERATOR_BROADCAST_ACTION", "the broadcast the Operator app listens to"},
+    {"CLAWPERATOR_LOG_DIR", "the folder of the log files; default ~/.clawperator/logs"},
+    {"CLAWPERATOR_LOG_LEVEL", "debug, info, warn or error; default info"},
+    {"CLAWPERATOR_NO_DAEMON", "accepted; every command already runs by itself"},
+    {"CLAWPERATOR_APK_METADATA_URL", "where `operator download` learns of Operator apps"},
+    {"ANDROID_HOME, ANDROID_SDK_ROOT", "the Android SDK, for emulators and --start-server"},
+    {"ANDROID_AVD_HOME", "the folder of the virtual devices; default ~/.android/avd"},
+    {"ANDROID_USER_HOME", "the folder of the SDK's own files; default ~/.android"},
+    {"ANDROID_SDK_HOME", "the folder that holds .android, where HOME is not meant"},
+    {"EMULATOR_PATH", "the emulator program"},
+    {"SDKMANAGER_PATH, AVDMANAGER_PATH", "the SDK's programs that make virtual devices"},
+    {"JAVA_HOME", "the Java that `doctor --full` builds with"},
+    {"CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates that downloads trust"},
+    {"NO_COLOR", "when set, nothing is coloured"},
+    {"HOME", "~/.clawperator and ~/.android are looked for here"},
+    {"XDG_CACHE_HOME, XDG_RUNTIME_DIR", "snapshots and device facts; locks"},
+    {"TMPDIR", "where screenshots go that nobody named"},
+};
+
+}  // namespace
+
+std::span<const EnvironmentVariable> environment_table() { return kVariables; }
+
+}  // namespace clawperator::cli

@@ -1,0 +1,137 @@
+#include "cli/manual/help.hpp"
+
+#include <algorithm>
+
+#include "cli/grammar/command_table.hpp"
+#include "cli/grammar/globals.hpp"
+#include "cli/grammar/group.hpp"
+#include "cli/manual/environment_table.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr std::size_t kColumn = 34;  // where the explanations begin
+
+std::string row(std::string left, std::string_view right) {
+  left = "  " + std::move(left);
+  if (left.size() + 2 > kColumn)
+    left += "\n" + std::string(kColumn, ' ');
+  else
+    left.resize(kColumn, ' ');
+  return left + std::string(right) + "\n";
+}
+
+std::string option_row(const Option& option) {
+  std::string left(option.name);
+  if (!option.value_name.empty()) left += " " + std::string(option.value_name);
+  std::string right(option.help);
+  if (!option.aliases.empty()) {
+    right += right.empty() ? "(also" : " (also";
+    for_each_word(option.aliases,
+                  [&](std::string_view alias) { right += " " + std::string(alias); });
+    right += ")";
+  }
+  return row(std::move(left), right);
+}
+
+// The usage line of the list; exec's flag is part of what people look for.
+std::string command_row(const Command& command) {
+  std::string left(command.name);
+  std::string right(command.summary);
+  if (command.name == "exec") left += " <json-or-file> [--validate-only]";
+  if (!command.subcommands.empty()) left += " " + subcommand_words(command);
+  if (!command.subcommands.empty() && !command.synonyms.empty()) {
+    right += " ('" + std::string(command.synonyms) + "' is an alias)";
+  }
+  return row(std::move(left), right);
+}
+
+std::string usage_line(const Command& command) {
+  return "clawperator " + std::string(command.name) + (command.usage.empty() ? "" : " ") +
+         std::string(command.usage);
+}
+
+// Of a group: what each subcommand takes and does, and how to learn more.
+std::string subcommand_rows(const Command& group) {
+  std::string text = "\nSubcommands:\n";
+  for (const Command* subcommand : group.subcommands) {
+    text += "  " + usage_line(*subcommand) + "\n      " + std::string(subcommand->summary) + "\n";
+  }
+  return text + "\n`clawperator " + std::string(group.name) +
+         " <subcommand> --help` explains one of them.\n";
+}
+
+std::string example_lines(std::string_view examples) {
+  std::string text;
+  while (!examples.empty()) {
+    const auto end = examples.find('\n');
+    text += "  clawperator " + std::string(examples.substr(0, end)) + "\n";
+    examples.remove_prefix(end == examples.npos ? examples.size() : end + 1);
+  }
+  return text;
+}
+
+// The globals that change what this command does; the rest is in the top-level help.
+bool matters_for(const Option& option, const Command& command) {
+  if (contains_word("--output --json", option.name)) return true;
+  const bool needs_server = contains_word("devices connect disconnect", command.name);
+  if (contains_word("--adb-server --start-server", option.name)) {
+    return needs_server || command.reach == Reach::device;
+  }
+  return command.reach == Reach::device &&
+         contains_word("--device --operator-package --timeout --timings --transport", option.name);
+}
+
+}  // namespace
+
+std::string top_level_help() {
+  std::string text =
+      "Clawperator CLI: see and act on an Android device\n"
+      "\n"
+      "Usage: clawperator [global options] <command> [options]\n"
+      "\n"
+      "Commands:\n";
+  for (const Command* command : commands()) text += command_row(*command);
+  text += "\nGlobal options:\n";
+  for (const Option& option : global_options()) text += option_row(option);
+  text += "\nEnvironment:\n";
+  for (const EnvironmentVariable& variable : environment_table()) {
+    text += row(std::string(variable.name), variable.help);
+  }
+  text +=
+      "\n"
+      "`clawperator <command> --help` explains one command. Results are JSON on stdout; the exit\n"
+      "code is 0 only if everything that was asked has happened.\n";
+  return text;
+}
+
+const Command* help_topic(std::span<const std::string> words) {
+  const Lookup found = look_up(words);
+  if (!found.command) return nullptr;
+  const bool unknown_subtopic = !found.command->subcommands.empty() && words.size() > 1;
+  return unknown_subtopic ? nullptr : found.command;
+}
+
+std::string command_help(const Command& command) {
+  const bool is_group = !command.subcommands.empty();
+  std::string text =
+      std::string(command.summary) + "\n\nUsage: " +
+      (is_group ? "clawperator " + std::string(command.name) + " " + subcommand_words(command)
+                : usage_line(command)) +
+      "\n";
+  if (!command.synonyms.empty()) text += "Also: " + std::string(command.synonyms) + "\n";
+  if (!command.details.empty()) text += "\n" + std::string(command.details) + "\n";
+  if (is_group) text += subcommand_rows(command);
+  if (!command.options.empty()) {
+    text += "\nOptions:\n";
+    for (const Option& option : command.options) text += option_row(option);
+  }
+  text += "\nGlobal options (all of them: clawperator --help):\n";
+  for (const Option& option : global_options()) {
+    if (matters_for(option, command)) text += option_row(option);
+  }
+  if (!command.examples.empty()) text += "\nExamples:\n" + example_lines(command.examples);
+  return text;
+}
+
+}  // namespace clawperator::cli

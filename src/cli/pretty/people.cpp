@@ -1,0 +1,121 @@
+#include "cli/pretty/people.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/utf8.hpp"
+#include "runtime/contract/error_codes.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace);
+}
+
+// A value on the step's line; long or many-lined ones go below it.
+bool is_short(std::string_view value) {
+  return value.size() <= 60 && value.find('\n') == value.npos;
+}
+
+std::string step_for_people(const StepResult& step) {
+  std::string line = std::string(step.success ? "  ok      " : "  FAILED  ") + step.id;
+  if (step.id != step.action_type) line += " (" + step.action_type + ")";
+  std::string below;
+  for (const auto& [key, value] : step.data) {
+    if (is_short(value))
+      line += "  " + key + "=" + value;
+    else
+      below += value + (value.ends_with('\n') ? "" : "\n");
+  }
+  return line + "\n" + below;
+}
+
+}  // namespace
+
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string indent_json(std::string_view json) {
+  const Json parsed = Json::parse(json, nullptr, false);
+  return parsed.is_discarded() ? std::string(json) : dump(parsed);
+}
+
+std::string printable(std::string_view text) { return harmless_text(text, "?"); }
+
+std::string printable_name(std::string name) {
+  std::ranges::replace_if(name, [](char c) { return c == '\n' || c == '\t'; }, '?');
+  return printable(name);
+}
+
+std::string error_for_people(const Error& error) {
+  std::string text = std::string(error_row(error.code()).published) + ": " + error.message() + "\n";
+  Json members = Json::parse(error.members().empty() ? "{}" : error.members(), nullptr, false);
+  if (!members.is_object()) return text;
+  if (members.contains("hint") && members["hint"].is_string()) {
+    text += "hint: " + members["hint"].get<std::string>() + "\n";
+    members.erase("hint");
+  }
+  return members.empty() ? text : text + dump(members) + "\n";
+}
+
+std::string devices_for_people(const std::vector<DeviceRow>& rows) {
+  if (rows.empty()) return "no devices\n";
+  std::vector<std::vector<std::string>> cells{{"SERIAL", "STATE", "TRANSPORT", "MODEL", "PRODUCT"}};
+  for (const DeviceRow& row : rows) {
+    cells.push_back({row.serial, row.state, row.transport, row.model, row.product});
+  }
+  std::string text = table(cells);
+  for (const DeviceRow& row : rows) {
+    if (!row.obstacle.empty()) text += row.serial + ": " + row.obstacle + "\n";
+    if (!row.address.empty()) text += row.serial + ": " + row.service + " at " + row.address + "\n";
+  }
+  return text;
+}
+
+std::string envelope_for_people(const Envelope& envelope, std::string_view device) {
+  const bool success = envelope.status == EnvelopeStatus::success;
+  std::string text = (success ? "success  " : "failed  ") + std::string(device) + "\n";
+  if (envelope.error) text += "error: " + *envelope.error + "\n";
+  if (envelope.error_code) text += "code: " + *envelope.error_code + "\n";
+  if (envelope.hint) text += "hint: " + *envelope.hint + "\n";
+  for (const StepResult& step : envelope.step_results) text += step_for_people(step);
+  return text;
+}
+
+std::string timings_for_people(const Timings& timings) {
+  const std::array<std::pair<std::string_view, std::chrono::microseconds>, 8> phases{
+      {{"resolve", timings.resolve},
+       {"attach", timings.attach},
+       {"preflight", timings.preflight},
+       {"dispatch", timings.dispatch},
+       {"device", timings.device},
+       {"transfer", timings.transfer},
+       {"parse", timings.parse},
+       {"total", timings.total}}};
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [name, time] : phases) {
+    rows.push_back({"  " + std::string(name), std::to_string(time.count()) + " us"});
+  }
+  return table(rows);
+}
+
+}  // namespace clawperator::cli
