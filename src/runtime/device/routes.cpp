@@ -318,9 +318,10 @@ Task<DevicePtr> Routes::dial(std::string target, KeyOffer offer) {
   const bool absent = !device && (device.error().code() == errc::io ||
                                   device.error().code() == errc::deadline_exceeded);
   if (!absent) co_return device;
-  co_return fail(errc::device_not_found,
-                 "Device " + target + " not found: " + device.error().message(),
-                 ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str());
+  co_return std::unexpected(
+      Error(errc::device_not_found, "Device " + target + " not found: " + device.error().message(),
+            ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str(),
+            device.error().system_error()));
 }
 
 Task<DevicePtr> Routes::open(Route* route, KeyOffer offer) {
