@@ -1,0 +1,417 @@
+#include "base/text.hpp"
+#include "cli/drafts.hpp"
+#include "cli/ref.hpp"
+#include "cli/snapshot_store.hpp"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/parse.hpp"
+#include "runtime/ui/hierarchy.hpp"
+#include "unit/cli/invoke.hpp"
+
+using namespace clawperator::cli;
+using namespace adbproto;
+
+namespace {
+
+using MakeDraft = Result<Draft> (*)(const Invocation&);
+
+Result<std::string> payload(MakeDraft make, const Words& words) {
+  TRY(const auto invocation, invoke(words));
+  TRY(const auto draft, make(invocation));
+  TRY(const auto execution, judge(draft));
+  return to_json(execution);
+}
+
+struct Case {
+  std::string name;
+  MakeDraft make;
+  Words words;
+  std::string json;
+};
+
+#define DIRECT(id, source, timeout, action)                                                    \
+  R"({"commandId":")" id R"(-1700000000000-abcd123","taskId":")" id                            \
+  R"(-1700000000000-abcd123","source":")" source                                               \
+  R"(","expectedFormat":"android-ui-automator","timeoutMs":)" timeout R"(,"actions":[)" action \
+  R"(],"mode":"direct"})"
+#define PLAIN(id, task, timeout, action)                                                         \
+  R"({"commandId":")" id R"(","taskId":")" task                                                  \
+  R"(","source":"clawperator-cli","expectedFormat":"android-ui-automator","timeoutMs":)" timeout \
+  R"(,"actions":[)" action R"(]})"
+
+}  // namespace
+
+TEST_CASE("sent bytes: every command sends the published ones") {
+  const auto row =
+      GENERATE(values<Case>({
+          {"snapshot",
+           draft_snapshot,
+           {"snapshot"},
+           DIRECT("snapshot", "clawperator-observe", "30000",
+                  R"({"id":"snap","type":"snapshot_ui"})")},
+          {"screenshot",
+           draft_screenshot,
+           {"screenshot"},
+           R"({"commandId":"screenshot-1700000000000-abcd123","taskId":"screenshot-1700000000000-abcd123","source":"clawperator-observe","expectedFormat":"android-ui-automator","timeoutMs":30000,"actions":[{"id":"snap","type":"take_screenshot","params":{}}]})"},
+          {"screenshot to a file",
+           draft_screenshot,
+           {"screenshot", "--path", "a.png", "--timeout", "5000"},
+           R"({"commandId":"screenshot-1700000000000-abcd123","taskId":"screenshot-1700000000000-abcd123","source":"clawperator-observe","expectedFormat":"android-ui-automator","timeoutMs":5000,"actions":[{"id":"snap","type":"take_screenshot","params":{"path":"a.png"}}]})"},
+          {"screenshot to stdout",
+           draft_screenshot,
+           {"screenshot", "--path", "-"},
+           R"({"commandId":"screenshot-1700000000000-abcd123","taskId":"screenshot-1700000000000-abcd123","source":"clawperator-observe","expectedFormat":"android-ui-automator","timeoutMs":30000,"actions":[{"id":"snap","type":"take_screenshot","params":{}}]})"},
+          {"click",
+           draft_click,
+           {"click", "--text", "Wi-Fi", "--role", "switch"},
+           DIRECT(
+               "click", "clawperator-action", "30000",
+               R"({"id":"click","type":"click","params":{"matcher":{"role":"switch","textEquals":"Wi-Fi"}}})")},
+          {"click long",
+           draft_click,
+           {"tap", "--id", "a:id/b", "--long"},
+           DIRECT(
+               "click", "clawperator-action", "30000",
+               R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"a:id/b"},"clickType":"long_click"}})")},
+          {"click focus",
+           draft_click,
+           {"click", "--desc-contains", "x", "--focus"},
+           DIRECT(
+               "click", "clawperator-action", "30000",
+               R"({"id":"click","type":"click","params":{"matcher":{"contentDescContains":"x"},"clickType":"focus"}})")},
+          {"click coordinate",
+           draft_click,
+           {"click", "--coordinate", "10", "20"},
+           DIRECT("click", "clawperator-action", "30000",
+                  R"({"id":"click","type":"click","params":{"coordinate":{"x":10,"y":20}}})")},
+          {"click selector",
+           draft_click,
+           {"action", "click", "--selector", R"({"textContains":"W"})"},
+           DIRECT("click", "clawperator-action", "30000",
+                  R"({"id":"click","type":"click","params":{"matcher":{"textContains":"W"}}})")},
+          {"open app",
+           draft_open,
+           {"open", "com.android.settings"},
+           PLAIN(
+               "open_app_1700000000000", "cli-action-open-app", "15000",
+               R"({"id":"a1","type":"open_app","params":{"applicationId":"com.android.settings"}})")},
+          {"open uri",
+           draft_open,
+           {"open", "https://example.com/"},
+           PLAIN("open_uri_1700000000000", "cli-action-open-uri", "15000",
+                 R"({"id":"a1","type":"open_uri","params":{"uri":"https://example.com/"}})")},
+          {"open odd uri",
+           draft_open,
+           {"open", "--app", "X-A+b.1://y"},
+           PLAIN("open_uri_1700000000000", "cli-action-open-uri", "15000",
+                 R"({"id":"a1","type":"open_uri","params":{"uri":"X-A+b.1://y"}})")},
+          {"open no scheme",
+           draft_open,
+           {"open", "--package", "1://y"},
+           PLAIN("open_app_1700000000000", "cli-action-open-app", "15000",
+                 R"({"id":"a1","type":"open_app","params":{"applicationId":"1://y"}})")},
+          {"type",
+           draft_type,
+           {"type", "hello \"you\"", "--role", "textfield", "--submit"},
+           DIRECT(
+               "type", "clawperator-action", "30000",
+               R"({"id":"type","type":"enter_text","params":{"matcher":{"role":"textfield"},"text":"hello \"you\"","submit":true,"clear":false}})")},
+          {"type by flag",
+           draft_type,
+           {"fill", "--text=-5", "--resource-id", "i", "--clear"},
+           DIRECT(
+               "type", "clawperator-action", "30000",
+               R"({"id":"type","type":"enter_text","params":{"matcher":{"resourceId":"i"},"text":"-5","submit":false,"clear":true}})")},
+          {"read",
+           draft_read,
+           {"read", "--id", "i"},
+           DIRECT("read", "clawperator-action", "30000",
+                  R"({"id":"read","type":"read_text","params":{"matcher":{"resourceId":"i"}}})")},
+          {"read all",
+           draft_read,
+           {"read", "--role", "text", "--all", "--container-id", "c"},
+           DIRECT(
+               "read", "clawperator-action", "30000",
+               R"({"id":"read","type":"read_text","params":{"matcher":{"role":"text"},"container":{"resourceId":"c"},"all":true}})")},
+          {"wait",
+           draft_wait,
+           {"wait", "--text", "x"},
+           DIRECT(
+               "wait", "clawperator-action", "30000",
+               R"({"id":"wait","type":"wait_for_node","params":{"matcher":{"textEquals":"x"}}})")},
+          {"wait short",
+           draft_wait,
+           {"wait", "--text", "x", "--timeout", "5000"},
+           DIRECT(
+               "wait", "clawperator-action", "30000",
+               R"({"id":"wait","type":"wait_for_node","params":{"matcher":{"textEquals":"x"},"timeoutMs":5000}})")},
+          {"wait long",
+           draft_wait,
+           {"wait", "--text", "x", "--timeout", "40000"},
+           DIRECT(
+               "wait", "clawperator-action", "45000",
+               R"({"id":"wait","type":"wait_for_node","params":{"matcher":{"textEquals":"x"},"timeoutMs":40000}})")},
+          {"press",
+           draft_press,
+           {"press", "home"},
+           PLAIN("press_key_1700000000000", "cli-action-press-key", "10000",
+                 R"({"id":"a1","type":"press_key","params":{"key":"home"}})")},
+          {"press by flag",
+           draft_press,
+           {"press-key", "--button", "recents"},
+           PLAIN("press_key_1700000000000", "cli-action-press-key", "10000",
+                 R"({"id":"a1","type":"press_key","params":{"key":"recents"}})")},
+          {"back",
+           draft_back,
+           {"back"},
+           PLAIN("press_key_1700000000000", "cli-action-press-key", "10000",
+                 R"({"id":"a1","type":"press_key","params":{"key":"back"}})")},
+          {"close",
+           draft_close,
+           {"close", "a.b"},
+           PLAIN("close-1700000000000-abcd123", "close-1700000000000-abcd123", "30000",
+                 R"({"id":"close","type":"close_app","params":{"applicationId":"a.b"}})")},
+          {"close in time",
+           draft_close,
+           {"close", "--app", "a.b", "--timeout", "2000"},
+           PLAIN("close-1700000000000-abcd123", "close-1700000000000-abcd123", "2000",
+                 R"({"id":"close","type":"close_app","params":{"applicationId":"a.b"}})")},
+          {"sleep",
+           draft_sleep,
+           {"sleep", "1500"},
+           PLAIN("sleep-1700000000000-abcd123", "sleep-1700000000000-abcd123", "30000",
+                 R"({"id":"sleep","type":"sleep","params":{"durationMs":1500}})")},
+          {"sleep long",
+           draft_sleep,
+           {"sleep", "60000"},
+           PLAIN("sleep-1700000000000-abcd123", "sleep-1700000000000-abcd123", "65000",
+                 R"({"id":"sleep","type":"sleep","params":{"durationMs":60000}})")},
+          {"sleep with a longer timeout",
+           draft_sleep,
+           {"sleep", "10", "--timeout", "90000"},
+           PLAIN("sleep-1700000000000-abcd123", "sleep-1700000000000-abcd123", "90000",
+                 R"({"id":"sleep","type":"sleep","params":{"durationMs":10}})")},
+          {"scroll",
+           draft_scroll,
+           {"scroll", "down"},
+           PLAIN("scroll-1700000000000-abcd123", "cli-action-scroll", "30000",
+                 R"({"id":"a1","type":"scroll","params":{"direction":"down"}})")},
+          {"scroll in a container",
+           draft_scroll,
+           {"scroll", "--direction", "up", "--container-text", "c"},
+           PLAIN(
+               "scroll-1700000000000-abcd123", "cli-action-scroll", "30000",
+               R"({"id":"a1","type":"scroll","params":{"container":{"textEquals":"c"},"direction":"up"}})")},
+          {"scroll-until",
+           draft_scroll_until,
+           {"scroll-until", "--text", "x"},
+           PLAIN(
+               "scroll-until-1700000000000-abcd123", "scroll-until-1700000000000-abcd123", "30000",
+               R"({"id":"a1","type":"scroll_until","params":{"matcher":{"textEquals":"x"},"direction":"down"}})")},
+          {"scroll-until click",
+           draft_scroll_until,
+           {"scroll-until", "up", "--text", "x", "--click"},
+           PLAIN(
+               "scroll-until-1700000000000-abcd123", "scroll-until-1700000000000-abcd123", "30000",
+               R"({"id":"a1","type":"scroll_and_click","params":{"matcher":{"textEquals":"x"},"direction":"up","clickAfter":true}})")},
+          {"scroll-and-click",
+           draft_scroll_and_click,
+           {"scroll-and-click", "--text", "x"},
+           PLAIN(
+               "scroll-until-1700000000000-abcd123", "scroll-until-1700000000000-abcd123", "30000",
+               R"({"id":"a1","type":"scroll_and_click","params":{"matcher":{"textEquals":"x"},"direction":"down","clickAfter":true}})")},
+          {"wait-for-nav",
+           draft_wait_for_nav,
+           {"wait-for-nav", "--app", "a.b", "--timeout", "5000"},
+           DIRECT(
+               "wait-for-nav", "clawperator-action", "30000",
+               R"({"id":"wait-for-nav","type":"wait_for_navigation","params":{"expectedPackage":"a.b","timeoutMs":5000}})")},
+          {"wait-for-nav node",
+           draft_wait_for_nav,
+           {"wait-for-nav", "--text", "x", "--timeout", "30000"},
+           DIRECT(
+               "wait-for-nav", "clawperator-action", "35000",
+               R"({"id":"wait-for-nav","type":"wait_for_navigation","params":{"expectedNode":{"textEquals":"x"},"timeoutMs":30000}})")},
+          {"read-value",
+           draft_read_value,
+           {"read-value", "--label", "Version", "--all"},
+           DIRECT(
+               "read-value", "clawperator-action", "30000",
+               R"({"id":"read-value","type":"read_key_value_pair","params":{"labelMatcher":{"textEquals":"Version"},"all":true}})")},
+          {"read-value aliases",
+           draft_read_value,
+           {"read-kv", "--text", "a", "--id", "b", "--desc", "c"},
+           DIRECT(
+               "read-value", "clawperator-action", "30000",
+               R"({"id":"read-value","type":"read_key_value_pair","params":{"labelMatcher":{"resourceId":"b","textEquals":"a","contentDescEquals":"c"}}})")},
+          {"click by every field",
+           draft_click,
+           {"click", "--text", "a", "--text-contains", "b", "--id", "c", "--desc", "d",
+            "--desc-contains", "e", "--role", "f"},
+           DIRECT(
+               "click", "clawperator-action", "30000",
+               R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"c","role":"f","textEquals":"a","textContains":"b","contentDescEquals":"d","contentDescContains":"e"}}})")},
+          {"click by what is no field",
+           draft_click,
+           {"click", "--selector", R"({"element":1,"text":"a","text":"W\u00e9","id":"b"})",
+            "--timeout", "1500.5"},
+           "Unrecognized key(s) in object: 'element'"},
+          {"click by aliases of fields",
+           draft_click,
+           {"click", "--selector", R"( {"text":"a","text":"W\u00e9","id":"b"})", "--timeout",
+            "1500.5"},
+           DIRECT(
+               "click", "clawperator-action", "1500.5",
+               R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"b","textEquals":"Wé"}}})")},
+          {"click a point long",
+           draft_click,
+           {"click", "--coordinate", "2147483647", "0", "--long", "--timeout", "120000"},
+           DIRECT(
+               "click", "clawperator-action", "120000",
+               R"({"id":"click","type":"click","params":{"coordinate":{"x":2147483647,"y":0},"clickType":"long_click"}})")},
+          {"type what is no text",
+           draft_type,
+           {"type",
+            "a\xff\x01"
+            "b",
+            "--text-contains", "\xc3"},
+           DIRECT(
+               "type", "clawperator-action", "30000",
+               "{\"id\":\"type\",\"type\":\"enter_text\",\"params\":{\"matcher\":{\"textContains\":"
+               "\"\xef\xbf\xbd\"},\"text\":\"a\xef\xbf\xbd\\u0001b\",\"submit\":false,\"clear\":"
+               "false}}")},
+          {"screenshot to what is no name",
+           draft_screenshot,
+           {"screenshot", "--path", "a\xff"},
+           "{\"commandId\":\"screenshot-1700000000000-abcd123\",\"taskId\":\"screenshot-"
+           "1700000000000-"
+           "abcd123\",\"source\":\"clawperator-observe\",\"expectedFormat\":\"android-ui-"
+           "automator\","
+           "\"timeoutMs\":30000,\"actions\":[{\"id\":\"snap\",\"type\":\"take_screenshot\","
+           "\"params\":{"
+           "\"path\":\"a\xef\xbf\xbd\"}}]}"},
+          {"read in a container by every field",
+           draft_read,
+           {"read", "--role", "text", "--container-text", "a", "--container-text-contains", "b",
+            "--container-id", "c", "--container-desc", "d", "--container-desc-contains", "e",
+            "--container-role", "f"},
+           DIRECT("read",
+                  "clawperator-action", "30000", R"({"id":"read","type":"read_text","params":{"matcher":{"role":"text"},"container":{"resourceId":"c","role":"f","textEquals":"a","textContains":"b","contentDescEquals":"d","contentDescContains":"e"}}})")},
+          {"read in a container that is given whole",
+           draft_read,
+           {"read", "--id", "i", "--container-selector", R"({"content_desc":"d"})"},
+           DIRECT(
+               "read", "clawperator-action", "30000",
+               R"({"id":"read","type":"read_text","params":{"matcher":{"resourceId":"i"},"container":{"contentDescEquals":"d"}}})")},
+          {"scroll-until in a container",
+           draft_scroll_until,
+           {"scroll-until", "left", "--selector", R"({"role":"list"})", "--container-id", "c",
+            "--click", "--timeout", "45000"},
+           PLAIN(
+               "scroll-until-1700000000000-abcd123", "scroll-until-1700000000000-abcd123", "45000",
+               R"({"id":"a1","type":"scroll_and_click","params":{"matcher":{"role":"list"},"container":{"resourceId":"c"},"direction":"left","clickAfter":true}})")},
+          {"wait-for-nav both",
+           draft_wait_for_nav,
+           {"wait-for-nav", "--app", "a.b", "--id", "i", "--timeout", "0.5"},
+           DIRECT(
+               "wait-for-nav", "clawperator-action", "30000",
+               R"({"id":"wait-for-nav","type":"wait_for_navigation","params":{"expectedPackage":"a.b","expectedNode":{"resourceId":"i"},"timeoutMs":0.5}})")},
+          {"wait as long as a plan may last",
+           draft_wait,
+           {"wait", "--text", "x", "--timeout", "118000"},
+           DIRECT(
+               "wait", "clawperator-action", "120000",
+               R"({"id":"wait","type":"wait_for_node","params":{"matcher":{"textEquals":"x"},"timeoutMs":118000}})")},
+          {"sleep as long as a plan may last",
+           draft_sleep,
+           {"sleep", "1.2e5"},
+           PLAIN("sleep-1700000000000-abcd123", "sleep-1700000000000-abcd123", "120000",
+                 R"({"id":"sleep","type":"sleep","params":{"durationMs":120000}})")},
+          {"press what is no key",
+           draft_press,
+           {"press", "enter"},
+           "press_key params.key must be one of: back, home, recents"},
+          {"press in another spelling",
+           draft_press,
+           {"press", " Home", "--timeout", "1000"},
+           PLAIN("press_key_1700000000000", "cli-action-press-key", "1000",
+                 R"({"id":"a1","type":"press_key","params":{"key":" Home"}})")},
+          {"close the Operator",
+           draft_close,
+           {"close", "com.clawperator.operator"},
+           "close_app must not name the Operator itself: stopping it takes its accessibility "
+           "permission away; `clawperator doctor --fix` starts it anew"},
+      }));
+  CAPTURE(row.name);
+  const auto sent = payload(row.make, row.words);
+  CHECK((sent ? *sent : sent.error().message()) == row.json);
+}
+
+namespace {
+
+// Two nodes that nothing tells apart, and one with an id of its own.
+constexpr std::string_view kScreen =
+    "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
+    "<node index=\"0\" text=\"Same\" class=\"android.view.View\" clickable=\"true\" "
+    "bounds=\"[0,0][10,20]\" />"
+    "<node index=\"1\" text=\"Same\" class=\"android.view.View\" clickable=\"true\" "
+    "bounds=\"[0,20][10,41]\" />"
+    "<node index=\"2\" text=\"Same\" resource-id=\"a:id/&quot;b&quot;\" "
+    "class=\"android.view.View\" clickable=\"true\" bounds=\"[0,40][10,60]\" /></hierarchy>";
+
+// The store's folder is the user's; this test has one of its own.
+struct HeldScreen {
+  std::filesystem::path cache =
+      std::filesystem::temp_directory_path() / ("clawperator-sent-" + std::to_string(getpid()));
+  std::string hash = clawperator::parse_hierarchy(kScreen)->hash;
+  HeldScreen() {
+    setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+    SnapshotStore().keep(hash, kScreen);
+  }
+  ~HeldScreen() { std::filesystem::remove_all(cache); }
+};
+
+}  // namespace
+
+TEST_CASE("sent bytes: a ref sends the selector that only its node fulfils") {
+  const HeldScreen screen;
+  struct Row {
+    SelectorFamily family;
+    MakeDraft make;
+    Words words;
+    std::string json;
+  };
+  const auto row = GENERATE(values<Row>({
+      {SelectorFamily::node,
+       draft_click,
+       {"click", "--long"},
+       DIRECT(
+           "click", "clawperator-action", "30000",
+           R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"a:id/\"b\""},"clickType":"long_click"}})")},
+      {SelectorFamily::node_without_text,
+       draft_type,
+       {"type", "x"},
+       DIRECT(
+           "type", "clawperator-action", "30000",
+           R"({"id":"type","type":"enter_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"text":"x","submit":false,"clear":false}})")},
+      {SelectorFamily::node,
+       draft_read,
+       {"read", "--all"},
+       DIRECT(
+           "read", "clawperator-action", "30000",
+           R"({"id":"read","type":"read_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"all":true}})")},
+  }));
+  Words words = row.words;
+  words.insert(words.end(), {"--ref", screen.hash + "@3"});
+  const auto plain = replace_ref(*invoke(words), row.family);
+  REQUIRE(plain);
+  const auto draft = row.make(*plain);
+  REQUIRE(draft);
+  CHECK(to_json(*judge(*draft)) == row.json);
+}
