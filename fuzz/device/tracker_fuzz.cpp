@@ -13,7 +13,8 @@ using namespace clawperator;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   DeviceModel model;
-  model.replace(Source::usb, {{.serial = "A", .state = "device", .transport = "usb"}});
+  model.replace(Transport::usb,
+                {{.serial = "A", .state = State::device, .transport = Transport::usb}});
   std::vector<DeviceRow> seen;
   std::map<std::string, DeviceRow> known;
   BlockReader blocks;
@@ -21,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (auto block = blocks.next(); block && *block; block = blocks.next()) {
     std::vector<DeviceRow> rows;
     for (const DeviceLine& line : parse_devices_long(**block)) rows.push_back(server_row(line));
-    model.replace(Source::server, std::move(rows));
+    model.replace(Transport::server, std::move(rows));
     const auto now = model.rows();
     for (const DeviceEvent& event : changes(seen, now)) {
       const std::string key = route_key(event.row);

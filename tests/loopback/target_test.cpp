@@ -270,7 +270,7 @@ TEST_CASE("target: a phone that is far is there for everybody, and work gets del
     const auto rows = time.run(at.loop, list_devices(at.options()));
     REQUIRE(rows);
     REQUIRE(rows->size() == 1);
-    CHECK(rows->front().state == "device");
+    CHECK(rows->front().state.text() == "device");
     time.advance(at.loop, 5s);
     CHECK(phone.accepted() == 1);
   }
@@ -317,7 +317,7 @@ TEST_CASE("target: who says nothing does not hold up a listing for long", "[loop
   REQUIRE(run_task(add_target(phone.address())));
   const auto rows = time.run(at.loop, list_devices(at.options()));
   REQUIRE(rows);
-  CHECK(rows->front().state == "offline");
+  CHECK(rows->front().state.text() == "offline");
   CHECK(time.elapsed() < 4s);
 }
 
@@ -358,7 +358,7 @@ TEST_CASE("target: a phone that is not in Android is shown as it is, and gets no
   const auto rows = at.loop.run(list_devices(at.options()));
   REQUIRE(rows);
   REQUIRE(rows->size() == 1);
-  CHECK(rows->front().state == state);
+  CHECK(rows->front().state.text() == state);
   CHECK(at.resolve().error().code() == errc::no_devices);
 
   TargetOptions options = at.options();
@@ -385,19 +385,19 @@ TEST_CASE("devices: a row per transport, from every source", "[loopback]") {
   REQUIRE(rows->size() == 4);
   const DeviceRow& usb = (*rows)[0];
   CHECK(usb.serial == "USB1");
-  CHECK(usb.state == "device");
-  CHECK(usb.transport == "server");
-  CHECK(usb.transport_id == "7");
+  CHECK(usb.state.text() == "device");
+  CHECK(usb.transport == Transport::server);
+  CHECK(usb.transport_id == 7);
   CHECK(usb.product == "p");
   CHECK(usb.model == "m");
   CHECK(usb.device == "d");
   CHECK(usb.bus_address == "usb:1-2");
-  CHECK((*rows)[1].state == "offline");
+  CHECK((*rows)[1].state.text() == "offline");
   CHECK((*rows)[2].serial == phone.address());
-  CHECK((*rows)[2].state == "device");
-  CHECK((*rows)[2].transport == "tcp");
+  CHECK((*rows)[2].state.text() == "device");
+  CHECK((*rows)[2].transport == Transport::tcp);
   CHECK((*rows)[3].serial == "127.0.0.1:1");
-  CHECK((*rows)[3].state == "offline");
+  CHECK((*rows)[3].state.text() == "offline");
 }
 
 TEST_CASE("connect: through the server where one runs", "[loopback]") {

@@ -54,8 +54,9 @@ struct SupervisorBench {
         text += event.kind == DeviceEvent::Kind::added     ? "+"
                 : event.kind == DeviceEvent::Kind::removed ? "-"
                                                            : "~";
-        text += event.row.transport + ":" + event.row.serial;
-        if (event.row.state != "device") text += "(" + event.row.state + ")";
+        text += std::string(transport_name(event.row.transport)) + ":" + event.row.serial;
+        if (event.row.state != clawperator::State::device)
+          text += "(" + event.row.state.text() + ")";
       }
     }
   }

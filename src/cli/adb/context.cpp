@@ -1,6 +1,7 @@
 #include "cli/adb/context.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "cli/output.hpp"
 #include "runtime/contract/errc.hpp"
@@ -47,35 +48,12 @@ bool is_the_last_word(const AdbContext& context, const Error& error) {
   return is_only_server(context) || !is_nobody(error);
 }
 
-DeviceLine line_of(const DeviceRow& row) {
-  DeviceLine line{.serial = row.serial,
-                  .state = row.state,
-                  .devpath = row.bus_address,
-                  .product = row.product,
-                  .model = row.model,
-                  .device = row.device};
-  line.transport_id = std::strtoull(row.transport_id.c_str(), nullptr, 10);
-  return line;
-}
-
-// The same device may be kept as a target and be connected to the server, too.
-std::vector<DeviceLine> lines_of_our_own(const std::vector<DeviceRow>& rows) {
-  std::vector<DeviceLine> lines;
-  for (const DeviceRow& row : rows) {
-    const bool listed = std::ranges::any_of(rows, [&](const DeviceRow& other) {
-      return other.transport == "server" && other.serial == row.serial;
-    });
-    if (!listed) lines.push_back(line_of(row));
-  }
-  return lines;
-}
-
 // The server answers no question about a device in these states.
-Result<void> check_state(const AdbContext& context, std::string_view state) {
-  if (state == "unauthorized") {
+Result<void> check_state(const AdbContext& context, State state) {
+  if (state == State::unauthorized) {
     return std::unexpected(in_adb_words(context, {errc::device_unauthorized, ""}));
   }
-  if (state == "offline") return fail(errc::device_offline, "device offline");
+  if (state == State::offline) return fail(errc::device_offline, "device offline");
   return {};
 }
 
@@ -145,19 +123,19 @@ DeviceChoice choice_of(const AdbContext& context) {
           .reach = kReach[static_cast<std::size_t>(target.reachable)]};
 }
 
-bool is_chosen(const AdbContext& context, const DeviceLine& line) {
+bool is_chosen(const AdbContext& context, const DeviceRow& row) {
   const TargetOptions& target = context.target;
-  if (line.state.starts_with("no permissions")) return false;
-  if (target.transport_id) return line.transport_id == *target.transport_id;
+  if (row.state == State::no_permissions) return false;
+  if (target.transport_id) return row.transport_id == target.transport_id;
   if (target.device) {
     const std::string& wanted = *target.device;
-    return wanted == line.serial || wanted + ":5555" == line.serial ||
-           (!line.devpath.empty() && wanted == line.devpath) ||
-           is_property(wanted, "product:", line.product) ||
-           is_property(wanted, "model:", line.model) || is_property(wanted, "device:", line.device);
+    return wanted == row.serial || wanted + ":5555" == row.serial ||
+           (!row.bus_address.empty() && wanted == row.bus_address) ||
+           is_property(wanted, "product:", row.product) ||
+           is_property(wanted, "model:", row.model) || is_property(wanted, "device:", row.device);
   }
   if (target.reachable == Reachable::any) return true;
-  return is_network_serial(line.serial) == (target.reachable == Reachable::local);
+  return is_network_serial(row.serial) == (target.reachable == Reachable::local);
 }
 
 Error none_chosen(const AdbContext& context) {
@@ -221,31 +199,43 @@ Task<DevicePtr> open_adb_device(AdbContext* context) {
 Task<std::string> ask_about_device(AdbContext* context, Query query) {
   CO_TRY(auto server, co_await find_adb_server(context));
   if (server) co_return co_await server->ask(choice_of(*context), std::string(query.verb));
-  CO_TRY(const auto line, co_await choose_line(context));
-  co_return query.of_line(line);
+  CO_TRY(const auto row, co_await choose_row(context));
+  co_return query.of_row(row);
 }
 
-Task<std::vector<DeviceLine>> own_lines(const AdbContext* context, Look look) {
-  if (is_only_server(*context)) co_return std::vector<DeviceLine>{};
-  const auto rows = co_await list_devices(context->target, look);
-  if (!rows && rows.error().code() != errc::adb_server_failed) {
-    co_return std::unexpected(rows.error());
+// The same device may be kept as a target and be connected to the server, too.
+Task<std::vector<DeviceRow>> own_rows(const AdbContext* context, Detail detail) {
+  if (is_only_server(*context)) co_return std::vector<DeviceRow>{};
+  auto rows = co_await list_devices(context->target, detail);
+  if (!rows && rows.error().code() == errc::adb_server_failed) co_return std::vector<DeviceRow>{};
+  if (!rows) co_return rows;
+  std::set<std::string> held;  // serials
+  for (const DeviceRow& row : *rows) {
+    if (row.transport == Transport::server) held.insert(row.serial);
   }
-  co_return rows ? lines_of_our_own(*rows) : std::vector<DeviceLine>{};
+  std::erase_if(*rows, [&](const DeviceRow& row) { return held.contains(row.serial); });
+  co_return rows;
 }
 
-Task<DeviceLine> choose_line(const AdbContext* context) {
-  CO_TRY(auto lines, co_await own_lines(context, Look::states));
-  std::erase_if(lines, [&](const DeviceLine& line) { return !is_chosen(*context, line); });
-  if (lines.size() > 1) co_return std::unexpected(several_chosen(*context));
-  if (!lines.empty()) {
-    CO_TRY_VOID(check_state(*context, lines.front().state));
-    co_return std::move(lines.front());
+Task<std::vector<DeviceRow>> server_rows(ServerClient* server) {
+  CO_TRY(const auto lines, co_await server->devices(adbproto::ListFormat::detailed));
+  std::vector<DeviceRow> rows;
+  for (const DeviceLine& line : lines) rows.push_back(server_row(line));
+  co_return rows;
+}
+
+Task<DeviceRow> choose_row(const AdbContext* context) {
+  CO_TRY(auto rows, co_await own_rows(context, Detail::states));
+  std::erase_if(rows, [&](const DeviceRow& row) { return !is_chosen(*context, row); });
+  if (rows.size() > 1) co_return std::unexpected(several_chosen(*context));
+  if (!rows.empty()) {
+    CO_TRY_VOID(check_state(*context, rows.front().state));
+    co_return std::move(rows.front());
   }
   AdbContext asking = *context;
   asking.target.authorization_limit = {};  // nobody is asked to confirm a key for a question
   CO_TRY(const auto device, co_await open_without_server(&asking, ServerKnown::no));
-  co_return DeviceLine{.serial = device->serial(), .state = state_of(*device)};
+  co_return DeviceRow{.serial = device->serial(), .state = state_of(*device)};
 }
 
 int query_failed(const Error& error) {

@@ -28,7 +28,7 @@ adbproto::DeviceChoice choice_of(const AdbContext& context);
 // Does a row of a device list belong to the choice? Serials match as the adb server matches them:
 // also by devpath, "product:X", "model:X", "device:X", and HOST for HOST:5555. What it has no
 // permission for it passes over.
-bool is_chosen(const AdbContext& context, const adbproto::DeviceLine& line);
+bool is_chosen(const AdbContext& context, const DeviceRow& row);
 // The sentences of adb's server about a choice that fits no device, or several.
 Error none_chosen(const AdbContext& context);
 Error several_chosen(const AdbContext& context);
@@ -36,15 +36,17 @@ Error in_adb_words(const AdbContext& context, const Error& error);
 
 // What we reach without an adb server. Empty when there is nothing at all, and where only a server
 // was asked for.
-Task<std::vector<adbproto::DeviceLine>> own_lines(const AdbContext* context, Look look);
+Task<std::vector<DeviceRow>> own_rows(const AdbContext* context, Detail detail);
+// What that server lists.
+Task<std::vector<DeviceRow>> server_rows(adbproto::ServerClient* server);
 // The one of them that is meant. Fails as above, and as the server does about a device that is
 // unauthorized or offline.
-Task<adbproto::DeviceLine> choose_line(const AdbContext* context);
+Task<DeviceRow> choose_row(const AdbContext* context);
 
-// A question that an adb server answers about one device, and the answer of a line of our own.
+// A question that an adb server answers about one device, and the answer of a row of our own.
 struct Query {
   std::string_view verb;
-  std::string (*of_line)(const adbproto::DeviceLine&);
+  std::string (*of_row)(const DeviceRow&);
 };
 // The server's answer; ours where none answers.
 Task<std::string> ask_about_device(AdbContext* context, Query query);

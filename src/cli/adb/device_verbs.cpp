@@ -33,19 +33,19 @@ Task<std::string> read_sentence(ByteStream* stream) {
 }
 
 // The server's row of the device that was chosen.
-Task<std::optional<DeviceLine>> row_of(adbproto::ServerClient* server, const AdbContext* context) {
-  CO_TRY(const auto lines, co_await server->devices(adbproto::ListFormat::detailed));
-  for (const DeviceLine& line : lines) {
-    if (is_chosen(*context, line)) co_return line;
+Task<std::optional<DeviceRow>> row_of(adbproto::ServerClient* server, const AdbContext* context) {
+  CO_TRY(const auto rows, co_await server_rows(server));
+  for (const DeviceRow& row : rows) {
+    if (is_chosen(*context, row)) co_return row;
   }
-  co_return std::optional<DeviceLine>{};
+  co_return std::optional<DeviceRow>{};
 }
 
 // A server tells nobody when a device goes: it gets another transport id when it comes back.
-Task<void> wait_gone_from_server(adbproto::ServerClient* server, DeviceLine before) {
+Task<void> wait_gone_from_server(adbproto::ServerClient* server, DeviceRow before) {
   for (;;) {
-    const auto lines = co_await server->devices(adbproto::ListFormat::detailed);
-    if (!lines || std::ranges::find(*lines, before) == lines->end()) co_return ok();
+    const auto rows = co_await server_rows(server);
+    if (!rows || std::ranges::find(*rows, before) == rows->end()) co_return ok();
     co_await sleep_for(kLookAgain);
   }
 }
@@ -94,7 +94,7 @@ class Restart {
   AdbContext* context_ = nullptr;
   Device* device_ = nullptr;
   std::optional<adbproto::ServerClient> server_;
-  std::optional<DeviceLine> before_;
+  std::optional<DeviceRow> before_;
 };
 
 int not_connected(std::string_view verb, const Error& error) {

@@ -11,7 +11,7 @@ using Words = std::vector<std::string>;
 
 constexpr std::size_t kSerialColumn = 22;
 
-std::string short_line(const DeviceLine& line) { return line.serial + "\t" + line.state + "\n"; }
+std::string short_line(const DeviceRow& row) { return row.serial + "\t" + row.state.text() + "\n"; }
 
 // A model may have blanks, which would end the word.
 std::string one_word(std::string model) {
@@ -20,15 +20,15 @@ std::string one_word(std::string model) {
   return model;
 }
 
-std::string long_line(const DeviceLine& line) {
-  std::string text = line.serial;
+std::string long_line(const DeviceRow& row) {
+  std::string text = row.serial;
   if (text.size() < kSerialColumn) text.resize(kSerialColumn, ' ');
-  text += " " + line.state;
-  if (!line.devpath.empty()) text += " " + line.devpath;
-  if (!line.product.empty()) text += " product:" + line.product;
-  if (!line.model.empty()) text += " model:" + one_word(line.model);
-  if (!line.device.empty()) text += " device:" + line.device;
-  if (line.transport_id != 0) text += " transport_id:" + std::to_string(line.transport_id);
+  text += " " + row.state.text();
+  if (!row.bus_address.empty()) text += " " + row.bus_address;
+  if (!row.product.empty()) text += " product:" + row.product;
+  if (!row.model.empty()) text += " model:" + one_word(row.model);
+  if (!row.device.empty()) text += " device:" + row.device;
+  if (row.transport_id) text += " transport_id:" + std::to_string(*row.transport_id);
   return text + "\n";
 }
 
@@ -40,9 +40,9 @@ Task<int> run_devices(AdbContext* context, Words arguments) {
   if (server) {
     CO_TRY(text, co_await server->ask({}, detailed ? "devices-l" : "devices"));
   } else {
-    CO_TRY(const auto lines,
-           co_await own_lines(context, detailed ? Look::described : Look::states));
-    for (const DeviceLine& line : lines) text += detailed ? long_line(line) : short_line(line);
+    CO_TRY(const auto rows,
+           co_await own_rows(context, detailed ? Detail::described : Detail::states));
+    for (const DeviceRow& row : rows) text += detailed ? long_line(row) : short_line(row);
   }
   print_out("List of devices attached\n" + text + "\n");
   co_return 0;

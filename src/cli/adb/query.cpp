@@ -61,16 +61,16 @@ Task<int> run_host_features(AdbContext* context, Words) {
 constinit const AdbCommand kAdbGetState = {
     "get-state", " get-state", "print device, offline, unauthorized, ...",
     [](AdbContext* context, Words) {
-      return answer(context, {"get-state", [](const DeviceLine& line) { return line.state; }});
+      return answer(context, {"get-state", [](const DeviceRow& row) { return row.state.text(); }});
     }};
 constinit const AdbCommand kAdbGetSerialno = {
     "get-serialno", " get-serialno", "print the serial", [](AdbContext* context, Words) {
-      return answer(context, {"get-serialno", [](const DeviceLine& line) { return line.serial; }});
+      return answer(context, {"get-serialno", [](const DeviceRow& row) { return row.serial; }});
     }};
 constinit const AdbCommand kAdbGetDevpath = {
     "get-devpath", " get-devpath", "print the place on the bus", [](AdbContext* context, Words) {
-      return answer(context, {"get-devpath", [](const DeviceLine& line) {
-                                return line.devpath.empty() ? "unknown" : line.devpath;
+      return answer(context, {"get-devpath", [](const DeviceRow& row) {
+                                return row.bus_address.empty() ? "unknown" : row.bus_address;
                               }});
     }};
 constinit const AdbCommand kAdbFeatures = {"features", " features",

@@ -14,9 +14,6 @@ using Words = std::vector<std::string>;
 constexpr auto kLook = std::chrono::milliseconds(250);
 constexpr std::array<std::string_view, 7> kStates = {
     "device", "recovery", "rescue", "sideload", "bootloader", "any", "disconnect"};
-// In all others, as offline and unauthorized, a device can be asked for nothing.
-constexpr std::array<std::string_view, 6> kOnline = {"device",   "recovery",   "rescue",
-                                                     "sideload", "bootloader", "host"};
 
 std::optional<Reachable> transport_named(std::string_view word) {
   if (word == "any") return Reachable::any;
@@ -30,36 +27,31 @@ std::string_view name_of(Reachable reachable) {
   return kNames[static_cast<std::size_t>(reachable)];
 }
 
-bool is_online(const DeviceLine& line) {
-  return std::ranges::find(kOnline, line.state) != kOnline.end();
-}
-
-bool any_chosen(const AdbContext& context, std::span<const DeviceLine> lines) {
-  return std::ranges::any_of(lines,
-                             [&](const DeviceLine& line) { return is_chosen(context, line); });
+bool any_chosen(const AdbContext& context, std::span<const DeviceRow> rows) {
+  return std::ranges::any_of(rows, [&](const DeviceRow& row) { return is_chosen(context, row); });
 }
 
 // An address that stands in no list is dialled.
-Task<std::vector<DeviceLine>> look_ourselves(AdbContext context) {
-  CO_TRY(auto lines, co_await own_lines(&context, Look::states));
+Task<std::vector<DeviceRow>> look_ourselves(AdbContext context) {
+  CO_TRY(auto rows, co_await own_rows(&context, Detail::states));
   const auto& named = context.target.device;
-  if (any_chosen(context, lines) || !named || !is_address(*named)) co_return lines;
-  if (auto line = co_await choose_line(&context)) lines.push_back(*std::move(line));
-  co_return lines;
+  if (any_chosen(context, rows) || !named || !is_address(*named)) co_return rows;
+  if (auto row = co_await choose_row(&context)) rows.push_back(*std::move(row));
+  co_return rows;
 }
 
 // What a server that answers does not list is not there.
-Task<std::vector<DeviceLine>> look(AdbContext context) {
+Task<std::vector<DeviceRow>> look(AdbContext context) {
   CO_TRY(auto server, co_await find_adb_server(&context));
-  if (server) co_return co_await server->devices(adbproto::ListFormat::detailed);
+  if (server) co_return co_await server_rows(&*server);
   co_return co_await look_ourselves(std::move(context));
 }
 
 Task<void> wait_until_over(AdbContext context, Wait wait) {
   context.target.reachable = wait.reachable;
   for (;;) {
-    CO_TRY(const auto lines, co_await look(context));
-    CO_TRY(const bool over, is_over(context, wait, lines));
+    CO_TRY(const auto rows, co_await look(context));
+    CO_TRY(const bool over, is_over(context, wait, rows));
     if (over) co_return ok();
     co_await sleep_for(kLook);
   }
@@ -98,18 +90,17 @@ Result<Wait> parse_wait(std::string_view words, Reachable standard) {
   return wait;
 }
 
-Result<bool> is_over(const AdbContext& context, const Wait& wait,
-                     std::span<const DeviceLine> lines) {
-  const DeviceLine* chosen = nullptr;
-  for (const DeviceLine& line : lines) {
-    if (!is_chosen(context, line)) continue;
+Result<bool> is_over(const AdbContext& context, const Wait& wait, std::span<const DeviceRow> rows) {
+  const DeviceRow* chosen = nullptr;
+  for (const DeviceRow& row : rows) {
+    if (!is_chosen(context, row)) continue;
     if (chosen != nullptr) return std::unexpected(several_chosen(context));
-    chosen = &line;
+    chosen = &row;
   }
-  const bool there = chosen != nullptr && is_online(*chosen);
+  const bool there = chosen != nullptr && answers(chosen->state);
   return std::ranges::any_of(wait.states, [&](const std::string& state) {
     if (state == "disconnect") return !there;
-    return there && (state == "any" || state == chosen->state);
+    return there && (state == "any" || state == chosen->state.text());
   });
 }
 

@@ -20,7 +20,6 @@ Result<Wait> parse_wait(std::string_view words, Reachable standard);
 
 // One look at a list: not yet, or over. A device that is offline or does not let us in counts as
 // none. Fails when more than one is meant.
-Result<bool> is_over(const AdbContext& context, const Wait& wait,
-                     std::span<const adbproto::DeviceLine> lines);
+Result<bool> is_over(const AdbContext& context, const Wait& wait, std::span<const DeviceRow> rows);
 
 }  // namespace clawperator::cli

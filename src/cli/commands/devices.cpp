@@ -29,8 +29,6 @@ constexpr std::array kOptions{
            "with --watch: connect to paired phones as they announce themselves"},
 };
 
-enum class Detail { plain, full };
-
 // What was measured on a direct link; through a server the link is the server's affair.
 void add_link(JsonObject& json, const DeviceRow& row) {
   if (row.usb_speed_mbit != 0) json.number("usbSpeedMbit", row.usb_speed_mbit);
@@ -42,29 +40,29 @@ void add_link(JsonObject& json, const DeviceRow& row) {
 
 std::string row_json(const DeviceRow& row, Detail detail) {
   JsonObject json;
-  json.text("serial", row.serial).text("state", row.state);
-  const auto optional = [&](std::string_view name, const std::string& value) {
+  json.text("serial", row.serial).text("state", row.state.text());
+  const auto optional = [&](std::string_view name, std::string_view value) {
     if (!value.empty()) json.text(name, value);
   };
-  optional("transport", row.transport);
-  optional("transportId", row.transport_id);
+  optional("transport", transport_name(row.transport));
+  optional("transportId", row.transport_id ? std::to_string(*row.transport_id) : "");
   optional("identity", row.identity);
   optional("product", row.product);
   optional("model", row.model);
   optional("device", row.device);
   optional("busAddress", row.bus_address);
-  optional("service", row.service);
+  optional("service", service_name(row));
   optional("address", row.address);
   optional("obstacle", row.obstacle);
-  if (detail == Detail::full) add_link(json, row);
+  if (detail == Detail::described) add_link(json, row);
   return json.str();
 }
 
 // The window of mDNS opens while the other sources are asked.
-Task<std::vector<DeviceRow>> list_and_discover(TargetOptions target, Look look) {
+Task<std::vector<DeviceRow>> list_and_discover(TargetOptions target, Detail detail) {
   using namespace adbproto::parallel;
   auto [rows, announced] =
-      co_await (list_devices(target, look) && announced_devices(target, kDiscoveryWindow));
+      co_await (list_devices(target, detail) && announced_devices(target, kDiscoveryWindow));
   if (!announced) {
     print_warning("[clawperator] WARN: no discovery: " + announced.error().message());
     co_return std::move(rows);
@@ -165,41 +163,40 @@ bool names_address(const TargetOptions& target) {
          adbproto::parse_device_address(*target.device).has_value();
 }
 
-Task<std::vector<DeviceRow>> dialled(TargetOptions target, Look look) {
-  CO_TRY(auto rows, co_await list_devices(target, look));
+Task<std::vector<DeviceRow>> dialled(TargetOptions target, Detail detail) {
+  CO_TRY(auto rows, co_await list_devices(target, detail));
   std::erase_if(rows, [&](const DeviceRow& row) { return row.serial != *target.device; });
   if (!rows.empty()) co_return rows;
   target.readiness = Readiness::any;
   CO_TRY(const auto device, co_await resolve_device(target));
-  DeviceRow row{.serial = device->serial(), .state = state_of(*device), .transport = "tcp"};
+  DeviceRow row{
+      .serial = device->serial(), .state = state_of(*device), .transport = Transport::tcp};
   row.facts = device->facts();
   co_return std::vector<DeviceRow>{std::move(row)};
 }
 
-Task<std::vector<DeviceRow>> listed(TargetOptions target, Look look, bool discover) {
-  if (discover) return list_and_discover(std::move(target), look);
-  if (names_address(target)) return dialled(std::move(target), look);
-  return list_devices(std::move(target), look);
+Task<std::vector<DeviceRow>> listed(TargetOptions target, Detail detail, bool discover) {
+  if (discover) return list_and_discover(std::move(target), detail);
+  if (names_address(target)) return dialled(std::move(target), detail);
+  return list_devices(std::move(target), detail);
 }
 
 Result<Answer> run_devices(const Invocation& invocation) {
   const auto& arguments = invocation.arguments;
   const TargetOptions& target = invocation.globals.target;
-  const bool long_form = arguments.has("--long");
-  const Detail detail = long_form ? Detail::full : Detail::plain;
-  const Look look = long_form ? Look::described : Look::states;
+  const Detail detail = arguments.has("--long") ? Detail::described : Detail::states;
   if (arguments.has("--watch")) {
     TRY_VOID(watch({.target = target,
                     .discover = arguments.has("--discover"),
                     .connect_paired = arguments.has("--connect-paired"),
-                    .look = look},
+                    .detail = detail},
                    detail, invocation.globals.output));
     return Answer{};
   }
   if (arguments.has("--connect-paired")) {
     return fail(errc::usage, "--connect-paired goes with --watch only.");
   }
-  TRY(const auto rows, run_task(listed(target, look, arguments.has("--discover"))));
+  TRY(const auto rows, run_task(listed(target, detail, arguments.has("--discover"))));
   std::string list;
   for (const DeviceRow& row : rows) list += (list.empty() ? "" : ",") + row_json(row, detail);
   Answer answer;

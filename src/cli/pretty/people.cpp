@@ -81,12 +81,14 @@ std::string devices_for_people(const std::vector<DeviceRow>& rows) {
   if (rows.empty()) return "no devices\n";
   std::vector<std::vector<std::string>> cells{{"SERIAL", "STATE", "TRANSPORT", "MODEL", "PRODUCT"}};
   for (const DeviceRow& row : rows) {
-    cells.push_back({row.serial, row.state, row.transport, row.model, row.product});
+    cells.push_back({row.serial, row.state.text(), std::string(transport_name(row.transport)),
+                     row.model, row.product});
   }
   std::string text = table(cells);
   for (const DeviceRow& row : rows) {
     if (!row.obstacle.empty()) text += row.serial + ": " + row.obstacle + "\n";
-    if (!row.address.empty()) text += row.serial + ": " + row.service + " at " + row.address + "\n";
+    if (row.address.empty()) continue;
+    text += row.serial + ": " + std::string(service_name(row)) + " at " + row.address + "\n";
   }
   return text;
 }

@@ -9,15 +9,6 @@ namespace {
 constexpr auto kDiscoveryWindow = std::chrono::milliseconds(3000);
 constexpr std::string_view kNamePrefix = "adb-";
 
-std::string_view service_word(AdbService service) {
-  switch (service) {
-    case AdbService::plain: return "plain";
-    case AdbService::tls_connect: return "connect";
-    case AdbService::tls_pairing: return "pairing";
-  }
-  return "";
-}
-
 Task<DiscoveredService> find_announced(adbproto::Discovery* discovery, std::string name) {
   for (;;) {
     for (const AdbService kind : {AdbService::tls_connect, AdbService::plain}) {
@@ -66,8 +57,9 @@ std::string address_text(const DiscoveredService& service) {
 }
 
 DeviceRow announced_row(const DiscoveredService& service) {
-  DeviceRow row{.serial = service.instance, .state = "announced", .transport = "mdns"};
-  row.service = service_word(service.service);
+  DeviceRow row{
+      .serial = service.instance, .state = State::announced, .transport = Transport::mdns};
+  row.service = service.service;
   row.address = address_text(service);
   return row;
 }

@@ -1,7 +1,6 @@
 #include "runtime/device/choice.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -16,7 +15,7 @@ Error not_found(const Question& question, const std::vector<DeviceRow>& rows) {
   details.strings("connected", ready_serials(rows));
   for (const DeviceRow& row : rows) {
     if (!question.matches(row)) continue;
-    details.text("state", row.state);
+    details.text("state", row.state.text());
     break;
   }
   const std::string name =
@@ -28,7 +27,7 @@ Error not_found(const Question& question, const std::vector<DeviceRow>& rows) {
 Error no_devices(const std::vector<DeviceRow>& rows) {
   if (rows.empty()) return {errc::no_devices, "No connected devices"};
   ErrorMembers states;
-  for (const DeviceRow& row : rows) states.text(row.serial, row.state);
+  for (const DeviceRow& row : rows) states.text(row.serial, row.state.text());
   return {errc::no_devices, "No connected devices",
           ErrorMembers().object("details", ErrorMembers().object("states", states)).str()};
 }
@@ -71,14 +70,17 @@ bool may_be_one(const Way& one, const Way& other) {
 
 }  // namespace
 
-bool is_on_usb(const DeviceRow& row) { return row.transport == "usb" || !row.bus_address.empty(); }
+bool is_on_usb(const DeviceRow& row) {
+  return row.transport == Transport::usb || !row.bus_address.empty();
+}
 
 // The server names places by port path or by bus and device number, with `usb:` or without; some
 // name none. A server elsewhere may have another phone at a place of that name; without a serial
 // of its own a phone is called by its place.
 bool holds(const DeviceRow& server_row, const DeviceRow& usb_row) {
-  if (server_row.transport != "server" || usb_row.transport != "usb") return false;
-  if (server_row.state == "detached" || server_row.state.starts_with("no permissions"))
+  if (server_row.transport != Transport::server || usb_row.transport != Transport::usb)
+    return false;
+  if (server_row.state == State::detached || server_row.state == State::no_permissions)
     return false;
   const bool same_serial = usb_row.serial == server_row.serial;
   const std::string place = usb_place(server_row);
@@ -88,28 +90,17 @@ bool holds(const DeviceRow& server_row, const DeviceRow& usb_row) {
 }
 
 bool Question::matches(const DeviceRow& row) const {
-  if (transport_id && row.transport_id != std::to_string(*transport_id)) return false;
+  if (transport_id && row.transport_id != transport_id) return false;
   if (reachable != Reachable::any && is_on_usb(row) != (reachable == Reachable::usb)) return false;
   return !serial || is_named(row, *serial);
 }
 
-bool Question::takes(std::string_view state) const {
-  return readiness == Readiness::any ? answers(state) : state == kReady;
-}
-
-bool answers(std::string_view state) {
-  return std::ranges::any_of(std::array<std::string_view, 6>{kReady, "recovery", "sideload",
-                                                             "rescue", "bootloader", "host"},
-                             [&](std::string_view known) { return known == state; });
-}
-
-std::string state_of(const adbproto::Device& device) {
-  const std::string_view state = device.facts().state;
-  return std::string(state.empty() ? kReady : state);
+bool Question::takes(State state) const {
+  return readiness == Readiness::any ? answers(state) : state == State::device;
 }
 
 Result<void> check_state(const Question& question, const adbproto::Device& device) {
-  const std::string state = state_of(device);
+  const DeviceState state = state_of(device);
   if (question.takes(state)) return ok();
   const Question named{.serial = device.serial()};
   return std::unexpected(not_found(named, {{.serial = device.serial(), .state = state}}));
@@ -127,7 +118,7 @@ Question question_of(const TargetOptions& options) {
 std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows) {
   std::vector<std::string> serials;
   for (const DeviceRow& row : rows) {
-    if (row.state == kReady) serials.push_back(row.serial);
+    if (row.state == State::device) serials.push_back(row.serial);
   }
   return serials;
 }
@@ -174,9 +165,9 @@ std::optional<std::size_t> row_to_authorize(const std::vector<DeviceRow>& rows,
                                             const Question& question) {
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!question.matches(rows[i]) || rows[i].transport == "server") continue;
-    if (rows[i].state == kReady) return std::nullopt;
-    if (rows[i].state != "unauthorized") continue;
+    if (!question.matches(rows[i]) || rows[i].transport == Transport::server) continue;
+    if (rows[i].state == State::device) return std::nullopt;
+    if (rows[i].state != State::unauthorized) continue;
     if (found) return std::nullopt;
     found = i;
   }

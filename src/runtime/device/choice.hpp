@@ -13,8 +13,6 @@
 
 namespace clawperator {
 
-inline constexpr std::string_view kReady = "device";
-
 struct Question {
   std::optional<std::string> serial{};  // --device or ANDROID_SERIAL
   std::optional<std::uint64_t> transport_id{};
@@ -23,15 +21,11 @@ struct Question {
 
   [[nodiscard]] bool matches(const DeviceRow& row) const;
   // Will a device in that state do?
-  [[nodiscard]] bool takes(std::string_view state) const;
+  [[nodiscard]] bool takes(State state) const;
 };
 
 Question question_of(const TargetOptions& options);
 
-// Is a device in that state there to talk to, Android or not?
-bool answers(std::string_view state);
-// What the device says it is; `device` where only the server knows.
-std::string state_of(const adbproto::Device& device);
 // device_not_found, as published, for an open device that will not do.
 Result<void> check_state(const Question& question, const adbproto::Device& device);
 

@@ -8,8 +8,9 @@ namespace clawperator {
 namespace {
 
 bool stands_for(const DeviceRow& connected, const DeviceRow& row) {
-  if (row.transport == "usb") return holds(connected, row);
-  if (row.transport != "mdns" || row.service == "pairing" || connected.transport == "mdns") {
+  if (row.transport == Transport::usb) return holds(connected, row);
+  if (row.transport != Transport::mdns || row.service == AdbService::tls_pairing ||
+      connected.transport == Transport::mdns) {
     return false;
   }
   const bool is_there = connected.serial == row.address || connected.address == row.address;
@@ -25,14 +26,15 @@ const DeviceRow* find(const std::vector<DeviceRow>& rows, const std::string& key
 }  // namespace
 
 std::string route_key(const DeviceRow& row) {
-  std::string key = row.transport + "|";
-  if (row.transport == "usb") return key + row.bus_address;
-  if (row.transport == "mdns") return key + row.service + "|" + row.serial;
-  return key + row.serial + "|" + row.transport_id + "|" + row.bus_address;
+  std::string key = std::string(transport_name(row.transport)) + "|";
+  if (row.transport == Transport::usb) return key + row.bus_address;
+  if (row.transport == Transport::mdns) return key.append(service_name(row)) + "|" + row.serial;
+  const std::string id = row.transport_id ? std::to_string(*row.transport_id) : "";
+  return key + row.serial + "|" + id + "|" + row.bus_address;
 }
 
-void DeviceModel::replace(Source source, std::vector<DeviceRow> rows) {
-  auto& list = lists_[static_cast<std::size_t>(source)];
+void DeviceModel::replace(Transport source, std::vector<DeviceRow> rows) {
+  auto& list = lists_[source];
   for (const DeviceRow& old : list) {
     const std::string key = route_key(old);
     if (!find(rows, key)) identities_.erase(key);
@@ -41,13 +43,13 @@ void DeviceModel::replace(Source source, std::vector<DeviceRow> rows) {
 }
 
 void DeviceModel::learn(const std::string& key, const std::string& identity) {
-  const auto known = [&](const auto& list) { return find(list, key) != nullptr; };
+  const auto known = [&](const auto& list) { return find(list.second, key) != nullptr; };
   if (!identity.empty() && std::ranges::any_of(lists_, known)) identities_[key] = identity;
 }
 
 std::vector<DeviceRow> DeviceModel::rows() const {
   std::vector<DeviceRow> all;
-  for (const auto& list : lists_) {
+  for (const auto& [source, list] : lists_) {
     for (const DeviceRow& row : list) {
       const std::string key = route_key(row);
       const auto shown = [&](const DeviceRow& other) {

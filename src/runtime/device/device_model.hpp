@@ -7,7 +7,6 @@
 //   tcp list -----+            an announcement of a phone that is connected
 //   mdns list ----+--> rows (server, usb, tcp, mdns) --> changes since a reader last looked
 
-#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,8 +15,6 @@
 
 namespace clawperator {
 
-enum class Source { server, usb, tcp, mdns };
-
 // One way to one device, across its changes: another transport id is another way. What has the
 // same key cannot be told apart; the model shows the first.
 std::string route_key(const DeviceRow& row);
@@ -25,15 +22,15 @@ std::string route_key(const DeviceRow& row);
 class DeviceModel {
  public:
   // The whole list of that source as it is now.
-  void replace(Source source, std::vector<DeviceRow> rows);
+  void replace(Transport source, std::vector<DeviceRow> rows);
   // Who answers there; kept while that way exists.
   void learn(const std::string& key, const std::string& identity);
 
   [[nodiscard]] std::vector<DeviceRow> rows() const;
 
  private:
-  std::array<std::vector<DeviceRow>, 4> lists_;
-  std::map<std::string, std::string> identities_;  // by route_key
+  std::map<Transport, std::vector<DeviceRow>> lists_;  // best first
+  std::map<std::string, std::string> identities_;      // by route_key
 };
 
 // In this order: what is gone, then what is new or different, each in the order of its list.

@@ -54,10 +54,10 @@ Task<Identity> read_identity(adbproto::Device* device) {
   co_return std::unexpected(output.error());
 }
 
-Error identity_changed(const std::string& serial, std::string_view transport,
-                       const Identity& before, const Identity& now) {
+Error identity_changed(const std::string& serial, Transport transport, const Identity& before,
+                       const Identity& now) {
   ErrorMembers members;
-  members.text("hint", transport == "tcp"
+  members.text("hint", transport == Transport::tcp
                            ? "if that is intended: `clawperator disconnect " + serial +
                                  "`, then `clawperator connect " + serial + "`"
                            : "if that is intended: restart the clawperator process that says this");

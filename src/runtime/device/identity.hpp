@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/client/device.hpp"
+#include "runtime/device/device_row.hpp"
 
 namespace clawperator {
 
@@ -35,7 +35,7 @@ Task<Identity> read_identity(adbproto::Device* device);
 
 // `transport`: how it was reached; a kept address is forgotten by disconnecting, what else was met
 // is remembered as long as the process lives.
-Error identity_changed(const std::string& serial, std::string_view transport,
-                       const Identity& before, const Identity& now);
+Error identity_changed(const std::string& serial, Transport transport, const Identity& before,
+                       const Identity& now);
 
 }  // namespace clawperator

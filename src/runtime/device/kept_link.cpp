@@ -24,7 +24,7 @@ KeptLink::KeptLink(const asio::any_io_executor& executor, Routes routes, DeviceR
       hurry_(executor),
       redirected_(executor) {
   route_.row = std::move(row);
-  route_.row.state = "connecting";
+  route_.row.state = State::connecting;
 }
 
 void KeptLink::move_to(const std::string& address) {
@@ -48,14 +48,14 @@ bool KeptLink::is_redirected() const { return adopted_ || dialled_ != route_.row
 
 void KeptLink::set_authorizing(bool authorizing) {
   authorizing_ = authorizing;
-  if (authorizing && route_.row.state == "unauthorized") show("unauthorized");
-  if (!authorizing && route_.row.state == "authorizing") show("unauthorized");
+  if (authorizing && route_.row.state == State::unauthorized) show(State::unauthorized);
+  if (!authorizing && route_.row.state == State::authorizing) show(State::unauthorized);
 }
 
-void KeptLink::show(std::string state) {
-  if (authorizing_ && state == "unauthorized") state = "authorizing";
+void KeptLink::show(DeviceState state) {
+  if (authorizing_ && state == State::unauthorized) state = State::authorizing;
   route_.row.state = std::move(state);
-  if (route_.row.state != kReady) route_.row.facts.reset();
+  if (route_.row.state != State::device) route_.row.facts.reset();
   on_change_();
 }
 
@@ -72,7 +72,7 @@ Task<DevicePtr> KeptLink::dial() {
 }
 
 Task<void> KeptLink::check(Device* device) {
-  if (state_of(*device) != kReady) co_return ok();
+  if (state_of(*device) != State::device) co_return ok();
   CO_TRY(const Identity now, co_await read_identity(device));
   if (identity_ && !is_same_phone(*identity_, now)) {
     co_return std::unexpected(
@@ -101,8 +101,8 @@ asio::awaitable<void> KeptLink::until_lost(Device* device) {
 asio::awaitable<void> KeptLink::hold(std::shared_ptr<Device> device) {
   adopted_.reset();
   route_.row.facts = device->facts();
-  const std::string state = state_of(*device);
-  if (state == kReady) device_ = device;
+  const DeviceState state = state_of(*device);
+  if (state == State::device) device_ = device;
   show(state);
   co_await until_lost(device.get());
   device_.reset();
@@ -121,7 +121,7 @@ asio::awaitable<void> KeptLink::keep() {
     if (checked) {
       backoff.reset();
       co_await hold(*std::move(device));
-      show("offline");
+      show(State::offline);
     } else {
       if (checked.error().code() == errc::device_identity_changed) {
         refusal_ = checked.error();

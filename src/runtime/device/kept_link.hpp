@@ -66,7 +66,7 @@ class KeptLink {
   asio::awaitable<void> until_lost(adbproto::Device* device);
   void redirect();
   [[nodiscard]] bool is_redirected() const;
-  void show(std::string state);
+  void show(DeviceState state);
   void set_authorizing(bool authorizing);
 
   Routes routes_;

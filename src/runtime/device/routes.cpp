@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/usb_client.hpp"
@@ -51,10 +50,6 @@ Task<std::vector<DeviceLine>> server_lines(ServerClient client, bool start, List
   co_return lines;
 }
 
-std::string name_of(const UsbDevice& phone) {
-  return phone.serial.empty() ? phone.address : phone.serial;
-}
-
 std::string_view next_line(std::string_view& text) {
   const auto end = text.find('\n');
   std::string_view line = text.substr(0, end);
@@ -66,34 +61,13 @@ std::string_view next_line(std::string_view& text) {
 
 bool holds(const DeviceRow& row, const UsbDevice& phone) { return holds(row, usb_row(phone)); }
 
-std::string route_state(const Error& error) {
+State route_state(const Error& error) {
   switch (error.code()) {
-    case errc::device_unauthorized: return "unauthorized";
-    case errc::usb_no_permission: return "no permissions";
-    case errc::usb_busy: return "busy";
-    default: return "offline";
+    case errc::device_unauthorized: return State::unauthorized;
+    case errc::usb_no_permission: return State::no_permissions;
+    case errc::usb_busy: return State::busy;
+    default: return State::offline;
   }
-}
-
-DeviceRow server_row(const DeviceLine& line) {
-  DeviceRow row{.serial = line.serial, .state = line.state, .transport = "server"};
-  row.product = line.product;
-  row.model = line.model;
-  row.device = line.device;
-  row.bus_address = line.devpath;
-  if (line.transport_id != 0) row.transport_id = std::to_string(line.transport_id);
-  return row;
-}
-
-DeviceRow usb_row(const UsbDevice& phone) {
-  DeviceRow row{.serial = name_of(phone), .state = "offline", .transport = "usb"};
-  row.bus_address = phone.address;
-  row.bus_number = "usb:" + std::to_string(phone.bus) + ":" + std::to_string(phone.device_number);
-  row.usb_speed_mbit = phone.speed_mbit;
-  if (phone.access == UsbDevice::Access::denied) row.state = "no permissions";
-  if (phone.access == UsbDevice::Access::busy) row.state = "busy";
-  row.obstacle = phone.obstacle;
-  return row;
 }
 
 // A phone that runs no command for us has said in its banner what it is, on a direct link.
@@ -134,15 +108,15 @@ Task<ServerClient> Routes::answering_server() {
   co_return client;
 }
 
-Task<std::vector<Route>> Routes::of_server(Look look) {
+Task<std::vector<Route>> Routes::of_server(Detail detail) {
   CO_TRY(auto client, server());
   CO_TRY(const auto lines,
          co_await server_lines(std::move(client), options_.start_server, ListFormat::detailed));
   std::vector<Route> routes;
   routes.reserve(lines.size());
   for (const DeviceLine& line : lines) routes.push_back({.row = server_row(line)});
-  if (look == Look::states) co_return routes;
-  co_return co_await look_at_all(std::move(routes), look);
+  if (detail == Detail::states) co_return routes;
+  co_return co_await probe_all(std::move(routes), detail);
 }
 
 Task<std::shared_ptr<UsbBus>> Routes::usb_bus() {
@@ -154,7 +128,7 @@ Task<std::shared_ptr<UsbBus>> Routes::usb_bus() {
 }
 
 Task<std::vector<Route>> Routes::of_usb(std::vector<DeviceRow> held,
-                                        std::optional<std::string> only, Look look) {
+                                        std::optional<std::string> only, Detail detail) {
   std::vector<Route> routes;
   const auto bus = co_await usb_bus();
   if (!bus && options_.transport == Transport::usb) {
@@ -168,18 +142,19 @@ Task<std::vector<Route>> Routes::of_usb(std::vector<DeviceRow> held,
     if (only && *only != phone.serial && *only != phone.address) continue;
     routes.push_back({.row = usb_row(phone), .usb = std::move(phone)});
   }
-  co_return co_await look_at_all(std::move(routes), look);
+  co_return co_await probe_all(std::move(routes), detail);
 }
 
-Task<std::vector<Route>> Routes::of_targets(std::vector<std::string> targets, Look look,
+Task<std::vector<Route>> Routes::of_targets(std::vector<std::string> targets, Detail detail,
                                             Patience patience) {
   std::vector<Route> routes;
   routes.reserve(targets.size());
   for (std::string& target : targets) {
     routes.push_back(
-        {.row = {.serial = std::move(target), .state = "offline", .transport = "tcp"}});
+        {.row = {
+             .serial = std::move(target), .state = State::offline, .transport = Transport::tcp}});
   }
-  co_return co_await look_at_all(std::move(routes), look, patience);
+  co_return co_await probe_all(std::move(routes), detail, patience);
 }
 
 namespace {
@@ -200,24 +175,24 @@ class CancelAtExit {
 
 // All at once: a dead address must not hold up the others. The looks own what they write to, for
 // a cancelled wait leaves first.
-asio::awaitable<std::vector<Route>> Routes::look_at_all(std::vector<Route> routes, Look look,
-                                                        Patience patience) {
+asio::awaitable<std::vector<Route>> Routes::probe_all(std::vector<Route> routes, Detail detail,
+                                                      Patience patience) {
   if (routes.empty()) co_return routes;
   const auto shared = std::make_shared<std::vector<Route>>(std::move(routes));
   adbproto::Scope looks(co_await asio::this_coro::executor);
   const CancelAtExit guard(&looks);
   for (std::size_t i = 0; i < shared->size(); ++i) {
-    looks.spawn([](Routes self, std::shared_ptr<std::vector<Route>> all, std::size_t at, Look how,
-                   Patience how_long) -> asio::awaitable<void> {
-      co_await self.look_at(&(*all)[at], how, how_long);
-    }(*this, shared, i, look, patience));
+    looks.spawn([](Routes self, std::shared_ptr<std::vector<Route>> all, std::size_t at,
+                   Detail how_much, Patience how_long) -> asio::awaitable<void> {
+      co_await self.probe(&(*all)[at], how_much, how_long);
+    }(*this, shared, i, detail, patience));
   }
   co_await looks.join();
   co_return std::move(*shared);
 }
 
 // Where nobody is, none is waited for as long as connecting takes; who is there may be far away.
-Task<DevicePtr> Routes::open_to_look(Route* route, Patience patience) {
+Task<DevicePtr> Routes::open_to_probe(Route* route, Patience patience) {
   DirectOptions direct = direct_options(KeyOffer::kNever);
   if (!route->usb && patience == Patience::named) {
     co_return co_await open_direct(route, std::move(direct));
@@ -228,15 +203,16 @@ Task<DevicePtr> Routes::open_to_look(Route* route, Patience patience) {
                                    "connecting to " + route->row.serial);
 }
 
-asio::awaitable<void> Routes::look_at(Route* route, Look look, Patience patience) {
-  if (route->row.transport == "server") {
-    if (look == Look::states || route->row.state != kReady) co_return;
+asio::awaitable<void> Routes::probe(Route* route, Detail detail, Patience patience) {
+  if (route->row.transport == Transport::server) {
+    if (detail == Detail::states || route->row.state != State::device) co_return;
     const auto held = co_await open(route, KeyOffer::kNever);
     if (held) co_await describe(held->get(), &route->row);
     co_return;
   }
-  auto device = co_await open_to_look(route, patience);
-  if (device && look == Look::described) device = co_await open_if_far(route, *std::move(device));
+  auto device = co_await open_to_probe(route, patience);
+  if (device && detail == Detail::described)
+    device = co_await open_if_far(route, *std::move(device));
   if (!device) {
     route->row.state = route_state(device.error());
     if (route->row.obstacle.empty() && route->usb) route->row.obstacle = device.error().message();
@@ -246,18 +222,18 @@ asio::awaitable<void> Routes::look_at(Route* route, Look look, Patience patience
   route->device = *std::move(device);
   route->row.state = state_of(*route->device);
   route->row.facts = route->device->facts();
-  if (look == Look::described) co_await describe(route->device.get(), &route->row);
+  if (detail == Detail::described) co_await describe(route->device.get(), &route->row);
 }
 
-asio::awaitable<DeviceRow> Routes::look(UsbDevice phone) {
+asio::awaitable<DeviceRow> Routes::describe_usb_phone(UsbDevice phone) {
   Route route{.row = usb_row(phone), .usb = std::move(phone)};
-  co_await look_at(&route, Look::described, Patience::listing);
+  co_await probe(&route, Detail::described, Patience::listing);
   co_return std::move(route.row);
 }
 
-asio::awaitable<DeviceRow> Routes::look(DeviceRow row) {
+asio::awaitable<DeviceRow> Routes::describe_server_row(DeviceRow row) {
   Route route{.row = std::move(row)};
-  co_await look_at(&route, Look::described, Patience::listing);
+  co_await probe(&route, Detail::described, Patience::listing);
   co_return std::move(route.row);
 }
 
@@ -313,7 +289,7 @@ Task<DevicePtr> Routes::open_if_far(const Route* route, DevicePtr device) {
 }
 
 Task<DevicePtr> Routes::dial(std::string target, KeyOffer offer) {
-  Route route{.row = {.serial = target, .transport = "tcp"}};
+  Route route{.row = {.serial = target, .transport = Transport::tcp}};
   auto device = co_await open(&route, offer);
   const bool absent = !device && (device.error().code() == errc::io ||
                                   device.error().code() == errc::deadline_exceeded);
@@ -325,7 +301,7 @@ Task<DevicePtr> Routes::dial(std::string target, KeyOffer offer) {
 }
 
 Task<DevicePtr> Routes::open(Route* route, KeyOffer offer) {
-  if (route->row.transport != "server") {
+  if (route->row.transport != Transport::server) {
     auto device = std::move(route->device);
     if (!device) {
       CO_TRY(device, co_await open_direct(route, direct_options(offer)));
@@ -333,8 +309,9 @@ Task<DevicePtr> Routes::open(Route* route, KeyOffer offer) {
     co_return co_await open_if_far(route, std::move(device));
   }
   CO_TRY(auto client, server());
-  const std::uint64_t id = std::strtoull(route->row.transport_id.c_str(), nullptr, 10);
-  if (id != 0) co_return co_await client.device(id, route->row.serial);
+  if (const auto id = route->row.transport_id) {
+    co_return co_await client.device(*id, route->row.serial);
+  }
   co_return co_await client.device(route->row.serial);
 }
 

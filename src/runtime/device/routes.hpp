@@ -52,12 +52,12 @@ class Routes {
 
   // Both: adb_server_failed when nobody answers; invalid_argument for an address that is none.
   Task<adbproto::ServerClient> answering_server();
-  Task<std::vector<Route>> of_server(Look look);
+  Task<std::vector<Route>> of_server(Detail detail);
   // Empty where there is no USB, unless USB alone was asked for: no_devices. Phones that one of
   // `held` shows already are left out. `only`: no other phone is touched.
   Task<std::vector<Route>> of_usb(std::vector<DeviceRow> held, std::optional<std::string> only,
-                                  Look look);
-  Task<std::vector<Route>> of_targets(std::vector<std::string> targets, Look look,
+                                  Detail detail);
+  Task<std::vector<Route>> of_targets(std::vector<std::string> targets, Detail detail,
                                       Patience patience);
 
   // For work. A route that was looked at keeps what it found, unless it finds a better link.
@@ -67,10 +67,10 @@ class Routes {
   // Of a row with the transport tcp: where that phone is now.
   Task<adbproto::DeviceAddress> address_of(DeviceRow row);
 
-  // What one phone is like; it is let go again.
-  asio::awaitable<DeviceRow> look(adbproto::UsbDevice phone);
-  // Of a server's row.
-  asio::awaitable<DeviceRow> look(DeviceRow row);
+  // Claims the phone for as long as it takes to ask what it is like.
+  asio::awaitable<DeviceRow> describe_usb_phone(adbproto::UsbDevice phone);
+  // Asks a device that the adb server holds who it is.
+  asio::awaitable<DeviceRow> describe_server_row(DeviceRow row);
 
   [[nodiscard]] Result<adbproto::ServerClient> server() const;
   // adb_server_failed, as published.
@@ -79,11 +79,11 @@ class Routes {
   Task<std::shared_ptr<adbproto::UsbBus>> usb_bus();
 
  private:
-  asio::awaitable<void> look_at(Route* route, Look look, Patience patience);
-  asio::awaitable<std::vector<Route>> look_at_all(std::vector<Route> routes, Look look,
-                                                  Patience patience = Patience::listing);
+  asio::awaitable<void> probe(Route* route, Detail detail, Patience patience);
+  asio::awaitable<std::vector<Route>> probe_all(std::vector<Route> routes, Detail detail,
+                                                Patience patience = Patience::listing);
   Task<DevicePtr> open_direct(Route* route, adbproto::DirectOptions direct);
-  Task<DevicePtr> open_to_look(Route* route, Patience patience);
+  Task<DevicePtr> open_to_probe(Route* route, Patience patience);
   Task<DevicePtr> open_if_far(const Route* route, DevicePtr device);
   Task<DevicePtr> open_usb(adbproto::UsbDevice phone, adbproto::DirectOptions direct);
   [[nodiscard]] adbproto::DirectOptions direct_options(KeyOffer offer) const;
@@ -97,10 +97,7 @@ class Routes {
 bool holds(const DeviceRow& server_row, const adbproto::UsbDevice& phone);
 
 // The state, in adb's words, of a direct route that could not be opened.
-std::string route_state(const Error& error);
-
-DeviceRow server_row(const adbproto::DeviceLine& line);
-DeviceRow usb_row(const adbproto::UsbDevice& phone);
+State route_state(const Error& error);
 
 // Who the device says it is: identity, product, model, device. What it does not tell stays empty.
 asio::awaitable<void> describe(adbproto::Device* device, DeviceRow* row);

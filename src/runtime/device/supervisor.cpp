@@ -46,15 +46,15 @@ LiveSupervisor::LiveSupervisor(const asio::any_io_executor& executor, Supervisor
 
 void LiveSupervisor::begin() {
   const Transport transport = options_.target.transport;
-  const auto follow = [&](Source source, asio::awaitable<void> (LiveSupervisor::*watch)()) {
+  const auto follow = [&](Transport source, asio::awaitable<void> (LiveSupervisor::*watch)()) {
     awaited_.insert(source);
     run((this->*watch)());
   };
-  if (uses(transport, Transport::server)) follow(Source::server, &LiveSupervisor::watch_server);
-  if (uses(transport, Transport::usb)) follow(Source::usb, &LiveSupervisor::watch_usb);
-  if (uses(transport, Transport::tcp)) follow(Source::tcp, &LiveSupervisor::watch_targets);
+  if (uses(transport, Transport::server)) follow(Transport::server, &LiveSupervisor::watch_server);
+  if (uses(transport, Transport::usb)) follow(Transport::usb, &LiveSupervisor::watch_usb);
+  if (uses(transport, Transport::tcp)) follow(Transport::tcp, &LiveSupervisor::watch_targets);
   if (options_.discover || options_.connect_paired) {
-    follow(Source::mdns, &LiveSupervisor::watch_announcements);
+    follow(Transport::mdns, &LiveSupervisor::watch_announcements);
   }
 }
 
@@ -73,7 +73,7 @@ void LiveSupervisor::run(asio::awaitable<void> task) {
 
 void LiveSupervisor::changed() { changed_.notify_all(); }
 
-void LiveSupervisor::source_told(Source source) {
+void LiveSupervisor::source_told(Transport source) {
   awaited_.erase(source);
   changed();
 }

@@ -31,10 +31,10 @@ struct DeviceEvent {
 };
 
 struct SupervisorOptions {
-  TargetOptions target;         // which sources: adb_server, transport
-  bool discover = false;        // mDNS rows, too
-  bool connect_paired = false;  // dial announced devices that were paired before
-  Look look = Look::states;     // `described`: the server's devices are asked who they are, too
+  TargetOptions target;            // which sources: adb_server, transport
+  bool discover = false;           // mDNS rows, too
+  bool connect_paired = false;     // dial announced devices that were paired before
+  Detail detail = Detail::states;  // also of what the adb server holds
 };
 
 class Supervisor {

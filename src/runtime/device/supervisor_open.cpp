@@ -16,29 +16,19 @@ constexpr auto kReturnLimit = std::chrono::milliseconds(1000);
 constexpr std::ptrdiff_t kMaxAsked = 64;
 constexpr std::size_t kMaxKnown = 256;
 
-std::string_view source_name(Transport transport) {
-  switch (transport) {
-    case Transport::server: return "server";
-    case Transport::usb: return "usb";
-    case Transport::tcp: return "tcp";
-    case Transport::automatic: break;
-  }
-  return {};
-}
-
 // The phone on USB that was named and does not answer those who look: connecting goes further.
 const DeviceRow* offline_phone(const std::vector<DeviceRow>& rows, const Question& question) {
   if (!question.serial) return nullptr;
   const DeviceRow* found = nullptr;
   for (const DeviceRow& row : rows) {
-    if (!question.matches(row) || row.transport == "tcp") continue;
-    if (found || row.transport != "usb" || row.state != "offline") return nullptr;
+    if (!question.matches(row) || row.transport == Transport::tcp) continue;
+    if (found || row.transport != Transport::usb || row.state != State::offline) return nullptr;
     found = &row;
   }
   return found;
 }
 
-bool is_announced(const DeviceRow& row) { return row.transport == "mdns"; }
+bool is_announced(const DeviceRow& row) { return row.transport == Transport::mdns; }
 
 }  // namespace
 
@@ -46,7 +36,7 @@ std::vector<DeviceRow> LiveSupervisor::rows_for(Transport transport) const {
   auto all = rows();
   std::erase_if(all, is_announced);
   if (transport == Transport::automatic) return all;
-  std::erase_if(all, [&](const DeviceRow& row) { return row.transport != source_name(transport); });
+  std::erase_if(all, [&](const DeviceRow& row) { return row.transport != transport; });
   return all;
 }
 
@@ -74,9 +64,9 @@ Error LiveSupervisor::why_none(const Question& question, Transport transport, Er
     const bool counts =
         transport == Transport::usb || std::ranges::count(shown, route_key(row), route_key) != 0;
     if (!counts || !question.matches(row)) continue;
-    if (row.state == "busy") return {errc::usb_busy, row.obstacle};
-    if (row.state == "no permissions") return {errc::usb_no_permission, row.obstacle};
-    if (row.state == "unauthorized") return {errc::device_unauthorized, row.obstacle};
+    if (row.state == State::busy) return {errc::usb_busy, row.obstacle};
+    if (row.state == State::no_permissions) return {errc::usb_no_permission, row.obstacle};
+    if (row.state == State::unauthorized) return {errc::device_unauthorized, row.obstacle};
   }
   return why_nothing().value_or(std::move(error));
 }
@@ -141,7 +131,7 @@ Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows) {
 }
 
 Task<SharedDevice> LiveSupervisor::open_one(DeviceRow row, KeyOffer offer) {
-  const auto kept = row.transport == "tcp" ? kept_.find(row.serial) : kept_.end();
+  const auto kept = row.transport == Transport::tcp ? kept_.find(row.serial) : kept_.end();
   if (kept != kept_.end()) {
     kept->second.wanted = ++wants_;
     co_return co_await open_kept(kept->second.link, offer);
@@ -170,12 +160,12 @@ SharedDevice LiveSupervisor::opened_before(const std::string& key) {
 
 Task<SharedDevice> LiveSupervisor::open_fresh(DeviceRow row, KeyOffer offer) {
   Route route{.row = row};
-  if (row.transport == "usb") {
+  if (row.transport == Transport::usb) {
     const auto phone = phones_.find(row.bus_address);
     if (phone == phones_.end()) co_return fail(errc::link_lost, "the phone was unplugged");
     route.usb = phone->second.first;
   }
-  if (offer.is_made()) show_phone(row.bus_address, "authorizing");
+  if (offer.is_made()) show_phone(row.bus_address, State::authorizing);
   auto device = co_await routes_.open(&route, offer);
   if (!device) {
     if (route.usb) {
@@ -219,7 +209,7 @@ void LiveSupervisor::know(const DeviceRow& row, const Identity& identity) {
 SharedDevice LiveSupervisor::remember(const DeviceRow& row, DevicePtr device) {
   const std::string key = route_key(row);
   Opened opened;
-  if (row.transport == "server") {
+  if (row.transport == Transport::server) {
     opened.held = HeldDevice::make(executor_, std::move(device));
     opened.device = opened.held;
     const auto now = rows();
@@ -227,7 +217,7 @@ SharedDevice LiveSupervisor::remember(const DeviceRow& row, DevicePtr device) {
     if (at == now.end()) opened.held->lose("the adb server lost the device");
   } else {
     opened.device = std::move(device);
-    show_phone(row.bus_address, kReady);
+    show_phone(row.bus_address, State::device);
   }
   model_.learn(key, identities_[memory_key(row)].identity.serialno);
   opened.released = std::make_shared<adbproto::Signal>(executor_);
@@ -252,7 +242,7 @@ asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice d
   for (const auto& [address, known] : phones_) {
     if (route_key(known.second) != key) continue;
     look_at(known.first);
-    show_phone(address, "offline");
+    show_phone(address, State::offline);
     break;
   }
   changed();
@@ -274,7 +264,7 @@ Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link, KeyOffer of
 
 Task<SharedDevice> LiveSupervisor::open_kept(std::shared_ptr<KeptLink> link, KeyOffer offer) {
   const std::string serial = link->row().serial;
-  const bool locked = link->row().state == "unauthorized";
+  const bool locked = link->row().state == State::unauthorized;
   if (locked && offer.is_made()) CO_TRY_VOID(co_await authorize(link, offer));
   if (link->refusal()) co_return std::unexpected(*link->refusal());
   if (!link->device() && locked) {
@@ -310,7 +300,7 @@ Task<SharedDevice> LiveSupervisor::open_address(std::string address, KeyOffer of
   if (!kept_.contains(address)) {
     CO_TRY(name, target_name(address));
   }
-  const auto link = keep(name, {.serial = name, .transport = "tcp"}, Origin::asked);
+  const auto link = keep(name, {.serial = name, .transport = Transport::tcp}, Origin::asked);
   mark_wanted(name);
   const std::size_t before = link->tries();
   const auto is_there = [&] { return answers(link->row().state); };
@@ -318,7 +308,7 @@ Task<SharedDevice> LiveSupervisor::open_address(std::string address, KeyOffer of
   while (!is_there() && link->tries() == before && is_kept(name, link)) {
     co_await changed_.wait();
   }
-  if (link->device() || link->row().state == "unauthorized") {
+  if (link->device() || link->row().state == State::unauthorized) {
     co_return co_await open_kept(link, std::move(offer));
   }
   if (link->refusal()) co_return std::unexpected(*link->refusal());

@@ -63,27 +63,27 @@ void LiveSupervisor::take_server_list(const std::vector<DeviceLine>& lines) {
   std::set<std::string> ready;  // route keys
   for (const DeviceLine& line : lines) {
     rows.push_back(server_row(line));
-    if (line.state == kReady) ready.insert(route_key(rows.back()));
+    if (rows.back().state == State::device) ready.insert(route_key(rows.back()));
   }
-  model_.replace(Source::server, std::move(rows));
+  model_.replace(Transport::server, std::move(rows));
   for (auto& [key, opened] : opened_) {
     if (opened.held && !ready.contains(key)) opened.held->lose("the adb server lost the device");
   }
   for (const UsbDevice& phone : held) {
     if (!server_holds(phone)) look_at(phone);
   }
-  if (options_.look == Look::described) ask_server_devices();
-  source_told(Source::server);
+  if (options_.detail == Detail::described) ask_server_devices();
+  source_told(Transport::server);
 }
 
 void LiveSupervisor::ask_server_devices() {
   for (DeviceRow& row : rows()) {
-    const bool is_known = row.transport != "server" || !row.identity.empty();
+    const bool is_known = row.transport != Transport::server || !row.identity.empty();
     const std::string key = route_key(row);
-    if (is_known || row.state != kReady || looking_.contains(key)) continue;
+    if (is_known || row.state != State::device || looking_.contains(key)) continue;
     run([](LiveSupervisor* self, DeviceRow one, std::string name) -> asio::awaitable<void> {
       const NameMark mark(&self->looking_, name);
-      const DeviceRow described = co_await self->routes_.look(std::move(one));
+      const DeviceRow described = co_await self->routes_.describe_server_row(std::move(one));
       self->model_.learn(name, described.identity);
       self->changed();
     }(this, std::move(row), key));
@@ -94,7 +94,7 @@ void LiveSupervisor::ask_server_devices() {
 // somebody wants it.
 asio::awaitable<void> LiveSupervisor::watch_usb() {
   const auto bus = co_await routes_.usb_bus();
-  if (!bus) co_return source_told(Source::usb);
+  if (!bus) co_return source_told(Transport::usb);
   for (;;) {
     take_usb_list(co_await (*bus)->devices());
     const auto waited = co_await (*bus)->wait_change();
@@ -113,7 +113,7 @@ void LiveSupervisor::take_usb_list(const std::vector<UsbDevice>& phones) {
     const auto known = phones_.find(phone.address);
     if (known == phones_.end()) {
       phones_[phone.address] = {phone, usb_row(phone)};
-      phones_[phone.address].second.state = "connecting";
+      phones_[phone.address].second.state = State::connecting;
       look_at(phone);
       continue;
     }
@@ -130,10 +130,10 @@ void LiveSupervisor::publish_usb() {
   bool all_seen = true;
   for (const auto& [address, known] : phones_) {
     rows.push_back(known.second);
-    all_seen = all_seen && known.second.state != "connecting";
+    all_seen = all_seen && known.second.state != State::connecting;
   }
-  model_.replace(Source::usb, std::move(rows));
-  if (all_seen) awaited_.erase(Source::usb);
+  model_.replace(Transport::usb, std::move(rows));
+  if (all_seen) awaited_.erase(Transport::usb);
   changed();
 }
 
@@ -148,14 +148,14 @@ void LiveSupervisor::look_at(const UsbDevice& phone) {
 
 asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
   using namespace adbproto::parallel;
-  while (awaited_.contains(Source::server)) co_await changed_.wait();
+  while (awaited_.contains(Transport::server)) co_await changed_.wait();
   if (settled_ && !server_error_) co_await sleep_for(kHandsOff);
   // Until it changes on the bus, or somebody asked for it and found it in another state.
   const auto touched = [](LiveSupervisor* self, UsbDevice one) -> asio::awaitable<void> {
     for (;;) {
       const auto known = self->phones_.find(one.address);
       const bool is_same = known != self->phones_.end() && known->second.first == one;
-      if (!is_same || known->second.second.state != "unauthorized") co_return;
+      if (!is_same || known->second.second.state != State::unauthorized) co_return;
       co_await self->changed_.wait();
     }
   };
@@ -164,9 +164,9 @@ asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
     if (is_here(phone)) phone = phones_.at(phone.address).first;
     if (co_await look_once(&phone)) co_return;
     const auto& [now, row] = phones_.at(phone.address);
-    const bool no_right = row.state == "no permissions";
+    const bool no_right = row.state == State::no_permissions;
     if (no_right && ++denied >= kUdevTries && now == phone) co_return;
-    if (row.state == "unauthorized") {
+    if (row.state == State::unauthorized) {
       co_await (touched(this, phone) || sleep_for(kLockedPause));
     } else {
       co_await sleep_for(no_right ? kUdevPause : backoff.next());
@@ -193,14 +193,14 @@ asio::awaitable<bool> LiveSupervisor::look_once(const UsbDevice* phone) {
   if (server_holds(*phone)) {
     const auto server = routes_.server();
     const std::string where = server ? " at " + server->address().to_string() : "";
-    show_phone(phone->address, "busy", "held by the adb server" + where);
+    show_phone(phone->address, State::busy, "held by the adb server" + where);
     co_return true;
   }
   const Busy busy(this, key);
   const auto departure = [](LiveSupervisor* self, const UsbDevice* of) -> asio::awaitable<void> {
     while (self->is_here(*of)) co_await self->changed_.wait();
   };
-  auto looked = co_await (routes_.look(*phone) || departure(this, phone));
+  auto looked = co_await (routes_.describe_usb_phone(*phone) || departure(this, phone));
   if (looked.index() != 0 || !is_here(*phone)) co_return true;
   auto& row = phones_[phone->address].second;
   row = std::get<0>(std::move(looked));
@@ -209,8 +209,7 @@ asio::awaitable<bool> LiveSupervisor::look_once(const UsbDevice* phone) {
   co_return is_known;
 }
 
-void LiveSupervisor::show_phone(const std::string& address, std::string_view state,
-                                std::string obstacle) {
+void LiveSupervisor::show_phone(const std::string& address, State state, std::string obstacle) {
   const auto phone = phones_.find(address);
   if (phone == phones_.end()) return;
   phone->second.second.state = state;
@@ -232,7 +231,8 @@ void LiveSupervisor::take_targets(TargetList targets) {
   const auto before = std::exchange(targets_, std::move(targets));
   std::erase_if(identities_, [&](const auto& known) {  // of phones that the server dialled
     const std::string& name = known.second.row.serial;
-    return known.second.row.transport == "server" && number(targets_, name) != number(before, name);
+    return known.second.row.transport == Transport::server &&
+           number(targets_, name) != number(before, name);
   });
   std::vector<std::string> outdated;
   for (const auto& [name, kept] : kept_) {
@@ -241,7 +241,7 @@ void LiveSupervisor::take_targets(TargetList targets) {
   for (const std::string& name : outdated) drop(name);
   if (options_.connect_paired && !outdated.empty()) follow_paired(announced_);
   for (const std::string& address : targets_.addresses) {
-    keep(address, {.serial = address, .transport = "tcp"}, Origin::target);
+    keep(address, {.serial = address, .transport = Transport::tcp}, Origin::target);
   }
 }
 
@@ -287,15 +287,15 @@ void LiveSupervisor::publish_links() {
     rows.push_back(kept.link->row());
     all_tried = all_tried && kept.link->tries() != 0;
   }
-  model_.replace(Source::tcp, std::move(rows));
-  if (all_tried) source_told(Source::tcp);
+  model_.replace(Transport::tcp, std::move(rows));
+  if (all_tried) source_told(Transport::tcp);
   changed();
 }
 
 asio::awaitable<void> LiveSupervisor::watch_announcements() {
   const auto surroundings = surroundings_of(options_.target);
   const auto discovery = co_await start_discovery(surroundings.get());
-  source_told(Source::mdns);
+  source_told(Transport::mdns);
   if (!discovery) co_return;
   for (bool told = false;;) {
     take_announcements((*discovery)->services());
@@ -312,7 +312,7 @@ void LiveSupervisor::take_announcements(const std::vector<DiscoveredService>& se
   for (const DiscoveredService& service : services) rows.push_back(announced_row(service));
   announced_ = services;
   if (options_.connect_paired) follow_paired(announced_);
-  model_.replace(Source::mdns, options_.discover ? std::move(rows) : std::vector<DeviceRow>{});
+  model_.replace(Transport::mdns, options_.discover ? std::move(rows) : std::vector<DeviceRow>{});
   changed();
 }
 
@@ -326,7 +326,7 @@ void LiveSupervisor::follow_paired(const std::vector<DiscoveredService>& service
     const std::string address = address_text(*service);
     const auto kept = kept_.find(guid);
     if (kept != kept_.end()) kept->second.link->move_to(address);
-    DeviceRow row{.serial = guid, .transport = "tcp"};
+    DeviceRow row{.serial = guid, .transport = Transport::tcp};
     row.address = address;
     keep(guid, std::move(row), Origin::announced);
   }

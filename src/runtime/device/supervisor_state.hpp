@@ -86,7 +86,7 @@ class LiveSupervisor final : public Supervisor {
   asio::awaitable<bool> look_once(const adbproto::UsbDevice* phone);
   [[nodiscard]] bool is_here(const adbproto::UsbDevice& phone) const;
   [[nodiscard]] bool server_holds(const adbproto::UsbDevice& phone) const;
-  void show_phone(const std::string& address, std::string_view state, std::string obstacle = {});
+  void show_phone(const std::string& address, State state, std::string obstacle = {});
   void publish_usb();
   asio::awaitable<void> watch_targets();
   void take_targets(TargetList targets);
@@ -100,7 +100,7 @@ class LiveSupervisor final : public Supervisor {
   void changed();
   // As part of the supervisor; nothing begins once it stops.
   void run(asio::awaitable<void> task);
-  void source_told(Source source);
+  void source_told(Transport source);
   // supervisor_open.cpp
   Task<SharedDevice> open_chosen(TargetOptions target);
   Task<SharedDevice> open_one(DeviceRow row, KeyOffer offer);
@@ -133,7 +133,7 @@ class LiveSupervisor final : public Supervisor {
   std::vector<DeviceRow> reported_;  // what next_events() told
   adbproto::Signal changed_;
   adbproto::Signal stop_signal_;
-  std::set<Source> awaited_;  // have not told anything yet
+  std::set<Transport> awaited_;  // have not told anything yet
   std::optional<Error> server_error_;
   std::map<std::string, std::pair<adbproto::UsbDevice, DeviceRow>> phones_;  // by address
   std::map<std::string, Kept> kept_;                                         // by serial

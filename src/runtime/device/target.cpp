@@ -37,14 +37,14 @@ using Enough = std::function<bool(const std::vector<DeviceRow>&)>;
 
 struct Search {
   std::optional<std::string> only;  // nobody else is asked for
-  Look look = Look::states;
+  Detail detail = Detail::states;
   Enough enough;
 };
 
 Task<Survey> server_and_usb(Routes* routes, const TargetOptions* options, Search search) {
   Survey survey;
   if (uses(options->transport, Transport::server) && !options->server_is_absent) {
-    auto found = co_await routes->of_server(search.look);
+    auto found = co_await routes->of_server(search.detail);
     if (found) {
       survey.routes = *std::move(found);
     } else if (found.error().code() == errc::invalid_argument) {
@@ -57,7 +57,7 @@ Task<Survey> server_and_usb(Routes* routes, const TargetOptions* options, Search
   if (!uses(options->transport, Transport::usb) || options->transport_id || search.enough(held)) {
     co_return survey;
   }
-  CO_TRY(auto usb, co_await routes->of_usb(held, search.only, search.look));
+  CO_TRY(auto usb, co_await routes->of_usb(held, search.only, search.detail));
   std::ranges::move(usb, std::back_inserter(survey.routes));
   co_return survey;
 }
@@ -77,7 +77,7 @@ Task<Survey> survey_one(Routes* routes, const TargetOptions* options, Search sea
   auto targets = targets_to_dial(*options, search.only);
   if (targets.empty() || search.enough(survey.rows())) co_return survey;
   CO_TRY(auto dialled,
-         co_await routes->of_targets(std::move(targets), search.look, Patience::named));
+         co_await routes->of_targets(std::move(targets), search.detail, Patience::named));
   std::ranges::move(dialled, std::back_inserter(survey.routes));
   co_return survey;
 }
@@ -85,11 +85,11 @@ Task<Survey> survey_one(Routes* routes, const TargetOptions* options, Search sea
 Task<Survey> survey_all(Routes* routes, const TargetOptions* options, Search search) {
   using namespace adbproto::parallel;
   auto targets = targets_to_dial(*options, {});
-  const Look look = search.look;
+  const Detail detail = search.detail;
   auto nearer = server_and_usb(routes, options, std::move(search));
   if (targets.empty()) co_return co_await std::move(nearer);
   auto [survey, dialled] = co_await (
-      std::move(nearer) && routes->of_targets(std::move(targets), look, Patience::listing));
+      std::move(nearer) && routes->of_targets(std::move(targets), detail, Patience::listing));
   if (survey && dialled) std::ranges::move(*dialled, std::back_inserter(survey->routes));
   co_return std::move(survey);
 }
@@ -115,9 +115,9 @@ Task<DevicePtr> open_only(Routes* routes, Survey* survey, std::vector<std::size_
 // An adb server that was just started takes the phones one after the other.
 Task<DevicePtr> from_holder(Routes* routes, const adbproto::UsbDevice* phone) {
   for (int i = 0; i < kHandOverTries; ++i) {
-    CO_TRY(auto held, co_await routes->of_server(Look::states));
+    CO_TRY(auto held, co_await routes->of_server(Detail::states));
     for (Route& route : held) {
-      if (route.row.state != kReady || !holds(route.row, *phone)) continue;
+      if (route.row.state != State::device || !holds(route.row, *phone)) continue;
       co_return co_await routes->open(&route, KeyOffer::kNever);
     }
     co_await sleep_for(kHandOverPause);
@@ -145,7 +145,7 @@ const Route* telling_problem(const Survey& survey, const Question& question) {
 Route* mute_phone(Survey* survey, const Question& question) {
   Route* found = nullptr;
   for (Route& route : survey->routes) {
-    const bool counts = question.matches(route.row) && route.row.transport != "tcp";
+    const bool counts = question.matches(route.row) && route.row.transport != Transport::tcp;
     if (!counts) continue;
     const bool mute =
         route.usb && route.problem && route.problem->code() == errc::deadline_exceeded;
@@ -208,9 +208,9 @@ Task<DevicePtr> choose(Routes* routes, const TargetOptions* options, Survey* sur
 
 }  // namespace
 
-Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Look look) {
+Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Detail detail) {
   Routes routes(options);
-  Search everything{.only = {}, .look = look, .enough = [](const auto&) { return false; }};
+  Search everything{.only = {}, .detail = detail, .enough = [](const auto&) { return false; }};
   CO_TRY(auto survey, co_await survey_all(&routes, &options, std::move(everything)));
   if (survey.server_error && survey.routes.empty()) {
     co_return std::unexpected(*std::move(survey.server_error));
@@ -221,7 +221,7 @@ Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Look look) {
 Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
   Routes routes(options);
   Route route{.row = std::move(row)};
-  if (route.row.transport == "usb") {
+  if (route.row.transport == Transport::usb) {
     CO_TRY(const auto bus, co_await routes.usb_bus());
     const auto phones = co_await bus->devices();
     for (const auto& phone : phones) {
@@ -241,7 +241,7 @@ Task<DevicePtr> find_device(TargetOptions options, Question question) {
   if (options.transport == Transport::tcp && question.serial) {
     co_return co_await routes.dial(*question.serial, offer_of(options));  // kept or not
   }
-  Search asked{.only = question.serial, .look = Look::states, .enough = [&](const auto& rows) {
+  Search asked{.only = question.serial, .detail = Detail::states, .enough = [&](const auto& rows) {
                  const auto chosen = choose_rows(rows, question);
                  return chosen.has_value() ||
                         chosen.error().code() == errc::multiple_devices_device_id_required;

@@ -16,11 +16,10 @@
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
+#include "runtime/device/device_row.hpp"
 
 namespace clawperator {
 
-// `automatic`: the adb server that holds the device, else USB, else TCP.
-enum class Transport { automatic, server, tcp, usb };
 // adb's -d and -e: only devices on USB; only those on TCP, emulators included.
 enum class Reachable { any, usb, local };
 
@@ -47,32 +46,11 @@ struct TargetOptions {
   std::shared_ptr<const Surroundings> surroundings{};  // absent: the real ones
 };
 
-// One row of `clawperator devices`; empty members are left out of the JSON.
-struct DeviceRow {
-  std::string serial{};
-  std::string state{};
-  std::string transport{};  // "server", "tcp", "usb" or "mdns" (announced, not connected)
-  std::string transport_id{};
-  std::string identity{};
-  std::string product{};
-  std::string model{};
-  std::string device{};
-  std::string bus_address{};
-  std::string obstacle{};    // why the state is `no permissions` or `busy`: what would help
-  std::string service{};     // of mdns: "connect", "pairing" or "plain"
-  std::string address{};     // of mdns: HOST:PORT
-  std::string bus_number{};  // of usb: "usb:1:4", bus and device number
-  std::uint32_t usb_speed_mbit = 0;
-  std::optional<adbproto::RouteFacts> facts{};  // of a direct link that was tried
-
-  bool operator==(const DeviceRow&) const = default;
-};
-
-// How closely to look: `described` asks ready devices who they are (ro.serialno, product).
-enum class Look { states, described };
+// How much rows are to tell: `described` asks ready devices who they are (ro.serialno, product).
+enum class Detail { states, described };
 
 // Fails with adb_server_failed when no source answers at all.
-Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Look look = Look::states);
+Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Detail detail = Detail::states);
 // What announces itself (mDNS) within the window; errc::io where that is impossible.
 Task<std::vector<DeviceRow>> announced_devices(TargetOptions options,
                                                std::chrono::milliseconds window);

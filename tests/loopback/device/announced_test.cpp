@@ -63,14 +63,14 @@ TEST_CASE("announced: rows of what answers within the window", "[loopback]") {
   REQUIRE(rows->size() == 3);
   const DeviceRow& first = rows->front();
   CHECK(first.serial == "adb-SN1-abcdef");
-  CHECK(first.state == "announced");
-  CHECK(first.transport == "mdns");
-  CHECK(first.service == "connect");
+  CHECK(first.state.text() == "announced");
+  CHECK(first.transport == Transport::mdns);
+  CHECK(first.service == AdbService::tls_connect);
   CHECK(first.address == "10.0.0.2:41234");
   // By name, whatever was heard first.
-  CHECK((*rows)[1].service == "plain");
+  CHECK((*rows)[1].service == AdbService::plain);
   CHECK((*rows)[1].address == "[fe80::1]:5555");
-  CHECK((*rows)[2].service == "pairing");
+  CHECK((*rows)[2].service == AdbService::tls_pairing);
   CHECK(at.time.elapsed() >= 1s);
 }
 
@@ -173,8 +173,9 @@ TEST_CASE("announced: a supervisor shows them only when asked, and connects only
   // What was there first and what it became, together.
   std::string told;
   for (const DeviceRow& now : at.supervisor->rows()) {
-    told += (told.empty() ? "+" : " +") + now.transport + ":" + now.serial;
-    if (now.state != "device") told += "(" + now.state + ")";
+    told +=
+        (told.empty() ? "+" : " +") + std::string(transport_name(now.transport)) + ":" + now.serial;
+    if (now.state != State::device) told += "(" + now.state.text() + ")";
   }
   CHECK(told == row.told);
   CHECK(stranger.accepted() == 0);

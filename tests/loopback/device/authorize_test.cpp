@@ -108,7 +108,7 @@ TEST_CASE("authorize: whoever may not wait does not ask", "[loopback]") {
   target.device = at.address;
   target.authorization_limit = 0ms;
   CHECK_FALSE(at.time.run(at.host.loop, at.supervisor->open(target)));
-  CHECK(at.supervisor->rows().front().state == "unauthorized");
+  CHECK(at.supervisor->rows().front().state.text() == "unauthorized");
 }
 
 TEST_CASE("authorize: how long a person is waited for, and who is told, is each caller's affair",
@@ -150,7 +150,7 @@ TEST_CASE("authorize: without an answer it ends in time, and the phone stays una
   REQUIRE_FALSE(device);
   CHECK(device.error().code() == errc::device_unauthorized);
   CHECK(at.time.elapsed() - began < 40s);
-  CHECK(at.supervisor->rows().front().state == "unauthorized");
+  CHECK(at.supervisor->rows().front().state.text() == "unauthorized");
 }
 
 TEST_CASE("authorize: one phone that does not know us is asked by a single command, too",
@@ -173,10 +173,10 @@ TEST_CASE("authorize: over TLS the row says so", "[loopback]") {
   Bench at(std::nullopt, adbproto::Admission::tls);
   REQUIRE(at.phone->authorise(our_keys()->public_text()));
   REQUIRE(run_task(add_target(at.address)));
-  const auto rows = at.time.run(at.host.loop, list_devices(at.options(), Look::described));
+  const auto rows = at.time.run(at.host.loop, list_devices(at.options(), Detail::described));
   REQUIRE(rows);
   REQUIRE(rows->size() == 1);
-  CHECK(rows->front().state == "device");
+  CHECK(rows->front().state.text() == "device");
   CHECK(rows->front().identity == "SIM0DROID1");
   REQUIRE(rows->front().facts);
   CHECK(rows->front().facts->tls);

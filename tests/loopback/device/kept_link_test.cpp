@@ -13,7 +13,8 @@ TEST_CASE("kept link: one that is connected keeps no second link", "[loopback]")
   FakeAdbd phone(at.loop);
   Routes routes(at.options());
   const auto link = std::make_shared<KeptLink>(
-      at.loop.executor(), routes, DeviceRow{.serial = phone.address(), .transport = "tcp"}, [] {});
+      at.loop.executor(), routes, DeviceRow{.serial = phone.address(), .transport = Transport::tcp},
+      [] {});
   adbproto::Scope scope(at.loop.executor());
   scope.spawn(
       [](std::shared_ptr<KeptLink> kept) -> asio::awaitable<void> { co_await kept->keep(); }(link));
@@ -25,7 +26,7 @@ TEST_CASE("kept link: one that is connected keeps no second link", "[loopback]")
   link->adopt(*std::move(second));
   at.loop.settle();
   CHECK(phone.links() == 1);
-  CHECK(link->row().state == "device");
+  CHECK(link->row().state.text() == "device");
   scope.cancel();
   at.loop.settle();
 }
@@ -35,22 +36,22 @@ TEST_CASE("kept link: a phone in recovery is shown, not handed out, and Android 
   DeviceBench at;
   FakeAdbd phone(at.loop);
   phone.is_in("recovery");
-  const auto link =
-      std::make_shared<KeptLink>(at.loop.executor(), Routes(at.options()),
-                                 DeviceRow{.serial = phone.address(), .transport = "tcp"}, [] {});
+  const auto link = std::make_shared<KeptLink>(
+      at.loop.executor(), Routes(at.options()),
+      DeviceRow{.serial = phone.address(), .transport = Transport::tcp}, [] {});
   adbproto::Scope scope(at.loop.executor());
   scope.spawn(
       [](std::shared_ptr<KeptLink> kept) -> asio::awaitable<void> { co_await kept->keep(); }(link));
   while (phone.links() == 0) at.loop.settle();
   at.loop.settle();
-  CHECK(link->row().state == "recovery");
+  CHECK(link->row().state.text() == "recovery");
   CHECK_FALSE(link->device());
   phone.is_in("device").drop_links();
   at.loop.settle();
   link->try_now();
   while (phone.links() == 0) at.loop.settle();
   at.loop.settle();
-  CHECK(link->row().state == "device");
+  CHECK(link->row().state.text() == "device");
   CHECK(link->device());
   scope.cancel();
   at.loop.settle();

@@ -47,7 +47,7 @@ TEST_CASE("supervisor: rights that come while the last look is denied are notice
   at.host.usb.refuses("usb:1-2", std::nullopt);
   at.host.usb.shows("usb:1-2", UsbDevice::Access::open);
   at.told_after(1s);
-  CHECK(at.supervisor->rows().front().state == "device");
+  CHECK(at.supervisor->rows().front().state.text() == "device");
 }
 
 TEST_CASE("supervisor: a phone that the server lets go of is reached by USB", "[loopback]") {

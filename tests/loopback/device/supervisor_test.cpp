@@ -72,16 +72,17 @@ TEST_CASE("supervisor: the server's devices are asked who they are, once, when t
   const std::string who =
       "shell,v2,raw:getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"
       "getprop ro.product.device";
-  const Look look = GENERATE(Look::states, Look::described);
+  const Detail detail = GENERATE(Detail::states, Detail::described);
   Bench at;
   at.host.server.answers(who, "OKAY" + shell_output("SN-1\n\n\n\n"));
   at.host.server_lists({"A device", "B offline"});
-  at.start({.target = at.host.options(), .look = look});
+  at.start({.target = at.host.options(), .detail = detail});
   at.told();
   at.host.server_lists({"A device"});
   at.told();
-  CHECK(at.supervisor->rows().front().identity == (look == Look::described ? "SN-1" : ""));
-  CHECK(std::ranges::count(at.host.server.requests(), who) == (look == Look::described ? 1 : 0));
+  CHECK(at.supervisor->rows().front().identity == (detail == Detail::described ? "SN-1" : ""));
+  CHECK(std::ranges::count(at.host.server.requests(), who) ==
+        (detail == Detail::described ? 1 : 0));
 }
 
 TEST_CASE("supervisor: a device is opened once and kept", "[loopback]") {

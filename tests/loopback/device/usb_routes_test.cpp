@@ -148,7 +148,7 @@ TEST_CASE("usb route: why a phone cannot be used is the error", "[loopback]") {
   const auto rows = at.loop.run(list_devices(options));
   REQUIRE(rows);
   REQUIRE(rows->size() == 1);
-  CHECK(rows->front().state == row.state);
+  CHECK(rows->front().state.text() == row.state);
   CHECK(rows->front().obstacle == row.refusal.message());
   CHECK(rows->front().bus_address == "usb:1-2");
 }
@@ -209,13 +209,13 @@ TEST_CASE("devices: USB phones stand beside the server's, held ones once", "[loo
       shell_output("SN-2\nproduct2\nModel 2\n\n"));
   at.usb.plug("usb:1-2", "SN-1", &phone);
   at.usb.plug("usb:1-3", "", &phone);
-  const auto rows = at.loop.run(list_devices(at.options(), Look::described));
+  const auto rows = at.loop.run(list_devices(at.options(), Detail::described));
   REQUIRE(rows);
   REQUIRE(rows->size() == 3);
   const DeviceRow& usb = rows->back();
   CHECK(usb.serial == "usb:1-3");  // has no serial of its own
-  CHECK(usb.transport == "usb");
-  CHECK(usb.state == "device");
+  CHECK(usb.transport == Transport::usb);
+  CHECK(usb.state.text() == "device");
   CHECK(usb.identity == "SN-2");
   CHECK(usb.product == "product2");
   CHECK(usb.model == "Model 2");
@@ -236,7 +236,7 @@ TEST_CASE("open row: the row's own route, whatever else leads to that phone", "[
   for (const DeviceRow& row : *rows) {
     const auto device = at.loop.run(open_row(at.options(), row));
     REQUIRE(device);
-    CHECK((*device)->route() == row.transport);
+    CHECK((*device)->route() == transport_name(row.transport));
     CHECK((*device)->serial() == "SN-1");
   }
   DeviceRow gone = rows->back();
@@ -269,7 +269,7 @@ TEST_CASE("usb route: a phone that says nothing is reset once, when it was chose
   at.usb.mutes("usb:1-2");
   const auto rows = time.run(at.loop, list_devices(at.options()));
   REQUIRE(rows);
-  CHECK(rows->front().state == "offline");
+  CHECK(rows->front().state.text() == "offline");
   CHECK(at.usb.resets() == 0);
   TargetOptions options = at.options();
   if (GENERATE(true, false)) options.device = "SN-1";
@@ -311,7 +311,7 @@ TEST_CASE("devices: the server's are asked who they are at the same time", "[loo
       "shell,v2,raw:getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"
       "getprop ro.product.device",
       "OKAY", After::is_silent);
-  const auto rows = time.run(at.loop, list_devices(at.options(), Look::described));
+  const auto rows = time.run(at.loop, list_devices(at.options(), Detail::described));
   REQUIRE(rows);
   CHECK(rows->size() == 3);
   CHECK(time.elapsed() < 3s);  // one device's limit is 2 s

@@ -25,14 +25,18 @@ AdbContext reachable(Reachable reachable) {
   return choosing(std::move(target));
 }
 
-const DeviceLine kPhone{.serial = "0123ABC",
-                        .state = "device",
-                        .devpath = "usb:1-2.3",
-                        .product = "oriole",
-                        .model = "Pixel 6",
-                        .device = "oriole",
-                        .transport_id = 4};
-const DeviceLine kNetwork{.serial = "192.168.1.5:5555", .state = "device", .transport_id = 5};
+const DeviceRow kPhone{.serial = "0123ABC",
+                       .state = State::device,
+                       .transport = Transport::server,
+                       .transport_id = 4,
+                       .product = "oriole",
+                       .model = "Pixel 6",
+                       .device = "oriole",
+                       .bus_address = "usb:1-2.3"};
+const DeviceRow kNetwork{.serial = "192.168.1.5:5555",
+                         .state = State::device,
+                         .transport = Transport::server,
+                         .transport_id = 5};
 
 }  // namespace
 
@@ -133,7 +137,7 @@ TEST_CASE("adb wait-for: a device that cannot be used is none") {
   CAPTURE(row.state, row.words);
   const auto wait = parse_wait(row.words, Reachable::any);
   REQUIRE(wait);
-  const std::vector<DeviceLine> lines{{.serial = "10.0.0.1:5555", .state = row.state}};
+  const std::vector<DeviceRow> lines{{.serial = "10.0.0.1:5555", .state = DeviceState(row.state)}};
   CHECK(is_over(choosing({}), *wait, lines) == row.over);
 }
 
@@ -142,12 +146,12 @@ TEST_CASE("adb wait-for: nobody is there, and too many") {
   const auto disconnect = parse_wait("disconnect", Reachable::any);
   CHECK(is_over(choosing({}), *device, {}) == false);
   CHECK(is_over(choosing({}), *disconnect, {}) == true);
-  const std::vector<DeviceLine> two{kPhone, kNetwork};
+  const std::vector<DeviceRow> two{kPhone, kNetwork};
   CHECK_FALSE(is_over(choosing({}), *disconnect, two));
   CHECK(is_over(choosing({}), *device, two).error().message() == "more than one device/emulator");
   CHECK(is_over(serial("0123ABC"), *device, two) == true);
-  std::vector<DeviceLine> locked = two;
-  locked[0].state = "no permissions";
+  std::vector<DeviceRow> locked = two;
+  locked[0].state = State::no_permissions;
   CHECK(is_over(choosing({}), *device, locked) == true);
 }
 

@@ -24,10 +24,10 @@ TEST_CASE("people: an error always shows its code") {
 TEST_CASE("people: devices stand in columns") {
   std::vector<DeviceRow> rows(2);
   rows[0].serial = "A";
-  rows[0].state = "device";
-  rows[0].transport = "server";
+  rows[0].state = State::device;
+  rows[0].transport = Transport::server;
   rows[1].serial = "127.0.0.1:5555";
-  rows[1].state = "offline";
+  rows[1].state = State::offline;
   CHECK(devices_for_people(rows) ==
         "SERIAL          STATE    TRANSPORT  MODEL  PRODUCT\n"
         "A               device   server\n"
@@ -38,13 +38,13 @@ TEST_CASE("people: devices stand in columns") {
 TEST_CASE("people: why a phone cannot be used, and where an announced one is, stand below") {
   std::vector<DeviceRow> rows(2);
   rows[0].serial = "A";
-  rows[0].state = "busy";
-  rows[0].transport = "usb";
+  rows[0].state = State::busy;
+  rows[0].transport = Transport::usb;
   rows[0].obstacle = "held by adb (pid 7)";
   rows[1].serial = "adb-B-x";
-  rows[1].state = "announced";
-  rows[1].transport = "mdns";
-  rows[1].service = "pairing";
+  rows[1].state = State::announced;
+  rows[1].transport = Transport::mdns;
+  rows[1].service = adbproto::AdbService::tls_pairing;
   rows[1].address = "10.0.0.2:37123";
   CHECK(devices_for_people(rows) ==
         "SERIAL   STATE      TRANSPORT  MODEL  PRODUCT\n"

@@ -15,17 +15,18 @@ namespace {
 
 DeviceRow server(const std::string& serial, const std::string& state, const std::string& id,
                  const std::string& place = {}) {
-  DeviceRow row{.serial = serial, .state = state, .transport = "server", .transport_id = id};
+  DeviceRow row{.serial = serial, .state = DeviceState(state), .transport = Transport::server};
+  row.transport_id = std::stoull(id);
   row.bus_address = place;
   return row;
 }
 DeviceRow usb(const std::string& serial, const std::string& state, const std::string& place) {
-  DeviceRow row{.serial = serial, .state = state, .transport = "usb"};
+  DeviceRow row{.serial = serial, .state = DeviceState(state), .transport = Transport::usb};
   row.bus_address = place;
   return row;
 }
 DeviceRow tcp(const std::string& address, const std::string& state) {
-  return {.serial = address, .state = state, .transport = "tcp"};
+  return {.serial = address, .state = DeviceState(state), .transport = Transport::tcp};
 }
 
 const std::vector<DeviceRow> kMixed{server("A", "device", "1", "usb:1-1"),

@@ -6,6 +6,7 @@
 
 #include "runtime/device/backoff.hpp"
 
+using namespace adbproto;
 using namespace clawperator;
 using Kind = DeviceEvent::Kind;
 
@@ -13,19 +14,20 @@ namespace {
 
 DeviceRow held(const std::string& serial, const std::string& id, const std::string& place = {},
                const std::string& state = "device") {
-  DeviceRow row{.serial = serial, .state = state, .transport = "server", .transport_id = id};
+  DeviceRow row{.serial = serial, .state = DeviceState(state), .transport = Transport::server};
+  if (!id.empty()) row.transport_id = std::stoull(id);
   row.bus_address = place;
   return row;
 }
 DeviceRow usb(const std::string& serial, const std::string& place,
               const std::string& state = "device") {
-  DeviceRow row{.serial = serial, .state = state, .transport = "usb"};
+  DeviceRow row{.serial = serial, .state = DeviceState(state), .transport = Transport::usb};
   row.bus_address = place;
   row.bus_number = "usb:1:4";
   return row;
 }
 DeviceRow tcp(const std::string& address, const std::string& state = "device") {
-  return {.serial = address, .state = state, .transport = "tcp"};
+  return {.serial = address, .state = DeviceState(state), .transport = Transport::tcp};
 }
 // A paired phone, under its name.
 DeviceRow followed(const std::string& name, const std::string& address) {
@@ -34,8 +36,8 @@ DeviceRow followed(const std::string& name, const std::string& address) {
   return row;
 }
 DeviceRow announced(const std::string& name, const std::string& address,
-                    const std::string& service = "connect") {
-  DeviceRow row{.serial = name, .state = "announced", .transport = "mdns"};
+                    AdbService service = AdbService::tls_connect) {
+  DeviceRow row{.serial = name, .state = State::announced, .transport = Transport::mdns};
   row.service = service;
   row.address = address;
   return row;
@@ -47,13 +49,13 @@ std::string told(const std::vector<DeviceEvent>& events) {
   for (const DeviceEvent& event : events) {
     text += text.empty() ? "" : " ";
     text += event.kind == Kind::added ? "+" : event.kind == Kind::removed ? "-" : "~";
-    text += event.row.transport + ":" + event.row.serial;
+    text += std::string(transport_name(event.row.transport)) + ":" + event.row.serial;
   }
   return text;
 }
 
 struct Step {
-  Source source;
+  Transport source;
   std::vector<DeviceRow> list;
   const char* events;
 };
@@ -67,67 +69,69 @@ TEST_CASE("device model: what each source's list changes", "[unit]") {
   };
   const auto row = GENERATE(values<Row>({
       {"arrival, change of state, departure",
-       {{Source::server, {held("A", "1", "", "offline")}, "+server:A"},
-        {Source::server, {held("A", "1")}, "~server:A"},
-        {Source::server, {held("A", "1")}, ""},
-        {Source::server, {}, "-server:A"}}},
+       {{Transport::server, {held("A", "1", "", "offline")}, "+server:A"},
+        {Transport::server, {held("A", "1")}, "~server:A"},
+        {Transport::server, {held("A", "1")}, ""},
+        {Transport::server, {}, "-server:A"}}},
       {"a new transport id is a new way",
-       {{Source::server, {held("A", "1")}, "+server:A"},
-        {Source::server, {held("A", "2")}, "-server:A +server:A"}}},
+       {{Transport::server, {held("A", "1")}, "+server:A"},
+        {Transport::server, {held("A", "2")}, "-server:A +server:A"}}},
       {"a phone that the server takes leaves the USB list",
-       {{Source::usb, {usb("A", "usb:1-1"), usb("B", "usb:1-2")}, "+usb:A +usb:B"},
-        {Source::server, {held("A", "1", "usb:1-1")}, "-usb:A +server:A"},
-        {Source::server, {}, "-server:A +usb:A"}}},
+       {{Transport::usb, {usb("A", "usb:1-1"), usb("B", "usb:1-2")}, "+usb:A +usb:B"},
+        {Transport::server, {held("A", "1", "usb:1-1")}, "-usb:A +server:A"},
+        {Transport::server, {}, "-server:A +usb:A"}}},
       {"servers that leave out `usb:` mean the same place",
-       {{Source::server, {held("A", "1", "1-1")}, "+server:A"},
-        {Source::usb, {usb("A", "usb:1-1", "busy")}, ""}}},
+       {{Transport::server, {held("A", "1", "1-1")}, "+server:A"},
+        {Transport::usb, {usb("A", "usb:1-1", "busy")}, ""}}},
       {"the same serial at another place is another phone",
-       {{Source::server, {held("A", "1", "usb:1-1")}, "+server:A"},
-        {Source::usb, {usb("A", "usb:1-3")}, "+usb:A"}}},
+       {{Transport::server, {held("A", "1", "usb:1-1")}, "+server:A"},
+        {Transport::usb, {usb("A", "usb:1-3")}, "+usb:A"}}},
       {"a server elsewhere may have another phone at a place of the same name",
-       {{Source::server, {held("A", "1", "usb:1-1")}, "+server:A"},
-        {Source::usb, {usb("B", "usb:1-1")}, "+usb:B"}}},
+       {{Transport::server, {held("A", "1", "usb:1-1")}, "+server:A"},
+        {Transport::usb, {usb("B", "usb:1-1")}, "+usb:B"}}},
       {"a phone without a serial is known by its place",
-       {{Source::server,
+       {{Transport::server,
          {held("(no serial number)", "1", "usb:1-1")},
          "+server:(no serial number)"},
-        {Source::usb, {usb("usb:1-1", "usb:1-1", "busy")}, ""}}},
+        {Transport::usb, {usb("usb:1-1", "usb:1-1", "busy")}, ""}}},
       {"a server that names places by bus and device number",
-       {{Source::server, {held("A", "1", "usb:1:4")}, "+server:A"},
-        {Source::usb, {usb("A", "usb:1-1", "busy")}, ""}}},
+       {{Transport::server, {held("A", "1", "usb:1:4")}, "+server:A"},
+        {Transport::usb, {usb("A", "usb:1-1", "busy")}, ""}}},
       {"another device number is another phone",
-       {{Source::server, {held("A", "1", "usb:1:5")}, "+server:A"},
-        {Source::usb, {usb("A", "usb:1-1")}, "+usb:A"}}},
+       {{Transport::server, {held("A", "1", "usb:1:5")}, "+server:A"},
+        {Transport::usb, {usb("A", "usb:1-1")}, "+usb:A"}}},
       {"a server that names no place: the serial tells",
-       {{Source::server, {held("A", "1")}, "+server:A"},
-        {Source::usb, {usb("A", "usb:1-1", "busy"), usb("B", "usb:1-2")}, "+usb:B"}}},
+       {{Transport::server, {held("A", "1")}, "+server:A"},
+        {Transport::usb, {usb("A", "usb:1-1", "busy"), usb("B", "usb:1-2")}, "+usb:B"}}},
       {"two that an old server does not tell apart are one",
-       {{Source::server, {held("?", "", "", "no permissions"), held("?", "")}, "+server:?"},
-        {Source::server, {held("?", "", "", "no permissions"), held("?", "")}, ""}}},
+       {{Transport::server, {held("?", "", "", "no permissions"), held("?", "")}, "+server:?"},
+        {Transport::server, {held("?", "", "", "no permissions"), held("?", "")}, ""}}},
       {"two phones with one serial",
-       {{Source::usb, {usb("A", "usb:1-1"), usb("A", "usb:1-2")}, "+usb:A +usb:A"},
-        {Source::usb, {usb("A", "usb:1-2")}, "-usb:A"}}},
+       {{Transport::usb, {usb("A", "usb:1-1"), usb("A", "usb:1-2")}, "+usb:A +usb:A"},
+        {Transport::usb, {usb("A", "usb:1-2")}, "-usb:A"}}},
       {"an announced phone that is connected is announced no more",
-       {{Source::mdns, {announced("adb-A-x", "10.0.0.2:4711")}, "+mdns:adb-A-x"},
-        {Source::tcp, {tcp("10.0.0.2:4711")}, "-mdns:adb-A-x +tcp:10.0.0.2:4711"},
-        {Source::tcp, {}, "-tcp:10.0.0.2:4711 +mdns:adb-A-x"}}},
+       {{Transport::mdns, {announced("adb-A-x", "10.0.0.2:4711")}, "+mdns:adb-A-x"},
+        {Transport::tcp, {tcp("10.0.0.2:4711")}, "-mdns:adb-A-x +tcp:10.0.0.2:4711"},
+        {Transport::tcp, {}, "-tcp:10.0.0.2:4711 +mdns:adb-A-x"}}},
       {"connected by the server under its own name",
-       {{Source::server,
+       {{Transport::server,
          {held("adb-A-x._adb-tls-connect._tcp", "4")},
          "+server:adb-A-x._adb-tls-connect._tcp"},
-        {Source::mdns, {announced("adb-A-x", "10.0.0.2:4711")}, ""}}},
+        {Transport::mdns, {announced("adb-A-x", "10.0.0.2:4711")}, ""}}},
       {"followed under its name, announced under another one for the same address",
-       {{Source::tcp, {followed("adb-A-x", "10.0.0.2:4711")}, "+tcp:adb-A-x"},
-        {Source::mdns, {announced("adb-A-x (2)", "10.0.0.2:4711")}, ""}}},
+       {{Transport::tcp, {followed("adb-A-x", "10.0.0.2:4711")}, "+tcp:adb-A-x"},
+        {Transport::mdns, {announced("adb-A-x (2)", "10.0.0.2:4711")}, ""}}},
       {"a name that begins like another one's is another phone",
-       {{Source::tcp, {followed("adb-A-xyz", "10.0.0.2:4711")}, "+tcp:adb-A-xyz"},
-        {Source::mdns, {announced("adb-A-x", "10.0.0.3:4711")}, "+mdns:adb-A-x"}}},
+       {{Transport::tcp, {followed("adb-A-xyz", "10.0.0.2:4711")}, "+tcp:adb-A-xyz"},
+        {Transport::mdns, {announced("adb-A-x", "10.0.0.3:4711")}, "+mdns:adb-A-x"}}},
       {"who waits for pairing stays announced",
-       {{Source::tcp, {tcp("10.0.0.2:4711")}, "+tcp:10.0.0.2:4711"},
-        {Source::mdns, {announced("adb-A-x", "10.0.0.2:4711", "pairing")}, "+mdns:adb-A-x"}}},
+       {{Transport::tcp, {tcp("10.0.0.2:4711")}, "+tcp:10.0.0.2:4711"},
+        {Transport::mdns,
+         {announced("adb-A-x", "10.0.0.2:4711", AdbService::tls_pairing)},
+         "+mdns:adb-A-x"}}},
       {"a new address is a change of an announcement",
-       {{Source::mdns, {announced("adb-A-x", "10.0.0.2:4711")}, "+mdns:adb-A-x"},
-        {Source::mdns, {announced("adb-A-x", "10.0.0.9:4711")}, "~mdns:adb-A-x"}}},
+       {{Transport::mdns, {announced("adb-A-x", "10.0.0.2:4711")}, "+mdns:adb-A-x"},
+        {Transport::mdns, {announced("adb-A-x", "10.0.0.9:4711")}, "~mdns:adb-A-x"}}},
   }));
   INFO(row.name);
   DeviceModel model;
@@ -142,27 +146,28 @@ TEST_CASE("device model: what each source's list changes", "[unit]") {
 
 TEST_CASE("device model: the best route comes first, whatever order the sources told", "[unit]") {
   DeviceModel model;
-  model.replace(Source::mdns, {announced("adb-M-x", "10.0.0.7:1")});
-  model.replace(Source::tcp, {tcp("10.0.0.2:5555")});
-  model.replace(Source::usb, {usb("U", "usb:1-1")});
-  model.replace(Source::server, {held("S", "1")});
+  model.replace(Transport::mdns, {announced("adb-M-x", "10.0.0.7:1")});
+  model.replace(Transport::tcp, {tcp("10.0.0.2:5555")});
+  model.replace(Transport::usb, {usb("U", "usb:1-1")});
+  model.replace(Transport::server, {held("S", "1")});
   std::string order;
-  for (const DeviceRow& row : model.rows()) order += row.transport + " ";
+  for (const DeviceRow& row : model.rows())
+    order += std::string(transport_name(row.transport)) + " ";
   CHECK(order == "server usb tcp mdns ");
 }
 
 TEST_CASE("device model: who answers is known as long as the way exists", "[unit]") {
   DeviceModel model;
-  model.replace(Source::server, {held("10.0.0.2:5555", "1")});
+  model.replace(Transport::server, {held("10.0.0.2:5555", "1")});
   const std::string key = route_key(model.rows().front());
   model.learn(key, "SN-1");
   CHECK(model.rows().front().identity == "SN-1");
-  model.replace(Source::server, {held("10.0.0.2:5555", "1", "", "offline")});
+  model.replace(Transport::server, {held("10.0.0.2:5555", "1", "", "offline")});
   CHECK(model.rows().front().identity == "SN-1");
-  model.replace(Source::server, {held("10.0.0.2:5555", "2")});
+  model.replace(Transport::server, {held("10.0.0.2:5555", "2")});
   CHECK(model.rows().front().identity.empty());
   model.learn(key, "SN-1");  // too late: that way is gone
-  model.replace(Source::server, {held("10.0.0.2:5555", "1")});
+  model.replace(Transport::server, {held("10.0.0.2:5555", "1")});
   CHECK(model.rows().front().identity.empty());
 }
 
@@ -182,17 +187,18 @@ TEST_CASE("device model: changes, applied in order, give the new list", "[unit]"
   std::map<std::string, DeviceRow> known;
   std::vector<DeviceRow> seen;
   for (int i = 0; i < 2000; ++i) {
-    const auto source = static_cast<Source>(random() % 4);
+    const auto source = static_cast<Transport>(1 + random() % 4);
     std::vector<DeviceRow> list;
     for (char name = 'A'; name < 'E'; ++name) {
       if (random() % 2 == 0) continue;
       const std::string serial(1, name);
       const std::string state = random() % 3 == 0 ? "offline" : "device";
       const std::string place = "usb:1-" + serial;
-      if (source == Source::server) list.push_back(held(serial, serial, place, state));
-      if (source == Source::usb) list.push_back(usb(serial, place, state));
-      if (source == Source::tcp) list.push_back(tcp(serial, state));
-      if (source == Source::mdns) list.push_back(announced(serial, serial));
+      if (source == Transport::server)
+        list.push_back(held(serial, std::to_string(name), place, state));
+      if (source == Transport::usb) list.push_back(usb(serial, place, state));
+      if (source == Transport::tcp) list.push_back(tcp(serial, state));
+      if (source == Transport::mdns) list.push_back(announced(serial, serial));
     }
     model.replace(source, list);
     const auto now = model.rows();

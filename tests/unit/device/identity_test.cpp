@@ -47,9 +47,9 @@ TEST_CASE("identity: what the shell prints", "[unit]") {
 TEST_CASE("identity: the hint says what helps on that route", "[unit]") {
   const Identity before{.serialno = "SN-1", .boot_id = ""};
   const Identity now{.serialno = "SN-2", .boot_id = ""};
-  const auto kept = identity_changed("10.0.0.1:5555", "tcp", before, now);
+  const auto kept = identity_changed("10.0.0.1:5555", Transport::tcp, before, now);
   CHECK_THAT(kept.members(), Catch::Contains("clawperator disconnect 10.0.0.1:5555"));
-  for (const char* transport : {"server", "usb"}) {
+  for (const Transport transport : {Transport::server, Transport::usb}) {
     const auto met = identity_changed("10.0.0.1:5555", transport, before, now);
     CHECK_THAT(met.members(), Catch::Contains("restart"));
     CHECK_THAT(met.members(), !Catch::Contains("disconnect"));

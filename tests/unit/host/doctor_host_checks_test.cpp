@@ -12,9 +12,9 @@ using nlohmann::json;
 
 namespace {
 
-DeviceRow row(std::string serial, std::string state, std::string transport = "server") {
-  return {
-      .serial = std::move(serial), .state = std::move(state), .transport = std::move(transport)};
+DeviceRow row(std::string serial, const std::string& state,
+              Transport transport = Transport::server) {
+  return {.serial = std::move(serial), .state = DeviceState(state), .transport = transport};
 }
 
 // A server with one ready device.
@@ -37,7 +37,7 @@ HostFacts unresolved(Errc code, std::vector<DeviceRow> rows) {
   facts.serial.clear();
   facts.server.rows.clear();
   for (const DeviceRow& each : rows) {
-    if (each.transport == "server") facts.server.rows.push_back(each);
+    if (each.transport == Transport::server) facts.server.rows.push_back(each);
   }
   facts.rows = std::move(rows);
   return facts;
@@ -61,7 +61,7 @@ UsbDevice phone(UsbDevice::Access access) {
 }
 
 DeviceRow usb(std::string state) {
-  DeviceRow found = row("S1", std::move(state), "usb");
+  DeviceRow found = row("S1", state, Transport::usb);
   found.bus_address = "usb:1-1";
   return found;
 }
@@ -85,14 +85,15 @@ TEST_CASE("doctor: an absent server is a warning while something else answers", 
   const auto at = GENERATE(values<Row>({
       {"a phone on USB", without_server(healthy()), CheckStatus::warn},
       {"two phones on USB",
-       without_server(unresolved(errc::multiple_devices_device_id_required,
-                                 {row("A", "device", "usb"), row("B", "device", "usb")})),
+       without_server(
+           unresolved(errc::multiple_devices_device_id_required,
+                      {row("A", "device", Transport::usb), row("B", "device", Transport::usb)})),
        CheckStatus::warn},
       {"a phone on USB that wants our key",
        without_server(unresolved(errc::device_unauthorized, {usb("unauthorized")})),
        CheckStatus::warn},
       {"a kept address that is silent",
-       without_server(unresolved(errc::no_devices, {row("h:5555", "offline", "tcp")})),
+       without_server(unresolved(errc::no_devices, {row("h:5555", "offline", Transport::tcp)})),
        CheckStatus::warn},
       {"nothing", without_server(unresolved(errc::adb_server_failed, {})), CheckStatus::fail},
       {"a phone on USB that may not be opened",

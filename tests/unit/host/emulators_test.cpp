@@ -16,7 +16,8 @@ namespace {
 constexpr auto kOk = ConsoleReply::Verdict::ok;
 
 RunningEmulator runs(const std::string& name) {
-  return {.row = {.serial = "emulator-5554", .state = "device"}, .avd_name = name, .booted = true};
+  return {
+      .row = {.serial = "emulator-5554", .state = State::device}, .avd_name = name, .booted = true};
 }
 
 Avd fitting(const std::string& name) { return {.name = name, .exists = true, .supported = true}; }
@@ -64,11 +65,11 @@ TEST_CASE("emulators: one without a name may be any, where something is lost by 
 }
 
 TEST_CASE("emulators: only ready rows with a console's port are running emulators", "[host]") {
-  CHECK(is_running_emulator({.serial = "emulator-5554", .state = "device"}));
-  CHECK_FALSE(is_running_emulator({.serial = "emulator-5554", .state = "offline"}));
-  CHECK_FALSE(is_running_emulator({.serial = "R58N12", .state = "device"}));
-  CHECK_FALSE(is_running_emulator({.serial = "emulator-", .state = "device"}));
-  CHECK_FALSE(is_running_emulator({.serial = "emulator-99999", .state = "device"}));
+  CHECK(is_running_emulator({.serial = "emulator-5554", .state = State::device}));
+  CHECK_FALSE(is_running_emulator({.serial = "emulator-5554", .state = State::offline}));
+  CHECK_FALSE(is_running_emulator({.serial = "R58N12", .state = State::device}));
+  CHECK_FALSE(is_running_emulator({.serial = "emulator-", .state = State::device}));
+  CHECK_FALSE(is_running_emulator({.serial = "emulator-99999", .state = State::device}));
 }
 
 TEST_CASE("emulators: provisioning reuses, then starts, then refuses, then creates", "[host]") {

@@ -11,7 +11,6 @@ namespace {
 
 using Step = FixStep::Kind;
 
-constexpr std::string_view kUnauthorized = "unauthorized";
 constexpr std::string_view kDiscovery = "device.discovery";
 
 // Of the server's list any row counts, as with adb; of the other ways only when none is ready.
@@ -20,7 +19,7 @@ std::vector<DeviceRow> rows_to_judge(const HostFacts& facts) {
 }
 
 const DeviceRow* find_in_state(const std::vector<DeviceRow>& rows, const Question& question,
-                               std::string_view state) {
+                               State state) {
   const auto at = std::ranges::find_if(
       rows, [&](const DeviceRow& row) { return row.state == state && question.matches(row); });
   return at == rows.end() ? nullptr : &*at;
@@ -28,7 +27,7 @@ const DeviceRow* find_in_state(const std::vector<DeviceRow>& rows, const Questio
 
 std::string states_json(const std::vector<DeviceRow>& rows) {
   JsonObject states;
-  for (const DeviceRow& row : rows) states.text(row.serial, row.state);
+  for (const DeviceRow& row : rows) states.text(row.serial, row.state.text());
   return JsonObject().object("states", states).str();
 }
 
@@ -99,7 +98,7 @@ Check not_found(const HostFacts& facts) {
   check.evidence = JsonObject().strings("connected", ready_serials(facts.rows)).str();
   check.detail = facts.unresolved->message();
   for (const DeviceRow& row : facts.rows) {
-    if (facts.question.matches(row)) check.detail = "it is in state " + row.state;
+    if (facts.question.matches(row)) check.detail = "it is in state " + row.state.text();
   }
   check.fix = Fix{.title = "Name a device that is there",
                   .steps = {{Step::shell, "clawperator devices"},
@@ -131,10 +130,11 @@ Check unopened(const Error& why) {
 
 Check check_discovery(const HostFacts& facts) {
   const auto rows = rows_to_judge(facts);
-  const auto* locked = find_in_state(rows, facts.question, kUnauthorized);
-  if (!locked) locked = find_in_state(rows, facts.question, "authorizing");
+  const auto* locked = find_in_state(rows, facts.question, State::unauthorized);
+  if (!locked) locked = find_in_state(rows, facts.question, State::authorizing);
   if (locked) return unauthorized(*locked);
-  if (const auto* silent = find_in_state(rows, facts.question, "offline")) return offline(*silent);
+  if (const auto* silent = find_in_state(rows, facts.question, State::offline))
+    return offline(*silent);
   if (!facts.unresolved) {
     return passed(kDiscovery, "Device " + facts.serial + " is connected.",
                   JsonObject().text("serial", facts.serial).text("transport", facts.route).str());

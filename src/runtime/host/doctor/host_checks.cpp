@@ -20,17 +20,17 @@ bool several(const HostFacts& facts) {
 bool is_reached(const HostFacts& facts) { return !facts.unresolved || several(facts); }
 
 bool is_barred(const DeviceRow& row) {
-  return row.state.starts_with("no permissions") || row.state == "busy";
+  return row.state == State::no_permissions || row.state == State::busy;
 }
 
 bool is_openable(const DeviceRow& row, const HostFacts& facts) {
-  return !is_barred(row) && (row.transport != "usb" || !facts.usb.no_library);
+  return !is_barred(row) && (row.transport != Transport::usb || !facts.usb.no_library);
 }
 
 // Some way without the server leads to a device that answers, if only with a no.
 bool is_answered_elsewhere(const HostFacts& facts) {
   return std::ranges::any_of(facts.rows, [&](const DeviceRow& row) {
-    return row.transport != "server" && is_openable(row, facts);
+    return row.transport != Transport::server && is_openable(row, facts);
   });
 }
 
@@ -133,7 +133,8 @@ Phone look_at(const UsbDevice& device, const HostFacts& facts) {
   if (device.access == UsbDevice::Access::busy) phone.access = "busy";
   // That somebody holds it is known only to who has tried.
   for (const DeviceRow& row : facts.rows) {
-    if (row.transport != "usb" || row.bus_address != device.address || row.state != "busy")
+    if (row.transport != Transport::usb || row.bus_address != device.address ||
+        row.state != State::busy)
       continue;
     phone.access = "busy";
     phone.obstacle = row.obstacle;

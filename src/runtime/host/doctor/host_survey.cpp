@@ -55,14 +55,14 @@ asio::awaitable<std::vector<DeviceRow>> try_other_phones(TargetOptions target, H
         facts.server.rows, [&](const DeviceRow& row) { return holds(row, phone); });
     const bool is_ours = facts.route == "usb" && usb_row(phone).serial == facts.serial;
     const bool is_open = phone.access == adbproto::UsbDevice::Access::open;
-    if (is_open && !is_held && !is_ours) rows.push_back(co_await routes.look(phone));
+    if (is_open && !is_held && !is_ours) rows.push_back(co_await routes.describe_usb_phone(phone));
   }
   co_return rows;
 }
 
 // The states of everything, when nothing can be used as it is.
 asio::awaitable<std::vector<DeviceRow>> all_rows(TargetOptions target) {
-  auto rows = co_await list_devices(std::move(target), Look::states);
+  auto rows = co_await list_devices(std::move(target), Detail::states);
   co_return rows ? *std::move(rows) : std::vector<DeviceRow>{};
 }
 

@@ -14,7 +14,7 @@ namespace {
 Error occupied(const RunningEmulator& emulator, const std::string& name) {
   const std::string& serial = emulator.row.serial;
   ErrorMembers details;
-  details.text("avdName", name).text("serial", serial).text("state", emulator.row.state);
+  details.text("avdName", name).text("serial", serial).text("state", emulator.row.state.text());
   const std::string what = emulator.avd_name == name
                                ? "Emulator " + name + " is already running as " + serial
                                : serial + " does not tell its name; it may be emulator " + name;

@@ -106,7 +106,7 @@ class Registrations {
   asio::awaitable<std::optional<DeviceRow>> find(std::string name) {
     for (const DeviceRow& row : supervisor_->rows()) {
       if (!is_running_emulator(row)) continue;
-      std::string& known = names_[row.serial + "/" + row.transport_id];
+      std::string& known = names_[row.serial + "/" + std::to_string(row.transport_id.value_or(0))];
       if (known.empty()) known = (co_await name_of_emulator(target_, row)).value_or("");
       if (known == name) co_return row;
     }

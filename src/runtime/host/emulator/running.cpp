@@ -49,7 +49,7 @@ struct Listed {
 
 asio::awaitable<void> describe(TargetOptions target, Listed* listed) {
   RunningEmulator& emulator = listed->emulator;
-  if (emulator.row.state != "device") {
+  if (emulator.row.state != State::device) {
     const auto told = co_await name_by_console(emulator.row.serial);
     emulator.avd_name = told.value_or("");
     listed->is_left_over = !told && told.error().code() == errc::io;
@@ -90,7 +90,9 @@ Task<std::vector<RunningEmulator>> emulators_that(bool (*are_meant)(const Device
 
 }  // namespace
 
-bool is_running_emulator(const DeviceRow& row) { return row.state == "device" && is_emulator(row); }
+bool is_running_emulator(const DeviceRow& row) {
+  return row.state == State::device && is_emulator(row);
+}
 
 TargetOptions emulators_only(TargetOptions target) {
   target.transport = Transport::server;

@@ -1,0 +1,93 @@
+#include "runtime/device/device_row.hpp"
+
+#include <array>
+
+#include "adbproto/link/usb_bus.hpp"
+#include "adbproto/wire/device_list.hpp"
+
+namespace clawperator {
+
+namespace {
+
+// In the order of State.
+constexpr std::array<std::string_view, 15> kStates = {
+    "",           "device",         "recovery", "sideload",     "rescue",
+    "bootloader", "host",           "offline",  "unauthorized", "authorizing",
+    "connecting", "no permissions", "detached", "busy",         "announced"};
+
+constexpr std::string_view name_of(State state) { return kStates[static_cast<std::size_t>(state)]; }
+static_assert(name_of(State::announced) == "announced");
+
+// "no permissions (user in plugdev group; are your udev rules wrong?); see [http://...]"
+State state_named(std::string_view text) {
+  for (std::size_t i = 1; i < kStates.size(); ++i) {
+    if (kStates[i] == text) return static_cast<State>(i);
+  }
+  const bool is_barred = text.starts_with(name_of(State::no_permissions));
+  return is_barred ? State::no_permissions : State::unknown;
+}
+
+}  // namespace
+
+std::string_view transport_name(Transport transport) {
+  switch (transport) {
+    case Transport::automatic: break;
+    case Transport::server: return "server";
+    case Transport::usb: return "usb";
+    case Transport::tcp: return "tcp";
+    case Transport::mdns: return "mdns";
+  }
+  return {};
+}
+
+bool answers(State state) { return state >= State::device && state <= State::host; }
+
+DeviceState::DeviceState(std::string_view text) : state_(state_named(text)) {
+  if (name_of(state_) != text) text_ = text;
+}
+
+std::string DeviceState::text() const {
+  return text_.empty() ? std::string(name_of(state_)) : text_;
+}
+
+DeviceState state_of(const adbproto::Device& device) {
+  const std::string_view state = device.facts().state;
+  return state.empty() ? DeviceState(State::device) : DeviceState(state);
+}
+
+DeviceRow server_row(const DeviceLine& line) {
+  DeviceRow row{.serial = line.serial,
+                .state = DeviceState(line.state),
+                .transport = Transport::server,
+                .product = line.product,
+                .model = line.model,
+                .device = line.device,
+                .bus_address = line.devpath};
+  if (line.transport_id != 0) row.transport_id = line.transport_id;
+  return row;
+}
+
+DeviceRow usb_row(const UsbDevice& phone) {
+  DeviceRow row{.serial = phone.serial.empty() ? phone.address : phone.serial,
+                .state = State::offline,
+                .transport = Transport::usb,
+                .bus_address = phone.address,
+                .obstacle = phone.obstacle,
+                .usb_speed_mbit = phone.speed_mbit};
+  row.bus_number = "usb:" + std::to_string(phone.bus) + ":" + std::to_string(phone.device_number);
+  if (phone.access == UsbDevice::Access::denied) row.state = State::no_permissions;
+  if (phone.access == UsbDevice::Access::busy) row.state = State::busy;
+  return row;
+}
+
+std::string_view service_name(const DeviceRow& row) {
+  if (!row.service) return {};
+  switch (*row.service) {
+    case AdbService::plain: return "plain";
+    case AdbService::tls_connect: return "connect";
+    case AdbService::tls_pairing: return "pairing";
+  }
+  return {};
+}
+
+}  // namespace clawperator
