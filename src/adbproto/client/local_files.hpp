@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "adbproto/session/sync_push.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/file_handle.hpp"
@@ -23,16 +24,8 @@ using FolderPtr = std::shared_ptr<const FileHandle>;
 // strerror's text behind what was tried: "cannot stat 'x': No such file or directory".
 std::unexpected<Error> file_failure(Errc code, std::string what, int error);
 
-struct LocalFile {
-  std::string local;
-  std::string remote;
-  std::uint64_t size = 0;
-  std::int64_t mtime = 0;
-  std::uint32_t mode = 0;
-};
-
 struct LocalTree {
-  std::vector<LocalFile> files;      // and links; sorted within each folder
+  std::vector<PushItem> files;       // and links; sorted within each folder
   std::vector<std::string> folders;  // as they will be called on the device
   std::vector<std::string> warnings;
   std::vector<Error> unread;  // folders and files that should be here, and why they are not

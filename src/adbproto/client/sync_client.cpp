@@ -200,9 +200,9 @@ class Client final : public SyncClient {
       co_return ok();
     }
     if (target == Target::directory) remote = join_path(remote, base_name(source));
-    LocalFile file{std::move(source), std::move(remote), static_cast<std::uint64_t>(status.st_size),
-                   status.st_mtime, status.st_mode};
-    std::vector<LocalFile> files;
+    PushItem file{std::move(source), std::move(remote), static_cast<std::uint64_t>(status.st_size),
+                  status.st_mtime, status.st_mode};
+    std::vector<PushItem> files;
     files.push_back(std::move(file));
     co_return co_await push_list(job, std::move(files));
   }
@@ -219,8 +219,8 @@ class Client final : public SyncClient {
     co_return co_await push_list(job, std::move(tree.files));
   }
 
-  Task<void> push_list(TransferJob job, std::vector<LocalFile> files) {
-    for (const LocalFile& file : files) {
+  Task<void> push_list(TransferJob job, std::vector<PushItem> files) {
+    for (const PushItem& file : files) {
       if (file.remote.size() > kMaxSyncPath)
         co_return fail(errc::limit, "path is too long: " + file.remote);
     }
@@ -253,12 +253,12 @@ class Client final : public SyncClient {
   }
 
   // --sync: what the device has in the same size and with the same time is left out.
-  Task<std::vector<LocalFile>> without_current(std::vector<LocalFile> files, TransferResult* done) {
+  Task<std::vector<PushItem>> without_current(std::vector<PushItem> files, TransferResult* done) {
     std::vector<std::string> remote;
     remote.reserve(files.size());
-    for (const LocalFile& file : files) remote.push_back(file.remote);
+    for (const PushItem& file : files) remote.push_back(file.remote);
     CO_TRY(const auto stats, co_await requests_.lstats(std::move(remote)));
-    std::vector<LocalFile> left;
+    std::vector<PushItem> left;
     for (std::size_t i = 0; i < files.size(); ++i) {
       const bool same =
           stats[i].mode != 0 && stats[i].mtime == files[i].mtime && stats[i].size == files[i].size;

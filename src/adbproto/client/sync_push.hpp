@@ -1,14 +1,13 @@
 #pragma once
-// Files of this machine onto a `sync:` stream.
-//
-//   small files:  [SEND path,mode DATA .. DONE] [SEND ..] ..   many in one write
-//   large files:  SEND, then blocks of 15 DATA records, compressed where asked for
+// Files of this machine onto a `sync:` stream: reads them and moves the bytes; what is said is
+// session/sync_push's. Large files go in blocks of 15 DATA records, compressed where asked for.
 
 #include <vector>
 
 #include "adbproto/client/local_files.hpp"
 #include "adbproto/client/sync_channel.hpp"
 #include "adbproto/client/sync_client.hpp"
+#include "adbproto/session/sync_push.hpp"
 
 namespace adbproto {
 
@@ -22,6 +21,6 @@ struct TransferJob {
   TransferResult* done = nullptr;
 };
 
-Task<void> push_files(TransferJob job, std::vector<LocalFile> files);
+Task<void> push_files(TransferJob job, std::vector<PushItem> files);
 
 }  // namespace adbproto

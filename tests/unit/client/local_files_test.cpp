@@ -45,7 +45,7 @@ TEST_CASE("local tree: files, links, empty ones and folders are found, special f
   const auto tree = read_local_tree(folder.file("t/"), "/r").value();
   std::vector<std::string> remote;
   remote.reserve(tree.files.size());
-  for (const LocalFile& file : tree.files) remote.push_back(file.remote);
+  for (const PushItem& file : tree.files) remote.push_back(file.remote);
   CHECK(remote == std::vector<std::string>{"/r/a", "/r/b", "/r/link", "/r/sub/deep/c"});
   CHECK(tree.files[1].size == 3);
   CHECK(tree.folders == std::vector<std::string>{"/r/empty", "/r/sub", "/r/sub/deep"});
