@@ -3,16 +3,39 @@
 #include <brotli/decode.h>
 #include <brotli/encode.h>
 #include <lz4frame.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "adbproto/client/zstd_functions.hpp"
 #include "adbproto/wire/sync.hpp"
+#include "base/loaded_library.hpp"
+
+// clang-format off
+#define ADBPROTO_ZSTD(X)                                                                        \
+  X(ZSTD_CCtx_setParameter) X(ZSTD_compress2) X(ZSTD_compressStream2) X(ZSTD_createCCtx)        \
+  X(ZSTD_createDCtx) X(ZSTD_decompressStream) X(ZSTD_freeCCtx) X(ZSTD_freeDCtx)                 \
+  X(ZSTD_getErrorName) X(ZSTD_isError)
+// clang-format on
 
 namespace adbproto {
 namespace {
+
+// libzstd as pointers, loaded with the first compressed file; called before it is loaded by
+// nothing. The shared library, because only it compresses on threads of its own.
+ADBPROTO_ZSTD(LOADED_DEFINE)
+
+Result<void> bind_zstd() {
+  LoadedLibrary library("libzstd.so.1");
+  ADBPROTO_ZSTD(LOADED_BIND)
+  return library.complete("libzstd1");
+}
+
+Result<void> load_zstd() {
+  static const Result<void> loaded = bind_zstd();
+  return loaded;
+}
 
 constexpr int kZstdLevel = 1;
 // The library compresses beside its caller. Not worth it for less than this, nor for what does not

@@ -1,15 +1,41 @@
 #include "runtime/image/png.hpp"
 
+#include <spng.h>
+
 #include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/loaded_library.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/image/spng_functions.hpp"
+
+// clang-format off
+#define CLAWPERATOR_LIBSPNG(X)                                                                  \
+  X(spng_ctx_free) X(spng_ctx_new) X(spng_decode_chunks) X(spng_decode_image)                   \
+  X(spng_decode_row)                                                                            \
+  X(spng_encode_image) X(spng_encode_row) X(spng_get_ihdr) X(spng_set_crc_action)               \
+  X(spng_set_ihdr) X(spng_set_image_limits) X(spng_set_option) X(spng_set_png_buffer)           \
+  X(spng_set_png_stream) X(spng_strerror)
+// clang-format on
 
 namespace clawperator {
 namespace {
+
+// libspng as pointers, loaded when the first PNG is made or read: each start of the program would
+// pay for it.
+CLAWPERATOR_LIBSPNG(LOADED_DEFINE)
+
+Result<void> bind_libspng() {
+  LoadedLibrary library("libspng.so.0");
+  CLAWPERATOR_LIBSPNG(LOADED_BIND)
+  return library.complete("libspng0");
+}
+
+Result<void> load_libspng() {
+  static const Result<void> loaded = bind_libspng();
+  return loaded;
+}
 
 using Context = std::unique_ptr<spng_ctx, decltype(spng_ctx_free)>;
 

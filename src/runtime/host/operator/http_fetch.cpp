@@ -1,16 +1,46 @@
 #include "runtime/host/operator/http_fetch.hpp"
 
+#include <curl/curl.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <memory>
 
+#include "base/loaded_library.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/host/operator/curl_library.hpp"
+
+// clang-format off
+#define CLAWPERATOR_LIBCURL(X)                                                                  \
+  X(curl_easy_cleanup) X(curl_easy_getinfo) X(curl_easy_header) X(curl_easy_init)               \
+  X(curl_easy_setopt) X(curl_easy_strerror) X(curl_global_init) X(curl_multi_add_handle)        \
+  X(curl_multi_cleanup) X(curl_multi_info_read) X(curl_multi_init) X(curl_multi_perform)        \
+  X(curl_multi_poll) X(curl_multi_remove_handle) X(curl_multi_wakeup)
+// clang-format on
 
 namespace clawperator {
 
 namespace {
+
+// libcurl as pointers, loaded with the first download: each start of the program would pay for it.
+// These names hide libcurl's own, so calls read as they always do; nothing links it.
+CLAWPERATOR_LIBCURL(LOADED_DEFINE)
+
+Result<void> bind_curl() {
+  LoadedLibrary library("libcurl.so.4");
+  CLAWPERATOR_LIBCURL(LOADED_BIND)
+  TRY_VOID(library.complete("libcurl4"));
+  if (const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT); code != CURLE_OK) {
+    return fail(errc::unsupported,
+                std::string("libcurl does not start: ") + curl_easy_strerror(code));
+  }
+  return ok();
+}
+
+Result<void> load_curl() {
+  static const Result<void> loaded = bind_curl();
+  return loaded;
+}
 
 constexpr long kMaxRedirects = 5;
 constexpr long kSlowest = 100;  // bytes a second
