@@ -1,10 +1,11 @@
 // Invariants: a parsed cassette encodes to the input it came from, less a record that was cut off;
 // no record is larger than the input.
 
-#include "adbproto/link/cassette.hpp"
+#include "support/cassette.hpp"
 
 #include "wire/chunks.hpp"
 
+using namespace adbproto::testing;
 using namespace adbproto;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

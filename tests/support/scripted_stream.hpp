@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "adbproto/link/cassette.hpp"
 #include "adbproto/link/signal.hpp"
+#include "support/cassette.hpp"
 
 namespace adbproto::testing {
 

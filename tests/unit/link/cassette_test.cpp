@@ -1,4 +1,4 @@
-#include "adbproto/link/cassette.hpp"
+#include "support/cassette.hpp"
 
 #include <signal.h>
 #include <sys/resource.h>

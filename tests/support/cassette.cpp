@@ -1,4 +1,4 @@
-#include "adbproto/link/cassette.hpp"
+#include "support/cassette.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace adbproto {
+namespace adbproto::testing {
 namespace {
 
 using Kind = CassetteRecord::Kind;
@@ -185,4 +185,4 @@ bool ReplayStream::finished() const {
   return written_ == expected_.size() && inbound_[inbound_at_].bytes.empty();
 }
 
-}  // namespace adbproto
+}  // namespace adbproto::testing

@@ -23,7 +23,7 @@
 #include "adbproto/link/signal.hpp"
 #include "base/clock.hpp"
 
-namespace adbproto {
+namespace adbproto::testing {
 
 inline constexpr std::size_t kMaxCassette = std::size_t{1} << 30;
 inline constexpr std::size_t kMaxCassetteRecord = std::size_t{16} << 20;
@@ -132,4 +132,4 @@ class ReplayStream final : public ByteStream {
   Signal changed_;
 };
 
-}  // namespace adbproto
+}  // namespace adbproto::testing
