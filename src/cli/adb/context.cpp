@@ -3,39 +3,19 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/adb/dialect.hpp"
 #include "cli/output.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/device/choice.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/start_server.hpp"
-#include "runtime/device/target_file.hpp"
 
 namespace clawperator::cli {
 namespace {
 
 using DevicePtr = std::unique_ptr<Device>;
 
-std::string unauthorized_text() {
-  return "device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is " +
-         environment_variable("ADB_VENDOR_KEYS").value_or("not set") +
-         "\nTry 'adb kill-server' if that seems wrong.\n"
-         "Otherwise check for a confirmation dialog on your device.";
-}
-
 // Did it just turn out that no server answers?
 enum class ServerKnown { no, absent };
-
-// Properties as the server compares them: "Pixel 6" is model:Pixel_6.
-bool is_property(std::string_view wanted, std::string_view kind, std::string value) {
-  if (!wanted.starts_with(kind)) return false;
-  std::ranges::replace_if(value, [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return wanted.substr(kind.size()) == value;
-}
-
-bool is_network_serial(std::string_view serial) {
-  return serial.contains(':') || serial.starts_with("emulator-") || serial.starts_with("adb-") ||
-         serial.contains("._adb");
-}
 
 bool may_use_server(const AdbContext& context) {
   const Transport transport = context.target.transport;
@@ -48,41 +28,16 @@ bool is_the_last_word(const AdbContext& context, const Error& error) {
   return is_only_server(context) || !is_nobody(error);
 }
 
-// The server answers no question about a device in these states.
-Result<void> check_state(const AdbContext& context, State state) {
-  if (state == State::unauthorized) {
-    return std::unexpected(in_adb_words(context, {errc::device_unauthorized, ""}));
-  }
-  if (state == State::offline) return fail(errc::device_offline, "device offline");
-  return {};
-}
-
-// No source has the device: it says so, or there is no server to say it.
-bool is_none(const Error& error) {
-  return error.code() == errc::no_devices || error.code() == errc::device_not_found ||
-         error.code() == errc::adb_server_failed;
-}
-
-// What was connected to once resolve_device() dials of its own accord.
-bool was_dialled(const TargetOptions& target) {
-  if (!target.device || target.transport_id || target.reachable == Reachable::usb) return false;
-  const auto kept = read_targets().value_or(TargetList{}).addresses;
-  return std::ranges::find(kept, *target.device) != kept.end();
-}
-
 Task<DevicePtr> open_without_server(const AdbContext* context, ServerKnown server) {
   TargetOptions target = context->target;
   target.server_is_absent = server == ServerKnown::absent && !target.start_server;
   target.readiness = Readiness::any;
-  auto device = co_await resolve_device(target);
-  if (!device && is_none(device.error()) && target.transport == Transport::automatic) {
-    if (was_dialled(target)) co_return fail(errc::device_offline, "device offline");
-    if (target.device && is_address(*target.device)) {
-      target.transport = Transport::tcp;
-      device = co_await resolve_device(std::move(target));
-    }
+  target.dialect = &kAdbDialect;
+  target.dials_unlisted = target.device && is_address(*target.device);
+  auto device = co_await resolve_device(std::move(target));
+  if (!device) {
+    co_return std::unexpected(in_adb_words(adb_question(*context, Readiness::any), device.error()));
   }
-  if (!device) co_return std::unexpected(in_adb_words(*context, device.error()));
   co_return device;
 }
 
@@ -123,49 +78,14 @@ DeviceChoice choice_of(const AdbContext& context) {
           .reach = kReach[static_cast<std::size_t>(target.reachable)]};
 }
 
-bool is_chosen(const AdbContext& context, const DeviceRow& row) {
-  const TargetOptions& target = context.target;
-  if (row.state == State::no_permissions) return false;
-  if (target.transport_id) return row.transport_id == target.transport_id;
-  if (target.device) {
-    const std::string& wanted = *target.device;
-    return wanted == row.serial || wanted + ":5555" == row.serial ||
-           (!row.bus_address.empty() && wanted == row.bus_address) ||
-           is_property(wanted, "product:", row.product) ||
-           is_property(wanted, "model:", row.model) || is_property(wanted, "device:", row.device);
-  }
-  if (target.reachable == Reachable::any) return true;
-  return is_network_serial(row.serial) == (target.reachable == Reachable::local);
-}
-
-Error none_chosen(const AdbContext& context) {
-  const TargetOptions& target = context.target;
-  if (target.transport_id) {
-    return {errc::device_not_found,
-            "no device with transport id '" + std::to_string(*target.transport_id) + "'"};
-  }
-  if (target.device) return {errc::device_not_found, "device '" + *target.device + "' not found"};
-  if (target.reachable == Reachable::usb) return {errc::no_devices, "no devices found"};
-  if (target.reachable == Reachable::local) return {errc::no_devices, "no emulators found"};
-  return {errc::no_devices, "no devices/emulators found"};
-}
-
-Error several_chosen(const AdbContext& context) {
-  constexpr std::string_view kKinds[] = {"device/emulator", "device", "emulator"};
-  const auto kind = kKinds[static_cast<std::size_t>(context.target.reachable)];
-  return {errc::multiple_devices_device_id_required, "more than one " + std::string(kind)};
-}
-
-Error in_adb_words(const AdbContext& context, const Error& error) {
-  switch (error.code()) {
-    case errc::multiple_devices_device_id_required: return several_chosen(context);
-    case errc::device_unauthorized: return {error.code(), unauthorized_text()};
-    case errc::device_offline: return {error.code(), "device offline"};
-    case errc::no_devices:
-    case errc::device_not_found:
-    case errc::adb_server_failed: return none_chosen(context);
-    default: return error;
-  }
+Result<std::optional<DeviceRow>> chosen_row(const AdbContext& context,
+                                            const std::vector<DeviceRow>& rows) {
+  const Question question = adb_question(context, Readiness::listed);
+  const auto chosen = choose_rows(rows, question);
+  const Error several{errc::multiple_devices_device_id_required, ""};
+  if (!chosen && chosen.error().code() != several.code()) return std::optional<DeviceRow>{};
+  if (chosen && chosen->size() == 1) return rows[chosen->front()];
+  return std::unexpected(in_adb_words(question, several));
 }
 
 Task<std::optional<ServerClient>> find_adb_server(AdbContext* context) {
@@ -225,13 +145,14 @@ Task<std::vector<DeviceRow>> server_rows(ServerClient* server) {
 }
 
 Task<DeviceRow> choose_row(const AdbContext* context) {
-  CO_TRY(auto rows, co_await own_rows(context, Detail::states));
-  std::erase_if(rows, [&](const DeviceRow& row) { return !is_chosen(*context, row); });
-  if (rows.size() > 1) co_return std::unexpected(several_chosen(*context));
-  if (!rows.empty()) {
-    CO_TRY_VOID(check_state(*context, rows.front().state));
-    co_return std::move(rows.front());
-  }
+  CO_TRY(const auto rows, co_await own_rows(context, Detail::states));
+  CO_TRY(auto row, chosen_row(*context, rows));
+  const auto refusal = [&](Errc code) {
+    return std::unexpected(in_adb_words(adb_question(*context, Readiness::listed), {code, ""}));
+  };
+  if (row && row->state == State::unauthorized) co_return refusal(errc::device_unauthorized);
+  if (row && row->state == State::offline) co_return refusal(errc::device_offline);
+  if (row) co_return *std::move(row);
   AdbContext asking = *context;
   asking.target.authorization_limit = {};  // nobody is asked to confirm a key for a question
   CO_TRY(const auto device, co_await open_without_server(&asking, ServerKnown::no));

@@ -25,14 +25,10 @@ bool is_nobody(const Error& error);
 bool is_address(const std::string& serial);
 
 adbproto::DeviceChoice choice_of(const AdbContext& context);
-// Does a row of a device list belong to the choice? Serials match as the adb server matches them:
-// also by devpath, "product:X", "model:X", "device:X", and HOST for HOST:5555. What it has no
-// permission for it passes over.
-bool is_chosen(const AdbContext& context, const DeviceRow& row);
-// The sentences of adb's server about a choice that fits no device, or several.
-Error none_chosen(const AdbContext& context);
-Error several_chosen(const AdbContext& context);
-Error in_adb_words(const AdbContext& context, const Error& error);
+// The row of a list that adb's rules name, whatever its state; adb passes over what it has no
+// permission for. Fails when several are meant.
+Result<std::optional<DeviceRow>> chosen_row(const AdbContext& context,
+                                            const std::vector<DeviceRow>& rows);
 
 // What we reach without an adb server. Empty when there is nothing at all, and where only a server
 // was asked for.

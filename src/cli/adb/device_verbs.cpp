@@ -35,10 +35,7 @@ Task<std::string> read_sentence(ByteStream* stream) {
 // The server's row of the device that was chosen.
 Task<std::optional<DeviceRow>> row_of(adbproto::ServerClient* server, const AdbContext* context) {
   CO_TRY(const auto rows, co_await server_rows(server));
-  for (const DeviceRow& row : rows) {
-    if (is_chosen(*context, row)) co_return row;
-  }
-  co_return std::optional<DeviceRow>{};
+  co_return chosen_row(*context, rows);
 }
 
 // A server tells nobody when a device goes: it gets another transport id when it comes back.

@@ -27,15 +27,12 @@ std::string_view name_of(Reachable reachable) {
   return kNames[static_cast<std::size_t>(reachable)];
 }
 
-bool any_chosen(const AdbContext& context, std::span<const DeviceRow> rows) {
-  return std::ranges::any_of(rows, [&](const DeviceRow& row) { return is_chosen(context, row); });
-}
-
 // An address that stands in no list is dialled.
 Task<std::vector<DeviceRow>> look_ourselves(AdbContext context) {
   CO_TRY(auto rows, co_await own_rows(&context, Detail::states));
   const auto& named = context.target.device;
-  if (any_chosen(context, rows) || !named || !is_address(*named)) co_return rows;
+  CO_TRY(const auto listed, chosen_row(context, rows));
+  if (listed || !named || !is_address(*named)) co_return rows;
   if (auto row = co_await choose_row(&context)) rows.push_back(*std::move(row));
   co_return rows;
 }
@@ -90,14 +87,10 @@ Result<Wait> parse_wait(std::string_view words, Reachable standard) {
   return wait;
 }
 
-Result<bool> is_over(const AdbContext& context, const Wait& wait, std::span<const DeviceRow> rows) {
-  const DeviceRow* chosen = nullptr;
-  for (const DeviceRow& row : rows) {
-    if (!is_chosen(context, row)) continue;
-    if (chosen != nullptr) return std::unexpected(several_chosen(context));
-    chosen = &row;
-  }
-  const bool there = chosen != nullptr && answers(chosen->state);
+Result<bool> is_over(const AdbContext& context, const Wait& wait,
+                     const std::vector<DeviceRow>& rows) {
+  TRY(const auto chosen, chosen_row(context, rows));
+  const bool there = chosen && answers(chosen->state);
   return std::ranges::any_of(wait.states, [&](const std::string& state) {
     if (state == "disconnect") return !there;
     return there && (state == "any" || state == chosen->state.text());

@@ -1,7 +1,6 @@
 #pragma once
 // The words of wait-for-[any-|usb-|local-]STATE[-STATE]..., and when such a wait is over.
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +19,7 @@ Result<Wait> parse_wait(std::string_view words, Reachable standard);
 
 // One look at a list: not yet, or over. A device that is offline or does not let us in counts as
 // none. Fails when more than one is meant.
-Result<bool> is_over(const AdbContext& context, const Wait& wait, std::span<const DeviceRow> rows);
+Result<bool> is_over(const AdbContext& context, const Wait& wait,
+                     const std::vector<DeviceRow>& rows);
 
 }  // namespace clawperator::cli

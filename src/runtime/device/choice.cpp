@@ -49,6 +49,17 @@ std::vector<std::string> names_of(const std::vector<DeviceRow>& rows) {
   return names;
 }
 
+// Calls twins by their places.
+Error several_devices(const std::vector<DeviceRow>& rows) {
+  const auto names = names_of(rows);
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return {errc::multiple_devices_device_id_required,
+          "Multiple devices connected (" + list +
+              "). Choose one with --device <serial>, e.g. --device " + names.front(),
+          ErrorMembers().object("details", ErrorMembers().strings("devices", names)).str()};
+}
+
 // "usb:1-2", however the server spells it; empty when there is none.
 std::string usb_place(const DeviceRow& row) {
   const std::string& place = row.bus_address;
@@ -89,14 +100,13 @@ bool holds(const DeviceRow& server_row, const DeviceRow& usb_row) {
   return place == usb_row.bus_address || place == usb_row.bus_number;
 }
 
-bool Question::matches(const DeviceRow& row) const {
-  if (transport_id && row.transport_id != transport_id) return false;
-  if (reachable != Reachable::any && is_on_usb(row) != (reachable == Reachable::usb)) return false;
-  return !serial || is_named(row, *serial);
-}
-
 bool Question::takes(State state) const {
-  return readiness == Readiness::any ? answers(state) : state == State::device;
+  switch (readiness) {
+    case Readiness::android: return state == State::device;
+    case Readiness::any: return answers(state);
+    case Readiness::listed: return state != State::no_permissions;
+  }
+  return false;
 }
 
 Result<void> check_state(const Question& question, const adbproto::Device& device) {
@@ -107,11 +117,20 @@ Result<void> check_state(const Question& question, const adbproto::Device& devic
 }
 
 Question question_of(const TargetOptions& options) {
-  Question question{options.device, options.transport_id, options.reachable, options.readiness};
+  Question question{.serial = options.device,
+                    .transport_id = options.transport_id,
+                    .reachable = options.reachable,
+                    .readiness = options.readiness,
+                    .offers_key = options.authorization_limit.count() > 0};
   // -t, -d and -e name a device better than the environment does.
   const bool is_open = !options.device && !options.transport_id &&
                        options.reachable == Reachable::any && options.honour_android_serial;
   if (is_open) question.serial = environment_variable("ANDROID_SERIAL");
+  if (options.dialect != nullptr) question.dialect = options.dialect;
+  if (options.transport == Transport::tcp) question.dialling = Dialling::always;
+  if (options.transport == Transport::automatic && options.dials_unlisted) {
+    question.dialling = Dialling::unlisted;
+  }
   return question;
 }
 
@@ -125,23 +144,15 @@ std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows) {
 
 std::string memory_key(const DeviceRow& row) { return row.serial + "|" + usb_place(row); }
 
-bool is_one_phone(const std::vector<Way>& ways) {
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!may_be_one(ways[i], ways[j])) return false;
-    }
+Result<void> check_one_phone(const std::vector<Way>& ways, const Question& question) {
+  std::vector<DeviceRow> rows;
+  bool is_one = true;
+  for (const Way& way : ways) {
+    for (std::size_t i = 0; i < rows.size(); ++i) is_one = is_one && may_be_one(way, ways[i]);
+    rows.push_back(way.row);
   }
-  return true;
-}
-
-Error several_devices(const std::vector<DeviceRow>& rows) {
-  const auto names = names_of(rows);
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return {errc::multiple_devices_device_id_required,
-          "Multiple devices connected (" + list +
-              "). Choose one with --device <serial>, e.g. --device " + names.front(),
-          ErrorMembers().object("details", ErrorMembers().strings("devices", names)).str()};
+  if (is_one) return ok();
+  return std::unexpected(question.dialect->worded(question, &rows.front(), several_devices(rows)));
 }
 
 Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceRow>& rows,
@@ -161,17 +172,111 @@ Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceRow>& rows,
   return std::unexpected(no_devices(rows));
 }
 
-std::optional<std::size_t> row_to_authorize(const std::vector<DeviceRow>& rows,
-                                            const Question& question) {
+namespace {
+
+// What was asked about, ready or not.
+using Meant = std::vector<std::size_t>;
+
+// The one phone whose owner could let us in. Only a link of our own can carry that question.
+std::optional<std::size_t> locked_one(const std::vector<Candidate>& candidates,
+                                      const Meant& meant) {
   std::optional<std::size_t> found;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!question.matches(rows[i]) || rows[i].transport == Transport::server) continue;
-    if (rows[i].state == State::device) return std::nullopt;
-    if (rows[i].state != State::unauthorized) continue;
+  for (const std::size_t at : meant) {
+    const DeviceRow& row = candidates[at].row;
+    if (row.transport == Transport::server) continue;
+    if (row.state == State::device) return std::nullopt;
+    if (row.state != State::unauthorized) continue;
     if (found) return std::nullopt;
-    found = i;
+    found = at;
   }
   return found;
+}
+
+// The one whose problem tells what would help.
+std::optional<std::size_t> telling_one(const std::vector<Candidate>& candidates,
+                                       const Meant& meant) {
+  std::optional<std::size_t> found;
+  for (const std::size_t at : meant) {
+    if (!candidates[at].problem) continue;
+    const Errc code = candidates[at].problem->code();
+    const bool is_telling = code == errc::usb_busy || code == errc::usb_no_permission ||
+                            code == errc::device_unauthorized ||
+                            code == errc::device_identity_changed;
+    if (!is_telling) continue;
+    if (found) return std::nullopt;
+    found = at;
+  }
+  return found;
+}
+
+// The one phone on USB that says nothing at all. Looking gave up early; connecting may reset it,
+// which also ends what else it does on USB: only for the one that was chosen.
+std::optional<std::size_t> mute_one(const std::vector<Candidate>& candidates, const Meant& meant) {
+  std::optional<std::size_t> found;
+  for (const std::size_t at : meant) {
+    const auto& [row, problem] = candidates[at];
+    if (row.transport == Transport::tcp) continue;
+    const bool is_silent = !problem || problem->code() == errc::deadline_exceeded;
+    const bool is_mute =
+        row.transport == Transport::usb && row.state == State::offline && is_silent;
+    if (found || !is_mute) return std::nullopt;
+    found = at;
+  }
+  return found;
+}
+
+bool dials(const Question& question, const Meant& meant) {
+  if (!question.serial) return false;
+  return question.dialling == Dialling::always ||
+         (question.dialling == Dialling::unlisted && meant.empty());
+}
+
+bool is_own_way(const Question& question, const DeviceRow& row) {
+  if (question.transport_id && row.transport_id != question.transport_id) return false;
+  const Reachable reachable = question.reachable;
+  if (reachable != Reachable::any && is_on_usb(row) != (reachable == Reachable::usb)) return false;
+  return !question.serial || is_named(row, *question.serial);
+}
+
+}  // namespace
+
+constinit const Dialect kOwnDialect{
+    .matches = is_own_way,
+    .worded = [](const Question&, const DeviceRow*, Error error) { return error; }};
+
+// In this order, because each next step costs more or says less: what is ready; a person who can
+// make it ready; an address, that nobody has to list; why the one that is meant is not ready;
+// waking it; and only then that there is nothing. A server that is down is the reason only where
+// nothing else is known.
+Decision decide(const std::vector<Candidate>& candidates, const Question& question,
+                const std::optional<Error>& server_error) {
+  std::vector<DeviceRow> rows;
+  Meant meant;
+  for (const Candidate& candidate : candidates) {
+    if (question.matches(candidate.row)) meant.push_back(rows.size());
+    rows.push_back(candidate.row);
+  }
+  const auto refuse = [&](Error why) {
+    const DeviceRow* best = meant.empty() ? nullptr : &rows[meant.front()];
+    return Refuse{question.dialect->worded(question, best, std::move(why))};
+  };
+  auto chosen = choose_rows(rows, question);
+  if (chosen) return Open{*std::move(chosen)};
+  Error why = chosen.error();
+  if (why.code() == errc::multiple_devices_device_id_required) return refuse(std::move(why));
+  const auto locked = locked_one(candidates, meant);
+  if (locked && question.offers_key) return Connect{*locked};
+  if (!locked && dials(question, meant)) return Dial{*question.serial};
+  if (const auto at = telling_one(candidates, meant)) {
+    Refuse refusal = refuse(*candidates[*at].problem);
+    if (candidates[*at].problem->code() == errc::usb_busy) refusal.held = at;
+    return refusal;
+  }
+  if (const auto at = mute_one(candidates, meant)) return Connect{*at};
+  if (server_error && meant.empty() && ready_serials(rows).empty()) return refuse(*server_error);
+  if (meant.size() != 1 || !candidates[meant.front()].problem) return refuse(std::move(why));
+  const Error& problem = *candidates[meant.front()].problem;
+  return refuse({why.code(), why.message() + ": " + problem.message(), why.members()});
 }
 
 }  // namespace clawperator

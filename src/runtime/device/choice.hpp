@@ -1,11 +1,14 @@
 #pragma once
-// The choice among what is attached, without any I/O.
+// Which of the ways to devices is taken. Pure: one command, a process that lives long and
+// `clawperator adb` look for devices each in their own way; this decides what they do with what
+// they found, so that the same words mean the same phone everywhere.
 //
-//   rows (best route first) --> those asked for --> the ready ones --> one, or several identities
+//   candidates (best way first) --> those asked for --> those that will do --> Decision
 
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "runtime/device/identity.hpp"
@@ -13,38 +16,81 @@
 
 namespace clawperator {
 
+struct Question;
+
+// How devices are named and refusals worded: our own way, or adb's where its users ask.
+struct Dialect {
+  bool (*matches)(const Question& question, const DeviceRow& row);
+  // `meant`: the best row that was asked about, if any was.
+  Error (*worded)(const Question& question, const DeviceRow* meant, Error error);
+};
+extern const Dialect kOwnDialect;
+
+// When is a serial an address to dial? By --transport tcp always, whatever is known of it.
+enum class Dialling { never, unlisted, always };
+
 struct Question {
   std::optional<std::string> serial{};  // --device or ANDROID_SERIAL
   std::optional<std::uint64_t> transport_id{};
   Reachable reachable = Reachable::any;
   Readiness readiness = Readiness::android;
+  Dialling dialling = Dialling::never;
+  bool offers_key = false;  // a person may be asked to let us in
+  const Dialect* dialect = &kOwnDialect;
 
-  [[nodiscard]] bool matches(const DeviceRow& row) const;
+  [[nodiscard]] bool matches(const DeviceRow& row) const { return dialect->matches(*this, row); }
   // Will a device in that state do?
   [[nodiscard]] bool takes(State state) const;
 };
 
 Question question_of(const TargetOptions& options);
 
-// device_not_found, as published, for an open device that will not do.
+struct Candidate {
+  DeviceRow row{};
+  std::optional<Error> problem{};  // why a link of our own is not ready
+};
+
+// One row, or several where nothing tells yet whether they are one phone: each is asked who it is,
+// and check_one_phone judges.
+struct Open {
+  std::vector<std::size_t> rows;
+  bool operator==(const Open&) const = default;
+};
+// Nothing is ready, but the one phone that is meant could be: its owner can let us in, or it says
+// nothing and more patience than looking has may wake it.
+struct Connect {
+  std::size_t row;
+  bool operator==(const Connect&) const = default;
+};
+struct Dial {
+  std::string address;
+  bool operator==(const Dial&) const = default;
+};
+// no_devices, device_not_found, multiple_devices_device_id_required as published, or what keeps the
+// one that was asked about from being ready.
+struct Refuse {
+  Error why;
+  std::optional<std::size_t> held{};  // the row of a phone that somebody else has open
+};
+using Decision = std::variant<Open, Connect, Dial, Refuse>;
+
+// `server_error`: the adb server was asked, and did not answer.
+Decision decide(const std::vector<Candidate>& candidates, const Question& question,
+                const std::optional<Error>& server_error = std::nullopt);
+
+// The first half of decide(): indices of the rows that were asked for and will do. A question that
+// names a device has one answer, its best row; two on the same kind of route are two phones, and an
+// error.
+Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceRow>& rows,
+                                             const Question& question);
+
+// An open device is in the state it introduces itself with: device_not_found if that will not do.
 Result<void> check_state(const Question& question, const adbproto::Device& device);
 
 bool is_on_usb(const DeviceRow& row);
 // Does the row of a server stand for that phone on USB? One that it detached, or may not open
 // itself, is anybody's.
 bool holds(const DeviceRow& server_row, const DeviceRow& usb_row);
-
-// Indices of the ready rows asked about: one, or several when nothing tells them apart yet (the
-// same phone may be among them twice). When the question names a device its best row is the one;
-// two on the same kind of route are two phones, and an error.
-// none: no_devices or device_not_found, as published.
-Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceRow>& rows,
-                                             const Question& question);
-
-// The one row asked about whose owner could let us in: unauthorized, on a link of our own, and no
-// row is ready.
-std::optional<std::size_t> row_to_authorize(const std::vector<DeviceRow>& rows,
-                                            const Question& question);
 
 // Where the same phone is expected again: a socket of the bus, an address.
 std::string memory_key(const DeviceRow& row);
@@ -55,13 +101,12 @@ struct Way {
   Identity identity{};
   std::uint64_t used = 0;  // when work went there last, as its owner counts
 };
-// May all of them lead to one phone? A phone has one cable, so two places on USB are two phones;
-// else ro.serialno decides, and the boot id where both ways tell it. Who tells no ro.serialno, or
-// one that many have and no boot id, is known by the serial.
-bool is_one_phone(const std::vector<Way>& ways);
+// May all of them lead to one phone? If not: multiple_devices_device_id_required. A phone has one
+// cable, so two places on USB are two phones; else ro.serialno decides, and the boot id where both
+// ways tell it. Who tells no ro.serialno, or one that many have and no boot id, is known by the
+// serial.
+Result<void> check_one_phone(const std::vector<Way>& ways, const Question& question);
 
 std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows);
-// Calls twins by their places.
-Error several_devices(const std::vector<DeviceRow>& rows);
 
 }  // namespace clawperator

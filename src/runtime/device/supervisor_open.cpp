@@ -16,28 +16,51 @@ constexpr auto kReturnLimit = std::chrono::milliseconds(1000);
 constexpr std::ptrdiff_t kMaxAsked = 64;
 constexpr std::size_t kMaxKnown = 256;
 
-// The phone on USB that was named and does not answer those who look: connecting goes further.
-const DeviceRow* offline_phone(const std::vector<DeviceRow>& rows, const Question& question) {
-  if (!question.serial) return nullptr;
-  const DeviceRow* found = nullptr;
-  for (const DeviceRow& row : rows) {
-    if (!question.matches(row) || row.transport == Transport::tcp) continue;
-    if (found || row.transport != Transport::usb || row.state != State::offline) return nullptr;
-    found = &row;
-  }
-  return found;
+// Something that work went to may be back in a moment; an address is dialled at once.
+bool may_return(const Decision& decision) {
+  if (const auto* dial = std::get_if<Dial>(&decision)) return !target_name(dial->address);
+  const auto* refusal = std::get_if<Refuse>(&decision);
+  if (refusal) return refusal->why.code() != errc::multiple_devices_device_id_required;
+  return std::holds_alternative<Connect>(decision);
 }
-
-bool is_announced(const DeviceRow& row) { return row.transport == Transport::mdns; }
 
 }  // namespace
 
-std::vector<DeviceRow> LiveSupervisor::rows_for(Transport transport) const {
-  auto all = rows();
-  std::erase_if(all, is_announced);
-  if (transport == Transport::automatic) return all;
-  std::erase_if(all, [&](const DeviceRow& row) { return row.transport != transport; });
+// What keeps a link of our own from being ready, as far as it is known.
+std::optional<Error> LiveSupervisor::problem_of(const DeviceRow& row) const {
+  if (row.transport == Transport::tcp && kept_.contains(row.serial)) {
+    if (const auto& refusal = kept_.at(row.serial).link->refusal()) return refusal;
+    if (row.state != State::unauthorized) return std::nullopt;
+    return Error(errc::device_unauthorized, row.serial + " does not know this computer's key");
+  }
+  if (row.transport != Transport::usb) return std::nullopt;
+  if (row.state == State::busy) return Error(errc::usb_busy, row.obstacle);
+  if (row.state == State::no_permissions) return Error(errc::usb_no_permission, row.obstacle);
+  if (row.state == State::unauthorized) return Error(errc::device_unauthorized, row.obstacle);
+  return std::nullopt;
+}
+
+// Only who asks for USB hears of phones that the server stands for.
+std::vector<Candidate> LiveSupervisor::candidates(Transport transport) const {
+  std::vector<Candidate> all;
+  for (DeviceRow& row : rows()) {
+    const bool is_way = row.transport != Transport::mdns;
+    const bool is_asked = transport == Transport::automatic || row.transport == transport;
+    if (is_way && is_asked) all.push_back({row, problem_of(row)});
+  }
+  if (transport != Transport::usb) return all;
+  for (const auto& [address, known] : phones_) {
+    auto problem = problem_of(known.second);
+    if (problem && server_holds(known.first)) all.push_back({known.second, std::move(problem)});
+  }
   return all;
+}
+
+Decision LiveSupervisor::decide_now(const Question& question, Transport transport) const {
+  const bool asks_server = transport == Transport::automatic || transport == Transport::server;
+  std::optional<Error> server_error;
+  if (asks_server && server_error_) server_error = routes_.server_failure(*server_error_);
+  return decide(candidates(transport), question, server_error);
 }
 
 // A device that work went to may be back in a moment.
@@ -48,27 +71,11 @@ asio::awaitable<void> LiveSupervisor::wait_return(Question question, Transport t
   if (!had_work) co_return;
   const auto here = [](LiveSupervisor* self, Question asked,
                        Transport over) -> asio::awaitable<void> {
-    while (!choose_rows(self->rows_for(over), asked)) co_await self->changed_.wait();
+    while (!std::holds_alternative<Open>(self->decide_now(asked, over))) {
+      co_await self->changed_.wait();
+    }
   };
   co_await (here(this, std::move(question), transport) || sleep_for(kReturnLimit));
-}
-
-// Only who asks for USB hears of phones that the server stands for.
-Error LiveSupervisor::why_none(const Question& question, Transport transport, Error error) const {
-  for (const auto& [name, kept] : kept_) {
-    if (kept.link->refusal() && question.matches(kept.link->row())) return *kept.link->refusal();
-  }
-  const auto shown = rows_for(transport);
-  for (const auto& [address, known] : phones_) {
-    const DeviceRow& row = known.second;
-    const bool counts =
-        transport == Transport::usb || std::ranges::count(shown, route_key(row), route_key) != 0;
-    if (!counts || !question.matches(row)) continue;
-    if (row.state == State::busy) return {errc::usb_busy, row.obstacle};
-    if (row.state == State::no_permissions) return {errc::usb_no_permission, row.obstacle};
-    if (row.state == State::unauthorized) return {errc::device_unauthorized, row.obstacle};
-  }
-  return why_nothing().value_or(std::move(error));
 }
 
 std::optional<Error> LiveSupervisor::why_nothing() const {
@@ -83,46 +90,40 @@ Task<SharedDevice> LiveSupervisor::open(TargetOptions target) {
 
 Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   const Question question = question_of(target);
-  auto chosen = choose_rows(rows_for(target.transport), question);
-  const bool absent = !chosen && chosen.error().code() != errc::multiple_devices_device_id_required;
-  const bool dials = target.transport == Transport::tcp && question.serial;
-  const bool waits = !dials || !target_name(*question.serial);  // an address is dialled at once
-  if (absent && waits) co_await wait_return(question, target.transport);
-  const auto rows = rows_for(target.transport);
-  if (absent) chosen = choose_rows(rows, question);
-  const KeyOffer offer = offer_of(target);
-  if (!chosen) {
-    const auto locked = row_to_authorize(rows, question);
-    if (locked && offer.is_made()) co_return co_await open_one(rows[*locked], offer);
-    if (const DeviceRow* mute = offline_phone(rows, question)) {
-      auto device = co_await open_one(*mute, offer);
-      if (device) co_return device;
-    }
-    if (!locked && dials) co_return co_await open_address(*question.serial, offer);
-    co_return std::unexpected(why_none(question, target.transport, chosen.error()));
+  if (may_return(decide_now(question, target.transport))) {
+    co_await wait_return(question, target.transport);
   }
-  std::vector<DeviceRow> candidates;
-  for (const std::size_t at : *chosen) candidates.push_back(rows[at]);
-  if (candidates.size() > 1) co_return co_await open_only(std::move(candidates));
-  co_return co_await open_one(std::move(candidates.front()), KeyOffer::kNever);
+  const auto found = candidates(target.transport);
+  const Decision decision = decide_now(question, target.transport);
+  if (const auto* open = std::get_if<Open>(&decision)) {
+    std::vector<DeviceRow> rows;
+    for (const std::size_t at : open->rows) rows.push_back(found[at].row);
+    if (rows.size() > 1) co_return co_await open_only(std::move(rows), question);
+    co_return co_await open_one(std::move(rows.front()), KeyOffer::kNever);
+  }
+  if (const auto* connect = std::get_if<Connect>(&decision)) {
+    co_return co_await open_one(found[connect->row].row, offer_of(target));
+  }
+  if (const auto* dial = std::get_if<Dial>(&decision)) {
+    co_return co_await open_address(dial->address, offer_of(target));
+  }
+  co_return std::unexpected(std::get<Refuse>(decision).why);
 }
 
 // Several ways that may lead to one phone. One that does not open may be another phone: never is
 // it passed over for those that do.
-Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows) {
+Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows, Question question) {
   std::vector<Way> ways;
   std::vector<std::string> opened_here;
   Result<SharedDevice> first = fail(errc::link_lost, "");
   for (const DeviceRow& row : rows) {
     const std::string key = route_key(row);
-    const bool is_new = !opened_before(key);
+    if (!opened_before(key)) opened_here.push_back(key);
     auto device = co_await open_one(row, KeyOffer::kNever);
     ways.push_back({row, device ? identities_[memory_key(row)].identity : Identity{}});
-    if (device && is_new && first) opened_here.push_back(key);
-    if (device && is_new && !first) opened_here.insert(opened_here.begin(), key);
     if (!first) first = std::move(device);
   }
-  if (!is_one_phone(ways)) first = std::unexpected(several_devices(rows));
+  if (const auto one = check_one_phone(ways, question); !one) first = std::unexpected(one.error());
   for (const std::string& key : opened_here) {
     const auto at = opened_.find(key);
     if (at != opened_.end() && !(first && at->second.device == *first)) release(key);
@@ -266,9 +267,8 @@ Task<SharedDevice> LiveSupervisor::open_kept(std::shared_ptr<KeptLink> link, Key
   const std::string serial = link->row().serial;
   const bool locked = link->row().state == State::unauthorized;
   if (locked && offer.is_made()) CO_TRY_VOID(co_await authorize(link, offer));
-  if (link->refusal()) co_return std::unexpected(*link->refusal());
-  if (!link->device() && locked) {
-    co_return fail(errc::device_unauthorized, serial + " does not know this computer's key");
+  if (const auto problem = problem_of(link->row()); problem && !link->device()) {
+    co_return std::unexpected(*problem);
   }
   if (!link->device()) co_return fail(errc::link_lost, "the link to " + serial + " is gone");
   know(link->row(), link->identity());

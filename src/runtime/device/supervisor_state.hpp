@@ -104,7 +104,7 @@ class LiveSupervisor final : public Supervisor {
   // supervisor_open.cpp
   Task<SharedDevice> open_chosen(TargetOptions target);
   Task<SharedDevice> open_one(DeviceRow row, KeyOffer offer);
-  Task<SharedDevice> open_only(std::vector<DeviceRow> rows);
+  Task<SharedDevice> open_only(std::vector<DeviceRow> rows, Question question);
   Task<SharedDevice> open_fresh(DeviceRow row, KeyOffer offer);
   Task<void> authorize(std::shared_ptr<KeptLink> link, KeyOffer offer);
   Task<SharedDevice> open_kept(std::shared_ptr<KeptLink> link, KeyOffer offer);
@@ -119,8 +119,9 @@ class LiveSupervisor final : public Supervisor {
                                    std::shared_ptr<adbproto::Signal> released);
   void know(const DeviceRow& row, const Identity& identity);
   asio::awaitable<void> wait_return(Question question, Transport transport);
-  [[nodiscard]] std::vector<DeviceRow> rows_for(Transport transport) const;
-  [[nodiscard]] Error why_none(const Question& question, Transport transport, Error error) const;
+  [[nodiscard]] std::optional<Error> problem_of(const DeviceRow& row) const;
+  [[nodiscard]] std::vector<Candidate> candidates(Transport transport) const;
+  [[nodiscard]] Decision decide_now(const Question& question, Transport transport) const;
 
   asio::any_io_executor executor_;
   SupervisorOptions options_;

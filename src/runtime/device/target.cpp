@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/device/choice.hpp"
 #include "runtime/device/routes.hpp"
 #include "runtime/device/target_file.hpp"
@@ -24,6 +23,12 @@ struct Survey {
     rows.reserve(routes.size());
     for (const Route& route : routes) rows.push_back(route.row);
     return rows;
+  }
+  [[nodiscard]] std::vector<Candidate> candidates() const {
+    std::vector<Candidate> all;
+    all.reserve(routes.size());
+    for (const Route& route : routes) all.push_back({route.row, route.problem});
+    return all;
   }
 };
 
@@ -96,19 +101,18 @@ Task<Survey> survey_all(Routes* routes, const TargetOptions* options, Search sea
 
 // Two transports of one phone are one device; which they are, only the phone can tell. A way that
 // does not open may lead to another phone: never is it passed over for those that do.
-Task<DevicePtr> open_only(Routes* routes, Survey* survey, std::vector<std::size_t> chosen) {
-  std::vector<DeviceRow> rows;
+Task<DevicePtr> open_only(Routes* routes, Survey* survey, std::vector<std::size_t> chosen,
+                          Question question) {
   std::vector<Way> ways;
   Result<DevicePtr> first = fail(errc::link_lost, "");
   for (const std::size_t at : chosen) {
     Route& route = survey->routes[at];
-    rows.push_back(route.row);
     ways.push_back({.row = route.row, .identity = {}});
     auto device = co_await routes->open(&route, KeyOffer::kNever);
     if (device) ways.back().identity = (co_await read_identity(device->get())).value_or(Identity{});
     if (!first) first = std::move(device);
   }
-  if (!is_one_phone(ways)) co_return std::unexpected(several_devices(rows));
+  CO_TRY_VOID(check_one_phone(ways, question));
   co_return first;
 }
 
@@ -125,85 +129,26 @@ Task<DevicePtr> from_holder(Routes* routes, const adbproto::UsbDevice* phone) {
   co_return fail(errc::device_not_found, "the adb server does not have it");
 }
 
-// Why the one direct route that was asked about is not ready.
-const Route* telling_problem(const Survey& survey, const Question& question) {
-  const Route* found = nullptr;
-  for (const Route& route : survey.routes) {
-    if (!question.matches(route.row) || !route.problem) continue;
-    const Errc code = route.problem->code();
-    const bool telling = code == errc::usb_busy || code == errc::usb_no_permission ||
-                         code == errc::device_unauthorized;
-    if (!telling) continue;
-    if (found) return nullptr;
-    found = &route;
+Task<DevicePtr> open_chosen(Routes* routes, const TargetOptions* options, Survey* survey,
+                            Question question) {
+  const Decision decision = decide(survey->candidates(), question, survey->server_error);
+  if (const auto* open = std::get_if<Open>(&decision)) {
+    if (open->rows.size() > 1) co_return co_await open_only(routes, survey, open->rows, question);
+    co_return co_await routes->open(&survey->routes[open->rows.front()], KeyOffer::kNever);
   }
-  return found;
-}
-
-// The phone on USB that was meant and says nothing at all. Looking gave up early; connecting may
-// reset it, which also ends what else it does on USB: only for the one that was chosen.
-Route* mute_phone(Survey* survey, const Question& question) {
-  Route* found = nullptr;
-  for (Route& route : survey->routes) {
-    const bool counts = question.matches(route.row) && route.row.transport != Transport::tcp;
-    if (!counts) continue;
-    const bool mute =
-        route.usb && route.problem && route.problem->code() == errc::deadline_exceeded;
-    if (found || !mute) return nullptr;
-    found = &route;
+  if (const auto* connect = std::get_if<Connect>(&decision)) {
+    co_return co_await routes->open(&survey->routes[connect->row], offer_of(*options));
   }
-  return found;
-}
-
-// With the reason of the one direct route that was asked about, if it is one.
-Error explained(const Survey& survey, const Question& question, Error why) {
-  const Route* found = nullptr;
-  for (const Route& route : survey.routes) {
-    if (!question.matches(route.row)) continue;
-    if (found) return why;
-    found = &route;
+  if (const auto* dial = std::get_if<Dial>(&decision)) {
+    co_return co_await routes->dial(dial->address, offer_of(*options));
   }
-  if (!found || !found->problem) return why;
-  return {why.code(), why.message() + ": " + found->problem->message(), why.members()};
-}
-
-Task<DevicePtr> none_ready(Routes* routes, const TargetOptions* options, Survey* survey,
-                           const Question* question, Error why) {
-  const auto rows = survey->rows();
-  const auto locked = row_to_authorize(rows, *question);
-  if (locked && options->authorization_limit.count() > 0) {
-    co_return co_await routes->open(&survey->routes[*locked], offer_of(*options));
+  const auto& refusal = std::get<Refuse>(decision);
+  const bool server_answers = !options->server_is_absent && !survey->server_error;
+  if (refusal.held && options->transport == Transport::automatic && server_answers) {
+    auto device = co_await from_holder(routes, &*survey->routes[*refusal.held].usb);
+    if (device) co_return device;
   }
-  if (const Route* route = telling_problem(*survey, *question)) {
-    if (route->problem->code() == errc::usb_busy && options->transport == Transport::automatic &&
-        !options->server_is_absent && !survey->server_error) {
-      auto device = co_await from_holder(routes, &*route->usb);
-      if (device) co_return device;
-    }
-    co_return std::unexpected(*route->problem);
-  }
-  if (Route* route = mute_phone(survey, *question)) {
-    co_return co_await routes->open(route, offer_of(*options));
-  }
-  const bool is_known =
-      std::ranges::any_of(rows, [&](const auto& row) { return question->matches(row); });
-  if (survey->server_error && !is_known && ready_serials(rows).empty()) {
-    co_return std::unexpected(*survey->server_error);
-  }
-  co_return std::unexpected(explained(*survey, *question, std::move(why)));
-}
-
-Task<DevicePtr> choose(Routes* routes, const TargetOptions* options, Survey* survey) {
-  const Question question = question_of(*options);
-  auto chosen = choose_rows(survey->rows(), question);
-  if (!chosen) {
-    const bool none = chosen.error().code() == errc::no_devices ||
-                      chosen.error().code() == errc::device_not_found;
-    if (!none) co_return std::unexpected(chosen.error());
-    co_return co_await none_ready(routes, options, survey, &question, chosen.error());
-  }
-  if (chosen->size() > 1) co_return co_await open_only(routes, survey, *chosen);
-  co_return co_await routes->open(&survey->routes[chosen->front()], KeyOffer::kNever);
+  co_return std::unexpected(refusal.why);
 }
 
 }  // namespace
@@ -236,26 +181,25 @@ Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
 
 namespace {
 
-Task<DevicePtr> find_device(TargetOptions options, Question question) {
-  Routes routes(options);
-  if (options.transport == Transport::tcp && question.serial) {
-    co_return co_await routes.dial(*question.serial, offer_of(options));  // kept or not
-  }
-  Search asked{.only = question.serial, .detail = Detail::states, .enough = [&](const auto& rows) {
+// What is dialled in any case needs no search.
+Task<Survey> survey_for(Routes* routes, const TargetOptions* options, Question question) {
+  if (question.serial && question.dialling == Dialling::always) co_return Survey{};
+  Search asked{.only = question.serial, .detail = Detail::states, .enough = [=](const auto& rows) {
                  const auto chosen = choose_rows(rows, question);
                  return chosen.has_value() ||
                         chosen.error().code() == errc::multiple_devices_device_id_required;
                }};
   const auto survey_them = question.serial ? survey_one : survey_all;
-  CO_TRY(auto survey, co_await survey_them(&routes, &options, std::move(asked)));
-  co_return co_await choose(&routes, &options, &survey);
+  co_return co_await survey_them(routes, options, std::move(asked));
 }
 
 }  // namespace
 
 Task<DevicePtr> resolve_device(TargetOptions options) {
   const Question question = question_of(options);
-  CO_TRY(auto device, co_await find_device(std::move(options), question));
+  Routes routes(options);
+  CO_TRY(auto survey, co_await survey_for(&routes, &options, question));
+  CO_TRY(auto device, co_await open_chosen(&routes, &options, &survey, question));
   CO_TRY_VOID(check_state(question, *device));
   co_return device;
 }

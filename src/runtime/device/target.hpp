@@ -24,9 +24,11 @@ namespace clawperator {
 enum class Reachable { any, usb, local };
 
 // Actions need a running Android (adb's state `device`); adb's own commands will do with recovery,
-// sideload and whatever else answers.
-enum class Readiness { android, any };
+// sideload and whatever else answers; questions about a list with whatever the server would tell
+// of.
+enum class Readiness { android, any, listed };
 
+struct Dialect;       // runtime/device/choice.hpp
 struct Surroundings;  // runtime/device/surroundings.hpp
 
 struct TargetOptions {
@@ -39,10 +41,12 @@ struct TargetOptions {
   bool honour_android_serial = true;  // false in serve, daemon and MCP
   bool start_server = false;          // --start-server
   bool server_is_absent = false;      // it was just asked in vain: not again
+  bool dials_unlisted = false;        // a serial that is in no list is an address to dial
   // How long a person may take to confirm our key on a phone that does not know it yet; zero: the
   // key is not offered. Only a device that was chosen is asked, never one that is listed.
   std::chrono::milliseconds authorization_limit = std::chrono::seconds(30);
   std::function<void(std::string_view)> on_notice{};   // a line for the person who waits
+  const Dialect* dialect = nullptr;                    // absent: our own
   std::shared_ptr<const Surroundings> surroundings{};  // absent: the real ones
 };
 

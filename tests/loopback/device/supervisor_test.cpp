@@ -451,7 +451,7 @@ TEST_CASE("supervisor: a phone that says nothing is reset only for who wants tha
   at.start();
   at.told_after(20s);
   CHECK(at.host.usb.resets() == 0);
-  CHECK(at.open("SN-2").error().code() == errc::device_not_found);
+  CHECK(at.open("SN-2").error().code() == errc::adb_server_failed);
   CHECK(at.host.usb.resets() == 0);
   CHECK(at.open("SN-1"));
   CHECK(at.host.usb.resets() == 1);

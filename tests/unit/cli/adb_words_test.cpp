@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "cli/adb/context.hpp"
+#include "cli/adb/dialect.hpp"
 #include "cli/adb/forward_plan.hpp"
 #include "cli/adb/wait_for.hpp"
 
@@ -194,21 +194,40 @@ TEST_CASE("adb choice: a device is named as the adb server would let it be named
       {reachable(Reachable::usb), true, false},
       {reachable(Reachable::local), false, true},
   }));
-  CHECK(is_chosen(row.context, kPhone) == row.phone);
-  CHECK(is_chosen(row.context, kNetwork) == row.network);
+  const Question question = adb_question(row.context, Readiness::any);
+  CHECK(question.matches(kPhone) == row.phone);
+  CHECK(question.matches(kNetwork) == row.network);
 }
 
 TEST_CASE("adb choice: none and several, in the server's sentences") {
   TargetOptions by_id;
   by_id.transport_id = 9;
-  CHECK(none_chosen(choosing({})).message() == "no devices/emulators found");
-  CHECK(none_chosen(serial("x")).message() == "device 'x' not found");
-  CHECK(none_chosen(choosing(by_id)).message() == "no device with transport id '9'");
-  CHECK(none_chosen(reachable(Reachable::usb)).message() == "no devices found");
-  CHECK(none_chosen(reachable(Reachable::local)).message() == "no emulators found");
-  CHECK(several_chosen(choosing({})).message() == "more than one device/emulator");
-  CHECK(several_chosen(reachable(Reachable::usb)).message() == "more than one device");
-  CHECK(several_chosen(reachable(Reachable::local)).message() == "more than one emulator");
+  const auto none = [](const AdbContext& context) {
+    return std::get<Refuse>(decide({}, adb_question(context, Readiness::any))).why.message();
+  };
+  CHECK(none(choosing({})) == "no devices/emulators found");
+  CHECK(none(serial("x")) == "device 'x' not found");
+  CHECK(none(choosing(by_id)) == "no device with transport id '9'");
+  CHECK(none(reachable(Reachable::usb)) == "no devices found");
+  CHECK(none(reachable(Reachable::local)) == "no emulators found");
+  const auto several = [](const AdbContext& context) {
+    const std::vector<Way> ways{{kPhone, {"SN-1", "b"}}, {kNetwork, {"SN-2", "b"}}};
+    return check_one_phone(ways, adb_question(context, Readiness::any)).error().message();
+  };
+  CHECK(several(choosing({})) == "more than one device/emulator");
+  CHECK(several(reachable(Reachable::usb)) == "more than one device");
+  CHECK(several(reachable(Reachable::local)) == "more than one emulator");
+}
+
+TEST_CASE("adb choice: an address that is kept and does not answer is offline") {
+  const Candidate silent{
+      {.serial = "192.168.1.5:5555", .state = State::offline, .transport = Transport::tcp},
+      Error(errc::io, "")};
+  const auto refusal = [&](const AdbContext& context) {
+    return std::get<Refuse>(decide({silent}, adb_question(context, Readiness::any))).why.message();
+  };
+  CHECK(refusal(serial("192.168.1.5:5555")) == "device offline");
+  CHECK(refusal(choosing({})) == "no devices/emulators found");
 }
 
 TEST_CASE("adb table: every subcommand has a name of its own and can be run") {

@@ -125,7 +125,9 @@ TEST_CASE("choice: several ways to one phone, and what are two phones", "[unit][
       {"only one says who it is", {{cable, {"SN", "b1"}}, {network, {"", "b1"}}}, false},
   }));
   INFO(row.name);
-  CHECK(is_one_phone(row.ways) == row.one);
+  const auto judged = check_one_phone(row.ways, {});
+  REQUIRE(judged.has_value() == row.one);
+  if (!judged) CHECK(judged.error().code() == errc::multiple_devices_device_id_required);
 }
 
 TEST_CASE("choice: a phone that the server detached, or may not open, is not held by it",
@@ -137,21 +139,135 @@ TEST_CASE("choice: a phone that the server detached, or may not open, is not hel
   CHECK_FALSE(holds(server("A", barred, "1", "usb:1-1"), phone));
 }
 
-TEST_CASE("choice: only a phone on a link of our own may be asked to trust us, and only one",
-          "[unit]") {
-  const auto asked = [](std::vector<DeviceRow> rows, Question question = {}) {
-    return row_to_authorize(rows, question);
+namespace {
+
+Candidate with(DeviceRow row, Errc problem) { return {std::move(row), Error(problem, "why")}; }
+Candidate locked(const std::string& serial, const std::string& place) {
+  return with(usb(serial, "unauthorized", place), errc::device_unauthorized);
+}
+
+const Question kOffering{.offers_key = true};
+const Question kB{.serial = "B", .offers_key = true};
+const Question kAddress{.serial = "10.0.0.9:5555", .dialling = Dialling::unlisted};
+const Question kDialled{.serial = "10.0.0.9:5555", .dialling = Dialling::always};
+
+}  // namespace
+
+TEST_CASE("choice: what is done about what was found", "[unit]") {
+  struct Row {
+    const char* name;
+    std::vector<Candidate> found;
+    Question question;
+    Decision decision;
   };
-  CHECK(asked({usb("A", "unauthorized", "usb:1-1")}) == 0);
-  CHECK(asked({tcp("10.0.0.2:5555", "unauthorized")}) == 0);
-  CHECK(asked({server("A", "unauthorized", "1")}) == std::nullopt);
-  CHECK(asked({usb("A", "offline", "usb:1-1")}) == std::nullopt);
-  CHECK(asked({usb("A", "unauthorized", "usb:1-1"), usb("B", "unauthorized", "usb:1-2")}) ==
-        std::nullopt);
-  CHECK(asked({usb("A", "unauthorized", "usb:1-1"), tcp("10.0.0.2:5555", "device")}) ==
-        std::nullopt);
-  CHECK(asked({usb("A", "unauthorized", "usb:1-1"), usb("B", "unauthorized", "usb:1-2")},
-              {.serial = "B"}) == 1);
+  const Candidate ready{usb("A", "device", "usb:1-1")};
+  const Candidate mute = with(usb("A", "offline", "usb:1-1"), errc::deadline_exceeded);
+  const Candidate silent = with(tcp("10.0.0.9:5555", "offline"), errc::io);
+  const Candidate held{server("A", "unauthorized", "1")};
+  const auto refusal = [](Errc code) { return Refuse{Error(code, "")}; };
+  const auto row = GENERATE_COPY(values<Row>({
+      {"the only one", {ready}, {}, Open{{0}}},
+      {"one is ready, nobody is bothered", {locked("B", "usb:1-2"), ready}, kOffering, Open{{1}}},
+      {"several, which may be one phone",
+       {ready, {tcp("10.0.0.2:5555", "device")}},
+       {},
+       Open{{0, 1}}},
+      {"twins on one kind of route",
+       {ready, {usb("A", "device", "usb:1-2")}},
+       {.serial = "A"},
+       refusal(errc::multiple_devices_device_id_required)},
+      {"a locked one, whose owner may be asked", {locked("A", "usb:1-1")}, kOffering, Connect{0}},
+      {"a locked one in the network",
+       {with(tcp("10.0.0.2:5555", "unauthorized"), errc::device_unauthorized)},
+       kOffering,
+       Connect{0}},
+      {"a locked one, nobody to ask",
+       {locked("A", "usb:1-1")},
+       {},
+       refusal(errc::device_unauthorized)},
+      {"a locked one that the server holds", {held}, kOffering, refusal(errc::no_devices)},
+      {"two locked ones: neither",
+       {locked("A", "usb:1-1"), locked("B", "usb:1-2")},
+       kOffering,
+       refusal(errc::no_devices)},
+      {"two locked ones, one is named",
+       {locked("A", "usb:1-1"), locked("B", "usb:1-2")},
+       kB,
+       Connect{1}},
+      {"a mute one is worth a try", {mute}, {}, Connect{0}},
+      {"a mute one that failed otherwise is not",
+       {with(usb("A", "offline", "usb:1-1"), errc::protocol)},
+       {},
+       refusal(errc::no_devices)},
+      {"a mute one beside another one", {mute, held}, {}, refusal(errc::no_devices)},
+      {"an address that nobody lists", {ready}, kAddress, Dial{"10.0.0.9:5555"}},
+      {"an address that was just dialled", {silent}, kAddress, refusal(errc::device_not_found)},
+      {"an address over TCP is dialled, listed or not", {silent}, kDialled, Dial{"10.0.0.9:5555"}},
+      {"a name that is no address", {ready}, {.serial = "Z"}, refusal(errc::device_not_found)},
+      {"a phone that another program has",
+       {with(usb("A", "busy", "usb:1-1"), errc::usb_busy)},
+       {},
+       Refuse{Error(errc::usb_busy, ""), 0}},
+      {"no right to open it",
+       {with(usb("A", "no permissions", "usb:1-1"), errc::usb_no_permission)},
+       {},
+       refusal(errc::usb_no_permission)},
+      {"another phone answers in its place",
+       {with(tcp("10.0.0.2:5555", "offline"), errc::device_identity_changed)},
+       {},
+       refusal(errc::device_identity_changed)},
+      {"nothing at all", {}, {}, refusal(errc::no_devices)},
+  }));
+  INFO(row.name);
+  const Decision decision = decide(row.found, row.question);
+  REQUIRE(decision.index() == row.decision.index());
+  if (const auto* open = std::get_if<Open>(&decision)) CHECK(*open == std::get<Open>(row.decision));
+  if (const auto* one = std::get_if<Connect>(&decision)) {
+    CHECK(*one == std::get<Connect>(row.decision));
+  }
+  if (const auto* dial = std::get_if<Dial>(&decision)) CHECK(*dial == std::get<Dial>(row.decision));
+  if (const auto* refused = std::get_if<Refuse>(&decision)) {
+    CHECK(refused->why.code() == std::get<Refuse>(row.decision).why.code());
+    CHECK(refused->held == std::get<Refuse>(row.decision).held);
+  }
+}
+
+TEST_CASE("choice: a server that is down is the reason only where nothing else is known",
+          "[unit]") {
+  const auto code = [](const std::vector<Candidate>& found, const Question& question) {
+    const Error down{errc::adb_server_failed, "down"};
+    return std::get<Refuse>(decide(found, question, down)).why.code();
+  };
+  const Candidate ready{usb("A", "device", "usb:1-1")};
+  const Candidate offline = with(tcp("10.0.0.2:5555", "offline"), errc::io);
+  CHECK(code({}, {}) == errc::adb_server_failed);
+  CHECK(code({offline}, {.serial = "Z"}) == errc::adb_server_failed);
+  CHECK(code({offline}, {}) == errc::no_devices);
+  CHECK(code({ready}, {.serial = "Z"}) == errc::device_not_found);
+}
+
+TEST_CASE("choice: the problem of the only one that was asked about is told", "[unit]") {
+  const auto message = [](const std::vector<Candidate>& found) {
+    return std::get<Refuse>(decide(found, {})).why.message();
+  };
+  const Candidate one = with(tcp("10.0.0.2:5555", "offline"), errc::io);
+  CHECK(message({one}) == "No connected devices: why");
+  CHECK(message({one, one}) == "No connected devices");
+}
+
+TEST_CASE("choice: who asks in other words is refused in them", "[unit]") {
+  static constexpr Dialect kOther{
+      .matches = [](const Question&, const DeviceRow& row) { return row.serial == "B"; },
+      .worded = [](const Question&, const DeviceRow* meant,
+                   Error error) { return Error(error.code(), meant ? meant->serial : "none"); }};
+  const Question question{.dialect = &kOther};
+  const Candidate a{usb("A", "device", "usb:1-1")};
+  const Candidate b{usb("B", "recovery", "usb:1-2")};
+  CHECK(std::get<Refuse>(decide({a}, question)).why.message() == "none");
+  CHECK(std::get<Refuse>(decide({a, b}, question)).why.message() == "B");
+  const auto several = check_one_phone({{a.row}, {b.row}}, question);
+  REQUIRE_FALSE(several);
+  CHECK(several.error().message() == "A");
 }
 
 TEST_CASE("choice: -t, -d and -e go before ANDROID_SERIAL, --device before all", "[unit]") {
