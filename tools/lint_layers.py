@@ -31,10 +31,11 @@ LAYERS = {
     "runtime/device": PROTOCOL + ["runtime/contract", "runtime/log", "runtime/android"],
     "runtime/engine": PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log",
                                   "runtime/android", "runtime/device"],
+    "runtime/act": ENGINE,
     "runtime/host": ENGINE,
     "simdroid": PROTOCOL + ["runtime/image", "runtime/contract"],
-    "skills": CONTRACT + ["runtime/engine"],
-    "cli": ENGINE + ["runtime/host", "skills"],
+    "skills": CONTRACT + ["runtime/engine", "runtime/act"],
+    "cli": ENGINE + ["runtime/act", "runtime/host", "skills"],
 }
 IN_TOOLS = ("simdroid",)
 

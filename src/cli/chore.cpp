@@ -1,6 +1,7 @@
 #include "cli/chore.hpp"
 
-#include "cli/draft.hpp"
+#include "cli/settings.hpp"
+#include "cli/target_argument.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -1,44 +1,39 @@
 #pragma once
-// From a judged execution to the answer: the engine's one run and the published wrapper around
-// its envelope.
+// From what a verb asks to its answer: the engine's one run and the published wrapper around its
+// envelope.
 
-#include <functional>
-#include <string>
 #include <string_view>
 
 #include "base/error.hpp"
-#include "cli/draft.hpp"
 #include "cli/grammar/command.hpp"
+#include "runtime/act/action.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::cli {
 
+// The judged execution of an action, with the invocation's stamp and timeout.
+Result<Execution> execution_for(const Invocation& invocation, const act::Action& action);
 // Everything but `execution` comes from the invocation.
 ExecuteRequest request_for(const Invocation& invocation, Execution execution);
-// What `judge` says of it, and that it does not stop the Operator app that is to run it.
-Result<Execution> judge_for(const Invocation& invocation, const Draft& draft);
 
 // Runs it, with the log the invocation asks for; the engine's warnings go to stderr.
 Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest request);
 
-// {"envelope","deviceId","terminalSource","isCanonicalTerminal"} and what flags ask for beside it.
 // `more` is the text of an object whose members stand beside the envelope, empty for none.
 Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
                   std::string_view more = {});
 
-// {"ok","validated","execution"} and {"ok","dryRun","plan"}.
-Answer validated_answer(const Execution& execution);
-Answer planned_answer(const Execution& execution);
+// --dry-run and --validate-only, where the command has them, stop before any device is looked for.
+std::optional<Answer> answer_without_device(const Arguments& arguments, const Execution& execution);
 
-// The whole way for a command that is nothing but its draft: --validate-only and --dry-run, where
-// the command has them, stop before any device is looked for.
-Result<Answer> run_draft(const Invocation& invocation, const Draft& draft);
+// The whole way for a command that is nothing but its action.
+Result<Answer> run_action(const Invocation& invocation, const act::Action& action);
 
-// A Command::run made of a draft function.
-template <Result<Draft> (*make_draft)(const Invocation&)>
-Result<Answer> run_drafted(const Invocation& invocation) {
-  TRY(const Draft draft, make_draft(invocation));
-  return run_draft(invocation, draft);
+// A Command::run made of what the command asks (verbs.hpp).
+template <auto ask>
+Result<Answer> run_verb(const Invocation& invocation) {
+  TRY(const act::Action action, ask(invocation));
+  return run_action(invocation, action);
 }
 
 }  // namespace clawperator::cli

@@ -9,9 +9,9 @@
 #include <cstring>
 
 #include "base/file_handle.hpp"
-#include "cli/draft.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/json_probe.hpp"
+#include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 

@@ -1,26 +1,20 @@
 #pragma once
-// `--ref HASH@n`: a node of an earlier snapshot becomes the flags it stands for.
-//
-//   held snapshot -> node n -> a matcher only it fulfils   -> --selector <matcher>
-//                              else, click only, and only
-//                              while the screen has HASH   -> --coordinate x y
-//                              else STALE_REF, and nothing is dispatched
+// `--ref HASH@n`: a node of an earlier snapshot, instead of a selector.
 
-#include "cli/dispatch.hpp"
+#include "cli/grammar/command.hpp"
 #include "cli/selector.hpp"
+#include "runtime/act/action.hpp"
 
 namespace clawperator::cli {
 
-// The invocation without --ref. May look at the device's screen.
-Result<Invocation> replace_ref(Invocation invocation, SelectorFamily family);
+// nullopt without --ref. `family` is the one of the command's selector, which then must not be
+// there.
+Result<std::optional<act::Place>> read_ref(const Invocation& invocation, SelectorFamily family);
+// For commands that know no points.
+Result<std::optional<act::Selector>> read_ref_selector(const Invocation& invocation,
+                                                       SelectorFamily family);
 
-// run_drafted for commands that have --ref. `family` is the one of their selector.
-template <Result<Draft> (*make_draft)(const Invocation&),
-          SelectorFamily family = SelectorFamily::node>
-Result<Answer> run_with_ref(const Invocation& invocation) {
-  if (!invocation.arguments.has("--ref")) return run_drafted<make_draft>(invocation);
-  TRY(const Invocation plain, replace_ref(invocation, family));
-  return run_drafted<make_draft>(plain);
-}
+// Looks at the device's screen: STALE_REF when it is no longer the one that `place` is a point of.
+Result<void> check_ref_is_fresh(const Invocation& invocation, const act::Place& place);
 
 }  // namespace clawperator::cli

@@ -1,98 +1,72 @@
 #include "cli/selector.hpp"
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
 
+using Field = std::optional<std::string> NodeMatcher::*;
+
 struct MatcherFlag {
-  std::string_view flag;
-  std::string_view field;  // empty for the flag that gives the whole object
+  std::string_view end;  // behind "-" or "--container"
+  Field field;           // null for the flag that gives the whole object
 };
 
-constexpr MatcherFlag kNodeFlags[] = {
-    {"--text", "textEquals"},
-    {"--text-contains", "textContains"},
-    {"--id", "resourceId"},
-    {"--desc", "contentDescEquals"},
-    {"--desc-contains", "contentDescContains"},
-    {"--role", "role"},
-    {"--selector", ""},
+constexpr MatcherFlag kFlags[] = {
+    {"-text", &NodeMatcher::text_equals},
+    {"-text-contains", &NodeMatcher::text_contains},
+    {"-id", &NodeMatcher::resource_id},
+    {"-desc", &NodeMatcher::description_equals},
+    {"-desc-contains", &NodeMatcher::description_contains},
+    {"-role", &NodeMatcher::role},
+    {"-selector", nullptr},
 };
-
-constexpr MatcherFlag kContainerFlags[] = {
-    {"--container-text", "textEquals"},
-    {"--container-text-contains", "textContains"},
-    {"--container-id", "resourceId"},
-    {"--container-desc", "contentDescEquals"},
-    {"--container-desc-contains", "contentDescContains"},
-    {"--container-role", "role"},
-    {"--container-selector", ""},
-};
-
-constexpr MatcherFlag kLabelFlags[] = {
-    {"--label", "textEquals"}, {"--label-id", "resourceId"}, {"--label-desc", "contentDescEquals"}};
-
-std::span<const MatcherFlag> flags_of(SelectorFamily family) {
-  switch (family) {
-    case SelectorFamily::node: return kNodeFlags;
-    case SelectorFamily::node_without_text: return std::span(kNodeFlags).subspan(1);
-    case SelectorFamily::container: return kContainerFlags;
-    case SelectorFamily::label: return kLabelFlags;
-  }
-  return {};
-}
-
-std::unexpected<Error> invalid(std::string message) {
-  return fail(errc::execution_validation_failed, std::move(message));
-}
 
 struct GivenFlag {
-  const MatcherFlag* flag;
+  Field field;
   const Given* given;
 };
 
 using GivenFlags = std::vector<GivenFlag>;
 
 Result<GivenFlags> given_flags(const Arguments& arguments, SelectorFamily family) {
+  const std::string begin = family == SelectorFamily::container ? "--container" : "-";
   GivenFlags all;
-  for (const MatcherFlag& flag : flags_of(family)) {
-    if (const Given* given = arguments.find(flag.flag)) all.push_back({&flag, given});
+  for (const MatcherFlag& flag : kFlags) {
+    // There --text is the text to type.
+    if (family == SelectorFamily::node_without_text && flag.end == "-text") continue;
+    const Given* given = arguments.find(begin + std::string(flag.end));
+    if (given) all.push_back({flag.field, given});
   }
-  for (const GivenFlag& one : all) {
-    if (arguments.repeated(one.flag->flag)) {
-      return invalid(one.given->spelling + " must not appear more than once");
+  for (const auto& [field, given] : all) {
+    if (arguments.repeated(given->option->name)) {
+      return validation_error(given->spelling + " must not appear more than once");
     }
   }
-  for (const GivenFlag& one : all) {
-    if (one.given->missing_value) return invalid(one.given->spelling + " requires a value");
+  for (const auto& [field, given] : all) {
+    if (given->missing_value) return validation_error(given->spelling + " requires a value");
   }
   return all;
 }
 
-Result<std::string> whole_matcher(const Given& given) {
+Result<act::Selector> whole_selector(const Given& given) {
   const std::string& text = given.values.front();
-  if (is_blank(text)) return invalid(given.spelling + " value must not be blank");
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded()) return invalid(given.spelling + " must be valid JSON");
-  if (!json.is_object()) return invalid(given.spelling + " must be a JSON object");
-  return text;
+  if (is_blank(text)) return validation_error(given.spelling + " value must not be blank");
+  return act::read_selector(text, given.spelling);
 }
 
-Result<std::string> simple_matcher(const GivenFlags& flags) {
-  JsonObject matcher;
-  for (const auto& [flag, given] : flags) {
-    if (is_blank(given->values.front())) {
-      return invalid(given->spelling + " value must not be blank");
-    }
-    matcher.text(flag->field, given->values.front());
+Result<act::Selector> simple_selector(const GivenFlags& flags) {
+  act::Selector selector;
+  for (const auto& [field, given] : flags) {
+    const std::string& value = given->values.front();
+    if (is_blank(value)) return validation_error(given->spelling + " value must not be blank");
+    selector.fields.*field = value;
   }
-  return matcher.str();
+  return selector;
 }
 
 constexpr std::string_view kSelectorHelp =
@@ -105,23 +79,24 @@ constexpr std::string_view kSelectorHelp =
 
 }  // namespace
 
-Result<std::optional<std::string>> read_matcher(const Arguments& arguments, SelectorFamily family) {
+Result<std::optional<act::Selector>> read_selector(const Arguments& arguments,
+                                                   SelectorFamily family) {
   TRY(const GivenFlags flags, given_flags(arguments, family));
   if (flags.empty()) return std::nullopt;
-  const bool has_whole = flags.back().flag->field.empty();
+  const bool has_whole = !flags.back().field;
   if (has_whole && flags.size() > 1) {
-    return invalid(family == SelectorFamily::container
-                       ? "use --container-selector OR the --container-* flags, not both"
-                       : "use --selector OR the simple flags, not both");
+    return validation_error(family == SelectorFamily::container
+                                ? "use --container-selector OR the --container-* flags, not both"
+                                : "use --selector OR the simple flags, not both");
   }
-  return has_whole ? whole_matcher(*flags.back().given) : simple_matcher(flags);
+  return has_whole ? whole_selector(*flags.back().given) : simple_selector(flags);
 }
 
-Result<std::string> require_matcher(const Arguments& arguments, SelectorFamily family,
-                                    std::string_view command) {
-  TRY(auto matcher, read_matcher(arguments, family));
-  if (!matcher) return std::unexpected(missing_selector(command, family));
-  return *std::move(matcher);
+Result<act::Selector> require_selector(const Arguments& arguments, SelectorFamily family,
+                                       std::string_view command) {
+  TRY(auto selector, read_selector(arguments, family));
+  if (!selector) return std::unexpected(missing_selector(command, family));
+  return *std::move(selector);
 }
 
 Error missing_selector(std::string_view command, SelectorFamily family) {

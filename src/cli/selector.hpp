@@ -1,5 +1,5 @@
 #pragma once
-// The selector flags and the matcher they stand for.
+// The selector flags and the selector they stand for.
 //
 //   --text Wi-Fi --role switch          {"textEquals":"Wi-Fi","role":"switch"}
 //   --selector '{"resourceId":"a:id/b"}'  the object itself, judged by the contract
@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/option.hpp"
+#include "runtime/act/selector.hpp"
 
 namespace clawperator::cli {
 
@@ -60,14 +61,15 @@ inline constexpr std::array kRefOption{Option{"--ref", "", Arity::one, "<hash@n>
                                               "a node of an earlier `snapshot --format compact`",
                                               "", OnMissing::command}};
 
-enum class SelectorFamily { node, node_without_text, container, label };
+enum class SelectorFamily { node, node_without_text, container };
 
-// The matcher as JSON text; nullopt when no flag of the family was given.
-Result<std::optional<std::string>> read_matcher(const Arguments& arguments, SelectorFamily family);
+// nullopt when no flag of the family was given.
+Result<std::optional<act::Selector>> read_selector(const Arguments& arguments,
+                                                   SelectorFamily family);
 
-// As read_matcher; MISSING_SELECTOR with flags and examples for `command` when there is none.
-Result<std::string> require_matcher(const Arguments& arguments, SelectorFamily family,
-                                    std::string_view command);
+// As read_selector; MISSING_SELECTOR with flags and examples for `command` when there is none.
+Result<act::Selector> require_selector(const Arguments& arguments, SelectorFamily family,
+                                       std::string_view command);
 
 Error missing_selector(std::string_view command, SelectorFamily family);
 

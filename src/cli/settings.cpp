@@ -1,10 +1,12 @@
 #include "cli/settings.hpp"
 
 #include <climits>
+#include <cmath>
 #include <cstdlib>
 #include <initializer_list>
 
 #include "cli/grammar/suggest.hpp"
+#include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/preflight.hpp"
@@ -55,6 +57,17 @@ std::string operator_package(const Globals& globals) {
 std::string broadcast_action(const Globals& globals) {
   if (globals.broadcast_action) return *globals.broadcast_action;
   return first_of_environment({"CLAWPERATOR_BROADCAST_ACTION"}, kBroadcastAction);
+}
+
+act::SnapshotStore snapshot_store() {
+  const auto folder = cache_folder();
+  return act::SnapshotStore(folder.empty() ? folder : folder / "snapshots");
+}
+
+Result<double> finite_timeout_or(const Globals& globals, double otherwise) {
+  const double timeout = globals.timeout_ms.value_or(otherwise);
+  if (!std::isfinite(timeout)) return validation_error("timeoutMs must be a finite number");
+  return timeout;
 }
 
 EventLogOptions log_options(const Globals& globals) {

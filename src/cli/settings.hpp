@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "cli/grammar/globals.hpp"
+#include "runtime/act/snapshot_store.hpp"
 #include "runtime/log/event_log.hpp"
 
 namespace clawperator::cli {
@@ -28,6 +29,12 @@ Result<void> check_path_length(std::string_view flag, std::string_view path);
 
 // --broadcast-action, CLAWPERATOR_BROADCAST_ACTION, what the shipped app listens to.
 std::string broadcast_action(const Globals& globals);
+
+// What this user's commands have shown of screens: $XDG_CACHE_HOME/clawperator/snapshots.
+act::SnapshotStore snapshot_store();
+
+// `--timeout` where the published contract checks it before anything else: absent or finite.
+Result<double> finite_timeout_or(const Globals& globals, double otherwise);
 
 // CLAWPERATOR_LOG_DIR (with a leading ~), else ~/.clawperator/logs; --log-level,
 // CLAWPERATOR_LOG_LEVEL, info.

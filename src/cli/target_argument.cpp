@@ -1,6 +1,5 @@
 #include "cli/target_argument.hpp"
 
-#include "cli/draft.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
@@ -18,6 +17,10 @@ Result<std::optional<std::string>> positional_or(const Arguments& arguments, std
   if (has_positional) return arguments.positionals().front();
   if (const std::string* value = arguments.value(flag)) return *value;
   return std::nullopt;
+}
+
+std::unexpected<Error> validation_error(std::string message) {
+  return fail(errc::execution_validation_failed, std::move(message));
 }
 
 std::unexpected<Error> missing_argument(std::string message, std::string_view usage) {

@@ -18,6 +18,9 @@ Result<void> check_given_once(const Arguments& arguments, std::string_view flag)
 Result<std::optional<std::string>> positional_or(const Arguments& arguments, std::string_view flag,
                                                  std::string_view both_message);
 
+// EXECUTION_VALIDATION_FAILED.
+std::unexpected<Error> validation_error(std::string message);
+
 // MISSING_ARGUMENT with the command's usage below the message.
 std::unexpected<Error> missing_argument(std::string message, std::string_view usage);
 

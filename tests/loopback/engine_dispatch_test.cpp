@@ -4,6 +4,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/wire/screencap.hpp"
+#include "runtime/image/picture.hpp"
 #include "runtime/log/event_log.hpp"
 #include "support/engine_bench.hpp"
 #include "support/print_result.hpp"
@@ -275,4 +277,47 @@ TEST_CASE("screenshot: a link that is lost meanwhile is said to be lost", "[loop
   const auto result = at.run(R"({"id":"p1","type":"take_screenshot"})");
   REQUIRE(result);
   CHECK(*find_data(result->envelope.step_results.at(0).data, "error") == "LINK_LOST");
+}
+
+namespace {
+
+// A grey frame of 60 by 60, as screencap prints it.
+std::string grey_frame() {
+  constexpr std::string_view kHeader("<\0\0\0<\0\0\0\1\0\0\0\0\0\0\0", 16);  // '<' is 60
+  return std::string(kHeader) + std::string(std::size_t{60} * 60 * 4, '\x7f');
+}
+
+}  // namespace
+
+TEST_CASE(
+    "screenshot: marks are those of the snapshot in the same plan, which the log may tear once",
+    "[loopback][R7]") {
+  EngineBench at;
+  int asked = 0;
+  const bool again = GENERATE(true, false);  // the second one is torn as well
+  const std::string whole =
+      R"(<hierarchy rotation="0"><node index="0" text="a" bounds="[5,5][55,55]" /></hierarchy>)";
+  at.phone.on_broadcast = [&](const std::string&) {
+    const bool torn = ++asked == 1 || again;
+    at.phone.log("[TaskScope] UI Hierarchy:\n" + (torn ? "<hierarchy rotation=\"0\">\n" : whole));
+    at.phone.log(result_line(step("s1", "snapshot_ui") + "," + step("p1", "take_screenshot")));
+  };
+  const std::string frame = grey_frame();
+  at.phone.screencap = prints(frame);
+  auto request =
+      EngineBench::request(std::string(kSnapshot) + R"(,{"id":"p1","type":"take_screenshot"})");
+  request.screenshot.to_memory = true;
+  request.screenshot.marks = Marked::all;
+  const auto result = at.run(std::move(request));
+  REQUIRE(result);
+  CHECK(asked == 2);
+  const StepResult& shot = result->envelope.step_results.at(1);
+  CHECK(shot.success == !again);
+  if (again) {
+    CHECK(result->picture.empty());
+    CHECK(*find_data(shot.data, "message") == "no snapshot tells what is to be marked");
+  } else {
+    const auto grey = *adbproto::decode_screencap(as_bytes(frame));
+    CHECK((result->picture == *encode_picture(grey, {.marks = {{1, 5, 5, 55, 55}}})));
+  }
 }

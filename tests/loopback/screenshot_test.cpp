@@ -30,7 +30,7 @@ TEST_CASE("screenshot: a link that ends is told as such, a command that prints n
   Loop loop;
   FakeDevice device(loop, {"shell_v2"});
   device.serve("shell,v2,raw:screencap", row.screencap);
-  const auto captured = loop.run(capture_screen(&device, {}, {.faster = method}, 5s));
+  const auto captured = loop.run(capture_screen(&device, {}, {}, {.faster = method}, 5s));
   REQUIRE_FALSE(captured);
   CHECK(captured.error().code() == row.code);
 }

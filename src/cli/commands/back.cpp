@@ -1,12 +1,12 @@
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
+#include "cli/verbs.hpp"
 
 namespace clawperator::cli {
 
-Result<Draft> draft_back(const Invocation& invocation) { return press_draft(invocation, "back"); }
+Result<act::PressKey> ask_back(const Invocation&) { return act::PressKey{"back"}; }
 
 constinit const Command kBack = {
-    "back", "", "", "Press the back key", "", "back\n", Reach::device, {}, run_drafted<draft_back>};
+    "back", "", "", "Press the back key", "", "back\n", Reach::device, {}, run_verb<ask_back>};
 
 }  // namespace clawperator::cli

@@ -2,10 +2,10 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
 #include "cli/ref.hpp"
 #include "cli/selector.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "cli/target_argument.hpp"
+#include "cli/verbs.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -19,16 +19,15 @@ constexpr auto kOptions =
              Option{"--focus", "", Arity::none, "", "move the input focus instead of clicking"},
          });
 
-std::optional<std::int32_t> pixel_of(const std::string& text) {
-  std::int32_t value = 0;
+std::optional<int> pixel_of(const std::string& text) {
+  int value = 0;
   const char* end = text.data() + text.size();
   const auto parsed = std::from_chars(text.data(), end, value);
   if (text.starts_with('-') || parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
   return value;
 }
 
-// The text of a coordinate object.
-Result<std::optional<std::string>> read_coordinate(const Arguments& arguments) {
+Result<std::optional<Point>> read_coordinate(const Arguments& arguments) {
   const Given* given = arguments.find("--coordinate");
   if (!given) return std::nullopt;
   if (arguments.repeated("--coordinate")) {
@@ -38,39 +37,51 @@ Result<std::optional<std::string>> read_coordinate(const Arguments& arguments) {
   const auto x = pair.size() == 2 ? pixel_of(pair[0]) : std::nullopt;
   const auto y = pair.size() == 2 ? pixel_of(pair[1]) : std::nullopt;
   if (!x || !y) return validation_error("--coordinate requires two non-negative integers (x y)");
-  return JsonObject().number("x", *x).number("y", *y).str();
+  return Point{*x, *y};
 }
 
-Result<void> check_kind(const Arguments& arguments, bool has_coordinate) {
+// nullopt when nothing says where.
+Result<std::optional<act::Place>> read_place(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TRY(auto place, read_ref(invocation, SelectorFamily::node));
+  if (place) return place;
+  TRY(const auto point, read_coordinate(arguments));
+  TRY(const auto selector, read_selector(arguments, SelectorFamily::node));
+  if (point && selector) return validation_error("use --coordinate OR a selector, not both");
+  if (point) place = act::Place{*point};
+  if (selector) place = act::Place{*selector};
+  return place;
+}
+
+Result<act::ClickKind> read_kind(const Arguments& arguments, bool at_point) {
   if (arguments.has("--long") && arguments.has("--focus")) {
     return validation_error("--long and --focus are mutually exclusive.\nUse one of them.");
   }
-  if (has_coordinate && arguments.has("--focus")) {
+  if (at_point && arguments.has("--focus")) {
     return validation_error("--focus is not supported with --coordinate");
   }
-  return {};
+  if (arguments.has("--focus")) return act::ClickKind::focus;
+  return arguments.has("--long") ? act::ClickKind::long_press : act::ClickKind::tap;
+}
+
+// A ref's point counts only on the screen that it is of.
+Result<Answer> run_click(const Invocation& invocation) {
+  TRY(const auto click, ask_click(invocation));
+  if (!click.place.tree_hash.empty()) {
+    TRY_VOID(execution_for(invocation, click));  // a plan that cannot run costs no look
+    TRY_VOID(check_ref_is_fresh(invocation, click.place));
+  }
+  return run_action(invocation, click);
 }
 
 }  // namespace
 
-Result<Draft> draft_click(const Invocation& invocation) {
-  const Arguments& arguments = invocation.arguments;
-  TRY(const auto coordinate, read_coordinate(arguments));
-  TRY(const auto matcher, read_matcher(arguments, SelectorFamily::node));
-  if (coordinate && matcher) return validation_error("use --coordinate OR a selector, not both");
-  TRY_VOID(check_kind(arguments, coordinate.has_value()));
-  if (!coordinate && !matcher) {
-    return std::unexpected(missing_selector("click", SelectorFamily::node));
-  }
-  JsonObject params;
-  if (matcher) params.json("matcher", *matcher);
-  if (coordinate) params.json("coordinate", *coordinate);
-  if (arguments.has("--long")) params.text("clickType", "long_click");
-  if (arguments.has("--focus")) params.text("clickType", "focus");
-  const std::string id = invocation.stamp.long_id("click");
-  return Draft{
-      single_action({id, id, "clawperator-action", 30000, true}, "click", "click", params.str()),
-      invocation.globals.timeout_ms};
+Result<act::Click> ask_click(const Invocation& invocation) {
+  TRY(const auto place, read_place(invocation));
+  const bool at_point = place && std::holds_alternative<Point>(place->at);
+  TRY(const auto kind, read_kind(invocation.arguments, at_point));
+  if (!place) return std::unexpected(missing_selector("click", SelectorFamily::node));
+  return act::Click{*place, kind};
 }
 
 constinit const Command kClick = {
@@ -85,6 +96,6 @@ constinit const Command kClick = {
     "click --selector '{\"textContains\":\"Wi\",\"role\":\"switch\"}'\n",
     Reach::device,
     kOptions,
-    run_with_ref<draft_click>};
+    run_click};
 
 }  // namespace clawperator::cli

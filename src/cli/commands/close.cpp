@@ -1,9 +1,9 @@
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
+#include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
+#include "cli/verbs.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -14,18 +14,15 @@ constexpr std::array kOptions{
 
 }  // namespace
 
-Result<Draft> draft_close(const Invocation& invocation) {
-  TRY(const double timeout, finite_timeout_or(invocation.globals, 30000));
+Result<act::CloseApp> ask_close(const Invocation& invocation) {
+  TRY_VOID(finite_timeout_or(invocation.globals, 0));
   TRY(const auto package, positional_or(invocation.arguments, "--app",
                                         "close: pass the package as a positional argument or via "
                                         "--app, not both.\nUse `close <package>`."));
   if (!package || is_blank(*package)) {
     return missing_argument("close requires a package name.", "close <package>");
   }
-  const std::string id = invocation.stamp.long_id("close");
-  return Draft{single_action({id, id, "clawperator-cli", timeout, false}, "close", "close_app",
-                             JsonObject().text("applicationId", *package).str()),
-               std::nullopt};
+  return act::CloseApp{*package};
 }
 
 constinit const Command kClose = {"close",
@@ -36,7 +33,7 @@ constinit const Command kClose = {"close",
                                   "close com.android.settings\n",
                                   Reach::device,
                                   kOptions,
-                                  run_drafted<draft_close>,
+                                  run_verb<ask_close>,
                                   {},
                                   1};
 

@@ -2,7 +2,9 @@
 #include "cli/dispatch.hpp"
 #include "cli/output.hpp"
 #include "cli/payload.hpp"
+#include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/act/execution.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/engine/log_pieces.hpp"
@@ -68,10 +70,10 @@ Result<Answer> run_exec(const Invocation& invocation) {
     return fail(errc::usage, "unrecognized flag '--goal'");
   }
   TRY(const std::string source, payload_source(arguments));
-  TRY(std::string json, read_payload(source));
-  TRY(auto execution, judge_for(invocation, {std::move(json), invocation.globals.timeout_ms}));
-  if (arguments.has("--dry-run")) return planned_answer(execution);
-  if (arguments.has("--validate-only")) return validated_answer(execution);
+  TRY(const std::string json, read_payload(source));
+  const Globals& globals = invocation.globals;
+  TRY(auto execution, act::judge_payload(json, globals.timeout_ms, operator_package(globals)));
+  if (auto answer = answer_without_device(arguments, execution)) return *answer;
   ExecuteRequest request = request_for(invocation, std::move(execution));
   bool silent = arguments.has("--stream");
   if (silent) {

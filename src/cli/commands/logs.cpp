@@ -10,11 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.hpp"
-#include "cli/draft.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
+#include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/log/log_filter.hpp"

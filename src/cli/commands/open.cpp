@@ -2,10 +2,9 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
 #include "cli/target_argument.hpp"
+#include "cli/verbs.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -37,20 +36,15 @@ bool is_uri(std::string_view target) {
 
 }  // namespace
 
-Result<Draft> draft_open(const Invocation& invocation) {
+Result<act::Action> ask_open(const Invocation& invocation) {
   TRY(const auto target, positional_or(invocation.arguments, "--app",
                                        "open: pass the target as a positional argument or via "
                                        "--app, not both.\nUse `open <package-or-uri>`."));
   if (!target || is_blank(*target)) {
     return missing_argument("open requires a target.", "open <package-or-uri>");
   }
-  const bool uri = is_uri(*target);
-  const ExecutionHead head{invocation.stamp.short_id(uri ? "open_uri" : "open_app"),
-                           uri ? "cli-action-open-uri" : "cli-action-open-app", "clawperator-cli",
-                           15000, false};
-  const std::string params = JsonObject().text(uri ? "uri" : "applicationId", *target).str();
-  return Draft{single_action(head, "a1", uri ? "open_uri" : "open_app", params),
-               invocation.globals.timeout_ms};
+  if (is_uri(*target)) return act::OpenUri{*target};
+  return act::OpenApp{*target};
 }
 
 constinit const Command kOpen = {"open",
@@ -63,7 +57,7 @@ constinit const Command kOpen = {"open",
                                  "open tel:123\n",
                                  Reach::device,
                                  kOptions,
-                                 run_drafted<draft_open>,
+                                 run_verb<ask_open>,
                                  {},
                                  1};
 

@@ -1,9 +1,8 @@
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
 #include "cli/target_argument.hpp"
+#include "cli/verbs.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -13,21 +12,14 @@ constexpr std::array kOptions{Option{"--key", "--button", Arity::one, "<back|hom
 
 }  // namespace
 
-Draft press_draft(const Invocation& invocation, std::string_view key) {
-  const ExecutionHead head{invocation.stamp.short_id("press_key"), "cli-action-press-key",
-                           "clawperator-cli", 10000, false};
-  return {single_action(head, "a1", "press_key", JsonObject().text("key", key).str()),
-          invocation.globals.timeout_ms};
-}
-
-Result<Draft> draft_press(const Invocation& invocation) {
+Result<act::PressKey> ask_press(const Invocation& invocation) {
   TRY(const auto key, positional_or(invocation.arguments, "--key",
                                     "press: pass the key as a positional argument or via --key, "
                                     "not both.\nUse `press back`."));
   if (!key || is_blank(*key)) {
     return missing_argument("press requires a key name.", "press <back|home|recents>");
   }
-  return press_draft(invocation, *key);
+  return act::PressKey{*key};
 }
 
 constinit const Command kPress = {"press",
@@ -38,7 +30,7 @@ constinit const Command kPress = {"press",
                                   "press home\n",
                                   Reach::device,
                                   kOptions,
-                                  run_drafted<draft_press>,
+                                  run_verb<ask_press>,
                                   {},
                                   1};
 

@@ -1,8 +1,9 @@
 #include "cli/commands/commands.hpp"
-#include "cli/drafts.hpp"
+#include "cli/dispatch.hpp"
 #include "cli/ref.hpp"
 #include "cli/selector.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "cli/target_argument.hpp"
+#include "cli/verbs.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -13,22 +14,18 @@ constexpr auto kOptions =
 
 }  // namespace
 
-Result<Draft> draft_read(const Invocation& invocation) {
+Result<act::ReadText> ask_read(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
+  TRY(auto node, read_ref_selector(invocation, SelectorFamily::node));
   const bool all = arguments.has("--all");
   if (all && invocation.globals.output == OutputMode::pretty) {
     return validation_error("read --all requires JSON output.\nLeave out --output pretty.");
   }
-  TRY(const auto matcher, require_matcher(arguments, SelectorFamily::node, "read"));
-  TRY(const auto container, read_matcher(arguments, SelectorFamily::container));
-  JsonObject params;
-  params.json("matcher", matcher);
-  if (all) params.boolean("all", true);
-  if (container) params.json("container", *container);
-  const std::string id = invocation.stamp.long_id("read");
-  return Draft{
-      single_action({id, id, "clawperator-action", 30000, true}, "read", "read_text", params.str()),
-      invocation.globals.timeout_ms};
+  if (!node) {
+    TRY(node, require_selector(arguments, SelectorFamily::node, "read"));
+  }
+  TRY(const auto container, read_selector(arguments, SelectorFamily::container));
+  return act::ReadText{*node, container, all};
 }
 
 constinit const Command kRead = {
@@ -41,6 +38,6 @@ constinit const Command kRead = {
     "read --role text --all --container-id com.android.settings:id/recycler_view\n",
     Reach::device,
     kOptions,
-    run_with_ref<draft_read>};
+    run_verb<ask_read>};
 
 }  // namespace clawperator::cli

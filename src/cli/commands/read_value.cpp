@@ -1,10 +1,9 @@
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
 #include "cli/selector.hpp"
 #include "cli/target_argument.hpp"
+#include "cli/verbs.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -22,14 +21,17 @@ constexpr std::array kOptions{
 };
 
 struct LabelFlag {
-  std::string_view flag, field;
+  std::string_view flag;
+  std::optional<std::string> NodeMatcher::* field;
 };
 
-constexpr LabelFlag kLabelFlags[] = {
-    {"--label", "textEquals"}, {"--label-id", "resourceId"}, {"--label-desc", "contentDescEquals"}};
+constexpr LabelFlag kLabelFlags[] = {{"--label", &NodeMatcher::text_equals},
+                                     {"--label-id", &NodeMatcher::resource_id},
+                                     {"--label-desc", &NodeMatcher::description_equals}};
 
-Result<std::string> read_label(const Arguments& arguments) {
-  JsonObject matcher;
+Result<act::Selector> read_label(const Arguments& arguments) {
+  act::Selector label;
+  bool empty = true;
   for (const auto& [flag, field] : kLabelFlags) {
     const Given* given = arguments.find(flag);
     if (!given) continue;
@@ -40,30 +42,25 @@ Result<std::string> read_label(const Arguments& arguments) {
     if (is_blank(value)) {
       return validation_error("read-value " + given->spelling + " value must not be empty");
     }
-    matcher.text(field, value);
+    label.fields.*field = value;
+    empty = false;
   }
-  if (matcher.empty()) {
+  if (empty) {
     return missing_argument("read-value requires a label selector.",
                             "read-value --label <text> | --label-id <id> | --label-desc <text>");
   }
-  return matcher.str();
+  return label;
 }
 
 }  // namespace
 
-Result<Draft> draft_read_value(const Invocation& invocation) {
+Result<act::ReadValue> ask_read_value(const Invocation& invocation) {
   const bool all = invocation.arguments.has("--all");
   if (all && invocation.globals.output == OutputMode::pretty) {
     return validation_error("read-value --all requires JSON output.\nLeave out --output pretty.");
   }
   TRY(const auto label, read_label(invocation.arguments));
-  JsonObject params;
-  params.json("labelMatcher", label);
-  if (all) params.boolean("all", true);
-  const std::string id = invocation.stamp.long_id("read-value");
-  return Draft{single_action({id, id, "clawperator-action", 30000, true}, "read-value",
-                             "read_key_value_pair", params.str()),
-               invocation.globals.timeout_ms};
+  return act::ReadValue{label, all};
 }
 
 constinit const Command kReadValue = {
@@ -75,6 +72,6 @@ constinit const Command kReadValue = {
     "read-value --label \"Android version\"\n",
     Reach::device,
     kOptions,
-    run_drafted<draft_read_value>};
+    run_verb<ask_read_value>};
 
 }  // namespace clawperator::cli

@@ -64,28 +64,17 @@ Result<void> write_result(const fs::path& file, std::string_view text, Errc unwr
   return ok();
 }
 
-struct Verb {
-  std::string_view id_prefix, task_id, type;
-  double timeout_ms;
-};
-
-Draft session_draft(const Invocation& invocation, const Verb& verb) {
-  JsonObject params;
-  if (const std::string* id = invocation.arguments.value("--session-id")) {
-    params.text("sessionId", *id);
-  }
-  const ExecutionHead head{invocation.stamp.short_id(verb.id_prefix), std::string(verb.task_id),
-                           "clawperator-cli", verb.timeout_ms, false};
-  return Draft{single_action(head, "a1", verb.type, params.str()), invocation.globals.timeout_ms};
+std::optional<std::string> session_id(const Invocation& invocation) {
+  const std::string* id = invocation.arguments.value("--session-id");
+  return id ? std::optional(*id) : std::nullopt;
 }
 
-Result<Draft> draft_start(const Invocation& invocation) {
-  return session_draft(invocation,
-                       {"start_recording", "cli-record-start", "start_recording", 10000});
+Result<act::Action> ask_start(const Invocation& invocation) {
+  return act::StartRecording{session_id(invocation)};
 }
 
-Result<Draft> draft_stop(const Invocation& invocation) {
-  return session_draft(invocation, {"stop_recording", "cli-record-stop", "stop_recording", 15000});
+Result<act::Action> ask_stop(const Invocation& invocation) {
+  return act::StopRecording{session_id(invocation)};
 }
 
 Task<PulledRecording> pull_from(TargetOptions target, PullRecording wanted) {
@@ -228,7 +217,7 @@ constexpr Command kStart = {"recording start",
                             "recording start --session-id login\n",
                             Reach::device,
                             kSessionOptions,
-                            run_drafted<draft_start>};
+                            run_verb<ask_start>};
 
 constexpr Command kStop = {"recording stop",
                            "",
@@ -238,7 +227,7 @@ constexpr Command kStop = {"recording stop",
                            "recording stop\n",
                            Reach::device,
                            kSessionOptions,
-                           run_drafted<draft_stop>};
+                           run_verb<ask_stop>};
 
 constexpr Command kPull = {"recording pull",
                            "",

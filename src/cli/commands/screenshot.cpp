@@ -5,13 +5,14 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
 #include "cli/grammar/suggest.hpp"
-#include "cli/look.hpp"
+#include "cli/settings.hpp"
+#include "cli/verbs.hpp"
+#include "runtime/act/execution.hpp"
+#include "runtime/act/snapshot.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/image/scale.hpp"
-#include "runtime/ui/tree_json.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -87,16 +88,18 @@ Result<ScreenshotOptions> read_options(const Arguments& arguments) {
   const std::string* capture = arguments.value("--capture");
   if (capture && *capture == "device") options.capture = CaptureMethod::device_png;
   if (capture && *capture == "raw") options.capture = CaptureMethod::raw_frame;
+  if (const Given* marks = arguments.find("--marks")) {
+    options.marks = marks->values.empty() ? Marked::actionable : Marked::all;
+  }
   return options;
 }
 
 // {"treeHash","size","scale"}: what somebody needs who sees the marked picture. A ref is
 // treeHash@n; a point of the picture divided by scale is a point of the screen.
-std::string marked_members(const std::string& tree_hash, const ExecuteResult& result,
+std::string marked_members(const UiTree& tree, const ExecuteResult& result,
                            std::optional<int> max_side) {
-  if (tree_hash.empty()) return {};
   JsonObject json;
-  json.text("treeHash", tree_hash);
+  json.text("treeHash", tree.hash);
   if (!result.screen) return json.str();
   const PictureSize screen{result.screen->width, result.screen->height};
   const PictureSize size = max_side ? fit(screen, static_cast<std::uint32_t>(*max_side)) : screen;
@@ -106,41 +109,42 @@ std::string marked_members(const std::string& tree_hash, const ExecuteResult& re
   return json.real("scale", (upright ? size.height : size.width) / longer).str();
 }
 
+// The tree that was marked stands in the store; of its step nothing is told.
+Result<UiTree> take_marked_tree(Envelope& envelope) {
+  TRY(auto tree, act::observe(envelope, snapshot_store()));
+  std::erase_if(envelope.step_results,
+                [](const StepResult& step) { return step.id == act::kLookStep; });
+  return tree;
+}
+
 Result<Answer> run_screenshot(const Invocation& invocation) {
-  TRY(const Draft draft, draft_screenshot(invocation));
-  TRY(auto execution, judge(draft));
-  TRY(auto options, read_options(invocation.arguments));
-  std::string tree_hash;
-  if (const Given* marks = invocation.arguments.find("--marks")) {
-    // The engine draws marks that it is given, so they come from an execution of their own.
-    TRY(const UiTree tree, look_at_screen(invocation));
-    options.marks = to_marks_json(tree, marks->values.empty() ? Marked::actionable : Marked::all);
-    tree_hash = tree.hash;
-  }
-  const auto max_side = options.max_side;
+  TRY(const auto shot, ask_screenshot(invocation));
+  TRY(auto execution, execution_for(invocation, shot));
+  TRY(const auto options, read_options(invocation.arguments));
   ExecuteRequest request = request_for(invocation, std::move(execution));
-  request.screenshot = std::move(options);
+  request.screenshot = options;
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
-  Answer answer = answer_for(invocation, result, marked_members(tree_hash, result, max_side));
+  std::string more;
+  if (options.marks) {
+    TRY(const UiTree tree, take_marked_tree(result.envelope));
+    more = marked_members(tree, result, options.max_side);
+  }
+  Answer answer = answer_for(invocation, result, more);
   answer.picture = std::move(result.picture);
   return answer;
 }
 
 }  // namespace
 
-Result<Draft> draft_screenshot(const Invocation& invocation) {
-  TRY(const double timeout, finite_timeout_or(invocation.globals, 30000));
-  JsonObject params;
-  if (const Given* path = invocation.arguments.find("--path")) {
-    if (path->values.front().empty()) {
-      return fail(errc::usage, path->spelling + " requires a value");
-    }
-    if (!to_stdout(invocation.arguments)) params.text("path", path->values.front());
-  }
-  const std::string id = invocation.stamp.long_id("screenshot");
-  return Draft{single_action({id, id, "clawperator-observe", timeout, false}, "snap",
-                             "take_screenshot", params.str()),
-               std::nullopt};
+Result<act::Screenshot> ask_screenshot(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TRY_VOID(finite_timeout_or(invocation.globals, 0));
+  act::Screenshot shot{.path = std::nullopt, .with_snapshot = arguments.has("--marks")};
+  const Given* path = arguments.find("--path");
+  if (!path) return shot;
+  if (path->values.front().empty()) return fail(errc::usage, path->spelling + " requires a value");
+  if (!to_stdout(arguments)) shot.path = path->values.front();
+  return shot;
 }
 
 constinit const Command kScreenshot = {

@@ -1,9 +1,9 @@
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
 #include "cli/selector.hpp"
+#include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "cli/verbs.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -15,9 +15,9 @@ constexpr auto kOptions =
 
 }  // namespace
 
-Result<Draft> draft_scroll(const Invocation& invocation) {
+Result<act::Scroll> ask_scroll(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  TRY(const double timeout, finite_timeout_or(invocation.globals, 30000));
+  TRY_VOID(finite_timeout_or(invocation.globals, 0));
   TRY(const auto direction, positional_or(arguments, "--direction",
                                           "scroll: pass the direction as a positional argument or "
                                           "via --direction, not both.\nUse `scroll down`."));
@@ -25,13 +25,8 @@ Result<Draft> draft_scroll(const Invocation& invocation) {
     return missing_argument("scroll requires a direction.\nValid directions: down, up, left, right",
                             "scroll <down|up|left|right>");
   }
-  TRY(const auto container, read_matcher(arguments, SelectorFamily::container));
-  JsonObject params;
-  params.text("direction", *direction);
-  if (container) params.json("container", *container);
-  const ExecutionHead head{invocation.stamp.long_id("scroll"), "cli-action-scroll",
-                           "clawperator-cli", timeout, false};
-  return Draft{single_action(head, "a1", "scroll", params.str()), std::nullopt};
+  TRY(const auto container, read_selector(arguments, SelectorFamily::container));
+  return act::Scroll{*direction, container};
 }
 
 constinit const Command kScroll = {
@@ -44,7 +39,7 @@ constinit const Command kScroll = {
     "scroll up --container-id com.android.settings:id/recycler_view\n",
     Reach::device,
     kOptions,
-    run_drafted<draft_scroll>,
+    run_verb<ask_scroll>,
     {},
     1};
 

@@ -1,10 +1,10 @@
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
 #include "cli/selector.hpp"
+#include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
+#include "cli/verbs.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -17,8 +17,6 @@ constexpr auto kWithoutClick =
 constexpr auto kOptions =
     join(kWithoutClick,
          std::array{Option{"--click", "", Arity::none, "", "click the node once it is there"}});
-
-enum class Afterwards { nothing, click };
 
 Result<std::string> read_direction(const Arguments& arguments) {
   const Given* given = arguments.find("--direction");
@@ -35,32 +33,21 @@ Result<std::string> read_direction(const Arguments& arguments) {
   return *direction;
 }
 
-Result<Draft> draft(const Invocation& invocation, Afterwards afterwards) {
-  const Arguments& arguments = invocation.arguments;
-  TRY(const double timeout, finite_timeout_or(invocation.globals, 30000));
-  TRY(const auto direction, read_direction(arguments));
-  TRY(const auto matcher, require_matcher(arguments, SelectorFamily::node, "scroll-until"));
-  TRY(const auto container, read_matcher(arguments, SelectorFamily::container));
-  JsonObject params;
-  params.text("direction", direction).json("matcher", matcher);
-  if (container) params.json("container", *container);
-  const bool click = afterwards == Afterwards::click;
-  if (click) params.boolean("clickAfter", true);
-  const std::string id = invocation.stamp.long_id("scroll-until");
-  return Draft{single_action({id, id, "clawperator-cli", timeout, false}, "a1",
-                             click ? "scroll_and_click" : "scroll_until", params.str()),
-               std::nullopt};
-}
-
 }  // namespace
 
-Result<Draft> draft_scroll_until(const Invocation& invocation) {
-  return draft(invocation,
-               invocation.arguments.has("--click") ? Afterwards::click : Afterwards::nothing);
+Result<act::ScrollUntil> ask_scroll_until(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TRY_VOID(finite_timeout_or(invocation.globals, 0));
+  TRY(const auto direction, read_direction(arguments));
+  TRY(const auto node, require_selector(arguments, SelectorFamily::node, "scroll-until"));
+  TRY(const auto container, read_selector(arguments, SelectorFamily::container));
+  return act::ScrollUntil{direction, node, container, arguments.has("--click")};
 }
 
-Result<Draft> draft_scroll_and_click(const Invocation& invocation) {
-  return draft(invocation, Afterwards::click);
+Result<act::ScrollUntil> ask_scroll_and_click(const Invocation& invocation) {
+  TRY(auto scroll, ask_scroll_until(invocation));
+  scroll.click = true;
+  return scroll;
 }
 
 constinit const Command kScrollUntil = {
@@ -73,7 +60,7 @@ constinit const Command kScrollUntil = {
     "scroll-until --text \"System\" --click\n",
     Reach::device,
     kOptions,
-    run_drafted<draft_scroll_until>,
+    run_verb<ask_scroll_until>,
     {},
     1};
 
@@ -85,7 +72,7 @@ constinit const Command kScrollAndClick = {"scroll-and-click",
                                            "scroll-and-click --text \"About phone\"\n",
                                            Reach::device,
                                            kOptions,
-                                           run_drafted<draft_scroll_and_click>,
+                                           run_verb<ask_scroll_and_click>,
                                            {},
                                            1};
 

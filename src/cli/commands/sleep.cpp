@@ -1,11 +1,11 @@
-#include <algorithm>
 #include <cmath>
 
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
 #include "cli/grammar/number.hpp"
+#include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
+#include "cli/verbs.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
@@ -30,15 +30,10 @@ Result<double> read_duration(const Arguments& arguments) {
 
 }  // namespace
 
-Result<Draft> draft_sleep(const Invocation& invocation) {
+Result<act::Sleep> ask_sleep(const Invocation& invocation) {
   TRY(const double duration, read_duration(invocation.arguments));
-  TRY(const double asked, finite_timeout_or(invocation.globals, 0));
-  const std::string id = invocation.stamp.long_id("sleep");
-  // The plan outlives the sleep as far as a plan may last.
-  const double timeout = std::max({std::min(duration + 5000, kLongest), asked, 30000.0});
-  return Draft{single_action({id, id, "clawperator-cli", timeout, false}, "sleep", "sleep",
-                             JsonObject().real("durationMs", duration).str()),
-               std::nullopt};
+  TRY_VOID(finite_timeout_or(invocation.globals, 0));
+  return act::Sleep{duration};
 }
 
 constinit const Command kSleep = {"sleep",
@@ -49,7 +44,7 @@ constinit const Command kSleep = {"sleep",
                                   "sleep 1500\n",
                                   Reach::device,
                                   {},
-                                  run_drafted<draft_sleep>,
+                                  run_verb<ask_sleep>,
                                   {},
                                   1};
 

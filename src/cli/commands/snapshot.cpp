@@ -1,7 +1,10 @@
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
-#include "cli/snapshot_text.hpp"
+#include "cli/settings.hpp"
+#include "cli/since.hpp"
+#include "cli/verbs.hpp"
+#include "runtime/engine/post_process.hpp"
+#include "runtime/ui/pretty.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -12,10 +15,10 @@ constexpr std::array kOptions{
     Option{"--since", "", Arity::one, "<file|hash>", "only what changed since that snapshot"},
 };
 
-TreeFormat tree_format(const Arguments& arguments) {
+act::TreeFormat tree_format(const Arguments& arguments) {
   const std::string* format = arguments.value("--format");
-  if (!format || *format == "xml") return TreeFormat::xml;
-  return *format == "compact" ? TreeFormat::compact : TreeFormat::json;
+  if (!format || *format == "xml") return act::TreeFormat::xml;
+  return *format == "compact" ? act::TreeFormat::compact : act::TreeFormat::json;
 }
 
 bool wants_people_tree(const Invocation& invocation) {
@@ -26,41 +29,40 @@ bool wants_people_tree(const Invocation& invocation) {
 // The header line of the renderings that have one.
 bool shows_screen_size(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  return wants_people_tree(invocation) || tree_format(arguments) == TreeFormat::compact ||
-         (arguments.has("--since") && tree_format(arguments) != TreeFormat::json);
+  return wants_people_tree(invocation) || tree_format(arguments) == act::TreeFormat::compact ||
+         (arguments.has("--since") && tree_format(arguments) != act::TreeFormat::json);
+}
+
+// The tree on drawn branches; empty when there is none.
+std::string snapshot_for_people(const ExecuteResult& result) {
+  const std::string* xml = snapshot_text(result.envelope);
+  if (!xml) return {};
+  const auto tree = act::observe(*xml, result.screen, snapshot_store());
+  return tree ? to_pretty(*tree) : *xml;
 }
 
 Result<Answer> run_snapshot(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  TRY(const Draft draft, draft_snapshot(invocation));
-  TRY(auto execution, judge(draft));
-  std::optional<Since> since;
+  TRY(auto execution, execution_for(invocation, act::Snapshot{}));
+  act::SnapshotRequest wanted{.format = tree_format(arguments), .since = std::nullopt};
   if (const std::string* value = arguments.value("--since")) {
-    TRY(since, read_since(*value));
+    TRY(wanted.since, read_since(*value, snapshot_store()));
   }
   ExecuteRequest request = request_for(invocation, std::move(execution));
   request.ask_screen_size = shows_screen_size(invocation);
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
   if (wants_people_tree(invocation)) {
     Answer answer = answer_for(invocation, result);
-    if (std::string tree = snapshot_for_people(result.envelope, result.screen); !tree.empty())
-      answer.text = tree;
+    if (std::string tree = snapshot_for_people(result); !tree.empty()) answer.text = tree;
     return answer;
   }
-  if (arguments.has("--format") || since) {
-    TRY_VOID(render_snapshot(result.envelope, tree_format(arguments), since, result.screen));
+  if (arguments.has("--format") || wanted.since) {
+    TRY_VOID(act::render_snapshot(result.envelope, wanted, result.screen, snapshot_store()));
   }
   return answer_for(invocation, result);
 }
 
 }  // namespace
-
-Result<Draft> draft_snapshot(const Invocation& invocation) {
-  const std::string id = invocation.stamp.long_id("snapshot");
-  return Draft{
-      single_action({id, id, "clawperator-observe", 30000, true}, "snap", "snapshot_ui", {}),
-      invocation.globals.timeout_ms};
-}
 
 constinit const Command kSnapshot = {
     "snapshot",

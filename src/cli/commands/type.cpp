@@ -1,9 +1,9 @@
 #include "cli/commands/commands.hpp"
-#include "cli/drafts.hpp"
+#include "cli/dispatch.hpp"
 #include "cli/ref.hpp"
 #include "cli/selector.hpp"
 #include "cli/target_argument.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "cli/verbs.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -20,8 +20,9 @@ constexpr auto kOptions =
 
 }  // namespace
 
-Result<Draft> draft_type(const Invocation& invocation) {
+Result<act::EnterText> ask_type(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
+  TRY(auto field, read_ref_selector(invocation, SelectorFamily::node_without_text));
   TRY(const auto text, positional_or(arguments, "--text",
                                      "type: pass text as a positional argument or via --text, not "
                                      "both.\nUse `type <text> <selector>`."));
@@ -31,17 +32,10 @@ Result<Draft> draft_type(const Invocation& invocation) {
   if (!text) {
     return missing_argument("type requires text to type.", "type <text> <selector>");
   }
-  TRY(const auto matcher, require_matcher(arguments, SelectorFamily::node_without_text, "type"));
-  const std::string id = invocation.stamp.long_id("type");
-  const std::string params = JsonObject()
-                                 .json("matcher", matcher)
-                                 .text("text", *text)
-                                 .boolean("submit", arguments.has("--submit"))
-                                 .boolean("clear", arguments.has("--clear"))
-                                 .str();
-  return Draft{
-      single_action({id, id, "clawperator-action", 30000, true}, "type", "enter_text", params),
-      invocation.globals.timeout_ms};
+  if (!field) {
+    TRY(field, require_selector(arguments, SelectorFamily::node_without_text, "type"));
+  }
+  return act::EnterText{*field, *text, arguments.has("--submit"), arguments.has("--clear")};
 }
 
 constinit const Command kType = {"type",
@@ -58,7 +52,7 @@ constinit const Command kType = {"type",
                                  "type \"\" --clear --role textfield\n",
                                  Reach::device,
                                  kOptions,
-                                 run_with_ref<draft_type, SelectorFamily::node_without_text>,
+                                 run_verb<ask_type>,
                                  {},
                                  1};
 

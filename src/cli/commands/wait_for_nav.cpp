@@ -1,13 +1,11 @@
-#include <algorithm>
 #include <cmath>
 
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/drafts.hpp"
 #include "cli/selector.hpp"
 #include "cli/target_argument.hpp"
+#include "cli/verbs.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -39,7 +37,7 @@ Result<double> read_limit(const Globals& globals) {
 
 }  // namespace
 
-Result<Draft> draft_wait_for_nav(const Invocation& invocation) {
+Result<act::WaitForNavigation> ask_wait_for_nav(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY_VOID(check_given_once(arguments, "--app"));
   const std::string* app = arguments.value("--app");
@@ -48,20 +46,12 @@ Result<Draft> draft_wait_for_nav(const Invocation& invocation) {
         "wait-for-nav --app requires a non-empty package id.\nExample: --app com.android.settings");
   }
   TRY(const double limit, read_limit(invocation.globals));
-  TRY(const auto matcher, read_matcher(arguments, SelectorFamily::node));
-  if (!app && !matcher) {
+  TRY(const auto node, read_selector(arguments, SelectorFamily::node));
+  if (!app && !node) {
     return missing_argument("wait-for-nav requires --app or a selector.",
                             "wait-for-nav " + std::string(kUsage));
   }
-  JsonObject params;
-  if (app) params.text("expectedPackage", *app);
-  if (matcher) params.json("expectedNode", *matcher);
-  params.real("timeoutMs", limit);
-  const std::string id = invocation.stamp.long_id("wait-for-nav");
-  const double plan_limit = std::max(limit + 5000, 30000.0);
-  return Draft{single_action({id, id, "clawperator-action", plan_limit, true}, "wait-for-nav",
-                             "wait_for_navigation", params.str()),
-               std::nullopt};
+  return act::WaitForNavigation{app ? std::optional(*app) : std::nullopt, node, limit};
 }
 
 constinit const Command kWaitForNav = {
@@ -74,6 +64,6 @@ constinit const Command kWaitForNav = {
     "wait-for-nav --text \"Network & internet\" --timeout 5000\n",
     Reach::device,
     kOptions,
-    run_drafted<draft_wait_for_nav>};
+    run_verb<ask_wait_for_nav>};
 
 }  // namespace clawperator::cli

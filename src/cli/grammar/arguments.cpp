@@ -75,9 +75,4 @@ bool Arguments::repeated(std::string_view name) const {
   return false;
 }
 
-void Arguments::replace(std::string_view name, Given given) {
-  std::erase_if(given_, [&](const Given& old) { return old.option->name == name; });
-  given_.push_back(std::move(given));
-}
-
 }  // namespace clawperator::cli

@@ -28,9 +28,6 @@ class Arguments {
   // True if one spelling of the option occurs twice.
   [[nodiscard]] bool repeated(std::string_view name) const;
 
-  // Drops every occurrence of `name` and adds `given` instead.
-  void replace(std::string_view name, Given given);
-
   [[nodiscard]] const std::vector<std::string>& positionals() const { return positionals_; }
 
  private:

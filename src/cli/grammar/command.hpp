@@ -12,7 +12,7 @@
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/globals.hpp"
 #include "cli/grammar/option.hpp"
-#include "cli/stamp.hpp"
+#include "runtime/act/stamp.hpp"
 
 namespace clawperator::cli {
 
@@ -23,7 +23,7 @@ struct Invocation {
   const Command* command = nullptr;
   Globals globals;
   Arguments arguments;
-  Stamp stamp;  // makes command ids
+  act::Stamp stamp;  // makes command ids
 };
 
 // What a command prints: a JSON document (`text` is then its rendering for people, where plain

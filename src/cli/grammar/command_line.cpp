@@ -132,7 +132,7 @@ Result<Request> read(const Walk& walk) {
   invocation.command = found.command;
   invocation.globals = std::move(globals);
   TRY(invocation.arguments, arguments_for(walk, std::move(sorted)));
-  invocation.stamp = Stamp::now();
+  invocation.stamp = act::Stamp::now();
   return invocation;
 }
 

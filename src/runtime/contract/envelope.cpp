@@ -142,6 +142,11 @@ std::string to_json(const Envelope& envelope) {
   return object.str();
 }
 
+bool succeeded(const Envelope& envelope) {
+  return envelope.status == EnvelopeStatus::success &&
+         std::ranges::all_of(envelope.step_results, &StepResult::success);
+}
+
 const std::string* find_data(const StepData& data, std::string_view key) {
   const auto found = find_entry(data, key);
   return found == data.end() ? nullptr : &found->second;

@@ -55,6 +55,9 @@ Result<Envelope> parse_envelope(std::string_view text);
 // they are set.
 std::string to_json(const Envelope& envelope);
 
+// It says so, and so does every step.
+bool succeeded(const Envelope& envelope);
+
 // Lookup and change of one data value.
 const std::string* find_data(const StepData& data, std::string_view key);
 void set_data(StepData& data, std::string_view key, std::string value);

@@ -139,7 +139,11 @@ Result<Execution> parse_execution(std::string_view text) {
     return fail(errc::payload_too_large, too_large_text(text.size()));
   auto raw = read_json(text, kMaxExecutionText);
   if (!raw) return refuse_text(raw.error().message());
-  const Json json = resolve_aliases(*std::move(raw));
+  return judge_execution(*std::move(raw));
+}
+
+Result<Execution> judge_execution(Json document) {
+  const Json json = resolve_aliases(std::move(document));
   Issues issues;
   if (check_schema(json, issues) == Verdict::usable) check_all_rules(json, issues);
   if (!issues.empty()) return refuse(json, issues);

@@ -2,6 +2,7 @@
 // JSON text to a validated Execution and back. Pure; nothing is dispatched when this fails.
 
 #include <cstddef>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ inline constexpr std::size_t kMaxExecutionText = 1 << 20;
 // details.path, details.reason lists all. Fails with execution_validation_failed; with
 // payload_too_large when the text itself is beyond kMaxExecutionText.
 Result<Execution> parse_execution(std::string_view text);
+// The same of a document that was put together here, whose texts are valid UTF-8.
+Result<Execution> judge_execution(nlohmann::ordered_json document);
 
 // What the JSON parser has against the text (where, what it expected); nullopt when it is JSON.
 std::optional<std::string> json_syntax_error(std::string_view text);

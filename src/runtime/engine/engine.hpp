@@ -20,14 +20,19 @@ namespace clawperator {
 
 enum class PictureFormat { png, jpeg };
 
+// Which nodes of the screen are marked in its picture: all that cover an area and have a ref, or of
+// these the ones that something can be done to now.
+enum class Marked { all, actionable };
+
 // How take_screenshot steps are served; the default passes the device's own PNG through.
 struct ScreenshotOptions {
   PictureFormat format = PictureFormat::png;
   int quality = 80;                        // JPEG only, 1..100
   std::optional<CaptureMethod> capture{};  // absent: what was measured to be faster
   std::optional<int> max_side;             // pixels; scales down, never up
-  std::optional<std::string> marks;  // JSON array of marks to draw; see runtime/image/marks.hpp
-  bool to_memory = false;            // keep the picture in the result instead of writing a file
+  // Draws the refs of the execution's own first snapshot.
+  std::optional<Marked> marks;
+  bool to_memory = false;  // keep the picture in the result instead of writing a file
 };
 
 class EventLog;

@@ -49,6 +49,10 @@ bool is_successful_snapshot(const StepResult& step) {
   return step.action_type == kSnapshot && step.success;
 }
 
+bool holds_hierarchy(const StepResult& step) {
+  return is_successful_snapshot(step) && find_data(step.data, "text");
+}
+
 // The app numbers the children of a node upwards. Where they go back, the lines between two nodes
 // were lost; without any index there is nothing to tell.
 bool children_go_upwards(const UiTree& tree, std::string_view xml) {
@@ -114,6 +118,16 @@ void settle_closed_apps(Envelope& envelope, const Execution& execution) {
     step.success = true;
     step.data = {{"application_id", action->application_id.value_or("")}};
   }
+}
+
+StepResult* snapshot_step(Envelope& envelope) {
+  const auto found = std::ranges::find_if(envelope.step_results, holds_hierarchy);
+  return found == envelope.step_results.end() ? nullptr : &*found;
+}
+
+const std::string* snapshot_text(const Envelope& envelope) {
+  const auto found = std::ranges::find_if(envelope.step_results, holds_hierarchy);
+  return found == envelope.step_results.end() ? nullptr : find_data(found->data, "text");
 }
 
 std::size_t successful_snapshots(const Envelope& envelope) {

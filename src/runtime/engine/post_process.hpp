@@ -15,6 +15,11 @@ namespace clawperator {
 // Steps of the force-stopped apps that the device reported as unsupported have succeeded.
 void settle_closed_apps(Envelope& envelope, const Execution& execution);
 
+// The first successful snapshot step that has a hierarchy, and its text; nullptr when there is
+// none.
+StepResult* snapshot_step(Envelope& envelope);
+const std::string* snapshot_text(const Envelope& envelope);
+
 std::size_t successful_snapshots(const Envelope& envelope);
 
 // Pairs the last step with the last hierarchy and so on. A step without a whole hierarchy fails

@@ -11,6 +11,7 @@
 #include "runtime/engine/screenshot.hpp"
 #include "runtime/engine/service_listing.hpp"
 #include "runtime/engine/ulid.hpp"
+#include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {
 
@@ -333,15 +334,29 @@ asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Captu
   co_return pictures;
 }
 
+// Of the screen that the execution's own snapshot shows.
+Result<std::vector<Mark>> Run::wanted_marks() const {
+  if (!request_.screenshot.marks) return std::vector<Mark>{};
+  const std::string* xml = snapshot_text(result_.envelope);
+  if (!xml) return fail(errc::screenshot_capture_failed, "no snapshot tells what is to be marked");
+  TRY(const UiTree tree, parse_hierarchy(*xml));
+  return marks_of(tree, *request_.screenshot.marks);
+}
+
+Task<Capture> Run::capture() {
+  CO_TRY(auto marks, wanted_marks());
+  co_return co_await capture_screen(device_.get(), request_.screenshot, std::move(marks),
+                                    {memory_.faster_capture(), memory_.several_displays},
+                                    wait_limit());
+}
+
 // One capture, after the plan, for every step that asked.
 Task<std::vector<SavedPicture>> Run::take_pictures() {
-  const bool asked = std::ranges::any_of(collector_.envelope()->step_results, [](const auto& step) {
+  const bool asked = std::ranges::any_of(result_.envelope.step_results, [](const auto& step) {
     return step.action_type == "take_screenshot";
   });
   if (!asked) co_return std::vector<SavedPicture>{};
-  auto capture =
-      co_await capture_screen(device_.get(), request_.screenshot,
-                              {memory_.faster_capture(), memory_.several_displays}, wait_limit());
+  auto capture = co_await this->capture();
   if (capture) {
     result_.timings.transfer = capture->transfer;
     result_.screen = capture->screen;
@@ -363,13 +378,13 @@ Task<std::vector<SavedPicture>> Run::take_pictures() {
   co_return pictures;
 }
 
-// Snapshots alone change nothing on the device, so they can be asked for once more.
+// Looking changes nothing on the device, so it can be asked for once more.
 Task<bool> Run::lost_snapshots() {
   // Whatever ends the log now, the envelope stands; a step without its hierarchy will say so.
   [[maybe_unused]] const auto awaited = co_await await_hierarchies();
   hierarchies_ = collector_.take_hierarchies();
   const bool only_looks = std::ranges::all_of(request_.execution.actions, [](const Action& action) {
-    return action.type == ActionType::snapshot_ui;
+    return action.type == ActionType::snapshot_ui || action.type == ActionType::take_screenshot;
   });
   const bool lost = only_looks && lost_hierarchies(*collector_.envelope(), hierarchies_);
   if (lost) {
@@ -411,14 +426,14 @@ Task<void> Run::dispatch_again() {
 }
 
 Task<ExecuteResult> Run::post_process() {
-  CO_TRY(const auto pictures, co_await take_pictures());
   const auto start = Clock::now();
   result_.envelope = collector_.take_envelope();
   settle_closed_apps(result_.envelope, request_.execution);
   warn(attach_snapshots(result_.envelope, request_.execution, std::move(hierarchies_)));
+  result_.timings.parse += since(start);
+  CO_TRY(const auto pictures, co_await take_pictures());
   warn(attach_screenshots(result_.envelope, pictures));
   reconcile(result_.envelope, {result_.device_id, request_.operator_package, service_});
-  result_.timings.parse += since(start);
   result_.timings.total = since(start_);
   closing_event_written_ = true;
   if (log_) {

@@ -67,6 +67,8 @@ class Run final : private ObservedDevice::Observer {
   void add_log_path(JsonObject& details) const;
   Task<void> await_hierarchies();
   Task<std::vector<SavedPicture>> take_pictures();
+  Task<struct Capture> capture();
+  [[nodiscard]] Result<std::vector<struct Mark>> wanted_marks() const;
   asio::awaitable<std::vector<SavedPicture>> save_pictures(const Result<struct Capture>* taken);
   void remember();
   [[nodiscard]] std::chrono::milliseconds wait_limit() const;

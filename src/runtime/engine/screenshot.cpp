@@ -146,14 +146,12 @@ Task<Shot> shoot_right_display(Device* device, Capture* capture) {
   co_return co_await shoot(device, capture->method, std::move(display));
 }
 
-Result<PictureOptions> picture_options(const ScreenshotOptions& options) {
+PictureOptions picture_options(const ScreenshotOptions& options, std::vector<Mark> marks) {
   PictureOptions picture;
   picture.format = options.format == PictureFormat::jpeg ? ImageFormat::jpeg : ImageFormat::png;
   picture.quality = options.quality;
   if (options.max_side) picture.max_side = static_cast<std::uint32_t>(*options.max_side);
-  if (options.marks) {
-    TRY(picture.marks, parse_marks(*options.marks));
-  }
+  picture.marks = std::move(marks);
   return picture;
 }
 
@@ -164,9 +162,8 @@ Task<Shot> shoot_main_display(Device* device, Capture* capture) {
   co_return shot;
 }
 
-Result<void> encode(const adbproto::RawFrame& frame, const ScreenshotOptions& options,
+Result<void> encode(const adbproto::RawFrame& frame, const PictureOptions& picture,
                     Capture* capture) {
-  TRY(const PictureOptions picture, picture_options(options));
   capture->black = is_all_black(frame);
   capture->screen = ScreenSize{frame.width, frame.height};
   TRY(capture->picture, encode_picture(frame, picture));
@@ -182,7 +179,7 @@ Task<void> take_png(Device* device, Capture* capture) {
 }
 
 // New Androids and HDR panels have pixel formats of their own; those the device must convert.
-Task<void> take_frame(Device* device, const ScreenshotOptions* options, Capture* capture) {
+Task<void> take_frame(Device* device, const PictureOptions* options, Capture* capture) {
   CO_TRY(const auto shot, co_await shoot_main_display(device, capture));
   const auto frame = adbproto::decode_screencap(shot.bytes);
   if (frame) co_return encode(*frame, *options, capture);
@@ -202,16 +199,29 @@ bool needs_raw(const ScreenshotOptions& options) {
 
 }  // namespace
 
-Task<Capture> capture_screen(Device* device, ScreenshotOptions options, CaptureHabits habits,
-                             std::chrono::milliseconds limit) {
+std::vector<Mark> marks_of(const UiTree& tree, Marked marked) {
+  std::vector<Mark> marks;
+  for (const std::size_t index : tree.interesting) {
+    const UiNode& node = tree.nodes[index];
+    const auto& [left, top, right, bottom] = node.bounds;
+    if (right <= left || bottom <= top) continue;
+    if (marked == Marked::actionable && !is_actionable(node)) continue;
+    marks.push_back({node.ref, left, top, right, bottom});
+  }
+  return marks;
+}
+
+Task<Capture> capture_screen(Device* device, ScreenshotOptions options, std::vector<Mark> marks,
+                             CaptureHabits habits, std::chrono::milliseconds limit) {
   const auto start = Clock::now();
+  const PictureOptions picture = picture_options(options, std::move(marks));
   Capture capture;
   capture.several_displays = habits.several_displays;
   capture.method = options.capture.value_or(habits.faster);
   if (needs_raw(options)) capture.method = CaptureMethod::raw_frame;
   const bool raw = capture.method == CaptureMethod::raw_frame;
   CO_TRY_VOID(co_await with_deadline(
-      raw ? take_frame(device, &options, &capture) : take_png(device, &capture),
+      raw ? take_frame(device, &picture, &capture) : take_png(device, &capture),
       std::min(limit, kCaptureLimit), "screen capture"));
   capture.total = since(start);
   co_return capture;

@@ -11,6 +11,7 @@
 #include "base/bytes.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/engine.hpp"
+#include "runtime/image/marks.hpp"
 
 namespace clawperator {
 
@@ -33,7 +34,10 @@ struct CaptureHabits {
 // Of the display that shows the default viewport. screenshot_capture_failed for anything that is
 // not a whole image; link errors as they are. Takes at most `limit`, and never more than 30 s.
 Task<Capture> capture_screen(adbproto::Device* device, ScreenshotOptions options,
-                             CaptureHabits habits, std::chrono::milliseconds limit);
+                             std::vector<Mark> marks, CaptureHabits habits,
+                             std::chrono::milliseconds limit);
+
+std::vector<Mark> marks_of(const UiTree& tree, Marked marked);
 
 // The published default: <tmpdir>/clawperator-screenshot-<commandId>-<ms>.<png|jpg>
 std::string default_picture_path(const std::string& command_id, PictureFormat format);

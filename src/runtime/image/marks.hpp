@@ -2,12 +2,9 @@
 // Set-of-marks: numbered boxes drawn over a picture, so that a model that sees the screen can name
 // a node by its ref.
 //
-//   [{"ref":3,"bounds":[left,top,right,bottom]}, ...]      as runtime/ui/tree_json.hpp writes it
-//
 // Every box has an outline and a tag with its number, both with a light and a dark edge, so they
 // stand out on any background. Tags avoid each other as long as the box has a free corner.
 
-#include <string_view>
 #include <vector>
 
 #include "runtime/contract/errc.hpp"
@@ -27,9 +24,6 @@ struct Mark {
 
   bool operator==(const Mark&) const = default;
 };
-
-// "ref" may also be the string "@3". errc::usage for anything else and for more than kMaxMarks.
-Result<std::vector<Mark>> parse_marks(std::string_view json);
 
 // How many device pixels one picture pixel stands for, as a fraction.
 struct DeviceScale {

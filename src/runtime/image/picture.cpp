@@ -18,6 +18,8 @@ Result<void> validate_options(const PictureOptions& options) {
     return fail(errc::usage, "quality must be 1 to 100, not " + std::to_string(options.quality));
   if (options.max_side && *options.max_side == 0)
     return fail(errc::usage, "max side must be at least 1");
+  if (options.marks.size() > kMaxMarks)
+    return fail(errc::usage, "more than " + std::to_string(kMaxMarks) + " marks");
   return {};
 }
 

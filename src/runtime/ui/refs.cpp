@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
@@ -131,20 +130,6 @@ bool matches(const NodeMatcher& matcher, const UiNode& node) {
          contains(matcher.text_contains, node.text) &&
          contains(matcher.description_contains, node.description) &&
          (!matcher.role || equal_without_case(*matcher.role, node.role));
-}
-
-std::string to_json(const NodeMatcher& matcher) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  const auto put = [&](const char* key, const std::optional<std::string>& value) {
-    if (value) json[key] = *value;
-  };
-  put("resourceId", matcher.resource_id);
-  put("role", matcher.role);
-  put("textEquals", matcher.text_equals);
-  put("textContains", matcher.text_contains);
-  put("contentDescEquals", matcher.description_equals);
-  put("contentDescContains", matcher.description_contains);
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 std::optional<NodeMatcher> unique_matcher(const UiTree& tree, std::size_t node) {

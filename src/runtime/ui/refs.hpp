@@ -39,12 +39,11 @@ Result<std::size_t> resolve_ref(const UiTree& tree, std::string_view text);
 struct NodeMatcher {
   std::optional<std::string> resource_id{}, role{}, text_equals{}, text_contains{},
       description_equals{}, description_contains{};
+
+  bool operator==(const NodeMatcher&) const = default;
 };
 
 bool matches(const NodeMatcher& matcher, const UiNode& node);
-
-// The NodeMatcher as JSON, in schema order.
-std::string to_json(const NodeMatcher& matcher);
 
 // The matcher with the fewest fields that holds for this node and no other, stabler fields first;
 // nullopt when nothing tells the node from another one.

@@ -57,18 +57,4 @@ std::string to_json(const UiTree& tree) {
   return dumped(json);
 }
 
-std::string to_marks_json(const UiTree& tree, Marked marked) {
-  Json json = Json::array();
-  for (const std::size_t index : tree.interesting) {
-    const UiNode& node = tree.nodes[index];
-    if (node.bounds.right <= node.bounds.left || node.bounds.bottom <= node.bounds.top) continue;
-    if (marked == Marked::actionable && !is_actionable(node)) continue;
-    Json mark;
-    mark["ref"] = node.ref;
-    mark["bounds"] = bounds_json(node.bounds);
-    json.push_back(std::move(mark));
-  }
-  return dumped(json);
-}
-
 }  // namespace clawperator

@@ -15,12 +15,4 @@ namespace clawperator {
 
 std::string to_json(const UiTree& tree);
 
-// `actionable`: only what can be clicked, long-clicked, scrolled, checked or edited, and is
-// enabled.
-enum class Marked { all, actionable };
-
-// [{"ref":3,"bounds":[l,t,r,b]}, ...] of the interesting nodes that cover an area: what
-// runtime/image/marks.hpp draws.
-std::string to_marks_json(const UiTree& tree, Marked marked = Marked::all);
-
 }  // namespace clawperator

@@ -2,7 +2,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_document.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;
@@ -10,12 +13,13 @@ using namespace adbproto;
 
 namespace {
 
+// The matcher that is sent, or what is wrong with it.
 std::string matcher_or_fault(const Words& words, SelectorFamily family = SelectorFamily::node) {
   constexpr static auto kAll = join(kSelectorOptions, kContainerOptions);
   const Arguments arguments(sort_words(kAll, {}, words).own, {});
-  const auto matcher = read_matcher(arguments, family);
-  if (!matcher) return matcher.error().message();
-  return *matcher ? **matcher : "none";
+  const auto selector = read_selector(arguments, family);
+  if (!selector) return selector.error().message();
+  return *selector ? clawperator::write_json(to_document(**selector)) : "none";
 }
 
 }  // namespace
@@ -36,7 +40,7 @@ TEST_CASE("selector: simple flags become one matcher, in the order of the fields
       {{"--desc-contains", "a"}, R"({"contentDescContains":"a"})"},
       {{"--content-desc-contains", "a"}, R"({"contentDescContains":"a"})"},
       {{"--role", "button"}, R"({"role":"button"})"},
-      {{"--role", "button", "--text=\"x\"\n"}, R"({"textEquals":"\"x\"\n","role":"button"})"},
+      {{"--role", "button", "--text=\"x\"\n"}, R"({"role":"button","textEquals":"\"x\"\n"})"},
       {{"--selector", R"({"any":1})"}, R"({"any":1})"},
       {{"--matcher-json", R"({})"}, R"({})"},
   }));

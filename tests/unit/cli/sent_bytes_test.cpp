@@ -1,7 +1,4 @@
-#include "base/text.hpp"
-#include "cli/drafts.hpp"
-#include "cli/ref.hpp"
-#include "cli/snapshot_store.hpp"
+#include "cli/verbs.hpp"
 
 #include <unistd.h>
 
@@ -9,28 +6,40 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/dispatch.hpp"
+#include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "unit/cli/invoke.hpp"
 
+using namespace clawperator;
 using namespace clawperator::cli;
 using namespace adbproto;
 
 namespace {
 
-using MakeDraft = Result<Draft> (*)(const Invocation&);
+// What a verb asks, or why it asks nothing; then the execution that carries it out.
+using Ask = Result<act::Action> (*)(const Invocation&);
 
-Result<std::string> payload(MakeDraft make, const Words& words) {
+template <auto ask>
+Result<act::Action> action_of(const Invocation& invocation) {
+  TRY(auto action, ask(invocation));
+  return act::Action(std::move(action));
+}
+
+Result<act::Action> ask_for_snapshot(const Invocation&) { return act::Snapshot{}; }
+
+Result<std::string> payload(Ask ask, const Words& words) {
   TRY(const auto invocation, invoke(words));
-  TRY(const auto draft, make(invocation));
-  TRY(const auto execution, judge(draft));
+  TRY(const auto action, ask(invocation));
+  TRY(const auto execution, execution_for(invocation, action));
   return to_json(execution);
 }
 
 struct Case {
   std::string name;
-  MakeDraft make;
+  Ask ask;
   Words words;
   std::string json;
 };
@@ -51,232 +60,232 @@ TEST_CASE("sent bytes: every command sends the published ones") {
   const auto row =
       GENERATE(values<Case>({
           {"snapshot",
-           draft_snapshot,
+           ask_for_snapshot,
            {"snapshot"},
            DIRECT("snapshot", "clawperator-observe", "30000",
                   R"({"id":"snap","type":"snapshot_ui"})")},
           {"screenshot",
-           draft_screenshot,
+           action_of<ask_screenshot>,
            {"screenshot"},
            R"({"commandId":"screenshot-1700000000000-abcd123","taskId":"screenshot-1700000000000-abcd123","source":"clawperator-observe","expectedFormat":"android-ui-automator","timeoutMs":30000,"actions":[{"id":"snap","type":"take_screenshot","params":{}}]})"},
           {"screenshot to a file",
-           draft_screenshot,
+           action_of<ask_screenshot>,
            {"screenshot", "--path", "a.png", "--timeout", "5000"},
            R"({"commandId":"screenshot-1700000000000-abcd123","taskId":"screenshot-1700000000000-abcd123","source":"clawperator-observe","expectedFormat":"android-ui-automator","timeoutMs":5000,"actions":[{"id":"snap","type":"take_screenshot","params":{"path":"a.png"}}]})"},
           {"screenshot to stdout",
-           draft_screenshot,
+           action_of<ask_screenshot>,
            {"screenshot", "--path", "-"},
            R"({"commandId":"screenshot-1700000000000-abcd123","taskId":"screenshot-1700000000000-abcd123","source":"clawperator-observe","expectedFormat":"android-ui-automator","timeoutMs":30000,"actions":[{"id":"snap","type":"take_screenshot","params":{}}]})"},
           {"click",
-           draft_click,
+           action_of<ask_click>,
            {"click", "--text", "Wi-Fi", "--role", "switch"},
            DIRECT(
                "click", "clawperator-action", "30000",
                R"({"id":"click","type":"click","params":{"matcher":{"role":"switch","textEquals":"Wi-Fi"}}})")},
           {"click long",
-           draft_click,
+           action_of<ask_click>,
            {"tap", "--id", "a:id/b", "--long"},
            DIRECT(
                "click", "clawperator-action", "30000",
                R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"a:id/b"},"clickType":"long_click"}})")},
           {"click focus",
-           draft_click,
+           action_of<ask_click>,
            {"click", "--desc-contains", "x", "--focus"},
            DIRECT(
                "click", "clawperator-action", "30000",
                R"({"id":"click","type":"click","params":{"matcher":{"contentDescContains":"x"},"clickType":"focus"}})")},
           {"click coordinate",
-           draft_click,
+           action_of<ask_click>,
            {"click", "--coordinate", "10", "20"},
            DIRECT("click", "clawperator-action", "30000",
                   R"({"id":"click","type":"click","params":{"coordinate":{"x":10,"y":20}}})")},
           {"click selector",
-           draft_click,
+           action_of<ask_click>,
            {"action", "click", "--selector", R"({"textContains":"W"})"},
            DIRECT("click", "clawperator-action", "30000",
                   R"({"id":"click","type":"click","params":{"matcher":{"textContains":"W"}}})")},
           {"open app",
-           draft_open,
+           action_of<ask_open>,
            {"open", "com.android.settings"},
            PLAIN(
                "open_app_1700000000000", "cli-action-open-app", "15000",
                R"({"id":"a1","type":"open_app","params":{"applicationId":"com.android.settings"}})")},
           {"open uri",
-           draft_open,
+           action_of<ask_open>,
            {"open", "https://example.com/"},
            PLAIN("open_uri_1700000000000", "cli-action-open-uri", "15000",
                  R"({"id":"a1","type":"open_uri","params":{"uri":"https://example.com/"}})")},
           {"open odd uri",
-           draft_open,
+           action_of<ask_open>,
            {"open", "--app", "X-A+b.1://y"},
            PLAIN("open_uri_1700000000000", "cli-action-open-uri", "15000",
                  R"({"id":"a1","type":"open_uri","params":{"uri":"X-A+b.1://y"}})")},
           {"open no scheme",
-           draft_open,
+           action_of<ask_open>,
            {"open", "--package", "1://y"},
            PLAIN("open_app_1700000000000", "cli-action-open-app", "15000",
                  R"({"id":"a1","type":"open_app","params":{"applicationId":"1://y"}})")},
           {"type",
-           draft_type,
+           action_of<ask_type>,
            {"type", "hello \"you\"", "--role", "textfield", "--submit"},
            DIRECT(
                "type", "clawperator-action", "30000",
                R"({"id":"type","type":"enter_text","params":{"matcher":{"role":"textfield"},"text":"hello \"you\"","submit":true,"clear":false}})")},
           {"type by flag",
-           draft_type,
+           action_of<ask_type>,
            {"fill", "--text=-5", "--resource-id", "i", "--clear"},
            DIRECT(
                "type", "clawperator-action", "30000",
                R"({"id":"type","type":"enter_text","params":{"matcher":{"resourceId":"i"},"text":"-5","submit":false,"clear":true}})")},
           {"read",
-           draft_read,
+           action_of<ask_read>,
            {"read", "--id", "i"},
            DIRECT("read", "clawperator-action", "30000",
                   R"({"id":"read","type":"read_text","params":{"matcher":{"resourceId":"i"}}})")},
           {"read all",
-           draft_read,
+           action_of<ask_read>,
            {"read", "--role", "text", "--all", "--container-id", "c"},
            DIRECT(
                "read", "clawperator-action", "30000",
                R"({"id":"read","type":"read_text","params":{"matcher":{"role":"text"},"container":{"resourceId":"c"},"all":true}})")},
           {"wait",
-           draft_wait,
+           action_of<ask_wait>,
            {"wait", "--text", "x"},
            DIRECT(
                "wait", "clawperator-action", "30000",
                R"({"id":"wait","type":"wait_for_node","params":{"matcher":{"textEquals":"x"}}})")},
           {"wait short",
-           draft_wait,
+           action_of<ask_wait>,
            {"wait", "--text", "x", "--timeout", "5000"},
            DIRECT(
                "wait", "clawperator-action", "30000",
                R"({"id":"wait","type":"wait_for_node","params":{"matcher":{"textEquals":"x"},"timeoutMs":5000}})")},
           {"wait long",
-           draft_wait,
+           action_of<ask_wait>,
            {"wait", "--text", "x", "--timeout", "40000"},
            DIRECT(
                "wait", "clawperator-action", "45000",
                R"({"id":"wait","type":"wait_for_node","params":{"matcher":{"textEquals":"x"},"timeoutMs":40000}})")},
           {"press",
-           draft_press,
+           action_of<ask_press>,
            {"press", "home"},
            PLAIN("press_key_1700000000000", "cli-action-press-key", "10000",
                  R"({"id":"a1","type":"press_key","params":{"key":"home"}})")},
           {"press by flag",
-           draft_press,
+           action_of<ask_press>,
            {"press-key", "--button", "recents"},
            PLAIN("press_key_1700000000000", "cli-action-press-key", "10000",
                  R"({"id":"a1","type":"press_key","params":{"key":"recents"}})")},
           {"back",
-           draft_back,
+           action_of<ask_back>,
            {"back"},
            PLAIN("press_key_1700000000000", "cli-action-press-key", "10000",
                  R"({"id":"a1","type":"press_key","params":{"key":"back"}})")},
           {"close",
-           draft_close,
+           action_of<ask_close>,
            {"close", "a.b"},
            PLAIN("close-1700000000000-abcd123", "close-1700000000000-abcd123", "30000",
                  R"({"id":"close","type":"close_app","params":{"applicationId":"a.b"}})")},
           {"close in time",
-           draft_close,
+           action_of<ask_close>,
            {"close", "--app", "a.b", "--timeout", "2000"},
            PLAIN("close-1700000000000-abcd123", "close-1700000000000-abcd123", "2000",
                  R"({"id":"close","type":"close_app","params":{"applicationId":"a.b"}})")},
           {"sleep",
-           draft_sleep,
+           action_of<ask_sleep>,
            {"sleep", "1500"},
            PLAIN("sleep-1700000000000-abcd123", "sleep-1700000000000-abcd123", "30000",
                  R"({"id":"sleep","type":"sleep","params":{"durationMs":1500}})")},
           {"sleep long",
-           draft_sleep,
+           action_of<ask_sleep>,
            {"sleep", "60000"},
            PLAIN("sleep-1700000000000-abcd123", "sleep-1700000000000-abcd123", "65000",
                  R"({"id":"sleep","type":"sleep","params":{"durationMs":60000}})")},
           {"sleep with a longer timeout",
-           draft_sleep,
+           action_of<ask_sleep>,
            {"sleep", "10", "--timeout", "90000"},
            PLAIN("sleep-1700000000000-abcd123", "sleep-1700000000000-abcd123", "90000",
                  R"({"id":"sleep","type":"sleep","params":{"durationMs":10}})")},
           {"scroll",
-           draft_scroll,
+           action_of<ask_scroll>,
            {"scroll", "down"},
            PLAIN("scroll-1700000000000-abcd123", "cli-action-scroll", "30000",
                  R"({"id":"a1","type":"scroll","params":{"direction":"down"}})")},
           {"scroll in a container",
-           draft_scroll,
+           action_of<ask_scroll>,
            {"scroll", "--direction", "up", "--container-text", "c"},
            PLAIN(
                "scroll-1700000000000-abcd123", "cli-action-scroll", "30000",
                R"({"id":"a1","type":"scroll","params":{"container":{"textEquals":"c"},"direction":"up"}})")},
           {"scroll-until",
-           draft_scroll_until,
+           action_of<ask_scroll_until>,
            {"scroll-until", "--text", "x"},
            PLAIN(
                "scroll-until-1700000000000-abcd123", "scroll-until-1700000000000-abcd123", "30000",
                R"({"id":"a1","type":"scroll_until","params":{"matcher":{"textEquals":"x"},"direction":"down"}})")},
           {"scroll-until click",
-           draft_scroll_until,
+           action_of<ask_scroll_until>,
            {"scroll-until", "up", "--text", "x", "--click"},
            PLAIN(
                "scroll-until-1700000000000-abcd123", "scroll-until-1700000000000-abcd123", "30000",
                R"({"id":"a1","type":"scroll_and_click","params":{"matcher":{"textEquals":"x"},"direction":"up","clickAfter":true}})")},
           {"scroll-and-click",
-           draft_scroll_and_click,
+           action_of<ask_scroll_and_click>,
            {"scroll-and-click", "--text", "x"},
            PLAIN(
                "scroll-until-1700000000000-abcd123", "scroll-until-1700000000000-abcd123", "30000",
                R"({"id":"a1","type":"scroll_and_click","params":{"matcher":{"textEquals":"x"},"direction":"down","clickAfter":true}})")},
           {"wait-for-nav",
-           draft_wait_for_nav,
+           action_of<ask_wait_for_nav>,
            {"wait-for-nav", "--app", "a.b", "--timeout", "5000"},
            DIRECT(
                "wait-for-nav", "clawperator-action", "30000",
                R"({"id":"wait-for-nav","type":"wait_for_navigation","params":{"expectedPackage":"a.b","timeoutMs":5000}})")},
           {"wait-for-nav node",
-           draft_wait_for_nav,
+           action_of<ask_wait_for_nav>,
            {"wait-for-nav", "--text", "x", "--timeout", "30000"},
            DIRECT(
                "wait-for-nav", "clawperator-action", "35000",
                R"({"id":"wait-for-nav","type":"wait_for_navigation","params":{"expectedNode":{"textEquals":"x"},"timeoutMs":30000}})")},
           {"read-value",
-           draft_read_value,
+           action_of<ask_read_value>,
            {"read-value", "--label", "Version", "--all"},
            DIRECT(
                "read-value", "clawperator-action", "30000",
                R"({"id":"read-value","type":"read_key_value_pair","params":{"labelMatcher":{"textEquals":"Version"},"all":true}})")},
           {"read-value aliases",
-           draft_read_value,
+           action_of<ask_read_value>,
            {"read-kv", "--text", "a", "--id", "b", "--desc", "c"},
            DIRECT(
                "read-value", "clawperator-action", "30000",
                R"({"id":"read-value","type":"read_key_value_pair","params":{"labelMatcher":{"resourceId":"b","textEquals":"a","contentDescEquals":"c"}}})")},
           {"click by every field",
-           draft_click,
+           action_of<ask_click>,
            {"click", "--text", "a", "--text-contains", "b", "--id", "c", "--desc", "d",
             "--desc-contains", "e", "--role", "f"},
            DIRECT(
                "click", "clawperator-action", "30000",
                R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"c","role":"f","textEquals":"a","textContains":"b","contentDescEquals":"d","contentDescContains":"e"}}})")},
           {"click by what is no field",
-           draft_click,
+           action_of<ask_click>,
            {"click", "--selector", R"({"element":1,"text":"a","text":"W\u00e9","id":"b"})",
             "--timeout", "1500.5"},
            "Unrecognized key(s) in object: 'element'"},
           {"click by aliases of fields",
-           draft_click,
+           action_of<ask_click>,
            {"click", "--selector", R"( {"text":"a","text":"W\u00e9","id":"b"})", "--timeout",
             "1500.5"},
            DIRECT(
                "click", "clawperator-action", "1500.5",
                R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"b","textEquals":"Wé"}}})")},
           {"click a point long",
-           draft_click,
+           action_of<ask_click>,
            {"click", "--coordinate", "2147483647", "0", "--long", "--timeout", "120000"},
            DIRECT(
                "click", "clawperator-action", "120000",
                R"({"id":"click","type":"click","params":{"coordinate":{"x":2147483647,"y":0},"clickType":"long_click"}})")},
           {"type what is no text",
-           draft_type,
+           action_of<ask_type>,
            {"type",
             "a\xff\x01"
             "b",
@@ -287,7 +296,7 @@ TEST_CASE("sent bytes: every command sends the published ones") {
                "\"\xef\xbf\xbd\"},\"text\":\"a\xef\xbf\xbd\\u0001b\",\"submit\":false,\"clear\":"
                "false}}")},
           {"screenshot to what is no name",
-           draft_screenshot,
+           action_of<ask_screenshot>,
            {"screenshot", "--path", "a\xff"},
            "{\"commandId\":\"screenshot-1700000000000-abcd123\",\"taskId\":\"screenshot-"
            "1700000000000-"
@@ -297,59 +306,59 @@ TEST_CASE("sent bytes: every command sends the published ones") {
            "\"params\":{"
            "\"path\":\"a\xef\xbf\xbd\"}}]}"},
           {"read in a container by every field",
-           draft_read,
+           action_of<ask_read>,
            {"read", "--role", "text", "--container-text", "a", "--container-text-contains", "b",
             "--container-id", "c", "--container-desc", "d", "--container-desc-contains", "e",
             "--container-role", "f"},
            DIRECT("read",
                   "clawperator-action", "30000", R"({"id":"read","type":"read_text","params":{"matcher":{"role":"text"},"container":{"resourceId":"c","role":"f","textEquals":"a","textContains":"b","contentDescEquals":"d","contentDescContains":"e"}}})")},
           {"read in a container that is given whole",
-           draft_read,
+           action_of<ask_read>,
            {"read", "--id", "i", "--container-selector", R"({"content_desc":"d"})"},
            DIRECT(
                "read", "clawperator-action", "30000",
                R"({"id":"read","type":"read_text","params":{"matcher":{"resourceId":"i"},"container":{"contentDescEquals":"d"}}})")},
           {"scroll-until in a container",
-           draft_scroll_until,
+           action_of<ask_scroll_until>,
            {"scroll-until", "left", "--selector", R"({"role":"list"})", "--container-id", "c",
             "--click", "--timeout", "45000"},
            PLAIN(
                "scroll-until-1700000000000-abcd123", "scroll-until-1700000000000-abcd123", "45000",
                R"({"id":"a1","type":"scroll_and_click","params":{"matcher":{"role":"list"},"container":{"resourceId":"c"},"direction":"left","clickAfter":true}})")},
           {"wait-for-nav both",
-           draft_wait_for_nav,
+           action_of<ask_wait_for_nav>,
            {"wait-for-nav", "--app", "a.b", "--id", "i", "--timeout", "0.5"},
            DIRECT(
                "wait-for-nav", "clawperator-action", "30000",
                R"({"id":"wait-for-nav","type":"wait_for_navigation","params":{"expectedPackage":"a.b","expectedNode":{"resourceId":"i"},"timeoutMs":0.5}})")},
           {"wait as long as a plan may last",
-           draft_wait,
+           action_of<ask_wait>,
            {"wait", "--text", "x", "--timeout", "118000"},
            DIRECT(
                "wait", "clawperator-action", "120000",
                R"({"id":"wait","type":"wait_for_node","params":{"matcher":{"textEquals":"x"},"timeoutMs":118000}})")},
           {"sleep as long as a plan may last",
-           draft_sleep,
+           action_of<ask_sleep>,
            {"sleep", "1.2e5"},
            PLAIN("sleep-1700000000000-abcd123", "sleep-1700000000000-abcd123", "120000",
                  R"({"id":"sleep","type":"sleep","params":{"durationMs":120000}})")},
           {"press what is no key",
-           draft_press,
+           action_of<ask_press>,
            {"press", "enter"},
            "press_key params.key must be one of: back, home, recents"},
           {"press in another spelling",
-           draft_press,
+           action_of<ask_press>,
            {"press", " Home", "--timeout", "1000"},
            PLAIN("press_key_1700000000000", "cli-action-press-key", "1000",
                  R"({"id":"a1","type":"press_key","params":{"key":" Home"}})")},
           {"close the Operator",
-           draft_close,
+           action_of<ask_close>,
            {"close", "com.clawperator.operator"},
            "close_app must not name the Operator itself: stopping it takes its accessibility "
            "permission away; `clawperator doctor --fix` starts it anew"},
       }));
   CAPTURE(row.name);
-  const auto sent = payload(row.make, row.words);
+  const auto sent = payload(row.ask, row.words);
   CHECK((sent ? *sent : sent.error().message()) == row.json);
 }
 
@@ -372,46 +381,45 @@ struct HeldScreen {
   std::string hash = clawperator::parse_hierarchy(kScreen)->hash;
   HeldScreen() {
     setenv("XDG_CACHE_HOME", cache.c_str(), 1);
-    SnapshotStore().keep(hash, kScreen);
+    snapshot_store().keep(hash, kScreen);
   }
   ~HeldScreen() { std::filesystem::remove_all(cache); }
 };
 
 }  // namespace
 
-TEST_CASE("sent bytes: a ref sends the selector that only its node fulfils") {
+TEST_CASE("sent bytes: a ref sends the selector that only its node fulfils, else its point") {
   const HeldScreen screen;
   struct Row {
-    SelectorFamily family;
-    MakeDraft make;
+    Ask ask;
     Words words;
     std::string json;
+    const char* node = "@3";
   };
   const auto row = GENERATE(values<Row>({
-      {SelectorFamily::node,
-       draft_click,
+      {action_of<ask_click>,
        {"click", "--long"},
        DIRECT(
            "click", "clawperator-action", "30000",
            R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"a:id/\"b\""},"clickType":"long_click"}})")},
-      {SelectorFamily::node_without_text,
-       draft_type,
+      {action_of<ask_type>,
        {"type", "x"},
        DIRECT(
            "type", "clawperator-action", "30000",
            R"({"id":"type","type":"enter_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"text":"x","submit":false,"clear":false}})")},
-      {SelectorFamily::node,
-       draft_read,
+      {action_of<ask_read>,
        {"read", "--all"},
        DIRECT(
            "read", "clawperator-action", "30000",
            R"({"id":"read","type":"read_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"all":true}})")},
+      {action_of<ask_click>,
+       {"click"},
+       DIRECT("click", "clawperator-action", "30000",
+              R"({"id":"click","type":"click","params":{"coordinate":{"x":5,"y":30}}})"),
+       "@2"},
   }));
   Words words = row.words;
-  words.insert(words.end(), {"--ref", screen.hash + "@3"});
-  const auto plain = replace_ref(*invoke(words), row.family);
-  REQUIRE(plain);
-  const auto draft = row.make(*plain);
-  REQUIRE(draft);
-  CHECK(to_json(*judge(*draft)) == row.json);
+  words.insert(words.end(), {"--ref", screen.hash + row.node});
+  const auto sent = payload(row.ask, words);
+  CHECK((sent ? *sent : sent.error().message()) == row.json);
 }

@@ -30,35 +30,6 @@ std::size_t changed(const Picture& before, const Picture& after) {
 
 }  // namespace
 
-TEST_CASE("marks: read from the JSON that a snapshot gives") {
-  const auto marks =
-      parse_marks(R"([{"ref":3,"bounds":[1,2,3,4]},{"bounds":[-5,0,7,8],"ref":"@12"}])");
-  REQUIRE(marks);
-  CHECK(*marks == std::vector<Mark>{{3, 1, 2, 3, 4}, {12, -5, 0, 7, 8}});
-  CHECK(parse_marks("[]")->empty());
-}
-
-TEST_CASE("marks: anything else is a usage error") {
-  const std::string json = GENERATE(
-      "", "{}", "3", "[3]", "[{}]", R"([{"ref":1}])", R"([{"ref":1,"bounds":[1,2,3]}])",
-      R"([{"ref":1,"bounds":[1,2,3,4,5]}])", R"([{"ref":1,"bounds":[1,2,3,"4"]}])",
-      R"([{"ref":1.5,"bounds":[1,2,3,4]}])", R"([{"ref":-1,"bounds":[1,2,3,4]}])",
-      R"([{"ref":"1","bounds":[1,2,3,4]}])", R"([{"ref":"@x","bounds":[1,2,3,4]}])",
-      R"([{"ref":1,"bounds":[1,2,3,1e300]}])", R"([{"ref":1,"bounds":[1,2,3,99999999999]}])",
-      R"([{"ref":18446744073709551615,"bounds":[1,2,3,4]}])", "[{\"ref\":1");
-  INFO(json);
-  const auto marks = parse_marks(json);
-  REQUIRE_FALSE(marks);
-  CHECK(marks.error().code() == errc::usage);
-}
-
-TEST_CASE("marks: their number is bounded") {
-  std::string json = "[";
-  for (std::size_t i = 0; i <= kMaxMarks; ++i)
-    json += std::string(i == 0 ? "" : ",") + R"({"ref":1,"bounds":[0,0,9,9]})";
-  CHECK_FALSE(parse_marks(json + "]"));
-}
-
 TEST_CASE("marks: a box and a tag that stand out on any background") {
   const int level = GENERATE(0, 128, 255);
   const auto shade = static_cast<std::uint8_t>(level);

@@ -63,6 +63,7 @@ TEST_CASE("picture: options out of range are usage errors, a broken frame is a f
   CHECK(code(source.frame(), {.quality = 0}) == errc::usage);
   CHECK(code(source.frame(), {.quality = 101}) == errc::usage);
   CHECK(code(source.frame(), {.max_side = 0}) == errc::usage);
+  CHECK(code(source.frame(), {.marks = std::vector<Mark>(kMaxMarks + 1)}) == errc::usage);
   adbproto::RawFrame cut = source.frame();
   cut.pixels = cut.pixels.first(47);
   CHECK(code(cut, {}) == errc::screenshot_capture_failed);

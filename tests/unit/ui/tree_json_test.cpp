@@ -48,10 +48,3 @@ TEST_CASE("tree json: as many nodes as the tree has refs, in their order") {
   for (std::size_t i = 0; i < tree.interesting.size(); ++i)
     CHECK(json["nodes"][i]["ref"] == "@" + std::to_string(i + 1));
 }
-
-TEST_CASE("marks json: every node with an area, by number") {
-  const UiTree tree = tree_of({{.children = {{.text = "a", .bounds = {1, 2, 3, 4}},
-                                             {.text = "none", .bounds = {5, 5, 5, 9}},
-                                             {.text = "b", .bounds = {-1, 0, 7, 8}}}}});
-  CHECK(to_marks_json(tree) == R"([{"ref":1,"bounds":[1,2,3,4]},{"ref":3,"bounds":[-1,0,7,8]}])");
-}

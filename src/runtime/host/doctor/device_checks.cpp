@@ -359,11 +359,6 @@ Check unanswered(const Error& error, const Subject& subject, const ServiceFacts&
   return check;
 }
 
-bool succeeded(const Envelope& envelope) {
-  return envelope.status == EnvelopeStatus::success &&
-         std::ranges::all_of(envelope.step_results, &StepResult::success);
-}
-
 }  // namespace
 
 Check check_handshake(const Result<ExecuteResult>& result, const Subject& subject,

@@ -47,10 +47,7 @@ asio::awaitable<std::string> what_is_in_the_way(adbproto::Device* device, Proof 
 
 ServiceState judge_ping(const Result<ExecuteResult>& answer) {
   if (!answer) return ServiceState::unknown;
-  const Envelope& envelope = answer->envelope;
-  const bool good = envelope.status == EnvelopeStatus::success &&
-                    std::ranges::all_of(envelope.step_results, &StepResult::success);
-  return good ? ServiceState::runs : ServiceState::does_not_run;
+  return succeeded(answer->envelope) ? ServiceState::runs : ServiceState::does_not_run;
 }
 
 Task<std::string> prove_service(adbproto::Device* device, std::string operator_package, Ping ping) {

@@ -1,12 +1,12 @@
-#include "cli/snapshot_store.hpp"
+#include "runtime/act/snapshot_store.hpp"
 
 #include <unistd.h>
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <filesystem>
 
-using clawperator::cli::is_tree_hash;
-using clawperator::cli::SnapshotStore;
+using clawperator::act::is_tree_hash;
+using clawperator::act::SnapshotStore;
 namespace fs = std::filesystem;
 
 namespace {

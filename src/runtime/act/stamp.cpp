@@ -1,11 +1,11 @@
-#include "cli/stamp.hpp"
+#include "runtime/act/stamp.hpp"
 
 #include <sys/random.h>
 
 #include <array>
 #include <chrono>
 
-namespace clawperator::cli {
+namespace clawperator::act {
 
 Stamp Stamp::now() {
   using namespace std::chrono;
@@ -28,4 +28,4 @@ std::string Stamp::short_id(std::string_view prefix) const {
   return std::string(prefix) + "_" + std::to_string(epoch_ms);
 }
 
-}  // namespace clawperator::cli
+}  // namespace clawperator::act

@@ -1,14 +1,13 @@
-#include "cli/snapshot_store.hpp"
+#include "runtime/act/snapshot_store.hpp"
 
 #include <algorithm>
 #include <system_error>
 #include <vector>
 
 #include "base/files.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
-namespace clawperator::cli {
+namespace clawperator::act {
 namespace {
 
 namespace fs = std::filesystem;
@@ -19,10 +18,6 @@ std::string file_name(std::string_view hash) { return std::string(hash) + ".xml"
 
 bool is_tree_hash(std::string_view text) {
   return text.size() == 12 && text.find_first_not_of("0123456789abcdef") == text.npos;
-}
-
-SnapshotStore::SnapshotStore() : folder_(cache_folder()) {
-  if (!folder_.empty()) folder_ /= "snapshots";
 }
 
 void SnapshotStore::keep(std::string_view hash, std::string_view xml) const {
@@ -54,4 +49,4 @@ void SnapshotStore::drop_oldest() const {
   for (const auto& [written, path] : held) fs::remove(path, error);
 }
 
-}  // namespace clawperator::cli
+}  // namespace clawperator::act

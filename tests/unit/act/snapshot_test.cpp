@@ -1,18 +1,15 @@
-#include "cli/snapshot_text.hpp"
+#include "runtime/act/snapshot.hpp"
 
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
-#include "cli/snapshot_store.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 using namespace clawperator;
-using namespace clawperator::cli;
+using namespace clawperator::act;
 using namespace adbproto;
 namespace fs = std::filesystem;
 
@@ -46,17 +43,16 @@ const std::string& data(const Envelope& envelope, std::string_view key) {
 
 std::string hash_of(const std::string& xml) { return parse_hierarchy(xml)->hash; }
 
-// The store's folder is the user's; these tests have one of their own.
-struct OwnCache {
-  fs::path path = fs::temp_directory_path() / ("clawperator-cache-" + std::to_string(getpid()));
-  OwnCache() { setenv("XDG_CACHE_HOME", path.c_str(), 1); }
-  ~OwnCache() { fs::remove_all(path); }
+struct OwnStore {
+  fs::path folder = fs::temp_directory_path() / ("clawperator-shown-" + std::to_string(getpid()));
+  SnapshotStore store{folder};
+  ~OwnStore() { fs::remove_all(folder); }
 };
 
 }  // namespace
 
-TEST_CASE("snapshot text: each format replaces the text and says what stands there") {
-  const OwnCache cache;
+TEST_CASE("snapshot: each format replaces the text and says what stands there") {
+  const OwnStore own;
   struct Row {
     TreeFormat format;
     const char* name;
@@ -66,75 +62,62 @@ TEST_CASE("snapshot text: each format replaces the text and says what stands the
                                          {TreeFormat::compact, "compact", "@1 \"Hello\""},
                                          {TreeFormat::json, "json", "\"text\":\"Hello\""}}));
   Envelope envelope = envelope_of(screen("Hello"));
-  REQUIRE(render_snapshot(envelope, row.format, std::nullopt));
+  REQUIRE(render_snapshot(envelope, {row.format, std::nullopt}, std::nullopt, own.store));
   CHECK(data(envelope, "actual_format") == row.name);
   CHECK(data(envelope, "text").find(row.part) != std::string::npos);
   CHECK(data(envelope, "tree_hash") == hash_of(screen("Hello")));
   CHECK(data(envelope, "since") == "(none)");
-  CHECK(SnapshotStore().find(hash_of(screen("Hello"))) == screen("Hello"));
+  CHECK(own.store.find(hash_of(screen("Hello"))) == screen("Hello"));
 }
 
-TEST_CASE("snapshot text: --since answers unchanged, a diff, or the whole tree") {
-  const OwnCache cache;
-  SnapshotStore().keep(hash_of(screen("Hello")), screen("Hello"));
-  const auto since = read_since(hash_of(screen("Hello")));
-  REQUIRE(since);
+TEST_CASE("snapshot: a comparison answers unchanged, a diff, or the whole tree") {
+  const OwnStore own;
+  const Since since{*parse_hierarchy(screen("Hello"))};
 
   Envelope same = envelope_of(screen("Hello"));
-  REQUIRE(render_snapshot(same, TreeFormat::compact, *since));
+  REQUIRE(render_snapshot(same, {TreeFormat::compact, since}, std::nullopt, own.store));
   CHECK(data(same, "text") == "unchanged");
   CHECK(data(same, "since") == "unchanged");
 
   Envelope other = envelope_of(screen("Bye"));
-  REQUIRE(render_snapshot(other, TreeFormat::compact, *since));
+  REQUIRE(render_snapshot(other, {TreeFormat::compact, since}, std::nullopt, own.store));
   CHECK(data(other, "since") == "diff");
   CHECK(data(other, "actual_format") == "diff");
   CHECK(data(other, "text").find("\"Bye\"") != std::string::npos);
 
-  const auto unknown = read_since("0123456789ab");
-  REQUIRE(unknown);
   Envelope whole = envelope_of(screen("Bye"));
-  REQUIRE(render_snapshot(whole, TreeFormat::compact, *unknown));
+  REQUIRE(render_snapshot(whole, {TreeFormat::compact, Since{}}, std::nullopt, own.store));
   CHECK(data(whole, "since") == "unknown");
   CHECK(data(whole, "actual_format") == "compact");
   CHECK(data(whole, "text").find("\"Bye\"") != std::string::npos);
 }
 
-TEST_CASE("snapshot text: --since reads XML files and what snapshot printed") {
-  const OwnCache cache;
-  fs::create_directories(cache.path);
-  const auto file = [&](const std::string& text) {
-    const fs::path path = cache.path / "before";
-    std::ofstream(path) << text;
-    return path.string();
-  };
-  const std::string wrapper =
-      "{\"envelope\":" + to_json(envelope_of(screen("Hello"))) + ",\"deviceId\":\"x\"}";
-  for (const std::string& text : {screen("Hello"), wrapper + "\n"}) {
-    const auto since = read_since(file(text));
-    REQUIRE(since);
-    REQUIRE(since->tree);
-    CHECK(since->tree->hash == hash_of(screen("Hello")));
-  }
-}
-
-TEST_CASE("snapshot text: a file that is neither is refused") {
-  const OwnCache cache;
-  fs::create_directories(cache.path);
-  const auto text = GENERATE(as<std::string>{}, "", "hello", "{}", "{\"envelope\":3}",
-                             "{\"envelope\":{\"stepResults\":[1,{\"data\":{\"text\":5}}]}}");
-  const fs::path path = cache.path / "bad";
-  std::ofstream(path) << text;
-  const auto since = read_since(path.string());
-  REQUIRE_FALSE(since);
-  CHECK(since.error().code() == errc::file_unreadable);
-  CHECK_FALSE(read_since((cache.path / "nothing").string()));
-}
-
-TEST_CASE("snapshot text: an envelope without a hierarchy is left alone") {
+TEST_CASE("snapshot: an envelope without a hierarchy is left alone") {
   Envelope failed = envelope_of("");
   failed.step_results[1].success = false;
   const Envelope before = failed;
-  REQUIRE(render_snapshot(failed, TreeFormat::json, std::nullopt));
+  const OwnStore own;
+  REQUIRE(render_snapshot(failed, {TreeFormat::json, std::nullopt}, std::nullopt, own.store));
   CHECK(failed == before);
+}
+
+TEST_CASE("snapshot: the tree of an envelope is kept; without one the device's error is told") {
+  const OwnStore own;
+  const auto tree = observe(envelope_of(screen("Hello")), own.store);
+  REQUIRE(tree);
+  CHECK(own.store.find(tree->hash) == screen("Hello"));
+
+  Envelope failed;
+  CHECK(observe(failed, own.store).error().message() == "the device gave no hierarchy");
+  failed.error = "the service is off";
+  CHECK(observe(failed, own.store).error().code() == errc::snapshot_extraction_failed);
+  CHECK(observe(failed, own.store).error().message() == "the service is off");
+}
+
+TEST_CASE("snapshot: the device's size is turned as the screen is") {
+  const OwnStore own;
+  std::string turned = screen("Hello");
+  turned.replace(turned.find("rotation=\"0\""), 12, "rotation=\"3\"");
+  CHECK(observe(screen("Hello"), ScreenSize{30, 40}, own.store)->screen == ScreenSize{30, 40});
+  CHECK(observe(turned, ScreenSize{30, 40}, own.store)->screen == ScreenSize{40, 30});
 }

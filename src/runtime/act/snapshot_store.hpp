@@ -2,7 +2,7 @@
 // The last few snapshots of this user, so that `--since HASH` and `--ref HASH@n` mean something
 // to a program that forgets everything between two runs.
 //
-//   $XDG_CACHE_HOME/clawperator/snapshots/1a2b3c4d5e6f.xml    readable by the user alone
+//   FOLDER/1a2b3c4d5e6f.xml    readable by the user alone
 //
 // Written only by commands whose output shows the hash; never more than 32, oldest first out.
 
@@ -11,11 +11,11 @@
 #include <string>
 #include <string_view>
 
-namespace clawperator::cli {
+namespace clawperator::act {
 
 class SnapshotStore {
  public:
-  SnapshotStore();
+  // An empty folder: nowhere to keep anything.
   explicit SnapshotStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   static constexpr std::size_t kKept = 32;
@@ -29,10 +29,10 @@ class SnapshotStore {
  private:
   void drop_oldest() const;
 
-  std::filesystem::path folder_;  // empty: nowhere to keep anything
+  std::filesystem::path folder_;
 };
 
 // 12 hex digits.
 bool is_tree_hash(std::string_view text);
 
-}  // namespace clawperator::cli
+}  // namespace clawperator::act

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace clawperator::cli {
+namespace clawperator::act {
 
 struct Stamp {
   std::int64_t epoch_ms = 0;
@@ -19,4 +19,4 @@ struct Stamp {
   [[nodiscard]] std::string short_id(std::string_view prefix) const;
 };
 
-}  // namespace clawperator::cli
+}  // namespace clawperator::act

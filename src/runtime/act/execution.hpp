@@ -1,0 +1,32 @@
+#pragma once
+// From an action to the execution that carries it out. Pure: the same values give the same bytes.
+//
+//   Click{...} --execution_of--> Execution --to_json--> what the device gets
+//   payload ----judge_payload--'
+
+#include <optional>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "runtime/act/action.hpp"
+#include "runtime/act/stamp.hpp"
+#include "runtime/contract/execution.hpp"
+
+namespace clawperator::act {
+
+// Both are judged by the contract: schema and rules, the timeout, the size, and that the Operator
+// app which is to run it is not stopped by it.
+
+// Ids, source and limits are those that are published for the action. `timeout_ms` is what the
+// caller allows; what waits or sleeps gets at least its own time and five seconds.
+Result<Execution> execution_of(const Action& action, const Stamp& stamp,
+                               std::optional<double> timeout_ms, std::string_view operator_package);
+
+// `timeout_ms` replaces the payload's own.
+Result<Execution> judge_payload(std::string_view json, std::optional<double> timeout_ms,
+                                std::string_view operator_package);
+
+// The id of the snapshot's step that Screenshot::with_snapshot adds.
+inline constexpr std::string_view kLookStep = "look";
+
+}  // namespace clawperator::act

@@ -1,0 +1,45 @@
+#include "runtime/act/ref.hpp"
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/ui/hierarchy.hpp"
+#include "runtime/ui/refs.hpp"
+
+namespace clawperator::act {
+namespace {
+
+std::unexpected<Error> stale(const std::string& ref, std::string_view why) {
+  return fail(errc::stale_ref,
+              "ref " + ref + " " + std::string(why) + "; take a new snapshot --format compact");
+}
+
+Result<UiTree> held_tree(const SnapshotStore& store, const std::string& ref) {
+  TRY(const ObservationRef parsed, parse_ref(ref));
+  if (parsed.hash.empty()) {
+    return fail(errc::usage, "--ref needs the hash of its snapshot: HASH" + ref);
+  }
+  const auto xml = store.find(parsed.hash);
+  if (!xml) return stale(ref, "is of a snapshot that is no longer held");
+  return parse_hierarchy(*xml);
+}
+
+}  // namespace
+
+Result<Place> find_ref(const SnapshotStore& store, const std::string& ref) {
+  TRY(const UiTree tree, held_tree(store, ref));
+  TRY(const std::size_t node, resolve_ref(tree, ref));
+  if (const auto matcher = unique_matcher(tree, node)) return Place{Selector{*matcher}};
+  return Place{tree.nodes[node].bounds.centre(), tree.hash};
+}
+
+Result<Selector> find_unique(const SnapshotStore& store, const std::string& ref) {
+  TRY(const Place place, find_ref(store, ref));
+  if (const auto* selector = std::get_if<Selector>(&place.at)) return *selector;
+  return stale(ref, "names a node that no selector tells from others");
+}
+
+Result<void> check_fresh(const std::string& ref, const Place& place, const UiTree& now) {
+  if (now.hash == place.tree_hash) return ok();
+  return stale(ref, "is of a screen that has changed");
+}
+
+}  // namespace clawperator::act

@@ -1,0 +1,24 @@
+#pragma once
+// `HASH@n`: a node of a held snapshot as an action names it.
+//
+//   held snapshot -> node n -> a selector only it fulfils
+//                              else its point, while the screen has HASH
+//                              else STALE_REF
+
+#include <string>
+
+#include "base/error.hpp"
+#include "runtime/act/action.hpp"
+#include "runtime/act/snapshot_store.hpp"
+
+namespace clawperator::act {
+
+Result<Place> find_ref(const SnapshotStore& store, const std::string& ref);
+
+// For actions that know no points.
+Result<Selector> find_unique(const SnapshotStore& store, const std::string& ref);
+
+// `now` is the tree of the screen that the place of `ref` is about to be used on.
+Result<void> check_fresh(const std::string& ref, const Place& place, const UiTree& now);
+
+}  // namespace clawperator::act

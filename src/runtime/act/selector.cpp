@@ -1,0 +1,38 @@
+#include "runtime/act/selector.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "base/utf8.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_document.hpp"
+
+namespace clawperator::act {
+
+Result<Selector> read_selector(std::string_view text, std::string_view name) {
+  Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) {
+    return fail(errc::execution_validation_failed,
+                std::string(name) +
+                    (json.is_discarded() ? " must be valid JSON" : " must be a JSON object"));
+  }
+  return Selector{.as_given = std::make_shared<const Json>(std::move(json))};
+}
+
+Json to_document(const Selector& selector) {
+  if (selector.as_given) return *selector.as_given;
+  Json matcher = Json::object();
+  const auto put = [&](const char* name, const std::optional<std::string>& value) {
+    if (value) matcher[name] = valid_utf8(*value);
+  };
+  put("resourceId", selector.fields.resource_id);
+  put("role", selector.fields.role);
+  put("textEquals", selector.fields.text_equals);
+  put("textContains", selector.fields.text_contains);
+  put("contentDescEquals", selector.fields.description_equals);
+  put("contentDescContains", selector.fields.description_contains);
+  return matcher;
+}
+
+}  // namespace clawperator::act

@@ -1,0 +1,79 @@
+#include "runtime/act/snapshot.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/engine/post_process.hpp"
+#include "runtime/ui/compact.hpp"
+#include "runtime/ui/diff.hpp"
+#include "runtime/ui/hierarchy.hpp"
+#include "runtime/ui/tree_json.hpp"
+
+namespace clawperator::act {
+namespace {
+
+struct Rendering {
+  std::string text;
+  std::string_view format;
+};
+
+Rendering render_whole(const UiTree& tree, const std::string& xml, TreeFormat format) {
+  switch (format) {
+    case TreeFormat::xml: return {xml, "hierarchy_xml"};
+    case TreeFormat::compact: return {to_compact(tree), "compact"};
+    case TreeFormat::json: return {to_json(tree), "json"};
+  }
+  return {};
+}
+
+Rendering render_change(const UiTree& before, const UiTree& after, TreeFormat format) {
+  return {format == TreeFormat::json ? diff_json(before, after) : diff_text(before, after), "diff"};
+}
+
+std::string_view verdict(const Since& since, const UiTree& now) {
+  if (!since.tree) return "unknown";
+  return since.tree->hash == now.hash ? "unchanged" : "diff";
+}
+
+// Rotations 1 and 3 are a quarter turn away from the natural one.
+void set_screen(UiTree& tree, const NaturalSize& natural) {
+  if (!natural) return;
+  tree.screen = *natural;
+  if (tree.rotation % 2 != 0) std::swap(tree.screen.width, tree.screen.height);
+}
+
+}  // namespace
+
+Result<UiTree> observe(const std::string& xml, const NaturalSize& natural,
+                       const SnapshotStore& store) {
+  TRY(UiTree tree, parse_hierarchy(xml));
+  set_screen(tree, natural);
+  store.keep(tree.hash, xml);
+  return tree;
+}
+
+Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store) {
+  if (const std::string* xml = snapshot_text(envelope)) return observe(*xml, std::nullopt, store);
+  return fail(errc::snapshot_extraction_failed,
+              envelope.error.value_or("the device gave no hierarchy"));
+}
+
+Result<void> render_snapshot(Envelope& envelope, const SnapshotRequest& request,
+                             const NaturalSize& natural, const SnapshotStore& store) {
+  StepResult* step = snapshot_step(envelope);
+  if (!step) return {};
+  const std::string xml = *find_data(step->data, "text");
+  TRY(const UiTree tree, observe(xml, natural, store));
+  const auto& since = request.since;
+  const Rendering rendering = since && since->tree
+                                  ? render_change(*since->tree, tree, request.format)
+                                  : render_whole(tree, xml, request.format);
+  set_data(step->data, "text", rendering.text);
+  set_data(step->data, "actual_format", std::string(rendering.format));
+  set_data(step->data, "tree_hash", tree.hash);
+  if (since) set_data(step->data, "since", std::string(verdict(*since, tree)));
+  return {};
+}
+
+}  // namespace clawperator::act

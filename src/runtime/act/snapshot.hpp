@@ -1,0 +1,43 @@
+#pragma once
+// A snapshot as its caller wants it: the hierarchy XML of an envelope as compact text, JSON, or
+// what changed since an earlier snapshot. What is shown is kept in the store: it can be referred
+// to.
+
+#include <optional>
+#include <string>
+
+#include "base/error.hpp"
+#include "runtime/act/snapshot_store.hpp"
+#include "runtime/contract/envelope.hpp"
+#include "runtime/ui/ui_tree.hpp"
+
+namespace clawperator::act {
+
+enum class TreeFormat { xml, compact, json };
+
+// The screen that a new one is compared with; absent: it is no longer held.
+struct Since {
+  std::optional<UiTree> tree;
+};
+
+struct SnapshotRequest {
+  TreeFormat format = TreeFormat::xml;
+  std::optional<Since> since;
+};
+
+// `natural`: the screen's size held upright, where the device told it.
+using NaturalSize = std::optional<ScreenSize>;
+
+Result<UiTree> observe(const std::string& xml, const NaturalSize& natural,
+                       const SnapshotStore& store);
+
+// Of the envelope's first successful snapshot; snapshot_extraction_failed when it has none.
+Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store);
+
+// Replaces that snapshot's text, and says in its data what now stands there: `actual_format` is
+// compact, json or diff, `tree_hash` names the screen for --since and --ref, `since` is unchanged,
+// diff or unknown. An envelope without a hierarchy is left alone.
+Result<void> render_snapshot(Envelope& envelope, const SnapshotRequest& request,
+                             const NaturalSize& natural, const SnapshotStore& store);
+
+}  // namespace clawperator::act

@@ -1,0 +1,59 @@
+// What no verb of the command line shows of executions; its verbs are in
+// unit/cli/sent_bytes_test.cpp.
+#include "runtime/act/execution.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/parse.hpp"
+
+using namespace clawperator;
+using namespace clawperator::act;
+
+namespace {
+
+constexpr std::string_view kOperator = "com.clawperator.operator";
+
+std::string sent(const act::Action& action) {
+  const auto execution = execution_of(action, {1700000000000, "abcd123"}, std::nullopt, kOperator);
+  return execution ? to_json(*execution) : execution.error().message();
+}
+
+}  // namespace
+
+TEST_CASE(
+    "execution: a picture with the tree of its screen is one plan, and the tree comes first") {
+  CHECK(
+      sent(Screenshot{.path = "a.png", .with_snapshot = true}) ==
+      R"({"commandId":"screenshot-1700000000000-abcd123","taskId":"screenshot-1700000000000-abcd123","source":"clawperator-observe","expectedFormat":"android-ui-automator","timeoutMs":30000,"actions":[{"id":"look","type":"snapshot_ui"},{"id":"snap","type":"take_screenshot","params":{"path":"a.png"}}]})");
+}
+
+TEST_CASE("execution: recordings") {
+  CHECK(
+      sent(StartRecording{"login"}) ==
+      R"({"commandId":"start_recording_1700000000000","taskId":"cli-record-start","source":"clawperator-cli","expectedFormat":"android-ui-automator","timeoutMs":10000,"actions":[{"id":"a1","type":"start_recording","params":{"sessionId":"login"}}]})");
+  CHECK(
+      sent(StopRecording{}) ==
+      R"({"commandId":"stop_recording_1700000000000","taskId":"cli-record-stop","source":"clawperator-cli","expectedFormat":"android-ui-automator","timeoutMs":15000,"actions":[{"id":"a1","type":"stop_recording","params":{}}]})");
+}
+
+TEST_CASE("execution: an action is judged as a payload is, the Operator in use included") {
+  CHECK(sent(CloseApp{" "}) == "close_app requires params.applicationId");
+  CHECK(sent(WaitForNode{}) == "Matcher must have at least one field");
+  const auto own = execution_of(CloseApp{"a.operator"}, {}, std::nullopt, "a.operator");
+  REQUIRE_FALSE(own);
+  CHECK(own.error().code() == errc::execution_validation_failed);
+  const auto large =
+      execution_of(Screenshot{.path = std::string(64000, 'x')}, {}, std::nullopt, kOperator);
+  REQUIRE_FALSE(large);
+  CHECK(large.error().code() == errc::payload_too_large);
+}
+
+TEST_CASE("execution: a payload's timeout can be replaced, within bounds") {
+  constexpr std::string_view kPayload =
+      R"({"commandId":"c","taskId":"t","source":"s","expectedFormat":"android-ui-automator","timeoutMs":1000,"actions":[{"id":"a","type":"snapshot"}]})";
+  CHECK(judge_payload(kPayload, std::nullopt, kOperator)->timeout_ms == 1000);
+  CHECK(judge_payload(kPayload, 2000, kOperator)->timeout_ms == 2000);
+  CHECK(judge_payload(kPayload, 1, kOperator).error().message() ==
+        "timeoutMs must be between 1000 and 120000");
+}

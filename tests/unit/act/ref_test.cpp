@@ -1,0 +1,83 @@
+#include "runtime/act/ref.hpp"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/ui/hierarchy.hpp"
+
+using namespace clawperator;
+using namespace clawperator::act;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Two nodes that nothing tells apart, and one with an id of its own.
+constexpr std::string_view kScreen =
+    "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
+    "<node index=\"0\" text=\"Same\" class=\"android.view.View\" clickable=\"true\" "
+    "bounds=\"[0,0][10,20]\" />"
+    "<node index=\"1\" text=\"Same\" class=\"android.view.View\" clickable=\"true\" "
+    "bounds=\"[0,20][10,40]\" />"
+    "<node index=\"2\" text=\"Same\" resource-id=\"a:id/b\" class=\"android.view.View\" "
+    "clickable=\"true\" bounds=\"[0,40][10,60]\" /></hierarchy>";
+
+struct HeldScreen {
+  fs::path folder = fs::temp_directory_path() / ("clawperator-refs-" + std::to_string(getpid()));
+  SnapshotStore store{folder};
+  UiTree tree = *parse_hierarchy(kScreen);
+  HeldScreen() { store.keep(tree.hash, kScreen); }
+  ~HeldScreen() { fs::remove_all(folder); }
+
+  [[nodiscard]] std::string ref(int number) const {
+    return tree.hash + "@" + std::to_string(number);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("ref: a node that something tells from all others is a selector") {
+  const HeldScreen screen;
+  const auto place = find_ref(screen.store, screen.ref(3));
+  REQUIRE(place);
+  CHECK(std::get<Selector>(place->at).fields.resource_id == "a:id/b");
+  CHECK(place->tree_hash.empty());
+  CHECK(find_unique(screen.store, screen.ref(3))->fields.resource_id == "a:id/b");
+}
+
+TEST_CASE("ref: any other node is its point, of this one screen") {
+  const HeldScreen screen;
+  const auto place = find_ref(screen.store, screen.ref(2));
+  REQUIRE(place);
+  CHECK(std::get<Point>(place->at) == Point{5, 30});
+  CHECK(place->tree_hash == screen.tree.hash);
+  CHECK(check_fresh(screen.ref(2), *place, screen.tree));
+
+  UiTree other = screen.tree;
+  other.hash = "0123456789ab";
+  const auto stale = check_fresh(screen.ref(2), *place, other);
+  REQUIRE_FALSE(stale);
+  CHECK(stale.error().code() == errc::stale_ref);
+  CHECK(stale.error().message() == "ref " + screen.ref(2) +
+                                       " is of a screen that has changed; take a new snapshot "
+                                       "--format compact");
+  CHECK(find_unique(screen.store, screen.ref(2)).error().code() == errc::stale_ref);
+}
+
+TEST_CASE("ref: what names nothing that is held is refused") {
+  const HeldScreen screen;
+  struct Row {
+    std::string ref;
+    Errc code;
+  };
+  const auto row = GENERATE_COPY(values<Row>({{"seven", errc::usage},
+                                              {"@1", errc::usage},
+                                              {"0123456789ab@1", errc::stale_ref},
+                                              {screen.ref(4), errc::stale_ref}}));
+  CAPTURE(row.ref);
+  const auto place = find_ref(screen.store, row.ref);
+  REQUIRE_FALSE(place);
+  CHECK(place.error().code() == row.code);
+}
