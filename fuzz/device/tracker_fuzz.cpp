@@ -4,8 +4,8 @@
 #include <map>
 
 #include "adbproto/wire/smart_socket.hpp"
-#include "runtime/device/device_model.hpp"
-#include "runtime/device/routes.hpp"
+#include "runtime/device/discovery/device_model.hpp"
+#include "runtime/device/discovery/routes.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

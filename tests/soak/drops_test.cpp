@@ -11,7 +11,7 @@
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/errc.hpp"
-#include "runtime/device/supervisor.hpp"
+#include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/device/target_file.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/cutting_proxy.hpp"

@@ -6,7 +6,7 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "runtime/contract/parse.hpp"
-#include "runtime/device/supervisor.hpp"
+#include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/device/target_file.hpp"
 #include "runtime/engine/engine.hpp"
 #include "simdroid/device/phone.hpp"

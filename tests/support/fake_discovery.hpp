@@ -9,7 +9,7 @@
 
 #include "adbproto/client/discovery.hpp"
 #include "adbproto/link/signal.hpp"
-#include "runtime/device/surroundings.hpp"
+#include "runtime/device/discovery/surroundings.hpp"
 #include "support/run_task.hpp"
 
 namespace adbproto::testing {

@@ -11,7 +11,7 @@
 #include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/errc.hpp"
-#include "runtime/device/surroundings.hpp"
+#include "runtime/device/discovery/surroundings.hpp"
 #include "support/fake_adbd.hpp"
 
 namespace adbproto::testing {

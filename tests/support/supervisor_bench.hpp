@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "runtime/device/supervisor.hpp"
+#include "runtime/device/supervisor/supervisor.hpp"
 #include "support/device_bench.hpp"
 #include "support/manual_time.hpp"
 

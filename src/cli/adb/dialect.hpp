@@ -3,7 +3,7 @@
 // of runtime/device is handed to choose for `clawperator adb`.
 
 #include "cli/adb/adb_command.hpp"
-#include "runtime/device/choice.hpp"
+#include "runtime/device/choice/choice.hpp"
 
 namespace clawperator::cli {
 

@@ -1,7 +1,7 @@
 #include "adbproto/client/discovery.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/pretty/people.hpp"
-#include "runtime/device/surroundings.hpp"
+#include "runtime/device/discovery/surroundings.hpp"
 
 namespace clawperator::cli {
 namespace {

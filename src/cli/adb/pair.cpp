@@ -6,8 +6,8 @@
 #include "cli/adb/context.hpp"
 #include "cli/adb/descriptor.hpp"
 #include "cli/pretty/people.hpp"
+#include "runtime/device/discovery/surroundings.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/device/surroundings.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -12,9 +12,9 @@
 #include "cli/run_task.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/device/choice.hpp"
-#include "runtime/device/device_model.hpp"
-#include "runtime/device/supervisor.hpp"
+#include "runtime/device/choice/choice.hpp"
+#include "runtime/device/discovery/device_model.hpp"
+#include "runtime/device/supervisor/supervisor.hpp"
 
 namespace clawperator::cli {
 namespace {

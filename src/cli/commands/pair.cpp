@@ -16,7 +16,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/device/announced.hpp"
+#include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {

@@ -1,7 +1,7 @@
 #include "adbproto/wire/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/device/announced.hpp"
-#include "runtime/device/routes.hpp"
+#include "runtime/device/discovery/announced.hpp"
+#include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/device/target_file.hpp"
 

@@ -20,7 +20,8 @@ std::filesystem::path cache_folder();
 // XDG_RUNTIME_DIR, else a folder of mode 0700 under the temp dir named by uid; created when
 // absent, refused when somebody else owns it.
 Result<std::filesystem::path> runtime_folder();
-// The latter, also where there is an XDG_RUNTIME_DIR.
+// The folder under the temp dir alone: processes of one user share it even where only some of them
+// have an XDG_RUNTIME_DIR.
 Result<std::filesystem::path> private_temp_folder();
 
 // What a user names as an output: a link is followed to its target, a regular or absent file is

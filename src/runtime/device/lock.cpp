@@ -15,8 +15,8 @@
 #include "base/file_handle.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/device/choice/identity.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/device/identity.hpp"
 
 namespace clawperator {
 

@@ -19,7 +19,7 @@ struct SpawnRequest {
   std::vector<std::string> words{};      // words[0]: a path, or a name looked up in PATH
   std::filesystem::path folder{};        // working directory; empty: ours
   std::vector<std::string> variables{};  // NAME=VALUE, in addition to ours
-  // The child's 0, 1 and 2; -1: /dev/null. They stay the caller's.
+  // They become the child's 0, 1 and 2, and stay the caller's; -1 stands for /dev/null.
   int input = -1;
   int output = -1;
   int errors = -1;
@@ -29,16 +29,18 @@ struct SpawnRequest {
 // The file that would be executed: `name` itself if it has a '/', else from PATH; nullopt: none.
 std::optional<std::filesystem::path> find_program(std::string_view name);
 
-// Its process id. host_dependency_missing when there is no such program, or it cannot be executed.
+// Returns the child's process id. Fails with host_dependency_missing when there is no such program,
+// or it cannot be executed.
 Result<pid_t> spawn_program(const SpawnRequest& request);
 
 // The exit status of a child that has ended (128 + N for signal N), which is reaped by that.
 std::optional<int> exit_status_of(pid_t pid);
 
-// Until the child has ended; nullopt when `limit` comes first.
+// Waits until the child has ended; nullopt when `limit` comes first.
 asio::awaitable<std::optional<int>> wait_for_exit(pid_t pid, std::chrono::milliseconds limit);
 
-// Its whole group, at once, where nothing can be awaited any more: no zombie is left.
+// Kills the child's whole group at once, for a caller that can await nothing any more, and leaves
+// no zombie.
 void kill_and_reap(pid_t pid);
 
 }  // namespace clawperator

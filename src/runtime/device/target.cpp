@@ -1,10 +1,16 @@
+// One command's way to its device: look where the answer may be, let choice decide, do that.
+//
+// The adb server is asked first because it holds every phone that it can, and USB is not even
+// started while the server has what was asked for. An address that was named is dialled with the
+// patience of connecting, but only if nobody nearer has it; in a listing all are dialled at once.
+
 #include "runtime/device/target.hpp"
 
 #include <algorithm>
 
 #include "runtime/contract/errc.hpp"
-#include "runtime/device/choice.hpp"
-#include "runtime/device/routes.hpp"
+#include "runtime/device/choice/choice.hpp"
+#include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator {

@@ -16,7 +16,7 @@
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
-#include "runtime/device/device_row.hpp"
+#include "runtime/device/discovery/device_row.hpp"
 
 namespace clawperator {
 
@@ -28,8 +28,8 @@ enum class Reachable { any, usb, local };
 // of.
 enum class Readiness { android, any, listed };
 
-struct Dialect;       // runtime/device/choice.hpp
-struct Surroundings;  // runtime/device/surroundings.hpp
+struct Dialect;       // runtime/device/choice/choice.hpp
+struct Surroundings;  // runtime/device/discovery/surroundings.hpp
 
 struct TargetOptions {
   std::optional<std::string> device;      // --device

@@ -7,7 +7,7 @@
 #include "adbproto/client/server_address.hpp"
 #include "base/files.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/device/announced.hpp"
+#include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator {

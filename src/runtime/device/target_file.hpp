@@ -18,8 +18,8 @@ Result<std::string> target_name(const std::string& text);
 
 struct TargetList {
   std::vector<std::string> addresses{};  // or names
-  // By name, also of what was never a target: the number of its last change. A target that is
-  // removed is forgotten.
+  // The number of each name's last change. Names that are followed without being targets count,
+  // too; a target that is removed is forgotten.
   std::map<std::string, std::uint64_t> changes{};
   std::uint64_t last_change = 0;  // no number is given twice
 
@@ -30,9 +30,10 @@ struct TargetList {
 // one that cannot be read: nothing is known then.
 Result<TargetList> read_targets();
 Task<void> add_target(std::string address);
-// False when it was not there.
+// Tells whether it was a target before.
 Task<bool> remove_target(std::string address);
-// Of something that is followed without being a target, such as an announced phone.
+// Counts a disconnection of something that is followed without being a target, such as a phone
+// that announces itself, so that a process that follows it lets go.
 Task<void> note_disconnected(std::string name);
 
 }  // namespace clawperator

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/contract/errc.hpp"
-#include "runtime/device/announced.hpp"
+#include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"

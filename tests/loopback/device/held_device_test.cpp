@@ -1,4 +1,4 @@
-#include "runtime/device/held_device.hpp"
+#include "runtime/device/supervisor/held_device.hpp"
 #include "adbproto/wire/errc.hpp"
 
 #include <catch2/catch.hpp>

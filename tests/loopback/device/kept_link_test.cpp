@@ -1,4 +1,4 @@
-#include "runtime/device/kept_link.hpp"
+#include "runtime/device/supervisor/kept_link.hpp"
 
 #include <catch2/catch.hpp>
 

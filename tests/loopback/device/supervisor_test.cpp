@@ -1,4 +1,4 @@
-#include "runtime/device/supervisor.hpp"
+#include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/contract/errc.hpp"
 
 #include <algorithm>

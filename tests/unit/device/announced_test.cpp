@@ -1,4 +1,4 @@
-#include "runtime/device/announced.hpp"
+#include "runtime/device/discovery/announced.hpp"
 
 #include <catch2/catch.hpp>
 

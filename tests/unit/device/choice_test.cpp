@@ -1,4 +1,4 @@
-#include "runtime/device/choice.hpp"
+#include "runtime/device/choice/choice.hpp"
 #include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
@@ -221,11 +221,15 @@ TEST_CASE("choice: what is done about what was found", "[unit]") {
   INFO(row.name);
   const Decision decision = decide(row.found, row.question);
   REQUIRE(decision.index() == row.decision.index());
-  if (const auto* open = std::get_if<Open>(&decision)) CHECK(*open == std::get<Open>(row.decision));
-  if (const auto* one = std::get_if<Connect>(&decision)) {
-    CHECK(*one == std::get<Connect>(row.decision));
+  if (const auto* open = std::get_if<Open>(&decision)) {
+    CHECK(open->rows == std::get<Open>(row.decision).rows);
   }
-  if (const auto* dial = std::get_if<Dial>(&decision)) CHECK(*dial == std::get<Dial>(row.decision));
+  if (const auto* one = std::get_if<Connect>(&decision)) {
+    CHECK(one->row == std::get<Connect>(row.decision).row);
+  }
+  if (const auto* dial = std::get_if<Dial>(&decision)) {
+    CHECK(dial->address == std::get<Dial>(row.decision).address);
+  }
   if (const auto* refused = std::get_if<Refuse>(&decision)) {
     CHECK(refused->why.code() == std::get<Refuse>(row.decision).why.code());
     CHECK(refused->held == std::get<Refuse>(row.decision).held);

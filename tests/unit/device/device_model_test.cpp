@@ -1,10 +1,10 @@
-#include "runtime/device/device_model.hpp"
+#include "runtime/device/discovery/device_model.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
 
-#include "runtime/device/backoff.hpp"
+#include "runtime/device/supervisor/backoff.hpp"
 
 using namespace adbproto;
 using namespace clawperator;

@@ -4,7 +4,7 @@
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/device/routes.hpp"
+#include "runtime/device/discovery/routes.hpp"
 
 namespace clawperator {
 

@@ -9,7 +9,7 @@
 #include "adbproto/client/key_store.hpp"
 #include "adbproto/link/usb_bus.hpp"
 #include "base/error.hpp"
-#include "runtime/device/choice.hpp"
+#include "runtime/device/choice/choice.hpp"
 #include "runtime/host/doctor/report.hpp"
 
 namespace clawperator {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "adbproto/client/server_client.hpp"
+#include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/device/routes.hpp"
 #include "runtime/device/start_server.hpp"
 
 namespace clawperator {

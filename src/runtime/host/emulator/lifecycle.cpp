@@ -10,7 +10,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/device/supervisor.hpp"
+#include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/host/child_process.hpp"
 #include "runtime/host/emulator/avd_folder.hpp"
 #include "runtime/host/emulator/in_use.hpp"

@@ -1,4 +1,4 @@
-#include "runtime/device/device_row.hpp"
+#include "runtime/device/discovery/device_row.hpp"
 
 #include <array>
 
@@ -27,17 +27,17 @@ State state_named(std::string_view text) {
   return is_barred ? State::no_permissions : State::unknown;
 }
 
+// "usb:1-2", however the server spells it; empty when there is none.
+std::string usb_place(const DeviceRow& row) {
+  const std::string& place = row.bus_address;
+  return place.empty() || place.starts_with("usb:") ? place : "usb:" + place;
+}
+
 }  // namespace
 
 std::string_view transport_name(Transport transport) {
-  switch (transport) {
-    case Transport::automatic: break;
-    case Transport::server: return "server";
-    case Transport::usb: return "usb";
-    case Transport::tcp: return "tcp";
-    case Transport::mdns: return "mdns";
-  }
-  return {};
+  constexpr std::string_view kNames[] = {"", "server", "usb", "tcp", "mdns"};
+  return kNames[static_cast<std::size_t>(transport)];
 }
 
 bool answers(State state) { return state >= State::device && state <= State::host; }
@@ -81,13 +81,31 @@ DeviceRow usb_row(const UsbDevice& phone) {
 }
 
 std::string_view service_name(const DeviceRow& row) {
-  if (!row.service) return {};
-  switch (*row.service) {
-    case AdbService::plain: return "plain";
-    case AdbService::tls_connect: return "connect";
-    case AdbService::tls_pairing: return "pairing";
-  }
-  return {};
+  constexpr std::string_view kNames[] = {"plain", "connect", "pairing"};
+  return row.service ? kNames[static_cast<std::size_t>(*row.service)] : "";
 }
+
+bool is_on_usb(const DeviceRow& row) {
+  return row.transport == Transport::usb || !row.bus_address.empty();
+}
+
+// The server names places by port path or by bus and device number, with `usb:` or without; some
+// name none. A server elsewhere may have another phone at a place of that name; without a serial
+// of its own a phone is called by its place.
+bool holds(const DeviceRow& server_row, const DeviceRow& usb_row) {
+  if (server_row.transport != Transport::server || usb_row.transport != Transport::usb)
+    return false;
+  if (server_row.state == State::detached || server_row.state == State::no_permissions)
+    return false;
+  const bool same_serial = usb_row.serial == server_row.serial;
+  const std::string place = usb_place(server_row);
+  if (place.empty()) return same_serial;
+  if (!same_serial && usb_row.serial != usb_row.bus_address) return false;
+  return place == usb_row.bus_address || place == usb_row.bus_number;
+}
+
+bool holds(const DeviceRow& row, const UsbDevice& phone) { return holds(row, usb_row(phone)); }
+
+std::string memory_key(const DeviceRow& row) { return row.serial + "|" + usb_place(row); }
 
 }  // namespace clawperator

@@ -1,8 +1,6 @@
-#include "runtime/device/device_model.hpp"
+#include "runtime/device/discovery/device_model.hpp"
 
 #include <algorithm>
-
-#include "runtime/device/choice.hpp"
 
 namespace clawperator {
 namespace {

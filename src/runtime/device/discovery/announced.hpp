@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "adbproto/client/discovery.hpp"
-#include "runtime/device/surroundings.hpp"
+#include "runtime/device/discovery/surroundings.hpp"
 #include "runtime/device/target.hpp"
 
 namespace clawperator {
@@ -16,7 +16,7 @@ namespace clawperator {
 inline constexpr std::string_view kFloodNotice =
     "more is announced in this network than can be remembered: phones may be missing";
 
-// HOST:PORT, an IPv6 host in brackets.
+// Where the service listens, as HOST:PORT with an IPv6 host in brackets.
 std::string address_text(const adbproto::DiscoveredService& service);
 DeviceRow announced_row(const adbproto::DiscoveredService& service);
 // Does that instance bear the name? As itself, or as "NAME (2)": a phone that met its own old
@@ -34,7 +34,7 @@ std::optional<std::string> instance_name(const std::string& text);
 Task<adbproto::DeviceAddress> announced_address(std::shared_ptr<const Surroundings> surroundings,
                                                 std::string name);
 
-// `unsupported` or io where there is no multicast.
+// Fails with `unsupported` or io where there is no multicast.
 Task<std::unique_ptr<adbproto::Discovery>> start_discovery(const Surroundings* surroundings);
 
 }  // namespace clawperator

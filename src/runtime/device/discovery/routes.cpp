@@ -1,4 +1,7 @@
-#include "runtime/device/routes.hpp"
+// Looking is hurried and takes the first link that comes, for nobody works over it; opening for
+// work is patient, and dials a second link where the phone is far enough for delayed_ack to pay.
+
+#include "runtime/device/discovery/routes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +12,7 @@
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/device/announced.hpp"
-#include "runtime/device/choice.hpp"
+#include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/forwarded_device.hpp"
 #include "runtime/device/start_server.hpp"
@@ -58,8 +60,6 @@ std::string_view next_line(std::string_view& text) {
 }
 
 }  // namespace
-
-bool holds(const DeviceRow& row, const UsbDevice& phone) { return holds(row, usb_row(phone)); }
 
 State route_state(const Error& error) {
   switch (error.code()) {

@@ -1,4 +1,4 @@
-#include "runtime/device/choice.hpp"
+#include "runtime/device/choice/choice.hpp"
 
 #include <algorithm>
 
@@ -60,12 +60,6 @@ Error several_devices(const std::vector<DeviceRow>& rows) {
           ErrorMembers().object("details", ErrorMembers().strings("devices", names)).str()};
 }
 
-// "usb:1-2", however the server spells it; empty when there is none.
-std::string usb_place(const DeviceRow& row) {
-  const std::string& place = row.bus_address;
-  return place.empty() || place.starts_with("usb:") ? place : "usb:" + place;
-}
-
 bool may_be_one(const Way& one, const Way& other) {
   if (is_on_usb(one.row) && is_on_usb(other.row)) return false;
   if (one.identity.serialno != other.identity.serialno) return false;
@@ -80,25 +74,6 @@ bool may_be_one(const Way& one, const Way& other) {
 }
 
 }  // namespace
-
-bool is_on_usb(const DeviceRow& row) {
-  return row.transport == Transport::usb || !row.bus_address.empty();
-}
-
-// The server names places by port path or by bus and device number, with `usb:` or without; some
-// name none. A server elsewhere may have another phone at a place of that name; without a serial
-// of its own a phone is called by its place.
-bool holds(const DeviceRow& server_row, const DeviceRow& usb_row) {
-  if (server_row.transport != Transport::server || usb_row.transport != Transport::usb)
-    return false;
-  if (server_row.state == State::detached || server_row.state == State::no_permissions)
-    return false;
-  const bool same_serial = usb_row.serial == server_row.serial;
-  const std::string place = usb_place(server_row);
-  if (place.empty()) return same_serial;
-  if (!same_serial && usb_row.serial != usb_row.bus_address) return false;
-  return place == usb_row.bus_address || place == usb_row.bus_number;
-}
 
 bool Question::takes(State state) const {
   switch (readiness) {
@@ -142,8 +117,6 @@ std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows) {
   return serials;
 }
 
-std::string memory_key(const DeviceRow& row) { return row.serial + "|" + usb_place(row); }
-
 Result<void> check_one_phone(const std::vector<Way>& ways, const Question& question) {
   std::vector<DeviceRow> rows;
   bool is_one = true;
@@ -177,52 +150,33 @@ namespace {
 // What was asked about, ready or not.
 using Meant = std::vector<std::size_t>;
 
-// The one phone whose owner could let us in. Only a link of our own can carry that question.
-std::optional<std::size_t> locked_one(const std::vector<Candidate>& candidates,
-                                      const Meant& meant) {
-  std::optional<std::size_t> found;
-  for (const std::size_t at : meant) {
-    const DeviceRow& row = candidates[at].row;
-    if (row.transport == Transport::server) continue;
-    if (row.state == State::device) return std::nullopt;
-    if (row.state != State::unauthorized) continue;
-    if (found) return std::nullopt;
-    found = at;
-  }
-  return found;
+// The one of them that has `property`; none where several have it, for nobody knows which is meant.
+std::optional<std::size_t> only_one(const std::vector<Candidate>& candidates, const Meant& meant,
+                                    bool (*property)(const Candidate&)) {
+  const auto holds = [&](std::size_t at) { return property(candidates[at]); };
+  if (std::ranges::count_if(meant, holds) != 1) return std::nullopt;
+  return *std::ranges::find_if(meant, holds);
 }
 
-// The one whose problem tells what would help.
-std::optional<std::size_t> telling_one(const std::vector<Candidate>& candidates,
-                                       const Meant& meant) {
-  std::optional<std::size_t> found;
-  for (const std::size_t at : meant) {
-    if (!candidates[at].problem) continue;
-    const Errc code = candidates[at].problem->code();
-    const bool is_telling = code == errc::usb_busy || code == errc::usb_no_permission ||
-                            code == errc::device_unauthorized ||
-                            code == errc::device_identity_changed;
-    if (!is_telling) continue;
-    if (found) return std::nullopt;
-    found = at;
-  }
-  return found;
+// A phone whose owner could let us in. Only a link of our own can carry that question.
+bool is_locked(const Candidate& one) {
+  return one.row.transport != Transport::server && one.row.state == State::unauthorized;
 }
 
-// The one phone on USB that says nothing at all. Looking gave up early; connecting may reset it,
-// which also ends what else it does on USB: only for the one that was chosen.
-std::optional<std::size_t> mute_one(const std::vector<Candidate>& candidates, const Meant& meant) {
-  std::optional<std::size_t> found;
-  for (const std::size_t at : meant) {
-    const auto& [row, problem] = candidates[at];
-    if (row.transport == Transport::tcp) continue;
-    const bool is_silent = !problem || problem->code() == errc::deadline_exceeded;
-    const bool is_mute =
-        row.transport == Transport::usb && row.state == State::offline && is_silent;
-    if (found || !is_mute) return std::nullopt;
-    found = at;
-  }
-  return found;
+// The problem tells what would help.
+bool is_telling(const Candidate& one) {
+  const Errc code = one.problem ? one.problem->code() : errc::unknown;
+  return code == errc::usb_busy || code == errc::usb_no_permission ||
+         code == errc::device_unauthorized || code == errc::device_identity_changed;
+}
+
+bool is_near(const Candidate& one) { return one.row.transport != Transport::tcp; }
+
+// A phone on USB that says nothing at all. Looking gave up early; connecting may reset it, which
+// also ends what else it does on USB: only for the one that was chosen.
+bool is_mute(const Candidate& one) {
+  return one.row.transport == Transport::usb && one.row.state == State::offline &&
+         (!one.problem || one.problem->code() == errc::deadline_exceeded);
 }
 
 bool dials(const Question& question, const Meant& meant) {
@@ -264,15 +218,16 @@ Decision decide(const std::vector<Candidate>& candidates, const Question& questi
   if (chosen) return Open{*std::move(chosen)};
   Error why = chosen.error();
   if (why.code() == errc::multiple_devices_device_id_required) return refuse(std::move(why));
-  const auto locked = locked_one(candidates, meant);
+  const auto locked = only_one(candidates, meant, is_locked);
   if (locked && question.offers_key) return Connect{*locked};
   if (!locked && dials(question, meant)) return Dial{*question.serial};
-  if (const auto at = telling_one(candidates, meant)) {
+  if (const auto at = only_one(candidates, meant, is_telling)) {
     Refuse refusal = refuse(*candidates[*at].problem);
     if (candidates[*at].problem->code() == errc::usb_busy) refusal.held = at;
     return refusal;
   }
-  if (const auto at = mute_one(candidates, meant)) return Connect{*at};
+  const auto near = only_one(candidates, meant, is_near);
+  if (near && is_mute(candidates[*near])) return Connect{*near};
   if (server_error && meant.empty() && ready_serials(rows).empty()) return refuse(*server_error);
   if (meant.size() != 1 || !candidates[meant.front()].problem) return refuse(std::move(why));
   const Error& problem = *candidates[meant.front()].problem;

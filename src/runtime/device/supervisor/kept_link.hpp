@@ -12,14 +12,15 @@
 #include <optional>
 
 #include "adbproto/link/signal.hpp"
-#include "runtime/device/identity.hpp"
-#include "runtime/device/routes.hpp"
+#include "runtime/device/choice/identity.hpp"
+#include "runtime/device/discovery/routes.hpp"
 
 namespace clawperator {
 
 class KeptLink {
  public:
-  // `row`: serial, transport and, where it differs from the serial, the address.
+  // `row` names the phone: its serial, its transport and, where that is something else, its
+  // address.
   KeptLink(const asio::any_io_executor& executor, Routes routes, DeviceRow row,
            std::function<void()> on_change);
 
@@ -35,28 +36,28 @@ class KeptLink {
     KeptLink* link_;
   };
 
-  // Until cancelled.
+  // Dials, holds and dials again until it is cancelled.
   asio::awaitable<void> keep();
-  // Nobody is to hear of changes any more.
+  // Stops telling of changes: whoever heard of them is going away.
   void silence() {
     on_change_ = [] {};
   }
-  // No more waiting between tries.
+  // Ends the pause between two tries, for somebody wants the phone now.
   void try_now() { hurry_.notify_all(); }
   // The device announced itself at another address: no more waiting, and no more trust in a link
   // that says nothing.
   void move_to(const std::string& address);
-  // One that somebody opened already, after a person allowed it.
+  // Takes a link that somebody opened meanwhile, because a person allowed it there.
   void adopt(DevicePtr device);
 
   [[nodiscard]] const DeviceRow& row() const { return route_.row; }
-  // Null while it is not connected.
+  // The open link; null while there is none.
   [[nodiscard]] const std::shared_ptr<adbproto::Device>& device() const { return device_; }
   // device_identity_changed while another phone answers.
   [[nodiscard]] const std::optional<Error>& refusal() const { return refusal_; }
-  // Of the phone that this link is for; empty until one answered.
+  // The phone that this link is for; empty until one has answered.
   [[nodiscard]] Identity identity() const { return identity_.value_or(Identity{}); }
-  // How often it was dialled, whatever came of it.
+  // The number of times it was dialled, in vain or not.
   [[nodiscard]] std::size_t tries() const { return tries_; }
 
  private:

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/device/supervisor.hpp"
+#include "runtime/device/discovery/device_row.hpp"
 
 namespace clawperator {
 
@@ -31,6 +31,12 @@ class DeviceModel {
  private:
   std::map<Transport, std::vector<DeviceRow>> lists_;  // best first
   std::map<std::string, std::string> identities_;      // by route_key
+};
+
+struct DeviceEvent {
+  enum class Kind { added, changed, removed };
+  Kind kind{};
+  DeviceRow row{};
 };
 
 // In this order: what is gone, then what is new or different, each in the order of its list.

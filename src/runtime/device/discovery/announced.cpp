@@ -1,4 +1,4 @@
-#include "runtime/device/announced.hpp"
+#include "runtime/device/discovery/announced.hpp"
 
 #include "adbproto/wire/errc.hpp"
 

@@ -1,4 +1,4 @@
-#include "runtime/device/surroundings.hpp"
+#include "runtime/device/discovery/surroundings.hpp"
 
 #include <unistd.h>
 

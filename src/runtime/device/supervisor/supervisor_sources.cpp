@@ -1,11 +1,13 @@
-// What feeds the model: one coroutine a source, and the links that are kept.
+// What feeds the model: one coroutine a source, and the links that are kept. The adb server tells
+// changes by itself, the bus when to look, targets.json is read once a second. A phone on USB is
+// touched only after the server had its chance to take it, and only until its state is known.
 
 #include <algorithm>
 #include <utility>
 
-#include "runtime/device/announced.hpp"
-#include "runtime/device/backoff.hpp"
-#include "runtime/device/supervisor_state.hpp"
+#include "runtime/device/discovery/announced.hpp"
+#include "runtime/device/supervisor/backoff.hpp"
+#include "runtime/device/supervisor/supervisor_state.hpp"
 
 namespace clawperator {
 

@@ -1,9 +1,11 @@
 #pragma once
-// The ways to devices: looked up source by source, opened one at a time.
+// The ways to devices: looked up source by source, opened one at a time. A source differs from the
+// next one in what looking at it does to others, and so in when it may be looked at:
 //
-//   adb server  its list; a device opens on a connection to the server
-//   usb         phones that no server holds; looking at one means claiming it for a moment
-//   tcp         addresses that were connected to; looking at one means dialling it
+//   adb server  its list costs one question, and a device opens on a connection to the server
+//   usb         looking means claiming the phone for a moment, which an adb server would notice, so
+//               phones that a server holds are left alone
+//   tcp         looking means dialling an address that was connected to; a dead one takes its time
 
 #include <memory>
 #include <optional>
@@ -13,7 +15,7 @@
 #include "adbproto/client/direct_client.hpp"
 #include "adbproto/client/server_client.hpp"
 #include "adbproto/link/usb_bus.hpp"
-#include "runtime/device/surroundings.hpp"
+#include "runtime/device/discovery/surroundings.hpp"
 #include "runtime/device/target.hpp"
 
 namespace clawperator {
@@ -50,7 +52,8 @@ class Routes {
  public:
   explicit Routes(TargetOptions options);
 
-  // Both: adb_server_failed when nobody answers; invalid_argument for an address that is none.
+  // This and of_server() fail with adb_server_failed when nobody answers, and with invalid_argument
+  // when the server's address is none.
   Task<adbproto::ServerClient> answering_server();
   Task<std::vector<Route>> of_server(Detail detail);
   // Empty where there is no USB, unless USB alone was asked for: no_devices. Phones that one of
@@ -62,9 +65,9 @@ class Routes {
 
   // For work. A route that was looked at keeps what it found, unless it finds a better link.
   Task<DevicePtr> open(Route* route, KeyOffer offer);
-  // A target without looking first. device_not_found: nobody is there.
+  // Opens an address that nobody looked at before. Fails with device_not_found when nobody answers.
   Task<DevicePtr> dial(std::string target, KeyOffer offer);
-  // Of a row with the transport tcp: where that phone is now.
+  // Where the phone of a TCP row is now: a phone that was paired moves from port to port.
   Task<adbproto::DeviceAddress> address_of(DeviceRow row);
 
   // Claims the phone for as long as it takes to ask what it is like.
@@ -73,7 +76,7 @@ class Routes {
   asio::awaitable<DeviceRow> describe_server_row(DeviceRow row);
 
   [[nodiscard]] Result<adbproto::ServerClient> server() const;
-  // adb_server_failed, as published.
+  // The published adb_server_failed, with the hint that names the other ways.
   [[nodiscard]] Error server_failure(const Error& why) const;
   // The bus, started by the first who asks; `unsupported` where there is none.
   Task<std::shared_ptr<adbproto::UsbBus>> usb_bus();
@@ -92,9 +95,6 @@ class Routes {
   std::shared_ptr<const Surroundings> surroundings_;
   std::shared_ptr<adbproto::UsbBus> bus_;
 };
-
-// Does a row of the server stand for this phone?
-bool holds(const DeviceRow& server_row, const adbproto::UsbDevice& phone);
 
 // The state, in adb's words, of a direct route that could not be opened.
 State route_state(const Error& error);

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "runtime/device/identity.hpp"
+#include "runtime/device/choice/identity.hpp"
 #include "runtime/device/target.hpp"
 
 namespace clawperator {
@@ -54,17 +54,14 @@ struct Candidate {
 // and check_one_phone judges.
 struct Open {
   std::vector<std::size_t> rows;
-  bool operator==(const Open&) const = default;
 };
 // Nothing is ready, but the one phone that is meant could be: its owner can let us in, or it says
 // nothing and more patience than looking has may wake it.
 struct Connect {
   std::size_t row;
-  bool operator==(const Connect&) const = default;
 };
 struct Dial {
   std::string address;
-  bool operator==(const Dial&) const = default;
 };
 // no_devices, device_not_found, multiple_devices_device_id_required as published, or what keeps the
 // one that was asked about from being ready.
@@ -86,14 +83,6 @@ Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceRow>& rows,
 
 // An open device is in the state it introduces itself with: device_not_found if that will not do.
 Result<void> check_state(const Question& question, const adbproto::Device& device);
-
-bool is_on_usb(const DeviceRow& row);
-// Does the row of a server stand for that phone on USB? One that it detached, or may not open
-// itself, is anybody's.
-bool holds(const DeviceRow& server_row, const DeviceRow& usb_row);
-
-// Where the same phone is expected again: a socket of the bus, an address.
-std::string memory_key(const DeviceRow& row);
 
 // One way to a phone, and who answers there.
 struct Way {

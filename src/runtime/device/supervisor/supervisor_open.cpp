@@ -1,10 +1,12 @@
-// Which device work goes to, and that it is still the same one.
+// A process that lives long opens the device that choice decides on, among the rows that it already
+// has. Two things differ from one command: what was opened is kept and handed out again, and before
+// that its identity is compared, for meanwhile another phone may answer in its place.
 
 #include <algorithm>
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/device/supervisor_state.hpp"
+#include "runtime/device/supervisor/supervisor_state.hpp"
 
 namespace clawperator {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/device/device_row.hpp"
+#include "runtime/device/discovery/device_row.hpp"
 
 namespace clawperator {
 

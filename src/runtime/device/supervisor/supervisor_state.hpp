@@ -8,13 +8,13 @@
 
 #include "adbproto/client/discovery.hpp"
 #include "adbproto/link/scope.hpp"
-#include "runtime/device/choice.hpp"
-#include "runtime/device/device_model.hpp"
-#include "runtime/device/held_device.hpp"
-#include "runtime/device/kept_link.hpp"
-#include "runtime/device/marks.hpp"
-#include "runtime/device/routes.hpp"
-#include "runtime/device/supervisor.hpp"
+#include "runtime/device/choice/choice.hpp"
+#include "runtime/device/discovery/device_model.hpp"
+#include "runtime/device/discovery/routes.hpp"
+#include "runtime/device/supervisor/held_device.hpp"
+#include "runtime/device/supervisor/kept_link.hpp"
+#include "runtime/device/supervisor/marks.hpp"
+#include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator {

@@ -1,5 +1,6 @@
 #pragma once
-// What is noted for as long as somebody is at it.
+// Marks that stand for as long as their owner lives: a coroutine that is cancelled leaves none
+// behind.
 
 #include <cstddef>
 #include <set>
@@ -10,7 +11,7 @@
 
 namespace clawperator {
 
-// A name in a set.
+// Keeps a name in a set, so that nobody else begins the same work.
 class NameMark {
  public:
   NameMark(std::set<std::string>* in, std::string name) : in_(in), name_(std::move(name)) {
@@ -25,7 +26,7 @@ class NameMark {
   std::string name_;
 };
 
-// One more in a count; who waits for the last to leave is notified.
+// Counts one more, and wakes whoever waits for the last one to leave.
 class CountMark {
  public:
   CountMark(std::size_t* count, adbproto::Signal* left) : count_(count), left_(left) { ++*count_; }

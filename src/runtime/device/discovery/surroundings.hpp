@@ -16,7 +16,7 @@
 namespace clawperator {
 
 struct Surroundings {
-  // `unsupported` where there is no USB; then it must cost nothing.
+  // Fails with `unsupported` where there is no USB; finding that out must cost nothing.
   std::function<Result<std::unique_ptr<adbproto::UsbBus>>(const asio::any_io_executor&)>
       start_usb{};
   adbproto::LoadKeys load_keys{};

@@ -1,8 +1,8 @@
-#include "runtime/device/kept_link.hpp"
+#include "runtime/device/supervisor/kept_link.hpp"
 
 #include "runtime/contract/errc.hpp"
-#include "runtime/device/backoff.hpp"
-#include "runtime/device/choice.hpp"
+#include "runtime/device/choice/choice.hpp"
+#include "runtime/device/supervisor/backoff.hpp"
 
 namespace clawperator {
 

@@ -16,7 +16,7 @@ class HeldDevice : public ForwardedDevice {
   // Streams that were opened before keep working after the device object is gone.
   static std::shared_ptr<HeldDevice> make(const asio::any_io_executor& executor,
                                           std::unique_ptr<adbproto::Device> device);
-  // From here on open() fails with link_lost, too.
+  // Ends the streams that are open; open() fails with link_lost from here on, too.
   void lose(std::string why) override = 0;
   [[nodiscard]] virtual bool is_lost() const = 0;
 };

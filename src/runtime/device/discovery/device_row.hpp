@@ -38,7 +38,7 @@ enum class State {
   no_permissions,
   detached,
   busy,
-  announced,
+  announced
 };
 
 // Is a device in that state there to talk to, Android or not?
@@ -89,5 +89,14 @@ DeviceRow server_row(const adbproto::DeviceLine& line);
 DeviceRow usb_row(const adbproto::UsbDevice& phone);
 // "connect", "pairing" or "plain"; empty where nothing is announced.
 std::string_view service_name(const DeviceRow& row);
+
+bool is_on_usb(const DeviceRow& row);
+// Does the row of a server stand for that phone on USB? One that it detached, or may not open
+// itself, is anybody's.
+bool holds(const DeviceRow& server_row, const DeviceRow& usb_row);
+bool holds(const DeviceRow& server_row, const adbproto::UsbDevice& phone);
+
+// Where the same phone is expected again: a socket of the bus, an address.
+std::string memory_key(const DeviceRow& row);
 
 }  // namespace clawperator

@@ -20,15 +20,10 @@
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
+#include "runtime/device/discovery/device_model.hpp"
 #include "runtime/device/target.hpp"
 
 namespace clawperator {
-
-struct DeviceEvent {
-  enum class Kind { added, changed, removed };
-  Kind kind{};
-  DeviceRow row{};
-};
 
 struct SupervisorOptions {
   TargetOptions target;            // which sources: adb_server, transport
@@ -75,8 +70,8 @@ Task<T> with_supervisor(SupervisorOptions options, std::function<Task<T>(Supervi
   co_return result;
 }
 
-// open(), for whoever wants a device of its own (the engine's ResolveDevice). The supervisor must
-// outlive the task, not the device.
+// Opens a device as Supervisor::open does, for a caller that must own one, such as the engine's
+// ResolveDevice. The supervisor must outlive the task; the device may outlive the supervisor.
 Task<std::unique_ptr<adbproto::Device>> open_supervised(Supervisor* supervisor,
                                                         TargetOptions target);
 

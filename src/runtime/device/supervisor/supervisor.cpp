@@ -1,9 +1,9 @@
-#include "runtime/device/supervisor.hpp"
+#include "runtime/device/supervisor/supervisor.hpp"
 
 #include <utility>
 
 #include "runtime/device/forwarded_device.hpp"
-#include "runtime/device/supervisor_state.hpp"
+#include "runtime/device/supervisor/supervisor_state.hpp"
 
 namespace clawperator {
 

@@ -1,4 +1,4 @@
-#include "runtime/device/identity.hpp"
+#include "runtime/device/choice/identity.hpp"
 
 #include <algorithm>
 #include <array>
