@@ -43,44 +43,47 @@ class Places {
   std::atomic<int> taken_ = 0;
 };
 
-// An event loop as seen from threads that may outlive it.
-class LoopDoor final : public asio::execution_context::service {
+// An event loop as seen from threads that may outlive it: they post to it through a LoopPoster,
+// which the loop closes when it ends.
+class LoopPoster {
+ public:
+  explicit LoopPoster(asio::any_io_executor executor) : executor_(std::move(executor)) {}
+  // Drops the function once the loop has ended.
+  template <class Function>
+  void post(Function function) {
+    const std::lock_guard lock(mutex_);
+    if (is_open_) asio::post(executor_, std::move(function));
+  }
+  void close() {
+    const std::lock_guard lock(mutex_);
+    is_open_ = false;
+  }
+
+ private:
+  std::mutex mutex_;
+  bool is_open_ = true;
+  asio::any_io_executor executor_;
+};
+
+// Holds the loop's one LoopPoster: Asio tells a service when its loop ends.
+class LoopPosterService final : public asio::execution_context::service {
  public:
   static inline asio::execution_context::id id;
 
-  explicit LoopDoor(asio::execution_context& owner) : service(owner) {}
+  explicit LoopPosterService(asio::execution_context& owner) : service(owner) {}
 
-  class Knocker {
-   public:
-    explicit Knocker(asio::any_io_executor executor) : executor_(std::move(executor)) {}
-    // Nothing once the loop is going.
-    template <class Function>
-    void post(Function function) {
-      const std::lock_guard lock(mutex_);
-      if (is_open_) asio::post(executor_, std::move(function));
-    }
-    void shut() {
-      const std::lock_guard lock(mutex_);
-      is_open_ = false;
-    }
-
-   private:
-    std::mutex mutex_;
-    bool is_open_ = true;
-    asio::any_io_executor executor_;
-  };
-
-  static std::shared_ptr<Knocker> of(const asio::any_io_executor& executor) {
-    auto& own = asio::use_service<LoopDoor>(asio::query(executor, asio::execution::context));
-    if (!own.knocker_) own.knocker_ = std::make_shared<Knocker>(executor);
-    return own.knocker_;
+  static std::shared_ptr<LoopPoster> of(const asio::any_io_executor& executor) {
+    auto& own =
+        asio::use_service<LoopPosterService>(asio::query(executor, asio::execution::context));
+    if (!own.poster_) own.poster_ = std::make_shared<LoopPoster>(executor);
+    return own.poster_;
   }
 
  private:
   void shutdown() override {
-    if (knocker_) knocker_->shut();
+    if (poster_) poster_->close();
   }
-  std::shared_ptr<Knocker> knocker_;
+  std::shared_ptr<LoopPoster> poster_;
 };
 
 // What the caller and its work share; the members are the loop's.
@@ -119,10 +122,11 @@ Task<typename decltype(std::declval<Work>()())::value_type> run_abandonable(Plac
   Signal ended(executor);
   const CallerMark<T> mark(shared, &ended);
   try {
-    std::thread([shared, places, door = LoopDoor::of(executor), call = std::move(work)]() mutable {
+    std::thread([shared, places, loop = LoopPosterService::of(executor),
+                 call = std::move(work)]() mutable {
       auto outcome = call();
       places->give_back();
-      door->post([kept = std::move(shared), told = std::move(outcome)]() mutable {
+      loop->post([kept = std::move(shared), told = std::move(outcome)]() mutable {
         kept->outcome = std::move(told);
         if (kept->caller) kept->caller->notify_all();
       });
