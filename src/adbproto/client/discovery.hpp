@@ -40,7 +40,7 @@ class Discovery {
   virtual Task<void> wait_change() = 0;
 };
 
-// As people read them.
+// Sorted by instance, as people read them.
 std::vector<DiscoveredService> by_instance(std::vector<DiscoveredService> services);
 
 }  // namespace adbproto

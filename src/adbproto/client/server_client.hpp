@@ -72,11 +72,11 @@ class ServerClient {
 
   // A device in state `device`; asks for its features. `serial` as `devices` lists it.
   Task<std::unique_ptr<Device>> device(std::string serial);
-  // The same by transport id, which is unique where serials are not; `serial` is only its name.
+  // Finds it by transport id, which is unique where serials are not; `serial` is only its name.
   Task<std::unique_ptr<Device>> device(std::uint64_t transport_id, std::string serial);
-  // As adb chooses; one request less than any_device(), so the serial may be unknown (empty).
+  // Chooses as adb does; one request less than any_device(), so the serial may be unknown (empty).
   Task<std::unique_ptr<Device>> device(DeviceChoice choice);
-  // By transport id alone, and "whatever single device there is".
+  // Finds it by transport id alone, or takes the only device there is.
   Task<std::unique_ptr<Device>> device(std::uint64_t transport_id);
   Task<std::unique_ptr<Device>> any_device();
 

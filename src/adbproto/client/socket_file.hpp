@@ -10,7 +10,7 @@
 
 namespace adbproto {
 
-// As listen_unix; io "Address already in use" where somebody answers.
+// Listens as listen_unix does; io "Address already in use" where somebody answers.
 Result<ListenerPtr> listen_on_file(const asio::any_io_executor& executor, const std::string& path);
 
 // Takes the file away at its end if it still is the one that was there at the beginning. To be

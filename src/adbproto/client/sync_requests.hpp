@@ -25,9 +25,10 @@ class SyncRequests {
   // v1 knows only lstat; "link/" is the directory a link leads to, if it does.
   Task<SyncStat> stat(std::string path);
   Task<std::vector<SyncStat>> lstats(std::vector<std::string> paths);
-  // As the device says it: with "." and "..", and empty for what is no directory. At most 32 MiB.
+  // Lists what the device says: with "." and "..", and nothing for what is no directory. At most 32
+  // MiB.
   Task<std::vector<SyncEntry>> list(std::string path);
-  // Asks until the plan is complete.
+  // Asks the device until the plan is complete.
   Task<void> complete(PullPlan* plan);
 
  private:

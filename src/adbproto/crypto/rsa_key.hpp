@@ -40,7 +40,7 @@ class RsaKey {
   std::shared_ptr<const Parts> parts_;
 };
 
-// Of a key that is known by its public text only.
+// The fingerprint of a key that is known by its public text only.
 Result<std::string> fingerprint_of(std::string_view public_text);
 
 // 20 bytes nobody can guess.

@@ -85,7 +85,7 @@ std::variant<Ls..., Rs...> joined(const std::variant<Ls...>&, const std::variant
 template <class L, class R>
 using First = decltype(joined(std::declval<VariantOf<L>>(), std::declval<VariantOf<R>>()));
 
-// The same alternative, `Offset` places further.
+// The value in a wider variant, whose alternatives of it begin at `Offset`.
 template <class Wide, std::size_t Offset, std::size_t I = 0, class Narrow>
 Wide widened(Narrow value) {
   if constexpr (I + 1 < std::variant_size_v<Narrow>) {

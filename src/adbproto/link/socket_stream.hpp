@@ -19,7 +19,7 @@ namespace adbproto {
 Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port);
 Task<ByteStreamPtr> connect_unix(std::string path);
 
-// The same with the round trip that the connecting took, looking the name up not included.
+// A connection and the round trip that connecting took, without looking the name up.
 struct Dialled {
   ByteStreamPtr stream;
   std::chrono::microseconds rtt{};

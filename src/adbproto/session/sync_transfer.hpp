@@ -22,7 +22,7 @@ FileKind kind_of(std::uint32_t mode);
 // adb's words for what cannot be moved.
 std::string special_file_warning(std::string_view path, std::uint32_t mode);
 
-// As basename(1): "a/b/" -> "b", "/" -> "/".
+// The last name of a path, as basename(1) has it: "a/b/" -> "b", "/" -> "/".
 std::string_view base_name(std::string_view path);
 // One '/' between the two.
 std::string join_path(std::string_view folder, std::string_view name);

@@ -29,7 +29,7 @@ using DnsName = std::vector<std::string>;
 
 // "_adb._tcp.local" as a name.
 DnsName dns_name(std::string_view dotted);
-// As DNS compares: ASCII letters of either case are the same.
+// Compares as DNS does: ASCII letters of either case are the same.
 bool same_name(const DnsName& left, const DnsName& right);
 
 enum class DnsType : std::uint16_t { a = 1, ptr = 12, txt = 16, aaaa = 28, srv = 33, any = 255 };

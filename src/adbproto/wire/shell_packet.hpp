@@ -77,7 +77,8 @@ struct ShellChunk {
   bool last = false;
 };
 
-// The same stream without waiting for whole packets and without copying: feed() only borrows.
+// Reads shell packets piece by piece, without waiting for whole ones and without copying: feed()
+// only borrows.
 //
 //   reader.feed(bytes);   // bytes must stay alive until next() has returned nullopt
 //   while (auto chunk = next()) use(chunk->piece);

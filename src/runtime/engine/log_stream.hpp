@@ -27,10 +27,10 @@ class LogStream {
   // result_transport_exited when logcat ended, logcat_unavailable when it did so without having
   // printed anything, link_lost when the link did, or as the collector.
   Task<void> collect(ResultCollector* collector);
-  // The same until it awaits no hierarchy any more.
+  // Feeds entries as collect() does, until the collector awaits no hierarchy any more.
   Task<void> collect_hierarchies(ResultCollector* collector);
-  // The same without end: for whoever waits for something else, and wants neither to be taken for a
-  // slow reader nor to find old entries later.
+  // Feeds entries without end: for whoever waits for something else, and wants neither to be taken
+  // for a slow reader nor to find old entries later.
   Task<void> follow(ResultCollector* collector);
 
   // What was opened last, and whether it was opened more than once: logd had ended the first.

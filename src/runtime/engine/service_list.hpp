@@ -28,7 +28,7 @@ ServiceList parse_service_list(std::string_view printed);
 // Whether the system means to run the Operator's accessibility service.
 enum class ServiceListing : std::uint8_t { unknown, listed, missing };
 
-// Of kAccessibilityList as printed; unknown when it cannot be read.
+// Reads what the device printed for kAccessibilityList; unknown when that cannot be read.
 ServiceListing service_listing(std::string_view printed, const std::string& operator_package);
 
 bool lists_service(const ServiceList& list, std::string_view component);

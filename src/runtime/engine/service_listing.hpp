@@ -1,5 +1,6 @@
 #pragma once
-// Asked when the Operator says that its accessibility service is not there.
+// Whether the system lists the Operator's accessibility service, asked when the app says that it is
+// not there.
 
 #include <asio/awaitable.hpp>
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace clawperator {
 
-// Of the user in front; free of side effects. What the device does not tell is unknown.
+// Asks for the user in front, without side effects. What the device does not tell is unknown.
 asio::awaitable<ServiceListing> ask_service_listing(CommandChannel* channel,
                                                     std::string operator_package);
 

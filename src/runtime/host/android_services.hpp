@@ -40,7 +40,7 @@ class AndroidServices {
 // the same time as who is in front: for most phones that is one wait, not two.
 Task<CommandOutput> list_matching(AndroidServices* services, std::string filter);
 
-// As the device prints it: "null" for one that is not set.
+// The setting as the device prints it: "null" for one that is not set.
 Task<CommandOutput> read_setting(AndroidServices* services, SettingKey key);
 // An empty value deletes it. The device's objection; empty when it has none. Fails only when
 // nothing further can be asked.

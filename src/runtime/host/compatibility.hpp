@@ -26,7 +26,7 @@ struct Compatibility {
   std::string operator_package{};
   std::optional<std::string> apk_version{};       // as the device tells it, "0.5.3-d"
   std::optional<std::string> apk_version_code{};  // at most 18 digits
-  // The same as a number.
+  // apk_version_code as a number.
   [[nodiscard]] std::optional<std::int64_t> code() const;
   bool compatible = false;
   std::string listing_problem{};  // why the installed packages are not known, in the device's words

@@ -16,7 +16,7 @@ struct PhoneMaker {
   int sdk = 0;         // ro.build.version.sdk; 0 where unknown
 };
 
-// Of the two lines that maker_line prints.
+// Reads the two lines that maker_line prints.
 PhoneMaker parse_maker(std::string_view printed);
 // A device that does not tell is of an unknown maker.
 asio::awaitable<PhoneMaker> ask_maker(adbproto::Device* device);

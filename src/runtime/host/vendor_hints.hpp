@@ -26,7 +26,7 @@ std::optional<Symptom> symptom_of(std::string_view refusal);
 // each, the maker's own first.
 std::vector<std::string> hints_for(std::string_view maker, int sdk, Symptom symptom);
 
-// The same as one text; empty when there is none.
+// The hints of hints_for as one text; empty when there are none.
 std::string hint_for(std::string_view maker, int sdk, Symptom symptom);
 
 }  // namespace clawperator

@@ -77,7 +77,7 @@ struct UiNode {
 // Has text or description, or can be clicked, long-clicked, scrolled, checked or edited.
 bool is_interesting(const UiNode& node);
 
-// Of these the ones that something can be done to now.
+// An interesting node that can be acted on now.
 bool is_actionable(const UiNode& node);
 
 // In pixels.
@@ -90,7 +90,8 @@ struct ScreenSize {
 
 struct UiTree {
   int rotation = 0;
-  // As the device tells it, turned as the screen is; else what the windows cover.
+  // The size that the device tells, turned as the screen is; where it tells none, what the windows
+  // cover.
   ScreenSize screen{};
   std::string hash;  // 12 hex digits of everything above and below
   std::vector<UiNode> nodes;

@@ -63,7 +63,7 @@ struct Repair {
   Check before{};
   Check after{};
 
-  // Both the doing and the check that was run again.
+  // The repair was done, and the check that was run again passes.
   [[nodiscard]] bool ok() const { return !error && after.status == CheckStatus::pass; }
 };
 

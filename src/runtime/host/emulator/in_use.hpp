@@ -20,7 +20,7 @@ struct AvdUse {
 // emulator_already_running: one of that name runs, in whatever state, or its lock is held.
 Task<void> require_idle(AvdUse use);
 
-// As well: an emulator runs that does not tell its name.
+// Fails as require_idle does, and also while an emulator runs that does not tell its name.
 Task<void> require_surely_idle(AvdUse use);
 
 // Pure: which of them has, or may have, that device open; nullptr: none.

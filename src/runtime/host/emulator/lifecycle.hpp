@@ -24,7 +24,7 @@ struct EmulatorHost {
   std::filesystem::path avds{};
   std::filesystem::path logs{};  // the emulator's output goes below it
   HostArch arch = this_host();
-  // Of the whole wait, instead of the published limits.
+  // Bounds the whole wait, instead of the published limits.
   std::optional<std::chrono::milliseconds> start_limit{};
   std::function<void(std::string)> on_progress{};  // a line for the person who waits
 };

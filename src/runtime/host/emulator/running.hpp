@@ -43,7 +43,7 @@ struct BootState {
   std::string avd_name{};
   bool booted = false;
 };
-// Of the four lines that boot_state_line prints.
+// Reads the four lines that boot_state_line prints.
 BootState parse_boot_state(std::string_view answer);
 Task<BootState> ask_boot_state(TargetOptions target, DeviceRow row);
 
