@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace clawperator {
+namespace base {
 namespace {
 
 TEST_CASE("text lines: trimming takes blanks, tabs and line ends from both ends alone") {
@@ -10,6 +10,16 @@ TEST_CASE("text lines: trimming takes blanks, tabs and line ends from both ends 
   CHECK(trimmed("a") == "a");
   CHECK(trimmed(" \r\n\t") == "");
   CHECK(trimmed("") == "");
+}
+
+TEST_CASE("text: only ASCII's letters have a lower case") {
+  CHECK(ascii_lower("ScrollUNTIL_\u00c9") == "scrolluntil_\u00c9");
+  CHECK(in_quotes("a 'b'") == "'a 'b''");
+}
+
+TEST_CASE("text lines: trimming the end leaves the beginning") {
+  CHECK(trimmed_end(" a b\t\r\n ") == " a b");
+  CHECK(trimmed_end(" \n") == "");
 }
 
 TEST_CASE("text lines: lines are taken off the front, the last one without its line feed too") {
@@ -44,4 +54,4 @@ TEST_CASE("text lines: the last bytes of a short text are all of it") {
 }
 
 }  // namespace
-}  // namespace clawperator
+}  // namespace base

@@ -45,3 +45,20 @@ TEST_CASE("harmless text: what stands instead may be any text") {
   CHECK(harmless_text("a\x1b\u202e", "\ufffd") == "a\ufffd\ufffd");
   CHECK(harmless_text("a\x1b", "") == "a");
 }
+
+TEST_CASE("utf8: a length in UTF-16 counts what is outside the basic plane twice") {
+  CHECK(utf16_length("") == 0);
+  CHECK(utf16_length("abc") == 3);
+  CHECK(utf16_length("\u00e9\u20ac") == 2);
+  CHECK(utf16_length("\U0001F600x") == 3);
+}
+
+TEST_CASE("utf8: a sequence is whole and well-formed, or there is none") {
+  CHECK(sequence_length("abc") == 1);
+  CHECK(sequence_length("\u00e9b") == 2);
+  CHECK(sequence_length("\u20ac") == 3);
+  CHECK(sequence_length("\U0001F600x") == 4);
+  CHECK(sequence_length("\xe2\x82") == 0);
+  CHECK(sequence_length("\x80") == 0);
+  CHECK(sequence_length("\xed\xa0\x80") == 0);
+}

@@ -1,16 +1,10 @@
 #include "runtime/contract/js_string.hpp"
-#include "base/text.hpp"
-#include "base/utf8.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace clawperator;
 
-TEST_CASE("js string: length counts UTF-16 units", "[contract]") {
-  CHECK(utf16_length("") == 0);
-  CHECK(utf16_length("abc") == 3);
-  CHECK(utf16_length("\u00e9\u20ac") == 2);
-  CHECK(utf16_length("\U0001F600x") == 3);
+TEST_CASE("js string: UTF-16 as JavaScript has it", "[contract]") {
   CHECK(to_utf16("a\u00e9\u20ac\U0001F600") == u"a\u00e9\u20ac\U0001F600");
 }
 
@@ -22,5 +16,4 @@ TEST_CASE("js string: trim takes Unicode white space", "[contract]") {
   CHECK(trim_js("") == "");
   CHECK(is_blank("\u00a0 \n"));
   CHECK_FALSE(is_blank(" . "));
-  CHECK(ascii_lower("ScrollUNTIL_\u00c9") == "scrolluntil_\u00c9");
 }

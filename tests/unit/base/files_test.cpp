@@ -1,0 +1,123 @@
+#include "base/files.hpp"
+
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "support/print_result.hpp"
+#include "support/temp_folder.hpp"
+
+using namespace adbproto::testing;
+using namespace base;
+namespace fs = std::filesystem;
+
+namespace {
+
+// What fsync does while it lives: 0, or an error number.
+class Disk {
+ public:
+  explicit Disk(std::function<int()> sync) { on_sync = std::move(sync); }
+  ~Disk() { on_sync = nullptr; }
+  Disk(const Disk&) = delete;
+  Disk& operator=(const Disk&) = delete;
+
+  static inline std::function<int()> on_sync;
+};
+
+}  // namespace
+
+// In this program it stands before the C library's.
+extern "C" int fsync(int file) {
+  if (!Disk::on_sync) return static_cast<int>(::syscall(SYS_fsync, file));
+  errno = Disk::on_sync();
+  return errno == 0 ? 0 : -1;
+}
+
+TEST_CASE("files: written whole, with their folders, and read back", "[base]") {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a/b/file.json";
+  const std::string text = std::string("with\0NUL", 8) + std::string(100'000, 'x');
+  REQUIRE(write_file_atomically(path, text));
+  CHECK(read_file(path, 200'000) == text);
+  REQUIRE(write_file_atomically(path, "shorter"));
+  CHECK(read_file(path, 7) == "shorter");
+  CHECK(std::distance(fs::directory_iterator(path.parent_path()), {}) == 1);
+}
+
+TEST_CASE("files: what is too long, absent or a folder is an error that names it", "[base]") {
+  const TempFolder folder;
+  write_text(folder.path() / "file", "12345678");
+  CHECK(read_file(folder.path() / "file", 7).error().code() == errc::limit);
+  for (const fs::path& path : {folder.path() / "none", folder.path()}) {
+    const auto text = read_file(path, 10);
+    REQUIRE_FALSE(text);
+    CHECK(text.error().code() == errc::io);
+    CHECK_THAT(text.error().message(), Catch::Contains(path.string()));
+  }
+}
+
+TEST_CASE("files: a failed write leaves nothing behind", "[base]") {
+  const TempFolder folder;
+  const auto absent =
+      write_file_atomically(folder.path() / "none/file", "x", ParentFolder::required);
+  REQUIRE_FALSE(absent);
+  CHECK(absent.error().code() == errc::io);
+  fs::create_directories(folder.path() / "taken/inside");
+  CHECK_FALSE(write_file_atomically(folder.path() / "taken", "x"));
+  CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
+}
+
+TEST_CASE("files: what must outlast a power cut is on the disk before it takes its name",
+          "[base][F33]") {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "targets.json";
+  write_text(path, "old");
+  std::string name_had;  // at the moment of fsync
+  const Disk disk([&] {
+    name_had += file_text(path) + ";";
+    return 0;
+  });
+  REQUIRE(write_file_atomically(path, "new", ParentFolder::required, Durable::yes));
+  CHECK(name_had == "old;");
+  CHECK(file_text(path) == "new");
+  REQUIRE(write_file_atomically(path, "newer"));
+  CHECK(name_had == "old;");  // only where that was asked for
+}
+
+TEST_CASE("files: a disk that fails leaves the old file, and nothing beside it", "[base][F33]") {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "targets.json";
+  write_text(path, "old");
+  const Disk disk([] { return EIO; });
+  const auto written = write_file_atomically(path, "new", ParentFolder::required, Durable::yes);
+  REQUIRE_FALSE(written);
+  CHECK_THAT(written.error().message(), Catch::Contains("Input/output error"));
+  CHECK(file_text(path) == "old");
+  CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
+}
+
+TEST_CASE("files: a file system that cannot be asked for it is no failure", "[base][F33]") {
+  const TempFolder folder;
+  const Disk disk([] { return EINVAL; });
+  REQUIRE(
+      write_file_atomically(folder.path() / "file", "new", ParentFolder::required, Durable::yes));
+}
+
+TEST_CASE("files: nothing that lies about the folder is written through", "[base][F24]") {
+  const TempFolder folder;
+  write_text(folder.path() / "victim", "untouched");
+  fs::create_directory(folder.path() / "shared");
+  const fs::path path = folder.path() / "shared/file";
+  // What could be guessed: our number, and what comes after it.
+  for (const char* end : {".part", ".tmp", ""}) {
+    const std::string guess = path.string() + "." + std::to_string(::getpid()) + end;
+    fs::create_symlink(folder.path() / "victim", guess);
+  }
+  REQUIRE(write_file_atomically(path, "new"));
+  CHECK(file_text(path) == "new");
+  CHECK(file_text(folder.path() / "victim") == "untouched");
+  CHECK_FALSE(fs::is_symlink(path));
+}
