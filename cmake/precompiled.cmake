@@ -21,7 +21,7 @@ endfunction()
 
 precompiled_headers(precompiled OPTIONS ${FUZZING_COVERAGE})
 if(CLAWPERATOR_TESTS)
-  precompiled_headers(precompiled_for_tests HEADERS <catch2/catch.hpp> LIBRARIES Catch2::Catch2)
+  precompiled_headers(precompiled_for_tests OPTIONS ${TESTS_OPTIONS} HEADERS <catch2/catch.hpp> LIBRARIES Catch2::Catch2)
 endif()
 
 function(reuse_precompiled folder headers only_with)
