@@ -16,6 +16,7 @@ enum class Errc : std::uint16_t {};
 // `limit` or, for its FAIL, `refused`; of our caller's `invalid_argument`.
 namespace errc {
 
+// NOLINTBEGIN(readability-identifier-naming): they read like the enumerators that they stand for.
 inline constexpr Errc cancelled{0};          // somebody asked to stop
 inline constexpr Errc deadline_exceeded{1};  // the peer did not answer in time
 inline constexpr Errc closed{2};             // orderly end of a stream or link
@@ -27,6 +28,7 @@ inline constexpr Errc unsupported{7};         // the peer lacks a feature
 inline constexpr Errc invalid_argument{8};    // our caller is wrong
 inline constexpr Errc file_unreadable{9};     // a file of ours cannot be read
 inline constexpr Errc file_write_failed{10};  // a file of ours cannot be written
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace errc
 }  // namespace base

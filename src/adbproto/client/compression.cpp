@@ -33,8 +33,8 @@ Result<void> bind_zstd() {
 }
 
 Result<void> load_zstd() {
-  static const Result<void> loaded = bind_zstd();
-  return loaded;
+  static const Result<void> kLoaded = bind_zstd();
+  return kLoaded;
 }
 
 constexpr int kZstdLevel = 1;

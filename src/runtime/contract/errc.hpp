@@ -6,6 +6,7 @@
 namespace base::errc {
 
 // From 64 on; `unknown` is the last.
+// NOLINTBEGIN(readability-identifier-naming): they read like the enumerators that they stand for.
 inline constexpr Errc execution_validation_failed{64};
 inline constexpr Errc payload_too_large{65};
 inline constexpr Errc no_devices{66};
@@ -68,5 +69,6 @@ inline constexpr Errc emulator_stop_failed{122};
 inline constexpr Errc emulator_delete_failed{123};
 inline constexpr Errc emulator_boot_timeout{124};
 inline constexpr Errc unknown{125};
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

@@ -33,8 +33,8 @@ Result<void> bind_libspng() {
 }
 
 Result<void> load_libspng() {
-  static const Result<void> loaded = bind_libspng();
-  return loaded;
+  static const Result<void> kLoaded = bind_libspng();
+  return kLoaded;
 }
 
 using Context = std::unique_ptr<spng_ctx, decltype(spng_ctx_free)>;

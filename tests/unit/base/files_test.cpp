@@ -30,8 +30,8 @@ class Disk {
 }  // namespace
 
 // In this program it stands before the C library's.
-extern "C" int fsync(int file) {
-  if (!Disk::on_sync) return static_cast<int>(::syscall(SYS_fsync, file));
+extern "C" int fsync(int fd) {
+  if (!Disk::on_sync) return static_cast<int>(::syscall(SYS_fsync, fd));
   errno = Disk::on_sync();
   return errno == 0 ? 0 : -1;
 }

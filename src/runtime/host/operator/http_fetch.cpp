@@ -38,8 +38,8 @@ Result<void> bind_curl() {
 }
 
 Result<void> load_curl() {
-  static const Result<void> loaded = bind_curl();
-  return loaded;
+  static const Result<void> kLoaded = bind_curl();
+  return kLoaded;
 }
 
 constexpr long kMaxRedirects = 5;
