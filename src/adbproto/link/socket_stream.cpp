@@ -107,7 +107,8 @@ Task<Dialled> connect_endpoint(Endpoint endpoint, bool is_tcp, std::string name)
   const auto [error] = co_await socket.async_connect(endpoint, kNoThrow);
   if (error == asio::error::operation_aborted) co_return fail(errc::cancelled, "cancelled");
   if (error == std::errc::too_many_files_open) {
-    co_return fail(errc::limit, "cannot connect to " + name + ": " + error.message());
+    co_return std::unexpected(Error(
+        errc::limit, "cannot connect to " + name + ": " + error.message(), {}, error.value()));
   }
   if (error) {
     co_return std::unexpected(

@@ -452,6 +452,8 @@ TEST_CASE("supervisor: a phone that says nothing is reset only for who wants tha
   at.told_after(20s);
   CHECK(at.host.usb.resets() == 0);
   CHECK(at.open("SN-2").error().code() == errc::adb_server_failed);
+  const auto unnamed = at.time.run(at.host.loop, at.supervisor->open(TargetOptions{}));
+  CHECK_FALSE(unnamed);
   CHECK(at.host.usb.resets() == 0);
   CHECK(at.open("SN-1"));
   CHECK(at.host.usb.resets() == 1);

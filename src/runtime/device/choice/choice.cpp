@@ -175,8 +175,8 @@ bool is_near(const Candidate& one) { return one.row.transport != Transport::tcp;
 // A phone on USB that says nothing at all. Looking gave up early; connecting may reset it, which
 // also ends what else it does on USB: only for the one that was chosen.
 bool is_mute(const Candidate& one) {
-  return one.row.transport == Transport::usb && one.row.state == State::offline &&
-         (!one.problem || one.problem->code() == errc::deadline_exceeded);
+  return one.row.transport == Transport::usb && one.row.state == State::offline && one.problem &&
+         one.problem->code() == errc::deadline_exceeded;
 }
 
 bool dials(const Question& question, const Meant& meant) {

@@ -42,18 +42,27 @@ std::optional<Error> LiveSupervisor::problem_of(const DeviceRow& row) const {
   return std::nullopt;
 }
 
-// Only who asks for USB hears of phones that the server stands for.
-std::vector<Candidate> LiveSupervisor::candidates(Transport transport) const {
+// Only who asks for USB hears of phones that the server stands for, and only as somebody else's. A
+// phone that says nothing is woken, which may reset it, only for who names it: this process lives
+// long and is asked often.
+std::vector<Candidate> LiveSupervisor::candidates(const Question& asked, Transport over) const {
   std::vector<Candidate> all;
   for (DeviceRow& row : rows()) {
     const bool is_way = row.transport != Transport::mdns;
-    const bool is_asked = transport == Transport::automatic || row.transport == transport;
-    if (is_way && is_asked) all.push_back({row, problem_of(row)});
+    const bool is_asked = over == Transport::automatic || row.transport == over;
+    if (!is_way || !is_asked) continue;
+    all.push_back({row, problem_of(row)});
+    const bool says_nothing = row.transport == Transport::usb && row.state == State::offline;
+    if (says_nothing && asked.serial) {
+      all.back().problem = Error(errc::deadline_exceeded, "the phone does not answer");
+    }
   }
-  if (transport != Transport::usb) return all;
+  if (over != Transport::usb) return all;
   for (const auto& [address, known] : phones_) {
     auto problem = problem_of(known.second);
-    if (problem && server_holds(known.first)) all.push_back({known.second, std::move(problem)});
+    if (!problem || !server_holds(known.first)) continue;
+    all.push_back({known.second, std::move(problem)});
+    all.back().row.state = State::busy;
   }
   return all;
 }
@@ -62,7 +71,7 @@ Decision LiveSupervisor::decide_now(const Question& question, Transport transpor
   const bool asks_server = transport == Transport::automatic || transport == Transport::server;
   std::optional<Error> server_error;
   if (asks_server && server_error_) server_error = routes_.server_failure(*server_error_);
-  return decide(candidates(transport), question, server_error);
+  return decide(candidates(question, transport), question, server_error);
 }
 
 // A device that work went to may be back in a moment.
@@ -95,7 +104,7 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   if (may_return(decide_now(question, target.transport))) {
     co_await wait_return(question, target.transport);
   }
-  const auto found = candidates(target.transport);
+  const auto found = candidates(question, target.transport);
   const Decision decision = decide_now(question, target.transport);
   if (const auto* open = std::get_if<Open>(&decision)) {
     std::vector<DeviceRow> rows;

@@ -120,7 +120,7 @@ class LiveSupervisor final : public Supervisor {
   void know(const DeviceRow& row, const Identity& identity);
   asio::awaitable<void> wait_return(Question question, Transport transport);
   [[nodiscard]] std::optional<Error> problem_of(const DeviceRow& row) const;
-  [[nodiscard]] std::vector<Candidate> candidates(Transport transport) const;
+  [[nodiscard]] std::vector<Candidate> candidates(const Question& asked, Transport over) const;
   [[nodiscard]] Decision decide_now(const Question& question, Transport transport) const;
 
   asio::any_io_executor executor_;
