@@ -140,6 +140,7 @@ Task<std::vector<DeviceRow>> own_rows(const AdbContext* context, Detail detail) 
 Task<std::vector<DeviceRow>> server_rows(ServerClient* server) {
   CO_TRY(const auto lines, co_await server->devices(adbproto::ListFormat::detailed));
   std::vector<DeviceRow> rows;
+  rows.reserve(lines.size());
   for (const DeviceLine& line : lines) rows.push_back(server_row(line));
   co_return rows;
 }

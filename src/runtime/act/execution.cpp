@@ -24,7 +24,7 @@ struct Row {
   Manner manner{};
   std::string_view name;         // of the command's id
   std::string_view step = "a1";  // its id
-  std::string_view task = "";    // its id; empty: the command's
+  std::string_view task{};       // its id; empty: the command's
   double timeout_ms = 30000;
   std::string_view source = "clawperator-cli";
 };

@@ -30,6 +30,8 @@ struct HeldScreen {
   UiTree tree = *parse_hierarchy(kScreen);
   HeldScreen() { store.keep(tree.hash, kScreen); }
   ~HeldScreen() { fs::remove_all(folder); }
+  HeldScreen(const HeldScreen&) = delete;
+  HeldScreen& operator=(const HeldScreen&) = delete;
 
   [[nodiscard]] std::string ref(int number) const {
     return tree.hash + "@" + std::to_string(number);
@@ -72,10 +74,11 @@ TEST_CASE("ref: what names nothing that is held is refused") {
     std::string ref;
     Errc code;
   };
+  const std::string beyond = screen.ref(4);
   const auto row = GENERATE_COPY(values<Row>({{"seven", errc::usage},
                                               {"@1", errc::usage},
                                               {"0123456789ab@1", errc::stale_ref},
-                                              {screen.ref(4), errc::stale_ref}}));
+                                              {beyond, errc::stale_ref}}));
   CAPTURE(row.ref);
   const auto place = find_ref(screen.store, row.ref);
   REQUIRE_FALSE(place);

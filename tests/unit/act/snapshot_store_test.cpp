@@ -13,7 +13,10 @@ namespace {
 
 struct TemporaryFolder {
   fs::path path = fs::temp_directory_path() / ("clawperator-store-" + std::to_string(getpid()));
+  TemporaryFolder() = default;
   ~TemporaryFolder() { fs::remove_all(path); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 };
 
 std::string hash_number(int n) {

@@ -46,7 +46,10 @@ std::string hash_of(const std::string& xml) { return parse_hierarchy(xml)->hash;
 struct OwnStore {
   fs::path folder = fs::temp_directory_path() / ("clawperator-shown-" + std::to_string(getpid()));
   SnapshotStore store{folder};
+  OwnStore() = default;
   ~OwnStore() { fs::remove_all(folder); }
+  OwnStore(const OwnStore&) = delete;
+  OwnStore& operator=(const OwnStore&) = delete;
 };
 
 }  // namespace

@@ -384,6 +384,8 @@ struct HeldScreen {
     snapshot_store().keep(hash, kScreen);
   }
   ~HeldScreen() { std::filesystem::remove_all(cache); }
+  HeldScreen(const HeldScreen&) = delete;
+  HeldScreen& operator=(const HeldScreen&) = delete;
 };
 
 }  // namespace

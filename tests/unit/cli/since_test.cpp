@@ -26,6 +26,8 @@ struct Folder {
   act::SnapshotStore store{path / "store"};
   Folder() { fs::create_directories(path); }
   ~Folder() { fs::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
 
   [[nodiscard]] std::string file(std::string_view text) const {
     std::ofstream(path / "before") << text;

@@ -108,6 +108,7 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   const Decision decision = decide_now(question, target.transport);
   if (const auto* open = std::get_if<Open>(&decision)) {
     std::vector<DeviceRow> rows;
+    rows.reserve(open->rows.size());
     for (const std::size_t at : open->rows) rows.push_back(found[at].row);
     if (rows.size() > 1) co_return co_await open_only(std::move(rows), question);
     co_return co_await open_one(std::move(rows.front()), KeyOffer::kNever);
