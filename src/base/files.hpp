@@ -13,10 +13,9 @@
 
 namespace base {
 
-// read_file refuses more than `limit` bytes. write_file_atomically writes
-// beside it and renames, so nobody sees half a file; a new one is its user's alone, an old one
-// keeps its mode. `Durable`: also a power cut leaves the old one or the new one, which takes the
-// disk a moment.
+// read_file refuses more than `limit` bytes. write_file_atomically writes beside the file and
+// renames, so nobody sees half of one; a new one is its user's alone, an old one keeps its mode.
+// `Durable`: also a power cut leaves the old one or the new one, which takes the disk a moment.
 enum class ParentFolder { created, required };
 enum class Durable { no, yes };
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit);

@@ -4,12 +4,6 @@
 
 namespace base {
 
-namespace {
-
-constexpr std::string_view kBlank = " \t\r\n";
-
-}  // namespace
-
 std::string ascii_lower(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(), lower_char);
@@ -19,12 +13,12 @@ std::string ascii_lower(std::string_view text) {
 std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
   return trimmed_end(text);
 }
 
-std::string_view trimmed_end(std::string_view text) {
-  return text.substr(0, text.find_last_not_of(kBlank) + 1);
+std::string_view trimmed_end(std::string_view text, std::string_view blanks) {
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
 std::string_view take_line(std::string_view* text) {

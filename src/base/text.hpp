@@ -20,8 +20,9 @@ std::string ascii_lower(std::string_view text);
 std::string in_quotes(std::string_view text);
 
 // Without the blanks, tabs and line ends at both ends, or at the end only.
+inline constexpr std::string_view kBlanks = " \t\r\n";
 std::string_view trimmed(std::string_view text);
-std::string_view trimmed_end(std::string_view text);
+std::string_view trimmed_end(std::string_view text, std::string_view blanks = kBlanks);
 
 // The first line, trimmed; `text` loses it and its line feed.
 std::string_view take_line(std::string_view* text);

@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 
 #include "base/file_handle.hpp"
+#include "base/text.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/json_probe.hpp"
 #include "cli/target_argument.hpp"
@@ -24,7 +24,7 @@ constexpr std::size_t kMaxPayloadText = std::size_t{4} << 20;
 // As the reference words it: ENOENT: no such file or directory, open 'plan.json'
 std::unexpected<Error> unreadable(int reason, std::string_view call) {
   std::string text = std::strerror(reason);
-  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  if (!text.empty()) text[0] = lower_char(text[0]);
   const char* name = strerrorname_np(reason);
   return validation_error(
       "Failed to read execution file: " + std::string(name ? name : "EUNKNOWN") + ": " + text +

@@ -22,8 +22,8 @@
 namespace adbproto {
 namespace {
 
-// libzstd as pointers, loaded with the first compressed file; called before it is loaded by
-// nothing. The shared library, because only it compresses on threads of its own.
+// libzstd as pointers, loaded with the first compressed file; they are called behind load_zstd()
+// alone. The shared library, because only it compresses on threads of its own.
 ADBPROTO_ZSTD(LOADED_DEFINE)
 
 Result<void> bind_zstd() {

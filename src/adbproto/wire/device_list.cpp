@@ -4,6 +4,8 @@
 #include <charconv>
 #include <optional>
 
+#include "base/text.hpp"
+
 namespace adbproto {
 namespace {
 
@@ -21,10 +23,6 @@ void for_each_line(std::string_view text, Use use) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     use(line);
   }
-}
-
-std::string_view trim_end(std::string_view text) {
-  return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
 // Cuts " key:value" off the end of the line.
@@ -75,10 +73,10 @@ std::optional<DeviceLine> parse_long_line(std::string_view line) {
   out.device = take_last(line, " device:");
   out.model = take_last(line, " model:");
   out.product = take_last(line, " product:");
-  line = trim_end(line);
+  line = trimmed_end(line, " ");
   const auto state = find_state(line);
   if (!state) return std::nullopt;
-  out.serial = trim_end(line.substr(0, state->begin));
+  out.serial = trimmed_end(line.substr(0, state->begin), " ");
   out.state = line.substr(state->begin, state->end - state->begin);
   if (state->end < line.size()) out.devpath = line.substr(line.find_first_not_of(' ', state->end));
   if (out.serial.empty()) return std::nullopt;

@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::string_view kPriorities = "VDIWEFS";
 
-std::string_view trim_end(std::string_view text) {
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
-
 // Reads a line from the left; every take_* leaves the rest untouched when it does not fit.
 class LineScanner {
  public:
@@ -112,7 +108,7 @@ bool read_tag(std::string_view text, LogEntry& entry) {
   if (colon == text.npos && text.ends_with(':')) colon = text.size() - 1;
   if (colon == text.npos) return false;
   while (colon > 0 && text[colon - 1] == ':') --colon;
-  entry.tag = trim_end(text.substr(0, colon));
+  entry.tag = trimmed_end(text.substr(0, colon), " ");
   std::string_view message = text.substr(colon + 1);
   if (message.starts_with(' ')) message.remove_prefix(1);
   entry.message = message;
@@ -165,7 +161,7 @@ bool read_brief(LineScanner scanner, LogEntry& entry) {
   const auto place = find_pid(text);
   if (!place) return false;
   entry.priority = *priority;
-  entry.tag = trim_end(text.substr(0, place->begin));
+  entry.tag = trimmed_end(text.substr(0, place->begin), " ");
   entry.pid = place->pid;
   entry.message = text.substr(place->end);
   return true;

@@ -30,12 +30,7 @@ struct Destination {
   [[nodiscard]] std::string path() const { return folder.empty() ? file : folder + "/" + file; }
 };
 
-bool ends_with_zip(std::string_view name) {
-  if (name.size() < 4) return false;
-  std::string end(name.substr(name.size() - 4));
-  for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return end == ".zip";
-}
+bool ends_with_zip(std::string_view name) { return ascii_lower(name).ends_with(".zip"); }
 
 Destination destination_of(const std::vector<std::string>& words) {
   std::error_code ignored;

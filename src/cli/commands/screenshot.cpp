@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <filesystem>
 
+#include "base/text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
@@ -60,9 +60,8 @@ Result<PictureFormat> picture_format(const Arguments& arguments) {
   const std::string* given = arguments.value("--format");
   const bool jpeg = given && *given == "jpeg";
   const std::string* path = arguments.value("--path");
-  std::string extension = path ? std::filesystem::path(*path).extension().string() : "";
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string extension =
+      path ? ascii_lower(std::filesystem::path(*path).extension().string()) : "";
   if (extension.empty() || contains_word(kOtherPictures, extension)) {
     if (extension.empty()) return jpeg ? PictureFormat::jpeg : PictureFormat::png;
     return fail(errc::usage, "--path: no " + extension + " is made; use .png or .jpg");

@@ -1,16 +1,13 @@
 #include "runtime/act/ref.hpp"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
-#include <filesystem>
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
+#include "support/temp_folder.hpp"
 
 using namespace clawperator;
 using namespace clawperator::act;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -25,13 +22,10 @@ constexpr std::string_view kScreen =
     "clickable=\"true\" bounds=\"[0,40][10,60]\" /></hierarchy>";
 
 struct HeldScreen {
-  fs::path folder = fs::temp_directory_path() / ("clawperator-refs-" + std::to_string(getpid()));
-  SnapshotStore store{folder};
+  adbproto::testing::TempFolder folder;
+  SnapshotStore store{folder.path()};
   UiTree tree = *parse_hierarchy(kScreen);
   HeldScreen() { store.keep(tree.hash, kScreen); }
-  ~HeldScreen() { fs::remove_all(folder); }
-  HeldScreen(const HeldScreen&) = delete;
-  HeldScreen& operator=(const HeldScreen&) = delete;
 
   [[nodiscard]] std::string ref(int number) const {
     return tree.hash + "@" + std::to_string(number);

@@ -5,19 +5,14 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "support/temp_folder.hpp"
+
 using clawperator::act::is_tree_hash;
 using clawperator::act::SnapshotStore;
 namespace fs = std::filesystem;
+using adbproto::testing::TempFolder;
 
 namespace {
-
-struct TemporaryFolder {
-  fs::path path = fs::temp_directory_path() / ("clawperator-store-" + std::to_string(getpid()));
-  TemporaryFolder() = default;
-  ~TemporaryFolder() { fs::remove_all(path); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-};
 
 std::string hash_number(int n) {
   char text[16];
@@ -28,8 +23,9 @@ std::string hash_number(int n) {
 }  // namespace
 
 TEST_CASE("snapshot store: what was kept is found under its hash, and nothing else is") {
-  const TemporaryFolder folder;
-  const SnapshotStore store(folder.path);
+  const TempFolder home;
+  const fs::path folder = home.path() / "snapshots";
+  const SnapshotStore store(folder);
   CHECK_FALSE(store.find("1a2b3c4d5e6f"));
   store.keep("1a2b3c4d5e6f", "<hierarchy/>");
   CHECK(store.find("1a2b3c4d5e6f") == "<hierarchy/>");
@@ -41,29 +37,31 @@ TEST_CASE("snapshot store: only hashes become file names") {
   const auto bad = GENERATE(as<std::string>{}, "", "0123456789a", "0123456789abc", "../../../etc",
                             "0123456789AB", "0123456789a/");
   CHECK_FALSE(is_tree_hash(bad));
-  const TemporaryFolder folder;
-  const SnapshotStore store(folder.path);
+  const TempFolder home;
+  const fs::path folder = home.path() / "snapshots";
+  const SnapshotStore store(folder);
   store.keep(bad, "<hierarchy/>");
-  CHECK_FALSE(fs::exists(folder.path));
+  CHECK_FALSE(fs::exists(folder));
   CHECK_FALSE(store.find(bad));
 }
 
 TEST_CASE("snapshot store: it holds the last thirty-two, for their owner only") {
-  const TemporaryFolder folder;
-  const SnapshotStore store(folder.path);
+  const TempFolder home;
+  const fs::path folder = home.path() / "snapshots";
+  const SnapshotStore store(folder);
   for (int i = 0; i < 40; ++i) {
     store.keep(hash_number(i), std::to_string(i));
     // Age them by hand: file times may be as coarse as the loop is fast.
-    fs::last_write_time(folder.path / (hash_number(i) + ".xml"),
+    fs::last_write_time(folder / (hash_number(i) + ".xml"),
                         fs::file_time_type::clock::now() - std::chrono::hours(100 - i));
   }
   store.keep(hash_number(40), "40");
   std::size_t held = 0;
-  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder.path)) ++held;
+  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder)) ++held;
   CHECK(held == SnapshotStore::kKept);
   CHECK_FALSE(store.find(hash_number(0)));
   CHECK(store.find(hash_number(40)) == "40");
-  CHECK(fs::status(folder.path).permissions() == fs::perms::owner_all);
+  CHECK(fs::status(folder).permissions() == fs::perms::owner_all);
 }
 
 TEST_CASE("snapshot store: without a folder it holds nothing") {

@@ -1,17 +1,14 @@
 #include "runtime/act/snapshot.hpp"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
-#include <filesystem>
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
+#include "support/temp_folder.hpp"
 
 using namespace clawperator;
 using namespace clawperator::act;
 using namespace adbproto;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -44,12 +41,8 @@ const std::string& data(const Envelope& envelope, std::string_view key) {
 std::string hash_of(const std::string& xml) { return parse_hierarchy(xml)->hash; }
 
 struct OwnStore {
-  fs::path folder = fs::temp_directory_path() / ("clawperator-shown-" + std::to_string(getpid()));
-  SnapshotStore store{folder};
-  OwnStore() = default;
-  ~OwnStore() { fs::remove_all(folder); }
-  OwnStore(const OwnStore&) = delete;
-  OwnStore& operator=(const OwnStore&) = delete;
+  adbproto::testing::TempFolder folder;
+  SnapshotStore store{folder.path()};
 };
 
 }  // namespace

@@ -1,34 +1,20 @@
 #include "cli/verbs.hpp"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
 
 #include "cli/dispatch.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/ui/hierarchy.hpp"
-#include "unit/cli/invoke.hpp"
+#include "support/temp_folder.hpp"
+#include "unit/cli/ask.hpp"
 
 using namespace clawperator;
 using namespace clawperator::cli;
 using namespace adbproto;
 
 namespace {
-
-// What a verb asks, or why it asks nothing; then the execution that carries it out.
-using Ask = Result<act::Action> (*)(const Invocation&);
-
-template <auto ask>
-Result<act::Action> action_of(const Invocation& invocation) {
-  TRY(auto action, ask(invocation));
-  return act::Action(std::move(action));
-}
-
-Result<act::Action> ask_for_snapshot(const Invocation&) { return act::Snapshot{}; }
 
 Result<std::string> payload(Ask ask, const Words& words) {
   TRY(const auto invocation, invoke(words));
@@ -376,16 +362,10 @@ constexpr std::string_view kScreen =
 
 // The store's folder is the user's; this test has one of its own.
 struct HeldScreen {
-  std::filesystem::path cache =
-      std::filesystem::temp_directory_path() / ("clawperator-sent-" + std::to_string(getpid()));
+  adbproto::testing::TempFolder cache;
+  adbproto::testing::Variable variable{"XDG_CACHE_HOME", cache.path()};
   std::string hash = clawperator::parse_hierarchy(kScreen)->hash;
-  HeldScreen() {
-    setenv("XDG_CACHE_HOME", cache.c_str(), 1);
-    snapshot_store().keep(hash, kScreen);
-  }
-  ~HeldScreen() { std::filesystem::remove_all(cache); }
-  HeldScreen(const HeldScreen&) = delete;
-  HeldScreen& operator=(const HeldScreen&) = delete;
+  HeldScreen() { snapshot_store().keep(hash, kScreen); }
 };
 
 }  // namespace

@@ -4,26 +4,11 @@
 
 #include "cli/dispatch.hpp"
 #include "runtime/contract/errc.hpp"
-#include "unit/cli/invoke.hpp"
+#include "unit/cli/ask.hpp"
 
 using namespace clawperator;
 using namespace clawperator::cli;
 using namespace adbproto;
-
-namespace {
-
-// What a verb asks, or why it asks nothing; then the execution that carries it out.
-using Ask = Result<act::Action> (*)(const Invocation&);
-
-template <auto ask>
-Result<act::Action> action_of(const Invocation& invocation) {
-  TRY(auto action, ask(invocation));
-  return act::Action(std::move(action));
-}
-
-Result<act::Action> ask_for_snapshot(const Invocation&) { return act::Snapshot{}; }
-
-}  // namespace
 
 TEST_CASE("verbs: whatever a command generates the contract accepts") {
   struct Row {
