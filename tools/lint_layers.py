@@ -28,7 +28,7 @@ LAYERS = {
     "runtime/image": CONTRACT,
     "runtime/log": CONTRACT,
     "runtime/android": CONTRACT,
-    "runtime/device": PROTOCOL + ["runtime/contract", "runtime/log", "runtime/android"],
+    "runtime/device": PROTOCOL + ["runtime/contract", "runtime/android"],
     "runtime/engine": PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log",
                                   "runtime/android", "runtime/device"],
     "runtime/act": ENGINE,

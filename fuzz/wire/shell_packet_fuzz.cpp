@@ -47,7 +47,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(join_chunks(bytes, size) == read.items);
   fuzz::require(join_chunks(bytes, 1) == read.items);
   for (const auto& packet : read.items) {
-    [[maybe_unused]] const auto window = parse_window_size(packet.payload);
     bytes = without_unknown(bytes);
     fuzz::require_next(bytes, encode_shell_packet(packet.id, packet.payload));
   }

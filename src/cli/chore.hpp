@@ -1,6 +1,6 @@
 #pragma once
 // What the commands share that work on one device without an execution: `--timeout` as the limit
-// of the whole work, and the device itself.
+// of the whole work.
 
 #include <chrono>
 #include <optional>

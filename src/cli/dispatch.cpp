@@ -8,15 +8,6 @@
 #include "runtime/act/result.hpp"
 
 namespace clawperator::cli {
-namespace {
-
-Task<ExecuteResult> run_engine(EventLog* log, ExecuteRequest request) {
-  Engine engine(log);
-  co_return co_await engine.execute(std::move(request));
-}
-
-}  // namespace
-
 Result<Execution> execution_for(const Invocation& invocation, const act::Action& action) {
   const Globals& globals = invocation.globals;
   return act::execution_of(action, invocation.stamp, globals.timeout_ms, operator_package(globals));
@@ -38,7 +29,7 @@ Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest requ
   request.on_warning = [](std::string_view warning) {
     print_warning("[clawperator] WARN: " + std::string(warning));
   };
-  return run_task(run_engine(&log, std::move(request)));
+  return run_task(execute(std::move(request), &log));
 }
 
 Answer answer_for(const Invocation& invocation, const ExecuteResult& result,

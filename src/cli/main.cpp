@@ -77,16 +77,6 @@ void leave_signals() {
   }
 }
 
-int run_command(const Invocation& invocation, const Printed& printed) {
-  answer_signals(invocation, printed);
-  auto answer = invocation.command->run(invocation);
-  leave_signals();
-  if (!answer) return printed.error(answer.error());
-  answer->document_to_stderr = printed.stream == Stream::err;
-  const int code = print_answer(*answer, printed.mode);
-  return code != 0 && caught_signal() != 0 ? kSignalExit + caught_signal() : code;
-}
-
 // A standard stream that is closed would be the next file or socket that is opened. What takes
 // its place cannot be written to, so that a lost answer is noticed.
 void hold_standard_streams() {
@@ -110,7 +100,13 @@ int run(std::span<const std::string> argv) {
   }
   const auto& invocation = std::get<Invocation>(*request);
   printed.mode = invocation.globals.output;
-  return run_command(invocation, printed);
+  answer_signals(invocation, printed);
+  auto answer = invocation.command->run(invocation);
+  leave_signals();
+  if (!answer) return printed.error(answer.error());
+  answer->document_to_stderr = printed.stream == Stream::err;
+  const int code = print_answer(*answer, printed.mode);
+  return code != 0 && caught_signal() != 0 ? kSignalExit + caught_signal() : code;
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include "cli/grammar/suggest.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/operator_package.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/engine/preflight.hpp"
 
 namespace clawperator::cli {
 namespace {

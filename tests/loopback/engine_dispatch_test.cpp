@@ -62,12 +62,16 @@ std::string tree(std::string_view text) {
 }
 std::string drawn(std::string_view text) { return "[TaskScope] UI Hierarchy:\n" + tree(text); }
 
-// An engine whose log is a file.
+// Executions whose log is a file.
 struct Logged {
   explicit Logged(EngineBench& bench, LogLevel level = LogLevel::debug)
       : folder(bench.home.file("logs")),
         log({.folder = folder, .level = level}),
-        engine(&log, bench.phone.resolve()) {}
+        resolve(bench.phone.resolve()) {}
+
+  Task<ExecuteResult> execute(ExecuteRequest request) {
+    return clawperator::execute(std::move(request), &log, resolve);
+  }
 
   [[nodiscard]] std::vector<json> events() const {
     std::vector<json> all;
@@ -87,7 +91,7 @@ struct Logged {
 
   std::string folder;
   EventLog log;
-  Engine engine;
+  ResolveDevice resolve;
 };
 
 }  // namespace
@@ -95,17 +99,17 @@ struct Logged {
 TEST_CASE("dispatch: without an answer from the device nobody says sent or not sent",
           "[loopback][F9]") {
   EngineBench at;
-  Engine engine(nullptr, silent(at.phone));
-  const auto result = at.time.run(at.loop, engine.execute(EngineBench::request(kClick)), 20ms);
+  const auto result =
+      at.time.run(at.loop, execute(EngineBench::request(kClick), nullptr, silent(at.phone)), 20ms);
   CHECK(members(result)["broadcastDispatchStatus"] == "unknown");
   CHECK(members(result)["details"]["dispatchAttempted"] == true);
 }
 
 TEST_CASE("dispatch: a line of our command proves that it was sent", "[loopback][F9]") {
   EngineBench at;
-  Engine engine(nullptr, silent(at.phone));
   at.phone.log("[Clawperator-Command] start commandId=c-1 taskId=t-1");
-  const auto result = at.time.run(at.loop, engine.execute(EngineBench::request(kClick)), 20ms);
+  const auto result =
+      at.time.run(at.loop, execute(EngineBench::request(kClick), nullptr, silent(at.phone)), 20ms);
   CHECK(members(result)["broadcastDispatchStatus"] == "sent");
 }
 
@@ -135,7 +139,7 @@ TEST_CASE("dispatch: it is logged however early the result comes", "[loopback][F
   Logged logged(at);
   at.answers(result_line(step("a1", "click")));
   at.phone.after_broadcast = hangs();
-  const auto result = at.time.run(at.loop, logged.engine.execute(EngineBench::request(kClick)));
+  const auto result = at.time.run(at.loop, logged.execute(EngineBench::request(kClick)));
   REQUIRE(result);
   CHECK(logged.names() == std::vector<std::string>{"preflight.apk.pass", "broadcast.dispatched",
                                                    "envelope.received", "execution.finished"});
@@ -172,7 +176,7 @@ TEST_CASE("dispatch: every failure closes with its event and its timings", "[loo
   row.set_up(at.phone);
   auto request = EngineBench::request(kClick);
   request.timings = true;
-  const auto result = at.time.run(at.loop, logged.engine.execute(std::move(request)), 20ms);
+  const auto result = at.time.run(at.loop, logged.execute(std::move(request)), 20ms);
   REQUIRE_FALSE(result);
   CHECK(logged.names() == row.events);
   const json last = logged.events().back();
@@ -186,8 +190,7 @@ TEST_CASE("dispatch: without being asked an error has no timings, with a log it 
           "[loopback][F12]") {
   EngineBench at;
   Logged logged(at, LogLevel::info);
-  const auto result =
-      at.time.run(at.loop, logged.engine.execute(EngineBench::request(kClick)), 20ms);
+  const auto result = at.time.run(at.loop, logged.execute(EngineBench::request(kClick)), 20ms);
   const json more = members(result);
   CHECK_FALSE(more.contains("timings"));
   const std::string path = more["details"]["logPath"];
@@ -201,7 +204,7 @@ TEST_CASE("dispatch: device commands are debug events, without the payload", "[l
   Logged logged(at);
   at.answers(result_line(step("a1", "enter_text")));
   const auto result = at.time.run(
-      at.loop, logged.engine.execute(EngineBench::request(
+      at.loop, logged.execute(EngineBench::request(
                    R"({"id":"a1","type":"enter_text","params":{"matcher":{"textEquals":"x"},)"
                    R"("text":"s3cr3t"}})")));
   REQUIRE(result);

@@ -203,7 +203,7 @@ TEST_CASE("engine: a busy device is waited for when somebody asked for it", "[lo
   REQUIRE(held);
   auto request = EngineBench::request(kClick);
   request.lock_patience = std::chrono::milliseconds(500);
-  auto run = at.loop.start(at.engine.execute(request));
+  auto run = at.loop.start(at.execute(request));
   at.loop.settle();
   at.time.advance(at.loop, std::chrono::milliseconds(100));
   CHECK_FALSE(at.phone.was_asked("broadcast"));
@@ -226,10 +226,10 @@ TEST_CASE("engine: patience with a busy device has an end", "[loopback][F18]") {
 
 TEST_CASE("engine: a device that cannot be resolved ends it there", "[loopback]") {
   EngineBench at;
-  Engine engine(nullptr, [](TargetOptions) -> Task<std::unique_ptr<adbproto::Device>> {
+  const ResolveDevice nobody = [](const TargetOptions&) -> Task<std::unique_ptr<Device>> {
     co_return fail(errc::no_devices, "No connected devices");
-  });
-  const auto result = at.time.run(at.loop, engine.execute(EngineBench::request(kClick)));
+  };
+  const auto result = at.time.run(at.loop, execute(EngineBench::request(kClick), nullptr, nobody));
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == errc::no_devices);
 }
@@ -237,7 +237,7 @@ TEST_CASE("engine: a device that cannot be resolved ends it there", "[loopback]"
 TEST_CASE("engine: a cancelled run ends as cancelled, and says what was dispatched", "[loopback]") {
   EngineBench at;
   at.phone.after_broadcast = GENERATE_COPY(hangs(), prints("Broadcast completed: result=0\n"));
-  auto run = at.loop.start(at.engine.execute(EngineBench::request(kClick)));
+  auto run = at.loop.start(at.execute(EngineBench::request(kClick)));
   at.loop.settle();
   REQUIRE(at.phone.was_asked("broadcast"));
   run->cancel();

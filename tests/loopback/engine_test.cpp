@@ -424,3 +424,22 @@ TEST_CASE("engine: the rung that worked is remembered for this boot", "[loopback
   REQUIRE(at.run(kClick));
   for (const std::string& service : *opened) CHECK_FALSE(service.starts_with("abb:"));
 }
+
+TEST_CASE("engine: what was remembered of an earlier boot is probed anew, after a picture, too",
+          "[loopback]") {
+  EngineBench at({"shell_v2", "cmd", "abb"});
+  at.answers(result_line(step("a1", "click")));
+  const auto before = at.run(kClick);
+  REQUIRE(before);
+  REQUIRE(recall_device(before->device_id).rungs.of(AndroidService::package));
+  at.phone.log_header = "boot-2|SERIAL1|34|1700000000.000000000\n";
+  at.answers(result_line(
+      step("p1", "take_screenshot", false, R"({"error":"UNSUPPORTED_RUNTIME_SCREENSHOT"})")));
+  at.phone.screencap = prints(tiny_png());
+  auto request = EngineBench::request(R"({"id":"p1","type":"take_screenshot"})");
+  request.screenshot.to_memory = true;
+  REQUIRE(at.run(std::move(request)));
+  const DeviceMemory memory = recall_device(before->device_id);
+  CHECK(memory.boot_id == "boot-2");
+  CHECK_FALSE(memory.rungs.of(AndroidService::package));
+}

@@ -49,7 +49,7 @@ std::vector<Exchange> exchanges() {
        [](Loop& loop, ServerClient& client) { return code_of(loop.run(client.connect("h:1"))); }},
       {"wait-for", "host-serial:a:wait-for-any-device", "OKAYOKAY",
        [](Loop& loop, ServerClient& client) {
-         return code_of(loop.run(client.wait_for("a", WaitTransport::any, "device", 5s)));
+         return code_of(loop.run(client.ask({.serial = "a"}, "wait-for-any-device")));
        }},
       {"open", "host:transport:a", "OKAY",
        [](Loop& loop, ServerClient& client) {
@@ -256,16 +256,14 @@ TEST_CASE("server: a tracker is a request like any other, whose reply goes on", 
 TEST_CASE("server: wait-for takes the second status", "[loopback]") {
   Served at;
   at.server.answers("host:wait-for-usb-device", "OKAYFAIL0013more than one device");
-  const auto waited = at.loop.run(at.client.wait_for("", WaitTransport::usb, "device", 1s));
+  const auto waited = at.loop.run(at.client.ask({}, "wait-for-usb-device"));
   REQUIRE_FALSE(waited);
   CHECK(waited.error() == Error(errc::refused, "more than one devic"));
 }
 
-TEST_CASE("server: a device by serial, by id, and the only one", "[loopback]") {
+TEST_CASE("server: a device by serial and by id", "[loopback]") {
   Served at;
   at.server.answers("host-serial:a:features", FakeServer::text("shell_v2"));
-  at.server.answers("host:get-serialno", FakeServer::text("a"));
-  at.server.answers("host-transport-id:7:get-serialno", FakeServer::text("b"));
   at.server.answers("host-transport-id:7:features", FakeServer::text("cmd"));
   for (const char* transport : {"host:transport:a", "host:transport-id:7"}) {
     at.server.answers(transport, "OKAY", After::listens);
@@ -273,15 +271,13 @@ TEST_CASE("server: a device by serial, by id, and the only one", "[loopback]") {
   at.server.answers("exec:id", "OKAYok");
 
   auto by_serial = at.loop.run(at.client.device("a"));
-  auto any = at.loop.run(at.client.any_device());
-  auto by_id = at.loop.run(at.client.device(7));
+  auto by_id = at.loop.run(at.client.device(7, "b"));
   REQUIRE(by_serial);
-  REQUIRE(any);
   REQUIRE(by_id);
   CHECK((*by_serial)->serial() == "a");
   CHECK((*by_serial)->route() == "server");
   CHECK((*by_serial)->max_service_size() == 65535);
-  CHECK((*any)->features() == FeatureSet{"shell_v2"});
+  CHECK((*by_serial)->features() == FeatureSet{"shell_v2"});
   CHECK((*by_id)->serial() == "b");
   CHECK((*by_id)->features() == FeatureSet{"cmd"});
   for (auto* device : {by_serial->get(), by_id->get()}) {

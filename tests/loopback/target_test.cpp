@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/device/choice/choice.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/bare_host.hpp"
 #include "support/fake_adbd.hpp"
@@ -223,6 +224,24 @@ TEST_CASE("target: a kept target is dialled, and named like any other", "[loopba
   TargetOptions only_server = at.options();
   only_server.transport = Transport::server;
   CHECK(at.resolve(only_server).error().code() == errc::adb_server_failed);
+}
+
+TEST_CASE("target: a kept target is dialled by the name that the dialect knows it by",
+          "[loopback]") {
+  const Dialect hosts{.matches =
+                          [](const Question& question, const DeviceRow& row) {
+                            return row.serial.starts_with(*question.serial + ":");
+                          },
+                      .worded = kOwnDialect.worded};
+  Bench at;
+  FakeAdbd phone(at.loop);
+  REQUIRE(run_task(add_target(phone.address())));
+  at.server.stop();
+  TargetOptions options = at.options();
+  options.device = "127.0.0.1";
+  CHECK_FALSE(at.resolve(options));
+  options.dialect = &hosts;
+  CHECK(at.resolve(options) == phone.address());
 }
 
 TEST_CASE("target: a kept target that is off is the error, not the absent server", "[loopback]") {

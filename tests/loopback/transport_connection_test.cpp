@@ -220,7 +220,7 @@ TEST_CASE("connection: closing a stream ends its pending read and tells the peer
 
 namespace {
 
-// Takes the handshake's bytes at once, then only what `may_take` allows.
+// Takes the handshake's bytes at once, then only as many as allow() grants.
 class SlowLink final : public ByteStream {
  public:
   SlowLink(ByteStreamPtr inner, const asio::any_io_executor& executor)

@@ -60,9 +60,9 @@ TEST_CASE("soak: an action ends with its link, at once, and is never sent again"
   REQUIRE(run_task(add_target(cable.address())));
   auto supervisor = time.run(host.loop, Supervisor::start({.target = host.options()}));
   REQUIRE(supervisor);
-  Engine engine(nullptr, [&](TargetOptions target) {
+  const ResolveDevice resolve = [&](TargetOptions target) {
     return open_supervised(supervisor->get(), std::move(target));
-  });
+  };
 
   int done = 0;
   int before_dispatch = 0;
@@ -75,7 +75,8 @@ TEST_CASE("soak: an action ends with its link, at once, and is never sent again"
     cable.cut_after(static_cast<std::size_t>(1 + i * 60));
     const auto began = time.elapsed();
     const auto sent = (*phone)->phone().counters.get("broadcast");
-    const auto result = time.run(host.loop, engine.execute(press_back(cable.address(), i)), 10ms);
+    const auto result =
+        time.run(host.loop, execute(press_back(cable.address(), i), nullptr, resolve), 10ms);
     INFO("cut after " << 1 + i * 60 << " bytes");
     CHECK(time.elapsed() - began < 3s);
     cable.cut();

@@ -1,5 +1,5 @@
 #pragma once
-// An engine over a fake phone, in a home of its own and in manual time; every execution has the
+// The engine over a fake phone, in a home of its own and in manual time; every execution has the
 // command id c-1, the task id t-1 and two seconds.
 //
 //   EngineBench at;
@@ -36,7 +36,7 @@ inline std::string result_line(std::string_view steps, std::string_view status =
 inline constexpr std::string_view kClick =
     R"({"id":"a1","type":"click","params":{"coordinate":{"x":1,"y":2}}})";
 
-// A user's home of its own, a phone, an engine.
+// A user's home of its own, and a phone.
 struct EngineBench {
   explicit EngineBench(adbproto::FeatureSet features = {"shell_v2", "cmd"})
       : phone(loop, std::move(features)) {}
@@ -54,9 +54,12 @@ struct EngineBench {
     return request;
   }
 
+  Task<ExecuteResult> execute(ExecuteRequest request) {
+    return clawperator::execute(std::move(request), nullptr, phone.resolve());
+  }
   adbproto::Result<ExecuteResult> run(ExecuteRequest request) {
     request.on_warning = [this](std::string_view warning) { warnings.emplace_back(warning); };
-    return time.run(loop, engine.execute(std::move(request)), std::chrono::milliseconds(20));
+    return time.run(loop, execute(std::move(request)), std::chrono::milliseconds(20));
   }
   adbproto::Result<ExecuteResult> run(std::string_view actions) { return run(request(actions)); }
   // What the Operator logs when it gets the payload.
@@ -73,7 +76,6 @@ struct EngineBench {
                                               {"TMPDIR", home.path().string()}};
   adbproto::testing::Loop loop;
   FakePhone phone;
-  Engine engine{nullptr, phone.resolve()};
 };
 
 }  // namespace clawperator::testing

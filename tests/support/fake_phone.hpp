@@ -4,7 +4,7 @@
 //
 //   FakePhone phone(loop);
 //   phone.on_broadcast = [&](const std::string& payload) { phone.log(envelope); };
-//   Engine engine(nullptr, phone.resolve());
+//   auto result = loop.run(execute(request, nullptr, phone.resolve()));
 
 #include <algorithm>
 #include <functional>

@@ -1,10 +1,10 @@
 #include "simdroid/simulation.hpp"
 
-#include <charconv>
 #include <fstream>
 
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "base/number.hpp"
 #include "simdroid/adbd/daemon.hpp"
 #include "simdroid/device/phone.hpp"
 #include "simdroid/userland/shell.hpp"
@@ -42,13 +42,6 @@ Result<void> authorise_file(Daemon* daemon, const std::string& path) {
     if (!added) return fail(errc::invalid_argument, path + ": " + added.error().message());
   }
   return ok();
-}
-
-std::optional<std::uint16_t> parse_port(const std::string& text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return port;
 }
 
 // One line in, the output of `simctl <line>` and a line "exit N" out.
@@ -130,7 +123,7 @@ Result<std::uint16_t> Simulation::listen() {
 Result<std::uint16_t> Simulation::listen_control() {
   const std::string& control = parts_->options.control;
   const auto executor = parts_->phone.executor;
-  if (const auto port = parse_port(control)) {
+  if (const auto port = whole_number<std::uint16_t>(control)) {
     TRY(parts_->controls, listen_tcp(executor, "127.0.0.1", *port));
   } else {
     TRY(parts_->controls, listen_unix(executor, control));

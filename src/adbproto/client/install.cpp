@@ -61,9 +61,9 @@ Task<std::string> write_and_commit(Job* job, std::string session) {
   for (const Apk& apk : job->apks) {
     // The device knows by its name whose a.dm is: a.apk's.
     const std::string name(base_name(apk.path));
-    CO_TRY(const std::string verdict,
-           co_await ask(job, {"install-write", "-S", std::to_string(apk.size), session, name, "-"},
-                        &apk));
+    // g++-14 cannot compile such a list inside of co_await.
+    Words words{"install-write", "-S", std::to_string(apk.size), session, name, "-"};
+    CO_TRY(const std::string verdict, co_await ask(job, std::move(words), &apk));
     if (is_success(verdict)) continue;
     co_return fail(errc::refused, "failed to write " + in_double_quotes(apk.path) + "\n" + verdict);
   }

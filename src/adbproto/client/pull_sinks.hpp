@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "adbproto/client/local_files.hpp"
 #include "adbproto/client/sync_pull.hpp"
 
 namespace adbproto {

@@ -1,8 +1,7 @@
 #include "adbproto/client/server_address.hpp"
 
-#include <charconv>
-
 #include "adbproto/link/socket_stream.hpp"
+#include "base/number.hpp"
 
 namespace adbproto {
 namespace {
@@ -11,10 +10,8 @@ constexpr std::string_view kTcp = "tcp:";
 constexpr std::string_view kLocal = "localfilesystem:";
 
 std::optional<std::uint16_t> parse_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc{} || end != text.data() + text.size() || port == 0) return std::nullopt;
-  return port;
+  const auto port = whole_number<std::uint16_t>(text);
+  return port == 0 ? std::nullopt : port;
 }
 
 struct HostPort {

@@ -1,7 +1,8 @@
 #include "adbproto/client/server_client.hpp"
 
 #include <array>
-#include <charconv>
+
+#include "base/number.hpp"
 
 namespace adbproto {
 namespace {
@@ -48,13 +49,13 @@ Error server_closed(const Error& error) {
   return {errc::closed, "adb server closed the connection without an answer"};
 }
 
-Task<Reply> run_exchange(ServerAddress address, std::string service) {
+Task<std::string> run_exchange(ServerAddress address, std::string service) {
   CO_TRY(auto stream, co_await connect_server(std::move(address)));
   const ReplyShape shape = reply_shape(service);
   CO_TRY_VOID(co_await send_request(stream.get(), std::move(service)));
   auto reply = co_await read_reply(stream.get(), shape);
   if (!reply) co_return std::unexpected(server_closed(reply.error()));
-  co_return reply;
+  co_return std::move(reply->text);
 }
 
 Task<std::string> run_second_status(ServerAddress address, std::string service) {
@@ -152,25 +153,18 @@ Task<std::vector<DeviceLine>> DeviceTracker::next() {
   }
 }
 
-Task<Reply> ServerClient::exchange(std::string service, std::chrono::milliseconds limit) {
+Task<std::string> ServerClient::text(std::string service, std::chrono::milliseconds limit) {
   const std::string what = "adb server's answer to " + service;
   co_return co_await with_deadline(run_exchange(address_, std::move(service)), limit, what);
 }
 
-Task<std::string> ServerClient::text(std::string service, std::chrono::milliseconds limit) {
-  CO_TRY(auto reply, co_await exchange(std::move(service), limit));
-  co_return std::move(reply.text);
-}
-
 Task<int> ServerClient::version() {
   CO_TRY(const std::string digits, co_await text(host("version"), limit_));
-  int version = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, version, 16);
-  if (error != std::errc{} || stop != end) {
+  const auto version = whole_number<int>(digits, 16);
+  if (!version) {
     co_return fail(errc::protocol, "adb server's version is '" + digits.substr(0, 32) + "'");
   }
-  co_return version;
+  co_return *version;
 }
 
 Task<std::vector<DeviceLine>> ServerClient::devices(ListFormat format) {
@@ -222,23 +216,13 @@ Task<std::string> ServerClient::change_forwards(DeviceChoice choice, std::string
 }
 
 Task<void> ServerClient::kill() {
-  const auto reply = co_await exchange(host("kill"), limit_);
-  if (!reply) co_return std::unexpected(reply.error());
+  CO_TRY_VOID(co_await text(host("kill"), limit_));
   co_return ok();
 }
 
 Task<ByteStreamPtr> ServerClient::track(std::string verb) {
   const std::string service = host(verb);
   co_return co_await with_deadline(run_switch(address_, service), limit_, service);
-}
-
-Task<void> ServerClient::wait_for(std::string serial, WaitTransport transport, std::string state,
-                                  std::chrono::milliseconds limit) {
-  const std::string verb = adbproto::wait_for(transport, state);
-  const std::string service = serial.empty() ? host(verb) : host_serial(serial, verb);
-  const auto reply = co_await exchange(service, limit);
-  if (!reply) co_return std::unexpected(reply.error());
-  co_return ok();
 }
 
 Task<ByteStreamPtr> ServerClient::open(std::string transport_request, std::string service) {
@@ -271,16 +255,6 @@ Task<std::unique_ptr<Device>> ServerClient::device(DeviceChoice choice) {
   co_return std::make_unique<ServerDevice>(*this, request, std::move(choice.serial),
                                            FeatureSet::from_list(*list),
                                            switched ? *std::move(switched) : nullptr);
-}
-
-Task<std::unique_ptr<Device>> ServerClient::device(std::uint64_t id) {
-  CO_TRY(std::string serial, co_await text(host_transport_id(id, "get-serialno"), limit_));
-  co_return co_await device(id, std::move(serial));
-}
-
-Task<std::unique_ptr<Device>> ServerClient::any_device() {
-  CO_TRY(std::string serial, co_await text(host("get-serialno"), limit_));
-  co_return co_await device(std::move(serial));
 }
 
 }  // namespace adbproto

@@ -62,9 +62,6 @@ class ServerClient {
   Task<void> kill();
   // The bytes of a tracker as they come.
   Task<ByteStreamPtr> track(std::string verb);
-  // Until `serial` (any device when empty) is in `state`, or `limit` is over.
-  Task<void> wait_for(std::string serial, WaitTransport transport, std::string state,
-                      std::chrono::milliseconds limit);
 
   // Switches a fresh connection to the device that `transport_request` names
   // (wire/services.hpp: transport_serial and friends) and opens the device service on it.
@@ -74,14 +71,10 @@ class ServerClient {
   Task<std::unique_ptr<Device>> device(std::string serial);
   // Finds it by transport id, which is unique where serials are not; `serial` is only its name.
   Task<std::unique_ptr<Device>> device(std::uint64_t transport_id, std::string serial);
-  // Chooses as adb does; one request less than any_device(), so the serial may be unknown (empty).
+  // Chooses as adb does; the serial may be unknown (empty).
   Task<std::unique_ptr<Device>> device(DeviceChoice choice);
-  // Finds it by transport id alone, or takes the only device there is.
-  Task<std::unique_ptr<Device>> device(std::uint64_t transport_id);
-  Task<std::unique_ptr<Device>> any_device();
 
  private:
-  Task<Reply> exchange(std::string service, std::chrono::milliseconds limit);
   Task<std::string> text(std::string service, std::chrono::milliseconds limit);
 
   ServerAddress address_;

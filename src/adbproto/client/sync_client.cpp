@@ -7,6 +7,7 @@
 
 #include "adbproto/client/pull_sinks.hpp"
 #include "adbproto/client/shell.hpp"
+#include "adbproto/client/sync_push.hpp"
 #include "adbproto/client/sync_requests.hpp"
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/shell_commands.hpp"

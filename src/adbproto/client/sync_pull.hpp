@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "adbproto/client/sync_push.hpp"
+#include "adbproto/client/transfer_job.hpp"
 
 namespace adbproto {
 

@@ -2,8 +2,7 @@
 // Waiting for several at once. With `using namespace adbproto::parallel`:
 //
 //   auto [size, name] = co_await (ask_size() && ask_name());  // all of them
-//   auto first = co_await (read() || sleep_for(limit));       // the first; the others are
-//   cancelled
+//   auto first = co_await (read() || sleep_for(limit));       // the first; others are cancelled
 //
 // What `&&` and `||` give is what asio's own awaitable operators give: a tuple of all results, a
 // variant of which the first one's place is filled. One that throws cancels the others of `&&`, and

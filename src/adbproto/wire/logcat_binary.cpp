@@ -96,17 +96,6 @@ Bytes encode_log_record(const LogRecord& record, LogVersion version) {
   return out;
 }
 
-LogEntry to_log_entry(const LogRecord& record) {
-  std::string nanoseconds = std::to_string(record.nsec);
-  nanoseconds.insert(0, nanoseconds.size() < 9 ? 9 - nanoseconds.size() : 0, '0');
-  return LogEntry{.pid = record.pid,
-                  .tid = record.tid,
-                  .priority = record.priority,
-                  .tag = std::string(record.tag),
-                  .message = std::string(record.message),
-                  .time = std::to_string(record.sec) + "." + nanoseconds};
-}
-
 void LogcatBinaryReader::feed(ByteView bytes) {
   queue_.consume(std::exchange(used_, 0));
   queue_.append(bytes);

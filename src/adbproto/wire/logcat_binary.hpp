@@ -13,7 +13,6 @@
 #include <optional>
 #include <string_view>
 
-#include "adbproto/wire/logcat_entry.hpp"
 #include "base/byte_queue.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"
@@ -41,9 +40,6 @@ inline constexpr std::size_t kMaxLogPayload = 5120;  // what logd writes; reader
 
 // A tag or message holding a NUL is cut there; a payload above kMaxLogPayload is cut at its end.
 Bytes encode_log_record(const LogRecord& record, LogVersion version = LogVersion::v4);
-
-// An owned copy; `time` is "sec.nnnnnnnnn".
-LogEntry to_log_entry(const LogRecord& record);
 
 // Cuts a byte stream into records. A header that cannot be one makes the reader look for the next
 // that can; when none is found within 64 KiB the error is `protocol`, and final.

@@ -1,43 +1,44 @@
 #pragma once
-// Lines of logcat's text formats:
+// Lines of `logcat -v threadtime -v epoch`:
 //
-//   brief       I/Tag     ( 1234): message
-//   tag         I/Tag     : message
-//   time        11-21 22:01:03.123 I/Tag     ( 1234): message
-//   threadtime  11-21 22:01:03.123  1234  5678 I Tag     : message
-//   epoch       1732226463.123  1234  5678 I Tag     : message      (threadtime -v epoch)
+//   1732226463.123  1234  5678 I Tag     : message
 // A message of several lines is printed as several lines, each with its prefix.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
-#include "adbproto/wire/logcat_entry.hpp"
 #include "base/byte_queue.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 
 namespace adbproto {
 
-enum class LogFormat { brief, tag, time, threadtime, epoch, automatic };
-
 inline constexpr std::size_t kMaxLogLine = 65536;
 
-// One line without its line break. nullopt: not a line of that format. `automatic` takes the most
-// specific format that fits.
-std::optional<LogEntry> parse_log_line(std::string_view line,
-                                       LogFormat format = LogFormat::automatic);
+// One line of an entry.
+struct LogEntry {
+  std::int32_t pid = -1;
+  std::int32_t tid = -1;
+  char priority = '\0';  // V D I W E F S; '\0' for a line that is none of an entry
+  std::string tag{};
+  std::string message{};
+  std::string time{};      // as printed
+  bool continued = false;  // the rest of an overlong line whose beginning was the entry before
 
-// The line logcat would print, without a line break. `automatic` prints threadtime.
-std::string format_log_line(const LogEntry& entry, LogFormat format);
+  bool operator==(const LogEntry&) const = default;
+};
+
+// A line without its line break. nullopt: not a line of an entry.
+std::optional<LogEntry> parse_log_line(std::string_view line);
 
 // Cuts a byte stream into lines. Dividers ("--------- beginning of main") and empty lines are
-// skipped; a line in another format becomes an entry of priority '\0' with the line as message.
+// skipped; a line of another shape becomes an entry of priority '\0' with the line as message.
 // A line above kMaxLogLine comes in pieces, all but the first `continued`.
 class LogcatTextReader {
  public:
-  explicit LogcatTextReader(LogFormat format = LogFormat::automatic) : format_(format) {}
-
   void feed(ByteView bytes) { queue_.append(bytes); }
   Result<std::optional<LogEntry>> next();
   // At the end of the stream: the last line if it had no line break.
@@ -50,7 +51,6 @@ class LogcatTextReader {
 
   std::optional<LogEntry> read_line(std::string_view line, Ending ending);
 
-  LogFormat format_;
   ByteQueue queue_;
   std::size_t scanned_ = 0;       // bytes known to hold no line break
   std::optional<LogEntry> head_;  // of the overlong line being cut, without its message

@@ -8,7 +8,6 @@
 namespace adbproto {
 namespace {
 
-constexpr std::string_view kWaitTransports[] = {"any", "usb", "local"};
 constexpr std::string_view kSerialKinds[] = {
     "usb:", "product:", "model:", "device:", "localfilesystem:"};
 
@@ -99,13 +98,10 @@ std::string reverse_kill(std::string_view device_spec) {
 std::string reverse_kill_all() { return "reverse:killforward-all"; }
 std::string reverse_list() { return "reverse:list-forward"; }
 
-std::string transport_any() { return "host:transport-any"; }
 std::string transport_serial(std::string_view serial) {
   return concat({"host:transport:", serial});
 }
 std::string transport_id(std::uint64_t id) { return "host:transport-id:" + std::to_string(id); }
-std::string tport_any() { return "host:tport:any"; }
-std::string tport_serial(std::string_view serial) { return concat({"host:tport:serial:", serial}); }
 
 std::string host(std::string_view what) { return concat({"host:", what}); }
 std::string host_serial(std::string_view serial, std::string_view what) {
@@ -113,10 +109,6 @@ std::string host_serial(std::string_view serial, std::string_view what) {
 }
 std::string host_transport_id(std::uint64_t id, std::string_view what) {
   return concat({"host-transport-id:", std::to_string(id), ":", what});
-}
-
-std::string wait_for(WaitTransport transport, std::string_view state) {
-  return concat({"wait-for-", kWaitTransports[static_cast<std::size_t>(transport)], "-", state});
 }
 
 std::string host_for(const DeviceChoice& choice, std::string_view what) {
@@ -129,7 +121,8 @@ std::string host_for(const DeviceChoice& choice, std::string_view what) {
 std::string transport_for(const DeviceChoice& choice) {
   if (choice.transport_id) return transport_id(*choice.transport_id);
   if (!choice.serial.empty()) return transport_serial(choice.serial);
-  return concat({"host:transport-", kWaitTransports[static_cast<std::size_t>(choice.reach)]});
+  constexpr std::string_view kReaches[] = {"any", "usb", "local"};
+  return concat({"host:transport-", kReaches[static_cast<std::size_t>(choice.reach)]});
 }
 
 std::string forward(std::string_view host_spec, std::string_view device_spec, Rebind rebind) {

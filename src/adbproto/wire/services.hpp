@@ -24,28 +24,21 @@ std::string reverse_kill_all();
 std::string reverse_list();
 
 // Switching a server connection to a device: transport_* answers pipe, tport_* answers u64.
-std::string transport_any();
 std::string transport_serial(std::string_view serial);
 std::string transport_id(std::uint64_t id);
-std::string tport_any();
-std::string tport_serial(std::string_view serial);
 
 // Services of the server. `what` is a verb such as "features".
 std::string host(std::string_view what);
 std::string host_serial(std::string_view serial, std::string_view what);
 std::string host_transport_id(std::uint64_t id, std::string_view what);
 
-enum class WaitTransport { any, usb, local };
-// `state`: device, recovery, rescue, sideload, bootloader, any or disconnect. A verb for host(),
-// host_serial() or host_transport_id().
-std::string wait_for(WaitTransport transport, std::string_view state);
-
+enum class DeviceReach { any, usb, local };
 // Which of the server's devices a request is for, as adb's -t, -s, -d and -e choose: a transport id
 // before a serial before "the only one" (that is reached over USB, over TCP).
 struct DeviceChoice {
   std::optional<std::uint64_t> transport_id{};
   std::string serial{};
-  WaitTransport reach = WaitTransport::any;
+  DeviceReach reach = DeviceReach::any;
 };
 // "host-serial:X:get-state", "host-usb:features", ...
 std::string host_for(const DeviceChoice& choice, std::string_view what);

@@ -50,27 +50,6 @@ Bytes encode_window_size(const WindowSize& size) {
   return encode_shell_packet(ShellId::window_size, as_bytes(text));
 }
 
-Result<WindowSize> parse_window_size(ByteView payload) {
-  const auto text = as_text(payload);
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  WindowSize size;
-  const auto number = [&](unsigned& into, char separator) {
-    const auto [after, failed] = std::from_chars(at, end, into);
-    if (failed != std::errc{}) return false;
-    at = after;
-    if (separator == '\0') return at == end;
-    if (at == end || *at != separator) return false;
-    ++at;
-    return true;
-  };
-  if (number(size.rows, 'x') && number(size.columns, ',') && number(size.x_pixels, 'x') &&
-      number(size.y_pixels, '\0')) {
-    return size;
-  }
-  return fail(errc::protocol, "window size is not ROWSxCOLUMNS,XxY");
-}
-
 Result<std::optional<ShellPacket>> ShellPacketReader::next() {
   for (;;) {
     const ByteView bytes = queue_.view();

@@ -53,8 +53,6 @@ EncodedShellHeader encode_shell_header(ShellId id, std::size_t payload_size);
 Bytes encode_shell_packet(ShellId id, ByteView payload);
 // A whole window_size packet.
 Bytes encode_window_size(const WindowSize& size);
-// The payload of one.
-Result<WindowSize> parse_window_size(ByteView payload);
 
 // Cuts a byte stream into packets. Chunk borders carry no meaning; an error is final.
 class ShellPacketReader {

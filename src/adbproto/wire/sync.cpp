@@ -45,43 +45,35 @@ void append_stat_v2(Bytes& to, const SyncStat& stat) {
   append_le(to, stat.ctime);
 }
 
-struct ErrorName {
+struct ErrorText {
   std::uint32_t number;
-  std::string_view name;
   std::string_view text;
 };
 
 // asm-generic numbers: the only ones adbd sends.
-constexpr ErrorName kErrorNames[] = {
-    {0, "OK", "Success"},
-    {1, "EPERM", "Operation not permitted"},
-    {2, "ENOENT", "No such file or directory"},
-    {4, "EINTR", "Interrupted system call"},
-    {5, "EIO", "I/O error"},
-    {12, "ENOMEM", "Out of memory"},
-    {13, "EACCES", "Permission denied"},
-    {14, "EFAULT", "Bad address"},
-    {17, "EEXIST", "File exists"},
-    {20, "ENOTDIR", "Not a directory"},
-    {21, "EISDIR", "Is a directory"},
-    {22, "EINVAL", "Invalid argument"},
-    {23, "ENFILE", "Too many open files in system"},
-    {24, "EMFILE", "Too many open files"},
-    {26, "ETXTBSY", "Text file busy"},
-    {27, "EFBIG", "File too large"},
-    {28, "ENOSPC", "No space left on device"},
-    {30, "EROFS", "Read-only file system"},
-    {36, "ENAMETOOLONG", "File name too long"},
-    {40, "ELOOP", "Too many symbolic links"},
-    {75, "EOVERFLOW", "Value too large"},
+constexpr ErrorText kErrorTexts[] = {
+    {0, "Success"},
+    {1, "Operation not permitted"},
+    {2, "No such file or directory"},
+    {4, "Interrupted system call"},
+    {5, "I/O error"},
+    {12, "Out of memory"},
+    {13, "Permission denied"},
+    {14, "Bad address"},
+    {17, "File exists"},
+    {20, "Not a directory"},
+    {21, "Is a directory"},
+    {22, "Invalid argument"},
+    {23, "Too many open files in system"},
+    {24, "Too many open files"},
+    {26, "Text file busy"},
+    {27, "File too large"},
+    {28, "No space left on device"},
+    {30, "Read-only file system"},
+    {36, "File name too long"},
+    {40, "Too many symbolic links"},
+    {75, "Value too large"},
 };
-
-constexpr ErrorName kUnknownError = {0, "EUNKNOWN", "Unknown error"};
-
-const ErrorName& find_error(std::uint32_t number) {
-  const auto* found = std::ranges::find(kErrorNames, number, &ErrorName::number);
-  return found == std::end(kErrorNames) ? kUnknownError : *found;
-}
 
 }  // namespace
 
@@ -183,8 +175,10 @@ Result<SendTarget> parse_send_target(std::string_view body) {
   return SendTarget{std::string(body.substr(0, comma)), mode};
 }
 
-std::string_view sync_error_name(std::uint32_t error) { return find_error(error).name; }
-std::string_view sync_error_text(std::uint32_t error) { return find_error(error).text; }
+std::string_view sync_error_text(std::uint32_t error) {
+  const auto* found = std::ranges::find(kErrorTexts, error, &ErrorText::number);
+  return found == std::end(kErrorTexts) ? "Unknown error" : found->text;
+}
 
 Result<void> check_sync_name(std::string_view name) {
   if (name.empty()) return fail(errc::protocol, "directory entry without a name");

@@ -111,9 +111,8 @@ struct SendTarget {
 };
 Result<SendTarget> parse_send_target(std::string_view body);
 
-// "ENOENT" and "No such file or directory" for 2. The numbers are Linux's on every device;
-// unknown ones give "EUNKNOWN".
-std::string_view sync_error_name(std::uint32_t error);
+// "No such file or directory" for 2. The numbers are Linux's on every device; of others it says
+// "Unknown error".
 std::string_view sync_error_text(std::uint32_t error);
 
 // An entry name that may become a file name here: 1 to 255 bytes, no '/', no NUL.

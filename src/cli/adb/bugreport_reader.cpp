@@ -1,7 +1,6 @@
 #include "cli/adb/bugreport_reader.hpp"
 
-#include <charconv>
-
+#include "base/number.hpp"
 #include "base/text.hpp"
 
 namespace clawperator::cli {
@@ -9,13 +8,6 @@ namespace {
 
 constexpr std::size_t kMaxLine = 4096;
 constexpr std::size_t kMaxStrange = 100;
-
-std::optional<long> number(std::string_view text) {
-  long value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::optional<std::string_view> after(std::string_view line, std::string_view prefix) {
   if (!line.starts_with(prefix)) return std::nullopt;
@@ -26,8 +18,8 @@ std::optional<std::string_view> after(std::string_view line, std::string_view pr
 
 bool BugreportReader::take_progress(std::string_view text) {
   const std::size_t slash = text.find('/');
-  const auto done = number(text.substr(0, slash));
-  const auto total = slash == text.npos ? std::nullopt : number(text.substr(slash + 1));
+  const auto done = whole_number<long>(text.substr(0, slash));
+  const auto total = slash == text.npos ? std::nullopt : whole_number<long>(text.substr(slash + 1));
   if (!done || !total || *done < 0 || *total <= 0 || *done > *total) return false;
   const int percent =
       static_cast<int>(static_cast<double>(*done) * 100 / static_cast<double>(*total));

@@ -70,8 +70,8 @@ bool is_nobody(const Error& error) {
 }
 
 DeviceChoice choice_of(const AdbContext& context) {
-  constexpr adbproto::WaitTransport kReach[] = {
-      adbproto::WaitTransport::any, adbproto::WaitTransport::usb, adbproto::WaitTransport::local};
+  constexpr adbproto::DeviceReach kReach[] = {
+      adbproto::DeviceReach::any, adbproto::DeviceReach::usb, adbproto::DeviceReach::local};
   const TargetOptions& target = context.target;
   return {.transport_id = target.transport_id,
           .serial = target.device.value_or(""),

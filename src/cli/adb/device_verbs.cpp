@@ -2,8 +2,8 @@
 // link.
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/number.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/adb/device_service.hpp"
 #include "runtime/contract/errc.hpp"
@@ -141,12 +141,11 @@ Task<int> run_enable_verity(AdbContext* context, Words words) {
 Task<int> run_tcpip(AdbContext* context, Words words) {
   if (words.size() != 1) co_return fail(errc::usage, "tcpip requires an argument");
   const std::string& text = words.front();
-  std::uint16_t port = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc{} || stop != text.data() + text.size() || port == 0) {
+  const auto port = whole_number<std::uint16_t>(text);
+  if (!port || *port == 0) {
     co_return fail(errc::invalid_argument, "tcpip: invalid port: " + text);
   }
-  co_return co_await print_service(context, "tcpip:" + std::to_string(port));
+  co_return co_await print_service(context, "tcpip:" + std::to_string(*port));
 }
 
 Task<int> run_usb(AdbContext* context, Words) { co_return co_await print_service(context, "usb:"); }

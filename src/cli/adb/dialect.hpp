@@ -8,7 +8,8 @@
 namespace clawperator::cli {
 
 // As the adb server lets devices be named: also by devpath, "product:X", "model:X", "device:X", and
-// HOST for HOST:5555. A transport id goes before a serial, a serial before -d and -e.
+// HOST for HOST:5555. A transport id goes before a serial, a serial before -d and -e. Properties
+// name only what a server lists: a phone on a direct route tells them once it is open.
 extern const Dialect kAdbDialect;
 
 Question adb_question(const AdbContext& context, Readiness readiness);

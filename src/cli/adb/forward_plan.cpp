@@ -1,7 +1,6 @@
 #include "cli/adb/forward_plan.hpp"
 
-#include <charconv>
-
+#include "base/number.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
@@ -18,11 +17,9 @@ std::unexpected<Error> usage(std::string message) { return fail(errc::usage, std
 Result<void> check_port(std::string_view spec, std::string_view side, int least) {
   if (!spec.starts_with("tcp:")) return {};
   const auto digits = spec.substr(spec.rfind(':') + 1);
-  int port = -1;
-  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  const bool whole = error == std::errc{} && stop == digits.data() + digits.size();
-  if (whole && port >= least && port <= 0xffff) return {};
-  if (whole && port > 0xffff && side == kSource) {
+  const auto port = whole_number<int>(digits);
+  if (port && *port >= least && *port <= 0xffff) return {};
+  if (port && *port > 0xffff && side == kSource) {
     return usage("error: cannot bind listener: bad port number '" + std::string(digits) + "'");
   }
   return usage("error: Invalid " + std::string(side) + " port: '" + std::string(digits) + "'");

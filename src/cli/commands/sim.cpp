@@ -2,10 +2,10 @@
 
 #include <unistd.h>
 
-#include <charconv>
 #include <filesystem>
 #include <system_error>
 
+#include "base/number.hpp"
 #include "cli/commands/commands.hpp"
 #include "runtime/contract/errc.hpp"
 
@@ -35,11 +35,7 @@ constexpr std::array kOptions{
 // As a decimal number is written, whatever the other program makes of zeros in front.
 template <class Number>
 Result<std::string> plain_number(std::string_view flag, std::string_view text) {
-  Number number{};
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size()) {
-    return std::to_string(number);
-  }
+  if (const auto number = whole_number<Number>(text)) return std::to_string(*number);
   return fail(errc::usage, std::string(flag) + " is no number: " + std::string(text));
 }
 

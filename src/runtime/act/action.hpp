@@ -1,6 +1,6 @@
 #pragma once
 // What can be asked of the device, one type a kind of action. A text is as its caller wrote it: the
-// contract judges it when the draft is judged.
+// contract judges it when the execution is judged.
 
 #include <optional>
 #include <string>

@@ -14,8 +14,8 @@ namespace {
 
 // How executions of one kind of action are called, and how long they may take.
 enum class Manner {
-  direct,  // "mode":"direct"; a caller's timeout replaces the judged one, by that rule
-  brief,   // so does it here; the ids hold no chance
+  direct,  // "mode":"direct"; a caller's timeout replaces the judged one (override_timeout)
+  brief,   // the same, and ids without a random part
   plain,   // a caller's timeout is judged with the rest
 };
 

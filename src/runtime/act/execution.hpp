@@ -18,7 +18,8 @@ namespace clawperator::act {
 // app which is to run it is not stopped by it.
 
 // Ids, source and limits are those that are published for the action. `timeout_ms` is what the
-// caller allows; what waits or sleeps gets at least its own time and five seconds.
+// caller allows; what waits or sleeps gets at least its own time and five seconds, up to two
+// minutes.
 Result<Execution> execution_of(const Action& action, const Stamp& stamp,
                                std::optional<double> timeout_ms, std::string_view operator_package);
 

@@ -7,17 +7,20 @@
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"
+#include "runtime/contract/parse.hpp"
 
 namespace clawperator::act {
 
 Result<Selector> read_selector(std::string_view text, std::string_view name) {
-  Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) {
-    return fail(errc::execution_validation_failed,
-                std::string(name) +
-                    (json.is_discarded() ? " must be valid JSON" : " must be a JSON object"));
+  auto json = read_json(text, kMaxExecutionText);
+  std::string problem;
+  if (!json && json.error().code() == errc::limit) problem = ": " + json.error().message();
+  if (!json && problem.empty()) problem = " must be valid JSON";
+  if (json && !json->is_object()) problem = " must be a JSON object";
+  if (!problem.empty()) {
+    return fail(errc::execution_validation_failed, std::string(name) + problem);
   }
-  return Selector{.as_given = std::make_shared<const Json>(std::move(json))};
+  return Selector{.as_given = std::make_shared<const Json>(*std::move(json))};
 }
 
 Json to_document(const Selector& selector) {

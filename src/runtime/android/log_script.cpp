@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "adbproto/wire/services.hpp"
+#include "base/number.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator {
@@ -29,17 +29,11 @@ bool is_boot_id(std::string_view text) {
   return text.size() == 36 && text.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
 }
 
-template <class Number>
-bool parse_number(std::string_view text, Number& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
-}
-
 }  // namespace
 
 std::uint32_t parse_fraction(std::string_view digits) {
-  std::uint32_t nanoseconds = 0;
-  if (digits.empty() || digits.size() > 9 || !parse_number(digits, nanoseconds)) return 0;
+  if (digits.size() > 9) return 0;
+  auto nanoseconds = whole_number<std::uint32_t>(digits).value_or(0);
   for (std::size_t place = digits.size(); place < 9; ++place) nanoseconds *= 10;
   return nanoseconds;
 }
@@ -77,8 +71,10 @@ Result<DeviceFacts> parse_log_header(std::string_view line) {
   DeviceFacts facts;
   facts.boot_id = fields[0];
   facts.serialno = fields[1];
-  if (!parse_number(fields[2], facts.sdk) || facts.sdk < 0) facts.sdk = 0;
-  if (!parse_number(time.substr(0, dot), facts.sec)) return refuse();
+  facts.sdk = std::max(0, whole_number<int>(fields[2]).value_or(0));
+  const auto seconds = whole_number<decltype(facts.sec)>(time.substr(0, dot));
+  if (!seconds) return refuse();
+  facts.sec = *seconds;
   const std::string_view fraction = dot == std::string_view::npos ? "" : time.substr(dot + 1);
   facts.nsec = parse_fraction(fraction);
   return facts;

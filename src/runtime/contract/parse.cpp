@@ -150,11 +150,6 @@ Result<Execution> judge_execution(Json document) {
   return to_execution(json);
 }
 
-std::optional<std::string> json_syntax_error(std::string_view text) {
-  const auto json = read_json(text, kMaxExecutionText);
-  return json ? std::nullopt : std::optional(json.error().message());
-}
-
 Result<Execution> override_timeout(Execution execution, double timeout_ms) {
   if (!std::isfinite(timeout_ms))
     return fail(errc::execution_validation_failed, "timeoutMs must be a finite number");

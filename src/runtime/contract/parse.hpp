@@ -21,9 +21,6 @@ Result<Execution> parse_execution(std::string_view text);
 // The same of a document that was put together here, whose texts are valid UTF-8.
 Result<Execution> judge_execution(nlohmann::ordered_json document);
 
-// What the JSON parser has against the text (where, what it expected); nullopt when it is JSON.
-std::optional<std::string> json_syntax_error(std::string_view text);
-
 // Replaces the execution's timeout: finite and within 1000..120000.
 Result<Execution> override_timeout(Execution execution, double timeout_ms);
 

@@ -47,7 +47,7 @@ bool uses(Transport asked, Transport source) {
 using Enough = std::function<bool(const std::vector<DeviceRow>&)>;
 
 struct Search {
-  std::optional<std::string> only;  // nobody else is asked for
+  const Question* only = nullptr;  // names a device: nobody else is asked for
   Detail detail = Detail::states;
   Enough enough;
 };
@@ -68,41 +68,42 @@ Task<Survey> server_and_usb(Routes* routes, const TargetOptions* options, Search
   if (!uses(options->transport, Transport::usb) || options->transport_id || search.enough(held)) {
     co_return survey;
   }
-  CO_TRY(auto usb, co_await routes->of_usb(held, search.only, search.detail));
+  const auto serial = search.only != nullptr ? search.only->serial : std::nullopt;
+  CO_TRY(auto usb, co_await routes->of_usb(held, serial, search.detail));
   std::ranges::move(usb, std::back_inserter(survey.routes));
   co_return survey;
 }
 
-std::vector<std::string> targets_to_dial(const TargetOptions& options,
-                                         const std::optional<std::string>& only) {
+std::vector<std::string> targets_to_dial(const TargetOptions& options, const Question* only) {
   if (!uses(options.transport, Transport::tcp) || options.transport_id) return {};
   if (options.reachable == Reachable::usb) return {};
   auto targets = read_targets().value_or(TargetList{}).addresses;
-  if (only) std::erase_if(targets, [&](const std::string& target) { return target != *only; });
+  std::erase_if(targets, [&](const std::string& target) {
+    return only != nullptr && !only->matches({.serial = target, .transport = Transport::tcp});
+  });
   return targets;
 }
 
 // Who was named is dialled as patiently as in connecting, but only if nobody nearer has it.
-Task<Survey> survey_one(Routes* routes, const TargetOptions* options, Search search) {
-  CO_TRY(auto survey, co_await server_and_usb(routes, options, search));
-  auto targets = targets_to_dial(*options, search.only);
-  if (targets.empty() || search.enough(survey.rows())) co_return survey;
-  CO_TRY(auto dialled,
-         co_await routes->of_targets(std::move(targets), search.detail, Patience::named));
-  std::ranges::move(dialled, std::back_inserter(survey.routes));
-  co_return survey;
-}
-
-Task<Survey> survey_all(Routes* routes, const TargetOptions* options, Search search) {
+// Otherwise all addresses are dialled while the others are asked.
+Task<Survey> survey(Routes* routes, const TargetOptions* options, Search search) {
   using namespace adbproto::parallel;
-  auto targets = targets_to_dial(*options, {});
-  const Detail detail = search.detail;
-  auto nearer = server_and_usb(routes, options, std::move(search));
-  if (targets.empty()) co_return co_await std::move(nearer);
-  auto [survey, dialled] = co_await (
-      std::move(nearer) && routes->of_targets(std::move(targets), detail, Patience::listing));
-  if (survey && dialled) std::ranges::move(*dialled, std::back_inserter(survey->routes));
-  co_return std::move(survey);
+  std::vector<std::string> targets;
+  if (search.only == nullptr) targets = targets_to_dial(*options, nullptr);
+  if (targets.empty()) {
+    CO_TRY(auto found, co_await server_and_usb(routes, options, search));
+    if (search.only == nullptr || search.enough(found.rows())) co_return found;
+    targets = targets_to_dial(*options, search.only);
+    CO_TRY(auto dialled,
+           co_await routes->of_targets(std::move(targets), search.detail, Patience::named));
+    std::ranges::move(dialled, std::back_inserter(found.routes));
+    co_return found;
+  }
+  auto [found, dialled] =
+      co_await (server_and_usb(routes, options, search) &&
+                routes->of_targets(std::move(targets), search.detail, Patience::listing));
+  if (found && dialled) std::ranges::move(*dialled, std::back_inserter(found->routes));
+  co_return std::move(found);
 }
 
 // Two transports of one phone are one device; which they are, only the phone can tell. A way that
@@ -162,11 +163,11 @@ Task<DevicePtr> open_chosen(Routes* routes, const TargetOptions* options, Survey
 Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Detail detail) {
   Routes routes(options);
   Search everything{.only = {}, .detail = detail, .enough = [](const auto&) { return false; }};
-  CO_TRY(auto survey, co_await survey_all(&routes, &options, std::move(everything)));
-  if (survey.server_error && survey.routes.empty()) {
-    co_return std::unexpected(*std::move(survey.server_error));
+  CO_TRY(auto found, co_await survey(&routes, &options, std::move(everything)));
+  if (found.server_error && found.routes.empty()) {
+    co_return std::unexpected(*std::move(found.server_error));
   }
-  co_return survey.rows();
+  co_return found.rows();
 }
 
 Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
@@ -185,27 +186,22 @@ Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
   co_return co_await routes.open(&route, offer_of(options));
 }
 
-namespace {
-
-// What is dialled in any case needs no search.
-Task<Survey> survey_for(Routes* routes, const TargetOptions* options, Question question) {
-  if (question.serial && question.dialling == Dialling::always) co_return Survey{};
-  Search asked{.only = question.serial, .detail = Detail::states, .enough = [=](const auto& rows) {
+Task<DevicePtr> resolve_device(TargetOptions options) {
+  const Question question = question_of(options);
+  Routes routes(options);
+  Search asked{.only = question.serial ? &question : nullptr,
+               .detail = Detail::states,
+               .enough = [=](const auto& rows) {
                  const auto chosen = choose_rows(rows, question);
                  return chosen.has_value() ||
                         chosen.error().code() == errc::multiple_devices_device_id_required;
                }};
-  const auto survey_them = question.serial ? survey_one : survey_all;
-  co_return co_await survey_them(routes, options, std::move(asked));
-}
-
-}  // namespace
-
-Task<DevicePtr> resolve_device(TargetOptions options) {
-  const Question question = question_of(options);
-  Routes routes(options);
-  CO_TRY(auto survey, co_await survey_for(&routes, &options, question));
-  CO_TRY(auto device, co_await open_chosen(&routes, &options, &survey, question));
+  Survey found;
+  const bool is_only_dialled = question.serial && question.dialling == Dialling::always;
+  if (!is_only_dialled) {
+    CO_TRY(found, co_await survey(&routes, &options, std::move(asked)));
+  }
+  CO_TRY(auto device, co_await open_chosen(&routes, &options, &found, question));
   CO_TRY_VOID(check_state(question, *device));
   co_return device;
 }

@@ -38,7 +38,7 @@ struct TargetOptions {
   std::optional<std::uint64_t> transport_id;  // adb's -t; the server's numbers
   Reachable reachable = Reachable::any;
   Readiness readiness = Readiness::android;
-  bool honour_android_serial = true;  // false in serve, daemon and MCP
+  bool honour_android_serial = true;  // false where a device is already named
   bool start_server = false;          // --start-server
   bool server_is_absent = false;      // it was just asked in vain: not again
   bool dials_unlisted = false;        // a serial that is in no list is an address to dial
@@ -66,8 +66,7 @@ Task<std::unique_ptr<adbproto::Device>> open_row(TargetOptions options, DeviceRo
 Task<std::unique_ptr<adbproto::Device>> resolve_device(TargetOptions options);
 
 // `clawperator connect|disconnect HOST:PORT` (or the name a phone announces itself by): through the
-// adb server where one runs, and kept in
-// ~/.clawperator/targets.json. Returns the text for people.
+// adb server where one runs, and kept in ~/.clawperator/targets.json. Returns the text for people.
 Task<std::string> connect_target(TargetOptions options, std::string address);
 Task<std::string> disconnect_target(TargetOptions options, std::string address);
 

@@ -4,15 +4,6 @@
 
 namespace clawperator {
 
-struct Engine::State {
-  EventLog* log = nullptr;
-  ResolveDevice resolve;
-};
-
-Engine::Engine(EventLog* log, ResolveDevice resolve)
-    : state_(std::make_unique<State>(State{log, std::move(resolve)})) {}
-Engine::~Engine() = default;
-
 namespace {
 
 Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve) {
@@ -23,19 +14,19 @@ Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve) {
   CO_TRY_VOID(co_await run->dispatch_and_wait());
   CO_TRY(const bool service_returns, co_await run->service_may_return());
   if (service_returns) CO_TRY_VOID(co_await run->dispatch_again());
-  CO_TRY(const bool lost, co_await run->lost_snapshots());
-  if (lost) {
+  CO_TRY_VOID(co_await run->collect_snapshots());
+  if (run->lost_snapshots()) {
     CO_TRY_VOID(co_await run->dispatch_again());
-    CO_TRY_VOID(co_await run->lost_snapshots());
+    CO_TRY_VOID(co_await run->collect_snapshots());
   }
   co_return co_await run->post_process();
 }
 
 }  // namespace
 
-Task<ExecuteResult> Engine::execute(ExecuteRequest request) {
-  Run run(std::move(request), state_->log);
-  auto result = co_await run_stages(&run, &state_->resolve);
+Task<ExecuteResult> execute(ExecuteRequest request, EventLog* log, ResolveDevice resolve) {
+  Run run(std::move(request), log);
+  auto result = co_await run_stages(&run, &resolve);
   if (!result) co_return std::unexpected(run.failed(result.error()));
   co_return result;
 }

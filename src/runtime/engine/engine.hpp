@@ -1,6 +1,7 @@
 #pragma once
-// The one main path: resolve the device, take its lock, preflight and attach, dispatch, await the
-// envelope, post-process. engine.cpp reads like this sentence; each stage is a file beside it.
+// The one main path: resolve the device, attach its log and check the Operator, take the device's
+// lock, stop apps, dispatch and await the envelope, post-process. engine.cpp reads like this
+// sentence; each stage is a member function of Run.
 
 #include <chrono>
 #include <functional>
@@ -59,7 +60,8 @@ struct ExecuteRequest {
   std::function<void(std::string_view)> on_warning;
 };
 
-// Microseconds by phase, in the order of the published `timings` object.
+// Microseconds by phase, in the order of the published `timings` object. What was dispatched twice
+// counts twice.
 struct Timings {
   std::chrono::microseconds resolve{}, attach{}, preflight{}, dispatch{}, device{}, transfer{},
       parse{}, total{};
@@ -82,20 +84,9 @@ struct ExecuteResult {
 // How a target becomes a device: resolve_device, unless somebody keeps devices open or fakes them.
 using ResolveDevice = std::function<Task<std::unique_ptr<adbproto::Device>>(TargetOptions)>;
 
-class Engine {
- public:
-  // `log` may be absent; it must outlive the engine.
-  explicit Engine(EventLog* log = nullptr, ResolveDevice resolve = resolve_device);
-  ~Engine();
-  Engine(const Engine&) = delete;
-  Engine& operator=(const Engine&) = delete;
-
-  // `request` is validated (parse_execution, override_timeout, check_size).
-  Task<ExecuteResult> execute(ExecuteRequest request);
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
+// `request` is validated (parse_execution, override_timeout, check_size). `log` may be absent; it
+// must outlive the task.
+Task<ExecuteResult> execute(ExecuteRequest request, EventLog* log = nullptr,
+                            ResolveDevice resolve = resolve_device);
 
 }  // namespace clawperator

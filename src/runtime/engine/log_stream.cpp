@@ -23,14 +23,14 @@ bool is_link_error(const Error& error) {
 
 std::string service_for(const Device& device, const KnownPhone& known, const std::string& from) {
   const std::string script = log_script(known, from);
-  return device.features().has("shell_v2") ? adbproto::shell_v2_raw(script)
-                                           : adbproto::exec(script);
+  return shell_framing(device) == Framing::shell_v2 ? adbproto::shell_v2_raw(script)
+                                                    : adbproto::exec(script);
 }
 
 }  // namespace
 
 Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, std::string service) {
-  const bool framed = device->features().has("shell_v2");
+  const Framing framing = shell_framing(*device);
   auto stream = co_await device->open(service);
   if (!stream && is_link_error(stream.error())) {
     co_return fail(errc::link_lost, stream.error().message());
@@ -40,11 +40,10 @@ Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, std::string ser
                    "cannot open the device's log: " + stream.error().message());
   }
   if (!stream) co_return std::unexpected(std::move(stream).error());
-  std::unique_ptr<LogStream> log(
-      new LogStream(*std::move(stream), framed ? Framing::shell_v2 : Framing::raw));
+  std::unique_ptr<LogStream> log(new LogStream(*std::move(stream), framing));
   // A direct link says itself when it is gone, and a raw stream never has a status.
   const bool direct = device->route() == "tcp" || device->route() == "usb";
-  if (!framed || direct) log->end_without_status_ = errc::result_transport_exited;
+  if (framing == Framing::raw || direct) log->end_without_status_ = errc::result_transport_exited;
   log->device_ = device;
   log->service_ = std::move(service);
   CO_TRY_VOID(co_await log->read_header());

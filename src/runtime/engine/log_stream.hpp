@@ -69,7 +69,7 @@ class LogStream {
   std::string service_;
   adbproto::OutputStream output_;
   adbproto::LogcatBinaryReader records_;
-  adbproto::LogcatTextReader lines_{adbproto::LogFormat::epoch};
+  adbproto::LogcatTextReader lines_;
   adbproto::LogEntry line_;  // of the record returned last
   LogShape shape_ = LogShape::binary;
   DeviceFacts facts_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "runtime/engine/preflight.hpp"
+#include "runtime/contract/advice.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {
@@ -15,9 +15,7 @@ constexpr std::string_view kExtractionFailed = "SNAPSHOT_EXTRACTION_FAILED";
 constexpr std::string_view kCaptureFailed = "SCREENSHOT_CAPTURE_FAILED";
 constexpr std::string_view kLinkLost = "LINK_LOST";
 constexpr std::string_view kNoHierarchy =
-    "The device reported a snapshot, but its log held no whole UI hierarchy for it. Check that the "
-    "Operator APK and clawperator are compatible (clawperator version --check-compat) and that the "
-    "device's log is not dropping lines.";
+    "The device reported a snapshot, but its log held no whole UI hierarchy for it. ";
 constexpr std::string_view kLostLines =
     "The device's log lost lines of the UI hierarchy. Take the snapshot again; if it happens "
     "often, "
@@ -84,14 +82,14 @@ bool holds_tags_only(std::string_view xml) {
   return true;
 }
 
-std::string look_for_problem(const Hierarchy& hierarchy) {
+std::string find_problem(const Hierarchy& hierarchy) {
   switch (hierarchy.flaw) {
     case Flaw::lost: return std::string(kLostLines);
     case Flaw::cut: return std::string(kCutLine);
     case Flaw::too_long: return std::string(kTooLong);
     case Flaw::none: break;
   }
-  if (hierarchy.text.empty()) return std::string(kNoHierarchy);
+  if (hierarchy.text.empty()) return std::string(kNoHierarchy) + missing_hierarchy_hint();
   const auto tree = parse_hierarchy(hierarchy.text);
   if (!tree) return tree.error().message() + "." + std::string(kUnreadable);
   const bool whole = holds_tags_only(hierarchy.text) && children_go_upwards(*tree, hierarchy.text);
@@ -100,7 +98,7 @@ std::string look_for_problem(const Hierarchy& hierarchy) {
 
 // Why the hierarchy cannot be handed on; empty when it can. Looked for once.
 const std::string& problem_of(Hierarchy& hierarchy) {
-  if (!hierarchy.problem) hierarchy.problem = look_for_problem(hierarchy);
+  if (!hierarchy.problem) hierarchy.problem = find_problem(hierarchy);
   return *hierarchy.problem;
 }
 
@@ -213,9 +211,8 @@ std::string_view why_no_service(ServiceListing listing) {
 }
 
 std::string service_hint(const ServiceContext& context) {
-  return std::string(why_no_service(context.listing)) + " Run `clawperator doctor --fix" +
-         target_flags(context.operator_package, context.device_id) + "`, or reinstall it with `" +
-         setup_command(context.operator_package, context.device_id) + "`.";
+  return std::string(why_no_service(context.listing)) + " " +
+         missing_service_hint(context.operator_package, context.device_id);
 }
 
 }  // namespace

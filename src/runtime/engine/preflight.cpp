@@ -1,12 +1,14 @@
 #include "runtime/engine/preflight.hpp"
 
-#include <charconv>
+#include <algorithm>
 #include <tuple>
 
-#include "adbproto/wire/services.hpp"
+#include "base/number.hpp"
 #include "base/text.hpp"
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/operator_package.hpp"
 
 namespace clawperator {
 
@@ -14,7 +16,6 @@ namespace {
 
 constexpr auto kCommandLimit = std::chrono::seconds(10);
 constexpr auto kAllStopsLimit = std::chrono::seconds(30);
-constexpr std::string_view kDebugSuffix = ".dev";
 
 Error not_installed(const std::string& package, const std::string& device_id,
                     const std::string& detail) {
@@ -47,47 +48,10 @@ Error unknown_whether_installed(const std::string& package, const std::string& d
 // Nothing is known of the app, nor ever will be: no command runs there.
 Error closed_shell(const std::string& package, const std::string& device_id, const Error& why) {
   return {errc::device_shell_unavailable, device_id + " refuses to run commands: " + why.message(),
-          ErrorMembers()
-              .text("hint",
-                    "is it a phone in its normal mode, with USB debugging on? `clawperator "
-                    "doctor" +
-                        target_flags(package, device_id) + "` tells more")
-              .str()};
+          ErrorMembers().text("hint", closed_shell_hint(package, device_id)).str()};
 }
 
 }  // namespace
-
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:/@%+=,-";
-  const bool plain = !text.empty() && text.find_first_not_of(kPlain) == text.npos;
-  return plain ? text : adbproto::quote_for_shell(text);
-}
-
-std::string target_flags(const std::string& operator_package, const std::string& device_id) {
-  std::string flags;
-  if (!device_id.empty()) flags += " --device " + shell_word(device_id);
-  if (operator_package != kReleaseOperatorPackage) {
-    flags += " --operator-package " + shell_word(operator_package);
-  }
-  return flags;
-}
-
-std::string default_apk_path(std::string_view operator_package) {
-  const bool debug = operator_package.ends_with(kDebugSuffix);
-  return std::string("~/.clawperator/downloads/") + (debug ? "operator-debug.apk" : "operator.apk");
-}
-
-std::string setup_command(const std::string& operator_package, const std::string& device_id) {
-  return "clawperator operator setup --apk " + default_apk_path(operator_package) +
-         target_flags(operator_package, device_id);
-}
-
-std::string alternate_variant(const std::string& operator_package) {
-  if (!operator_package.ends_with(kDebugSuffix))
-    return operator_package + std::string(kDebugSuffix);
-  return operator_package.substr(0, operator_package.size() - kDebugSuffix.size());
-}
 
 std::string package_filter(const std::string& operator_package) {
   const std::string alternate = alternate_variant(operator_package);
@@ -109,10 +73,7 @@ PackageCheck find_packages(std::string_view listing, const std::string& operator
 }
 
 int user_told(std::string_view printed) {
-  const std::string_view text = trimmed(printed);
-  int user = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), user);
-  return error == std::errc{} && end == text.data() + text.size() && user > 0 ? user : 0;
+  return std::max(0, whole_number<int>(trimmed(printed)).value_or(0));
 }
 
 // Asking is what proves a rung for the activity service, too.
@@ -137,7 +98,7 @@ Task<PackageCheck> find_for_user(CommandChannel* channel, int user, std::string 
 // Nearly always user 0 is in front and has the app. Who is in front is asked beside that question
 // as long as no way to the activity service is proved, and where user 0 lacks the app: the
 // broadcast goes to the user in front.
-Task<PackageCheck> look_for_operator(CommandChannel* channel, std::string operator_package) {
+Task<PackageCheck> find_operator(CommandChannel* channel, std::string operator_package) {
   using namespace adbproto::parallel;
   Result<int> user = 0;
   Result<PackageCheck> found;
@@ -160,7 +121,7 @@ Task<PackageCheck> look_for_operator(CommandChannel* channel, std::string operat
 Task<std::vector<std::string>> check_operator(CommandChannel* channel, std::string operator_package,
                                               std::string device_id) {
   const std::string alternate = alternate_variant(operator_package);
-  auto found = co_await look_for_operator(channel, operator_package);
+  auto found = co_await find_operator(channel, operator_package);
   if (!found && found.error().code() == errc::device_shell_unavailable) {
     if (!channel->has_run())
       co_return std::unexpected(closed_shell(operator_package, device_id, found.error()));

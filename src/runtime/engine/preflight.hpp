@@ -11,22 +11,6 @@
 
 namespace clawperator {
 
-inline constexpr std::string_view kReleaseOperatorPackage = "com.clawperator.operator";
-
-// "x.dev" for "x", "x" for "x.dev".
-std::string alternate_variant(const std::string& operator_package);
-
-// `text` as one word of a command that a person may copy into a shell: quoted where it needs to be.
-std::string shell_word(const std::string& text);
-// ` --device X --operator-package P` for such a command, as far as they need to be said.
-std::string target_flags(const std::string& operator_package, const std::string& device_id);
-
-// `clawperator operator setup --apk ... --device X`, as a person would type it. `device_id` may be
-// empty: then the device is left out.
-std::string setup_command(const std::string& operator_package, const std::string& device_id);
-// Where the app's package lies after `operator download`, with a leading `~`.
-std::string default_apk_path(std::string_view operator_package);
-
 // What `pm list packages` is asked for to find both variants: it tests for a part of the name.
 std::string package_filter(const std::string& operator_package);
 

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/engine/ask_service_listing.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/engine/screen_size.hpp"
 #include "runtime/engine/screenshot.hpp"
-#include "runtime/engine/service_listing.hpp"
 #include "runtime/engine/ulid.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
@@ -141,24 +142,23 @@ const std::string* Run::only_opened_app() const {
 
 // Questions without side effects that are asked while the others are, and cost no time of their
 // own. Only a plain "no" to whether the app to be opened is there counts as an answer.
-Task<void> Run::look_aside() {
+Task<void> Run::ask_meanwhile() {
   if (request_.ask_screen_size) result_.screen = co_await ask_screen_size(device_.get());
   const std::string* app = only_opened_app();
   if (!app) co_return ok();
   CO_TRY(const bool absent, co_await is_absent(&*channel_, *app));
   if (!absent) co_return ok();
-  co_return fail(
-      errc::android_app_launch_failed, *app + " is not installed on " + device_->serial(),
-      ErrorMembers()
-          .text("hint", "See what is: clawperator packages list" +
-                            target_flags(std::string(kReleaseOperatorPackage), device_->serial()))
-          .object("details", ErrorMembers().text("applicationId", *app))
-          .str());
+  co_return fail(errc::android_app_launch_failed,
+                 *app + " is not installed on " + device_->serial(),
+                 ErrorMembers()
+                     .text("hint", absent_app_hint(device_->serial()))
+                     .object("details", ErrorMembers().text("applicationId", *app))
+                     .str());
 }
 
 Task<void> Run::attach_and_check() {
   using namespace adbproto::parallel;
-  auto [log, warnings, aside] = co_await (attach() && check() && look_aside());
+  auto [log, warnings, aside] = co_await (attach() && check() && ask_meanwhile());
   if (!warnings) {
     if (warnings.error().code() == errc::operator_not_installed) {
       write_log(LogLevel::error, "preflight.apk.missing", warnings.error().message());
@@ -176,15 +176,14 @@ Task<void> Run::attach_and_check() {
 
 // What was remembered of an earlier boot is probed anew next time.
 void Run::remember() {
-  const std::string& boot_id = log_stream_->facts().boot_id;
-  if (boot_id.empty()) return;
-  if (memory_.boot_id == boot_id || recalled_.boot_id.empty()) {
-    memory_.rungs = channel_->rungs();
-  } else {
+  const DeviceFacts& facts = log_stream_->facts();
+  if (facts.boot_id.empty()) return;
+  if (!recalled_.boot_id.empty() && recalled_.boot_id != facts.boot_id) {
+    rebooted_ = true;
     memory_ = {};
   }
-  const DeviceFacts& facts = log_stream_->facts();
-  memory_.boot_id = boot_id;
+  if (!rebooted_) memory_.rungs = channel_->rungs();
+  memory_.boot_id = facts.boot_id;
   memory_.serialno = facts.serialno;
   memory_.sdk = facts.sdk;
   if (memory_ == recalled_) return;
@@ -220,7 +219,7 @@ Task<void> Run::dispatch_and_wait() {
     log_dispatch();
     error = after_dispatch({errc::cancelled, "cancelled after the command was sent"});
   }
-  result_.timings.device = since(dispatch_start_);
+  result_.timings.device += since(dispatch_start_);
   if (error) co_return std::unexpected(std::move(*error));
   progress_ = Progress::over;
   write_log(LogLevel::info, "envelope.received", "envelope received");
@@ -239,7 +238,7 @@ void Run::log_dispatch() {
 asio::awaitable<std::optional<Error>> Run::first_outcome() {
   using namespace adbproto::parallel;
   std::optional<Error> log_end;
-  auto first = co_await (collect(&log_end) || dispatch_failure() || sleep_for(wait_limit()));
+  auto first = co_await (collect(&log_end) || send_broadcast() || sleep_for(wait_limit()));
   log_dispatch();
   const auto state = co_await asio::this_coro::cancellation_state;
   if (collector_.envelope()) co_return std::nullopt;
@@ -267,9 +266,9 @@ asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
   co_await (dispatch_settled_->wait() || sleep_for(kSettleLimit));
 }
 
-// Ends only when the broadcast failed; a dispatched one is answered through the log. One that hangs
-// is the caller's timeout, which is why its own is longer.
-asio::awaitable<Error> Run::dispatch_failure() {
+// Sends the broadcast, and ends only when that failed; a dispatched one is answered through the
+// log. One that hangs is the caller's timeout, which is why its own is longer.
+asio::awaitable<Error> Run::send_broadcast() {
   const auto output = co_await channel_->run(AndroidService::activity, broadcast_of(request_),
                                              wait_limit() + request_.grace);
   if (!output && output.error().code() == errc::cancelled) co_return output.error();
@@ -378,11 +377,14 @@ Task<std::vector<SavedPicture>> Run::take_pictures() {
   co_return pictures;
 }
 
-// Looking changes nothing on the device, so it can be asked for once more.
-Task<bool> Run::lost_snapshots() {
-  // Whatever ends the log now, the envelope stands; a step without its hierarchy will say so.
+// Whatever ends the log now, the envelope stands; a step without its hierarchy will say so.
+Task<void> Run::collect_snapshots() {
   [[maybe_unused]] const auto awaited = co_await await_hierarchies();
   hierarchies_ = collector_.take_hierarchies();
+  co_return ok();
+}
+
+bool Run::lost_snapshots() {
   const bool only_looks = std::ranges::all_of(request_.execution.actions, [](const Action& action) {
     return action.type == ActionType::snapshot_ui || action.type == ActionType::take_screenshot;
   });
@@ -390,7 +392,7 @@ Task<bool> Run::lost_snapshots() {
   if (lost) {
     write_log(LogLevel::warn, "snapshot.lost", "the device's log lost a part of the UI hierarchy");
   }
-  co_return lost;
+  return lost;
 }
 
 // The app looks for its service before it does anything, so nothing was done. Where the system

@@ -32,9 +32,11 @@ class Run final : private ObservedDevice::Observer {
   // Whether the app refused without having begun, for want of a service that the system means to
   // run; then it was given a moment to come back.
   Task<bool> service_may_return();
-  // Whether the log lost a part of what the envelope speaks of, and asking again changes nothing on
-  // the device.
-  Task<bool> lost_snapshots();
+  // The hierarchies of our snapshots, as far as the log has them.
+  Task<void> collect_snapshots();
+  // Whether the log lost a part of them and asking again changes nothing on the device: the plan
+  // only looks.
+  bool lost_snapshots();
   Task<void> dispatch_again();
   Task<ExecuteResult> post_process();
   // The closing event, and the timings where they were asked for.
@@ -51,13 +53,13 @@ class Run final : private ObservedDevice::Observer {
   void on_closed(const std::string& service, std::chrono::microseconds after,
                  std::size_t bytes) override;
   [[nodiscard]] ResultCollector new_collector() const;
-  Task<void> look_aside();
+  Task<void> ask_meanwhile();
   [[nodiscard]] const std::string* only_opened_app() const;
   asio::awaitable<std::optional<Error>> first_outcome();
   asio::awaitable<bool> await_service();
   asio::awaitable<void> collect(std::optional<Error>* log_end);
   void log_dispatch();
-  asio::awaitable<Error> dispatch_failure();
+  asio::awaitable<Error> send_broadcast();
   Error judge_dispatch(const Result<CommandOutput>& output);
   Error timed_out() const;
   Error after_dispatch(const Error& error) const;
@@ -86,6 +88,7 @@ class Run final : private ObservedDevice::Observer {
   ResultCollector collector_;
   DeviceMemory recalled_;  // as it stands on disk
   DeviceMemory memory_;    // as it should
+  bool rebooted_ = false;  // since that was written
   Progress progress_ = Progress::preparing;
   bool dispatch_left_ = false;                        // the device has the command
   std::string dispatch_failure_;                      // what the broadcast said when it failed

@@ -3,11 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/contract/action_table.hpp"
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_document.hpp"
-#include "runtime/engine/preflight.hpp"
+#include "runtime/contract/operator_package.hpp"
 #include "runtime/engine/run.hpp"
 
 namespace clawperator {
@@ -58,9 +59,8 @@ Error Run::wrong_variant() const {
       {errc::operator_variant_mismatch, request_.operator_package + " is not installed on " +
                                             result_.device_id + ", only " + other + " is"});
   return with_members(
-      error, ErrorMembers().text(
-                 "hint", "Add --operator-package " + shell_word(other) + ", or install it with: " +
-                             setup_command(request_.operator_package, result_.device_id)));
+      error, ErrorMembers().text("hint",
+                                 wrong_variant_hint(request_.operator_package, result_.device_id)));
 }
 
 ErrorMembers Run::dispatch_members() const {
@@ -90,12 +90,7 @@ Error Run::timed_out() const {
   add_log_path(details);
   ErrorMembers members = dispatch_members();
   if (broadcast_status() == "sent" && collector_.correlated().empty()) {
-    members.text(
-        "hint",
-        "The broadcast was sent, but no log line of the Operator names this command. The APK "
-        "may not fit this version, or its accessibility service may be off. Run: clawperator "
-        "doctor --json --device " +
-            result_.device_id + " --operator-package " + request_.operator_package);
+    members.text("hint", silent_operator_hint(request_.operator_package, result_.device_id));
   }
   members.object("details", details);
   const std::string message =

@@ -39,10 +39,11 @@ using Display = std::optional<std::string>;
 
 Task<OutputStream> open_screencap(Device* device, ScreencapForm form, Display display) {
   const std::string command = screencap_line(form, display);
-  const bool framed = device->features().has("shell_v2");
+  const Framing framing = adbproto::shell_framing(*device);
   CO_TRY(auto stream,
-         co_await device->open(framed ? adbproto::shell_v2_raw(command) : adbproto::exec(command)));
-  co_return OutputStream(std::move(stream), framed ? Framing::shell_v2 : Framing::raw);
+         co_await device->open(framing == Framing::shell_v2 ? adbproto::shell_v2_raw(command)
+                                                            : adbproto::exec(command)));
+  co_return OutputStream(std::move(stream), framing);
 }
 
 // What a raw frame that begins like this may come to.
@@ -136,7 +137,7 @@ Task<Display> ask_main_display(Device* device) {
 }
 
 // Which display is in use changes with every fold, so it is asked for each time.
-Task<Shot> shoot_right_display(Device* device, Capture* capture) {
+Task<Shot> shoot_display_in_use(Device* device, Capture* capture) {
   if (!capture->several_displays) {
     CO_TRY(auto shot, co_await shoot(device, capture->method, {}));
     if (!names_several_displays(shot.err)) co_return shot;
@@ -155,9 +156,9 @@ PictureOptions picture_options(const ScreenshotOptions& options, std::vector<Mar
   return picture;
 }
 
-Task<Shot> shoot_main_display(Device* device, Capture* capture) {
+Task<Shot> shoot_timed(Device* device, Capture* capture) {
   const auto start = Clock::now();
-  auto shot = co_await shoot_right_display(device, capture);
+  auto shot = co_await shoot_display_in_use(device, capture);
   capture->transfer += since(start);
   co_return shot;
 }
@@ -171,7 +172,7 @@ Result<void> encode(const adbproto::RawFrame& frame, const PictureOptions& pictu
 }
 
 Task<void> take_png(Device* device, Capture* capture) {
-  CO_TRY(auto shot, co_await shoot_main_display(device, capture));
+  CO_TRY(auto shot, co_await shoot_timed(device, capture));
   constexpr std::size_t kMostOfOneColour = 64 * 1024;  // larger ones are not looked into
   capture->black = shot.bytes.size() <= kMostOfOneColour && is_black_png(shot.bytes);
   capture->picture = std::move(shot.bytes);
@@ -180,7 +181,7 @@ Task<void> take_png(Device* device, Capture* capture) {
 
 // New Androids and HDR panels have pixel formats of their own; those the device must convert.
 Task<void> take_frame(Device* device, const PictureOptions* options, Capture* capture) {
-  CO_TRY(const auto shot, co_await shoot_main_display(device, capture));
+  CO_TRY(const auto shot, co_await shoot_timed(device, capture));
   const auto frame = adbproto::decode_screencap(shot.bytes);
   if (frame) co_return encode(*frame, *options, capture);
   const auto header = adbproto::read_screencap_header(shot.bytes);
@@ -188,7 +189,7 @@ Task<void> take_frame(Device* device, const PictureOptions* options, Capture* ca
     co_return std::unexpected(capture_failed(frame.error().message()));
   }
   capture->method = CaptureMethod::device_png;
-  CO_TRY(const auto png, co_await shoot_main_display(device, capture));
+  CO_TRY(const auto png, co_await shoot_timed(device, capture));
   CO_TRY(const auto picture, decode_png(png.bytes));
   co_return encode(picture.frame(), *options, capture);
 }

@@ -5,9 +5,12 @@
 
 #include "adbproto/wire/services.hpp"
 #include "base/text.hpp"
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/operator_package.hpp"
+#include "runtime/engine/preflight.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/operator/release.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
-// Does the installed Operator app fit this program? (clawperator-device.md section 5, decision 9:
-// compatible when major.minor of the app and of the build constant `apkCompat` are the same; a
-// trailing "-d" and prerelease suffixes are ignored.)
+// Does the installed Operator app fit this program? It does when major.minor of the app and of the
+// build constant `apkCompat` are the same; a trailing "-d" and prerelease suffixes are ignored.
 
 #include <cstdint>
 #include <optional>
@@ -12,7 +11,6 @@
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "base/error.hpp"
-#include "runtime/engine/preflight.hpp"
 
 namespace clawperator {
 

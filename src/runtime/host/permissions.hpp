@@ -1,6 +1,6 @@
 #pragma once
 // The permissions that the Operator app needs, granted in the published order: its accessibility
-// service, POST_NOTIFICATIONS, its notification listener (clawperator-device.md section 7).
+// service, POST_NOTIFICATIONS, its notification listener.
 //
 //   read (all at once) -> write, one after the other -> read again what was written
 //

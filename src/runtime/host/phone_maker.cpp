@@ -1,7 +1,8 @@
 #include "runtime/host/phone_maker.hpp"
 
-#include <charconv>
+#include <algorithm>
 
+#include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -18,9 +19,7 @@ constexpr std::size_t kLongestName = 64;
 PhoneMaker parse_maker(std::string_view printed) {
   PhoneMaker maker;
   maker.name = std::string(take_line(&printed).substr(0, kLongestName));
-  const std::string_view sdk = take_line(&printed);
-  const auto [end, error] = std::from_chars(sdk.data(), sdk.data() + sdk.size(), maker.sdk);
-  if (error != std::errc{} || end != sdk.data() + sdk.size() || maker.sdk < 0) maker.sdk = 0;
+  maker.sdk = std::max(0, whole_number<int>(take_line(&printed)).value_or(0));
   return maker;
 }
 

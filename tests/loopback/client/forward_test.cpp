@@ -423,7 +423,7 @@ TEST_CASE("server forwards: the port comes when there is one, and a refusal in w
   CHECK(loop.run(client.change_forwards({}, kill_forward("tcp:7"))).error() ==
         Error(errc::refused, "listener 'tcp:7' not found"));
   const auto ambiguous =
-      loop.run(client.change_forwards({.reach = WaitTransport::usb}, "killforward-all"));
+      loop.run(client.change_forwards({.reach = DeviceReach::usb}, "killforward-all"));
   CHECK(ambiguous.error().code() == errc::refused);
   CHECK_FALSE(ambiguous.error().message().empty());
 }

@@ -72,7 +72,7 @@ TEST_CASE("supervisor: the server's devices are asked who they are, once, when t
   const std::string who =
       "shell,v2,raw:getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"
       "getprop ro.product.device";
-  const Detail detail = GENERATE(Detail::states, Detail::described);
+  const Detail detail = GENERATE(clawperator::Detail::states, clawperator::Detail::described);
   Bench at;
   at.host.server.answers(who, "OKAY" + shell_output("SN-1\n\n\n\n"));
   at.host.server_lists({"A device", "B offline"});

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "loopback/simdroid/sim_support.hpp"
+#include "support/hex.hpp"
 
 using namespace simdroid;
 using simdroid::testing::Shelled;
@@ -69,6 +70,12 @@ TEST_CASE("simdroid adbd: a terminal echoes what is typed ahead, edits, and turn
         "simdroid:/ $ echo ax\b \b\r\nexit\r\na\r\nsimdroid:/ $ ");
 }
 
+TEST_CASE("simdroid adbd: what the shell does not know ends a script, not a terminal's session") {
+  SimHost sim;
+  CHECK(sim.shell("set -e; echo on").out.empty());
+  CHECK(sim.exchange("shell:", "set -e\recho {a,b}\recho on\rexit\r").contains("$ on\r\n"));
+}
+
 TEST_CASE("simdroid adbd: closing a stream ends its command") {
   SimHost sim;
   auto stream = sim.open("shell,v2,raw:logcat");
@@ -84,6 +91,7 @@ TEST_CASE("simdroid adbd: many streams at once do not disturb each other") {
   SimHost sim;
   constexpr int kStreams = 50;
   std::vector<ByteStreamPtr> open;
+  open.reserve(kStreams);
   for (int i = 0; i < kStreams; ++i) open.push_back(*sim.open("shell,v2,raw:cat"));
   for (int i = 0; i < kStreams; ++i)
     CHECK(sim.shell("echo " + std::to_string(i)).out == std::to_string(i) + "\n");
@@ -104,11 +112,14 @@ TEST_CASE("simdroid adbd: simple services say what adbd says") {
   SimHost sim;
   CHECK(sim.exchange("root:") == "adbd cannot run as root in production builds\n");
   CHECK(sim.exchange("tcpip:0") == "invalid port 0\n");
-  CHECK(sim.exchange("source:100000") == std::string(100000, '\0'));
   CHECK(sim.exchange("jdwp").empty());
   const std::string frame = sim.exchange("framebuffer:");
   CHECK(frame.size() == 14 * 4 + std::size_t{1080} * 2400 * 4);
   CHECK(frame.starts_with(std::string("\x02\0\0\0\x20\0\0\0", 8)));
+  // Of red, blue, green and alpha: the first bit, and how many.
+  const Bytes colours = adbproto::testing::from_hex(
+      "00000000 08000000 10000000 08000000 08000000 08000000 18000000 08000000");
+  CHECK(frame.substr(24, 32) == as_text(colours));
 }
 
 TEST_CASE("simdroid adbd: reverse ports lead back to the host") {

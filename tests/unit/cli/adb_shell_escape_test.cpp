@@ -27,8 +27,8 @@ TEST_CASE("escape: only at the beginning of a line, at every split") {
   for (std::size_t at = 0; at <= row.typed.size(); ++at) {
     CAPTURE(at);
     EscapeFilter filter('~');
-    const std::string sent =
-        filter.take(row.typed.substr(0, at)) + filter.take(row.typed.substr(at));
+    std::string sent = filter.take(row.typed.substr(0, at));
+    sent += filter.take(row.typed.substr(at));
     CHECK(sent == row.sent);
     CHECK(filter.disconnected() == row.disconnected);
   }

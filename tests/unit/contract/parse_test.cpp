@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "runtime/contract/json_document.hpp"
 #include "unit/contract/cases.hpp"
 
 using namespace clawperator;
@@ -107,11 +108,10 @@ TEST_CASE("execution: the size limit is met to the byte", "[contract]") {
 }
 
 TEST_CASE("execution: a syntax error names its place", "[contract]") {
-  CHECK_FALSE(json_syntax_error("[]"));
-  const auto error = json_syntax_error("{\"a\":\n x}");
-  REQUIRE(error);
-  CHECK(error->find("line 2") != std::string::npos);
-  CHECK(error->find("json.exception") == std::string::npos);
+  const auto json = read_json("{\"a\":\n x}", kMaxExecutionText);
+  REQUIRE_FALSE(json);
+  CHECK(json.error().message().find("line 2") != std::string::npos);
+  CHECK(json.error().message().find("json.exception") == std::string::npos);
 }
 
 TEST_CASE("execution: hostile text ends in one code and little output", "[contract]") {

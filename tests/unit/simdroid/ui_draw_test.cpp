@@ -113,14 +113,6 @@ TEST_CASE("draw: a screen that is off is black") {
   CHECK(frame.bytes()[3] == std::byte{0xff});
 }
 
-TEST_CASE("draw: a turned screen is a turned frame") {
-  UiWorld world = settings_world();
-  world.set_rotation(1);
-  const Frame frame = draw_screen(world);
-  CHECK(frame.width == 2400);
-  CHECK(frame.height == 1080);
-}
-
 TEST_CASE("draw: a letter's edge is between ink and paper, its stem is ink") {
   for (const int size : {4, 20}) {
     const UiWorld world = world_of(R"({"class":"TextView","text":"I","pad":[0,160,0,0],"size":)" +

@@ -40,12 +40,6 @@ TEST_CASE("hierarchy: uiautomator's form is one line with numbers for what is sp
   CHECK(xml.find("text='a \"b\" &amp; &apos;c&apos;&#10;&#128512;' ") != std::string::npos);
 }
 
-TEST_CASE("hierarchy: the rotation is told") {
-  UiWorld world = settings_world();
-  world.set_rotation(3);
-  CHECK(hierarchy_xml(world).find("<hierarchy rotation=\"3\">") != std::string::npos);
-}
-
 TEST_CASE("hierarchy: every bundled screen is well-formed in both styles, attributes in order") {
   const std::vector<std::string> kOrder{
       "index",      "text",           "resource-id", "class",    "package",   "content-desc",

@@ -269,28 +269,6 @@ TEST_CASE("world: a sleeping phone takes no touches; a locked one shows its keyg
   CHECK(world.foreground_package() == "com.android.settings");
 }
 
-TEST_CASE("world: a secure lock stays shut") {
-  UiWorld world;
-  world.set_secure_lock(true);
-  world.press(Key::sleep);
-  world.press(Key::wakeup);
-  world.swipe({540, 2000}, {540, 400});
-  CHECK(world.locked());
-  CHECK_FALSE(world.dismiss_keyguard());
-  world.set_secure_lock(false);
-  CHECK(world.dismiss_keyguard());
-  CHECK_FALSE(world.locked());
-}
-
-TEST_CASE("world: rotating swaps width and height") {
-  UiWorld world = settings_world();
-  world.set_rotation(1);
-  CHECK(world.width() == 2400);
-  CHECK(world.root().bounds == Rect{0, 0, 2400, 1080});
-  world.set_rotation(-1);
-  CHECK(world.rotation() == 3);
-}
-
 TEST_CASE("world: listeners hear what happened") {
   UiWorld world = settings_world();
   std::vector<std::string> heard;

@@ -127,10 +127,3 @@ TEST_CASE("logcat binary: a stream without entries ends in an error", "[wire]") 
     CHECK(reader.next().error().code() == errc::protocol);
   }
 }
-
-TEST_CASE("logcat binary: an owned entry keeps its time", "[wire]") {
-  LogRecord source = record("hi");
-  source.nsec = 7;
-  const auto owned = to_log_entry(source);
-  CHECK((owned == LogEntry{1234, 5678, 'I', "E", "hi", "1699953503.000000007"}));
-}

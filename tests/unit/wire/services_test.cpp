@@ -18,17 +18,11 @@ TEST_CASE("services: names are built as adb writes them", "[wire]") {
   CHECK(reverse_kill("tcp:1") == "reverse:killforward:tcp:1");
   CHECK(reverse_kill_all() == "reverse:killforward-all");
   CHECK(reverse_list() == "reverse:list-forward");
-  CHECK(transport_any() == "host:transport-any");
   CHECK(transport_serial("emulator-5554") == "host:transport:emulator-5554");
   CHECK(transport_id(7) == "host:transport-id:7");
-  CHECK(tport_any() == "host:tport:any");
-  CHECK(tport_serial("abc") == "host:tport:serial:abc");
   CHECK(host("version") == "host:version");
   CHECK(host_serial("10.0.0.1:5555", "features") == "host-serial:10.0.0.1:5555:features");
   CHECK(host_transport_id(3, "features") == "host-transport-id:3:features");
-  CHECK(host(wait_for(WaitTransport::any, "device")) == "host:wait-for-any-device");
-  CHECK(wait_for(WaitTransport::local, "disconnect") == "wait-for-local-disconnect");
-  CHECK(wait_for(WaitTransport::usb, "recovery") == "wait-for-usb-recovery");
 }
 
 TEST_CASE("services: a quoted argument means itself to sh", "[wire]") {
@@ -154,8 +148,8 @@ TEST_CASE("services: a choice of device is a prefix of host services and a trans
   };
   const auto row = GENERATE(values<Row>({
       {{}, "host:features", "host:transport-any"},
-      {{.reach = WaitTransport::usb}, "host-usb:features", "host:transport-usb"},
-      {{.reach = WaitTransport::local}, "host-local:features", "host:transport-local"},
+      {{.reach = DeviceReach::usb}, "host-usb:features", "host:transport-usb"},
+      {{.reach = DeviceReach::local}, "host-local:features", "host:transport-local"},
       {{.serial = "A:5555"}, "host-serial:A:5555:features", "host:transport:A:5555"},
       {{.transport_id = 7, .serial = "A"}, "host-transport-id:7:features", "host:transport-id:7"},
   }));

@@ -115,11 +115,3 @@ TEST_CASE("shell packet: a stream that ends inside a packet is noticed", "[wire]
     CHECK_FALSE(chunks.at_boundary());
   }
 }
-
-TEST_CASE("shell packet: window sizes are read strictly", "[wire]") {
-  CHECK((parse_window_size(as_bytes("24x80,0x0")).value() == WindowSize{24, 80, 0, 0}));
-  CHECK((parse_window_size(as_bytes("1x2,3x4")).value() == WindowSize{1, 2, 3, 4}));
-  const auto bad = GENERATE(values<std::string_view>(
-      {"", "24x80", "24x80,0x", "24x80,0x0 ", "-1x80,0x0", "99999999999x1,0x0", "24,80x0x0"}));
-  CHECK(parse_window_size(as_bytes(bad)).error().code() == errc::protocol);
-}

@@ -44,8 +44,6 @@ asio::awaitable<void> serve_sync(ServiceCall call);
 asio::awaitable<void> serve_reverse(ServiceCall call);
 asio::awaitable<void> serve_port(ServiceCall call);  // tcp: local*:
 asio::awaitable<void> serve_framebuffer(ServiceCall call);
-asio::awaitable<void> serve_sink(ServiceCall call);
-asio::awaitable<void> serve_source(ServiceCall call);
 asio::awaitable<void> serve_text(ServiceCall call);  // root: remount: tcpip: ...
 asio::awaitable<void> serve_reboot(ServiceCall call);
 asio::awaitable<void> serve_tracker(ServiceCall call);  // jdwp track-jdwp track-app

@@ -23,8 +23,6 @@ constexpr std::array kRows{
     Row{"localreserved", serve_port},
     Row{"local", serve_port},
     Row{"framebuffer", serve_framebuffer},
-    Row{"sink", serve_sink},
-    Row{"source", serve_source},
     Row{"root", serve_text},
     Row{"unroot", serve_text},
     Row{"remount", serve_text},

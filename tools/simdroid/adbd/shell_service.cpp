@@ -78,6 +78,7 @@ Task<int> interact(Shell* shell, ShellStreams* streams) {
     pending += *line;
     if (!is_complete(pending)) continue;
     co_await (shell->run_text(std::exchange(pending, {}), io) || streams->interrupted().wait());
+    shell->forget_abandoned();
   }
   co_return shell->last_status();
 }
@@ -92,10 +93,7 @@ Task<int> run(const ServiceCall* call, Shell* shell, ShellStreams* streams) {
     co_return kStatusOfAbb;
   }
   co_await phone->spend(phone->costs.shell_start);
-  if (!call->argument.empty()) {
-    CO_TRY(const int status, co_await shell->run_text(call->argument, streams->io()));
-    co_return co_await shell->run_exit_trap(status, streams->io());
-  }
+  if (!call->argument.empty()) co_return co_await shell->run_text(call->argument, streams->io());
   if (mode_of(*call).terminal) co_return co_await interact(shell, streams);
   const auto input = std::make_shared<PushbackInput>(streams->io().in);
   co_return co_await shell->run_input(input, streams->io());

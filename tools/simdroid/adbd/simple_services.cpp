@@ -1,6 +1,6 @@
 #include <charconv>
 
-#include "adbproto/wire/framebuffer.hpp"
+#include "base/bytes.hpp"
 #include "simdroid/adbd/service.hpp"
 #include "simdroid/device/phone_files.hpp"
 #include "simdroid/ui/draw.hpp"
@@ -24,39 +24,32 @@ std::string reply_text(const ServiceCall& call) {
   return "restarting in TCP mode port: " + std::to_string(port) + "\n";
 }
 
+// Version 2 of the header, for RGBA: little-endian words, of each colour its first bit and how many
+// it has. Blue really comes before green.
+Bytes framebuffer_header(const Frame& frame) {
+  const auto width = static_cast<std::uint32_t>(frame.width);
+  const auto height = static_cast<std::uint32_t>(frame.height);
+  constexpr std::uint32_t kVersion = 2, kBits = 32, kColorspace = 0;
+  Bytes header;
+  for (const std::uint32_t word :
+       {kVersion, kBits, kColorspace, width * height * 4, width, height, 0u, 8u,  // red
+        16u, 8u,                                                                  // blue
+        8u, 8u,                                                                   // green
+        24u, 8u}) {                                                               // alpha
+    append_le(header, word);
+  }
+  return header;
+}
+
 }  // namespace
 
 asio::awaitable<void> serve_framebuffer(ServiceCall call) {
   Phone* phone = call.phone();
   co_await phone->spend(phone->costs.capture);
   const Frame frame = draw_screen(phone->ui());
-  const auto header =
-      framebuffer_header(PixelFormat::rgba_8888, static_cast<std::uint32_t>(frame.width),
-                         static_cast<std::uint32_t>(frame.height));
-  if (!header) co_return;
-  const Bytes head = encode_framebuffer_header(*header);
-  if (!co_await call.stream->write_all(head)) co_return;
+  const Bytes header = framebuffer_header(frame);
+  if (!co_await call.stream->write_all(header)) co_return;
   co_await call.stream->write_all(frame.bytes());
-}
-
-asio::awaitable<void> serve_sink(ServiceCall call) {
-  std::uint64_t left = to_size(call.argument);
-  Bytes buffer(64 * 1024);
-  while (left > 0) {
-    const auto size = co_await call.stream->read_some(buffer);
-    if (!size) co_return;
-    left -= std::min<std::uint64_t>(left, *size);
-  }
-}
-
-asio::awaitable<void> serve_source(ServiceCall call) {
-  std::uint64_t left = to_size(call.argument);
-  const Bytes zeros(64 * 1024);
-  while (left > 0) {
-    const ByteView piece = ByteView(zeros).first(std::min<std::uint64_t>(left, zeros.size()));
-    if (!co_await call.stream->write_all(piece)) co_return;
-    left -= piece.size();
-  }
 }
 
 asio::awaitable<void> serve_text(ServiceCall call) {

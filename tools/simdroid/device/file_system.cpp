@@ -306,7 +306,8 @@ void FileSystem::install(std::string_view path, std::string content, std::uint32
 void FileSystem::install_directory(std::string_view path, std::uint32_t uid,
                                    std::uint32_t permissions) {
   Node* node = root_.get();
-  for (const std::string_view part : components(absolute_path("/", path))) {
+  const std::string absolute = absolute_path("/", path);
+  for (const std::string_view part : components(absolute)) {
     const auto child = node->children.find(part);
     if (child != node->children.end()) {
       node = child->second.get();

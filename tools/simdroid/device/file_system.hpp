@@ -86,7 +86,6 @@ class FileSystem {
   void install_directory(std::string_view path, std::uint32_t uid, std::uint32_t permissions);
 
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-  [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
 
  private:
   struct Node;

@@ -88,7 +88,6 @@ void LogBuffer::release(Repeats* repeats) {
 }
 
 void LogBuffer::clear() {
-  ++clear_count_;
   while (!entries_.empty()) drop_oldest();
 }
 

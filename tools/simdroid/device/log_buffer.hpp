@@ -66,12 +66,10 @@ class LogBuffer {
     return entries_[static_cast<std::size_t>(position - first_)];
   }
 
-  // `logcat -c`. The count lets a test prove that no host ever did it.
+  // `logcat -c`.
   void clear();
-  [[nodiscard]] std::uint64_t clear_count() const { return clear_count_; }
 
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  [[nodiscard]] std::size_t capacity() const { return capacity_; }
   [[nodiscard]] std::uint64_t lost_to_overflow() const { return lost_; }
   Signal& changed() { return changed_; }
 
@@ -91,7 +89,6 @@ class LogBuffer {
   Position first_ = 1;
   std::size_t bytes_ = 0;
   std::size_t capacity_;
-  std::uint64_t clear_count_ = 0;
   std::uint64_t lost_ = 0;
   std::function<bool(const LogEntry&)> filter_;
   bool folding_ = false;

@@ -45,9 +45,6 @@ Decoration decoration(const LogEntry& entry, const LogFormat& format) {
     case LogLayout::brief:
       return {printf_text("%c/", priority) + tag + printf_text("(%5d): ", pid)};
     case LogLayout::tag: return {printf_text("%c/", priority) + tag + ": "};
-    case LogLayout::process:
-      return {printf_text("%c(%5d) ", priority, pid), "  (" + entry.tag + ")\n"};
-    case LogLayout::thread: return {printf_text("%c(%5d:%5d) ", priority, pid, tid)};
     case LogLayout::raw: return {};
     case LogLayout::time:
       return {format_log_time(entry.time, format) + printf_text(" %c/", priority) + tag +
@@ -138,10 +135,8 @@ bool apply_format_word(LogFormat* format, std::string_view word) {
     std::string_view word;
     LogLayout layout;
   };
-  static constexpr std::array<Layout, 8> kLayouts{{{"brief", LogLayout::brief},
+  static constexpr std::array<Layout, 6> kLayouts{{{"brief", LogLayout::brief},
                                                    {"tag", LogLayout::tag},
-                                                   {"process", LogLayout::process},
-                                                   {"thread", LogLayout::thread},
                                                    {"raw", LogLayout::raw},
                                                    {"time", LogLayout::time},
                                                    {"threadtime", LogLayout::threadtime},
@@ -151,18 +146,9 @@ bool apply_format_word(LogFormat* format, std::string_view word) {
     format->layout = row.layout;
     return true;
   }
-  if (word == "epoch") {
-    format->clock = LogClock::epoch;
-  } else if (word == "year") {
-    format->clock = LogClock::calendar_with_year;
-  } else if (word == "usec") {
-    format->fraction_digits = 6;
-  } else if (word == "nsec") {
-    format->fraction_digits = 9;
-  } else {
-    return word == "UTC" || word == "printable" || word == "color" || word == "descriptive";
-  }
-  return true;
+  if (word == "epoch") format->clock = LogClock::epoch;
+  if (word == "usec") format->fraction_digits = 6;
+  return word == "epoch" || word == "usec";
 }
 
 std::string format_log_time(WallTime time, const LogFormat& format) {
@@ -174,11 +160,7 @@ std::string format_log_time(WallTime time, const LogFormat& format) {
   const auto day = floor<days>(whole);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss clock(whole - day);
-  const std::string year = format.clock == LogClock::calendar_with_year
-                               ? printf_text("%04d-", static_cast<int>(date.year()))
-                               : std::string();
-  return year +
-         printf_text("%02u-%02u %02d:%02d:%02d", static_cast<unsigned>(date.month()),
+  return printf_text("%02u-%02u %02d:%02d:%02d", static_cast<unsigned>(date.month()),
                      static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
                      static_cast<int>(clock.minutes().count()),
                      static_cast<int>(clock.seconds().count())) +
@@ -189,12 +171,6 @@ std::optional<LogInstant> parse_log_time(std::string_view text, WallTime now) {
   const int this_year = static_cast<int>(std::chrono::year_month_day(floor<days>(now)).year());
   std::string_view rest = text;
   if (const auto time = take_date(&rest, this_year)) return LogInstant{*time, rest};
-  rest = text;
-  const auto year = digits_at(rest, 0, 4);
-  if (year && rest.size() > 5 && rest[4] == '-') {
-    rest.remove_prefix(5);
-    if (const auto time = take_date(&rest, *year)) return LogInstant{*time, rest};
-  }
   rest = text;
   if (const auto time = take_epoch(&rest)) return LogInstant{*time, rest};
   return std::nullopt;

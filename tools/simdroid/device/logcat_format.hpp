@@ -3,14 +3,12 @@
 //
 //   brief       I/Tag     ( 1234): text
 //   tag         I/Tag     : text
-//   process     I( 1234) text  (Tag)
-//   thread      I( 1234: 1240) text
 //   raw         text
 //   time        01-31 12:34:56.789 I/Tag     ( 1234): text
 //   threadtime  01-31 12:34:56.789  1234  1240 I Tag     : text
 //   long        [ 01-31 12:34:56.789  1234: 1240 I/Tag ]\ntext\n\n
 //
-// Every line of a message gets its own prefix. Modifiers: epoch, usec, nsec, year.
+// Every line of a message gets its own prefix. Modifiers: epoch, usec.
 
 #include <optional>
 #include <string>
@@ -20,17 +18,8 @@
 
 namespace simdroid {
 
-enum class LogLayout : std::uint8_t {
-  brief,
-  tag,
-  process,
-  thread,
-  raw,
-  time,
-  threadtime,
-  long_form
-};
-enum class LogClock : std::uint8_t { calendar, calendar_with_year, epoch };
+enum class LogLayout : std::uint8_t { brief, tag, raw, time, threadtime, long_form };
+enum class LogClock : std::uint8_t { calendar, epoch };
 
 struct LogFormat {
   LogLayout layout = LogLayout::threadtime;
@@ -45,8 +34,7 @@ bool apply_format_word(LogFormat* format, std::string_view word);
 
 // The time as -v prints it and as -T takes it back.
 std::string format_log_time(WallTime time, const LogFormat& format);
-// One of the three forms that logcat knows: MM-DD, YYYY-MM-DD (both with the time of the day) and
-// seconds, each with a fraction.
+// MM-DD with the time of the day, or seconds; each with a fraction.
 struct LogInstant {
   WallTime time;
   std::string_view rest;  // of the text, behind the time

@@ -1,17 +1,11 @@
 #include "simdroid/device/logcat_options.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.hpp"
 
 namespace simdroid {
 namespace {
-
-std::optional<std::size_t> parse_count(std::string_view text) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::optional<LogPriority> parse_priority(char letter) {
   switch (letter) {
@@ -39,12 +33,11 @@ struct LongName {
   char letter;
 };
 constexpr LongName kLongNames[] = {
-    {"binary", 'B'},   {"buffer", 'b'}, {"buffer-size", 'g'}, {"clear", 'c'},
-    {"dividers", 'D'}, {"format", 'v'}, {"max-count", 'm'},   {"pid", 'P'},
-    {"regex", 'e'},    {"tail", 't'},   {"statistics", 'S'},
+    {"binary", 'B'},    {"buffer", 'b'}, {"clear", 'c'}, {"format", 'v'},
+    {"max-count", 'm'}, {"pid", 'P'},    {"regex", 'e'}, {"tail", 't'},
 };
 // Letters that take an argument; 'P' stands for --pid, which has no short form here.
-constexpr std::string_view kWithArgument = "befGmnrtTvP";
+constexpr std::string_view kWithArgument = "bemtTvP";
 
 class Parser {
  public:
@@ -68,7 +61,6 @@ class Parser {
   Result<void> long_option(std::string_view text) {
     const std::size_t equals = text.find('=');
     const std::string_view name = text.substr(0, equals);
-    if (name == "wrap" || name == "print") return ok();
     const auto* row = std::find_if(std::begin(kLongNames), std::end(kLongNames),
                                    [&](const LongName& known) { return known.name == name; });
     if (row == std::end(kLongNames)) {
@@ -109,10 +101,7 @@ class Parser {
     switch (option) {
       case 'd': options_.end = LogcatEnd::stop_at_end; return ok();
       case 'B': options_.binary = true; return ok();
-      case 'D': options_.dividers = true; return ok();
       case 'c': options_.action = LogcatAction::clear; return ok();
-      case 'g': options_.action = LogcatAction::sizes; return ok();
-      case 'S': options_.action = LogcatAction::statistics; return ok();
       case 's': options_.filters.push_back({"*", LogPriority::silent}); return ok();
       default:
         return fail(errc::invalid_argument,
@@ -133,20 +122,18 @@ class Parser {
         return ok();
       }
       case 't': options_.end = LogcatEnd::stop_at_end; return start(option, value);
-      case 'T': return start(option, value);
-      case 'G': options_.action = LogcatAction::ignore; return ok();
-      default: return ok();  // -f -n -r: the log stays on stdout
+      default: return start(option, value);  // -T
     }
   }
 
   Result<void> number(const std::string& value, const char* what, std::optional<std::size_t>* to) {
-    *to = parse_count(value);
+    *to = whole_number<std::size_t>(value);
     if (*to) return ok();
     return fail(errc::invalid_argument, "logcat: " + std::string(what) + " out of range: " + value);
   }
 
   Result<void> start(char option, const std::string& value) {
-    if (const auto count = parse_count(value)) {
+    if (const auto count = whole_number<std::size_t>(value)) {
       options_.tail = std::max<std::size_t>(*count, 1);
       return ok();
     }

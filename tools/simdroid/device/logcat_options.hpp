@@ -10,7 +10,7 @@
 
 namespace simdroid {
 
-enum class LogcatAction : std::uint8_t { print, clear, sizes, statistics, ignore };
+enum class LogcatAction : std::uint8_t { print, clear };
 enum class LogcatEnd : std::uint8_t { follow, stop_at_end };
 
 struct LogcatFilter {
@@ -23,7 +23,6 @@ struct LogcatOptions {
   LogcatEnd end = LogcatEnd::follow;
   LogFormat format;
   bool binary = false;
-  bool dividers = false;
   std::optional<std::size_t> tail;  // the last N entries
   std::optional<WallTime> since;    // where to begin; what comes later is not looked at
   std::string warning;

@@ -71,11 +71,6 @@ Package* Packages::find(std::string_view name) {
   return at == packages_.end() || !visible(name) ? nullptr : &at->second;
 }
 
-const Package* Packages::find(std::string_view name) const {
-  const auto at = packages_.find(name);
-  return at == packages_.end() || !visible(name) ? nullptr : &at->second;
-}
-
 std::vector<const Package*> Packages::all() const {
   std::vector<const Package*> result;
   for (const auto& [name, package] : packages_) {

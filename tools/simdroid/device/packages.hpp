@@ -35,7 +35,6 @@ class Packages {
   Packages(const ScreenSet& screens, std::string_view operator_version, const Faults* faults);
 
   [[nodiscard]] Package* find(std::string_view name);  // null: not installed
-  [[nodiscard]] const Package* find(std::string_view name) const;
   // New, or over an older one, whose grants stay.
   void install(const std::string& name, const std::string& version_name, int version_code);
   void uninstall(std::string_view name) { packages_.erase(std::string(name)); }

@@ -77,13 +77,6 @@ const View* find_match(const View& root, const Matcher& matcher) {
   return find_view(root, [&matcher](const View& view) { return matcher.matches(view); });
 }
 
-const View* find_match_below(const View& container, const Matcher& matcher) {
-  for (const View& child : container.children) {
-    if (const View* found = find_match(child, matcher)) return found;
-  }
-  return nullptr;
-}
-
 std::vector<const View*> path_to(const View& root, const View* target) {
   if (&root == target) return {&root};
   for (const View& child : root.children) {

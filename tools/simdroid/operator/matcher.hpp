@@ -26,9 +26,8 @@ std::string_view role_of(const View& view);
 // The text, or the description where there is no text.
 const std::string& label_of(const View& view);
 
-// First match in document order, or null; the second form leaves the container itself out.
+// First match in document order, or null.
 const View* find_match(const View& root, const Matcher& matcher);
-const View* find_match_below(const View& container, const Matcher& matcher);
 // From `root` down to the match, both included; empty when nothing matches.
 std::vector<const View*> path_to(const View& root, const View* target);
 

@@ -57,7 +57,6 @@ class OperatorApp {
 
   [[nodiscard]] bool idle() const { return runs_.empty(); }
   [[nodiscard]] DeviceFacts& facts() { return facts_; }
-  [[nodiscard]] const OperatorOptions& options() const { return options_; }
 
  private:
   void run_until(Time now);

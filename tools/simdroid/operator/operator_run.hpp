@@ -32,7 +32,6 @@ class OperatorRun {
   [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] bool begun() const { return plan_.has_value(); }
   [[nodiscard]] Time wake_at() const;
-  [[nodiscard]] Time now() const { return timeline_.now(); }
   // What was logged since the last call.
   std::vector<LogRecord> take_log() { return std::exchange(log_, {}); }
 

@@ -35,7 +35,6 @@ class Recorder {
   Result<Session> start(const std::string& id, std::string_view package);
   // An empty id means the running session.
   Result<Session> stop(std::string_view id);
-  [[nodiscard]] const std::optional<Session>& running() const { return session_; }
   [[nodiscard]] std::int64_t wall_ms() const;
   void set_storage_available(bool available) { storage_ = available; }
 

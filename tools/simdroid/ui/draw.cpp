@@ -161,7 +161,7 @@ void draw_view(Canvas& canvas, const View& view) {
 }
 
 void draw_system_bars(Canvas& canvas, const UiWorld& world) {
-  const int width = world.width(), height = world.height();
+  const int width = kScreenWidth, height = kScreenHeight;
   canvas.text("9:30", {48, 40}, kStatusScale, kInk);
   canvas.fill({width - 120, 44, width - 60, 76}, kInk);
   canvas.fill({width - 60, 52, width - 52, 68}, kInk);
@@ -183,7 +183,7 @@ void draw_system_bars(Canvas& canvas, const UiWorld& world) {
 }  // namespace
 
 Frame draw_screen(const UiWorld& world) {
-  Frame frame{world.width(), world.height(), {}};
+  Frame frame{kScreenWidth, kScreenHeight, {}};
   const auto area = static_cast<std::size_t>(frame.width) * static_cast<std::size_t>(frame.height);
   frame.pixels.assign(area, in_memory(world.awake() ? kBackground : 0x000000ff));
   if (!world.awake()) return frame;

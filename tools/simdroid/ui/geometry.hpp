@@ -36,7 +36,5 @@ struct Rect {
 inline constexpr int kScreenWidth = 1080;
 inline constexpr int kScreenHeight = 2400;
 inline constexpr int kScreenDensity = 420;
-inline constexpr int kStatusBarHeight = 118;
-inline constexpr int kNavigationBarHeight = 63;
 
 }  // namespace simdroid

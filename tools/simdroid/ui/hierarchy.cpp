@@ -11,10 +11,10 @@ class Writer {
  public:
   Writer(HierarchyStyle style, std::string_view package) : style_(style), package_(package) {}
 
-  std::string document(const View& root, int rotation) {
+  std::string document(const View& root) {
     out_ = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>";
     line(0);
-    out_ += "<hierarchy rotation=\"" + std::to_string(rotation) + "\">";
+    out_ += "<hierarchy rotation=\"0\">";
     node(root, 0, 1);
     line(0);
     out_ += "</hierarchy>";
@@ -123,7 +123,7 @@ std::size_t Writer::escaped_wide(std::string_view from) {
 }  // namespace
 
 std::string hierarchy_xml(const UiWorld& world, HierarchyStyle style) {
-  return Writer(style, world.foreground_package()).document(world.root(), world.rotation());
+  return Writer(style, world.foreground_package()).document(world.root());
 }
 
 }  // namespace simdroid

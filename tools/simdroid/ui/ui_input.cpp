@@ -135,7 +135,7 @@ void UiWorld::swipe(Point from, Point to) {
   const int dx = from.x - to.x, dy = from.y - to.y;
   if (std::abs(dx) <= kTouchSlop && std::abs(dy) <= kTouchSlop) return tap(from);
   if (locked_) {
-    if (dy > height() / 4) dismiss_keyguard();
+    if (dy > kScreenHeight / 4) dismiss_keyguard();
     return;
   }
   const bool horizontal = std::abs(dx) > std::abs(dy);

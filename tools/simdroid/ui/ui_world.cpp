@@ -127,7 +127,7 @@ View UiWorld::lay_out(const OpenScreen& open, bool focusable) const {
     if (scroll != open.scroll.end()) state.scroll = scroll->second;
     return state;
   };
-  const Rect window{0, 0, width(), height()};
+  const Rect window{0, 0, kScreenWidth, kScreenHeight};
   return open.screen->kind == ScreenKind::activity
              ? lay_out_activity(open.screen->root, window, state_of)
              : lay_out_dialog(open.screen->root, window, state_of);
@@ -282,11 +282,6 @@ void UiWorld::tell(UiEvent::Type type, const View* view) {
   listener_(event);
 }
 
-void UiWorld::set_rotation(int quarter_turns) {
-  rotation_ = ((quarter_turns % 4) + 4) % 4;
-  changed();
-}
-
 void UiWorld::set_awake(bool awake) {
   if (awake_ == awake) return;
   awake_ = awake;
@@ -294,13 +289,10 @@ void UiWorld::set_awake(bool awake) {
   window_changed();
 }
 
-bool UiWorld::dismiss_keyguard() {
-  if (!awake_ || (locked_ && secure_)) return false;
-  if (locked_) {
-    locked_ = false;
-    window_changed();
-  }
-  return true;
+void UiWorld::dismiss_keyguard() {
+  if (!awake_ || !locked_) return;
+  locked_ = false;
+  window_changed();
 }
 
 }  // namespace simdroid

@@ -54,17 +54,11 @@ class UiWorld {
   // The window below when a dialog or overlay is in front (drawing only).
   [[nodiscard]] std::optional<View> window_below() const;
   [[nodiscard]] int window_count() const;
-  [[nodiscard]] int rotation() const { return rotation_; }
   [[nodiscard]] bool awake() const { return awake_; }
   [[nodiscard]] bool locked() const { return locked_; }
   [[nodiscard]] bool keyboard_shown() const { return keyboard_; }
-  [[nodiscard]] int width() const { return rotation_ % 2 == 0 ? kScreenWidth : kScreenHeight; }
-  [[nodiscard]] int height() const { return rotation_ % 2 == 0 ? kScreenHeight : kScreenWidth; }
-  // Packages with a task, most recent first.
-  [[nodiscard]] const std::vector<std::string>& recent_tasks() const { return recents_; }
 
   // --- apps
-  [[nodiscard]] const ScreenSet& screens() const { return *screens_; }
   [[nodiscard]] bool installed(std::string_view package) const;
   void uninstall(std::string_view package);  // and back again by install()
   bool install(std::string_view package);    // false: nothing is known about such a package
@@ -88,10 +82,8 @@ class UiWorld {
   Scrolled scroll(int number, Direction direction, double distance_ratio);
 
   // --- settings
-  void set_rotation(int quarter_turns);
   void set_awake(bool awake);
-  void set_secure_lock(bool secure) { secure_ = secure; }  // a swipe no longer unlocks
-  bool dismiss_keyguard();                                 // false: secure
+  void dismiss_keyguard();
   void set_event_listener(std::function<void(const UiEvent&)> listener) {
     listener_ = std::move(listener);
   }
@@ -125,13 +117,12 @@ class UiWorld {
   std::shared_ptr<const ScreenSet> screens_;
   std::vector<std::string> uninstalled_;
   std::map<std::string, std::vector<OpenScreen>, std::less<>> tasks_;
-  std::vector<std::string> recents_;
+  std::vector<std::string> recents_;  // packages with a task, most recent first
   OpenScreen keyguard_;
   std::map<StateKey, std::string> typed_;
   std::map<StateKey, bool> checked_;
   std::optional<StateKey> focus_;
-  bool keyboard_ = false, awake_ = true, locked_ = false, secure_ = false;
-  int rotation_ = 0;
+  bool keyboard_ = false, awake_ = true, locked_ = false;
   Time now_;
   std::uint64_t revision_ = 1;
   mutable std::optional<View> laid_out_;

@@ -8,37 +8,18 @@
 namespace simdroid {
 namespace {
 
-constexpr std::string_view kKinds = "@?*+!";
-
-// The end of a group whose inside begins at `from`: behind its parenthesis, or nothing.
-std::optional<std::size_t> group_end(std::string_view pattern, std::size_t from) {
-  int depth = 1;
-  for (std::size_t i = from; i < pattern.size(); ++i) {
+std::vector<std::string_view> alternatives(std::string_view pattern) {
+  std::vector<std::string_view> found;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] == '\\') {
       ++i;
-    } else if (pattern[i] == '(') {
-      ++depth;
-    } else if (pattern[i] == ')' && --depth == 0) {
-      return i + 1;
+    } else if (pattern[i] == '|') {
+      found.push_back(pattern.substr(start, i - start));
+      start = i + 1;
     }
   }
-  return std::nullopt;
-}
-
-std::vector<std::string_view> alternatives(std::string_view inside) {
-  std::vector<std::string_view> found;
-  int depth = 0;
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < inside.size(); ++i) {
-    const char c = inside[i];
-    if (c == '\\') ++i;
-    if (c == '(') ++depth;
-    if (c == ')') --depth;
-    if (c != '|' || depth != 0) continue;
-    found.push_back(inside.substr(start, i - start));
-    start = i + 1;
-  }
-  found.push_back(inside.substr(std::min(start, inside.size())));
+  found.push_back(pattern.substr(start));
   return found;
 }
 
@@ -98,9 +79,6 @@ class Matcher {
     while (!pattern.empty()) {
       if (++steps_ > kMostSteps) return false;
       const char c = pattern.front();
-      if (kKinds.contains(c) && pattern.size() > 1 && pattern[1] == '(') {
-        if (const auto end = group_end(pattern, 2)) return group(pattern, *end, text);
-      }
       if (c == '*') return star(pattern.substr(1), text);
       if (text.empty()) return false;
       std::size_t size = 1;
@@ -129,20 +107,6 @@ class Matcher {
     return false;
   }
 
-  bool group(std::string_view pattern, std::size_t end, std::string_view text) {
-    const char kind = pattern.front();
-    const std::string_view inside = pattern.substr(2, end - 3);
-    const std::string_view rest = pattern.substr(end);
-    if ((kind == '?' || kind == '*') && one(rest, text)) return true;
-    const bool repeats = kind == '*' || kind == '+';
-    const std::string again = "*(" + std::string(inside) + ")" + std::string(rest);
-    for (std::size_t size = repeats ? 1 : 0; size <= text.size(); ++size) {
-      if (any(inside, text.substr(0, size)) == (kind == '!')) continue;
-      if (one(repeats ? std::string_view(again) : rest, text.substr(size))) return true;
-    }
-    return kind == '+' && any(inside, "") && one(rest, text);
-  }
-
   int steps_ = 0;
 };
 
@@ -161,8 +125,8 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
   return Matcher().any(pattern, text);
 }
 
-std::string escape_pattern(std::string_view text) { return escape(text, "*?[]\\|()!@+"); }
+std::string escape_pattern(std::string_view text) { return escape(text, "*?[]\\|"); }
 
-std::string escape_alternatives(std::string_view text) { return escape(text, "|()"); }
+std::string escape_alternatives(std::string_view text) { return escape(text, "|"); }
 
 }  // namespace simdroid

@@ -1,10 +1,9 @@
 #pragma once
 // Patterns as Android's sh (mksh) knows them, for case, ${x#..}, ${x%..} and file names:
 //
-//   *  ?  [a-z]  [!a-z]        as everywhere
-//   @(a|b) ?(..) *(..) +(..) !(..)   one of, at most one, any number, at least one, anything but
-//   a|b                        alternatives, without any parentheses
-//   \c                         c itself
+//   *  ?  [a-z]  [!a-z]  [[:digit:]]   as everywhere
+//   a|b                                alternatives
+//   \c                                 c itself
 
 #include <string>
 #include <string_view>

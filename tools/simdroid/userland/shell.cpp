@@ -48,37 +48,24 @@ Shell::Shell(Phone* phone)
                  {"ANDROID_ROOT", "/system"},
                  {"HOME", "/"},
                  {"HOSTNAME", phone->options.identity.device},
-                 {"IFS", " \t\n"},
                  {"LOGNAME", "shell"},
                  {"PATH", "/product/bin:/apex/com.android.runtime/bin:/system/bin:/vendor/bin"},
                  {"SHELL", "/bin/sh"},
                  {"TMPDIR", "/data/local/tmp"},
                  {"USER", "shell"}} {
-  for (const auto& [name, value] : variables_) {
-    if (name != "IFS") exported_.insert(name);
-  }
+  for (const auto& [name, value] : variables_) exported_.insert(name);
 }
 
 void Shell::become_program() {
-  std::erase_if(variables_, [&](const auto& each) {
-    return each.first != "IFS" && !exported_.contains(each.first);
-  });
+  std::erase_if(variables_, [&](const auto& each) { return !exported_.contains(each.first); });
   functions_.clear();
-  exit_trap_.clear();
   function_depth_ = 0;
   jump(Jump::none, 0);
 }
 
-// The trap is for the shell alone that set it; it sees the status and does not change it.
-Task<int> Shell::run_exit_trap(int status, Io io) {
-  if (exit_trap_.empty()) co_return status;
-  jump(Jump::none, status);
-  CO_TRY_VOID(co_await run_text(std::exchange(exit_trap_, {}), io));
-  co_return exited() ? last_status_ : status;
-}
-
 std::optional<std::string> Shell::find_variable(std::string_view name) const {
   if (name == "PWD") return directory_;
+  if (name == "IFS") return " \t\n";
   if (name == "KSH_VERSION") return std::string(android_release(phone_->sdk()).shell);
   if (name == "EPOCHREALTIME") {
     const auto micros = std::chrono::floor<std::chrono::microseconds>(phone_->clock.now());
@@ -165,7 +152,7 @@ Task<int> Shell::run_pipeline(const PipelineNode* pipeline, Io io) {
   if (!status) {
     const bool ends = status.error().code() == errc::invalid_argument;
     status = co_await report(&status.error(), io);
-    if (ends) jump(Jump::exit, 1);  // an expansion that makes no sense
+    if (ends) jump(Jump::abandon, 1);  // an expansion that makes no sense
   }
   if (status && pipeline->negated) co_return *status == 0 ? 1 : 0;
   co_return status;
@@ -213,8 +200,6 @@ Task<int> Shell::run_command(const CommandNode* command, Io io) {
   if (const auto* each = std::get_if<ForNode>(&command->what)) co_return co_await run_for(each, io);
   if (const auto* choice = std::get_if<CaseNode>(&command->what))
     co_return co_await run_case(choice, io);
-  if (const auto* sum = std::get_if<ArithmeticNode>(&command->what))
-    co_return co_await run_arithmetic(sum, io);
   if (const auto* function = std::get_if<FunctionNode>(&command->what)) {
     functions_[function->name] = function->body;
     co_return 0;
@@ -229,10 +214,13 @@ Task<void> Shell::redirect(const std::vector<Redirect>* redirects, Io* io) {
     StreamPtr* stream = redirect.fd == 0 ? &io->in : redirect.fd == 2 ? &io->err : &io->out;
     if (redirect.fd > 2) co_return fail(errc::io, target + ": bad file descriptor");
     if (redirect.kind == Redirect::Kind::duplicate) {
-      if (target == "-") *stream = null_stream();
-      if (target == "1") *stream = io->out;
-      if (target == "2") *stream = io->err;
-      if (target == "0") *stream = io->in;
+      if (target != "-" && target != "0" && target != "1" && target != "2") {
+        co_return fail(errc::io, target + ": bad file descriptor");
+      }
+      *stream = target == "-"   ? null_stream()
+                : target == "0" ? io->in
+                : target == "1" ? io->out
+                                : io->err;
       continue;
     }
     CO_TRY_VOID(co_await open_file(&redirect, absolute_path(directory_, target), stream));
@@ -274,6 +262,9 @@ Task<int> Shell::run_simple(const SimpleNode* command, Io io) {
   if (args.empty()) last_status_ = 0;
   std::vector<SavedVariable> saved;
   for (const Assignment& assignment : command->assignments) {
+    if (assignment.name == "IFS") {
+      co_return fail(errc::invalid_argument, "IFS cannot be changed in the simulated shell");
+    }
     CO_TRY(std::string value, co_await expander.single(&assignment.value));
     saved.push_back(
         {assignment.name, find_variable(assignment.name), is_exported(assignment.name)});
@@ -329,7 +320,7 @@ Task<int> Shell::run_if(const IfNode* command, Io io) {
 bool Shell::end_of_loop() {
   if (jump_ == Jump::none) return false;
   const bool over = jump_ != Jump::next_round;
-  if (jump_ != Jump::exit && jump_ != Jump::leave_function) jump_ = Jump::none;
+  if (jump_ == Jump::break_loop || jump_ == Jump::next_round) jump_ = Jump::none;
   return over;
 }
 
@@ -339,7 +330,7 @@ Task<int> Shell::run_loop(const LoopNode* command, Io io) {
     // A loop must not keep the phone from doing anything else.
     co_await asio::post(phone_->executor, asio::use_awaitable);
     CO_TRY(const int status, co_await run_list(&command->condition, io));
-    if (end_of_loop() || (status == 0) == command->until) break;
+    if (end_of_loop() || status != 0) break;
     CO_TRY(result, co_await run_list(&command->body, io));
     if (end_of_loop()) break;
   }
@@ -377,14 +368,6 @@ Task<int> Shell::run_case(const CaseNode* command, Io io) {
   co_return 0;
 }
 
-Task<int> Shell::run_arithmetic(const ArithmeticNode* command, Io io) {
-  WordExpander expander(this, io);
-  CO_TRY(const Word word, parse_quoted(command->expression));
-  CO_TRY(const std::string expression, co_await expander.single(&word));
-  CO_TRY(const std::int64_t value, evaluate_arithmetic(expression, this));
-  co_return value == 0 ? 1 : 0;
-}
-
 Task<int> Shell::run_function(std::shared_ptr<CommandNode> body, std::vector<std::string> args,
                               Io io) {
   if (function_depth_ >= kMaxDepth) co_return fail(errc::limit, "functions are nested too deeply");
@@ -406,9 +389,7 @@ Task<int> Shell::run_group(const GroupNode* command, Io io) {
   if (depth_ >= kMaxDepth) co_return fail(errc::limit, "subshells are nested too deeply");
   Shell child = *this;
   ++child.depth_;
-  child.exit_trap_.clear();
-  CO_TRY(const int status, co_await child.run_list(&command->body, io));
-  co_return co_await child.run_exit_trap(status, io);
+  co_return co_await child.run_list(&command->body, io);
 }
 
 Task<std::string> Shell::substitute(std::string script, Io io) {
@@ -416,7 +397,6 @@ Task<std::string> Shell::substitute(std::string script, Io io) {
   const auto capture = std::make_shared<Capture>(kMaxSubstitution);
   Shell child = *this;
   ++child.depth_;
-  child.exit_trap_.clear();
   CO_TRY(last_status_, co_await child.run_text(std::move(script), Io{io.in, capture, io.err}));
   std::string text = capture->take();
   while (text.ends_with('\n')) text.pop_back();

@@ -39,7 +39,7 @@ class Shell {
   // What programs see of the variables.
   void export_variable(std::string_view name) { exported_.emplace(name); }
   [[nodiscard]] bool is_exported(std::string_view name) const { return exported_.contains(name); }
-  // A program has none of the other variables, and no functions and traps.
+  // A program has none of the other variables, and no functions.
   void become_program();
   [[nodiscard]] const std::map<std::string, std::string, std::less<>>& variables() const {
     return variables_;
@@ -50,15 +50,16 @@ class Shell {
   [[nodiscard]] int last_status() const { return last_status_; }
   [[nodiscard]] int pid() const { return pid_; }
   void set_pid(int pid) { pid_ = pid; }
-  // `trap SCRIPT EXIT`; run by whoever runs the shell, when it ends.
-  void set_exit_trap(std::string script) { exit_trap_ = std::move(script); }
-  Task<int> run_exit_trap(int status, Io io);
   [[nodiscard]] bool in_function() const { return function_depth_ > 0; }
-  // The script said `exit`.
-  [[nodiscard]] bool exited() const { return jump_ == Jump::exit; }
+  // The script said `exit`, or had to be abandoned.
+  [[nodiscard]] bool exited() const { return jump_ == Jump::exit || jump_ == Jump::abandon; }
+  // On a terminal the next line is read all the same.
+  void forget_abandoned() {
+    if (jump_ == Jump::abandon) jump_ = Jump::none;
+  }
 
   // What the builtins exit, exec, return, break and continue ask for.
-  enum class Jump { none, exit, leave_function, break_loop, next_round };
+  enum class Jump { none, exit, abandon, leave_function, break_loop, next_round };
   void jump(Jump kind, int status) {
     jump_ = kind;
     last_status_ = status;
@@ -80,7 +81,6 @@ class Shell {
   Task<int> run_loop(const LoopNode* command, Io io);
   Task<int> run_for(const ForNode* command, Io io);
   Task<int> run_case(const CaseNode* command, Io io);
-  Task<int> run_arithmetic(const ArithmeticNode* command, Io io);
   Task<int> run_function(std::shared_ptr<CommandNode> body, std::vector<std::string> args, Io io);
   Task<int> run_group(const GroupNode* command, Io io);
   Task<int> run_program(std::vector<std::string> args, Io io);
@@ -93,7 +93,6 @@ class Shell {
   std::map<std::string, std::string, std::less<>> variables_;
   std::set<std::string, std::less<>> exported_;
   std::map<std::string, std::shared_ptr<CommandNode>, std::less<>> functions_;
-  std::string exit_trap_;
   int function_depth_ = 0;
   std::vector<std::string> positional_;
   std::string directory_ = "/";

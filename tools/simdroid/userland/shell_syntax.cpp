@@ -1,8 +1,6 @@
 #include "simdroid/userland/shell_syntax.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <optional>
 
 #include "simdroid/userland/shell_words.hpp"
 
@@ -15,7 +13,7 @@ constexpr std::string_view kClosers[] = {"then", "else", "elif", "fi", "do", "do
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text), words_(text) {}
+  explicit Parser(std::string_view text) : words_(text) {}
 
   Result<ListNode> script() {
     TRY(ListNode list, this->list());
@@ -102,18 +100,15 @@ class Parser {
       TRY(result.what, function(name));
       return result;
     }
-    if (const auto expression = words_.take_arithmetic()) {
-      result.what = ArithmeticNode{std::string(*expression)};
-    } else if (words_.take_operator("(")) {
+    if (words_.take_operator("(")) {
+      if (words_.peek_operator() == "(") return unexpected();  // mksh takes (( for arithmetic
       TRY(result.what, group(true));
     } else if (words_.take_keyword("{")) {
       TRY(result.what, group(false));
     } else if (words_.take_keyword("if")) {
       TRY(result.what, if_command());
     } else if (words_.take_keyword("while")) {
-      TRY(result.what, loop(false));
-    } else if (words_.take_keyword("until")) {
-      TRY(result.what, loop(true));
+      TRY(result.what, loop());
     } else if (words_.take_keyword("for")) {
       TRY(result.what, for_command());
     } else if (words_.take_keyword("case")) {
@@ -224,9 +219,8 @@ class Parser {
     return result;
   }
 
-  Result<LoopNode> loop(bool until) {
+  Result<LoopNode> loop() {
     LoopNode result;
-    result.until = until;
     TRY(result.condition, list());
     TRY(result.body, body());
     return result;
@@ -257,7 +251,6 @@ class Parser {
     return result;
   }
 
-  std::string_view text_;
   ShellWords words_;
   int depth_ = 0;
 };

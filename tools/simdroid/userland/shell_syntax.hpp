@@ -4,10 +4,10 @@
 //   list      := and_or { (';' | '&' | newline) and_or }
 //   and_or    := pipeline { ('&&' | '||') pipeline }
 //   pipeline  := ['!'] command { '|' command }
-//   command   := (simple | '(' list ')' | '{' list '}' | if | while | until | for | case | '((' |
-//   f()) { redirect }
+//   command   := (simple | '(' list ')' | '{' list '}' | if | while | for | case | f()) { redirect
+//   }
 //
-// The part of the language that callers of `adb shell` use: no here-documents and no [[ ]].
+// The part of the language that callers of `adb shell` use: no here-documents, [[ ]] and (( )).
 
 #include <memory>
 #include <string>
@@ -25,8 +25,8 @@ struct WordPart {
   Kind kind = Kind::literal;
   std::string text;  // literal text, variable name, script or expression
   bool quoted = false;
-  std::string operation;  // of ${name<operation>operand}: "", ":-", "-", ":=", ":+", "+", ":?",
-                          // "#", "%", "/"
+  std::string operation;  // of ${name<operation>operand}: "", ":-", "-", ":+", "+", "#", "##",
+                          // "%", "%%", or "length"
   std::string operand;    // itself still to be expanded
 };
 
@@ -77,7 +77,6 @@ struct IfNode {
   ListNode otherwise;
 };
 struct LoopNode {
-  bool until = false;
   ListNode condition;
   ListNode body;
 };
@@ -98,17 +97,12 @@ struct FunctionNode {
   std::string name;
   std::shared_ptr<CommandNode> body;
 };
-struct ArithmeticNode {
-  std::string expression;
-};
 struct GroupNode {
   bool subshell = false;
   ListNode body;
 };
 struct CommandNode {
-  std::variant<SimpleNode, IfNode, LoopNode, ForNode, CaseNode, FunctionNode, ArithmeticNode,
-               GroupNode>
-      what;
+  std::variant<SimpleNode, IfNode, LoopNode, ForNode, CaseNode, FunctionNode, GroupNode> what;
   std::vector<Redirect> redirects;
 };
 

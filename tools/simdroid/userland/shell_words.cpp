@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "simdroid/userland/printf_format.hpp"
-
 namespace simdroid {
 namespace {
 
@@ -114,7 +112,9 @@ Result<void> ShellWords::word_piece(Word* word) {
     case '\'': return single_quotes(word);
     case '"': return double_quotes(word);
     case '$':
-      if (rest().starts_with("$'")) return escaped_quotes(word);
+      if (rest().starts_with("$'")) {
+        return fail(errc::invalid_argument, "$'...' is not known to the simulated shell");
+      }
       return dollar(word, false);
     case '`': return backquotes(word, false);
     case '\\':
@@ -123,38 +123,12 @@ Result<void> ShellWords::word_piece(Word* word) {
       at_ += 2;
       return ok();
     default: {
-      const std::string_view plain = rest().substr(0, plain_size());
+      const std::string_view plain = rest().substr(0, rest().find_first_of(" \t\n;&|()<>'\"$`\\"));
       add_literal(word, plain, false);
       at_ += plain.size();
       return ok();
     }
   }
-}
-
-// Up to what is not plain; a group of a pattern, such as @(a|b), is.
-std::size_t ShellWords::plain_size() const {
-  constexpr std::string_view kEnds = " \t\n;&|()<>'\"$`\\";
-  constexpr std::string_view kGroups = "@?*+!";
-  std::size_t end = 0;
-  while (true) {
-    end = std::min(rest().find_first_of(kEnds, end), rest().size());
-    const bool group =
-        end > 0 && end < rest().size() && rest()[end] == '(' && kGroups.contains(rest()[end - 1]);
-    if (!group) return end;
-    const auto close = matching_parenthesis(at_ + end + 1);
-    if (!close) return end;
-    end = *close + 1 - at_;
-  }
-}
-
-// $'a\tb'
-Result<void> ShellWords::escaped_quotes(Word* word) {
-  std::size_t end = at_ + 2;
-  while (end < text_.size() && text_[end] != '\'') end += text_[end] == '\\' ? 2 : 1;
-  if (end >= text_.size()) return no_closing_quote();
-  add_literal(word, expand_escapes(text_.substr(at_ + 2, end - at_ - 2)), true);
-  at_ = end + 1;
-  return ok();
 }
 
 std::string_view ShellWords::take_function_name() {
@@ -164,15 +138,6 @@ std::string_view ShellWords::take_function_name() {
   if (size == 0 || !left.substr(open).starts_with("()")) return {};
   at_ += open + 2;
   return left.substr(0, size);
-}
-
-std::optional<std::string_view> ShellWords::take_arithmetic() {
-  if (!rest().starts_with("((")) return std::nullopt;
-  const auto end = matching_parenthesis(at_ + 2);
-  if (!end || *end + 1 >= text_.size() || text_[*end + 1] != ')') return std::nullopt;
-  const std::string_view inside = text_.substr(at_ + 2, *end - at_ - 2);
-  at_ = *end + 2;
-  return inside;
 }
 
 Result<Word> ShellWords::take_operand_rest() {
@@ -291,16 +256,15 @@ Result<void> ShellWords::braces(Word* word, bool quoted) {
   part.text = std::string(name.substr(0, size));
   std::size_t operand = at_ + 2 + (length ? 1 : 0) + size;
   if (length) part.operation = "#";
-  constexpr std::string_view kOperations[] = {":-", ":=", ":+", ":?", ":", "-",  "=", "+",
-                                              "?",  "%%", "%",  "##", "#", "//", "/"};
+  constexpr std::string_view kOperations[] = {":-", ":+", "-", "+", "%%", "%", "##", "#"};
   for (const std::string_view operation : kOperations) {
     if (length || !text_.substr(operand).starts_with(operation)) continue;
     part.operation = std::string(operation);
     operand += operation.size();
     break;
   }
-  const bool pattern = !length && !part.operation.empty() &&
-                       std::string_view("%#/").contains(part.operation.front());
+  const bool pattern =
+      !length && !part.operation.empty() && std::string_view("%#").contains(part.operation.front());
   TRY(const std::size_t end, closing_brace(operand, !quoted || pattern));
   part.operand = std::string(text_.substr(operand, end - operand));
   const bool odd = (part.operation.empty() || length) && end != operand;
@@ -372,6 +336,8 @@ Result<std::optional<Assignment>> ShellWords::take_assignment() {
 }
 
 Result<std::optional<Redirect>> ShellWords::take_redirect() {
+  if (rest().starts_with("&>"))
+    return fail(errc::invalid_argument, "syntax error: unexpected '&>'");
   const bool numbered = rest().size() > 1 && std::isdigit(static_cast<unsigned char>(rest()[0])) &&
                         (rest()[1] == '>' || rest()[1] == '<');
   const std::string_view from = rest().substr(numbered ? 1 : 0);

@@ -30,8 +30,6 @@ class ShellWords {
   std::string_view take_name();
   // "name ()" at the cursor: the name; empty: it is none.
   std::string_view take_function_name();
-  // "((...))" at the cursor: what is inside.
-  std::optional<std::string_view> take_arithmetic();
 
   Result<Word> take_word();
   Result<Word> take_quoted_rest();
@@ -47,8 +45,6 @@ class ShellWords {
   Result<void> dollar(Word* word, bool quoted);
   Result<void> braces(Word* word, bool quoted);
   [[nodiscard]] Result<std::size_t> closing_brace(std::size_t from, bool quotes) const;
-  [[nodiscard]] std::size_t plain_size() const;
-  Result<void> escaped_quotes(Word* word);
   Result<void> command(Word* word, bool quoted);
   Result<void> arithmetic(Word* word, bool quoted);
   Result<void> backquotes(Word* word, bool quoted);

@@ -38,31 +38,47 @@ std::string without_prefix(const std::string& value, const std::string& pattern,
   return value;
 }
 
-enum class Replace { first, all };
-
-// The longest match at the first place where there is one.
-std::string replaced(std::string_view value, const std::string& pattern, std::string_view with,
-                     Replace what) {
-  std::string result;
-  for (std::size_t at = 0; at < value.size();) {
-    std::size_t size = value.size() - at;
-    while (size > 0 && !matches_pattern(pattern, value.substr(at, size))) --size;
-    if (size == 0) {
-      result += value[at++];
-      continue;
-    }
-    result += with;
-    at += size;
-    if (what == Replace::first) return result += value.substr(at);
-  }
-  return result;
-}
-
 bool is_default(std::string_view operation) {
   return operation == ":-" || operation == "-" || operation == ":+" || operation == "+";
 }
 
 }  // namespace
+
+struct Field {
+  std::string text;
+  std::string quoted;  // of each character of `text`: 'q', or 'p' for plain
+  bool exists = false;
+
+  void add(std::string_view more, bool is_quoted) {
+    exists = exists || is_quoted || !more.empty();
+    text += more;
+    quoted.append(more.size(), is_quoted ? 'q' : 'p');
+  }
+
+  // The place of a character that is not quoted, from `from` on.
+  [[nodiscard]] std::size_t find_plain(std::string_view characters, std::size_t from = 0) const {
+    std::size_t at = text.find_first_of(characters, from);
+    while (at < text.size() && quoted[at] == 'q') at = text.find_first_of(characters, at + 1);
+    return at;
+  }
+
+  // a{b,c}, which mksh unfolds.
+  [[nodiscard]] bool has_braces() const {
+    const std::size_t comma = find_plain(",", find_plain("{"));
+    return find_plain("}", comma) < text.size();
+  }
+
+  // The text as a pattern for file names; what is quoted means itself.
+  [[nodiscard]] std::string pattern() const {
+    std::string pattern;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const std::string_view letter(&text[i], 1);
+      const bool itself = quoted[i] == 'q' || text[i] == '\\';
+      pattern += itself ? escape_pattern(letter) : std::string(letter);
+    }
+    return pattern;
+  }
+};
 
 std::optional<std::string> WordExpander::lookup(const std::string& name) const {
   const auto& positional = shell_->positional();
@@ -93,19 +109,12 @@ Task<std::string> WordExpander::variable(const WordPart* part) {
     co_return kind == '%' ? without_suffix(found.value_or(""), pattern, match)
                           : without_prefix(found.value_or(""), pattern, match);
   }
-  if (kind == '/') co_return co_await replace(part, found.value_or(""));
-  if (operation == ":") co_return co_await substring(part, found.value_or(""));
   const bool present = is_present(part, found);
   if (operation.back() == '+' && !present) co_return "";
   if (operation.back() != '+' && present) co_return *found;
   CO_TRY(const Word operand,
          part->quoted ? parse_quoted(part->operand) : parse_operand(part->operand));
   CO_TRY(const std::string other, co_await single(&operand));
-  if (operation.back() == '?') {
-    co_return fail(errc::invalid_argument,
-                   part->text + ": " + (other.empty() ? "parameter null or not set" : other));
-  }
-  if (operation.back() == '=') shell_->set_variable(part->text, other);
   co_return other;
 }
 
@@ -113,36 +122,14 @@ bool WordExpander::is_present(const WordPart* part, const std::optional<std::str
   return found && !(part->operation.front() == ':' && found->empty());
 }
 
-// ${x/pattern/with} and ${x//pattern/with}
-Task<std::string> WordExpander::replace(const WordPart* part, std::string value) {
-  const std::size_t slash = std::min(part->operand.find('/'), part->operand.size());
-  CO_TRY(const Word from, parse_operand(part->operand.substr(0, slash)));
-  CO_TRY(const Word to,
-         parse_operand(part->operand.substr(std::min(slash + 1, part->operand.size()))));
-  CO_TRY(const std::string pattern, co_await this->pattern(&from));
-  CO_TRY(const std::string with, co_await single(&to));
-  co_return replaced(value, pattern, with, part->operation == "//" ? Replace::all : Replace::first);
-}
-
-// ${x:from} and ${x:from:size}
-Task<std::string> WordExpander::substring(const WordPart* part, std::string value) {
-  const std::size_t colon = std::min(part->operand.find(':'), part->operand.size());
-  CO_TRY(const auto from, evaluate_arithmetic(part->operand.substr(0, colon), shell_));
-  std::int64_t size = std::ssize(value);
-  if (colon < part->operand.size()) {
-    CO_TRY(size, evaluate_arithmetic(part->operand.substr(colon + 1), shell_));
-  }
-  const std::int64_t begin =
-      std::clamp<std::int64_t>(from < 0 ? std::ssize(value) + from : from, 0, std::ssize(value));
-  co_return value.substr(static_cast<std::size_t>(begin),
-                         static_cast<std::size_t>(std::max<std::int64_t>(size, 0)));
-}
-
 Task<std::string> WordExpander::pattern(const Word* word) {
   std::string text;
   for (const WordPart& part : word->parts) {
     CO_TRY(const std::string piece, co_await value(&part));
     const bool literal = part.kind == WordPart::Kind::literal;
+    if (literal && !part.quoted && piece.contains('(')) {
+      co_return fail(errc::invalid_argument, "pattern groups are not known to the simulated shell");
+    }
     text += part.quoted ? escape_pattern(piece) : literal ? piece : escape_alternatives(piece);
   }
   co_return text;
@@ -243,10 +230,11 @@ Task<std::vector<std::string>> WordExpander::fields(const Word* word) {
     CO_TRY_VOID(co_await part_fields(&part, &done, &open));
   }
   finish(&open, &done);
-  std::vector<Field> unfolded;
-  for (const Field& field : done) CO_TRY_VOID(expand_braces(field, &unfolded));
   std::vector<std::string> result;
-  for (const Field& field : unfolded) {
+  for (const Field& field : done) {
+    if (field.has_braces()) {
+      co_return fail(errc::invalid_argument, "{a,b} is not known to the simulated shell");
+    }
     for (std::string& name : expand_pattern(field)) result.push_back(std::move(name));
   }
   co_return result;
@@ -254,7 +242,7 @@ Task<std::vector<std::string>> WordExpander::fields(const Word* word) {
 
 // Without a match the pattern stands for itself.
 std::vector<std::string> WordExpander::expand_pattern(const Field& field) const {
-  if (!field.globs()) return {field.text};
+  if (field.find_plain("*?[") == std::string::npos) return {field.text};
   const std::string pattern = field.pattern();
   std::vector<std::string> found{pattern.starts_with('/') ? "/" : ""};
   std::string_view rest = pattern;

@@ -1,14 +1,15 @@
 #pragma once
 // From a parsed word to arguments: variables, command substitution, arithmetic, field splitting,
-// braces, file name patterns, in this order.
+// file name patterns, in this order.
 
 #include <string>
 #include <vector>
 
-#include "simdroid/userland/field.hpp"
 #include "simdroid/userland/shell.hpp"
 
 namespace simdroid {
+
+struct Field;  // one argument in the making
 
 class WordExpander {
  public:
@@ -24,8 +25,6 @@ class WordExpander {
  private:
   Task<std::string> value(const WordPart* part);
   Task<std::string> variable(const WordPart* part);
-  Task<std::string> replace(const WordPart* part, std::string value);
-  Task<std::string> substring(const WordPart* part, std::string value);
   static bool is_present(const WordPart* part, const std::optional<std::string>& found);
   Task<void> part_fields(const WordPart* part, std::vector<Field>* done, Field* open);
   Task<void> operand_fields(const WordPart* part, std::vector<Field>* done, Field* open);
@@ -38,7 +37,7 @@ class WordExpander {
   Io io_;
 };
 
-// "x = 1 + 2 * (y - 3)"; unknown names are 0. errc::invalid_argument if it makes no sense.
-Result<std::int64_t> evaluate_arithmetic(std::string_view expression, Shell* shell);
+// "1 + 2 * (y - 3) < 4 && !z"; unknown names are 0. errc::invalid_argument if it makes no sense.
+Result<std::int64_t> evaluate_arithmetic(std::string_view expression, const Shell* shell);
 
 }  // namespace simdroid

@@ -45,7 +45,8 @@ class Supervisor {
   virtual Task<std::vector<DeviceEvent>> next_events() = 0;
 
   // A device by the usual rules (resolve_device), kept connected between calls: the same object
-  // for the same device as long as its link lives.
+  // for the same device as long as its link lives. It is for a process that serves many commands;
+  // none does yet, so only tests call it.
   virtual Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) = 0;
 
   // Ends all links and watchers, also of devices that somebody still has; required before

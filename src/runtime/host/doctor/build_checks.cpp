@@ -9,6 +9,7 @@
 #include "adbproto/client/install.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
@@ -82,10 +83,12 @@ asio::awaitable<Check> check_java() {
 
 asio::awaitable<Check> check_assemble(fs::path checkout) {
   constexpr std::string_view kId = "build.android.assemble";
-  const auto output = co_await run_child(
-      {.words = {(checkout / "gradlew").string(), "--console=plain", ":app:assembleDebug"},
-       .folder = checkout,
-       .limit = kBuildLimit});
+  // g++-14 cannot compile such a list inside of co_await.
+  ChildCommand gradle{
+      .words = {(checkout / "gradlew").string(), "--console=plain", ":app:assembleDebug"},
+      .folder = checkout,
+      .limit = kBuildLimit};
+  const auto output = co_await run_child(std::move(gradle));
   if (output && output->exit_status == 0) co_return passed(kId, "The Operator app was built.");
   Check check = failed(kId, errc::android_build_failed, "The Operator app could not be built.",
                        output ? tail_of(*output) : output.error().message());

@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/engine/preflight.hpp"
+#include "runtime/contract/operator_package.hpp"
 
 namespace clawperator {
 

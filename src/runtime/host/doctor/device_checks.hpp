@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "runtime/engine/channel.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/engine/service_list.hpp"
 #include "runtime/host/compatibility.hpp"

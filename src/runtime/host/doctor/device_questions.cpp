@@ -128,10 +128,10 @@ Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution) {
   request.broadcast_action = std::move(dispatch.broadcast_action);
   request.grace = kGrace;
   request.await_service = false;  // whoever pings waits longer, and looks in between
-  Engine engine(dispatch.log, [device = std::move(dispatch.device)](const TargetOptions&) {
+  auto given = [device = std::move(dispatch.device)](const TargetOptions&) {
     return hand_out(device);
-  });
-  co_return co_await engine.execute(std::move(request));
+  };
+  co_return co_await execute(std::move(request), dispatch.log, std::move(given));
 }
 
 }  // namespace clawperator

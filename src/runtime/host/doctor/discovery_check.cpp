@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/host/doctor/host_checks.hpp"

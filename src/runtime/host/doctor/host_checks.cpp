@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/discovery/routes.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_text.hpp"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "runtime/engine/preflight.hpp"
 
 namespace clawperator {
 

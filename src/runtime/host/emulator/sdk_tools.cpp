@@ -77,6 +77,14 @@ ToolCall sdkmanager_call(std::vector<std::string> arguments, std::string purpose
           .purpose = std::move(purpose)};
 }
 
+ToolCall avdmanager_call(std::vector<std::string> arguments, Errc failure, std::string purpose) {
+  return {.tool = SdkTool::avdmanager,
+          .arguments = std::move(arguments),
+          .limit = kAvdLimit,
+          .failure = failure,
+          .purpose = std::move(purpose)};
+}
+
 std::string yes_to_all() {
   std::string yes;
   for (int i = 0; i < kLicences; ++i) yes += "y\n";
@@ -143,24 +151,19 @@ Task<void> install_system_image(std::string image) {
 
 Task<void> create_avd(AvdProfile profile) {
   CO_TRY_VOID(check_avd_name(profile.name));
-  CO_TRY_VOID(
-      co_await call({.tool = SdkTool::avdmanager,
-                     .arguments = {"create", "avd", "--force", "--name", profile.name, "--package",
-                                   profile.system_image(), "--device", profile.device},
-                     .input = "no\n",  // to "a custom hardware profile?"
-                     .limit = kAvdLimit,
-                     .failure = errc::android_avd_create_failed,
-                     .purpose = "create " + profile.name}));
+  auto create = avdmanager_call({"create", "avd", "--force", "--name", profile.name, "--package",
+                                 profile.system_image(), "--device", profile.device},
+                                errc::android_avd_create_failed, "create " + profile.name);
+  create.input = "no\n";  // to "a custom hardware profile?"
+  CO_TRY_VOID(co_await call(std::move(create)));
   co_return ok();
 }
 
 Task<void> delete_avd(std::string name) {
   CO_TRY_VOID(check_avd_name(name));
-  CO_TRY_VOID(co_await call({.tool = SdkTool::avdmanager,
-                             .arguments = {"delete", "avd", "--name", name},
-                             .limit = kAvdLimit,
-                             .failure = errc::emulator_delete_failed,
-                             .purpose = "delete " + name}));
+  auto removal = avdmanager_call({"delete", "avd", "--name", name}, errc::emulator_delete_failed,
+                                 "delete " + name);
+  CO_TRY_VOID(co_await call(std::move(removal)));
   co_return ok();
 }
 

@@ -4,7 +4,7 @@
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/engine/preflight.hpp"
+#include "runtime/contract/operator_package.hpp"
 #include "runtime/host/device_shell.hpp"
 
 namespace clawperator {

@@ -1,7 +1,9 @@
 #include "runtime/host/operator/grants.hpp"
 
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/operator_package.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/host/phone_maker.hpp"
 

@@ -9,8 +9,10 @@
 #include <cstring>
 
 #include "base/file_handle.hpp"
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/operator_package.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/host/phone_maker.hpp"
 

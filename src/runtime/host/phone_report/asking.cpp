@@ -37,10 +37,9 @@ bool has_enough(const PhoneQuestion& question, const Heard& heard) {
 Task<void> listen(adbproto::Device* device, const PhoneQuestion* question, Heard* heard) {
   PhoneAnswer& answer = heard->answer;
   const auto start = Clock::now();
-  const bool framed = device->features().has("shell_v2");
+  const adbproto::Framing framing = adbproto::shell_framing(*device);
   CO_TRY(auto stream, co_await device->open(question->service));
-  adbproto::OutputStream output(std::move(stream),
-                                framed ? adbproto::Framing::shell_v2 : adbproto::Framing::raw);
+  adbproto::OutputStream output(std::move(stream), framing);
   for (;;) {
     const auto piece = co_await output.next();
     answer.err = output.err();

@@ -7,7 +7,7 @@
 
 namespace clawperator {
 
-// For content and for attribute values in double quotes. What is not harmless_text (ui/utf8.hpp)
+// For content and for attribute values in double quotes. What is not harmless_text (base/utf8.hpp)
 // becomes U+FFFD.
 std::string escape_html(std::string_view text);
 

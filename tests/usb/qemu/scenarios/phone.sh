@@ -9,15 +9,24 @@ prints "click" '"success":true' clawperator click --coordinate 540 5
 
 clawperator devices --watch >/tmp/watch &
 watcher=$!
-usleep 500000
+told() {  # told EVENTS: within 20 s these have come, and no others
+  tries=0
+  until [ "$(sed -n 's/.*"event":"\(added\|removed\)".*/\1/p' /tmp/watch | tr '\n' ' ')" = "$1" ]; do
+    tries=$((tries + 1))
+    [ $tries -lt 200 ] || return 1
+    usleep 100000
+  done
+}
+told "added "
 gadget unplug adb
 gadget wait-gone FAKE0001
+told "added removed "
 gadget plug adb
 gadget wait FAKE0001
-usleep 500000
+told "added removed added "
+told_all=$?
 kill $watcher
-events=$(sed -n 's/.*"event":"\(added\|removed\)".*/\1/p' /tmp/watch | tr '\n' ' ')
-[ "$events" = "added removed added " ]
+[ $told_all -eq 0 ]
 ok $? "devices --watch tells of unplug and replug" "$(cat /tmp/watch)"
 
 phone-up FAKE0001 adb stale=3

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 
 #include "simdroid/userland/commands/commands.hpp"
@@ -27,15 +26,6 @@ const CommandEntry* find_command(std::string_view name) {
     }
   }
   return nullptr;
-}
-
-std::vector<std::string_view> command_names() {
-  std::vector<std::string_view> names;
-  for (const auto group : kGroups) {
-    for (const CommandEntry& entry : group()) names.push_back(entry.name);
-  }
-  std::ranges::sort(names);
-  return names;
 }
 
 }  // namespace simdroid

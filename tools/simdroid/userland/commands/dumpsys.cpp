@@ -41,8 +41,8 @@ std::string dump_window(Process* process) {
          "\n    screenState=" + (ui.awake() ? "SCREEN_STATE_ON" : "SCREEN_STATE_OFF") +
          "\nWINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n"
          "  Display: mDisplayId=0\n    init=1080x2400 420dpi cur=" +
-         std::to_string(ui.width()) + "x" + std::to_string(ui.height()) +
-         " app=" + std::to_string(ui.width()) + "x" + std::to_string(ui.height()) +
+         std::to_string(kScreenWidth) + "x" + std::to_string(kScreenHeight) +
+         " app=" + std::to_string(kScreenWidth) + "x" + std::to_string(kScreenHeight) +
          "\n  mCurrentFocus=Window{51d0d01 u0 " + focused(process) +
          "}\n  mFocusedApp=ActivityRecord{51d0d02 u0 " + focused(process) + " t7}\n";
 }
@@ -138,24 +138,6 @@ std::string dump_surfaces(Process* process) {
   return display_line(kMainDisplay, 0) + (two ? display_line(kSecondDisplay, 2) : "");
 }
 
-std::string dump_battery(Process*) {
-  return "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n  status: 2\n"
-         "  health: 2\n  present: true\n  level: 87\n  scale: 100\n  temperature: 281\n";
-}
-
-std::string dump_trust(Process* process) {
-  const UiWorld& ui = process->phone->ui();
-  return std::string(
-             "Trust manager state:\n User \"Owner\" (id=0, flags=0x13) (current): trusted=0, "
-             "trustManaged=0, deviceLocked=") +
-         (ui.locked() ? "1" : "0") + "\n";
-}
-
-std::string dump_input_method(Process* process) {
-  return std::string("Current Input Method Manager state:\n  mInputShown=") +
-         (process->phone->ui().keyboard_shown() ? "true" : "false") + "\n";
-}
-
 struct Service {
   std::string_view name;
   Dump dump;
@@ -164,24 +146,15 @@ constexpr Service kServices[] = {
     {"SurfaceFlinger", dump_surfaces},
     {"accessibility", dump_accessibility},
     {"activity", dump_activity},
-    {"battery", dump_battery},
     {"display", dump_display},
-    {"input_method", dump_input_method},
     {"notification", dump_notification},
     {"package", dump_package},
     {"power", dump_power},
-    {"trust", dump_trust},
     {"window", dump_window},
 };
 
 Task<int> run_dumpsys(Process* process) {
   const std::string& name = process->arg(1);
-  if (name == "-l") {
-    std::string text = "Currently running services:\n";
-    for (const Service& service : kServices) text += "  " + std::string(service.name) + "\n";
-    CO_TRY_VOID(co_await print(process, text));
-    co_return 0;
-  }
   for (const Service& service : kServices) {
     if (service.name != name) continue;
     CO_TRY_VOID(co_await print(process, service.dump(process)));

@@ -1,8 +1,7 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
-#include <cstdlib>
 
+#include "base/number.hpp"
 #include "simdroid/userland/commands/commands.hpp"
 
 namespace simdroid {
@@ -37,29 +36,6 @@ std::string minute_text(std::int64_t mtime) {
   return text;
 }
 
-struct Options {
-  std::string letters;
-  std::vector<std::string> names;
-
-  [[nodiscard]] bool has(char letter) const { return letters.contains(letter); }
-};
-
-Options split(const Process& process) {
-  Options result;
-  bool only_names = false;
-  for (std::size_t i = 1; i < process.count(); ++i) {
-    const std::string& arg = process.arg(i);
-    if (!only_names && arg == "--") {
-      only_names = true;
-    } else if (!only_names && arg.size() > 1 && arg.front() == '-') {
-      result.letters += arg.substr(1);
-    } else {
-      result.names.push_back(arg);
-    }
-  }
-  return result;
-}
-
 Task<int> failed(Process* process, std::string name, std::errc error) {
   co_return co_await give_up(process,
                              process->arg(0) + ": " + name + ": " + error_text(error) + "\n");
@@ -76,7 +52,7 @@ Task<int> copy_stream(Process* process) {
 }
 
 Task<int> run_cat(Process* process) {
-  const Options options = split(*process);
+  CO_TRY(const Options options, parse_options(*process, ""));
   if (options.names.empty()) co_return co_await copy_stream(process);
   int status = 0;
   for (const std::string& name : options.names) {
@@ -122,7 +98,7 @@ Task<int> list_directory(Process* process, const Options* options, std::string n
 }
 
 Task<int> run_ls(Process* process) {
-  Options options = split(*process);
+  CO_TRY(Options options, parse_options(*process, "1Aadl"));
   if (options.names.empty()) options.names.emplace_back(".");
   int status = 0;
   for (const std::string& name : options.names) {
@@ -143,7 +119,7 @@ Task<int> run_ls(Process* process) {
 }
 
 Task<int> run_rm(Process* process) {
-  const Options options = split(*process);
+  CO_TRY(const Options options, parse_options(*process, "Rfr"));
   const bool tree = options.has('r') || options.has('R');
   int status = 0;
   for (const std::string& name : options.names) {
@@ -157,7 +133,8 @@ Task<int> run_rm(Process* process) {
 }
 
 Task<int> run_rmdir(Process* process) {
-  for (const std::string& name : split(*process).names) {
+  CO_TRY(const Options options, parse_options(*process, ""));
+  for (const std::string& name : options.names) {
     const auto entries = process->phone->files.list(process->path(name));
     if (!entries) co_return co_await failed(process, name, entries.error());
     if (!entries->empty()) co_return co_await failed(process, name, std::errc::directory_not_empty);
@@ -167,47 +144,12 @@ Task<int> run_rmdir(Process* process) {
   co_return 0;
 }
 
-// Octal: of the modes with letters (u=rwx) toybox alone knows the grammar.
-std::optional<std::uint32_t> parse_mode(const std::string& text) {
-  std::uint32_t mode = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  return whole && mode <= 07777 ? std::optional(mode) : std::nullopt;
-}
-
-// Takes `-m MODE` out of the arguments, also at the end of other letters and in one word with it.
-std::optional<std::string> take_mode(Process* process) {
-  for (std::size_t i = 1; i < process->count() && process->arg(i) != "--"; ++i) {
-    std::string& arg = process->args[i];
-    const std::size_t at = arg.starts_with('-') ? arg.find('m') : std::string::npos;
-    if (at == std::string::npos) continue;
-    std::string mode = arg.substr(at + 1);
-    arg.erase(at);
-    const auto next = process->args.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-    if (mode.empty() && next != process->args.end()) {
-      mode = *next;
-      process->args.erase(next);
-    }
-    return mode;
-  }
-  return std::nullopt;
-}
-
-// mkdir [-p] [-m MODE] NAME...
 Task<int> run_mkdir(Process* process) {
-  const auto wanted = take_mode(process);
-  const auto mode = parse_mode(wanted.value_or("0"));
-  if (!mode) {
-    co_return co_await give_up(process, "mkdir: bad mode '" + wanted.value_or("") + "'\n");
-  }
-  Options options = split(*process);
-  std::erase(options.names, "-");  // the dash of a lone -m
+  CO_TRY(const Options options, parse_options(*process, "p"));
   int status = 0;
   for (const std::string& name : options.names) {
-    FileSystem& files = process->phone->files;
-    auto made = files.make_directory(process->path(name),
-                                     options.has('p') ? MakeParents::yes : MakeParents::no);
-    if (made && wanted) made = files.set_permissions(process->path(name), *mode);
+    const auto made = process->phone->files.make_directory(
+        process->path(name), options.has('p') ? MakeParents::yes : MakeParents::no);
     if (!made) {
       CO_TRY(status, co_await failed(process, name, made.error()));
     }
@@ -217,7 +159,8 @@ Task<int> run_mkdir(Process* process) {
 
 Task<int> run_touch(Process* process) {
   FileSystem& files = process->phone->files;
-  for (const std::string& name : split(*process).names) {
+  CO_TRY(const Options options, parse_options(*process, ""));
+  for (const std::string& name : options.names) {
     const std::string path = process->path(name);
     const auto now = std::chrono::floor<std::chrono::seconds>(process->phone->clock.now());
     const auto touched = files.stat(path, FollowLinks::yes)
@@ -230,7 +173,7 @@ Task<int> run_touch(Process* process) {
 
 // cp and mv, of files
 Task<int> run_copy(Process* process) {
-  const Options options = split(*process);
+  CO_TRY(const Options options, parse_options(*process, process->arg(0) == "mv" ? "f" : ""));
   FileSystem& files = process->phone->files;
   if (options.names.size() != 2)
     co_return co_await give_up(process, process->arg(0) + ": Needs 2 arguments\n");
@@ -253,17 +196,21 @@ Task<int> run_copy(Process* process) {
   co_return 0;
 }
 
+// chmod MODE FILE...; octal modes only.
 Task<int> run_chmod(Process* process) {
-  const auto bits = static_cast<std::uint32_t>(std::strtoul(process->arg(1).c_str(), nullptr, 8));
+  const std::string& mode = process->arg(1);
+  const auto bits = whole_number<std::uint32_t>(mode, 8);
+  if (!bits) co_return not_known(*process, mode);
   for (std::size_t i = 2; i < process->count(); ++i) {
     const auto changed =
-        process->phone->files.set_permissions(process->path(process->arg(i)), bits);
+        process->phone->files.set_permissions(process->path(process->arg(i)), *bits);
     if (!changed) co_return co_await failed(process, process->arg(i), changed.error());
   }
   co_return 0;
 }
 
-std::string stat_format(const FileStat& stat, const std::string& name, std::string_view format) {
+Result<std::string> stat_text(const FileStat& stat, const std::string& name,
+                              std::string_view format) {
   std::string text;
   for (std::size_t i = 0; i < format.size(); ++i) {
     if (format[i] != '%' || i + 1 == format.size()) {
@@ -275,38 +222,36 @@ std::string stat_format(const FileStat& stat, const std::string& name, std::stri
     switch (format[++i]) {
       case 's': text += std::to_string(stat.size); break;
       case 'a': text += octal; break;
-      case 'A': text += mode_text(stat.mode); break;
       case 'n': text += name; break;
-      case 'u': text += std::to_string(stat.uid); break;
-      case 'g': text += std::to_string(stat.gid); break;
-      case 'U': text += user_name(stat.uid); break;
-      case 'i': text += std::to_string(stat.inode); break;
       case 'Y': text += std::to_string(stat.mtime); break;
-      case 'F': text += stat.is(kDirectory) ? "directory" : "regular file"; break;
-      default: text += format.substr(i - 1, 2);
+      case 'F':
+        text += stat.is(kDirectory) ? "directory"
+                : stat.is(kSymlink) ? "symbolic link"
+                                    : "regular file";
+        break;
+      default:
+        return fail(errc::io,
+                    "stat: %" + std::string(1, format[i]) + ": not known to the simulated phone");
     }
   }
   return text + "\n";
 }
 
+// stat -c FORMAT FILE...
 Task<int> run_stat(Process* process) {
-  std::string format =
-      "  File: %n\n  Size: %s\t Inode: %i\tAccess: (%a/%A)\tUid: %u/%U\tModify: %Y";
-  for (std::size_t i = 1; i < process->count(); ++i) {
-    if (process->arg(i) == "-c") {
-      format = process->arg(++i);
-      continue;
-    }
-    if (process->arg(i).starts_with('-')) continue;
+  if (process->arg(1) != "-c") co_return not_known(*process, "without -c");
+  for (std::size_t i = 3; i < process->count(); ++i) {
     const auto stat = process->phone->files.stat(process->path(process->arg(i)), FollowLinks::no);
     if (!stat) co_return co_await failed(process, process->arg(i), stat.error());
-    CO_TRY_VOID(co_await print(process, stat_format(*stat, process->arg(i), format)));
+    CO_TRY(const std::string text, stat_text(*stat, process->arg(i), process->arg(2)));
+    CO_TRY_VOID(co_await print(process, text));
   }
   co_return 0;
 }
 
 Task<int> run_readlink(Process* process) {
-  const auto target = process->phone->files.read_link(process->path(process->args.back()));
+  if (process->count() != 2) co_return not_known(*process, process->arg(1));
+  const auto target = process->phone->files.read_link(process->path(process->arg(1)));
   if (!target) co_return 1;
   CO_TRY_VOID(co_await print(process, *target + "\n"));
   co_return 0;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 #include "simdroid/userland/commands/commands.hpp"
@@ -8,46 +7,8 @@
 namespace simdroid {
 namespace {
 
-struct KeyName {
-  std::string_view name;
-  int code;
-  Key key;
-};
-constexpr KeyName kKeys[] = {
-    {"HOME", 3, Key::home},
-    {"BACK", 4, Key::back},
-    {"DPAD_UP", 19, Key::dpad_up},
-    {"DPAD_DOWN", 20, Key::dpad_down},
-    {"DPAD_LEFT", 21, Key::dpad_left},
-    {"DPAD_RIGHT", 22, Key::dpad_right},
-    {"DPAD_CENTER", 23, Key::dpad_centre},
-    {"VOLUME_UP", 24, Key::volume_up},
-    {"VOLUME_DOWN", 25, Key::volume_down},
-    {"POWER", 26, Key::power},
-    {"TAB", 61, Key::tab},
-    {"SPACE", 62, Key::space},
-    {"ENTER", 66, Key::enter},
-    {"DEL", 67, Key::del},
-    {"MENU", 82, Key::menu},
-    {"APP_SWITCH", 187, Key::recents},
-    {"SLEEP", 223, Key::sleep},
-    {"WAKEUP", 224, Key::wakeup},
-};
-constexpr int kMaxKeyCode = 320;
 constexpr auto kDefaultSwipe = std::chrono::milliseconds(300);
 constexpr auto kLongPress = std::chrono::milliseconds(500);
-
-std::optional<Key> parse_key(std::string_view text) {
-  int code = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code);
-  const bool numeric = error == std::errc() && end == text.data() + text.size();
-  if (text.starts_with("KEYCODE_")) text.remove_prefix(8);
-  for (const KeyName& key : kKeys) {
-    if (numeric ? key.code == code : key.name == text) return key.key;
-  }
-  if (numeric && code >= 0 && code <= kMaxKeyCode) return Key::other;
-  return std::nullopt;
-}
 
 std::optional<int> parse_coordinate(const std::string& text) {
   char* end = nullptr;
@@ -106,7 +67,7 @@ Task<int> run_keyevent(Process* process, std::vector<std::string> args) {
   std::erase_if(args, [](const std::string& arg) { return arg.starts_with("--"); });
   if (args.empty()) co_return co_await bad_arguments(process, "keyevent");
   for (const std::string& name : args) {
-    const auto key = parse_key(name);
+    const auto key = key_from_name(name);
     if (!key) co_return co_await bad_arguments(process, "keyevent");
     process->phone->ui().press(*key);
   }
@@ -123,7 +84,7 @@ constexpr CommandEntry kCommands[] = {{"input", run_input, &Latencies::app_proce
 std::span<const CommandEntry> input_commands() { return kCommands; }
 
 Task<int> run_input(Process* process) {
-  std::vector<std::string> args(process->args.begin() + 1, process->args.end());
+  std::vector<std::string> args = process->args_from(1);
   const bool source = !args.empty() && std::ranges::find(kSources, args[0]) != std::end(kSources);
   if (source) args.erase(args.begin());
   if (args.empty())

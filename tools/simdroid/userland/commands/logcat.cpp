@@ -69,10 +69,7 @@ class Reader {
     if (options_.binary) return append_log_record(out, entry);
     if (begun_.insert(entry.buffer).second) {
       *out += std::string("--------- beginning of ") + name(entry.buffer) + "\n";
-    } else if (options_.dividers && last_ && *last_ != entry.buffer) {
-      *out += std::string("--------- switch to ") + name(entry.buffer) + "\n";
     }
-    last_ = entry.buffer;
     append_log_text(out, entry, options_.format);
   }
 
@@ -82,7 +79,6 @@ class Reader {
   LogBuffer::Position next_ = 1;
   std::size_t printed_ = 0;
   std::set<LogBufferId> begun_;
-  std::optional<LogBufferId> last_;
 };
 
 // Android 13 prints through stdio and flushes text only: binary entries wait for a full block.
@@ -105,7 +101,7 @@ std::optional<std::size_t> most_before_the_end(const Faults& faults, const Reade
 bool fell_behind(Faults* faults, const Reader& reader) {
   const auto most = most_before_the_end(*faults, reader);
   if (!most || reader.printed() < *most) return false;
-  static_cast<void>(faults->clear("logcat-behind"));
+  [[maybe_unused]] const auto cleared = faults->clear("logcat-behind");
   return true;
 }
 
@@ -139,19 +135,6 @@ Task<int> follow(Process* process, Reader* reader) {
   }
 }
 
-Task<int> print_sizes(Process* process) {
-  const LogBuffer& log = process->phone->log;
-  std::string text;
-  for (const LogBufferId id : {LogBufferId::main, LogBufferId::system, LogBufferId::crash}) {
-    text += std::string(name(id)) + ": ring buffer is " +
-            std::to_string(log.capacity() / 1024 / 1024) + " MiB (" +
-            std::to_string(log.bytes() / 1024) +
-            " KiB consumed), max entry is 5120 B, max payload is 4068 B\n";
-  }
-  CO_TRY_VOID(co_await print(process, text));
-  co_return 0;
-}
-
 Task<int> run_logcat(Process* process) {
   Phone* phone = process->phone;
   auto options = parse_logcat_options(process->args, phone->clock.now());
@@ -159,15 +142,10 @@ Task<int> run_logcat(Process* process) {
   if (phone->faults.active(Fault::logcat_refused)) {
     co_return co_await give_up(process, "logcat: Unable to open log device: Permission denied\n");
   }
-  switch (options->action) {
-    case LogcatAction::clear:
-      phone->counters.add("logcat_clear");
-      phone->log.clear();
-      co_return 0;
-    case LogcatAction::sizes: co_return co_await print_sizes(process);
-    case LogcatAction::statistics:
-    case LogcatAction::ignore: co_return 0;
-    case LogcatAction::print: break;
+  if (options->action == LogcatAction::clear) {
+    phone->counters.add("logcat_clear");
+    phone->log.clear();
+    co_return 0;
   }
   if (!options->warning.empty()) CO_TRY_VOID(co_await complain(process, options->warning));
   Reader reader(phone, *std::move(options));

@@ -53,7 +53,7 @@ Task<int> run_notification(Process* process) {
 // set|get [--user USER] PACKAGE OP [MODE]
 Task<int> run_appops(Process* process) {
   Phone* phone = process->phone;
-  std::vector<std::string> args(process->args.begin() + 1, process->args.end());
+  std::vector<std::string> args = process->args_from(1);
   const auto user = std::ranges::find(args, "--user");
   if (user != args.end()) args.erase(user, user + std::min<std::ptrdiff_t>(2, args.end() - user));
   args.resize(std::max<std::size_t>(args.size(), 4));

@@ -126,17 +126,6 @@ Task<int> run_uninstall(Process* process) {
   co_return 0;
 }
 
-Task<int> run_clear(Process* process) {
-  const std::string& name = process->args.back();
-  if (process->phone->packages->find(name) == nullptr) {
-    CO_TRY_VOID(co_await print(process, "Failed\n"));
-    co_return 1;
-  }
-  process->phone->ui().force_stop(name);
-  CO_TRY_VOID(co_await print(process, "Success\n"));
-  co_return 0;
-}
-
 constexpr CommandEntry kCommands[] = {{"pm", run_package, &Latencies::app_process}};
 
 }  // namespace
@@ -152,7 +141,6 @@ Task<int> run_package(Process* process) {
   if (verb == "path") co_return co_await run_path(process);
   if (verb == "grant" || verb == "revoke") co_return co_await run_grant(process);
   if (verb == "uninstall") co_return co_await run_uninstall(process);
-  if (verb == "clear") co_return co_await run_clear(process);
   if (verb.starts_with("install")) co_return co_await run_install(process);
   if (verb.empty())
     co_return co_await give_up(process, "Package manager (package) commands:\n", 255);

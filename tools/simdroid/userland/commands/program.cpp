@@ -1,6 +1,6 @@
-#include <charconv>
 #include <cstdlib>
 
+#include "base/number.hpp"
 #include "simdroid/userland/commands/commands.hpp"
 #include "simdroid/userland/printf_format.hpp"
 #include "simdroid/userland/shell.hpp"
@@ -14,20 +14,15 @@ constexpr int kNotFound = 127;
 Task<int> run_sh(Process* process) {
   Shell child = *process->shell;
   child.become_program();
-  std::size_t at = 1;
-  bool inline_script = false;
-  for (; process->arg(at).size() > 1 && process->arg(at).starts_with('-'); ++at) {
-    inline_script |= process->arg(at).contains('c');
+  const bool inline_script = process->arg(1) == "-c";
+  std::vector<std::string> rest = process->args_from(inline_script ? 2 : 1);
+  if (!inline_script && process->arg(1).starts_with('-')) {
+    co_return not_known(*process, process->arg(1));
   }
-  if (process->arg(at) == "-") ++at;
-  std::vector<std::string> rest(
-      process->args.begin() + static_cast<std::ptrdiff_t>(std::min(at, process->count())),
-      process->args.end());
   if (rest.empty()) {
     if (inline_script) co_return co_await give_up(process, "sh: -c requires an argument\n");
-    CO_TRY(const int status,
-           co_await child.run_input(std::make_shared<PushbackInput>(process->io.in), process->io));
-    co_return co_await child.run_exit_trap(status, process->io);
+    co_return co_await child.run_input(std::make_shared<PushbackInput>(process->io.in),
+                                       process->io);
   }
   std::string script = rest.front();
   rest.erase(rest.begin());
@@ -46,35 +41,31 @@ Task<int> run_sh(Process* process) {
     script = std::string(*content);
   }
   child.set_positional(std::move(rest));
-  CO_TRY(const int status, co_await child.run_text(std::move(script), process->io));
-  co_return co_await child.run_exit_trap(status, process->io);
+  co_return co_await child.run_text(std::move(script), process->io);
 }
 
 Task<int> run_printf(Process* process) {
   const std::size_t format = process->arg(1) == "--" ? 2 : 1;
   if (process->count() <= format) co_return co_await give_up(process, "printf: Needs 1 argument\n");
-  const std::vector<std::string> args(
-      process->args.begin() + static_cast<std::ptrdiff_t>(format) + 1, process->args.end());
-  const auto text = format_printf(process->arg(format), args);
+  const auto text = format_printf(process->arg(format), process->args_from(format + 1));
   if (!text) co_return co_await give_up(process, "printf: " + text.error().message() + "\n");
   CO_TRY_VOID(co_await print(process, *text));
   co_return 0;
 }
 
-// env, nohup, nice, time: NAME=VALUE... PROGRAM ARG...
+// env [NAME=VALUE...] [PROGRAM ARG...]
 Task<int> run_env(Process* process) {
   std::size_t at = 1;
-  for (; process->arg(at).contains('=') || process->arg(at).starts_with('-'); ++at) {
+  if (process->arg(at).starts_with('-')) co_return not_known(*process, process->arg(at));
+  for (; process->arg(at).contains('='); ++at) {
     const std::size_t equals = process->arg(at).find('=');
-    if (equals == std::string::npos) continue;
     process->shell->set_variable(process->arg(at).substr(0, equals),
                                  process->arg(at).substr(equals + 1));
     process->shell->export_variable(process->arg(at).substr(0, equals));
   }
-  std::vector<std::string> args(
-      process->args.begin() + static_cast<std::ptrdiff_t>(std::min(at, process->count())),
-      process->args.end());
-  if (!args.empty()) co_return co_await process->shell->run_arguments(std::move(args), process->io);
+  if (at < process->count()) {
+    co_return co_await process->shell->run_arguments(process->args_from(at), process->io);
+  }
   std::string text;
   for (const auto& [name, value] : process->shell->variables()) {
     if (process->shell->is_exported(name)) text += name + "=" + value + "\n";
@@ -83,19 +74,32 @@ Task<int> run_env(Process* process) {
   co_return 0;
 }
 
+// Seconds, or with a unit: 0.5, 2s, 1m.
+std::optional<std::chrono::microseconds> parse_duration(const std::string& text) {
+  char* unit = nullptr;
+  double seconds = std::strtod(text.c_str(), &unit);
+  if (unit == text.c_str() || !(seconds >= 0 && seconds < 1e6)) return std::nullopt;
+  if (*unit == 'm') seconds *= 60;
+  if (*unit == 'h') seconds *= 3600;
+  return std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6));
+}
+
 Task<int> run_timeout(Process* process) {
-  const double seconds = std::strtod(process->arg(1).c_str(), nullptr);
-  if (!(seconds > 0 && seconds < 1e6))
-    co_return co_await give_up(process, "timeout: bad duration\n", 125);
-  std::vector<std::string> args(
-      process->args.begin() + std::min<std::ptrdiff_t>(2, std::ssize(process->args)),
-      process->args.end());
-  const auto limit = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-  auto status = co_await with_deadline(process->shell->run_arguments(std::move(args), process->io),
-                                       limit, "program");
+  const auto limit = parse_duration(process->arg(1));
+  if (!limit) co_return co_await give_up(process, "timeout: bad duration\n", 125);
+  auto status =
+      co_await with_deadline(process->shell->run_arguments(process->args_from(2), process->io),
+                             std::chrono::ceil<std::chrono::milliseconds>(*limit), "program");
   constexpr int kTimedOut = 124;
   if (!status && status.error().code() == errc::deadline_exceeded) co_return kTimedOut;
   co_return status;
+}
+
+Task<int> run_sleep(Process* process) {
+  const auto time = parse_duration(process->arg(1));
+  if (!time) co_return co_await give_up(process, "sleep: bad time '" + process->arg(1) + "'\n");
+  co_await sleep_for(*time);
+  co_return 0;
 }
 
 Task<int> run_which(Process* process) {
@@ -111,35 +115,19 @@ Task<int> run_which(Process* process) {
   co_return status;
 }
 
-// toybox --version; toybox NAME ARG...: the program by its name.
+// toybox --version
 Task<int> run_toybox(Process* process) {
-  const std::string name = process->arg(1);
-  if (name == "--version") {
-    const auto& release = android_release(process->phone->sdk());
-    CO_TRY_VOID(co_await print(process, std::string(release.toybox) + "\n"));
-    co_return 0;
+  if (process->arg(1) != "--version") {
+    co_return co_await give_up(process, "toybox: Unknown command " + process->arg(1) + "\n",
+                               kNotFound);
   }
-  if (name.empty() || name.starts_with('-') || find_command(name) == nullptr) {
-    co_return co_await give_up(process, "toybox: Unknown command " + name + "\n", kNotFound);
-  }
-  process->args.erase(process->args.begin());
-  co_return co_await process->shell->run_arguments(process->args, process->io);
-}
-
-// Seconds, or with a unit: 0.5, 2s, 1m.
-Task<int> run_sleep(Process* process) {
-  char* unit = nullptr;
-  double seconds = std::strtod(process->arg(1).c_str(), &unit);
-  if (process->count() < 2 || unit == process->arg(1).c_str() || !(seconds >= 0 && seconds < 1e6)) {
-    co_return co_await give_up(process, "sleep: bad time '" + process->arg(1) + "'\n");
-  }
-  if (*unit == 'm') seconds *= 60;
-  if (*unit == 'h') seconds *= 3600;
-  co_await sleep_for(std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6)));
+  const auto& release = android_release(process->phone->sdk());
+  CO_TRY_VOID(co_await print(process, std::string(release.toybox) + "\n"));
   co_return 0;
 }
 
 Task<int> run_yes(Process* process) {
+  if (process->count() > 2) co_return not_known(*process, process->arg(2));
   const std::string line = (process->count() > 1 ? process->arg(1) : "y") + "\n";
   constexpr std::size_t kBlock = 64 * 1024;
   std::string block;
@@ -147,11 +135,13 @@ Task<int> run_yes(Process* process) {
   while (true) CO_TRY_VOID(co_await print(process, block));
 }
 
-// seq [FIRST [STEP]] LAST
+// seq [FIRST [STEP]] LAST, whole numbers
 Task<int> run_seq(Process* process) {
   std::vector<long long> numbers;
-  for (std::size_t i = 1; i < process->count(); ++i) {
-    numbers.push_back(std::strtoll(process->arg(i).c_str(), nullptr, 10));
+  for (const std::string& text : process->args_from(1)) {
+    const auto number = whole_number<long long>(text);
+    if (!number) co_return not_known(*process, text);
+    numbers.push_back(*number);
   }
   if (numbers.empty() || numbers.size() > 3)
     co_return co_await give_up(process, "seq: Needs 1 argument\n");
@@ -197,9 +187,9 @@ Task<int> run_nc(Process* process) {
 }
 
 constexpr CommandEntry kCommands[] = {
-    {"nc", run_nc},    {"sh", run_sh},           {"env", run_env},       {"nohup", run_env},
-    {"nice", run_env}, {"timeout", run_timeout}, {"which", run_which},   {"sleep", run_sleep},
-    {"yes", run_yes},  {"seq", run_seq},         {"printf", run_printf}, {"toybox", run_toybox},
+    {"nc", run_nc},         {"sh", run_sh},         {"env", run_env}, {"timeout", run_timeout},
+    {"which", run_which},   {"sleep", run_sleep},   {"yes", run_yes}, {"seq", run_seq},
+    {"printf", run_printf}, {"toybox", run_toybox},
 };
 
 }  // namespace

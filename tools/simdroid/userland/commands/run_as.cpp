@@ -19,7 +19,7 @@ Task<int> run_as(Process* process) {
   if (!package.ends_with(kDebugSuffix)) {
     co_return co_await give_up(process, "run-as: package not debuggable: " + package + "\n");
   }
-  std::vector<std::string> args(process->args.begin() + 2, process->args.end());
+  std::vector<std::string> args = process->args_from(2);
   if (args.empty()) args.emplace_back("sh");
   Shell child = *process->shell;
   child.set_directory("/data/data/" + package);

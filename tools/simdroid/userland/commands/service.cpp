@@ -12,49 +12,36 @@ Task<int> run_power(Process* process) {
     ui.set_awake(true);
   } else if (verb == "sleep") {
     ui.set_awake(false);
-  } else if (verb != "stayon" && verb != "set-mode") {
+  } else {
     co_return co_await give_up(process, "Unknown command: " + verb + "\n", 255);
   }
   co_return 0;
 }
 
-Task<int> run_status_bar(Process* process) {
-  const std::string& verb = process->arg(1);
-  if (verb == "collapse" || verb.starts_with("expand-")) co_return 0;
-  co_return co_await give_up(process, "Unknown command: " + verb + "\n", 255);
-}
-
 constexpr CommandEntry kServices[] = {
-    {"activity", run_activity},         {"appops", run_appops},        {"input", run_input},
-    {"notification", run_notification}, {"package", run_package},      {"power", run_power},
-    {"settings", run_settings},         {"statusbar", run_status_bar}, {"window", run_window},
+    {"activity", run_activity},         {"appops", run_appops},   {"input", run_input},
+    {"notification", run_notification}, {"package", run_package}, {"power", run_power},
+    {"settings", run_settings},         {"window", run_window},
 };
 
 Task<int> run_cmd(Process* process) {
   process->args.erase(process->args.begin());
-  if (process->args.empty())
-    co_return co_await give_up(process, "cmd: No service specified; use -l to list all services\n",
-                               20);
-  if (process->arg(0) != "-l") co_return co_await run_service(process);
-  std::string text = "Currently running services:\n";
-  for (const CommandEntry& service : kServices) text += "  " + std::string(service.name) + "\n";
-  CO_TRY_VOID(co_await print(process, text));
-  co_return 0;
+  if (process->args.empty()) co_return co_await give_up(process, "cmd: No service specified\n", 20);
+  co_return co_await run_service(process);
 }
 
-// svc power stayon true, svc wifi enable, ...
+// svc wifi enable, svc data disable, ...
 Task<int> run_svc(Process* process) {
   const std::string& what = process->arg(1);
   const std::string& how = process->arg(2);
-  if (what == "power" && (how == "stayon" || how == "reboot" || how == "shutdown")) co_return 0;
   Settings::Table& global = *process->phone->settings.table("global");
   if ((what == "wifi" || what == "data" || what == "bluetooth") &&
       (how == "enable" || how == "disable")) {
     global[what + "_on"] = how == "enable" ? "1" : "0";
     co_return 0;
   }
-  co_return co_await give_up(process,
-                             "Available commands:\n    help\n    power\n    data\n    wifi\n", 255);
+  co_return co_await give_up(process, "Available commands:\n    bluetooth\n    data\n    wifi\n",
+                             255);
 }
 
 constexpr CommandEntry kCommands[] = {

@@ -91,7 +91,7 @@ Task<int> change(Process* process, Settings::Table* table, std::vector<std::stri
 
 // settings [--user N] get|put|delete|list NAMESPACE [KEY [VALUE]]
 Task<int> run_settings(Process* process) {
-  std::vector<std::string> args(process->args.begin() + 1, process->args.end());
+  std::vector<std::string> args = process->args_from(1);
   if (!args.empty() && args[0] == "--user")
     args.erase(args.begin(), args.begin() + std::min<std::ptrdiff_t>(2, std::ssize(args)));
   args.resize(std::max<std::size_t>(args.size(), 4));

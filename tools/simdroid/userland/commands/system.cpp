@@ -7,6 +7,8 @@ namespace simdroid {
 namespace {
 
 Task<int> run_id(Process* process) {
+  if (process->count() > 1 && process->arg(1) != "-u")
+    co_return not_known(*process, process->arg(1));
   const std::string text = process->arg(1) == "-u"
                                ? "2000\n"
                                : "uid=2000(shell) gid=2000(shell) groups=2000(shell),1004(input),"
@@ -23,16 +25,16 @@ Task<int> run_whoami(Process* process) {
 
 Task<int> run_uname(Process* process) {
   const std::string& option = process->arg(1);
-  const std::string text = option == "-a"
-                               ? "Linux localhost 5.15.0-simdroid #1 SMP PREEMPT aarch64 Toybox\n"
-                           : option == "-m" ? "aarch64\n"
-                           : option == "-r" ? "5.15.0-simdroid\n"
-                                            : "Linux\n";
-  CO_TRY_VOID(co_await print(process, text));
+  if (process->count() > 1 && option != "-a") co_return not_known(*process, option);
+  CO_TRY_VOID(co_await print(
+      process, option == "-a" ? "Linux localhost 5.15.0-simdroid #1 SMP PREEMPT aarch64 Toybox\n"
+                              : "Linux\n"));
   co_return 0;
 }
 
 Task<int> run_ps(Process* process) {
+  if (process->count() > 1 && process->arg(1) != "-A")
+    co_return not_known(*process, process->arg(1));
   std::string text = "USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME\n";
   for (const auto& [pid, entry] : process->phone->processes.all()) {
     char line[256];
@@ -73,27 +75,9 @@ Task<int> run_kill(Process* process) {
   co_return status;
 }
 
-Task<int> run_df(Process* process) {
-  const std::uint64_t used = process->phone->files.bytes() / 1024;
-  const std::uint64_t all = process->phone->files.capacity() / 1024;
-  CO_TRY_VOID(co_await print(
-      process, "Filesystem      1K-blocks     Used Available Use% Mounted on\n/dev/fuse " +
-                   std::to_string(all) + " " + std::to_string(used) + " " +
-                   std::to_string(all - used) + "   1% /storage/emulated\n"));
-  co_return 0;
-}
-
-Task<int> run_uptime(Process* process) {
-  const auto seconds =
-      std::chrono::floor<std::chrono::seconds>(process->phone->clock.uptime()).count();
-  CO_TRY_VOID(co_await print(process, " up " + std::to_string(seconds / 60) +
-                                          " min,  0 users,  load average: 0.00, 0.00, 0.00\n"));
-  co_return 0;
-}
-
 constexpr CommandEntry kCommands[] = {
-    {"id", run_id},       {"whoami", run_whoami}, {"uname", run_uname}, {"ps", run_ps},
-    {"pidof", run_pidof}, {"kill", run_kill},     {"df", run_df},       {"uptime", run_uptime},
+    {"id", run_id}, {"whoami", run_whoami}, {"uname", run_uname},
+    {"ps", run_ps}, {"pidof", run_pidof},   {"kill", run_kill},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "runtime/engine/service_listing.hpp"
+#include "runtime/engine/ask_service_listing.hpp"
 
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/engine/preflight.hpp"

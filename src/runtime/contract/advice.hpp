@@ -1,0 +1,31 @@
+#pragma once
+// What errors and reports advise: command lines of this program, and the sentences around them.
+// People and agents copy these lines into a shell, so what comes from outside is quoted in them.
+
+#include <string>
+#include <string_view>
+
+namespace clawperator {
+
+// `text` as one word of such a command: quoted where it needs to be.
+std::string shell_word(const std::string& text);
+// ` --device X --operator-package P`, as far as they need to be said.
+std::string target_flags(const std::string& operator_package, const std::string& device_id);
+
+// `clawperator operator setup --apk ... --device X`. `device_id` may be empty: then the device is
+// left out.
+std::string setup_command(const std::string& operator_package, const std::string& device_id);
+// Where the app's package lies after `operator download`, with a leading `~`.
+std::string default_apk_path(std::string_view operator_package);
+
+// Hints of errors, each named after what went wrong.
+std::string absent_app_hint(const std::string& device_id);
+std::string closed_shell_hint(const std::string& operator_package, const std::string& device_id);
+std::string wrong_variant_hint(const std::string& operator_package, const std::string& device_id);
+std::string silent_operator_hint(const std::string& operator_package, const std::string& device_id);
+// How the Operator's accessibility service is brought back.
+std::string missing_service_hint(const std::string& operator_package, const std::string& device_id);
+// A snapshot without any hierarchy in the log.
+std::string missing_hierarchy_hint();
+
+}  // namespace clawperator
