@@ -90,6 +90,7 @@ def print_table(rows, seconds_of_all):
     for name, seconds, outcome in rows:
         print(f"{name:<12}{seconds:>9.1f}{outcome.passed:>8}{len(outcome.failed):>8}{len(outcome.skipped):>9}")
     print(f"{'all':<12}{seconds_of_all:>9.1f}")
+    print(f"build/ holds {test_stages.gigabytes('build'):.1f} GB")
 
 
 def main():

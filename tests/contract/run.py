@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Black-box tests of the built binary: argv, environment and stdin in; bytes and exit code out.
 
-    tests/contract/run.py build/release/clawperator [--only TEXT] [--no-device] [--list]
+    tests/contract/run.py build/release/clawperator [--only TEXT] [--no-device] [--list] [--jobs N]
 
 Reads cli_*.json beside this file (README.md explains their members), cases/*.json (payloads for
 `exec --validate-only`) and */checks.py (what data cannot say). Cases that need a device talk to the binary's own simulated device through
 a real, private adb server; both are started here and only these are ended here.
 """
 import argparse
+import concurrent.futures
 import importlib.util
 import json
 import os
@@ -285,9 +286,12 @@ class Place:
 
 
 class Suite:
-    def __init__(self, options, folder):
+    """Every `options.jobs`th case, from the one numbered `share` on, with a device of its own."""
+
+    def __init__(self, options, folder, share):
         self.options = options
         self.folder = folder
+        self.share, self.met, self.stopped = share, 0, False
         self.binary = str(pathlib.Path(options.binary).resolve())
         self.closed_port = free_port()
         self.device = None
@@ -366,6 +370,9 @@ class Suite:
             seen.setdefault(row, "not run")
         if self.options.only and self.options.only not in f"{table} {name}":
             return
+        self.met += 1
+        if self.stopped or self.met % self.options.jobs != self.share:
+            return
         if self.options.list:
             print(f"{table}  {name}")
             return
@@ -414,6 +421,19 @@ class Suite:
             if unknown:
                 raise SystemExit(f"{path.name}: rows {unknown} are not in its table")
             self.report(content["table"], rows, case.get("name", rows[0]), case)
+
+    def run_all(self):
+        self.folder.mkdir()
+        try:
+            for path in sorted(HERE.glob("cli_*.json")):
+                self.run_file(path)
+            for path in sorted((HERE / "cases").glob("*.json")):
+                self.run_payloads(path)
+            for path in sorted(HERE.glob("*/checks.py")):
+                self.run_module(path)
+        finally:
+            if self.device:
+                self.device.close()
 
     def run_payloads(self, path):
         """cases/*.json of the contract: what `exec --validate-only` says to each payload."""
@@ -484,6 +504,18 @@ def check_payload(expect, document):
         raise Mismatch(f"issues: expected {expect['issues']}, got {reason}")
 
 
+def merged(all_tables):
+    """A row that failed in one suite failed; one that only another suite ran is as that one says."""
+    order = ["failed", "passed", "not run"]
+    tables = {}
+    for each in all_tables:
+        for table, rows in each.items():
+            seen = tables.setdefault(table, {})
+            for row, state in rows.items():
+                seen[row] = min(state, seen.get(row, state), key=order.index)
+    return tables
+
+
 def print_coverage(tables):
     for table, rows in tables.items():
         if not any(state != "not run" for state in rows.values()):
@@ -500,27 +532,26 @@ def main():
     parser.add_argument("--only", default="", help="cases whose table or name contains this text")
     parser.add_argument("--no-device", action="store_true", help="leave out what needs a device")
     parser.add_argument("--list", action="store_true", help="print the cases, run nothing")
+    parser.add_argument("--jobs", type=int, default=1, help="cases at a time, each with a device of its own")
     options = parser.parse_args()
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="clawperator-contract-"))
-    suite = Suite(options, folder)
-    try:
-        for path in sorted(HERE.glob("cli_*.json")):
-            suite.run_file(path)
-        for path in sorted((HERE / "cases").glob("*.json")):
-            suite.run_payloads(path)
-        for path in sorted(HERE.glob("*/checks.py")):
-            suite.run_module(path)
-    finally:
-        if suite.device:
-            suite.device.close()
-        shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="clawperator-contract-", ignore_cleanup_errors=True) as folder:
+        suites = [Suite(options, pathlib.Path(folder) / str(share), share) for share in range(options.jobs)]
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            try:
+                for done in [pool.submit(suite.run_all) for suite in suites]:
+                    done.result()
+            finally:  # Ctrl-C, or a suite that cannot go on, ends the others with their next case
+                for suite in suites:
+                    suite.stopped = True
     if options.list:
         return 0
-    print_coverage(suite.tables)
-    if suite.skipped:
-        print(f"{suite.skipped} skipped: {suite.device_problem}")
-    print(f"{suite.passed} passed, {suite.failed} failed")
-    return 1 if suite.failed else 0
+    print_coverage(merged(suite.tables for suite in suites))
+    skipped = [suite for suite in suites if suite.skipped]
+    if skipped:
+        print(f"{sum(suite.skipped for suite in skipped)} skipped: {skipped[0].device_problem}")
+    failed = sum(suite.failed for suite in suites)
+    print(f"{sum(suite.passed for suite in suites)} passed, {failed} failed")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -111,7 +111,8 @@ LARGE = [
     Case("exec-out", "yes '' | head -c 10485760"),
     Case("shell", "-T", "cat", stdin=BINARY_BYTES),
     Case("shell", "cksum", stdin=BINARY_BYTES),
-    Case("shell", "head -c 5", stdin=BINARY_BYTES),
+    # The server closes its socket over what nobody read, and that reset can overtake the five bytes.
+    Case("shell", "head -c 5; sleep 0.3", stdin=BINARY_BYTES),
     Case("shell", "cat; cat >&2", stdin=BINARY_BYTES[:1 << 20], same=("out", "err", "status")),
 ]
 

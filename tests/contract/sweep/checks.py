@@ -32,7 +32,7 @@ HOSTILE = {
 
 # No person is shown these: C0 but line feed and tab, DEL, C1, marks and overrides of direction, separators.
 UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-# Without a value these are left to the command, or mean nothing (clawperator-cli.md, globals).
+# Without a value these are left to the command, or mean nothing.
 LENIENT_GLOBALS = {"--device", "--device-id", "--output", "--format"}
 # What a hostile value may not bring about on a device.
 HARM = ("command.touch", "install", "logcat_clear", "command.settings", "command.pm", "command.rm")  # `close` may stop apps
