@@ -1,7 +1,6 @@
 #include "adbproto/crypto/openssl.hpp"
 
 #include <array>
-#include <atomic>
 
 namespace adbproto {
 
@@ -11,9 +10,6 @@ ADBPROTO_LIBSSL(LOADED_DEFINE)
 namespace {
 
 constexpr const char* kPackage = "libssl3";
-
-// libssl's error texts, which few ever see: registered when an error is told.
-std::atomic<int (*)()> load_tls_texts = nullptr;
 
 Result<void> load_crypto() {
   LoadedLibrary library("libcrypto.so.3");
@@ -27,11 +23,9 @@ Result<void> load_tls() {
   TRY_VOID(prepare_openssl());
   LoadedLibrary library("libssl.so.3");
   ADBPROTO_LIBSSL(LOADED_BIND)
-  int (*load_texts)() = nullptr;
-  library.bind(load_texts, "ERR_load_SSL_strings");
   TRY_VOID(library.complete(kPackage));
-  load_tls_texts = load_texts;
-  OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_LOAD_SSL_STRINGS, nullptr);
+  // Whoever says that the error texts are not to be loaded never gets them from OpenSSL 3.5.
+  OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_LOAD_SSL_STRINGS, nullptr);
   return ok();
 }
 
@@ -48,7 +42,6 @@ Result<void> prepare_tls() {
 }
 
 std::string openssl_error() {
-  if (const auto load_texts = load_tls_texts.load()) load_texts();
   std::string text = "unknown error";
   if (const char* reason = ERR_reason_error_string(ERR_peek_last_error())) text = reason;
   ERR_clear_error();
