@@ -49,7 +49,8 @@ struct SupervisorBench {
       if (!events) events = host.loop.start(supervisor->next_events());
       host.loop.settle();
       if (!events->done()) return text;
-      for (const DeviceEvent& event : *std::exchange(events, nullptr)->result()) {
+      const auto ended = std::exchange(events, nullptr);  // keeps alive what is walked through
+      for (const DeviceEvent& event : *ended->result()) {
         text += text.empty() ? "" : " ";
         text += event.kind == DeviceEvent::Kind::added     ? "+"
                 : event.kind == DeviceEvent::Kind::removed ? "-"
