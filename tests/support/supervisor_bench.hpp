@@ -49,8 +49,8 @@ struct SupervisorBench {
       if (!events) events = host.loop.start(supervisor->next_events());
       host.loop.settle();
       if (!events->done()) return text;
-      const auto ended = std::exchange(events, nullptr);  // keeps alive what is walked through
-      for (const DeviceEvent& event : *ended->result()) {
+      const auto result = std::exchange(events, nullptr)->result();
+      for (const DeviceEvent& event : *result) {
         text += text.empty() ? "" : " ";
         text += event.kind == DeviceEvent::Kind::added     ? "+"
                 : event.kind == DeviceEvent::Kind::removed ? "-"

@@ -14,6 +14,7 @@ using Words = std::span<const std::string>;
 // No argument of a program holds a zero byte.
 constexpr std::string_view kNoValue{"\0", 1};    // stands where an option finds no value
 constexpr std::string_view kAttached{"\0=", 2};  // begins a value that was written `--flag=value`
+constexpr std::string_view kEndOfEmptyList = "%%";  // what CLI11 2.4 adds to the value `{}`
 
 std::string attached(std::string_view value) { return std::string(kAttached) + std::string(value); }
 
@@ -88,8 +89,10 @@ class Sorter {
 
   void take(const Option& option, const std::string& spelling, const CLI::results_t& results) {
     Given given{&option, spelling, {}, false};
+    const std::size_t most = option.arity == Arity::two ? 2 : 1;
     for (std::string_view word : results) {
       if (word == kNoValue) continue;
+      if (given.values.size() == most && word == kEndOfEmptyList) continue;
       const bool is_attached = word.starts_with(kAttached);
       if (is_attached) word.remove_prefix(kAttached.size());
       if (is_attached || is_value_of(option, word)) {
