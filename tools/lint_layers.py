@@ -33,9 +33,10 @@ LAYERS = {
                                   "runtime/android", "runtime/device"],
     "runtime/act": ENGINE,
     "runtime/host": ENGINE,
+    "runtime/http": PROTOCOL[:5] + ["runtime/contract"],
     "simdroid": PROTOCOL + ["runtime/image", "runtime/contract"],
     "skills": CONTRACT + ["runtime/engine", "runtime/act"],
-    "cli": ENGINE + ["runtime/act", "runtime/host", "skills"],
+    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "skills"],
 }
 IN_TOOLS = ("simdroid",)
 
@@ -44,7 +45,7 @@ PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime
 # Of base, the clock that everybody else gets handed and the files are what touches the machine.
 MACHINE = ["base/clock.hpp", "base/file_handle.hpp", "base/loaded_library.hpp", "base/files.hpp", "base/files.cpp"]
 IMPURE = ["<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]
-HEAVY_IN_HEADERS = ["<nlohmann/json.hpp>", "<CLI/", "<spdlog/", "<asio.hpp>", "<catch2/"]
+HEAVY_IN_HEADERS = ["<nlohmann/json.hpp>", "<CLI/", "<spdlog/", "<asio.hpp>", "<boost/", "<catch2/"]
 
 MAX_LINES = 500
 MAX_HEADER_LINES = 150

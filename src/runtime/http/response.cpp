@@ -1,0 +1,82 @@
+#include "runtime/http/response.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator::http {
+namespace {
+
+constexpr std::array<std::pair<int, std::string_view>, 29> kReasons{{
+    {200, "OK"},
+    {201, "Created"},
+    {202, "Accepted"},
+    {204, "No Content"},
+    {301, "Moved Permanently"},
+    {302, "Found"},
+    {303, "See Other"},
+    {304, "Not Modified"},
+    {307, "Temporary Redirect"},
+    {400, "Bad Request"},
+    {401, "Unauthorized"},
+    {403, "Forbidden"},
+    {404, "Not Found"},
+    {405, "Method Not Allowed"},
+    {406, "Not Acceptable"},
+    {408, "Request Timeout"},
+    {409, "Conflict"},
+    {413, "Payload Too Large"},
+    {415, "Unsupported Media Type"},
+    {417, "Expectation Failed"},
+    {422, "Unprocessable Content"},
+    {423, "Locked"},
+    {429, "Too Many Requests"},
+    {431, "Request Header Fields Too Large"},
+    {500, "Internal Server Error"},
+    {501, "Not Implemented"},
+    {502, "Bad Gateway"},
+    {503, "Service Unavailable"},
+    {504, "Gateway Timeout"},
+}};
+
+// An empty reason is a valid one.
+std::string_view reason(int status) {
+  const auto found = std::ranges::find(kReasons, status, &std::pair<int, std::string_view>::first);
+  return found == kReasons.end() ? std::string_view() : found->second;
+}
+
+// A value that came from outside cannot end its line and begin another header.
+void add_header(std::string* head, std::string_view name, std::string_view value) {
+  const auto start = head->append(name).append(": ").size();
+  head->append(value);
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+  std::replace_if(head->begin() + static_cast<std::ptrdiff_t>(start), head->end(), is_control, ' ');
+  head->append("\r\n");
+}
+
+}  // namespace
+
+Response error_response(int status, std::string_view code, std::string_view message) {
+  const auto error = JsonObject().text("code", code).text("message", message);
+  return {.status = status, .body = JsonObject().boolean("ok", false).object("error", error).str()};
+}
+
+bool carries_body(const Response& response) {
+  return response.status != 204 && response.status != 304;
+}
+
+std::string encode_head(const Response& response, std::string_view connection) {
+  std::string head = "HTTP/1.1 " + std::to_string(response.status) + " ";
+  head.append(reason(response.status)).append("\r\n");
+  if (!response.stream && carries_body(response)) {
+    add_header(&head, "Content-Length", std::to_string(response.body.size()));
+  }
+  if (!response.content_type.empty()) add_header(&head, "Content-Type", response.content_type);
+  add_header(&head, "X-Content-Type-Options", "nosniff");
+  if (!connection.empty()) add_header(&head, "Connection", connection);
+  for (const auto& [name, value] : response.headers) add_header(&head, name, value);
+  return head + "\r\n";
+}
+
+}  // namespace clawperator::http

@@ -1,0 +1,155 @@
+#include "runtime/http/access.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace clawperator::http;
+
+namespace {
+
+// The status that a request with these headers is refused with; 0 where it may pass.
+int refused(const AccessPolicy& policy, Request::Pairs headers) {
+  Request head;
+  head.headers = std::move(headers);
+  const auto response = refuse(policy, head);
+  return response ? response->status : 0;
+}
+
+bool serves(const std::string& host, std::vector<std::string> hosts = {}) {
+  return refused({.hosts = std::move(hosts), .token = ""}, {{"host", host}}) == 0;
+}
+
+bool serves_origin(const std::string& origin) {
+  return refused({.hosts = {"192.168.1.5"}, .token = ""},
+                 {{"host", "localhost:3000"}, {"origin", origin}}) == 0;
+}
+
+std::string body_of(const AccessPolicy& policy, Request::Pairs headers) {
+  Request head;
+  head.headers = std::move(headers);
+  return refuse(policy, head).value_or(Response()).body;
+}
+
+const AccessPolicy kWithToken{.hosts = {}, .token = "s3cret"};
+
+bool lets_in(Request::Pairs headers) {
+  headers.emplace_back("host", "localhost");
+  return refused(kWithToken, std::move(headers)) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("access: the loopback's names and addresses are served, with any port") {
+  for (const auto* host : {"localhost", "LOCALHOST:3000", "127.0.0.1", "127.0.0.1:3000",
+                           "127.200.3.4", "[::1]", "[::1]:65535", "[0:0:0:0:0:0:0:1]"}) {
+    INFO(host);
+    CHECK(serves(host));
+  }
+}
+
+TEST_CASE("access: other names, and what only looks like ours, are not") {
+  for (const auto* host : {"",
+                           "evil.example",
+                           "localhost.evil.example",
+                           "evil.example:3000",
+                           "127.0.0.1.evil.example",
+                           "127.1",
+                           "0177.0.0.1",
+                           "2130706433",
+                           "128.0.0.1",
+                           "0.0.0.0",
+                           "localhost:",
+                           "localhost:x",
+                           "localhost:65536",
+                           "localhost:-1",
+                           "localhost:1:2",
+                           "me@localhost",
+                           "localhost@evil.example",
+                           "localhost/",
+                           "localhost,evil.example",
+                           "[::1",
+                           "::1",
+                           "[::2]",
+                           "[localhost]",
+                           "[::1]x",
+                           "[::1]:x",
+                           "[]",
+                           "[",
+                           ":80",
+                           "[::ffff:127.0.0.1]",
+                           "localhost.",
+                           " localhost"}) {
+    INFO(host);
+    CHECK_FALSE(serves(host));
+  }
+  CHECK(refused({}, {}) == 403);
+}
+
+TEST_CASE("access: the bind host is served; any address stands for addresses, not for names") {
+  CHECK(serves("192.168.1.5:3000", {"192.168.1.5"}));
+  CHECK_FALSE(serves("192.168.1.6:3000", {"192.168.1.5"}));
+  CHECK(serves("Phone.Local", {"phone.local"}));
+  CHECK(serves("[fe80::1]:80", {"fe80::1"}));
+  CHECK(serves("192.168.1.6:3000", {"0.0.0.0"}));
+  CHECK(serves("[fe80::1]", {"::"}));
+  CHECK_FALSE(serves("evil.example", {"0.0.0.0", "::"}));
+}
+
+TEST_CASE("access: an Origin, where there is one, is of a host that is served") {
+  for (const auto* origin : {"http://localhost:3000", "https://127.0.0.1", "http://192.168.1.5"}) {
+    INFO(origin);
+    CHECK(serves_origin(origin));
+  }
+  for (const auto* origin : {"null", "", "http://evil.example", "http://localhost.evil.example",
+                             "file://", "localhost", "ftp://localhost", "http://",
+                             "chrome-extension://localhost", "http://evil.example/localhost"}) {
+    INFO(origin);
+    CHECK_FALSE(serves_origin(origin));
+  }
+  CHECK(refused({}, {{"host", "localhost"},
+                     {"origin", "http://localhost"},
+                     {"origin", "http://evil.example"}}) == 403);
+}
+
+TEST_CASE(
+    "access: a token is taken as bearer or from the session's cookie, and from nowhere else") {
+  CHECK(lets_in({{"authorization", "Bearer s3cret"}}));
+  CHECK(lets_in({{"authorization", "bearer  s3cret "}}));
+  CHECK(lets_in({{"cookie", "clawperator_session=s3cret"}}));
+  CHECK(lets_in({{"cookie", "a=b; clawperator_session=s3cret;c=d"}}));
+  CHECK(lets_in({{"authorization", "Bearer old"}, {"cookie", "clawperator_session=s3cret"}}));
+  for (const auto* credentials : {"", "Bearer", "Bearer ", "Bearer s3cre", "Bearer s3cret2",
+                                  "Bearer s3creT", "Basic s3cret", "s3cret", "Bearers3cret"}) {
+    INFO(credentials);
+    CHECK_FALSE(lets_in({{"authorization", credentials}}));
+  }
+  for (const auto* cookies :
+       {"", "clawperator_session", "clawperator_session=", "clawperator_session=x",
+        "xclawperator_session=s3cret", "a=clawperator_session=s3cret", ";;="}) {
+    INFO(cookies);
+    CHECK_FALSE(lets_in({{"cookie", cookies}}));
+  }
+  CHECK_FALSE(lets_in({{"x-token", "s3cret"}}));
+}
+
+TEST_CASE("access: an empty token is asked of nobody, and nobody has it") {
+  CHECK(serves("localhost"));
+  Request head;
+  head.headers = {{"authorization", "Bearer "}, {"cookie", "clawperator_session="}};
+  CHECK_FALSE(has_token(head, ""));
+}
+
+TEST_CASE("access: each refusal says which it is; Host comes first, the token last") {
+  const auto has = [](const std::string& text, const std::string& code) {
+    return text.find("\"code\":\"" + code + "\"") != std::string::npos;
+  };
+  const Request::Pairs everything_wrong{{"host", "x.example"}, {"origin", "http://x.example"}};
+  CHECK(has(body_of(kWithToken, everything_wrong), "FORBIDDEN_HOST"));
+  CHECK(has(body_of(kWithToken, {{"host", "localhost"}, {"origin", "null"}}), "FORBIDDEN_ORIGIN"));
+  CHECK(has(body_of(kWithToken, {{"host", "localhost"}}), "UNAUTHORIZED"));
+  Request head;
+  head.headers = {{"host", "localhost"}};
+  const auto response = refuse(kWithToken, head);
+  REQUIRE(response);
+  CHECK(response->status == 401);
+  CHECK(encode_head(*response, "").find("\r\nWWW-Authenticate: Bearer\r\n") != std::string::npos);
+}
