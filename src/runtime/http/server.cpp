@@ -1,0 +1,83 @@
+#include "runtime/http/server.hpp"
+
+#include "adbproto/link/scope.hpp"
+
+namespace clawperator::http {
+namespace {
+
+// The system is out of descriptors, as a rule; some connection will end.
+constexpr auto kAfterFailedAccept = std::chrono::milliseconds(100);
+
+// So many hear that there are too many; further ones are just closed.
+constexpr std::size_t kTurnedAwayAtOnce = 32;
+
+}  // namespace
+
+struct Server::State {
+  State(const asio::any_io_executor& executor, Handler asked, const Limits& bounds)
+      : handler(std::move(asked)),
+        limits(bounds),
+        stop(executor),
+        accepting(executor),
+        connections(executor),
+        turned_away(executor) {}
+
+  Handler handler;
+  Limits limits;
+  StopSignal stop;
+  Scope accepting;
+  Scope connections;
+  Scope turned_away;
+};
+
+Server::Server(const asio::any_io_executor& executor, Handler handler, const Limits& limits)
+    : state_(std::make_shared<State>(executor, std::move(handler), limits)) {}
+
+void Server::listen(ListenerPtr listener) {
+  state_->accepting.spawn(accept(state_, std::move(listener)));
+}
+
+std::size_t Server::connections() const { return state_->connections.size(); }
+
+asio::awaitable<void> Server::stop(std::chrono::milliseconds patience) {
+  const auto state = state_;
+  state->stop.ask();
+  state->accepting.cancel();
+  state->turned_away.cancel();
+  [[maybe_unused]] const auto late =
+      co_await run_within(state->connections.join(), patience, "the requests in flight");
+  state->connections.cancel();
+  co_await state->accepting.join();
+  co_await state->turned_away.join();
+  co_await state->connections.join();
+}
+
+asio::awaitable<void> Server::accept(std::shared_ptr<State> state, ListenerPtr listener) {
+  for (;;) {
+    auto stream = co_await listener->accept();
+    if (state->stop.asked() || (!stream && stream.error().code() == errc::closed)) co_return;
+    if (stream) {
+      admit(state, *std::move(stream));
+    } else {
+      co_await sleep_for(kAfterFailedAccept);
+    }
+  }
+}
+
+void Server::admit(const std::shared_ptr<State>& state, ByteStreamPtr stream) {
+  if (state->connections.size() < state->limits.connections) {
+    state->connections.spawn(serve(state, std::move(stream)));
+  } else if (state->turned_away.size() < kTurnedAwayAtOnce) {
+    state->turned_away.spawn(turn_away(state, std::move(stream)));
+  }
+}
+
+asio::awaitable<void> Server::serve(std::shared_ptr<State> state, ByteStreamPtr stream) {
+  co_await serve_connection(std::move(stream), &state->handler, &state->limits, &state->stop);
+}
+
+asio::awaitable<void> Server::turn_away(std::shared_ptr<State> state, ByteStreamPtr stream) {
+  co_await http::turn_away(std::move(stream), &state->limits);
+}
+
+}  // namespace clawperator::http

@@ -1,0 +1,38 @@
+#pragma once
+// Accepts connections and gives each a coroutine of its own.
+
+#include <asio/any_io_executor.hpp>
+#include <chrono>
+#include <memory>
+
+#include "adbproto/link/socket_stream.hpp"
+#include "runtime/http/session.hpp"
+
+namespace clawperator::http {
+
+// stop() comes before it goes: what still runs goes on without it.
+class Server {
+ public:
+  Server(const asio::any_io_executor& executor, Handler handler, const Limits& limits = {});
+
+  // Any number of times: TCP, a unix socket.
+  void listen(ListenerPtr listener);
+
+  // Accepts nothing any more and lets the requests in flight end, which takes `patience` at most:
+  // what is left then is cancelled. Waiting connections and streams end at once. Not to be awaited
+  // by a handler, which would wait for itself.
+  asio::awaitable<void> stop(std::chrono::milliseconds patience);
+
+  [[nodiscard]] std::size_t connections() const;
+
+ private:
+  struct State;
+  static asio::awaitable<void> accept(std::shared_ptr<State> state, ListenerPtr listener);
+  static asio::awaitable<void> serve(std::shared_ptr<State> state, ByteStreamPtr stream);
+  static asio::awaitable<void> turn_away(std::shared_ptr<State> state, ByteStreamPtr stream);
+  static void admit(const std::shared_ptr<State>& state, ByteStreamPtr stream);
+
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace clawperator::http
