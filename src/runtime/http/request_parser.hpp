@@ -33,6 +33,8 @@ class RequestParser {
   ~RequestParser();
   RequestParser(RequestParser&&) noexcept;
   RequestParser& operator=(RequestParser&&) noexcept;
+  RequestParser(const RequestParser&) = delete;
+  RequestParser& operator=(const RequestParser&) = delete;
 
   // From the request line to the empty line, all of it.
   std::expected<ParsedHead, ParseFault> put_head(std::string_view head);

@@ -15,8 +15,9 @@ namespace clawperator::http {
 class BodyWriter {
  public:
   virtual ~BodyWriter() = default;
-  // Waits for a slow reader. Fails with errc::deadline_exceeded when the reader is too slow, with
-  // errc::closed or errc::io when it is gone; nothing can be written from then on.
+  // Waits for a slow reader; one write at a time. Fails with errc::deadline_exceeded when the
+  // reader is too slow, with errc::closed or errc::io when it is gone; nothing can be written from
+  // then on.
   virtual Task<void> write(std::string_view bytes) = 0;
 };
 

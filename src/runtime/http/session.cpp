@@ -89,16 +89,15 @@ class Session {
  private:
   Task<void> fill();
   Result<Progress> look();
-  Task<Progress> read_on();
-  template <class T>
-  Task<T> unless_stopped(Task<T> task);
-  Task<Progress> read_head();
-  Task<Progress> read_body();
-  asio::awaitable<After> end(Error error);
+  Task<void> read_on();
+  Task<void> unless_stopped(Task<void> task);
+  Task<void> read_head();
+  Task<void> read_body();
+  asio::awaitable<After> end(const Error* error);
 
   std::optional<Response> consult();
   asio::awaitable<Response> answer(Request request);
-  asio::awaitable<After> send(Response response, bool may_go_on);
+  asio::awaitable<After> send(const Response* response, bool may_go_on);
   asio::awaitable<void> send_stream(const Response* response);
 
   Connection* connection_;
@@ -113,13 +112,13 @@ class Session {
 asio::awaitable<After> Session::serve_request() {
   wants_body_ = true;
   const auto head = co_await read_head();
-  if (!head) co_return co_await end(head.error());
+  if (!head) co_return co_await end(&head.error());
   wants_body_ = reader_.head().method != "HEAD";
-  if (auto response = consult()) co_return co_await send(*std::move(response), false);
+  if (auto response = consult()) co_return co_await send(&*response, false);
   const auto body = co_await read_body();
-  if (!body) co_return co_await end(body.error());
-  Response response = co_await answer(reader_.take());
-  co_return co_await send(std::move(response), reader_.keep_alive());
+  if (!body) co_return co_await end(&body.error());
+  const Response response = co_await answer(reader_.take());
+  co_return co_await send(&response, reader_.keep_alive());
 }
 
 Task<void> Session::fill() {
@@ -135,35 +134,35 @@ Result<Progress> Session::look() {
   return fail(errc::protocol, "the peer sent what is refused");
 }
 
-Task<Progress> Session::read_on() {
+// Until the reader has more to say, which it then says again.
+Task<void> Session::read_on() {
   for (;;) {
     CO_TRY(const Progress progress, look());
-    if (progress != Progress::more) co_return progress;
+    if (progress != Progress::more) co_return ok();
     CO_TRY_VOID(co_await fill());
   }
 }
 
-template <class T>
-Task<T> Session::unless_stopped(Task<T> task) {
+Task<void> Session::unless_stopped(Task<void> task) {
   auto winner = co_await (std::move(task) || stop_->wait());
   if (winner.index() == 1) co_return fail(errc::closed, "the server stops");
   co_return std::get<0>(std::move(winner));
 }
 
-Task<Progress> Session::read_head() {
+Task<void> Session::read_head() {
   if (stop_->asked()) co_return fail(errc::closed, "the server stops");
   if (reader_.is_idle()) {
     CO_TRY_VOID(co_await with_deadline(unless_stopped(fill()), limits_->idle, "a request"));
   }
   // Most heads come in one piece and need no second deadline.
   CO_TRY(const Progress progress, look());
-  if (progress != Progress::more) co_return progress;
+  if (progress != Progress::more) co_return ok();
   co_return co_await with_deadline(unless_stopped(read_on()), limits_->header_time, "a head");
 }
 
-Task<Progress> Session::read_body() {
+Task<void> Session::read_body() {
   CO_TRY(const Progress progress, look());
-  if (progress != Progress::more) co_return progress;
+  if (progress != Progress::more) co_return ok();
   if (reader_.expects_continue()) {
     CO_TRY_VOID(co_await connection_->write("HTTP/1.1 100 Continue\r\n\r\n"));
   }
@@ -171,12 +170,12 @@ Task<Progress> Session::read_body() {
 }
 
 // Who sent nothing of a request, or left, is told nothing.
-asio::awaitable<After> Session::end(Error error) {
-  if (!refusal_ && error.code() == errc::deadline_exceeded && !reader_.is_idle()) {
+asio::awaitable<After> Session::end(const Error* error) {
+  if (!refusal_ && error->code() == errc::deadline_exceeded && !reader_.is_idle()) {
     refusal_ = error_response(408, "REQUEST_TIMEOUT", "the request did not come in time");
   }
   if (!refusal_) co_return After::close;
-  co_return co_await send(*std::move(refusal_), false);
+  co_return co_await send(&*refusal_, false);
 }
 
 // Of the handler: an answer that needs no body, or how long the body may be.
@@ -203,17 +202,17 @@ asio::awaitable<Response> Session::answer(Request request) {
   co_return internal_error();
 }
 
-asio::awaitable<After> Session::send(Response response, bool may_go_on) {
-  const bool goes_on = may_go_on && !response.stream && !stop_->asked();
+asio::awaitable<After> Session::send(const Response* response, bool may_go_on) {
+  const bool goes_on = may_go_on && !response->stream && !stop_->asked();
   const std::string_view kept = reader_.is_http_1_0() ? "keep-alive" : "";
-  std::string bytes = encode_head(response, goes_on ? kept : "close");
-  const bool has_body = wants_body_ && !response.stream && carries_body(response);
+  std::string bytes = encode_head(*response, goes_on ? kept : "close");
+  const bool has_body = wants_body_ && !response->stream && carries_body(*response);
   // One segment where it fits; what is large is not copied.
-  const bool in_one = has_body && response.body.size() <= kWriteAtOnce;
-  if (in_one) bytes += response.body;
+  const bool in_one = has_body && response->body.size() <= kWriteAtOnce;
+  if (in_one) bytes += response->body;
   if (!co_await connection_->write(bytes)) co_return After::close;
-  if (has_body && !in_one && !co_await connection_->write(response.body)) co_return After::close;
-  if (wants_body_ && response.stream) co_await send_stream(&response);
+  if (has_body && !in_one && !co_await connection_->write(response->body)) co_return After::close;
+  if (wants_body_ && response->stream) co_await send_stream(response);
   co_return goes_on ? After::another_request : After::linger;
 }
 

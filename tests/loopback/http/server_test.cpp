@@ -28,14 +28,92 @@ Task<std::string> ask(ByteStream* stream, std::string request) {
   co_return co_await read_to_end(stream);
 }
 
+Task<std::string> read_once(asio::ip::tcp::socket* socket) {
+  std::string text(4096, '\0');
+  const auto [error, size] = co_await socket->async_read_some(asio::buffer(text), kNoThrow);
+  if (error) co_return fail(errc::io, error.message());
+  text.resize(size);
+  co_return text;
+}
+
+// The beginning of the answer.
+Task<std::string> ask_for_status(ByteStream* stream) {
+  const std::string request = get("/a");
+  CO_TRY_VOID(co_await stream->write_all(as_bytes(request)));
+  co_return co_await read_text(stream, std::string_view("HTTP/1.1 200").size());
+}
+
 std::string get_once(const std::string& path) {
   return "GET " + path + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
 }
 
+// Happens once; tasks wait for it.
+class Event {
+ public:
+  explicit Event(Loop* loop) : changed_(loop->executor()) {}
+  void happen() {
+    has_happened_ = true;
+    changed_.notify_all();
+  }
+  [[nodiscard]] bool has_happened() const { return has_happened_; }
+  Task<void> wait() {
+    while (!has_happened_) co_await changed_.wait();
+    co_return ok();
+  }
+
+ private:
+  bool has_happened_ = false;
+  Signal changed_;
+};
+
+struct Events {
+  explicit Events(Loop* loop) : begun(loop), may_end(loop), ended(loop) {}
+  Event begun;
+  Event may_end;
+  Event ended;
+};
+
+Task<Response> answer_when_told(Request request, Events* events) {
+  events->begun.happen();
+  CO_TRY_VOID(co_await events->may_end.wait());
+  events->ended.happen();
+  co_return echo(request);
+}
+
+class EndMark {
+ public:
+  explicit EndMark(Event* ended) : ended_(ended) {}
+  ~EndMark() { ended_->happen(); }
+  EndMark(const EndMark&) = delete;
+  EndMark& operator=(const EndMark&) = delete;
+
+ private:
+  Event* ended_;
+};
+
+// Its task is over when `ended` has happened.
+Task<void> stream_until_told(BodyWriter* writer, Events* events) {
+  const EndMark mark(&events->ended);
+  CO_TRY_VOID(co_await writer->write("begun"));
+  events->begun.happen();
+  co_return co_await events->may_end.wait();
+}
+
+Task<Response> answer_with_stream(Events* events) {
+  Response response;
+  response.stream = [events](BodyWriter* writer) { return stream_until_told(writer, events); };
+  co_return response;
+}
+
+Task<void> send_both(ByteStream* stream, std::string head, Bytes body) {
+  CO_TRY_VOID(co_await stream->write_all(as_bytes(head)));
+  co_return co_await stream->write_all(body);
+}
+
 // A server on a port of the system's choice.
 struct TcpBench {
-  explicit TcpBench(Handler handler = {.answer = answer_echo}, Limits limits = {})
-      : server(loop.executor(), std::move(handler), limits) {
+  explicit TcpBench(Loop* on, Handler handler = {.answer = answer_echo})
+      : loop(*on), server(on->executor(), std::move(handler)) {
     auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
     REQUIRE(listener);
     port = (*listener)->port();
@@ -51,7 +129,7 @@ struct TcpBench {
     return *std::move(stream);
   }
 
-  Loop loop;
+  Loop& loop;
   Server server;
   std::uint16_t port = 0;
 };
@@ -142,12 +220,14 @@ int lowest_free_descriptor() {
 
 TEST_CASE("http server: TCP and a unix socket at once, each with many clients", "[loopback]") {
   const TempFolder folder;
-  TcpBench at;
+  Loop loop;
+  TcpBench at(&loop);
   auto listener = listen_unix(at.loop.executor(), folder.file("socket"));
   REQUIRE(listener);
   at.server.listen(*std::move(listener));
   std::vector<ByteStreamPtr> streams;
   std::vector<std::shared_ptr<Started<std::string>>> answers;
+  answers.reserve(40);
   for (int client = 0; client < 20; ++client) {
     auto unix_stream = at.loop.run(connect_unix(folder.file("socket")));
     REQUIRE(unix_stream);
@@ -165,7 +245,8 @@ TEST_CASE("http server: TCP and a unix socket at once, each with many clients", 
 }
 
 TEST_CASE("http server: a client that has ended its side still gets its answers", "[loopback]") {
-  TcpBench at;
+  Loop loop;
+  TcpBench at(&loop);
   const auto stream = at.connect();
   REQUIRE(at.loop.run(stream->write_all(as_bytes(get("/a") + get("/b")))));
   finish_writing(stream.get());
@@ -176,102 +257,56 @@ TEST_CASE("http server: a client that has ended its side still gets its answers"
 
 TEST_CASE("http server: an answer goes on to its end when the client resets the connection",
           "[loopback]") {
-  bool has_begun = false;
-  bool may_end = false;
-  bool has_ended = false;
-  Loop* the_loop = nullptr;
-  std::unique_ptr<Signal> changed;
-  TcpBench at({.answer = [&](Request request) -> Task<Response> {
-    has_begun = true;
-    changed->notify_all();
-    while (!may_end) co_await changed->wait();
-    has_ended = true;
-    changed->notify_all();
-    co_return echo(request);
+  Loop loop;
+  Events events(&loop);
+  TcpBench at(&loop, {.answer = [&events](Request request) {
+    return answer_when_told(std::move(request), &events);
   }});
-  the_loop = &at.loop;
-  changed = std::make_unique<Signal>(the_loop->executor());
-  const auto until = [&changed](const bool* holds) -> Task<void> {
-    while (!*holds) co_await changed->wait();
-    co_return ok();
-  };
-  asio::ip::tcp::socket client(at.loop.executor());
+  asio::ip::tcp::socket client(loop.executor());
   client.connect({asio::ip::address_v4::loopback(), at.port});
   const std::string request = get("/a") + get("/never");
   asio::write(client, asio::buffer(request));
-  REQUIRE(at.loop.run(until(&has_begun)));
+  REQUIRE(loop.run(events.begun.wait()));
   client.set_option(asio::socket_base::linger(true, 0));
   client.close();
-  may_end = true;
-  changed->notify_all();
-  REQUIRE(at.loop.run(until(&has_ended)));
+  loop.settle();
+  events.may_end.happen();
+  REQUIRE(loop.run(events.ended.wait()));
   const auto other = at.connect();
-  const auto answer = at.loop.run(ask(other.get(), get_once("/b")));
+  const auto answer = loop.run(ask(other.get(), get_once("/b")));
   REQUIRE(answer);
   CHECK(answer->ends_with("GET /b []"));
 }
 
 TEST_CASE("http server: a refusal reaches a client that is still sending", "[loopback]") {
-  TcpBench at;
+  Loop loop;
+  TcpBench at(&loop);
   const auto stream = at.connect();
-  const Bytes body(3'000'000);
-  const std::string head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3000000\r\n\r\n";
-  const auto send = [&]() -> Task<void> {
-    CO_TRY_VOID(co_await stream->write_all(as_bytes(head)));
-    co_return co_await stream->write_all(body);
-  };
-  auto sending = at.loop.start(send());
-  auto reading = at.loop.start(read_to_end(stream.get()));
-  CHECK(at.loop.finish(sending));
-  const auto text = at.loop.finish(reading);
+  auto sending = loop.start(
+      send_both(stream.get(), "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3000000\r\n\r\n",
+                Bytes(3'000'000)));
+  CHECK(loop.finish(sending));
+  const auto text = loop.run(read_to_end(stream.get()));
   REQUIRE(text);
   CHECK(statuses_in(*text) == std::vector{413});
 }
 
 TEST_CASE("http server: a stream ends when its client goes away", "[loopback]") {
-  bool is_gone = false;
-  std::unique_ptr<Signal> changed;
-  struct Mark {
-    ~Mark() {
-      *is_gone = true;
-      changed->notify_all();
-    }
-    bool* is_gone;
-    Signal* changed;
-  };
-  const auto wait = [&](BodyWriter* writer) -> Task<void> {
-    const Mark mark{&is_gone, changed.get()};
-    CO_TRY_VOID(co_await writer->write("begun"));
-    for (;;) co_await changed->wait();
-  };
-  TcpBench at({.answer = [&](Request) -> Task<Response> {
-    Response response;
-    response.stream = wait;
-    co_return response;
-  }});
-  changed = std::make_unique<Signal>(at.loop.executor());
-  auto stream = at.connect();
-  REQUIRE(at.loop.run(stream->write_all(as_bytes(get("/events")))));
-  std::string heard;
-  const auto until_begun = [&]() -> Task<void> {
-    while (!heard.ends_with("begun")) {
-      CO_TRY(const Bytes byte, co_await read_exactly(stream.get(), 1));
-      heard += as_text(byte);
-    }
-    co_return ok();
-  };
-  REQUIRE(at.loop.run(until_begun()));
-  CHECK_FALSE(is_gone);
+  Loop loop;
+  Events events(&loop);
+  TcpBench at(&loop, {.answer = [&events](const Request&) { return answer_with_stream(&events); }});
+  const auto stream = at.connect();
+  REQUIRE(loop.run(stream->write_all(as_bytes(get("/events")))));
+  REQUIRE(loop.run(events.begun.wait()));
+  loop.settle();
+  CHECK_FALSE(events.ended.has_happened());
   stream->close();
-  const auto until_gone = [&]() -> Task<void> {
-    while (!is_gone) co_await changed->wait();
-    co_return ok();
-  };
-  CHECK(at.loop.run(until_gone()));
+  CHECK(loop.run(events.ended.wait()));
 }
 
 TEST_CASE("http server: a port in use is one clear error", "[loopback]") {
-  TcpBench at;
+  Loop loop;
+  TcpBench at(&loop);
   const auto second = listen_tcp(at.loop.executor(), "127.0.0.1", at.port);
   REQUIRE_FALSE(second);
   CHECK(second.error() == Error(errc::io, "cannot listen on 127.0.0.1:" + std::to_string(at.port) +
@@ -279,18 +314,22 @@ TEST_CASE("http server: a port in use is one clear error", "[loopback]") {
 }
 
 TEST_CASE("http server: without descriptors it waits, and then goes on", "[loopback]") {
-  TcpBench at;
-  const auto first = at.connect();
-  const auto second = at.connect();
-  at.loop.settle();
-  auto third = at.connect();
+  Loop loop;
+  TcpBench at(&loop);
+  const auto other = at.connect();
+  loop.settle();
+  CHECK(at.server.connections() == 1);
+  asio::ip::tcp::socket client(loop.executor(), asio::ip::tcp::v4());
   {
-    // The third is connected by the system, but there is no descriptor to accept it with.
+    // The system connects it, but there is no descriptor to accept it with.
     const DescriptorLimit limit(lowest_free_descriptor());
-    at.loop.settle();
-    CHECK(at.server.connections() == 2);
+    client.connect({asio::ip::address_v4::loopback(), at.port});
+    loop.settle();
+    CHECK(at.server.connections() == 1);
   }
-  const auto answer = at.loop.run(ask(third.get(), get_once("/a")));
+  const std::string request = get("/a");
+  asio::write(client, asio::buffer(request));
+  const auto answer = loop.run(read_once(&client));
   REQUIRE(answer);
   CHECK(answer->ends_with("GET /a []"));
 }
@@ -365,4 +404,22 @@ TEST_CASE("http server: what goes on beyond the patience is cancelled", "[loopba
   CHECK(stopping->done());
   CHECK(at.server.connections() == 0);
   CHECK(at.heard[0].empty());
+}
+
+TEST_CASE("http server: what still runs when it goes without being stopped goes on", "[loopback]") {
+  const ManualTime time;
+  Loop loop;
+  auto [ours, theirs] = make_memory_pair(loop.executor());
+  int asked = 0;
+  {
+    std::vector<ByteStreamPtr> streams;
+    streams.push_back(std::move(ours));
+    Server server(loop.executor(), {.answer = answer_echo});
+    server.listen(
+        std::make_unique<ScriptedListener>(loop.executor(), 0, std::move(streams), &asked));
+    loop.settle();
+  }
+  const auto answer = loop.run(ask_for_status(theirs.get()));
+  REQUIRE(answer);
+  CHECK(statuses_in(*answer) == std::vector{200});
 }

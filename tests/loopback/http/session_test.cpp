@@ -15,6 +15,14 @@ std::string post(const std::string& path, std::size_t length, const std::string&
          "Content-Length: " + std::to_string(length) + "\r\n\r\n";
 }
 
+Task<Response> answer_after_a_minute(Request request, bool* has_ended) {
+  co_await sleep_for(1min);
+  *has_ended = true;
+  co_return echo(request);
+}
+
+Task<Response> answer_with(const std::string* body) { co_return Response{.body = *body}; }
+
 const std::string kWaits = "Expect: 100-continue\r\n";
 const std::string kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -236,10 +244,8 @@ TEST_CASE("http session: who leaves in the middle of a request is told nothing",
 
 TEST_CASE("http session: an answer goes on to its end when the client leaves", "[loopback]") {
   bool has_ended = false;
-  SessionBench at({.answer = [&has_ended](Request request) -> Task<Response> {
-    co_await sleep_for(1min);
-    has_ended = true;
-    co_return echo(request);
+  SessionBench at({.answer = [&has_ended](Request request) {
+    return answer_after_a_minute(std::move(request), &has_ended);
   }});
   at.say(get("/a"));
   at.leave();
@@ -266,9 +272,8 @@ TEST_CASE("http session: a client that does not read is left after the time to w
 
 TEST_CASE("http session: a client that reads slowly but steadily gets everything", "[loopback]") {
   const std::string body(1'000'000, 'b');
-  SessionBench at(
-      {.answer = [&body](Request) -> Task<Response> { co_return Response{.body = body}; }}, {},
-      Client::does_not_read, 64 * 1024);
+  SessionBench at({.answer = [&body](const Request&) { return answer_with(&body); }}, {},
+                  Client::does_not_read, 64 * 1024);
   at.say(get("/a"));
   while (!at.heard.ends_with("\r\n\r\n" + body)) {
     at.pass(9s);

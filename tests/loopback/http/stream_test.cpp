@@ -36,21 +36,21 @@ Task<void> tick(BodyWriter* writer, Story* story, bool stubborn) {
   }
 }
 
-Handler ticking(Story* story, bool stubborn = false) {
-  return {.answer = [=](Request) -> Task<Response> {
-    Response response{.content_type = std::string(kEventStream),
-                      .headers = {{"Cache-Control", "no-cache"}}};
-    response.stream = [=](BodyWriter* writer) { return tick(writer, story, stubborn); };
-    co_return response;
-  }};
+using Stream = std::function<Task<void>(BodyWriter*)>;
+
+Task<Response> answer_with(Stream stream) {
+  Response response{.content_type = std::string(kEventStream),
+                    .headers = {{"Cache-Control", "no-cache"}}};
+  response.stream = std::move(stream);
+  co_return response;
 }
 
-Handler streaming(std::function<Task<void>(BodyWriter*)> stream) {
-  return {.answer = [stream = std::move(stream)](Request) -> Task<Response> {
-    Response response{.content_type = "text/plain"};
-    response.stream = stream;
-    co_return response;
-  }};
+Handler streaming(Stream stream) {
+  return {.answer = [stream = std::move(stream)](const Request&) { return answer_with(stream); }};
+}
+
+Handler ticking(Story* story, bool stubborn = false) {
+  return streaming([=](BodyWriter* writer) { return tick(writer, story, stubborn); });
 }
 
 Task<void> say_hello(BodyWriter* writer) { co_return co_await writer->write("hello"); }
