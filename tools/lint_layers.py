@@ -34,9 +34,10 @@ LAYERS = {
     "runtime/act": ENGINE,
     "runtime/host": ENGINE,
     "runtime/http": PROTOCOL[:5] + ["runtime/contract"],
+    "runtime/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http"],
     "simdroid": PROTOCOL + ["runtime/image", "runtime/contract"],
     "skills": CONTRACT + ["runtime/engine", "runtime/act"],
-    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "skills"],
+    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/serve", "skills"],
 }
 IN_TOOLS = ("simdroid",)
 

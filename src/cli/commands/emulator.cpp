@@ -9,7 +9,7 @@
 #include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "runtime/host/emulator/answers.hpp"
 #include "runtime/host/emulator/avd_folder.hpp"
 #include "runtime/host/emulator/provision.hpp"
 
@@ -75,13 +75,8 @@ Result<Answer> run_list(const Invocation& invocation) {
   TRY(const EmulatorHost host, host_of(invocation));
   auto avds = list_avds(host.avds, host.arch);
   TRY(const auto running, known_to_run(invocation, host));
-  std::string list;
-  for (Avd& avd : avds) {
-    avd.running = find_by_name(running, avd.name) != nullptr;
-    list += (list.empty() ? "" : ",") + to_json(avd);
-  }
-  return answer_of(invocation, JsonObject().json("avds", "[" + list + "]").str(),
-                   avds_for_people(avds));
+  std::string json = avds_json(&avds, running);
+  return answer_of(invocation, std::move(json), avds_for_people(avds));
 }
 
 Result<Answer> run_inspect(const Invocation& invocation) {
@@ -104,9 +99,7 @@ Result<Answer> run_start(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto emulator, run_task(start_emulator(host, name)));
-  JsonObject json;
-  json.text("type", "emulator").text("avdName", name).text("serial", emulator.row.serial);
-  return answer_of(invocation, json.boolean("booted", emulator.booted).str(),
+  return answer_of(invocation, started_json(emulator, name),
                    name + " has booted as " + emulator.row.serial + "\n");
 }
 
@@ -114,56 +107,27 @@ Result<Answer> run_stop(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto emulator, run_within(invocation, stop_emulator(host, name)));
-  JsonObject json;
-  json.boolean("ok", true).text("avdName", emulator.avd_name);
-  if (name == emulator.row.serial) json.text("serial", name);
-  return answer_of(invocation, json.boolean("stopped", true).str(), name + " has stopped\n");
+  return answer_of(invocation, stopped_json(emulator, name), name + " has stopped\n");
 }
 
 Result<Answer> run_delete(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY_VOID(run_within(invocation, delete_emulator(host, name)));
-  return answer_of(
-      invocation,
-      JsonObject().boolean("ok", true).text("avdName", name).boolean("deleted", true).str(),
-      name + " is deleted\n");
-}
-
-std::string status_json(const RunningEmulator& emulator, const Avd& avd) {
-  JsonObject json;
-  json.text("type", "emulator").text("avdName", emulator.avd_name);
-  json.text("serial", emulator.row.serial).boolean("booted", emulator.booted);
-  json.boolean("supported", avd.supported).strings("unsupportedReasons", avd.unsupported_reasons);
-  return json.str();
+  return answer_of(invocation, deleted_json(name), name + " is deleted\n");
 }
 
 Result<Answer> run_status(const Invocation& invocation) {
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto running, run_within(invocation, running_emulators(host.target)));
-  std::string list;
-  for (const RunningEmulator& emulator : running) {
-    // What a console says is a name only if it could be one.
-    const Avd avd = is_avd_name(emulator.avd_name)
-                        ? read_avd(host.avds, emulator.avd_name, host.arch)
-                        : describe_avd(emulator.avd_name, {}, {}, host.arch);
-    list += (list.empty() ? "" : ",") + status_json(emulator, avd);
-  }
-  return answer_of(invocation, JsonObject().json("devices", "[" + list + "]").str(),
-                   running_for_people(running));
+  return answer_of(invocation, running_json(host, running), running_for_people(running));
 }
 
 Result<Answer> run_provision(const Invocation& invocation) {
   TRY(const std::string name, name_option(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const Provisioned done, run_task(provision_emulator(host, name)));
-  const RunningEmulator& emulator = done.emulator;
-  JsonObject json;
-  json.text("type", "emulator").text("avdName", emulator.avd_name);
-  json.text("serial", emulator.row.serial).boolean("booted", emulator.booted);
-  json.boolean("created", done.created).boolean("started", done.started);
-  return answer_of(invocation, json.boolean("reused", done.reused).str(),
-                   provisioned_for_people(done));
+  return answer_of(invocation, provisioned_json(done), provisioned_for_people(done));
 }
 
 constexpr std::string_view kProvisionDetails =

@@ -68,7 +68,19 @@ inline constexpr Errc emulator_start_failed{121};
 inline constexpr Errc emulator_stop_failed{122};
 inline constexpr Errc emulator_delete_failed{123};
 inline constexpr Errc emulator_boot_timeout{124};
-inline constexpr Errc unknown{125};
+inline constexpr Errc invalid_json{125};
+inline constexpr Errc invalid_body{126};
+inline constexpr Errc missing_execution{127};
+inline constexpr Errc invalid_device_id{128};
+inline constexpr Errc invalid_operator_package{129};
+inline constexpr Errc invalid_path{130};
+inline constexpr Errc invalid_query{131};
+inline constexpr Errc not_found{132};
+inline constexpr Errc method_not_allowed{133};
+inline constexpr Errc too_many_requests{134};
+inline constexpr Errc serve_failed{135};
+inline constexpr Errc internal_error{136};
+inline constexpr Errc unknown{137};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

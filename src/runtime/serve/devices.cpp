@@ -1,0 +1,35 @@
+#include "runtime/serve/devices.hpp"
+
+#include <algorithm>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator::serve {
+
+Task<http::Response> answer_devices(Service* service, Call) {
+  const auto rows = service->devices->rows();
+  if (rows.empty() && service->devices->why_nothing()) {
+    co_return fail(errc::internal_error, "Failed to list devices");
+  }
+  std::string list;
+  for (const DeviceRow& row : rows) {
+    JsonObject json;
+    json.text("serial", row.serial).text("state", row.state.text());
+    list += (list.empty() ? "" : ",") + json.text("transport", transport_name(row.transport)).str();
+  }
+  co_return ok_answer(JsonObject().json("devices", "[" + list + "]").str());
+}
+
+Task<http::Response> answer_health(Service*, Call) { co_return ok_answer("{}"); }
+
+Task<http::Response> answer_readiness(Service* service, Call) {
+  const auto rows = service->devices->rows();
+  const auto ready = std::ranges::count(
+      rows, State::device, [](const DeviceRow& row) { return static_cast<State>(row.state); });
+  http::Response answer{.status = ready == 0 ? 503 : 200};
+  answer.body = JsonObject().boolean("ok", ready != 0).number("devicesReady", ready).str();
+  co_return answer;
+}
+
+}  // namespace clawperator::serve

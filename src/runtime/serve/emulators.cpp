@@ -1,0 +1,103 @@
+#include "runtime/serve/emulators.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "adbproto/link/blocking.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/host/emulator/answers.hpp"
+#include "runtime/host/emulator/avd_folder.hpp"
+#include "runtime/serve/request_body.hpp"
+
+namespace clawperator::serve {
+namespace {
+
+EmulatorHost host_of(const Service* service) {
+  EmulatorHost host{.target = emulators_only(service->defaults->target), .avds = avd_folder()};
+  host.logs = service->defaults->logs;
+  return host;
+}
+
+// What the path names.
+Result<std::string> name_of(const Call& call) {
+  TRY_VOID(check_avd_name(call.parameters.front()));
+  return call.parameters.front();
+}
+
+// The files tell what there is also where no adb server tells what runs.
+Task<std::vector<RunningEmulator>> known_to_run(TargetOptions target) {
+  auto running = co_await running_emulators(std::move(target));
+  if (!running && running.error().code() == errc::adb_server_failed) running.emplace();
+  co_return running;
+}
+
+// A name that is no text counts as none.
+Task<std::string> wanted_name(const http::Request* request) {
+  CO_TRY(const Json body, read_optional_body(*request));
+  const std::string* name = as_text(find_member(body, "name"));
+  if (!name) co_return default_profile(this_host()).name;
+  CO_TRY_VOID(check_avd_name(*name));
+  co_return *name;
+}
+
+}  // namespace
+
+Task<http::Response> answer_emulators(Service* service, Call) {
+  const EmulatorHost host = host_of(service);
+  CO_TRY(const auto running, co_await known_to_run(host.target));
+  CO_TRY(const std::string json, co_await run_blocking([&]() -> Result<std::string> {
+           auto avds = list_avds(host.avds, host.arch);
+           return avds_json(&avds, running);
+         }));
+  co_return ok_answer(json);
+}
+
+Task<http::Response> answer_running_emulators(Service* service, Call) {
+  const EmulatorHost host = host_of(service);
+  CO_TRY(const auto running, co_await running_emulators(host.target));
+  CO_TRY(const std::string json, co_await run_blocking([&]() -> Result<std::string> {
+           return running_json(host, running);
+         }));
+  co_return ok_answer(json);
+}
+
+Task<http::Response> answer_emulator(Service* service, Call call) {
+  const EmulatorHost host = host_of(service);
+  CO_TRY(const std::string name, name_of(call));
+  CO_TRY(const auto running, co_await known_to_run(host.target));
+  CO_TRY(Avd avd, co_await run_blocking(
+                      [&]() -> Result<Avd> { return read_avd(host.avds, name, host.arch); }));
+  avd.running = find_by_name(running, name) != nullptr;
+  co_return ok_answer(to_json(avd));
+}
+
+Task<http::Response> answer_create_emulator(Service* service, Call call) {
+  CO_TRY(std::string name, co_await wanted_name(&call.request));
+  CO_TRY(const Avd avd, co_await create_emulator(host_of(service), std::move(name)));
+  co_return ok_answer(to_json(avd));
+}
+
+Task<http::Response> answer_start_emulator(Service* service, Call call) {
+  CO_TRY(const std::string name, name_of(call));
+  CO_TRY(const auto emulator, co_await start_emulator(host_of(service), name));
+  co_return ok_answer(started_json(emulator, name));
+}
+
+Task<http::Response> answer_stop_emulator(Service* service, Call call) {
+  CO_TRY(const std::string name, name_of(call));
+  CO_TRY(const auto emulator, co_await stop_emulator(host_of(service), name));
+  co_return http::Response{.body = stopped_json(emulator, name)};
+}
+
+Task<http::Response> answer_delete_emulator(Service* service, Call call) {
+  CO_TRY(const std::string name, name_of(call));
+  CO_TRY_VOID(co_await delete_emulator(host_of(service), name));
+  co_return http::Response{.body = deleted_json(name)};
+}
+
+Task<http::Response> answer_provision_emulator(Service* service, Call call) {
+  CO_TRY(std::string name, co_await wanted_name(&call.request));
+  CO_TRY(const auto done, co_await provision_emulator(host_of(service), std::move(name)));
+  co_return ok_answer(provisioned_json(done));
+}
+
+}  // namespace clawperator::serve

@@ -1,0 +1,258 @@
+#include "runtime/serve/executions.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "adbproto/link/blocking.hpp"
+#include "runtime/act/execution.hpp"
+#include "runtime/act/stamp.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/parse.hpp"
+#include "runtime/engine/post_process.hpp"
+#include "runtime/serve/outcome.hpp"
+#include "runtime/ui/hierarchy.hpp"
+
+namespace clawperator::serve {
+namespace {
+
+// An execution that is asked for, judged or not: what is wrong with it is told to the events, too.
+struct Asked {
+  Whom whom;
+  std::string input;  // JSON text
+  Result<Execution> execution;
+  ScreenshotOptions screenshot{};
+  bool ask_screen_size = false;
+};
+
+std::string package_of(const Service* service, const Whom& whom) {
+  return whom.operator_package.value_or(service->defaults->operator_package);
+}
+
+Asked judged(const Service* service, Whom whom, std::string input) {
+  auto execution = act::judge_payload(input, std::nullopt, package_of(service, whom));
+  if (execution) input = to_json(*execution);
+  return {.whom = std::move(whom), .input = std::move(input), .execution = std::move(execution)};
+}
+
+// The one step of a route that is made here. Two of the same millisecond get different names.
+Asked own_step(Service* service, Whom whom, std::string_view prefix, const JsonObject& action) {
+  service->last_stamp = std::max(act::Stamp::now().epoch_ms, service->last_stamp + 1);
+  const std::string id = std::string(prefix) + "-" + std::to_string(service->last_stamp);
+  return judged(service, std::move(whom),
+                JsonObject()
+                    .text("commandId", id)
+                    .text("taskId", id)
+                    .text("source", "serve-api")
+                    .text("expectedFormat", "android-ui-automator")
+                    .number("timeoutMs", 30000)
+                    .json("actions", "[" + action.str() + "]")
+                    .str());
+}
+
+Asked own_snapshot(Service* service, Whom whom) {
+  const auto action = JsonObject().text("id", "snap").text("type", "snapshot_ui");
+  return own_step(service, std::move(whom), "serve-snap", action);
+}
+
+Asked own_screenshot(Service* service, Whom whom, const std::optional<std::string>& path) {
+  auto action = JsonObject().text("id", "shot").text("type", "take_screenshot");
+  if (path) action.object("params", JsonObject().text("path", *path));
+  return own_step(service, std::move(whom), "serve-shot", action);
+}
+
+ExecuteRequest request_of(const Service* service, const Asked& asked) {
+  ExecuteRequest request;
+  request.execution = *asked.execution;
+  request.target = service->defaults->target;
+  if (asked.whom.device) {
+    request.target.device = asked.whom.device;
+    request.target.honour_android_serial = false;
+  }
+  request.operator_package = package_of(service, asked.whom);
+  request.broadcast_action = service->defaults->broadcast_action;
+  request.screenshot = asked.screenshot;
+  request.ask_screen_size = asked.ask_screen_size;
+  return request;
+}
+
+// The id of a command while it is in flight.
+class Claim {
+ public:
+  Claim(std::set<std::string>* commands, std::string id)
+      : commands_(commands), id_(std::move(id)), is_ours_(commands_->insert(id_).second) {}
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+  ~Claim() {
+    if (is_ours_) commands_->erase(id_);
+  }
+  [[nodiscard]] bool is_ours() const { return is_ours_; }
+
+ private:
+  std::set<std::string>* commands_;
+  std::string id_;
+  bool is_ours_;
+};
+
+// The device is noted as soon as it is known: an error that comes later says which it was.
+ResolveDevice kept_open(Supervisor* devices, std::optional<std::string>* device_id) {
+  return [devices, device_id](TargetOptions target) -> Task<std::unique_ptr<adbproto::Device>> {
+    auto device = co_await open_supervised(devices, std::move(target));
+    if (device) *device_id = (*device)->serial();
+    co_return device;
+  };
+}
+
+Task<ExecuteResult> execute_once(Service* service, const Asked* asked,
+                                 std::optional<std::string>* device_id) {
+  if (!asked->execution) co_return std::unexpected(asked->execution.error());
+  const std::string& id = asked->execution->command_id;
+  const Claim claim(&service->commands, id);
+  if (!claim.is_ours()) {
+    const auto details = ErrorMembers().text("commandId", id);
+    co_return fail(errc::execution_conflict_in_flight, "Execution " + id + " is already in flight",
+                   ErrorMembers().object("details", details).str());
+  }
+  co_return co_await execute(request_of(service, *asked), service->log,
+                             kept_open(service->devices, device_id));
+}
+
+struct Done {
+  Result<ExecuteResult> result = fail(errc::cancelled, "");
+  http::Response answer;
+};
+
+// Whoever listens to the events knows of it before whoever asked.
+Task<Done> run_and_tell(Service* service, Asked asked) {
+  std::optional<std::string> device = asked.whom.device;
+  Done done;
+  done.result = co_await execute_once(service, &asked, &device);
+  const Outcome outcome{.result = &done.result, .device_id = device};
+  done.answer = {.status = http_status(outcome), .body = outcome_json(outcome)};
+  if (asked.execution) {
+    if (const auto event = result_event(outcome, *asked.execution)) {
+      service->events.publish("clawperator:result", *event);
+    }
+  }
+  service->events.publish("clawperator:execution",
+                          execution_event(outcome, asked.input, done.answer.body));
+  co_return done;
+}
+
+Task<http::Response> run_and_answer(Service* service, Asked asked) {
+  CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
+  co_return std::move(done.answer);
+}
+
+// Why the one step of an envelope has nothing to show.
+Error step_error(const Envelope& envelope, Errc otherwise) {
+  std::string message = envelope.error.value_or("the device gave nothing");
+  for (const StepResult& step : envelope.step_results) {
+    if (const std::string* said = find_data(step.data, "message")) message = *said;
+  }
+  return {otherwise, message, ErrorMembers().json("envelope", to_json(envelope)).str()};
+}
+
+Result<act::TreeFormat> read_format(const std::string* name) {
+  if (!name || *name == "xml") return act::TreeFormat::xml;
+  if (*name == "compact") return act::TreeFormat::compact;
+  if (*name == "json") return act::TreeFormat::json;
+  return fail(errc::invalid_query, "'format' must be xml, compact or json");
+}
+
+Result<act::SnapshotRequest> read_wanted(const Service* service, const http::Request& request) {
+  act::SnapshotRequest wanted;
+  TRY(wanted.format, read_format(request.parameter("format")));
+  const std::string* since = request.parameter("since");
+  if (!since) return wanted;
+  if (!act::is_tree_hash(*since)) {
+    return fail(errc::invalid_query, "'since' must be the hash of a snapshot: 12 hex digits");
+  }
+  wanted.since = act::Since{};
+  if (const auto xml = service->snapshots.find(*since)) {
+    if (auto tree = parse_hierarchy(*xml)) wanted.since->tree = *std::move(tree);
+  }
+  return wanted;
+}
+
+std::string_view type_of(act::TreeFormat format) {
+  if (format == act::TreeFormat::xml) return "application/xml; charset=utf-8";
+  return format == act::TreeFormat::json ? "application/json; charset=utf-8"
+                                         : "text/plain; charset=utf-8";
+}
+
+Task<http::Response> answer_picture(Service* service, Call call, PictureFormat format) {
+  Whom whom{.device = call.parameters.front(), .operator_package = std::nullopt};
+  Asked asked = own_screenshot(service, std::move(whom), std::nullopt);
+  asked.screenshot.format = format;
+  asked.screenshot.to_memory = true;
+  CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
+  if (!done.result) co_return std::move(done.answer);
+  const auto& picture = done.result->picture;
+  if (picture.empty()) {
+    co_return std::unexpected(step_error(done.result->envelope, errc::screenshot_capture_failed));
+  }
+  co_return http::Response{
+      .content_type = format == PictureFormat::png ? "image/png" : "image/jpeg",
+      .body = std::string(reinterpret_cast<const char*>(picture.data()), picture.size())};
+}
+
+}  // namespace
+
+Task<http::Response> answer_execute(Service* service, Call call) {
+  CO_TRY(const Json body, read_body(call.request, kMissingBody));
+  CO_TRY(std::string execution, read_execution(body));
+  CO_TRY(Whom whom, read_whom(body));
+  co_return co_await run_and_answer(service,
+                                    judged(service, std::move(whom), std::move(execution)));
+}
+
+Task<http::Response> answer_snapshot(Service* service, Call call) {
+  CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
+  CO_TRY(Whom whom, read_whom(body));
+  co_return co_await run_and_answer(service, own_snapshot(service, std::move(whom)));
+}
+
+Task<http::Response> answer_screenshot(Service* service, Call call) {
+  CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
+  CO_TRY(Whom whom, read_whom(body));
+  CO_TRY(const auto path, read_path(body));
+  co_return co_await run_and_answer(service, own_screenshot(service, std::move(whom), path));
+}
+
+Task<http::Response> answer_tree(Service* service, Call call) {
+  CO_TRY(const auto wanted, read_wanted(service, call.request));
+  Whom whom{.device = call.parameters.front(), .operator_package = std::nullopt};
+  Asked asked = own_snapshot(service, std::move(whom));
+  asked.ask_screen_size = wanted.format == act::TreeFormat::compact || wanted.since;
+  CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
+  if (!done.result) co_return std::move(done.answer);
+  Envelope& envelope = done.result->envelope;
+  if (!snapshot_text(envelope)) {
+    co_return std::unexpected(step_error(envelope, errc::snapshot_extraction_failed));
+  }
+  CO_TRY_VOID(co_await run_blocking([&] {
+    return act::render_snapshot(envelope, wanted, done.result->screen, service->snapshots);
+  }));
+  const StepData& data = snapshot_step(envelope)->data;
+  http::Response answer{.content_type = std::string(type_of(wanted.format)),
+                        .body = *snapshot_text(envelope)};
+  for (const auto& [header, name] :
+       {std::pair{"X-Tree-Hash", "tree_hash"}, std::pair{"X-Since", "since"}}) {
+    if (const std::string* value = find_data(data, name))
+      answer.headers.emplace_back(header, *value);
+  }
+  co_return answer;
+}
+
+Task<http::Response> answer_png(Service* service, Call call) {
+  return answer_picture(service, std::move(call), PictureFormat::png);
+}
+
+Task<http::Response> answer_jpeg(Service* service, Call call) {
+  return answer_picture(service, std::move(call), PictureFormat::jpeg);
+}
+
+}  // namespace clawperator::serve

@@ -1,0 +1,31 @@
+#pragma once
+// What became of an execution, as HTTP and the events tell it. Pure.
+
+#include <optional>
+#include <string>
+
+#include "runtime/contract/execution.hpp"
+#include "runtime/engine/engine.hpp"
+
+namespace clawperator::serve {
+
+struct Outcome {
+  const Result<ExecuteResult>* result;
+  std::optional<std::string> device_id;  // the one that was found, else the one that was asked for
+};
+
+// 200 also for an envelope that has failed: the device has answered.
+int http_status(const Outcome& outcome);
+
+// {"ok":true,"envelope","deviceId","terminalSource"} or {"ok":false,"error","deviceId"?}
+std::string outcome_json(const Outcome& outcome);
+
+// {"deviceId","envelope"} once it was dispatched, whatever came of it: an error becomes an envelope
+// that has failed. nullopt: nothing was dispatched.
+std::optional<std::string> result_event(const Outcome& outcome, const Execution& execution);
+
+// {"deviceId","input","result"}; `input` and `result` are JSON texts.
+std::string execution_event(const Outcome& outcome, const std::string& input,
+                            const std::string& result);
+
+}  // namespace clawperator::serve

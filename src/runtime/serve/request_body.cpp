@@ -1,0 +1,87 @@
+#include "runtime/serve/request_body.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
+
+namespace clawperator::serve {
+namespace {
+
+constexpr std::size_t kMaxBody = 1 << 20;
+
+bool is_json(const http::Request& request) {
+  const std::string* type = request.header("content-type");
+  if (!type) return false;
+  const std::string name = ascii_lower(type->substr(0, type->find(';')));
+  return trimmed(name) == "application/json";
+}
+
+bool is_false(const Json& value) {
+  if (value.is_null()) return true;
+  if (value.is_boolean()) return !value.get<bool>();
+  if (value.is_number()) return value.get<double>() == 0;
+  return value.is_string() && value.get_ref<const std::string&>().empty();
+}
+
+}  // namespace
+
+Result<Json> read_body(const http::Request& request, std::string_view missing) {
+  if (request.body.empty() || !is_json(request)) {
+    return fail(errc::invalid_body, std::string(missing));
+  }
+  auto body = read_json(request.body, kMaxBody);
+  if (!body || !body->is_structured()) return fail(errc::invalid_json, "Malformed JSON body");
+  return body;
+}
+
+Result<Json> read_object_body(const http::Request& request, std::string_view missing) {
+  TRY(Json body, read_body(request, missing));
+  if (!body.is_object()) return fail(errc::invalid_body, std::string(missing));
+  return body;
+}
+
+Result<Json> read_optional_body(const http::Request& request) {
+  if (request.body.empty() || !is_json(request)) return Json::object();
+  return read_body(request, kMissingBody);
+}
+
+Result<Whom> read_whom(const Json& body) {
+  Whom whom;
+  if (const Json* device = find_member(body, "deviceId")) {
+    const std::string* text = as_text(device);
+    if (!text) return fail(errc::invalid_device_id, "'deviceId' must be a string");
+    if (!text->empty()) whom.device = *text;
+  }
+  for (const std::string_view name : {"operatorPackage", "receiverPackage"}) {
+    const Json* package = find_member(body, name);
+    if (!package || whom.operator_package) continue;
+    const std::string start = "'" + std::string(name) + "' must be a ";
+    const std::string* text = as_text(package);
+    if (!text) return fail(errc::invalid_operator_package, start + "string");
+    if (is_blank(*text)) return fail(errc::invalid_operator_package, start + "non-empty string");
+    whom.operator_package = *text;
+  }
+  return whom;
+}
+
+Result<std::string> read_execution(const Json& body) {
+  const Json* execution = find_member(body, "execution");
+  if (!execution || is_false(*execution)) {
+    return fail(errc::missing_execution, "Missing 'execution' in body");
+  }
+  return write_json(*execution);
+}
+
+Result<std::optional<std::string>> read_path(const Json& body) {
+  const Json* path = find_member(body, "path");
+  if (!path) return std::nullopt;
+  const std::string* text = as_text(path);
+  if (!text || is_blank(*text)) {
+    return fail(errc::invalid_path, "'path' must be a non-empty string");
+  }
+  return *text;
+}
+
+}  // namespace clawperator::serve

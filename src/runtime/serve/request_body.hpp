@@ -1,0 +1,43 @@
+#pragma once
+// The bodies of requests, checked in the published order. Pure.
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "runtime/contract/json_document.hpp"
+#include "runtime/http/request.hpp"
+
+namespace clawperator::serve {
+
+// What every execution may be told.
+struct Whom {
+  std::optional<std::string> device;
+  std::optional<std::string> operator_package;
+};
+
+// An object or an array: invalid_body where there is neither, which it says as `missing`,
+// invalid_json where the text is no JSON. Without `Content-Type: application/json` a body is
+// missing.
+Result<Json> read_body(const http::Request& request, std::string_view missing);
+// The same, but an array is refused.
+Result<Json> read_object_body(const http::Request& request, std::string_view missing);
+// The same of a route that does without a body.
+Result<Json> read_optional_body(const http::Request& request);
+
+// `deviceId`, `operatorPackage` (and `receiverPackage`, its old name): invalid_device_id,
+// invalid_operator_package.
+Result<Whom> read_whom(const Json& body);
+
+// The JSON text of `execution`; missing_execution where it is missing, or what JavaScript takes for
+// false.
+Result<std::string> read_execution(const Json& body);
+
+// `path`; invalid_path.
+Result<std::optional<std::string>> read_path(const Json& body);
+
+inline constexpr std::string_view kMissingBody = "Invalid or missing JSON body";
+
+}  // namespace clawperator::serve

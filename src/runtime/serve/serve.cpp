@@ -1,0 +1,85 @@
+#include "runtime/serve/serve.hpp"
+
+#include <asio/ip/address.hpp>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/http/server.hpp"
+#include "runtime/serve/route_table.hpp"
+
+namespace clawperator::serve {
+namespace {
+
+// As long as the longest execution, and what is waited for its result beyond it.
+constexpr std::chrono::milliseconds kPatience{130000};
+
+void log_request(EventLog* log, const http::Request& request) {
+  if (!log || !log->enabled(LogLevel::info)) return;
+  JsonObject members;
+  members.text("method", request.method).text("path", request.path);
+  log->write(LogLevel::info, "serve.http.request", request.method + " " + request.path, members);
+}
+
+http::Handler handler_of(Service* service, http::AccessPolicy policy) {
+  http::Handler handler;
+  handler.answer = [service](http::Request request) {
+    log_request(service->log, request);
+    return answer_request(service, std::move(request));
+  };
+  // Nobody's body is read who may not ask, or asks for what is not there.
+  handler.admit = [policy = std::move(policy)](const http::Request& head) {
+    auto refusal = http::refuse(policy, head);
+    if (refusal) return refusal;
+    const FoundRoute found = find_route(head.method, head.segments);
+    if (!found.row) refusal = no_route(head, found.allowed);
+    return refusal;
+  };
+  return handler;
+}
+
+asio::awaitable<void> until_cancelled() {
+  Signal never(co_await asio::this_coro::executor);
+  co_await never.wait();
+  // What follows is to be done although the task was cancelled.
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+}
+
+Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
+  const auto executor = co_await asio::this_coro::executor;
+  auto listener = listen_tcp(executor, options->host, options->port);
+  if (!listener) {
+    co_return fail(errc::serve_failed, "Failed to start server: " + listener.error().message());
+  }
+  Service service{.defaults = &options->defaults,
+                  .devices = devices,
+                  .log = options->log,
+                  .snapshots = options->snapshots,
+                  .events = EventHub(executor)};
+  http::AccessPolicy policy{.hosts = {options->host}, .token = options->token};
+  http::Server server(executor, handler_of(&service, std::move(policy)));
+  const std::uint16_t port = (*listener)->port();
+  server.listen(*std::move(listener));
+  if (options->on_listening) options->on_listening(port);
+  co_await until_cancelled();
+  co_await server.stop(kPatience);
+  co_return fail(errc::cancelled, "stopped");
+}
+
+}  // namespace
+
+bool is_loopback(std::string_view host) {
+  asio::error_code invalid;
+  const auto address = asio::ip::make_address(std::string(host), invalid);
+  return !invalid && address.is_loopback();
+}
+
+Task<void> serve(ServeOptions options) {
+  const SupervisorOptions supervised{.target = options.defaults.target};
+  const ServeOptions* lasting = &options;
+  std::function<Task<void>(Supervisor*)> work = [lasting](Supervisor* devices) {
+    return serve_devices(devices, lasting);
+  };
+  co_return co_await with_supervisor<void>(supervised, std::move(work));
+}
+
+}  // namespace clawperator::serve

@@ -1,0 +1,31 @@
+#pragma once
+// `clawperator serve`: listens, keeps devices connected, answers, and ends well.
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "runtime/http/access.hpp"
+#include "runtime/serve/service.hpp"
+
+namespace clawperator::serve {
+
+struct ServeOptions {
+  std::string host = "127.0.0.1";  // a literal address
+  std::uint16_t port = 3000;       // 0: any
+  std::string token;               // empty: none is asked for
+  Defaults defaults;
+  act::SnapshotStore snapshots{{}};  // what /devices/:serial/snapshot has shown
+  EventLog* log = nullptr;           // must outlive the task
+  std::function<void(std::uint16_t port)> on_listening;
+};
+
+// Is it an address that only this machine reaches?
+bool is_loopback(std::string_view host);
+
+// Until it is cancelled: then it accepts nothing more and lets the work in flight end. Fails with
+// serve_failed where it cannot listen, with cancelled otherwise.
+Task<void> serve(ServeOptions options);
+
+}  // namespace clawperator::serve

@@ -1,0 +1,52 @@
+#pragma once
+// What the routes share while one server runs, and what a route is given.
+
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "runtime/act/snapshot_store.hpp"
+#include "runtime/device/supervisor/supervisor.hpp"
+#include "runtime/http/request.hpp"
+#include "runtime/http/response.hpp"
+#include "runtime/log/event_log.hpp"
+#include "runtime/serve/event_hub.hpp"
+
+namespace clawperator::serve {
+
+// How executions run that do not say otherwise.
+struct Defaults {
+  TargetOptions target;          // --device, --transport, --adb-server
+  std::string operator_package;  // resolved: flag, environment or the release package
+  std::string broadcast_action;  // resolved
+  std::filesystem::path logs;    // where emulators write their output
+};
+
+struct Service {
+  const Defaults* defaults;
+  Supervisor* devices;
+  EventLog* log;
+  act::SnapshotStore snapshots;
+  EventHub events;
+  std::set<std::string> commands{};  // the ids of those in flight
+  std::size_t event_streams = 0;     // that are open
+  std::int64_t last_stamp = 0;       // of the ids made here, which are times
+};
+
+// A request and what its path says at the places with a name, in their order.
+struct Call {
+  http::Request request;
+  std::vector<std::string> parameters;
+};
+
+// An Error becomes the published answer, with the status of its row in the table of errors.
+using Route = Task<http::Response> (*)(Service* service, Call call);
+
+// {"ok":false,"error":{...}}
+http::Response error_answer(const Error& error);
+// {"ok":true, then the members of `object`}; `object` is the text of a JSON object.
+http::Response ok_answer(const std::string& object);
+
+}  // namespace clawperator::serve

@@ -1,0 +1,325 @@
+"""`clawperator serve` as those see it who ask over HTTP."""
+import json
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+from api_server import ApiServer
+
+PLAN = {"commandId": "plan", "taskId": "task", "source": "test", "expectedFormat": "android-ui-automator",
+        "timeoutMs": 30000, "actions": [{"id": "s", "type": "snapshot_ui"}]}
+SETTINGS = {"id": "o", "type": "open_app", "params": {"applicationId": "com.android.settings"}}
+DOCUMENT = pathlib.Path(__file__).resolve().parents[3] / "docs/http.md"
+TREE_MARK = b"<hierarchy"
+
+
+def nap(name, milliseconds):
+    return {**PLAN, "commandId": name,
+            "actions": [{"id": "n", "type": "sleep", "params": {"durationMs": milliseconds}}]}
+
+
+def expect(place, what, actual, wanted):
+    if actual != wanted:
+        raise place.Mismatch(f"{what}: expected {wanted!r}, got {str(actual)[:600]}")
+
+
+def expect_error(place, answer, status, code, message=None):
+    expect(place, code, (answer[0], answer[1].get("ok"), answer[1]["error"]["code"]), (status, False, code))
+    if message is not None:
+        expect(place, code, answer[1]["error"]["message"], message)
+
+
+def wait_for_dispatch(place):
+    """Until the device has the first command of this check."""
+    deadline = time.monotonic() + 10
+    while not place.device.counters().get("broadcast", 0):
+        if time.monotonic() > deadline:
+            raise place.Mismatch("nothing was dispatched")
+        time.sleep(0.02)
+
+
+def routes(place):
+    """The index names every route; none of them is unknown, and a wrong method is told the right ones."""
+    with ApiServer(place) as server:
+        status, index = server.json("GET", "/")
+        expect(place, "GET /", (status, index["ok"], index["name"]), (200, True, "clawperator"))
+        methods = {}
+        for route in index["routes"]:
+            methods.setdefault(route["path"], set()).add(route["method"])
+        for path, known in methods.items():
+            status, headers, body = server.ask("PATCH", path.replace(":serial", "x").replace(":name", "x"))
+            expect(place, path, (status, json.loads(body)["error"]["code"]), (405, "METHOD_NOT_ALLOWED"))
+            if not known <= set(headers["Allow"].split(", ")):
+                raise place.Mismatch(f"{path}: Allow is {headers['Allow']}, the index says {known}")
+        expect_error(place, server.json("GET", "/nowhere"), 404, "NOT_FOUND")
+        expect_error(place, server.json("GET", "/devices/x/y/z"), 404, "NOT_FOUND")
+        expect(place, "HEAD", server.ask("HEAD", "/healthz")[::2], (200, b""))
+        expect(place, "GET /healthz", server.json("GET", "/healthz"), (200, {"ok": True}))
+        expect(place, "GET /readyz", server.json("GET", "/readyz"), (503, {"ok": False, "devicesReady": 0}))
+
+
+def bad_bodies(place):
+    """Nothing is dispatched; the published code and message for each."""
+    with ApiServer(place) as server:
+        missing = "Invalid or missing JSON body"
+        kinds = {"Content-Type": "application/json; charset=utf-8"}
+        expect_error(place, server.json("POST", "/execute"), 400, "INVALID_BODY", missing)
+        expect_error(place, server.json("POST", "/execute", "{}"), 400, "INVALID_BODY", missing)
+        expect_error(place, server.json("POST", "/execute", "{}", {"Content-Type": "text/plain"}), 400, "INVALID_BODY")
+        for text in ("{", "7", '"x"', '{"a":1}}', b'{"a":"\xff"}', "[" * 200 + "]" * 200):
+            answer = server.json("POST", "/execute", text, kinds)
+            expect_error(place, answer, 400, "INVALID_JSON", "Malformed JSON body")
+        for body in ({}, [], {"execution": None}, {"execution": 0}, {"execution": ""}, {"execution": False}):
+            answer = server.json("POST", "/execute", body)
+            expect_error(place, answer, 400, "MISSING_EXECUTION", "Missing 'execution' in body")
+        for value in (7, None, [], {}):
+            answer = server.json("POST", "/execute", {"execution": PLAN, "deviceId": value})
+            expect_error(place, answer, 400, "INVALID_DEVICE_ID", "'deviceId' must be a string")
+            answer = server.json("POST", "/snapshot", {"operatorPackage": value})
+            expect_error(place, answer, 400, "INVALID_OPERATOR_PACKAGE", "'operatorPackage' must be a string")
+        answer = server.json("POST", "/snapshot", {"operatorPackage": " "})
+        expect_error(place, answer, 400, "INVALID_OPERATOR_PACKAGE", "'operatorPackage' must be a non-empty string")
+        for value in ("", 7, None):
+            answer = server.json("POST", "/screenshot", {"path": value})
+            expect_error(place, answer, 400, "INVALID_PATH", "'path' must be a non-empty string")
+        expect_error(place, server.json("POST", "/snapshot", []), 400, "INVALID_BODY", missing)
+        expect_error(place, server.json("POST", "/execute", {"execution": {"actions": []}}), 400,
+                     "EXECUTION_VALIDATION_FAILED")
+        expect_error(place, server.json("POST", "/execute", {"execution": 7}), 400, "EXECUTION_VALIDATION_FAILED")
+        answer = server.json("POST", "/execute", "x" * 102401, kinds)
+        expect_error(place, answer, 413, "PAYLOAD_TOO_LARGE", "Payload exceeds 100kb limit")
+        expect_error(place, server.json("GET", "/devices/x/snapshot?format=html"), 400, "INVALID_QUERY")
+        expect_error(place, server.json("GET", "/devices/x/snapshot?since=now"), 400, "INVALID_QUERY")
+
+
+def nobody_there(place):
+    with ApiServer(place) as server:
+        answer = server.json("GET", "/devices")
+        expect_error(place, answer, 500, "INTERNAL_ERROR", "Failed to list devices")
+        expect_error(place, server.json("POST", "/execute", {"execution": PLAN}), 500, "ADB_SERVER_FAILED")
+
+
+def executes(place):
+    """What the command line does, over a link that stays: the same envelopes."""
+    with ApiServer(place) as server:
+        serial = place.device.serial
+        devices = server.json("GET", "/devices")[1]
+        expect(place, "devices", [row["state"] for row in devices["devices"] if row["serial"] == serial], ["device"])
+        expect(place, "GET /readyz", server.json("GET", "/readyz"), (200, {"ok": True, "devicesReady": 1}))
+        for _ in range(2):
+            status, answer = server.json("POST", "/execute", {"execution": {**PLAN, "actions": [SETTINGS]}})
+            expect(place, "execute", (status, list(answer)), (200, ["ok", "envelope", "deviceId", "terminalSource"]))
+            envelope = answer["envelope"]
+            expect(place, "envelope", (envelope["commandId"], envelope["status"], answer["deviceId"]),
+                   ("plan", "success", serial))
+        for path in ("/snapshot", "/observe/snapshot"):
+            status, answer = server.json("POST", path, {"deviceId": serial})
+            step = answer["envelope"]["stepResults"][0]
+            expect(place, path, (status, step["id"], step["data"]["text"].lstrip()[:1]), (200, "snap", "<"))
+            if not answer["envelope"]["commandId"].startswith("serve-snap-"):
+                raise place.Mismatch(f"{path}: {answer['envelope']['commandId']}")
+        picture = place.sandbox / "shot.png"
+        status, answer = server.json("POST", "/screenshot", {"path": str(picture)})
+        step = answer["envelope"]["stepResults"][0]
+        expect(place, "screenshot", (status, step["id"], step["data"]["path"]), (200, "shot", str(picture)))
+        expect(place, "picture", picture.read_bytes()[:4], b"\x89PNG")
+        missing = {**PLAN, "actions": [{"id": "c", "type": "click", "params": {"matcher": {"textEquals": "No such"}}}]}
+        status, answer = server.json("POST", "/execute", {"execution": missing})
+        expect(place, "a failed envelope", (status, answer["ok"], answer["envelope"]["status"]), (200, True, "failed"))
+        answer = server.json("POST", "/execute", {"execution": PLAN, "deviceId": "nobody"})
+        expect_error(place, answer, 404, "DEVICE_NOT_FOUND")
+        expect(place, "the device that was asked for", answer[1]["deviceId"], "nobody")
+
+
+def looks(place):
+    """The tree and the picture by themselves, and what changed since."""
+    with ApiServer(place) as server:
+        start = f"/devices/{place.device.serial}/"
+        status, headers, body = server.ask("GET", start + "snapshot")
+        expect(place, "xml", (status, headers["Content-Type"]), (200, "application/xml; charset=utf-8"))
+        if TREE_MARK not in body:
+            raise place.Mismatch(f"no hierarchy: {body[:200]!r}")
+        status, headers, body = server.ask("GET", start + "snapshot?format=compact")
+        expect(place, "compact", (status, headers["Content-Type"]), (200, "text/plain; charset=utf-8"))
+        seen = headers["X-Tree-Hash"]
+        if seen.encode() not in body:
+            raise place.Mismatch(f"compact does not name its hash {seen}: {body[:200]!r}")
+        status, headers, _ = server.ask("GET", start + f"snapshot?format=compact&since={seen}")
+        expect(place, "since", (status, headers["X-Since"], headers["X-Tree-Hash"]), (200, "unchanged", seen))
+        status, headers, _ = server.ask("GET", start + "snapshot?since=0123456789ab")
+        expect(place, "since what nobody holds", (status, headers["X-Since"]), (200, "unknown"))
+        tree = json.loads(server.ask("GET", start + "snapshot?format=json")[2])
+        expect(place, "json", isinstance(tree, dict), True)
+        for name, kind, magic in (("png", "image/png", b"\x89PNG"), ("jpg", "image/jpeg", b"\xff\xd8\xff")):
+            status, headers, body = server.ask("GET", f"{start}screenshot.{name}")
+            expect(place, name, (status, headers["Content-Type"], body[:len(magic)]), (200, kind, magic))
+        expect_error(place, server.json("GET", "/devices/nobody/screenshot.png"), 404, "DEVICE_NOT_FOUND")
+
+
+def events(place):
+    """Every attempt is told, before its answer, and whoever comes back gets what was missed."""
+    with ApiServer(place) as server:
+        serial = place.device.serial
+        reader = server.events()
+        expect(place, "head", (reader.status, reader.headers["content-type"], reader.headers["cache-control"]),
+               ("HTTP/1.1 200 OK", "text/event-stream", "no-cache"))
+        connected = {"code": "CONNECTED", "message": "Clawperator SSE stream active"}
+        expect(place, "heartbeat", reader.next(), ("heartbeat", connected, None))
+        answer = server.json("POST", "/execute", {"execution": PLAN})[1]
+        name, told, first = reader.next()
+        expect(place, "result", (name, told), ("clawperator:result",
+                                               {"deviceId": serial, "envelope": answer["envelope"]}))
+        name, told, second = reader.next()
+        expect(place, "execution", (name, told["deviceId"], told["input"]["commandId"], told["result"]),
+               ("clawperator:execution", serial, "plan", answer))
+        expect(place, "ids", int(second), int(first) + 1)
+        # Nothing was dispatched: no result; the device is the one that was asked for, or nobody's.
+        server.json("POST", "/execute", {"execution": PLAN, "deviceId": "nobody"})
+        name, told, _ = reader.next()
+        expect(place, "unknown device", (name, told["deviceId"], told["result"]["ok"]),
+               ("clawperator:execution", "nobody", False))
+        server.json("POST", "/execute", {"execution": {"actions": "none"}})
+        name, told, _ = reader.next()
+        expect(place, "invalid", (name, told["deviceId"], told["input"]),
+               ("clawperator:execution", None, {"actions": "none"}))
+        reader.close()
+        again = server.events(last_event_id=first)
+        expect(place, "heartbeat", again.next()[0], "heartbeat")
+        expect(place, "replay", again.next()[2], second)
+        again.close()
+        # Of another server's life: all that is held.
+        other = server.events(last_event_id=10**9)
+        other.next()
+        expect(place, "replay of all", other.next()[2], first)
+        other.close()
+
+
+def busy(place):
+    """One execution at a time on a device, one at a time of a name."""
+    with ApiServer(place) as server:
+        long = server.in_background("POST", "/execute", {"execution": nap("long", 2500)})
+        wait_for_dispatch(place)
+        answer = server.json("POST", "/execute", {"execution": nap("long", 10)})
+        expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
+        answer = server.json("POST", "/execute", {"execution": nap("other", 10)})
+        expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
+        long.join()
+        expect(place, "the first", (long.answer[0], long.answer[1]["envelope"]["commandId"]), (200, "long"))
+        status, answer = server.json("POST", "/execute", {"execution": nap("long", 10)})
+        expect(place, "afterwards", (status, answer["envelope"]["status"]), (200, "success"))
+
+
+def access(place):
+    """Pages of other sites and whoever lacks the token are turned away."""
+    with ApiServer(place) as server:
+        foreign = {"Host": "evil.example"}
+        expect_error(place, server.json("GET", "/devices", headers=foreign), 403, "FORBIDDEN_HOST")
+        for origin in ("http://evil.example", "null"):
+            expect_error(place, server.json("GET", "/", headers={"Origin": origin}), 403, "FORBIDDEN_ORIGIN")
+        expect(place, "own origin", server.ask("GET", "/", headers={"Origin": "http://localhost:1"})[0], 200)
+    for words, env in ((["--token", "secret"], {}), ([], {"CLAWPERATOR_TOKEN": "secret"})):
+        with ApiServer(place, *words, env=env) as server:
+            status, headers, body = server.ask("GET", "/")
+            expect_error(place, (status, json.loads(body)), 401, "UNAUTHORIZED")
+            expect(place, "challenge", headers["WWW-Authenticate"], "Bearer")
+            for bad in ("Bearer wrong", "Bearer ", "Bearer secretx", "Basic secret"):
+                expect(place, bad, server.ask("GET", "/", headers={"Authorization": bad})[0], 401)
+            expect(place, "token", server.ask("GET", "/", headers={"Authorization": "Bearer secret"})[0], 200)
+    (place.sandbox / "token").write_text("from-a-file\n")
+    with ApiServer(place, "--token-file", "token") as server:
+        expect(place, "token file", server.ask("GET", "/", headers={"Authorization": "Bearer from-a-file"})[0], 200)
+    with ApiServer(place, "--host", "0.0.0.0") as server:
+        token = next(line.split()[-1] for line in server.said if line.startswith("Authorization: Bearer "))
+        expect(place, "without the printed token", server.ask("GET", "/")[0], 401)
+        expect(place, "with it", server.ask("GET", "/", headers={"Authorization": f"Bearer {token}"})[0], 200)
+
+
+def ends_well(place):
+    """SIGTERM lets the work in flight end and tells who reads events; the exit code is 0."""
+    server = ApiServer(place)
+    with server:
+        reader = server.events()
+        reader.next()
+        working = server.in_background("POST", "/execute", {"execution": nap("last", 1500)})
+        wait_for_dispatch(place)
+        server.child.send_signal(signal.SIGTERM)
+        expect(place, "the stream ends", reader.next(), None)
+        try:
+            socket.create_connection(("127.0.0.1", server.port), 2).close()
+            raise place.Mismatch("it still takes connections")
+        except ConnectionRefusedError:
+            pass
+        working.join()
+        expect(place, "the work in flight", (working.answer[0], working.answer[1]["envelope"]["status"]),
+               (200, "success"))
+        expect(place, "exit code", server.child.wait(30), 0)
+        reader.close()
+
+
+def cannot_listen(place):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = place.run("serve", "--port", str(port))
+        error = json.loads(done.stdout)
+        expect(place, "exit", (done.returncode, error["code"]), (1, "SERVE_FAILED"))
+        if not error["message"].startswith("Failed to start server: "):
+            raise place.Mismatch(error["message"])
+    for words, part in ((["--port", "70000"], "--port"), (["--port", "x"], "--port"), (["--token", "a b"], "--token"),
+                        (["--token", ""], "--token"), (["--token", "a", "--token-file", "b"], "not both"),
+                        (["--host", "nowhere"], "nowhere"), (["more"], "more")):
+        done = place.run("serve", *words)
+        if done.returncode != 1 or part not in done.stdout.decode():
+            raise place.Mismatch(f"serve {words}: {done.returncode} {done.stdout!r}")
+
+
+def emulators(place):
+    with ApiServer(place) as server:
+        expect(place, "list", server.json("GET", "/android/emulators"), (200, {"ok": True, "avds": []}))
+        status, told = server.json("GET", "/android/emulators/none")
+        expect(place, "unknown", (status, told["ok"], told["name"], told["exists"]), (200, True, "none", False))
+        expect(place, "bad name", server.ask("GET", "/android/emulators/a%2Fb")[0], 400)
+        expect_error(place, server.json("GET", "/android/emulators/running"), 500, "ADB_SERVER_FAILED")
+        answer = server.json("POST", "/android/emulators/none/start")
+        expect(place, "start", (answer[0], answer[1]["ok"]), (404, False))
+
+
+def documented(place):
+    """The examples of docs/http.md run as they are printed, but for the port."""
+    blocks = re.findall(r"^```(sh|python)\n(.*?)^```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
+    expect(place, "examples", sorted(kind for kind, _ in blocks), ["python", "sh"])
+    with ApiServer(place) as server:
+        for kind, text in blocks:
+            if kind == "sh" and not shutil.which("curl"):
+                continue
+            text = text.replace("127.0.0.1:3000", f"127.0.0.1:{server.port}")
+            words = ["sh", "-c", text] if kind == "sh" else [sys.executable, "-c", text]
+            done = subprocess.run(words, capture_output=True, timeout=60, check=False)
+            if done.returncode != 0 or b"success" not in done.stdout:
+                raise place.Mismatch(f"{kind}: {done.stdout!r} {done.stderr!r}")
+        status, index = server.json("GET", "/")
+        told = DOCUMENT.read_text()
+        for route in index["routes"]:
+            last = route["path"].rsplit("/", 1)[1]
+            if last not in told:
+                raise place.Mismatch(f"docs/http.md does not tell of {route['path']}")
+
+
+CHECKS = [
+    ("serve: routes", False, routes),
+    ("serve: bad bodies", False, bad_bodies),
+    ("serve: nobody there", False, nobody_there),
+    ("serve: executes", True, executes),
+    ("serve: looks", True, looks),
+    ("serve: events", True, events),
+    ("serve: busy", True, busy),
+    ("serve: access", False, access),
+    ("serve: ends well", True, ends_well),
+    ("serve: cannot listen", False, cannot_listen),
+    ("serve: emulators", False, emulators),
+    ("serve: documented", True, documented),
+]

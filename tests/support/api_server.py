@@ -1,0 +1,104 @@
+"""`clawperator serve` as a child, and what asks it.
+
+    with ApiServer(place, "--token", "t") as server:
+        status, document = server.json("POST", "/execute", {"execution": ...})
+"""
+import http.client
+import json
+import re
+import signal
+import socket
+import subprocess
+import threading
+
+LIMIT_S = 30
+
+
+class ApiServer:
+    def __init__(self, place, *words, env=None):
+        self.child = subprocess.Popen([place.binary, "serve", "--port", "0", *words], env={**place.env, **(env or {})},
+                                      cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, text=True)
+        self.said, self.port = [], None
+        while self.port is None:
+            line = self.child.stderr.readline()
+            if not line:
+                raise place.Mismatch(f"serve did not listen: {''.join(self.said)} {self.child.stdout.read()}")
+            self.said.append(line)
+            found = re.search(r"listening on http://\S+:(\d+)$", line.strip())
+            self.port = int(found.group(1)) if found else None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop(signal.SIGKILL)
+
+    def stop(self, number=signal.SIGTERM):
+        """The exit code."""
+        if self.child.poll() is None:
+            self.child.send_signal(number)
+        self.child.communicate(timeout=LIMIT_S)
+        return self.child.returncode
+
+    def connect(self):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=LIMIT_S)
+
+    def ask(self, method, path, body=None, headers=None):
+        """(status, headers, bytes); a body that is no text goes out as JSON."""
+        connection = self.connect()
+        headers = dict(headers or {})
+        if body is not None and not isinstance(body, (str, bytes)):
+            body = json.dumps(body)
+            headers.setdefault("Content-Type", "application/json")
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+        finally:
+            connection.close()
+
+    def json(self, method, path, body=None, headers=None):
+        status, _, text = self.ask(method, path, body, headers)
+        return status, json.loads(text)
+
+    def in_background(self, *request):
+        """A thread; its `answer` is that of json() once it has ended."""
+        thread = threading.Thread(target=lambda: setattr(thread, "answer", self.json(*request)))
+        thread.start()
+        return thread
+
+    def events(self, last_event_id=None):
+        return Events(self.port, last_event_id)
+
+
+class Events:
+    """A reader of GET /events; next() is (name, document, id)."""
+
+    def __init__(self, port, last_event_id):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S)
+        again = f"Last-Event-ID: {last_event_id}\r\n" if last_event_id is not None else ""
+        self.socket.sendall(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{again}\r\n".encode())
+        self.lines = self.socket.makefile("r", encoding="utf-8", newline="\n")
+        self.status = self.lines.readline().strip()
+        self.headers = {}
+        while line := self.lines.readline().strip():
+            name, value = line.split(":", 1)
+            self.headers[name.lower()] = value.strip()
+
+    def next(self):
+        frame = {}
+        while True:
+            line = self.lines.readline()
+            if not line:
+                return None  # the server has ended the stream
+            line = line.rstrip("\n")
+            if not line and "data" in frame:
+                return frame.get("event"), json.loads(frame["data"]), frame.get("id")
+            if line and not line.startswith(":"):
+                name, value = line.split(": ", 1)
+                frame[name] = value
+
+    def close(self):
+        self.lines.close()
+        self.socket.close()

@@ -1,0 +1,73 @@
+#include "runtime/serve/request_body.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/errc.hpp"
+
+using namespace clawperator;
+using namespace clawperator::serve;
+
+namespace {
+
+http::Request request(std::string body, const std::string& type = "application/json") {
+  http::Request made;
+  made.body = std::move(body);
+  made.headers.emplace_back("content-type", type);
+  return made;
+}
+
+Json object(std::string_view text) { return read_json(text, 1000).value(); }
+
+}  // namespace
+
+TEST_CASE("request body: it counts as JSON only where it is called so", "[serve]") {
+  for (const char* type :
+       {"application/json", "APPLICATION/JSON; charset=utf-8", " application/json ;x=y"}) {
+    CAPTURE(type);
+    CHECK(read_body(request("{}", type), kMissingBody).has_value());
+  }
+  for (const char* type : {"text/plain", "application/json5", "", "application/vnd.api+json"}) {
+    CAPTURE(type);
+    const auto body = read_body(request("{}", type), "no body");
+    REQUIRE_FALSE(body);
+    CHECK(body.error() == Error(errc::invalid_body, "no body"));
+  }
+  CHECK(read_body(request(""), kMissingBody).error().code() == errc::invalid_body);
+}
+
+TEST_CASE("request body: an array passes only where the route looks into it", "[serve]") {
+  CHECK(read_body(request("[]"), kMissingBody).has_value());
+  CHECK(read_object_body(request("[]"), kMissingBody).error().code() == errc::invalid_body);
+  CHECK(read_body(request("3"), kMissingBody).error().code() == errc::invalid_json);
+}
+
+TEST_CASE("request body: a route that needs none still refuses a broken one", "[serve]") {
+  CHECK(read_optional_body(request(""))->empty());
+  CHECK(read_optional_body(request("{", "text/plain"))->empty());
+  CHECK(read_optional_body(request("{")).error().code() == errc::invalid_json);
+}
+
+TEST_CASE("request body: the device and the package", "[serve]") {
+  const auto whom = read_whom(object(R"({"deviceId":"A","receiverPackage":"old"})"));
+  REQUIRE(whom);
+  CHECK(whom->device == "A");
+  CHECK(whom->operator_package == "old");
+  const auto both = read_whom(object(R"({"receiverPackage":"old","operatorPackage":"new"})"));
+  REQUIRE(both);
+  CHECK(both->operator_package == "new");
+  CHECK_FALSE(read_whom(object(R"({"deviceId":""})"))->device);
+}
+
+TEST_CASE("request body: what JavaScript takes for false is no execution", "[serve]") {
+  for (const char* text :
+       {"{}", R"({"execution":null})", R"({"execution":0})", R"({"execution":-0.0})",
+        R"({"execution":""})", R"({"execution":false})", "[]"}) {
+    CAPTURE(text);
+    const auto execution = read_execution(object(text));
+    REQUIRE_FALSE(execution);
+    CHECK(execution.error().code() == errc::missing_execution);
+  }
+  CHECK(read_execution(object(R"({"execution":[]})")) == "[]");
+  CHECK(read_execution(object(R"({"execution":{"a":1e3}})")) == R"({"a":1000})");
+}
