@@ -1,6 +1,7 @@
 #include "runtime/serve/serve.hpp"
 
 #include <sys/random.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
@@ -113,11 +114,21 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
   return options;
 }
 
+// A thousand readers of events and the devices' links are more than the usual 1024 descriptors.
+void raise_descriptor_limit() {
+  constexpr rlim_t kEnough = 8192;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kEnough) return;
+  limit.rlim_cur = std::min(limit.rlim_max, kEnough);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 // A signal is how it ends well.
 Result<Answer> run_serve(const Invocation& invocation) {
   TRY(auto options, read_options(invocation));
   EventLog log(log_options(invocation.globals));
   options.log = &log;
+  raise_descriptor_limit();
   const auto done = run_task(serve::serve(std::move(options)));
   if (!done && done.error().code() != errc::cancelled) return std::unexpected(done.error());
   return Answer{};

@@ -97,12 +97,11 @@ class Claim {
 };
 
 // The device is noted as soon as it is known: an error that comes later says which it was.
-ResolveDevice kept_open(Supervisor* devices, std::optional<std::string>* device_id) {
-  return [devices, device_id](TargetOptions target) -> Task<std::unique_ptr<adbproto::Device>> {
-    auto device = co_await open_supervised(devices, std::move(target));
-    if (device) *device_id = (*device)->serial();
-    co_return device;
-  };
+Task<std::unique_ptr<adbproto::Device>> open_and_note(Supervisor* devices, TargetOptions target,
+                                                      std::optional<std::string>* device_id) {
+  auto device = co_await open_supervised(devices, std::move(target));
+  if (device) *device_id = (*device)->serial();
+  co_return device;
 }
 
 Task<ExecuteResult> execute_once(Service* service, const Asked* asked,
@@ -115,8 +114,10 @@ Task<ExecuteResult> execute_once(Service* service, const Asked* asked,
     co_return fail(errc::execution_conflict_in_flight, "Execution " + id + " is already in flight",
                    ErrorMembers().object("details", details).str());
   }
-  co_return co_await execute(request_of(service, *asked), service->log,
-                             kept_open(service->devices, device_id));
+  ResolveDevice kept_open = [service, device_id](TargetOptions target) {
+    return open_and_note(service->devices, std::move(target), device_id);
+  };
+  co_return co_await execute(request_of(service, *asked), service->log, std::move(kept_open));
 }
 
 struct Done {

@@ -2,6 +2,7 @@
 import json
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -199,6 +200,29 @@ def events(place):
         other.close()
 
 
+def crowd(place):
+    """A thousand readers of events get each event; one more is refused until some have left."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 4096), most))
+    with ApiServer(place) as server:
+        readers = [server.events() for _ in range(1000)]
+        expect_error(place, server.json("GET", "/events"), 429, "TOO_MANY_REQUESTS")
+        for reader in readers:
+            expect(place, "heartbeat", reader.next()[0], "heartbeat")
+        server.json("POST", "/execute", {"execution": {"actions": "none"}})
+        for reader in readers:
+            expect(place, "event", reader.next()[0], "clawperator:execution")
+            reader.close()
+        deadline = time.monotonic() + 20
+        while (last := server.events()).status != "HTTP/1.1 200 OK":
+            last.close()
+            if time.monotonic() > deadline:
+                raise place.Mismatch(f"readers that left still count: {last.status}")
+            time.sleep(0.05)
+        expect(place, "afterwards", last.next()[0], "heartbeat")
+        last.close()
+
+
 def busy(place):
     """One execution at a time on a device, one at a time of a name."""
     with ApiServer(place) as server:
@@ -316,6 +340,7 @@ CHECKS = [
     ("serve: executes", True, executes),
     ("serve: looks", True, looks),
     ("serve: events", True, events),
+    ("serve: crowd", False, crowd),
     ("serve: busy", True, busy),
     ("serve: access", False, access),
     ("serve: ends well", True, ends_well),
