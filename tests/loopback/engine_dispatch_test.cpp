@@ -164,7 +164,7 @@ TEST_CASE("dispatch: every failure closes with its event and its timings", "[loo
       {"no log",
        [](FakePhone& phone) { phone.log_header = "sh: no\n"; },
        "LOGCAT_UNAVAILABLE",
-       {"execution.failed"}},
+       {"preflight.apk.pass", "execution.failed"}},
       {"broadcast refused",
        [](FakePhone& phone) { phone.after_broadcast = prints("", "Error: no", 1); },
        "BROADCAST_FAILED",

@@ -5,7 +5,6 @@
 
 #include "runtime/device/lock.hpp"
 #include "support/engine_bench.hpp"
-#include "support/hex.hpp"
 #include "support/print_result.hpp"
 
 using namespace adbproto::testing;
@@ -20,13 +19,6 @@ constexpr std::string_view kTree =
     "<?xml version='1.0' ?>\n<hierarchy rotation=\"0\">\n"
     "  <node index=\"0\" text=\"Wi-Fi\" bounds=\"[0,0][10,10]\" />\n"
     "</hierarchy>";
-
-std::string tiny_png() {
-  const Bytes bytes = from_hex(
-      "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
-      "0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082");
-  return std::string(as_text(bytes));
-}
 
 constexpr std::string_view kSnapshot = R"({"id":"s1","type":"snapshot_ui"})";
 
@@ -199,8 +191,7 @@ TEST_CASE("engine: Android 13's log is read as text, entry by entry", "[loopback
   CHECK(*data(result, 0, "text") == kTree);
 }
 
-TEST_CASE("engine: where only the other variant is, the broadcast's own answer is the end",
-          "[loopback][F46]") {
+TEST_CASE("engine: where only the other variant is, nobody is waited for", "[loopback][F46]") {
   EngineBench at;
   at.phone.packages = "package:com.clawperator.operator.dev\n";
   const auto result = at.run(kClick);

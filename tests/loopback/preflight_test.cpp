@@ -16,7 +16,8 @@ namespace {
 
 struct At {
   Result<std::vector<std::string>> check(std::string package) {
-    return time.run(loop, check_operator(&channel, std::move(package), "phone-1"));
+    const auto found = time.run(loop, find_operator(&channel, package));
+    return judge_operator(found, channel, package, "phone-1");
   }
   Result<void> stop(const Execution& execution) {
     return time.run(loop, stop_closed_apps(&channel, &execution));

@@ -13,6 +13,7 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"
 #include "support/fake_phone.hpp"
+#include "support/hex.hpp"
 #include "support/manual_time.hpp"
 #include "support/temp_folder.hpp"
 
@@ -35,6 +36,14 @@ inline std::string result_line(std::string_view steps, std::string_view status =
 
 inline constexpr std::string_view kClick =
     R"({"id":"a1","type":"click","params":{"coordinate":{"x":1,"y":2}}})";
+
+// One pixel.
+inline std::string tiny_png() {
+  const adbproto::Bytes bytes = adbproto::testing::from_hex(
+      "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+      "0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082");
+  return std::string(adbproto::as_text(bytes));
+}
 
 // A user's home of its own, and a phone.
 struct EngineBench {

@@ -122,6 +122,7 @@ Result<Answer> run_screenshot(const Invocation& invocation) {
   TRY(const auto options, read_options(invocation.arguments));
   ExecuteRequest request = request_for(invocation, std::move(execution));
   request.screenshot = options;
+  if (!options.marks) request.backend = Backend::shell;
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
   std::string more;
   if (options.marks) {
@@ -152,6 +153,7 @@ constinit const Command kScreenshot = {
     "[--path <file>] [--format png|jpeg] [--quality <1-100>] [--max-side <pixels>] [--marks [all]] "
     "[--capture auto|device|raw]",
     "Take a picture of the screen",
+    "Needs no Operator app, but for --marks; beside the envelope stands \"backend\":\"shell\".\n"
     "Without --path the picture goes to a new file in the temporary folder; data.path names it.\n"
     "With --marks the JSON tells treeHash, size and scale beside the envelope: `click --ref\n"
     "<treeHash>@<n>` acts on the node with the number n.\n"

@@ -25,6 +25,7 @@ std::string result_json(const ExecuteResult& result, const Beside& beside) {
       .text("deviceId", result.device_id)
       .text("terminalSource", "clawperator_result")
       .boolean("isCanonicalTerminal", true);
+  if (result.backend == Backend::shell) wrapper.text("backend", "shell");
   if (beside.timings) wrapper.json("timings", to_json(result.timings));
   if (beside.route) wrapper.json("route", route_json(result));
   std::string json = wrapper.str();

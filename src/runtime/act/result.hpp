@@ -16,7 +16,8 @@ struct Beside {
   std::string_view more{};  // the text of an object whose members stand there, too
 };
 
-// {"envelope","deviceId","terminalSource","isCanonicalTerminal"} and what is asked for beside it.
+// {"envelope","deviceId","terminalSource","isCanonicalTerminal"}, "backend" where it was not the
+// Operator app, and what is asked for beside it.
 std::string result_json(const ExecuteResult& result, const Beside& beside);
 
 // {"ok","validated","execution"} and {"ok","dryRun","plan"}.

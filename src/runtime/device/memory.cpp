@@ -67,6 +67,9 @@ DeviceMemory recall_device(const std::string& serial) {
   if (const auto at = json.find("serialno"); at != json.end() && at->is_string()) {
     memory.serialno = at->get<std::string>();
   }
+  if (const auto at = json.find("operatorPackage"); at != json.end() && at->is_string()) {
+    memory.operator_package = at->get<std::string>();
+  }
   if (const auto at = json.find("sdk"); at != json.end() && at->is_number_integer()) {
     memory.sdk = at->get<int>();
   }
@@ -94,6 +97,7 @@ void remember_device(const std::string& serial, const DeviceMemory& memory) {
     if (rung) rungs.text(service_name(service), kRungNames[static_cast<std::size_t>(*rung)]);
   }
   json.json("rungs", rungs.str());
+  if (!memory.operator_package.empty()) json.text("operatorPackage", memory.operator_package);
   if (memory.several_displays) json.boolean("severalDisplays", true);
   if (memory.device_png) json.number("devicePngUs", memory.device_png->count());
   if (memory.raw_frame) json.number("rawFrameUs", memory.raw_frame->count());

@@ -1,7 +1,7 @@
 #pragma once
 // What was learnt about one device and is worth remembering between processes: which rung of the
-// channel ladder works for which service, which way of capturing the screen is faster. Kept per
-// serial and boot id; lost memory only costs a probe.
+// channel ladder works for which service, which Operator app it has, which way of capturing the
+// screen is faster. Kept per serial and boot id; lost memory only costs a probe.
 
 #include <chrono>
 #include <optional>
@@ -18,6 +18,7 @@ struct DeviceMemory {
   std::string serialno;  // ro.serialno
   int sdk = 0;           // ro.build.version.sdk; 0: unknown
   Rungs rungs;
+  std::string operator_package;                         // was there when it was asked for last
   bool several_displays = false;                        // screencap has to be told which one
   std::optional<std::chrono::microseconds> device_png;  // last whole capture, as a PNG
   std::optional<std::chrono::microseconds> raw_frame;   // the same by raw frame and our encoder

@@ -154,6 +154,10 @@ Error link_error(const Error& error) {
 
 }  // namespace
 
+bool is_link_error(Errc code) {
+  return code == errc::link_lost || code == errc::closed || code == errc::io;
+}
+
 bool names_lost_link(const Error& error) {
   if (error.code() != errc::refused) return false;
   constexpr std::string_view kTexts[] = {"device offline", "no device with transport id",

@@ -58,6 +58,8 @@ class CommandChannel {
   bool has_run_ = false;
 };
 
+// Whether it is the way to the device that failed, not what was asked there.
+bool is_link_error(Errc code);
 // An adb server's way of saying that it has lost the device, instead of what the device says.
 bool names_lost_link(const Error& error);
 

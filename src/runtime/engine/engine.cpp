@@ -6,8 +6,7 @@ namespace clawperator {
 
 namespace {
 
-Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve) {
-  CO_TRY_VOID(co_await run->resolve(resolve));
+Task<ExecuteResult> run_by_operator(Run* run) {
   CO_TRY_VOID(co_await run->attach_and_check());
   CO_TRY_VOID(co_await run->take_lock());
   CO_TRY_VOID(co_await run->stop_apps());
@@ -20,6 +19,15 @@ Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve) {
     CO_TRY_VOID(co_await run->collect_snapshots());
   }
   co_return co_await run->post_process();
+}
+
+// What is asked beside the stages is given up when they are done.
+Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve) {
+  using namespace adbproto::parallel;
+  CO_TRY_VOID(co_await run->resolve(resolve));
+  if (run->needs_no_operator()) co_return co_await run->capture_only();
+  auto first = co_await (run_by_operator(run) || run->ask_beside());
+  co_return std::get<0>(std::move(first));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// The one main path: resolve the device, attach its log and check the Operator, take the device's
+// The one main path: resolve the device, attach its log, check the Operator, take the device's
 // lock, stop apps, dispatch and await the envelope, post-process. engine.cpp reads like this
 // sentence; each stage is a member function of Run.
 
@@ -36,6 +36,9 @@ struct ScreenshotOptions {
   bool to_memory = false;  // keep the picture in the result instead of writing a file
 };
 
+// Who carries an execution out: the Operator app, or the device's own shell.
+enum class Backend { operator_app, shell };
+
 class EventLog;
 struct Stage;  // runtime/engine/log_pieces.hpp
 
@@ -44,6 +47,9 @@ struct ExecuteRequest {
   TargetOptions target;          // --device, --transport, --adb-server
   std::string operator_package;  // resolved: flag, environment or the release package
   std::string broadcast_action;  // resolved
+  // `shell` is for plans of take_screenshot alone, without marks: they need no app, and wait for no
+  // other execution.
+  Backend backend = Backend::operator_app;
   ScreenshotOptions screenshot;
   bool ask_screen_size = false;  // beside everything else; the answer is ExecuteResult::screen
   // How long the envelope is waited for beyond the execution's own timeout.
@@ -74,6 +80,7 @@ struct ExecuteResult {
   std::string device_id;
   std::string execution_id;  // ULID
   std::string route;         // "server", "tcp", "usb"
+  Backend backend = Backend::operator_app;
   adbproto::RouteFacts route_facts;
   Timings timings;
   std::vector<std::byte> picture;  // ScreenshotOptions::to_memory

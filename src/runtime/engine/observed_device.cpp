@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "adbproto/wire/services.hpp"
+
 namespace clawperator {
 
 namespace {
@@ -43,6 +45,10 @@ std::string redacted_service(std::string_view service) {
   if (extra == std::string_view::npos) return text;
   if (text.ends_with('\'')) text.pop_back();
   return text + "--es payload [REDACTED]";
+}
+
+bool is_dispatch(std::string_view service) {
+  return service.contains("--es") || service == adbproto::shell_v2_raw("sh");
 }
 
 Task<ByteStreamPtr> ObservedDevice::open(std::string service) {

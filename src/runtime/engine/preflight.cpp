@@ -45,13 +45,13 @@ Error unknown_whether_installed(const std::string& package, const std::string& d
           ErrorMembers().object("details", details).str()};
 }
 
-// Nothing is known of the app, nor ever will be: no command runs there.
-Error closed_shell(const std::string& package, const std::string& device_id, const Error& why) {
-  return {errc::device_shell_unavailable, device_id + " refuses to run commands: " + why.message(),
-          ErrorMembers().text("hint", closed_shell_hint(package, device_id)).str()};
-}
-
 }  // namespace
+
+Error closed_shell(const std::string& operator_package, const std::string& device_id,
+                   const Error& why) {
+  return {errc::device_shell_unavailable, device_id + " refuses to run commands: " + why.message(),
+          ErrorMembers().text("hint", closed_shell_hint(operator_package, device_id)).str()};
+}
 
 std::string package_filter(const std::string& operator_package) {
   const std::string alternate = alternate_variant(operator_package);
@@ -95,6 +95,8 @@ Task<PackageCheck> find_for_user(CommandChannel* channel, int user, std::string 
   co_return find_packages(output.out, operator_package);
 }
 
+}  // namespace
+
 // Nearly always user 0 is in front and has the app. Who is in front is asked beside that question
 // as long as no way to the activity service is proved, and where user 0 lacks the app: the
 // broadcast goes to the user in front.
@@ -116,31 +118,27 @@ Task<PackageCheck> find_operator(CommandChannel* channel, std::string operator_p
   co_return found;
 }
 
-}  // namespace
-
-Task<std::vector<std::string>> check_operator(CommandChannel* channel, std::string operator_package,
-                                              std::string device_id) {
+Result<std::vector<std::string>> judge_operator(const Result<PackageCheck>& found,
+                                                const CommandChannel& channel,
+                                                const std::string& operator_package,
+                                                const std::string& device_id) {
   const std::string alternate = alternate_variant(operator_package);
-  auto found = co_await find_operator(channel, operator_package);
   if (!found && found.error().code() == errc::device_shell_unavailable) {
-    if (!channel->has_run())
-      co_return std::unexpected(closed_shell(operator_package, device_id, found.error()));
-    co_return std::unexpected(
-        unknown_whether_installed(operator_package, device_id, found.error()));
+    const auto told = channel.has_run() ? unknown_whether_installed : closed_shell;
+    return std::unexpected(told(operator_package, device_id, found.error()));
   }
-  if (!found) co_return std::unexpected(std::move(found).error());
-  const PackageCheck check = *found;
+  if (!found) return std::unexpected(found.error());
   std::vector<std::string> warnings;
-  if (!check.installed && !check.alternate_installed) {
-    co_return std::unexpected(not_installed(
+  if (!found->installed && !found->alternate_installed) {
+    return std::unexpected(not_installed(
         operator_package, device_id,
         "Neither " + operator_package + " nor " + alternate + " is among the installed packages."));
   }
-  if (!check.installed) {
+  if (!found->installed) {
     warnings.push_back("readiness.apk.presence Wrong Operator variant installed. - Expected " +
                        operator_package + " but found " + alternate + ".");
   }
-  co_return warnings;
+  return warnings;
 }
 
 namespace {

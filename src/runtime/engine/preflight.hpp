@@ -1,6 +1,6 @@
 #pragma once
-// What must hold before anything is dispatched: the Operator package is installed, and the apps
-// that the execution closes are stopped.
+// What must hold for an execution: the Operator package is installed, and the apps that it closes
+// are stopped.
 
 #include <string>
 #include <string_view>
@@ -22,10 +22,20 @@ struct PackageCheck {
 // Finds both variants in the lines `package:NAME` that `pm list packages` prints.
 PackageCheck find_packages(std::string_view listing, const std::string& operator_package);
 
-// Asks the device; chooses the channel's rung on the way. operator_not_installed when neither
-// variant is there. Returns warnings for stderr (the other variant is installed).
-Task<std::vector<std::string>> check_operator(CommandChannel* channel, std::string operator_package,
-                                              std::string device_id);
+// Asks the device; chooses the channel's rung on the way.
+Task<PackageCheck> find_operator(CommandChannel* channel, std::string operator_package);
+
+// What was found, for people: warnings for stderr (only the other variant is installed), or
+// operator_not_installed when neither is there or the package manager cannot be asked, or
+// device_shell_unavailable where no command has ever run.
+Result<std::vector<std::string>> judge_operator(const Result<PackageCheck>& found,
+                                                const CommandChannel& channel,
+                                                const std::string& operator_package,
+                                                const std::string& device_id);
+
+// Nothing is known of the app, nor ever will be: no command runs there.
+Error closed_shell(const std::string& operator_package, const std::string& device_id,
+                   const Error& why);
 
 // The number that the question for the user in front prints; 0, the owner, for anything else.
 int user_told(std::string_view printed);

@@ -2,17 +2,12 @@
 
 #include <algorithm>
 
-#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/ask_service_listing.hpp"
-#include "runtime/engine/preflight.hpp"
-#include "runtime/engine/screen_size.hpp"
-#include "runtime/engine/screenshot.hpp"
 #include "runtime/engine/ulid.hpp"
-#include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {
 
@@ -21,16 +16,9 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr std::string_view kBlackPicture =
-    "the picture is black: the app in front forbids pictures, or the screen is off";
 // Android binds a service again a second after its process ended, later with each time.
 constexpr auto kRebindTime = milliseconds(1500);
-constexpr auto kSettleLimit = std::chrono::seconds(1);  // for a dispatch to show that it left
 constexpr auto kHierarchyGrace = milliseconds(300);  // a snapshot's log lines behind the envelope
-
-microseconds since(Clock::time_point start) {
-  return std::chrono::duration_cast<microseconds>(Clock::now() - start);
-}
 
 std::size_t count_snapshots(const Execution& execution) {
   return static_cast<std::size_t>(
@@ -47,16 +35,6 @@ Words broadcast_of(const ExecuteRequest& request) {
 bool went_out(const CommandOutput& output) {
   return output.exit_status == 0 || output.out.find("Broadcast completed") != std::string::npos ||
          output.text().find("Broadcast wait for finish timeout") != std::string::npos;
-}
-
-// A remembered duration is kept until a new one tells something else, so that not every capture
-// writes a file.
-void keep_duration(std::optional<microseconds>& kept, microseconds measured) {
-  if (!kept || measured * 4 < *kept * 3 || measured * 3 > *kept * 4) kept = measured;
-}
-
-bool is_link_error(Errc code) {
-  return code == errc::link_lost || code == errc::closed || code == errc::io;
 }
 
 }  // namespace
@@ -89,8 +67,8 @@ void Run::on_open(const std::string& service) {
 
 // From the answer on the device has every word of the command.
 void Run::on_opened(const std::string& service, const Error* error) {
-  if (progress_ != Progress::dispatched || error) return;
-  if (log_stream_ && service == log_stream_->service()) return;  // the log, opened once more
+  screen_was_asked_ = screen_was_asked_ || (needs_no_operator() && !error);
+  if (progress_ != Progress::dispatched || error || !is_dispatch(service)) return;
   dispatch_left_ = true;
   if (dispatch_settled_) dispatch_settled_->notify_all();
 }
@@ -110,9 +88,11 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
   result_.device_id = device_->serial();
   result_.route = device_->route();
   result_.route_facts = device_->facts();
+  result_.backend = request_.backend;
   recalled_ = recall_device(device_->serial());
   memory_ = recalled_;
   channel_.emplace(device_.get(), recalled_.rungs);
+  answered_.emplace(co_await asio::this_coro::executor);
   result_.timings.resolve = since(start_);
   co_return ok();
 }
@@ -123,72 +103,6 @@ Task<std::unique_ptr<LogStream>> Run::attach() {
                                         {recalled_.boot_id, recalled_.serialno, recalled_.sdk});
   result_.timings.attach = since(start);
   co_return log;
-}
-
-Task<std::vector<std::string>> Run::check() {
-  const auto start = Clock::now();
-  auto warnings = co_await check_operator(&*channel_, request_.operator_package, device_->serial());
-  result_.timings.preflight = since(start);
-  variant_mismatch_ = warnings && !warnings->empty();
-  co_return warnings;
-}
-
-// The app that a plan of nothing but open_app opens.
-const std::string* Run::only_opened_app() const {
-  const auto& actions = request_.execution.actions;
-  const bool opens = actions.size() == 1 && actions.front().type == ActionType::open_app;
-  return opens && actions.front().application_id ? &*actions.front().application_id : nullptr;
-}
-
-// Questions without side effects that are asked while the others are, and cost no time of their
-// own. Only a plain "no" to whether the app to be opened is there counts as an answer.
-Task<void> Run::ask_meanwhile() {
-  if (request_.ask_screen_size) result_.screen = co_await ask_screen_size(device_.get());
-  const std::string* app = only_opened_app();
-  if (!app) co_return ok();
-  CO_TRY(const bool absent, co_await is_absent(&*channel_, *app));
-  if (!absent) co_return ok();
-  co_return fail(errc::android_app_launch_failed,
-                 *app + " is not installed on " + device_->serial(),
-                 ErrorMembers()
-                     .text("hint", absent_app_hint(device_->serial()))
-                     .object("details", ErrorMembers().text("applicationId", *app))
-                     .str());
-}
-
-Task<void> Run::attach_and_check() {
-  using namespace adbproto::parallel;
-  auto [log, warnings, aside] = co_await (attach() && check() && ask_meanwhile());
-  if (!warnings) {
-    if (warnings.error().code() == errc::operator_not_installed) {
-      write_log(LogLevel::error, "preflight.apk.missing", warnings.error().message());
-    }
-    co_return std::unexpected(std::move(warnings).error());
-  }
-  if (!log) co_return std::unexpected(std::move(log).error());
-  write_log(LogLevel::info, "preflight.apk.pass", request_.operator_package + " is installed");
-  warn(*warnings);
-  if (!aside) co_return std::unexpected(std::move(aside).error());
-  log_stream_ = *std::move(log);
-  remember();
-  co_return ok();
-}
-
-// What was remembered of an earlier boot is probed anew next time.
-void Run::remember() {
-  const DeviceFacts& facts = log_stream_->facts();
-  if (facts.boot_id.empty()) return;
-  if (!recalled_.boot_id.empty() && recalled_.boot_id != facts.boot_id) {
-    rebooted_ = true;
-    memory_ = {};
-  }
-  if (!rebooted_) memory_.rungs = channel_->rungs();
-  memory_.boot_id = facts.boot_id;
-  memory_.serialno = facts.serialno;
-  memory_.sdk = facts.sdk;
-  if (memory_ == recalled_) return;
-  remember_device(device_->serial(), memory_);
-  recalled_ = memory_;
 }
 
 Task<void> Run::take_lock() {
@@ -233,12 +147,13 @@ void Run::log_dispatch() {
   write_log(LogLevel::info, "broadcast.dispatched", "broadcast dispatched");
 }
 
-// The envelope (no error), a failed broadcast, the end of the log or of the time, whichever is
-// first.
+// The envelope (no error), a failed broadcast, an Operator that turns out to be gone, the end of
+// the log or of the time, whichever is first.
 asio::awaitable<std::optional<Error>> Run::first_outcome() {
   using namespace adbproto::parallel;
   std::optional<Error> log_end;
-  auto first = co_await (collect(&log_end) || send_broadcast() || sleep_for(wait_limit()));
+  auto first = co_await (collect(&log_end) || send_broadcast() || miss_operator() ||
+                         sleep_for(wait_limit()));
   log_dispatch();
   const auto state = co_await asio::this_coro::cancellation_state;
   if (collector_.envelope()) co_return std::nullopt;
@@ -251,6 +166,7 @@ asio::awaitable<std::optional<Error>> Run::first_outcome() {
     co_return after_dispatch(*log_end);
   }
   if (first.index() == 1) co_return std::get<1>(std::move(first));
+  if (first.index() == 2) co_return std::get<2>(std::move(first));
   co_return timed_out();
 }
 
@@ -273,31 +189,31 @@ asio::awaitable<Error> Run::send_broadcast() {
                                              wait_limit() + request_.grace);
   if (!output && output.error().code() == errc::cancelled) co_return output.error();
   result_.timings.dispatch = since(dispatch_start_);
-  if (!output || !went_out(*output)) co_return judge_dispatch(output);
+  if (!output || !went_out(*output)) co_return co_await judge_dispatch(output);
   dispatch_left_ = true;
   dispatch_settled_->notify_all();
-  if (variant_mismatch_) {
-    progress_ = Progress::over;
-    co_return wrong_variant();
-  }
   for (;;) co_await sleep_for(std::chrono::hours(1));
 }
 
-Error Run::judge_dispatch(const Result<CommandOutput>& output) {
+// What a device refuses may be an Operator that is gone, which says more.
+asio::awaitable<Error> Run::judge_dispatch(Result<CommandOutput> output) {
+  using namespace adbproto::parallel;
   if (!output) {
     const Errc code = output.error().code();
     if (code == errc::payload_too_large) {
       progress_ = Progress::over;  // nothing was sent
-      return output.error();
+      co_return output.error();
     }
     if (!dispatch_left_) dispatch_failure_ = "error: " + output.error().message();
-    return after_dispatch({is_link_error(code) ? errc::link_lost : errc::broadcast_failed,
-                           "Broadcast dispatch failed: " + output.error().message()});
+    co_return after_dispatch({is_link_error(code) ? errc::link_lost : errc::broadcast_failed,
+                              "Broadcast dispatch failed: " + output.error().message()});
   }
   const std::string text = output->text();
   dispatch_failure_ = "failed: " + text;
   progress_ = Progress::over;
-  return after_dispatch({errc::broadcast_failed, "Broadcast dispatch failed: " + text});
+  co_await (operator_answer() || sleep_for(kSettleLimit));
+  if (operator_is_missing()) co_return nobody_there();
+  co_return after_dispatch({errc::broadcast_failed, "Broadcast dispatch failed: " + text});
 }
 
 Task<void> Run::await_hierarchies() {
@@ -307,74 +223,6 @@ Task<void> Run::await_hierarchies() {
       co_await (log_stream_->collect_hierarchies(&collector_) || sleep_for(kHierarchyGrace));
   if (first.index() == 0) co_return std::get<0>(std::move(first));
   co_return ok();
-}
-
-asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Capture>* taken) {
-  const Result<Capture>& capture = *taken;
-  std::vector<SavedPicture> pictures;
-  for (const Action& action : request_.execution.actions) {
-    if (action.type != ActionType::take_screenshot) continue;
-    SavedPicture picture{.step_id = action.id, .path = {}, .problem = {}, .warning = {}};
-    if (capture && capture->black) picture.warning = kBlackPicture;
-    const ScreenshotOptions& options = request_.screenshot;
-    picture.path =
-        action.path.value_or(default_picture_path(request_.execution.command_id, options.format));
-    if (!capture) {
-      picture.problem = capture.error().message();
-      picture.link_lost = is_link_error(capture.error().code());
-    } else if (options.to_memory) {
-      picture.path = "-";
-    } else {
-      const auto written = co_await write_output(picture.path, as_text(capture->picture));
-      if (!written) picture.problem = written.error().message();
-    }
-    pictures.push_back(std::move(picture));
-  }
-  co_return pictures;
-}
-
-// Of the screen that the execution's own snapshot shows.
-Result<std::vector<Mark>> Run::wanted_marks() const {
-  if (!request_.screenshot.marks) return std::vector<Mark>{};
-  const std::string* xml = snapshot_text(result_.envelope);
-  if (!xml) return fail(errc::screenshot_capture_failed, "no snapshot tells what is to be marked");
-  TRY(const UiTree tree, parse_hierarchy(*xml));
-  return marks_of(tree, *request_.screenshot.marks);
-}
-
-Task<Capture> Run::capture() {
-  CO_TRY(auto marks, wanted_marks());
-  co_return co_await capture_screen(device_.get(), request_.screenshot, std::move(marks),
-                                    {memory_.faster_capture(), memory_.several_displays},
-                                    wait_limit());
-}
-
-// One capture, after the plan, for every step that asked.
-Task<std::vector<SavedPicture>> Run::take_pictures() {
-  const bool asked = std::ranges::any_of(result_.envelope.step_results, [](const auto& step) {
-    return step.action_type == "take_screenshot";
-  });
-  if (!asked) co_return std::vector<SavedPicture>{};
-  auto capture = co_await this->capture();
-  if (capture) {
-    result_.timings.transfer = capture->transfer;
-    result_.screen = capture->screen;
-    result_.timings.parse += capture->total - capture->transfer;
-    const bool png = request_.screenshot.format == PictureFormat::png;
-    const bool raw = capture->method == CaptureMethod::raw_frame;
-    if (!raw) keep_duration(memory_.device_png, capture->total);
-    const bool plain = png && !request_.screenshot.max_side && !request_.screenshot.marks;
-    if (raw && plain) keep_duration(memory_.raw_frame, capture->total);
-    memory_.several_displays = capture->several_displays;
-    remember();
-  }
-  // A cancelled capture is told in its step; nothing is written for it, so nothing can hang.
-  if (!capture) {
-    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  }
-  auto pictures = co_await save_pictures(&capture);
-  if (capture && request_.screenshot.to_memory) result_.picture = std::move(capture->picture);
-  co_return pictures;
 }
 
 // Whatever ends the log now, the envelope stands; a step without its hierarchy will say so.
@@ -433,6 +281,11 @@ Task<ExecuteResult> Run::post_process() {
   settle_closed_apps(result_.envelope, request_.execution);
   warn(attach_snapshots(result_.envelope, request_.execution, std::move(hierarchies_)));
   result_.timings.parse += since(start);
+  co_await screen_answer();
+  co_return co_await add_pictures();
+}
+
+Task<ExecuteResult> Run::add_pictures() {
   CO_TRY(const auto pictures, co_await take_pictures());
   warn(attach_screenshots(result_.envelope, pictures));
   reconcile(result_.envelope, {result_.device_id, request_.operator_package, service_});

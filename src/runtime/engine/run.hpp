@@ -12,6 +12,7 @@
 #include "runtime/engine/log_stream.hpp"
 #include "runtime/engine/observed_device.hpp"
 #include "runtime/engine/post_process.hpp"
+#include "runtime/engine/preflight.hpp"
 #include "runtime/engine/result_collector.hpp"
 #include "runtime/log/event_log.hpp"
 
@@ -25,6 +26,14 @@ class Run final : private ObservedDevice::Observer {
   Run& operator=(const Run&) = delete;
 
   Task<void> resolve(const ResolveDevice* resolve);
+  [[nodiscard]] bool needs_no_operator() const { return request_.backend == Backend::shell; }
+  Task<ExecuteResult> capture_only();
+
+  // The questions that are asked while the stages go on, and wait for no other's answer. Never ends
+  // by itself.
+  asio::awaitable<void> ask_beside();
+  // Waits for the Operator to be found, unless it was in this boot before: then the broadcast need
+  // not wait, and dispatch_and_wait() ends when the Operator turns out to be gone.
   Task<void> attach_and_check();
   Task<void> take_lock();
   Task<void> stop_apps();
@@ -46,21 +55,36 @@ class Run final : private ObservedDevice::Observer {
   // What the device may be doing with our command: nothing yet, who knows, nothing any more.
   enum class Progress { preparing, dispatched, over };
 
+  // For a dispatch to show that it left, and for a refused one to be explained.
+  static constexpr auto kSettleLimit = std::chrono::seconds(1);
+  static std::chrono::microseconds since(adbproto::Clock::time_point start) {
+    return std::chrono::duration_cast<std::chrono::microseconds>(adbproto::Clock::now() - start);
+  }
+
   Task<std::unique_ptr<LogStream>> attach();
-  Task<std::vector<std::string>> check();
+  asio::awaitable<void> check();
+  asio::awaitable<void> measure_screen();
+  asio::awaitable<void> operator_answer();
+  asio::awaitable<void> screen_answer();
+  void on_operator_found(Result<PackageCheck> found);
+  [[nodiscard]] Result<std::vector<std::string>> judged() const;
+  [[nodiscard]] bool is_remembered(const DeviceFacts& facts) const;
+  [[nodiscard]] bool operator_is_missing() const;
+  asio::awaitable<Error> miss_operator();
+  Error nobody_there();
   void on_open(const std::string& service) override;
   void on_opened(const std::string& service, const Error* error) override;
   void on_closed(const std::string& service, std::chrono::microseconds after,
                  std::size_t bytes) override;
   [[nodiscard]] ResultCollector new_collector() const;
-  Task<void> ask_meanwhile();
+  Task<void> check_opened_app();
   [[nodiscard]] const std::string* only_opened_app() const;
   asio::awaitable<std::optional<Error>> first_outcome();
   asio::awaitable<bool> await_service();
   asio::awaitable<void> collect(std::optional<Error>* log_end);
   void log_dispatch();
   asio::awaitable<Error> send_broadcast();
-  Error judge_dispatch(const Result<CommandOutput>& output);
+  asio::awaitable<Error> judge_dispatch(Result<CommandOutput> output);
   Error timed_out() const;
   Error after_dispatch(const Error& error) const;
   Error wrong_variant() const;
@@ -68,11 +92,15 @@ class Run final : private ObservedDevice::Observer {
   [[nodiscard]] JsonObject dispatch_members() const;
   void add_log_path(JsonObject& details) const;
   Task<void> await_hierarchies();
+  Task<ExecuteResult> add_pictures();
   Task<std::vector<SavedPicture>> take_pictures();
+  void keep_habits(const struct Capture& capture);
+  [[nodiscard]] Result<void> judge_capture(const Result<struct Capture>& capture) const;
   Task<struct Capture> capture();
   [[nodiscard]] Result<std::vector<struct Mark>> wanted_marks() const;
   asio::awaitable<std::vector<SavedPicture>> save_pictures(const Result<struct Capture>* taken);
   void remember();
+  void note_boot(const DeviceFacts& facts);
   [[nodiscard]] std::chrono::milliseconds wait_limit() const;
   [[nodiscard]] JsonObject log_members() const;
   void write_log(LogLevel level, std::string_view event, std::string_view message) const;
@@ -96,7 +124,10 @@ class Run final : private ObservedDevice::Observer {
   std::vector<Hierarchy> hierarchies_;                // ours, once the log was read
   ServiceListing service_ = ServiceListing::unknown;  // asked when the app misses its service
   bool closing_event_written_ = false;
-  bool variant_mismatch_ = false;  // only the other variant of the Operator is installed
+  std::optional<Result<PackageCheck>> found_;  // the Operator; absent: not answered yet
+  bool screen_answered_ = false;
+  bool screen_was_asked_ = false;             // by a run that asks nothing else
+  std::optional<adbproto::Signal> answered_;  // one of the two was
   adbproto::Clock::time_point start_ = adbproto::Clock::now();
   adbproto::Clock::time_point dispatch_start_{};
 };

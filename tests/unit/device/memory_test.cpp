@@ -29,6 +29,7 @@ TEST_CASE("memory: what was remembered is recalled", "[device]") {
   memory.rungs.set(AndroidService::package, rung);
   memory.serialno = "SN";
   memory.sdk = 33;
+  memory.operator_package = "com.clawperator.operator";
   memory.several_displays = true;
   memory.device_png = 250'000us;
   remember_device("phone", memory);
@@ -49,7 +50,7 @@ TEST_CASE("memory: strange members are left out", "[device]") {
   const Home home;
   write_text(home.file("phone.json"),
              R"({"bootId":"b","rungs":{"package":"ladder","activity":7},"sdk":"x","serialno":5,)"
-             R"("devicePngUs":-5,"rawFrameUs":"fast"})");
+             R"("devicePngUs":-5,"rawFrameUs":"fast","operatorPackage":7})");
   DeviceMemory memory;
   memory.boot_id = "b";
   CHECK(recall_device("phone") == memory);

@@ -1,0 +1,131 @@
+// The pictures of a run: one capture for every step that asked, after the plan, or instead of it
+// where nothing else is wanted.
+
+#include <algorithm>
+
+#include "runtime/contract/action_table.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/engine/run.hpp"
+#include "runtime/engine/screenshot.hpp"
+#include "runtime/ui/hierarchy.hpp"
+
+namespace clawperator {
+
+namespace {
+
+constexpr std::string_view kBlackPicture =
+    "the picture is black: the app in front forbids pictures, or the screen is off";
+
+// A remembered duration is kept until a new one tells something else, so that not every capture
+// writes a file.
+void keep_duration(std::optional<std::chrono::microseconds>& kept,
+                   std::chrono::microseconds measured) {
+  if (!kept || measured * 4 < *kept * 3 || measured * 3 > *kept * 4) kept = measured;
+}
+
+// The envelope of a plan of pictures before any of them is taken.
+Envelope unanswered(const Execution& execution) {
+  Envelope envelope;
+  envelope.command_id = execution.command_id;
+  envelope.task_id = execution.task_id;
+  for (const Action& action : execution.actions) {
+    StepResult& step = envelope.step_results.emplace_back();
+    step.id = action.id;
+    step.action_type = action_name(action.type);
+  }
+  return envelope;
+}
+
+}  // namespace
+
+Task<ExecuteResult> Run::capture_only() {
+  result_.envelope = unanswered(request_.execution);
+  co_return co_await add_pictures();
+}
+
+asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Capture>* taken) {
+  const Result<Capture>& capture = *taken;
+  std::vector<SavedPicture> pictures;
+  for (const Action& action : request_.execution.actions) {
+    if (action.type != ActionType::take_screenshot) continue;
+    SavedPicture picture{.step_id = action.id, .path = {}, .problem = {}, .warning = {}};
+    if (capture && capture->black) picture.warning = kBlackPicture;
+    const ScreenshotOptions& options = request_.screenshot;
+    picture.path =
+        action.path.value_or(default_picture_path(request_.execution.command_id, options.format));
+    if (!capture) {
+      picture.problem = capture.error().message();
+      picture.link_lost = is_link_error(capture.error().code());
+    } else if (options.to_memory) {
+      picture.path = "-";
+    } else {
+      const auto written = co_await write_output(picture.path, as_text(capture->picture));
+      if (!written) picture.problem = written.error().message();
+    }
+    pictures.push_back(std::move(picture));
+  }
+  co_return pictures;
+}
+
+// Of the screen that the execution's own snapshot shows.
+Result<std::vector<Mark>> Run::wanted_marks() const {
+  if (!request_.screenshot.marks) return std::vector<Mark>{};
+  const std::string* xml = snapshot_text(result_.envelope);
+  if (!xml) return fail(errc::screenshot_capture_failed, "no snapshot tells what is to be marked");
+  TRY(const UiTree tree, parse_hierarchy(*xml));
+  return marks_of(tree, *request_.screenshot.marks);
+}
+
+Task<Capture> Run::capture() {
+  CO_TRY(auto marks, wanted_marks());
+  co_return co_await capture_screen(device_.get(), request_.screenshot, std::move(marks),
+                                    {memory_.faster_capture(), memory_.several_displays},
+                                    wait_limit());
+}
+
+void Run::keep_habits(const Capture& capture) {
+  const ScreenshotOptions& options = request_.screenshot;
+  const bool raw = capture.method == CaptureMethod::raw_frame;
+  if (!raw) keep_duration(memory_.device_png, capture.total);
+  const bool plain = options.format == PictureFormat::png && !options.max_side && !options.marks;
+  if (raw && plain) keep_duration(memory_.raw_frame, capture.total);
+  memory_.several_displays = capture.several_displays;
+  remember();
+}
+
+// What comes of a capture that began is its step's. A device that was not reached, and one that
+// runs no command, are told as they are by any other command.
+Result<void> Run::judge_capture(const Result<Capture>& capture) const {
+  if (capture || !needs_no_operator() || screen_was_asked_) return ok();
+  const Error& why = capture.error();
+  if (is_link_error(why.code()) || names_lost_link(why)) {
+    return fail(errc::link_lost, why.message());
+  }
+  if (why.code() != errc::refused) return ok();
+  return std::unexpected(closed_shell(request_.operator_package, result_.device_id, why));
+}
+
+Task<std::vector<SavedPicture>> Run::take_pictures() {
+  const bool asked = std::ranges::any_of(result_.envelope.step_results, [](const auto& step) {
+    return step.action_type == "take_screenshot";
+  });
+  if (!asked) co_return std::vector<SavedPicture>{};
+  auto capture = co_await this->capture();
+  CO_TRY_VOID(judge_capture(capture));
+  if (capture) {
+    result_.timings.transfer = capture->transfer;
+    result_.screen = capture->screen;
+    result_.timings.parse += capture->total - capture->transfer;
+    keep_habits(*capture);
+  }
+  // A cancelled capture is told in its step; nothing is written for it, so nothing can hang.
+  if (!capture) {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  }
+  auto pictures = co_await save_pictures(&capture);
+  if (capture && request_.screenshot.to_memory) result_.picture = std::move(capture->picture);
+  co_return pictures;
+}
+
+}  // namespace clawperator

@@ -1,0 +1,153 @@
+// What a run asks beside its stages, and what a stage does with the answers.
+//
+// Nothing is asked twice, and each stage waits only for what concerns it: the dispatch for the
+// Operator, unless this boot had it before; the plan that opens one app for that app; the end for
+// the size of the screen.
+
+#include <algorithm>
+
+#include "runtime/contract/advice.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/engine/run.hpp"
+#include "runtime/engine/screen_size.hpp"
+
+namespace clawperator {
+
+asio::awaitable<void> Run::ask_beside() {
+  using namespace adbproto::parallel;
+  co_await (check() && measure_screen());
+  for (;;) co_await sleep_for(std::chrono::hours(1));
+}
+
+asio::awaitable<void> Run::measure_screen() {
+  if (request_.ask_screen_size) result_.screen = co_await ask_screen_size(device_.get());
+  screen_answered_ = true;
+  answered_->notify_all();
+}
+
+asio::awaitable<void> Run::screen_answer() {
+  while (!screen_answered_) co_await answered_->wait();
+}
+
+asio::awaitable<void> Run::operator_answer() {
+  while (!found_) co_await answered_->wait();
+}
+
+asio::awaitable<void> Run::check() {
+  const auto start = Clock::now();
+  auto found = co_await find_operator(&*channel_, request_.operator_package);
+  result_.timings.preflight = since(start);
+  on_operator_found(std::move(found));
+}
+
+void Run::on_operator_found(Result<PackageCheck> found) {
+  found_ = std::move(found);
+  const auto verdict = judged();
+  if (verdict) {
+    write_log(LogLevel::info, "preflight.apk.pass", request_.operator_package + " is installed");
+    warn(*verdict);
+  } else if (verdict.error().code() == errc::operator_not_installed) {
+    write_log(LogLevel::error, "preflight.apk.missing", verdict.error().message());
+  }
+  if (log_stream_) remember();
+  answered_->notify_all();
+}
+
+Result<std::vector<std::string>> Run::judged() const {
+  return judge_operator(*found_, *channel_, request_.operator_package, result_.device_id);
+}
+
+// The package manager said so plainly; where it could not be asked nobody knows.
+bool Run::operator_is_missing() const { return found_ && *found_ && !(*found_)->installed; }
+
+// A plan that stops apps changes the phone before its dispatch, so it waits for the answer.
+bool Run::is_remembered(const DeviceFacts& facts) const {
+  const bool stops_apps = std::ranges::any_of(request_.execution.actions, [](const Action& action) {
+    return action.type == ActionType::close_app;
+  });
+  return !stops_apps && !facts.boot_id.empty() && facts.boot_id == recalled_.boot_id &&
+         request_.operator_package == recalled_.operator_package &&
+         recalled_.rungs.of(AndroidService::activity).has_value();
+}
+
+// Ends only when the command went out and nobody is there to answer it. An app that has logged our
+// command is there, whatever was found.
+asio::awaitable<Error> Run::miss_operator() {
+  using namespace adbproto::parallel;
+  co_await operator_answer();
+  if (operator_is_missing() && !dispatch_left_) {
+    co_await (dispatch_settled_->wait() || sleep_for(kSettleLimit));
+  }
+  const bool silent = collector_.correlated().empty() && !collector_.envelope();
+  if (operator_is_missing() && silent) co_return nobody_there();
+  for (;;) co_await sleep_for(std::chrono::hours(1));
+}
+
+Error Run::nobody_there() {
+  progress_ = Progress::over;
+  return (*found_)->alternate_installed ? wrong_variant() : after_dispatch(judged().error());
+}
+
+// The app that a plan of nothing but open_app opens.
+const std::string* Run::only_opened_app() const {
+  const auto& actions = request_.execution.actions;
+  const bool opens = actions.size() == 1 && actions.front().type == ActionType::open_app;
+  return opens && actions.front().application_id ? &*actions.front().application_id : nullptr;
+}
+
+// Only a plain "no" to whether the app to be opened is there counts as an answer.
+Task<void> Run::check_opened_app() {
+  const std::string* app = only_opened_app();
+  if (!app) co_return ok();
+  CO_TRY(const bool absent, co_await is_absent(&*channel_, *app));
+  if (!absent) co_return ok();
+  co_return fail(errc::android_app_launch_failed,
+                 *app + " is not installed on " + device_->serial(),
+                 ErrorMembers()
+                     .text("hint", absent_app_hint(device_->serial()))
+                     .object("details", ErrorMembers().text("applicationId", *app))
+                     .str());
+}
+
+Task<void> Run::attach_and_check() {
+  using namespace adbproto::parallel;
+  auto [log, app] = co_await (attach() && check_opened_app());
+  if (!log || !is_remembered((*log)->facts())) {
+    co_await operator_answer();
+    if (auto verdict = judged(); !verdict) co_return std::unexpected(std::move(verdict).error());
+  }
+  if (!log) co_return std::unexpected(std::move(log).error());
+  if (!app) co_return std::unexpected(std::move(app).error());
+  log_stream_ = *std::move(log);
+  remember();
+  co_return ok();
+}
+
+// What was remembered of an earlier boot is probed anew next time.
+void Run::note_boot(const DeviceFacts& facts) {
+  if (!recalled_.boot_id.empty() && recalled_.boot_id != facts.boot_id) {
+    rebooted_ = true;
+    memory_ = {};
+  }
+  if (!rebooted_) memory_.rungs = channel_->rungs();
+  memory_.boot_id = facts.boot_id;
+  memory_.serialno = facts.serialno;
+  memory_.sdk = facts.sdk;
+  if (!found_ || !*found_) return;
+  memory_.operator_package = (*found_)->installed ? request_.operator_package : "";
+}
+
+// Without the log's first line the boot is that of the last time, as far as anybody knows; what a
+// picture teaches is true of every boot.
+void Run::remember() {
+  if (log_stream_) {
+    if (log_stream_->facts().boot_id.empty()) return;
+    note_boot(log_stream_->facts());
+  }
+  if (memory_ == recalled_) return;
+  remember_device(device_->serial(), memory_);
+  recalled_ = memory_;
+}
+
+}  // namespace clawperator

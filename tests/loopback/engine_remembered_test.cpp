@@ -1,0 +1,267 @@
+// Where this boot was seen with the Operator before, the broadcast does not wait for the package
+// manager; what that finds later still counts.
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/device/lock.hpp"
+#include "support/engine_bench.hpp"
+#include "support/print_result.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+using namespace clawperator::testing;
+using namespace std::chrono_literals;
+using namespace adbproto;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kPackages = "shell,v2,raw:cmd package 'list'";
+constexpr const char* kBroadcast = "shell,v2,raw:cmd activity 'broadcast'";
+constexpr std::string_view kHere = "package:com.clawperator.operator\n";
+constexpr std::string_view kVariant = "package:com.clawperator.operator.dev\n";
+const std::string kStarted = "[Clawperator-Command] start commandId=c-1 taskId=t-1";
+
+json members(const Result<ExecuteResult>& result) {
+  REQUIRE_FALSE(result);
+  return json::parse(result.error().members());
+}
+
+// A service that begins when the test says so.
+struct Gate {
+  explicit Gate(Loop& loop) : changed(loop.executor()) {}
+
+  FakeService before(FakeService service) {
+    return [this, service](ByteStreamPtr stream, const std::string& name) {
+      return wait(this, service, std::move(stream), name);
+    };
+  }
+  void open() {
+    is_open = true;
+    changed.notify_all();
+  }
+  static Task<void> wait(Gate* gate, FakeService service, ByteStreamPtr stream, std::string name) {
+    while (!gate->is_open) co_await gate->changed.wait();
+    co_return co_await service(std::move(stream), std::move(name));
+  }
+
+  bool is_open = false;
+  Signal changed;
+};
+
+// One command came through in this boot.
+struct Remembered {
+  Remembered() {
+    at.answers(result_line(step("a1", "click")));
+    REQUIRE(at.run(kClick));
+    begun = at.phone.commands().size();
+  }
+
+  void packages(FakeService service) {
+    at.phone.prepare = [service = std::move(service)](FakeDevice& device) {
+      device.serve(kPackages, service);
+    };
+  }
+  // The package manager answers when the app has been sent something and `then` was done.
+  void packages_after_broadcast(std::string_view listing, std::function<void()> then = [] {}) {
+    packages(gate.before(prints(listing)));
+    at.phone.on_broadcast = [this, then](const std::string&) {
+      then();
+      gate.open();
+    };
+  }
+  [[nodiscard]] std::ptrdiff_t broadcasts() const {
+    const auto& commands = at.phone.commands();
+    return std::count_if(commands.begin() + static_cast<std::ptrdiff_t>(begun), commands.end(),
+                         [](const auto& words) { return words.at(1) == "broadcast"; });
+  }
+  [[nodiscard]] bool device_is_free() const {
+    return DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "c-2").has_value();
+  }
+
+  EngineBench at;
+  Gate gate{at.loop};
+  std::size_t begun = 0;
+};
+
+}  // namespace
+
+TEST_CASE("remembered: the broadcast does not wait for the package manager", "[loopback]") {
+  Remembered of;
+  of.packages(hangs());
+  CHECK(of.at.run(kClick));
+  CHECK(of.broadcasts() == 1);
+}
+
+TEST_CASE("remembered: what is not the same app in the same boot is waited for", "[loopback]") {
+  Remembered of;
+  of.packages(hangs());
+  ExecuteRequest request = EngineBench::request(kClick);
+  SECTION("another variant") { request.operator_package = "com.clawperator.operator.dev"; }
+  SECTION("another boot") { of.at.phone.log_header = "boot-2|SERIAL1|34|1700000000.000000000\n"; }
+  SECTION("a boot that nobody can tell") {
+    of.at.phone.log_header = "|SERIAL1|34|1700000000.000000000\n";
+  }
+  SECTION("a plan that stops an app first") {
+    request = EngineBench::request(
+        R"({"id":"a1","type":"close_app","params":{"applicationId":"com.android.settings"}})");
+  }
+  const auto result = of.at.run(std::move(request));
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == errc::deadline_exceeded);
+  CHECK(of.at.phone.commands().size() == of.begun);  // nothing was run
+}
+
+TEST_CASE("remembered: an Operator that is gone ends the execution at once, as sent",
+          "[loopback]") {
+  Remembered of;
+  of.packages_after_broadcast("");
+  const auto before = of.at.time.elapsed();
+  const auto result = of.at.run(kClick);
+  const json more = members(result);
+  CHECK(result.error().code() == errc::operator_not_installed);
+  CHECK(more["details"]["dispatchAttempted"] == true);
+  CHECK(more["details"]["executionPosition"] == "unknown");
+  CHECK(more["details"]["checkId"] == "readiness.apk.presence");
+  CHECK(more["details"].contains("installCommand"));
+  CHECK(more["broadcastDispatchStatus"] == "sent");
+  CHECK(of.at.time.elapsed() - before < 1s);
+  CHECK(of.broadcasts() == 1);
+  CHECK(of.device_is_free());  // nobody is at work there
+  of.packages(prints(""));
+  CHECK_FALSE(members(of.at.run(kClick))["details"].contains("dispatchAttempted"));
+  CHECK(of.broadcasts() == 1);  // the next one asks first
+}
+
+TEST_CASE("remembered: an answer that is there before the dispatch changes nothing of that",
+          "[loopback]") {
+  Remembered of;
+  of.at.phone.on_broadcast = [](const std::string&) {};
+  of.packages(prints(""));
+  const auto result = of.at.run(kClick);
+  CHECK(members(result)["details"]["dispatchAttempted"] == true);
+  CHECK(result.error().code() == errc::operator_not_installed);
+}
+
+TEST_CASE("remembered: where only the other variant is left, its name is told", "[loopback]") {
+  Remembered of;
+  of.packages_after_broadcast(kVariant);
+  const auto result = of.at.run(kClick);
+  CHECK(members(result)["details"]["dispatchAttempted"] == true);
+  CHECK(result.error().code() == errc::operator_variant_mismatch);
+  CHECK(of.at.warnings.size() == 1);
+  CHECK(of.broadcasts() == 1);
+}
+
+TEST_CASE("remembered: an app that answers is there, whatever the package manager says",
+          "[loopback]") {
+  Remembered of;
+  const std::string answer = result_line(step("a1", "click"));
+  SECTION("the envelope first") {
+    of.packages_after_broadcast("", [&] { of.at.phone.log(answer); });
+    CHECK(of.at.run(kClick));
+  }
+  SECTION("a sign of life first") {
+    of.packages_after_broadcast("", [&] { of.at.phone.log(kStarted); });
+    auto run = of.at.loop.start(of.at.execute(EngineBench::request(kClick)));
+    of.at.time.advance(of.at.loop, 1500ms);
+    CHECK_FALSE(run->done());
+    of.at.phone.log(answer);
+    CHECK(of.at.time.finish(of.at.loop, run));
+  }
+  CHECK(of.broadcasts() == 1);
+}
+
+TEST_CASE("remembered: a question that fails says nothing of the command", "[loopback]") {
+  const auto failure = GENERATE(Error(errc::refused, "closed"), Error(errc::io, "reset"),
+                                Error(errc::refused, "device 'phone-1' not found"));
+  Remembered of;
+  of.at.phone.prepare = [&](FakeDevice& device) {
+    for (const char* rung : {"cmd", "am", "pm"}) {
+      device.fails("shell,v2,raw:" + std::string(rung) + " package", failure);
+      device.fails("shell,v2,raw:" + std::string(rung) + " 'list'", failure);
+    }
+  };
+  CHECK(of.at.run(kClick));
+  of.at.phone.on_broadcast = [](const std::string&) {};
+  const auto silent = of.at.run(kClick);
+  REQUIRE_FALSE(silent);
+  CHECK(silent.error().code() == errc::result_envelope_timeout);
+  CHECK_FALSE(of.device_is_free());  // the app may be at work
+}
+
+TEST_CASE("remembered: a broadcast that the device refuses is explained by an absent app",
+          "[loopback]") {
+  Remembered of;
+  of.at.phone.after_broadcast = prints("", "Error: no such package", 1);
+  Errc code = errc::broadcast_failed;
+  SECTION("gone") {
+    of.packages_after_broadcast("");
+    code = errc::operator_not_installed;
+  }
+  SECTION("there") { of.packages_after_broadcast(kHere); }
+  SECTION("nobody says") {
+    of.packages(hangs());
+    of.at.phone.on_broadcast = [](const std::string&) {};
+  }
+  const auto before = of.at.time.elapsed();
+  const auto result = of.at.run(kClick);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == code);
+  CHECK(of.at.time.elapsed() - before < 2s);
+  CHECK(of.broadcasts() == 1);
+}
+
+TEST_CASE("remembered: a busy device gets no broadcast", "[loopback]") {
+  Remembered of;
+  const auto held = DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "other");
+  REQUIRE(held);
+  const auto result = of.at.run(kClick);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == errc::execution_conflict_in_flight);
+  CHECK(of.broadcasts() == 0);
+}
+
+TEST_CASE("remembered: only the broadcast's own answer says that it was sent", "[loopback]") {
+  Remembered of;
+  of.at.phone.prepare = [&](FakeDevice& device) {
+    device.fails(kBroadcast, Error(errc::deadline_exceeded, "opening took 5000 ms"));
+    device.serve(kPackages, prints(kHere));
+  };
+  const std::string status = members(of.at.run(kClick))["broadcastDispatchStatus"];
+  CHECK(status == "error: opening took 5000 ms");
+}
+
+TEST_CASE("remembered: who stops waiting is told that the command was sent", "[loopback]") {
+  Remembered of;
+  of.at.phone.on_broadcast = [](const std::string&) {};
+  of.packages(hangs());
+  auto run = of.at.loop.start(of.at.execute(EngineBench::request(kClick)));
+  of.at.loop.settle();
+  REQUIRE(of.broadcasts() == 1);
+  run->cancel();
+  const auto result = of.at.time.finish(of.at.loop, run);
+  CHECK(members(result)["details"]["dispatchAttempted"] == true);
+  CHECK(result.error().code() == errc::cancelled);
+}
+
+TEST_CASE("engine: the screen's size holds up no broadcast, and is there at the end",
+          "[loopback]") {
+  EngineBench at;
+  Gate gate(at.loop);
+  at.phone.prepare = [&](FakeDevice& device) {
+    device.serve("shell,v2,raw:wm size", gate.before(prints("Physical size: 1080x2400\n")));
+  };
+  at.phone.on_broadcast = [&](const std::string&) {
+    at.phone.log(result_line(step("a1", "click")));
+    gate.open();
+  };
+  ExecuteRequest request = EngineBench::request(kClick);
+  request.ask_screen_size = true;
+  const auto result = at.run(std::move(request));
+  REQUIRE(result);
+  REQUIRE(result->screen);
+  CHECK(result->screen->height == 2400);
+}
