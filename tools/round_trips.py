@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many round trips to the phone each command takes, by an adb server on this computer and directly.
 
-    tools/round_trips.py build/release/clawperator [--before OTHER] [--profile zero|phone] [--rtt MS...]
+    tools/round_trips.py build/release/clawperator [--before OTHER] [--profile zero|phone] [--rtt MS...] [--only TEXT]
 
 The simulated phone stands in a network namespace of its own, behind a pair of tun devices between which every packet
 is held back, so that dialling takes its time as well. A round trip is what a command's time grows by when the link's
@@ -130,12 +130,14 @@ class Bench:
             child.wait()
 
 
-def measure(bench, binary, rtts, rounds):
+def measure(bench, binary, rtts, rounds, only):
     taken = {}
     for rtt in rtts:
         bench.link.delay = rtt / 2000
         for way in ("by server", "directly"):
             for name, words in COMMANDS.items():
+                if only not in name:
+                    continue
                 for when, value in bench.times(binary, way, words, rounds).items():
                     taken.setdefault((name, way, when), []).append(value)
     return taken
@@ -148,12 +150,13 @@ def main():
     parser.add_argument("--profile", default="zero")
     parser.add_argument("--rtt", type=float, nargs="+", default=[40, 140], help="milliseconds")
     parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--only", default="", help="commands whose name contains this text")
     options = parser.parse_args()
     binaries = [str(pathlib.Path(one).resolve()) for one in (options.before, options.binary) if one]
     folder = tempfile.mkdtemp()
     bench = Bench(binaries[-1], options.profile, folder)
     try:
-        columns = [measure(bench, binary, options.rtt, options.rounds) for binary in binaries]
+        columns = [measure(bench, binary, options.rtt, options.rounds, options.only) for binary in binaries]
     finally:
         bench.close()
         shutil.rmtree(folder, ignore_errors=True)

@@ -429,7 +429,8 @@ TEST_CASE("engine: what was remembered of an earlier boot is probed anew, after 
   at.phone.screencap = prints(tiny_png());
   auto request = EngineBench::request(R"({"id":"p1","type":"take_screenshot"})");
   request.screenshot.to_memory = true;
-  REQUIRE(at.run(std::move(request)));
+  const auto after = at.run(std::move(request));
+  REQUIRE(after);
   const DeviceMemory memory = recall_device(before->device_id);
   CHECK(memory.boot_id == "boot-2");
   CHECK_FALSE(memory.rungs.of(AndroidService::package));
