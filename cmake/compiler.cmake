@@ -33,6 +33,15 @@ elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
   set(TESTS_OPTIONS -O0)
 endif()
 
+# What a command runs through once is made small rather than fast: it is most of the program, which has to fit 10 MiB.
+function(make_small)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    foreach(target ${ARGN})
+      target_compile_options(${target} PRIVATE "SHELL:-mllvm -inline-threshold=25")
+    endforeach()
+  endif()
+endfunction()
+
 find_program(LLD NAMES ld.lld-19 ld.lld)
 if(LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   add_link_options(-fuse-ld=${LLD})

@@ -25,6 +25,7 @@ struct Asked {
   Result<Execution> execution;
   ScreenshotOptions screenshot{};
   bool ask_screen_size = false;
+  Backend backend = Backend::operator_app;
 };
 
 std::string package_of(const Service* service, const Whom& whom) {
@@ -75,6 +76,7 @@ ExecuteRequest request_of(const Service* service, const Asked& asked) {
   request.broadcast_action = service->defaults->broadcast_action;
   request.screenshot = asked.screenshot;
   request.ask_screen_size = asked.ask_screen_size;
+  request.backend = asked.backend;
   return request;
 }
 
@@ -189,6 +191,7 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
   Asked asked = own_screenshot(service, std::move(whom), std::nullopt);
   asked.screenshot.format = format;
   asked.screenshot.to_memory = true;
+  asked.backend = Backend::shell;  // it needs no app, and waits for no execution
   CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
   if (!done.result) co_return std::move(done.answer);
   const auto& picture = done.result->picture;

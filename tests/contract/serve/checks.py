@@ -232,6 +232,8 @@ def busy(place):
         expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
         answer = server.json("POST", "/execute", {"execution": nap("other", 10)})
         expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
+        picture = server.ask("GET", f"/devices/{place.device.serial}/screenshot.png")
+        expect(place, "a picture waits for nobody", (picture[0], picture[2][:4]), (200, b"\x89PNG"))
         long.join()
         expect(place, "the first", (long.answer[0], long.answer[1]["envelope"]["commandId"]), (200, "long"))
         status, answer = server.json("POST", "/execute", {"execution": nap("long", 10)})
