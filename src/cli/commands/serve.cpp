@@ -32,9 +32,11 @@ constexpr std::array kOptions{
 };
 
 // 160 bits, which nobody guesses.
-std::string new_token() {
+Result<std::string> new_token() {
   std::array<unsigned char, 32> random{};
-  [[maybe_unused]] const auto filled = ::getrandom(random.data(), random.size(), 0);
+  if (::getrandom(random.data(), random.size(), 0) != ssize_t{random.size()}) {
+    return fail(errc::io, "no token can be made: the system gives no random bytes");
+  }
   std::string token;
   for (const unsigned char byte : random) token += kAlphabet[byte & 31U];
   return token;
@@ -69,7 +71,7 @@ Result<std::string> given_token(const Arguments& arguments) {
 Result<std::string> token_for(const Arguments& arguments, std::string_view host) {
   TRY(std::string token, given_token(arguments));
   if (!token.empty() || serve::is_loopback(host)) return token;
-  token = new_token();
+  TRY(token, new_token());
   print_warning("[clawperator] " + std::string(host) +
                 " can be reached from elsewhere. Requests need this header:\n"
                 "Authorization: Bearer " +
