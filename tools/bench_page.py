@@ -28,6 +28,9 @@ nothing to wait for there). `directly` connects anew each time, beside adb whose
 missing hundredths there are adbd's own greeting."""),
     ("Beside the version before real phones were studied", ["before-phones"],
      "`tools/bench --name before-phones --before BINARY`: the same commands of another clawperator."),
+    ("Beside the version before the house was rebuilt", ["before-house"],
+     """`tools/bench --name before-house --on simdroid --pairs 121 --before BINARY`: the version of commit 98e7fc7, before
+CLI11, one base, one resolver and typed requests; the newer one holds the HTTP server, too."""),
     ("Files", ["files-push", "files-pull-random", "files-pull-text", "files-10-mib"],
      """`tools/bench_files.py`. Files of 256 MiB in memory, beside adb 34 through its own server unless the row says 29; both
 ends on one machine of two cores. What is not compressed and goes through adb's server is the server's and the phone's
