@@ -39,6 +39,7 @@ struct ScreenshotOptions {
 // Who carries an execution out: the Operator app, or the device's own shell.
 enum class Backend { operator_app, shell };
 
+class DeviceSessions;  // runtime/engine/device_session.hpp
 class EventLog;
 struct Stage;  // runtime/engine/log_pieces.hpp
 
@@ -56,8 +57,9 @@ struct ExecuteRequest {
   std::chrono::milliseconds grace = std::chrono::milliseconds(5000);
   // How long a device is waited for that is busy with another execution.
   std::chrono::milliseconds lock_patience{0};
-  bool await_service = true;  // a service that the system is binding again; see Run
-  bool timings = false;       // errors carry them, too
+  bool await_service = true;           // a service that the system is binding again; see Run
+  bool timings = false;                // errors carry them, too
+  DeviceSessions* sessions = nullptr;  // of a process that lives long; must outlive the execution
   // Called with the text of each [Clawperator-Event] line of this command, and with each stage of
   // it that the log tells (`exec --stream`).
   std::function<void(std::string_view)> on_event;

@@ -13,6 +13,7 @@ namespace clawperator {
 namespace {
 
 constexpr auto kAttachLimit = std::chrono::seconds(10);
+constexpr auto kReopenPause = std::chrono::minutes(1);
 constexpr std::size_t kMaxHeader = 1024;
 constexpr std::size_t kMaxSeen = 4096;
 constexpr int kStartsAtSeconds = 24;  // logcat's -T takes them since Android 7
@@ -120,13 +121,13 @@ bool LogStream::is_since_start(const LogRecord& record) {
   return past_start_;
 }
 
-Result<void> LogStream::drain(ResultCollector* collector) {
+Result<void> LogStream::drain(const Sink& sink) {
   for (;;) {
     TRY(const auto record, next_record());
     if (!record) return ok();
     saw_entries_ = true;
     if (was_read(*record) || !is_since_start(*record)) continue;
-    TRY_VOID(collector->add({record->pid, record->tid, record->tag, record->message}));
+    TRY_VOID(sink({record->pid, record->tid, record->tag, record->message}));
   }
 }
 
@@ -162,7 +163,8 @@ bool LogStream::is_earlier(const Seen& one, const Seen& other) {
 
 // logd ends whom it would have to wait for; logcat then says "Unexpected EOF", whatever else.
 bool LogStream::fell_behind(const Error& error) const {
-  return error.code() == errc::closed && !reopened_ && !seen_.empty() &&
+  const bool lately = reopened_at_ && Clock::now() - *reopened_at_ < kReopenPause;
+  return error.code() == errc::closed && !lately && !seen_.empty() &&
          facts_.sdk >= kStartsAtSeconds && output_.exit_status() == 1 &&
          output_.err().contains("nexpected EOF");
 }
@@ -199,7 +201,8 @@ Task<void> LogStream::reopen() {
   lines_ = std::move((*next)->lines_);
   repeats_ = std::exchange(seen_, {});
   std::erase_if(repeats_, [&](const Seen& each) { return is_earlier(each, first); });
-  reopened_ = true;
+  ++reopened_;
+  reopened_at_ = Clock::now();
   co_return ok();
 }
 
@@ -209,27 +212,6 @@ Task<void> LogStream::read_more() {
   if (!piece) co_return std::unexpected(end_error(piece.error()));
   feed(*piece);
   co_return ok();
-}
-
-Task<void> LogStream::read_until(ResultCollector* collector,
-                                 bool (*enough)(const ResultCollector&)) {
-  for (;;) {
-    CO_TRY_VOID(drain(collector));
-    if (enough(*collector)) co_return ok();
-    CO_TRY_VOID(co_await read_more());
-  }
-}
-
-Task<void> LogStream::collect(ResultCollector* collector) {
-  return read_until(collector, [](const ResultCollector& at) { return at.envelope().has_value(); });
-}
-
-Task<void> LogStream::collect_hierarchies(ResultCollector* collector) {
-  return read_until(collector, [](const ResultCollector& at) { return !at.awaits_hierarchies(); });
-}
-
-Task<void> LogStream::follow(ResultCollector* collector) {
-  return read_until(collector, [](const ResultCollector&) { return false; });
 }
 
 }  // namespace clawperator

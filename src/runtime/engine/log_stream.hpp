@@ -1,10 +1,13 @@
 #pragma once
 // The device's log from a known instant on: runs the script of runtime/android/log_script and
 // reads what it prints, binary or text. The log is never cleared and never dumped. A logcat that
-// the log daemon ends because it fell behind is started once more, where the entries went out.
+// the log daemon ends because it fell behind is started again, where the entries went out, but not
+// twice within a minute.
 
 #include <deque>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "adbproto/client/shell.hpp"
@@ -23,19 +26,16 @@ class LogStream {
 
   [[nodiscard]] const DeviceFacts& facts() const { return facts_; }
 
-  // Feeds entries written since the instant to `collector` until it holds an envelope. Fails with
-  // result_transport_exited when logcat ended, logcat_unavailable when it did so without having
-  // printed anything, link_lost when the link did, or as the collector.
-  Task<void> collect(ResultCollector* collector);
-  // Feeds entries as collect() does, until the collector awaits no hierarchy any more.
-  Task<void> collect_hierarchies(ResultCollector* collector);
-  // Feeds entries without end: for whoever waits for something else, and wants neither to be taken
-  // for a slow reader nor to find old entries later.
-  Task<void> follow(ResultCollector* collector);
+  // Gives the entries that are there to `sink`, whose error is final.
+  using Sink = std::function<Result<void>(const LogLine&)>;
+  Result<void> drain(const Sink& sink);
+  // Waits for more. Fails with result_transport_exited when logcat ended, logcat_unavailable when
+  // it did so without having printed anything, link_lost when the link did.
+  Task<void> read_more();
 
-  // What was opened last, and whether it was opened more than once: logd had ended the first.
+  // What was opened last, and how often it was opened again: logd had ended the one before.
   [[nodiscard]] const std::string& service() const { return service_; }
-  [[nodiscard]] bool was_reopened() const { return reopened_; }
+  [[nodiscard]] std::size_t reopened() const { return reopened_; }
 
  private:
   LogStream(adbproto::ByteStreamPtr stream, adbproto::Framing framing)
@@ -46,9 +46,6 @@ class LogStream {
   // The next entry since the instant; nullopt: more bytes are needed. Views end with the next call.
   Result<std::optional<adbproto::LogRecord>> next_record();
   Result<std::optional<adbproto::LogRecord>> next_text_record();
-  Result<void> drain(ResultCollector* collector);
-  Task<void> read_until(ResultCollector* collector, bool (*enough)(const ResultCollector&));
-  Task<void> read_more();
   Task<void> reopen();
   [[nodiscard]] bool fell_behind(const Error& error) const;
   bool was_read(const adbproto::LogRecord& record);
@@ -77,7 +74,8 @@ class LogStream {
   bool past_start_ = false;
   std::deque<Seen> seen_;     // the last ones
   std::deque<Seen> repeats_;  // those that come again
-  bool reopened_ = false;
+  std::size_t reopened_ = 0;
+  std::optional<adbproto::Clock::time_point> reopened_at_;
   // What the end of the stream means when logcat left no status.
   Errc end_without_status_ = errc::link_lost;
 };

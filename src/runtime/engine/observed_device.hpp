@@ -29,7 +29,7 @@ class ObservedDevice final : public ForwardedDevice {
   };
 
   // `observer` must outlive the device and its streams.
-  ObservedDevice(std::unique_ptr<adbproto::Device> device, Observer* observer)
+  ObservedDevice(std::shared_ptr<adbproto::Device> device, Observer* observer)
       : ForwardedDevice(std::move(device)), observer_(observer) {}
 
   Task<adbproto::ByteStreamPtr> open(std::string service) override;

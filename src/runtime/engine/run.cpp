@@ -83,8 +83,9 @@ void Run::on_closed(const std::string& service, microseconds after, std::size_t 
 
 Task<void> Run::resolve(const ResolveDevice* resolve) {
   CO_TRY(auto device, co_await (*resolve)(request_.target));
-  device_ = std::make_unique<ObservedDevice>(std::move(device),
-                                             static_cast<ObservedDevice::Observer*>(this));
+  kept_ = std::move(device);
+  if (request_.sessions) session_ = request_.sessions->of(*kept_);
+  device_ = std::make_unique<ObservedDevice>(kept_, static_cast<ObservedDevice::Observer*>(this));
   result_.device_id = device_->serial();
   result_.route = device_->route();
   result_.route_facts = device_->facts();
@@ -97,10 +98,19 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
   co_return ok();
 }
 
-Task<std::unique_ptr<LogStream>> Run::attach() {
+Task<std::unique_ptr<CommandLog>> Run::open_log() {
+  KnownPhone known{recalled_.boot_id, recalled_.serialno, recalled_.sdk};
+  if (session_) {
+    co_return co_await session_->join_log(kept_, std::move(known), request_.execution.command_id,
+                                          &collector_);
+  }
+  CO_TRY(auto stream, co_await LogStream::attach(device_.get(), std::move(known)));
+  co_return read_alone(std::move(stream), &collector_);
+}
+
+Task<std::unique_ptr<CommandLog>> Run::attach() {
   const auto start = Clock::now();
-  auto log = co_await LogStream::attach(device_.get(),
-                                        {recalled_.boot_id, recalled_.serialno, recalled_.sdk});
+  auto log = co_await open_log();
   result_.timings.attach = since(start);
   co_return log;
 }
@@ -173,7 +183,7 @@ asio::awaitable<std::optional<Error>> Run::first_outcome() {
 // Ends with the envelope, or with the log: then not before it is known whether the command left.
 asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
   using namespace adbproto::parallel;
-  const auto collected = co_await log_stream_->collect(&collector_);
+  const auto collected = co_await log_stream_->collect();
   // Cancelled, it lost the race: that says nothing of the log.
   if (collected || collected.error().code() == errc::cancelled) co_return;
   *log_end = collected.error();
@@ -219,8 +229,7 @@ asio::awaitable<Error> Run::judge_dispatch(Result<CommandOutput> output) {
 Task<void> Run::await_hierarchies() {
   using namespace adbproto::parallel;
   if (!collector_.awaits_hierarchies()) co_return ok();
-  auto first =
-      co_await (log_stream_->collect_hierarchies(&collector_) || sleep_for(kHierarchyGrace));
+  auto first = co_await (log_stream_->collect_hierarchies() || sleep_for(kHierarchyGrace));
   if (first.index() == 0) co_return std::get<0>(std::move(first));
   co_return ok();
 }
@@ -251,7 +260,7 @@ Task<bool> Run::service_may_return() {
   if (envelope.error_code != kServiceUnavailable || !untouched) co_return false;
   using namespace adbproto::parallel;
   // The log is read on, so that a refusal that was written twice is not taken for the next answer.
-  const auto waited = co_await (await_service() || log_stream_->follow(&collector_));
+  const auto waited = co_await (await_service() || log_stream_->follow());
   const bool may_return = waited.index() == 0 && std::get<0>(waited);
   // Where entries may be missing nobody knows whether the app had begun.
   co_return may_return && !collector_.started() && !log_stream_->was_reopened();

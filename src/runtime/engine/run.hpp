@@ -8,8 +8,8 @@
 #include "adbproto/link/signal.hpp"
 #include "runtime/device/lock.hpp"
 #include "runtime/engine/channel.hpp"
+#include "runtime/engine/device_session.hpp"
 #include "runtime/engine/engine.hpp"
-#include "runtime/engine/log_stream.hpp"
 #include "runtime/engine/observed_device.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/engine/preflight.hpp"
@@ -61,14 +61,17 @@ class Run final : private ObservedDevice::Observer {
     return std::chrono::duration_cast<std::chrono::microseconds>(adbproto::Clock::now() - start);
   }
 
-  Task<std::unique_ptr<LogStream>> attach();
+  Task<std::unique_ptr<CommandLog>> open_log();
+  Task<std::unique_ptr<CommandLog>> attach();
   asio::awaitable<void> check();
   asio::awaitable<void> measure_screen();
   asio::awaitable<void> operator_answer();
   asio::awaitable<void> screen_answer();
   void on_operator_found(Result<PackageCheck> found);
   [[nodiscard]] Result<std::vector<std::string>> judged() const;
+  [[nodiscard]] bool stops_apps() const;
   [[nodiscard]] bool is_remembered(const DeviceFacts& facts) const;
+  asio::awaitable<void> wait_for_silence();
   [[nodiscard]] bool operator_is_missing() const;
   asio::awaitable<Error> miss_operator();
   Error nobody_there();
@@ -109,14 +112,16 @@ class Run final : private ObservedDevice::Observer {
   ExecuteRequest request_;
   EventLog* log_;
   ExecuteResult result_;
+  std::shared_ptr<DeviceSession> session_;  // absent: the process ends with the command
+  std::shared_ptr<adbproto::Device> kept_;  // what the session reads its log from
   std::unique_ptr<adbproto::Device> device_;
   std::optional<CommandChannel> channel_;
-  std::unique_ptr<LogStream> log_stream_;
   std::optional<DeviceLock> lock_;
   ResultCollector collector_;
-  DeviceMemory recalled_;  // as it stands on disk
-  DeviceMemory memory_;    // as it should
-  bool rebooted_ = false;  // since that was written
+  std::unique_ptr<CommandLog> log_stream_;  // feeds the collector
+  DeviceMemory recalled_;                   // as it stands on disk
+  DeviceMemory memory_;                     // as it should
+  bool rebooted_ = false;                   // since that was written
   Progress progress_ = Progress::preparing;
   bool dispatch_left_ = false;                        // the device has the command
   std::string dispatch_failure_;                      // what the broadcast said when it failed

@@ -14,6 +14,12 @@
 
 namespace clawperator {
 
+namespace {
+
+constexpr auto kTrustedSilence = std::chrono::milliseconds(500);
+
+}  // namespace
+
 asio::awaitable<void> Run::ask_beside() {
   using namespace adbproto::parallel;
   co_await (check() && measure_screen());
@@ -34,7 +40,15 @@ asio::awaitable<void> Run::operator_answer() {
   while (!found_) co_await answered_->wait();
 }
 
+// Where the app was found over this very link, its silence is what makes us ask again.
+asio::awaitable<void> Run::wait_for_silence() {
+  if (!session_ || !session_->has_operator(request_.operator_package) || stops_apps()) co_return;
+  co_await sleep_for(kTrustedSilence);
+  while (collector_.started()) co_await sleep_for(std::chrono::hours(1));
+}
+
 asio::awaitable<void> Run::check() {
+  co_await wait_for_silence();
   const auto start = Clock::now();
   auto found = co_await find_operator(&*channel_, request_.operator_package);
   result_.timings.preflight = since(start);
@@ -50,6 +64,9 @@ void Run::on_operator_found(Result<PackageCheck> found) {
   } else if (verdict.error().code() == errc::operator_not_installed) {
     write_log(LogLevel::error, "preflight.apk.missing", verdict.error().message());
   }
+  if (session_) {
+    session_->note_operator(*found_ && (*found_)->installed ? request_.operator_package : "");
+  }
   if (log_stream_) remember();
   answered_->notify_all();
 }
@@ -61,12 +78,15 @@ Result<std::vector<std::string>> Run::judged() const {
 // The package manager said so plainly; where it could not be asked nobody knows.
 bool Run::operator_is_missing() const { return found_ && *found_ && !(*found_)->installed; }
 
-// A plan that stops apps changes the phone before its dispatch, so it waits for the answer.
-bool Run::is_remembered(const DeviceFacts& facts) const {
-  const bool stops_apps = std::ranges::any_of(request_.execution.actions, [](const Action& action) {
+bool Run::stops_apps() const {
+  return std::ranges::any_of(request_.execution.actions, [](const Action& action) {
     return action.type == ActionType::close_app;
   });
-  return !stops_apps && !facts.boot_id.empty() && facts.boot_id == recalled_.boot_id &&
+}
+
+// A plan that stops apps changes the phone before its dispatch, so it waits for the answer.
+bool Run::is_remembered(const DeviceFacts& facts) const {
+  return !stops_apps() && !facts.boot_id.empty() && facts.boot_id == recalled_.boot_id &&
          request_.operator_package == recalled_.operator_package &&
          recalled_.rungs.of(AndroidService::activity).has_value();
 }

@@ -77,6 +77,7 @@ ExecuteRequest request_of(const Service* service, const Asked& asked) {
   request.screenshot = asked.screenshot;
   request.ask_screen_size = asked.ask_screen_size;
   request.backend = asked.backend;
+  request.sessions = service->sessions;
   return request;
 }
 

@@ -50,8 +50,10 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   if (!listener) {
     co_return fail(errc::serve_failed, "Failed to start server: " + listener.error().message());
   }
+  DeviceSessions sessions(executor);
   Service service{.defaults = &options->defaults,
                   .devices = devices,
+                  .sessions = &sessions,
                   .log = options->log,
                   .snapshots = options->snapshots,
                   .events = EventHub(executor)};
@@ -62,6 +64,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   if (options->on_listening) options->on_listening(port);
   co_await until_cancelled();
   co_await server.stop(kPatience);
+  co_await sessions.stop();
   co_return fail(errc::cancelled, "stopped");
 }
 

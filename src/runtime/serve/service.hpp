@@ -9,6 +9,7 @@
 
 #include "runtime/act/snapshot_store.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
+#include "runtime/engine/device_session.hpp"
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
 #include "runtime/log/event_log.hpp"
@@ -27,6 +28,7 @@ struct Defaults {
 struct Service {
   const Defaults* defaults;
   Supervisor* devices;
+  DeviceSessions* sessions;  // what stays open of them between executions
   EventLog* log;
   act::SnapshotStore snapshots;
   EventHub events;

@@ -1,0 +1,58 @@
+#pragma once
+// What a process that lives long keeps of a device between executions: its open log, and that the
+// Operator app is there. All of it ends with the link that it came over.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "adbproto/client/device.hpp"
+#include "adbproto/link/scope.hpp"
+#include "runtime/engine/log_pump.hpp"
+
+namespace clawperator {
+
+class DeviceSession {
+ public:
+  DeviceSession(const asio::any_io_executor& executor, adbproto::Scope* scope)
+      : scope_(scope), started_(executor) {}
+
+  // The open log, or one that is opened now and stays open. `collector` must outlive what it gives.
+  Task<std::unique_ptr<CommandLog>> join_log(std::shared_ptr<adbproto::Device> device,
+                                             KnownPhone known, std::string command_id,
+                                             ResultCollector* collector);
+
+  // Whether this app was found while the log that is open now was; empty: none.
+  [[nodiscard]] bool has_operator(const std::string& package) const;
+  void note_operator(std::string package) { operator_package_ = std::move(package); }
+
+  [[nodiscard]] bool is_idle() const;
+
+ private:
+  adbproto::Scope* scope_;
+  std::shared_ptr<LogPump> pump_;
+  bool starting_ = false;
+  adbproto::Signal started_;
+  std::string operator_package_;
+};
+
+// One session a way to a device.
+class DeviceSessions {
+ public:
+  explicit DeviceSessions(const asio::any_io_executor& executor)
+      : executor_(executor), scope_(executor) {}
+
+  std::shared_ptr<DeviceSession> of(const adbproto::Device& device);
+  // Required before destruction; executions that still run fail with link_lost.
+  asio::awaitable<void> stop();
+
+ private:
+  static constexpr std::size_t kMaxIdle = 64;
+
+  asio::any_io_executor executor_;
+  adbproto::Scope scope_;
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<DeviceSession>> sessions_;
+};
+
+}  // namespace clawperator

@@ -1,0 +1,133 @@
+#include "runtime/engine/log_pump.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/contract/errc.hpp"
+
+namespace clawperator {
+
+// Fed by the pump also while its execution waits for something else.
+class LogPump::Part final : public CommandLog {
+ public:
+  Part(std::shared_ptr<LogPump> pump, ResultCollector* collector)
+      : pump_(std::move(pump)), collector_(collector), reopened_before_(pump_->reopened_) {
+    pump_->parts_.push_back(this);
+  }
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
+  ~Part() override { pump_->leave(this); }
+
+  void add(const LogLine& line) {
+    if (broken_) return;
+    if (const auto added = collector_->add(line); !added) broken_ = added.error();
+  }
+
+  [[nodiscard]] const DeviceFacts& facts() const override { return pump_->facts_; }
+  [[nodiscard]] bool was_reopened() const override { return pump_->reopened_ != reopened_before_; }
+
+ private:
+  Task<void> read_until(bool (*enough)(const ResultCollector&)) override {
+    while (!enough(*collector_)) {
+      if (broken_) co_return std::unexpected(*broken_);
+      if (pump_->end_) co_return std::unexpected(*pump_->end_);
+      co_await pump_->moved_on_.wait();
+    }
+    co_return ok();
+  }
+
+  std::shared_ptr<LogPump> pump_;
+  ResultCollector* collector_;
+  std::optional<Error> broken_;
+  std::size_t reopened_before_;
+};
+
+LogPump::LogPump(const asio::any_io_executor& executor, std::shared_ptr<Device> device,
+                 std::unique_ptr<LogStream> stream)
+    : device_(std::move(device)),
+      stream_(std::move(stream)),
+      facts_(stream_->facts()),
+      moved_on_(executor),
+      use_changed_(executor) {}
+
+Task<std::shared_ptr<LogPump>> LogPump::start(std::shared_ptr<Device> device, KnownPhone known,
+                                              adbproto::Scope* scope) {
+  CO_TRY(auto stream, co_await LogStream::attach(device.get(), std::move(known)));
+  const auto executor = co_await asio::this_coro::executor;
+  std::shared_ptr<LogPump> pump(new LogPump(executor, std::move(device), std::move(stream)));
+  scope->spawn(run(pump));
+  co_return pump;
+}
+
+std::unique_ptr<CommandLog> LogPump::join(const std::string& command_id,
+                                          ResultCollector* collector) {
+  if (is_over() || commands_.size() == kMaxCommands) return nullptr;
+  if (!commands_.insert(command_id).second) return nullptr;
+  return std::make_unique<Part>(shared_from_this(), collector);
+}
+
+void LogPump::retire() {
+  retired_ = true;
+  use_changed_.notify_all();
+}
+
+void LogPump::leave(Part* part) {
+  std::erase(parts_, part);
+  last_use_ = Clock::now();
+  use_changed_.notify_all();
+}
+
+// However it ends: the readers are told, and logcat is let go.
+class LogPump::Running {
+ public:
+  explicit Running(LogPump* pump) : pump_(pump) {}
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running() {
+    if (!pump_->end_) pump_->end_ = Error(errc::link_lost, "the device's log is read no more");
+    pump_->stream_.reset();
+    pump_->device_.reset();
+    pump_->moved_on_.notify_all();
+  }
+
+ private:
+  LogPump* pump_;
+};
+
+asio::awaitable<void> LogPump::run(std::shared_ptr<LogPump> self) {
+  using namespace adbproto::parallel;
+  const Running running(self.get());
+  co_await (self->read() || self->wait_for_idleness());
+}
+
+asio::awaitable<void> LogPump::read() {
+  const LogStream::Sink sink = [this](const LogLine& line) {
+    for (Part* part : parts_) part->add(line);
+    return ok();
+  };
+  for (;;) {
+    auto read = stream_->drain(sink);
+    moved_on_.notify_all();
+    if (read) read = co_await stream_->read_more();
+    reopened_ = stream_->reopened();
+    if (read) continue;
+    end_ = read.error();
+    co_return;
+  }
+}
+
+asio::awaitable<void> LogPump::wait_for_idleness() {
+  using namespace adbproto::parallel;
+  for (;;) {
+    const auto unused = Clock::now() - last_use_;
+    if (!parts_.empty()) {
+      co_await use_changed_.wait();
+    } else if (retired_ || unused >= kKept) {
+      co_return;
+    } else {
+      co_await (use_changed_.wait() || sleep_for(kKept - unused));
+    }
+  }
+}
+
+}  // namespace clawperator

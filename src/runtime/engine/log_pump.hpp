@@ -1,0 +1,65 @@
+#pragma once
+// A device's log that stays open: read all the time, so that no entry waits, and handed to every
+// execution that runs there.
+//
+//   logcat --> LogStream --> each CommandLog's collector, from the moment it joined
+//
+// Where an execution's part begins is told by the place in the stream, not by a clock. That is
+// enough while its command id is new here; for one that was here before join() gives nothing: the
+// late answer of an earlier command would be taken for its own.
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "adbproto/client/device.hpp"
+#include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
+#include "runtime/engine/command_log.hpp"
+
+namespace clawperator {
+
+class LogPump : public std::enable_shared_from_this<LogPump> {
+ public:
+  // How long a log is read that no execution joined.
+  static constexpr std::chrono::minutes kKept{10};
+  static constexpr std::size_t kMaxCommands = 1000;
+
+  // Opens the log as LogStream::attach does, and reads it in `scope` from then on.
+  static Task<std::shared_ptr<LogPump>> start(std::shared_ptr<adbproto::Device> device,
+                                              KnownPhone known, adbproto::Scope* scope);
+
+  // nullptr: it has ended, shall end, or had this command before. `collector` must outlive the log.
+  std::unique_ptr<CommandLog> join(const std::string& command_id, ResultCollector* collector);
+  // It ends once nobody reads.
+  void retire();
+  [[nodiscard]] bool is_over() const { return retired_ || end_.has_value(); }
+
+ private:
+  class Part;
+  class Running;
+
+  LogPump(const asio::any_io_executor& executor, std::shared_ptr<adbproto::Device> device,
+          std::unique_ptr<LogStream> stream);
+  static asio::awaitable<void> run(std::shared_ptr<LogPump> self);
+  asio::awaitable<void> read();
+  asio::awaitable<void> wait_for_idleness();
+  void leave(Part* part);
+
+  std::shared_ptr<adbproto::Device> device_;  // the stream is opened on it again
+  std::unique_ptr<LogStream> stream_;
+  DeviceFacts facts_;
+  std::size_t reopened_ = 0;
+  std::vector<Part*> parts_;        // who reads
+  std::set<std::string> commands_;  // who ever did
+  std::optional<Error> end_;
+  bool retired_ = false;
+  adbproto::Clock::time_point last_use_ = adbproto::Clock::now();
+  adbproto::Signal moved_on_;     // entries came, or the end
+  adbproto::Signal use_changed_;  // the last reader left, or it was retired
+};
+
+}  // namespace clawperator

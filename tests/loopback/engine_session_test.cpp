@@ -1,0 +1,203 @@
+// What a process that lives long keeps of a device between executions: its log, and that the
+// Operator is there.
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/engine/device_session.hpp"
+#include "support/engine_bench.hpp"
+#include "support/print_result.hpp"
+
+using namespace adbproto::testing;
+using namespace clawperator;
+using namespace clawperator::testing;
+using namespace std::chrono_literals;
+using namespace adbproto;
+using nlohmann::json;
+
+namespace {
+
+std::string answer_to(const std::string& payload) {
+  const std::string id = json::parse(payload).at("commandId");
+  return "[Clawperator-Result] " + JsonObject()
+                                       .text("commandId", id)
+                                       .text("taskId", "t-1")
+                                       .text("status", "success")
+                                       .json("stepResults", "[" + step("a1", "click") + "]")
+                                       .null("error")
+                                       .str();
+}
+
+Task<void> stop(DeviceSessions* sessions) {
+  co_await sessions->stop();
+  co_return ok();
+}
+
+// A phone that answers every command, behind a process that stays.
+struct Warm {
+  Warm() {
+    at.phone.on_broadcast = [this](const std::string& payload) {
+      at.phone.log(answer_to(payload));
+    };
+    at.phone.prepare = [this](FakeDevice& device) { opened.push_back(device.opened()); };
+  }
+  ~Warm() { end(); }
+  void end() { [[maybe_unused]] const auto ended = at.time.run(at.loop, stop(&sessions)); }
+  Warm(const Warm&) = delete;
+  Warm& operator=(const Warm&) = delete;
+
+  ExecuteRequest request(const std::string& id, std::string_view action = kClick) {
+    ExecuteRequest request = EngineBench::request(action);
+    request.execution.command_id = id;
+    request.sessions = &sessions;
+    return request;
+  }
+  Result<ExecuteResult> run(const std::string& id, std::string_view action = kClick) {
+    return at.run(request(id, action));
+  }
+  [[nodiscard]] std::ptrdiff_t asked(std::string_view verb) const {
+    return std::ranges::count(at.phone.commands(), verb,
+                              [](const auto& words) { return words.at(1); });
+  }
+
+  [[nodiscard]] std::ptrdiff_t logs() const {
+    std::ptrdiff_t count = 0;
+    for (const auto& services : opened) {
+      count += std::ranges::count_if(*services, [](const std::string& service) {
+        return service.starts_with("shell,v2,raw:read B");
+      });
+    }
+    return count;
+  }
+
+  EngineBench at;
+  DeviceSessions sessions{at.loop.executor()};
+  std::vector<std::shared_ptr<const std::vector<std::string>>> opened;  // of each device object
+};
+
+}  // namespace
+
+TEST_CASE("session: one log serves many commands, and the Operator is asked for once",
+          "[loopback]") {
+  Warm of;
+  for (const char* id : {"c-1", "c-2", "c-3"}) {
+    const auto result = of.run(id);
+    REQUIRE(result);
+    CHECK(result->envelope.command_id == id);
+  }
+  CHECK(of.logs() == 1);
+  CHECK(of.asked("list") == 1);
+  CHECK(of.asked("broadcast") == 3);
+}
+
+TEST_CASE("session: a command id that was there before reads a log of its own", "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  REQUIRE(of.run("c-2"));
+  CHECK(of.logs() == 1);
+  REQUIRE(of.run("c-1"));
+  CHECK(of.logs() == 2);
+  REQUIRE(of.run("c-3"));
+  CHECK(of.logs() == 2);
+}
+
+TEST_CASE("session: the end of the log between commands costs a new one", "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  of.at.phone.cut_log();
+  of.at.loop.settle();
+  const auto result = of.run("c-2");
+  REQUIRE(result);
+  CHECK(result->envelope.command_id == "c-2");
+  CHECK(of.logs() == 2);
+}
+
+TEST_CASE("session: the end of the log in a command is told as after a dispatch", "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  of.at.phone.on_broadcast = [&](const std::string&) { of.at.phone.exit_logcat("", 1); };
+  const auto result = of.run("c-2");
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == errc::result_transport_exited);
+  CHECK(json::parse(result.error().members()).at("details").at("dispatchAttempted") == true);
+  CHECK(of.asked("broadcast") == 2);
+}
+
+TEST_CASE("session: a silent Operator is asked for, and told when it is gone", "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  of.at.phone.packages = "";
+  of.at.phone.on_broadcast = [](const std::string&) {};
+  const auto result = of.run("c-2");
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == errc::operator_not_installed);
+  CHECK(json::parse(result.error().members()).at("details").at("dispatchAttempted") == true);
+  CHECK(of.asked("list") == 2);
+  SECTION("and is asked for at once from then on") {
+    const auto next = of.run("c-3");
+    REQUIRE_FALSE(next);
+    CHECK(next.error().code() == errc::operator_not_installed);
+    CHECK(of.asked("list") == 3);
+  }
+}
+
+TEST_CASE("session: an Operator that has begun is not asked for, however long it takes",
+          "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  of.at.phone.on_broadcast = [&](const std::string&) {
+    of.at.phone.log("[Clawperator-Command] start commandId=c-2 taskId=t-1");
+  };
+  const auto result = of.run("c-2");
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == errc::result_envelope_timeout);
+  CHECK(of.asked("list") == 1);
+}
+
+TEST_CASE("session: a plan that stops an app waits for the Operator to be found", "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  of.at.phone.packages = "";
+  const auto result = of.run(
+      "c-2", R"({"id":"a1","type":"close_app","params":{"applicationId":"com.android.settings"}})");
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == errc::operator_not_installed);
+  CHECK(of.asked("force-stop") == 0);
+  CHECK(of.asked("broadcast") == 1);
+}
+
+TEST_CASE("session: a log that nobody reads is let go after a while", "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  const auto [pause, logs] =
+      GENERATE(std::pair{LogPump::kKept - 1min, 1}, std::pair{LogPump::kKept + 1min, 2});
+  of.at.time.advance(of.at.loop, pause);
+  of.at.loop.settle();
+  REQUIRE(of.run("c-2"));
+  CHECK(of.logs() == logs);
+}
+
+TEST_CASE("session: the end of the process ends a command that waits", "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  of.at.phone.on_broadcast = [](const std::string&) {};
+  const auto started = of.at.loop.start(of.at.execute(of.request("c-2")));
+  of.at.loop.settle();
+  REQUIRE_FALSE(started->done());
+  of.end();
+  const auto result = of.at.time.finish(of.at.loop, started);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == errc::link_lost);
+}
+
+TEST_CASE("session: without one every command reads a log of its own", "[loopback]") {
+  Warm of;
+  for (const char* id : {"c-1", "c-2"}) {
+    ExecuteRequest request = of.request(id);
+    request.sessions = nullptr;
+    const auto result = of.at.run(std::move(request));
+    REQUIRE(result);
+  }
+  CHECK(of.logs() == 2);
+}
