@@ -34,10 +34,11 @@ LAYERS = {
     "runtime/act": ENGINE,
     "runtime/host": ENGINE,
     "runtime/http": PROTOCOL[:5] + ["runtime/contract"],
-    "runtime/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http"],
+    "runtime/daemon": ENGINE,
+    "runtime/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/daemon"],
     "simdroid": PROTOCOL + ["runtime/image", "runtime/contract"],
     "skills": CONTRACT + ["runtime/engine", "runtime/act"],
-    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/serve", "skills"],
+    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/serve", "skills"],
 }
 IN_TOOLS = ("simdroid",)
 

@@ -1,11 +1,15 @@
 #include "cli/dispatch.hpp"
 
+#include "cli/daemon_surface.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/result.hpp"
+#include "runtime/daemon/client.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/engine/screenshot.hpp"
 
 namespace clawperator::cli {
 Result<Execution> execution_for(const Invocation& invocation, const act::Action& action) {
@@ -24,12 +28,34 @@ ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
   return request;
 }
 
+namespace {
+
+// By a process of this user that keeps devices connected, else here.
+Task<ExecuteResult> execute_somewhere(ExecuteRequest request, EventLog* log,
+                                      std::optional<daemon::Surface> surface) {
+  if (surface) {
+    auto outcome = co_await daemon::execute_by_daemon(&request, &*surface);
+    if (outcome) co_return *std::move(outcome);
+  }
+  co_return co_await execute(std::move(request), log);
+}
+
+}  // namespace
+
 Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest request) {
   EventLog log(log_options(invocation.globals));
   request.on_warning = [](std::string_view warning) {
     print_warning("[clawperator] WARN: " + std::string(warning));
   };
-  return run_task(execute(std::move(request), &log));
+  auto surface = daemon_surface(invocation.globals);
+  // What this process knows better than the other one.
+  TargetOptions& target = request.target;
+  if (surface && !target.device && target.honour_android_serial) {
+    target.device = environment_variable("ANDROID_SERIAL");
+  }
+  request.screenshot.default_path =
+      default_picture_path(request.execution.command_id, request.screenshot.format);
+  return run_task(execute_somewhere(std::move(request), &log, std::move(surface)));
 }
 
 Answer answer_for(const Invocation& invocation, const ExecuteResult& result,

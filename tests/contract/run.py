@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Black-box tests of the built binary: argv, environment and stdin in; bytes and exit code out.
 
-    tests/contract/run.py build/release/clawperator [--only TEXT] [--no-device] [--list] [--jobs N]
+    tests/contract/run.py build/release/clawperator [--only TEXT] [--no-device] [--list] [--jobs N] [--daemon]
 
 Reads cli_*.json beside this file (README.md explains their members), cases/*.json (payloads for
 `exec --validate-only`) and */checks.py (what data cannot say). Cases that need a device talk to the binary's own simulated device through
@@ -272,6 +272,26 @@ def send_signal(child, name, after_s):
         child.send_signal(number)
 
 
+class Daemon:
+    """`clawperator daemon run` in the environment of a case, whose commands go through it."""
+
+    def __init__(self, binary, env, folder):
+        self.binary, self.env = binary, env
+        self.child = subprocess.Popen([binary, "daemon", "run"], env=env, cwd=folder, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        told = self.child.stderr.readline()
+        if "listening" not in told:
+            raise Mismatch(f"the daemon did not start: {told}")
+
+    def end(self):
+        """How many executions it had."""
+        told = subprocess.run([self.binary, "daemon", "status"], env=self.env, capture_output=True, timeout=LIMIT_S,
+                              check=False)
+        self.child.send_signal(signal.SIGKILL)
+        self.child.communicate()
+        return json.loads(told.stdout).get("executions", 0)
+
+
 class Place:
     """What a check of */checks.py works with: a sandbox, an environment, perhaps a device."""
     Mismatch = Mismatch
@@ -297,7 +317,7 @@ class Suite:
         self.device = None
         self.link_suspect = False
         self.device_problem = "--no-device" if options.no_device else None
-        self.passed = self.failed = self.skipped = 0
+        self.passed = self.failed = self.skipped = self.by_daemon = 0
         self.tables = {}  # table -> {row: "not run", "passed" or "failed"}; one bad case fails it
 
     def connected_device(self):
@@ -339,8 +359,13 @@ class Suite:
             device.restore(link_suspect=self.link_suspect)
             self.link_suspect = "faults" in case
         variables = {"serial": device.serial if device else "", "sandbox": str(sandbox), "here": str(HERE)}
-        for step in [case, *case.get("then", [])]:
-            self.run_step(step, env, device, variables, sandbox)
+        daemon = Daemon(self.binary, env, sandbox) if self.options.daemon and device else None
+        try:
+            for step in [case, *case.get("then", [])]:
+                self.run_step(step, env, device, variables, sandbox)
+        finally:
+            if daemon:
+                self.by_daemon += daemon.end()
         shutil.rmtree(sandbox, ignore_errors=True)
 
     def run_step(self, step, env, device, variables, sandbox):
@@ -369,6 +394,8 @@ class Suite:
         for row in rows:
             seen.setdefault(row, "not run")
         if self.options.only and self.options.only not in f"{table} {name}":
+            return
+        if self.options.daemon and ("check" in case or "alone" in case or not case.get("device")):
             return
         self.met += 1
         if self.stopped or self.met % self.options.jobs != self.share:
@@ -532,6 +559,7 @@ def main():
     parser.add_argument("--only", default="", help="cases whose table or name contains this text")
     parser.add_argument("--no-device", action="store_true", help="leave out what needs a device")
     parser.add_argument("--list", action="store_true", help="print the cases, run nothing")
+    parser.add_argument("--daemon", action="store_true", help="only cases with a device, their commands through a daemon")
     parser.add_argument("--jobs", type=int, default=1, help="cases at a time, each with a device of its own")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="clawperator-contract-", ignore_cleanup_errors=True) as folder:
@@ -549,6 +577,8 @@ def main():
     skipped = [suite for suite in suites if suite.skipped]
     if skipped:
         print(f"{sum(suite.skipped for suite in skipped)} skipped: {skipped[0].device_problem}")
+    if options.daemon:
+        print(f"{sum(suite.by_daemon for suite in suites)} executions by a daemon")
     failed = sum(suite.failed for suite in suites)
     print(f"{sum(suite.passed for suite in suites)} passed, {failed} failed")
     return 1 if failed else 0

@@ -48,6 +48,15 @@ class SocketStream final : public ByteStream {
     watch_idle_link(socket_);
   }
 
+  [[nodiscard]] std::optional<uid_t> peer_user() const {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    auto& socket = const_cast<Socket&>(socket_);
+    const bool told = !is_tcp_ && ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED,
+                                               &peer, &size) == 0;
+    return told ? std::optional(peer.uid) : std::nullopt;
+  }
+
   Task<std::size_t> read_some(std::span<std::byte> into) override {
     const auto [error, size] =
         co_await socket_.async_read_some(asio::buffer(into.data(), into.size()), kNoThrow);
@@ -182,6 +191,11 @@ Task<Dialled> look_up_and_connect(std::string host, std::uint16_t port) {
 }
 
 }  // namespace
+
+std::optional<uid_t> peer_user(const ByteStream* stream) {
+  const auto* socket = dynamic_cast<const SocketStream*>(stream);
+  return socket ? socket->peer_user() : std::nullopt;
+}
 
 void finish_writing(ByteStream* stream) {
   if (auto* socket = dynamic_cast<SocketStream*>(stream)) socket->finish_writing();

@@ -5,10 +5,13 @@
 // pieces with Nagle on, and a delayed acknowledgement of the first piece would cost 40 ms. An idle
 // TCP link is probed (SO_KEEPALIVE), so that a phone that left is noticed within half a minute.
 
+#include <sys/types.h>
+
 #include <asio/any_io_executor.hpp>
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "adbproto/link/byte_stream.hpp"
@@ -28,6 +31,9 @@ Task<Dialled> dial_tcp(std::string host, std::uint16_t port);
 
 // Ends what we send while reading goes on; nothing on streams that are no sockets.
 void finish_writing(ByteStream* stream);
+
+// Who is at the other end of a unix socket; nullopt for other streams.
+std::optional<uid_t> peer_user(const ByteStream* stream);
 
 class Listener {
  public:

@@ -42,6 +42,7 @@ extern const Command kCrashLog;
 extern const Command kMan;
 extern const Command kAdb;
 extern const Command kServe;
+extern const Command kDaemon;
 extern const Command kSim;
 extern const Command kVersion;
 extern const Command kCompletion;

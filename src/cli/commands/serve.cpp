@@ -11,6 +11,7 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/daemon_surface.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
@@ -109,6 +110,7 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
                       .broadcast_action = broadcast_action(globals),
                       .logs = log_options(globals).folder};
   options.snapshots = snapshot_store();
+  options.surface = surface_of(globals);
   const bool verbose = globals.verbose;
   options.on_listening = [host = options.host, verbose](std::uint16_t port) {
     tell_address(host, port, verbose);

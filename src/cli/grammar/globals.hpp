@@ -31,6 +31,7 @@ struct Globals {
   bool verbose = false;
   bool timings = false;
   bool route = false;
+  bool no_daemon = false;
 };
 
 std::span<const Option> global_options();

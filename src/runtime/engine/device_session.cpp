@@ -1,5 +1,8 @@
 #include "runtime/engine/device_session.hpp"
 
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+
 namespace clawperator {
 namespace {
 
@@ -44,6 +47,13 @@ bool DeviceSession::has_operator(const std::string& package) const {
 }
 
 bool DeviceSession::is_idle() const { return !starting_ && (!pump_ || pump_->is_over()); }
+
+Result<CommandClaim> DeviceSessions::claim(const std::string& command_id) {
+  if (commands_.insert(command_id).second) return CommandClaim(&commands_, command_id);
+  return fail(errc::execution_conflict_in_flight,
+              "Execution " + command_id + " is already in flight",
+              ErrorMembers().object("details", ErrorMembers().text("commandId", command_id)).str());
+}
 
 std::shared_ptr<DeviceSession> DeviceSessions::of(const Device& device) {
   if (sessions_.size() >= kMaxIdle) {

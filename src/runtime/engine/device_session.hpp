@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -37,12 +38,37 @@ class DeviceSession {
   std::string operator_package_;
 };
 
-// One session a way to a device.
+// The id of a command while it is in flight.
+class CommandClaim {
+ public:
+  CommandClaim(std::set<std::string>* commands, std::string id)
+      : commands_(commands), id_(std::move(id)) {}
+  CommandClaim(CommandClaim&& other) noexcept
+      : commands_(std::exchange(other.commands_, nullptr)), id_(std::move(other.id_)) {}
+  CommandClaim& operator=(CommandClaim&& other) noexcept {
+    std::swap(commands_, other.commands_);
+    id_.swap(other.id_);
+    return *this;
+  }
+  CommandClaim(const CommandClaim&) = delete;
+  CommandClaim& operator=(const CommandClaim&) = delete;
+  ~CommandClaim() {
+    if (commands_) commands_->erase(id_);
+  }
+
+ private:
+  std::set<std::string>* commands_;
+  std::string id_;
+};
+
+// One session a way to a device; one command id is in flight once.
 class DeviceSessions {
  public:
   explicit DeviceSessions(const asio::any_io_executor& executor)
       : executor_(executor), scope_(executor) {}
 
+  // execution_conflict_in_flight while this id is claimed.
+  Result<CommandClaim> claim(const std::string& command_id);
   std::shared_ptr<DeviceSession> of(const adbproto::Device& device);
   // Required before destruction; executions that still run fail with link_lost.
   asio::awaitable<void> stop();
@@ -52,6 +78,7 @@ class DeviceSessions {
 
   asio::any_io_executor executor_;
   adbproto::Scope scope_;
+  std::set<std::string> commands_;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<DeviceSession>> sessions_;
 };
 

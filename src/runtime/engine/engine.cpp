@@ -9,6 +9,7 @@ namespace {
 Task<ExecuteResult> run_by_operator(Run* run) {
   CO_TRY_VOID(co_await run->attach_and_check());
   CO_TRY_VOID(co_await run->take_lock());
+  CO_TRY_VOID(co_await run->announce_effects());
   CO_TRY_VOID(co_await run->stop_apps());
   CO_TRY_VOID(co_await run->dispatch_and_wait());
   CO_TRY(const bool service_returns, co_await run->service_may_return());

@@ -4,6 +4,7 @@
 // sentence; each stage is a member function of Run.
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -34,6 +35,7 @@ struct ScreenshotOptions {
   // Draws the refs of the execution's own first snapshot.
   std::optional<Marked> marks;
   bool to_memory = false;  // keep the picture in the result instead of writing a file
+  std::optional<std::string> default_path{};  // absent: the temp folder, by command id
 };
 
 // Who carries an execution out: the Operator app, or the device's own shell.
@@ -64,6 +66,10 @@ struct ExecuteRequest {
   // it that the log tells (`exec --stream`).
   std::function<void(std::string_view)> on_event;
   std::function<void(const Stage&)> on_stage;
+  // Awaited once, before anything changes on the device; an error of it ends the execution.
+  std::function<Task<void>()> before_effects;
+  // How a picture is written; absent: write_output. `bytes` live until the task ends.
+  std::function<Task<void>(const std::filesystem::path&, std::string_view bytes)> write_picture;
   // Called with each warning for stderr, also of an execution that fails later.
   std::function<void(std::string_view)> on_warning;
 };
@@ -83,6 +89,7 @@ struct ExecuteResult {
   std::string execution_id;  // ULID
   std::string route;         // "server", "tcp", "usb"
   Backend backend = Backend::operator_app;
+  bool by_daemon = false;  // another process has carried it out
   adbproto::RouteFacts route_facts;
   Timings timings;
   std::vector<std::byte> picture;  // ScreenshotOptions::to_memory

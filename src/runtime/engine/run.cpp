@@ -82,6 +82,9 @@ void Run::on_closed(const std::string& service, microseconds after, std::size_t 
 }
 
 Task<void> Run::resolve(const ResolveDevice* resolve) {
+  if (request_.sessions) {
+    CO_TRY(claim_, request_.sessions->claim(request_.execution.command_id));
+  }
   CO_TRY(auto device, co_await (*resolve)(request_.target));
   kept_ = std::move(device);
   if (request_.sessions) session_ = request_.sessions->of(*kept_);
@@ -120,6 +123,11 @@ Task<void> Run::take_lock() {
   CO_TRY(lock_, co_await DeviceLock::wait_for(
                     lock_identity(facts.serialno, facts.boot_id, device_->serial()),
                     device_->serial(), request_.execution.command_id, request_.lock_patience));
+  co_return ok();
+}
+
+Task<void> Run::announce_effects() {
+  if (request_.before_effects) co_return co_await request_.before_effects();
   co_return ok();
 }
 

@@ -36,6 +36,7 @@ class Run final : private ObservedDevice::Observer {
   // not wait, and dispatch_and_wait() ends when the Operator turns out to be gone.
   Task<void> attach_and_check();
   Task<void> take_lock();
+  Task<void> announce_effects();
   Task<void> stop_apps();
   Task<void> dispatch_and_wait();
   // Whether the app refused without having begun, for want of a service that the system means to
@@ -96,6 +97,7 @@ class Run final : private ObservedDevice::Observer {
   void add_log_path(JsonObject& details) const;
   Task<void> await_hierarchies();
   Task<ExecuteResult> add_pictures();
+  [[nodiscard]] std::string default_path() const;
   Task<std::vector<SavedPicture>> take_pictures();
   void keep_habits(const struct Capture& capture);
   [[nodiscard]] Result<void> judge_capture(const Result<struct Capture>& capture) const;
@@ -112,6 +114,7 @@ class Run final : private ObservedDevice::Observer {
   ExecuteRequest request_;
   EventLog* log_;
   ExecuteResult result_;
+  std::optional<CommandClaim> claim_;
   std::shared_ptr<DeviceSession> session_;  // absent: the process ends with the command
   std::shared_ptr<adbproto::Device> kept_;  // what the session reads its log from
   std::unique_ptr<adbproto::Device> device_;

@@ -44,6 +44,12 @@ Task<ExecuteResult> Run::capture_only() {
   co_return co_await add_pictures();
 }
 
+std::string Run::default_path() const {
+  const ScreenshotOptions& options = request_.screenshot;
+  if (options.default_path) return *options.default_path;
+  return default_picture_path(request_.execution.command_id, options.format);
+}
+
 asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Capture>* taken) {
   const Result<Capture>& capture = *taken;
   std::vector<SavedPicture> pictures;
@@ -52,15 +58,17 @@ asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Captu
     SavedPicture picture{.step_id = action.id, .path = {}, .problem = {}, .warning = {}};
     if (capture && capture->black) picture.warning = kBlackPicture;
     const ScreenshotOptions& options = request_.screenshot;
-    picture.path =
-        action.path.value_or(default_picture_path(request_.execution.command_id, options.format));
+    picture.path = action.path ? *action.path : default_path();
     if (!capture) {
       picture.problem = capture.error().message();
       picture.link_lost = is_link_error(capture.error().code());
     } else if (options.to_memory) {
       picture.path = "-";
     } else {
-      const auto written = co_await write_output(picture.path, as_text(capture->picture));
+      const auto& write = request_.write_picture;
+      const auto bytes = as_text(capture->picture);
+      const auto written =
+          co_await (write ? write(picture.path, bytes) : write_output(picture.path, bytes));
       if (!written) picture.problem = written.error().message();
     }
     pictures.push_back(std::move(picture));

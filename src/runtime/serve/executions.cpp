@@ -81,24 +81,6 @@ ExecuteRequest request_of(const Service* service, const Asked& asked) {
   return request;
 }
 
-// The id of a command while it is in flight.
-class Claim {
- public:
-  Claim(std::set<std::string>* commands, std::string id)
-      : commands_(commands), id_(std::move(id)), is_ours_(commands_->insert(id_).second) {}
-  Claim(const Claim&) = delete;
-  Claim& operator=(const Claim&) = delete;
-  ~Claim() {
-    if (is_ours_) commands_->erase(id_);
-  }
-  [[nodiscard]] bool is_ours() const { return is_ours_; }
-
- private:
-  std::set<std::string>* commands_;
-  std::string id_;
-  bool is_ours_;
-};
-
 // The device is noted as soon as it is known: an error that comes later says which it was.
 Task<std::unique_ptr<adbproto::Device>> open_and_note(Supervisor* devices, TargetOptions target,
                                                       std::optional<std::string>* device_id) {
@@ -110,13 +92,6 @@ Task<std::unique_ptr<adbproto::Device>> open_and_note(Supervisor* devices, Targe
 Task<ExecuteResult> execute_once(Service* service, const Asked* asked,
                                  std::optional<std::string>* device_id) {
   if (!asked->execution) co_return std::unexpected(asked->execution.error());
-  const std::string& id = asked->execution->command_id;
-  const Claim claim(&service->commands, id);
-  if (!claim.is_ours()) {
-    const auto details = ErrorMembers().text("commandId", id);
-    co_return fail(errc::execution_conflict_in_flight, "Execution " + id + " is already in flight",
-                   ErrorMembers().object("details", details).str());
-  }
   ResolveDevice kept_open = [service, device_id](TargetOptions target) {
     return open_and_note(service->devices, std::move(target), device_id);
   };

@@ -4,6 +4,7 @@
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/daemon/door.hpp"
 #include "runtime/http/server.hpp"
 #include "runtime/serve/route_table.hpp"
 
@@ -37,9 +38,8 @@ http::Handler handler_of(Service* service, http::AccessPolicy policy) {
   return handler;
 }
 
-asio::awaitable<void> until_cancelled() {
-  Signal never(co_await asio::this_coro::executor);
-  co_await never.wait();
+asio::awaitable<void> until_stopped(Signal* stop) {
+  co_await stop->wait();
   // What follows is to be done although the task was cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
 }
@@ -61,9 +61,20 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   http::Server server(executor, handler_of(&service, std::move(policy)));
   const std::uint16_t port = (*listener)->port();
   server.listen(*std::move(listener));
+  Signal stop(executor);
+  std::unique_ptr<daemon::Door> door;
+  if (options->surface) {
+    auto opened = daemon::Door::open(executor, {.surface = *options->surface,
+                                                .devices = devices,
+                                                .sessions = &sessions,
+                                                .log = options->log,
+                                                .on_stop = [&stop] { stop.notify_all(); }});
+    if (opened) door = *std::move(opened);
+  }
   if (options->on_listening) options->on_listening(port);
-  co_await until_cancelled();
+  co_await until_stopped(&stop);
   co_await server.stop(kPatience);
+  if (door) co_await door->stop(kPatience);
   co_await sessions.stop();
   co_return fail(errc::cancelled, "stopped");
 }

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
+#include "runtime/daemon/messages.hpp"
 #include "runtime/http/access.hpp"
 #include "runtime/serve/service.hpp"
 
@@ -18,6 +20,8 @@ struct ServeOptions {
   Defaults defaults;
   act::SnapshotStore snapshots{{}};  // what /devices/:serial/snapshot has shown
   EventLog* log = nullptr;           // must outlive the task
+  // Commands of this user come by the daemon's socket, too, unless another process has it.
+  std::optional<daemon::Surface> surface{};
   std::function<void(std::uint16_t port)> on_listening;
 };
 

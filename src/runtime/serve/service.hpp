@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -32,9 +31,8 @@ struct Service {
   EventLog* log;
   act::SnapshotStore snapshots;
   EventHub events;
-  std::set<std::string> commands{};  // the ids of those in flight
-  std::size_t event_streams = 0;     // that are open
-  std::int64_t last_stamp = 0;       // of the ids made here, which are times
+  std::size_t event_streams = 0;  // that are open
+  std::int64_t last_stamp = 0;    // of the ids made here, which are times
 };
 
 // A request and what its path says at the places with a name, in their order.

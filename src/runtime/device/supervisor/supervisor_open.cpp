@@ -195,7 +195,11 @@ Task<SharedDevice> LiveSupervisor::open_fresh(DeviceRow row, KeyOffer offer) {
 }
 
 Task<void> LiveSupervisor::check_identity(Device* device, const DeviceRow* row) {
-  CO_TRY(const Identity now, co_await read_identity(device));
+  auto read = co_await read_identity(device);
+  if (!read && read.error().code() == errc::closed) {
+    co_return fail(errc::link_lost, read.error().message());
+  }
+  CO_TRY(const Identity now, std::move(read));
   const auto at = identities_.find(memory_key(*row));
   const Identity before = at == identities_.end() ? now : at->second.identity;
   if (!is_same_phone(before, now)) {

@@ -1,0 +1,211 @@
+// A process that keeps devices connected for the commands of its user.
+
+#include <array>
+#include <filesystem>
+
+#include "base/number.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/daemon_surface.hpp"
+#include "cli/output.hpp"
+#include "cli/run_task.hpp"
+#include "cli/settings.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/daemon/client.hpp"
+#include "runtime/daemon/daemon.hpp"
+#include "runtime/device/spawn.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr auto kStartLimit = milliseconds(10000);
+// The longest execution may have to end first.
+constexpr auto kStopLimit = milliseconds(140000);
+constexpr auto kLook = milliseconds(20);
+
+constexpr std::array kIdleOption{
+    Option{"--idle", "", Arity::one, "<minutes>",
+           "end after so long without a command; 1 to 10080"},
+};
+
+Result<std::optional<milliseconds>> read_idle(const Arguments& arguments) {
+  const std::string* text = arguments.value("--idle");
+  if (!text) return std::nullopt;
+  const auto minutes = whole_number<int>(*text);
+  if (minutes && *minutes >= 1 && *minutes <= 10080) return std::chrono::minutes(*minutes);
+  return fail(errc::usage, "--idle must be a whole number of minutes from 1 to 10080");
+}
+
+std::string with_ok(const std::string& object) { return R"({"ok":true,)" + object.substr(1); }
+
+Result<Answer> run_run(const Invocation& invocation) {
+  const Globals& globals = invocation.globals;
+  EventLog log(log_options(globals));
+  daemon::DaemonOptions options;
+  TRY(options.idle_limit, read_idle(invocation.arguments));
+  options.target = globals.target;
+  options.surface = surface_of(globals);
+  options.log = &log;
+  TRY(const std::string path, daemon::socket_path());
+  options.on_listening = [&path] { print_warning("Clawperator daemon listening on " + path); };
+  const auto done = run_task(daemon::run_daemon(std::move(options)));
+  if (!done && done.error().code() != errc::cancelled) return std::unexpected(done.error());
+  return Answer{};
+}
+
+// The options that decide which devices there are go with it.
+Result<std::vector<std::string>> words_of(const Invocation& invocation) {
+  std::error_code unknown;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  if (unknown) return fail(errc::serve_failed, "/proc/self/exe: " + unknown.message());
+  const Globals& globals = invocation.globals;
+  std::vector<std::string> words{self.string(), "daemon", "run"};
+  const auto add = [&words](std::string name, const std::string& value) {
+    words.insert(words.end(), {std::move(name), value});
+  };
+  if (globals.target.adb_server) add("--adb-server", *globals.target.adb_server);
+  if (globals.log_level) add("--log-level", *globals.log_level);
+  if (const std::string* idle = invocation.arguments.value("--idle")) add("--idle", *idle);
+  return words;
+}
+
+Task<std::string> await_daemon(pid_t child) {
+  for (;;) {
+    CO_TRY(const auto status, co_await daemon::ask_status());
+    if (status) co_return *status;
+    if (const auto code = exit_status_of(child)) {
+      co_return fail(errc::serve_failed, "the daemon ended at once, with " + std::to_string(*code) +
+                                             "; `clawperator daemon run` says why");
+    }
+    co_await sleep_for(kLook);
+  }
+}
+
+Task<std::string> start_daemon(std::vector<std::string> words) {
+  CO_TRY(const auto running, co_await daemon::ask_status());
+  if (running) {
+    co_return JsonObject().boolean("started", false).json("daemon", *running).str();
+  }
+  CO_TRY(const pid_t child,
+         spawn_program({.words = std::move(words), .bond = SpawnRequest::Bond::session}));
+  CO_TRY(const std::string status,
+         co_await with_deadline(await_daemon(child), kStartLimit, "starting the daemon"));
+  co_return JsonObject().boolean("started", true).json("daemon", status).str();
+}
+
+Task<void> await_end() {
+  for (;;) {
+    CO_TRY(const bool ended, daemon::socket_is_free());
+    if (ended) co_return ok();
+    co_await sleep_for(kLook);
+  }
+}
+
+Task<std::string> stop_daemon() {
+  CO_TRY(const bool asked, co_await daemon::ask_stop());
+  if (asked) {
+    CO_TRY_VOID(co_await with_deadline(await_end(), kStopLimit, "the end of the daemon"));
+  }
+  co_return JsonObject().boolean("stopped", asked).str();
+}
+
+Task<std::string> status_of_daemon() {
+  CO_TRY(const auto status, co_await daemon::ask_status());
+  co_return status.value_or(JsonObject().boolean("running", false).str());
+}
+
+Task<std::string> restart_daemon(std::vector<std::string> words) {
+  CO_TRY_VOID(co_await stop_daemon());
+  co_return co_await start_daemon(std::move(words));
+}
+
+Result<Answer> answer_with(Task<std::string> task) {
+  TRY(const std::string object, run_task(std::move(task)));
+  return Answer{with_ok(object), {}, {}, 0};
+}
+
+Result<Answer> run_start(const Invocation& invocation) {
+  TRY_VOID(read_idle(invocation.arguments));
+  TRY(auto words, words_of(invocation));
+  return answer_with(start_daemon(std::move(words)));
+}
+
+Result<Answer> run_restart(const Invocation& invocation) {
+  TRY_VOID(read_idle(invocation.arguments));
+  TRY(auto words, words_of(invocation));
+  return answer_with(restart_daemon(std::move(words)));
+}
+
+Result<Answer> run_stop(const Invocation&) { return answer_with(stop_daemon()); }
+
+Result<Answer> run_status(const Invocation&) { return answer_with(status_of_daemon()); }
+
+constinit const Command kStart = {"daemon start",
+                                  "",
+                                  "[--idle <minutes>]",
+                                  "Start the daemon, unless it runs",
+                                  "",
+                                  "daemon start\ndaemon start --idle 30\n",
+                                  Reach::host,
+                                  kIdleOption,
+                                  run_start};
+constinit const Command kStop = {"daemon stop",
+                                 "",
+                                 "",
+                                 "End the daemon (or `serve`), after what it is at",
+                                 "",
+                                 "daemon stop\n",
+                                 Reach::host,
+                                 {},
+                                 run_stop};
+constinit const Command kStatus = {"daemon status",
+                                   "",
+                                   "",
+                                   "Say whether it runs, and what it has connected",
+                                   "",
+                                   "daemon status\n",
+                                   Reach::host,
+                                   {},
+                                   run_status};
+constinit const Command kRestart = {"daemon restart",
+                                    "",
+                                    "[--idle <minutes>]",
+                                    "Stop it, and start it anew",
+                                    "",
+                                    "daemon restart\n",
+                                    Reach::host,
+                                    kIdleOption,
+                                    run_restart};
+constinit const Command kRun = {"daemon run",
+                                "",
+                                "[--idle <minutes>]",
+                                "Be the daemon, until stopped",
+                                "",
+                                "daemon run\n",
+                                Reach::host,
+                                kIdleOption,
+                                run_run};
+
+constexpr std::array<const Command*, 5> kDaemonCommands{&kStart, &kStop, &kStatus, &kRestart,
+                                                        &kRun};
+
+}  // namespace
+
+constinit const Command kDaemon = {
+    "daemon",
+    "",
+    "start|stop|status|restart|run",
+    "Keep devices connected for the commands to come",
+    "While it runs, or `serve` does, commands that run an execution go through it by themselves,\n"
+    "unless --no-daemon or CLAWPERATOR_NO_DAEMON says otherwise: devices are connected already, "
+    "their\nlogs are open. A command whose version, adb server, packages, log or folders are not "
+    "those of the\ndaemon runs by itself. Files are written by the command.",
+    "daemon start\ndaemon status\ndaemon stop\n",
+    Reach::host,
+    {},
+    nullptr,
+    kDaemonCommands};
+
+}  // namespace clawperator::cli

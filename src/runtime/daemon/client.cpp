@@ -1,0 +1,202 @@
+#include "runtime/daemon/client.hpp"
+
+#include <unistd.h>
+
+#include "adbproto/link/socket_stream.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/daemon/door.hpp"
+#include "runtime/daemon/talk.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/engine/log_pieces.hpp"
+
+namespace clawperator::daemon {
+namespace {
+
+constexpr auto kConnectLimit = std::chrono::seconds(1);
+constexpr auto kAnswerLimit = std::chrono::seconds(5);
+// What a process that was told to cancel may still do on the device, and tell.
+constexpr auto kCancelLimit = std::chrono::seconds(5);
+// Beyond what the execution itself may take: resolving, attaching, pictures.
+constexpr auto kMargin = std::chrono::minutes(3);
+
+Task<ByteStreamPtr> connect_daemon() {
+  CO_TRY(const std::string path, socket_path());
+  if (::access(path.c_str(), F_OK) != 0) co_return fail(errc::closed, "no daemon runs");
+  CO_TRY(auto stream,
+         co_await with_deadline(adbproto::connect_unix(path), kConnectLimit, "the daemon"));
+  if (adbproto::peer_user(stream.get()) != ::getuid()) {
+    co_return fail(errc::refused, path + " is somebody else's");
+  }
+  co_return stream;
+}
+
+// One request's conversation; it can be gone on with after a cancellation.
+class Conversation {
+ public:
+  Conversation(ByteStreamPtr stream, const ExecuteRequest* request)
+      : stream_(std::move(stream)), request_(request) {}
+
+  Task<void> ask(const Surface* surface) {
+    const std::string frame = encode_frame(FrameKind::request, encode_request(*surface, *request_));
+    co_return co_await stream_->write_all(as_bytes(frame));
+  }
+  // Until there is an outcome. Fails when the other side is gone, or talks nonsense.
+  Task<void> hear() {
+    while (!outcome_ && !declined_) {
+      CO_TRY(Frame frame, co_await read_frame(stream_.get(), &frames_));
+      CO_TRY_VOID(co_await take(std::move(frame)));
+    }
+    co_return ok();
+  }
+  Task<void> cancel() {
+    const std::string frame = encode_frame(FrameKind::cancel, "");
+    CO_TRY_VOID(co_await stream_->write_all(as_bytes(frame)));
+    co_return co_await hear();
+  }
+
+  [[nodiscard]] bool has_begun() const { return begun_; }
+  [[nodiscard]] std::optional<Result<ExecuteResult>>& outcome() { return outcome_; }
+
+ private:
+  Task<void> take(Frame frame);
+  Task<void> save(std::string_view payload);
+  Result<void> take_result(std::string_view payload);
+
+  ByteStreamPtr stream_;
+  const ExecuteRequest* request_;
+  FrameReader frames_{kMaxAnswer};
+  std::string picture_;
+  std::optional<Result<ExecuteResult>> outcome_;
+  bool begun_ = false;
+  bool declined_ = false;
+};
+
+Task<void> Conversation::save(std::string_view payload) {
+  const auto end = payload.find('\0');
+  if (end == payload.npos) co_return fail(errc::protocol, "a file without a name");
+  const auto written =
+      co_await write_output(std::string(payload.substr(0, end)), payload.substr(end + 1));
+  const std::string answer =
+      encode_frame(FrameKind::saved, written ? "" : written.error().message());
+  co_return co_await stream_->write_all(as_bytes(answer));
+}
+
+Result<void> Conversation::take_result(std::string_view payload) {
+  TRY(ExecuteResult result, decode_result(payload));
+  const ByteView picture = as_bytes(picture_);
+  result.picture.assign(picture.begin(), picture.end());
+  result.by_daemon = true;
+  outcome_.emplace(std::move(result));
+  return ok();
+}
+
+void tell_stage(const ExecuteRequest& request, std::string_view payload) {
+  const auto first = payload.find('\0');
+  const auto second = payload.find('\0', first + 1);
+  if (!request.on_stage || second == payload.npos) return;
+  request.on_stage({payload.substr(0, first), payload.substr(first + 1, second - first - 1),
+                    payload.substr(second + 1)});
+}
+
+Task<void> Conversation::take(Frame frame) {
+  const auto call = [&frame](const std::function<void(std::string_view)>& callback) {
+    if (callback) callback(frame.payload);
+    return ok();
+  };
+  switch (frame.kind) {
+    case FrameKind::declined: declined_ = true; co_return ok();
+    case FrameKind::begun: begun_ = true; co_return ok();
+    case FrameKind::notice: co_return call(request_->target.on_notice);
+    case FrameKind::warning: co_return call(request_->on_warning);
+    case FrameKind::event: co_return call(request_->on_event);
+    case FrameKind::stage: tell_stage(*request_, frame.payload); co_return ok();
+    case FrameKind::save: co_return co_await save(frame.payload);
+    case FrameKind::picture: picture_ = std::move(frame.payload); co_return ok();
+    case FrameKind::result: co_return take_result(frame.payload);
+    case FrameKind::failure: {
+      CO_TRY(Error error, decode_error(frame.payload));
+      outcome_.emplace(std::unexpected(std::move(error)));
+      co_return ok();
+    }
+    default: co_return fail(errc::protocol, "a frame that is no answer");
+  }
+}
+
+// Nobody knows what became of it, so nobody may repeat it.
+Error lost_after_begin(const ExecuteRequest& request, const Error& why) {
+  ErrorMembers details;
+  details.text("commandId", request.execution.command_id);
+  details.text("taskId", request.execution.task_id);
+  details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
+  return {errc::result_transport_exited,
+          "the daemon ended while it ran the command: " + why.message(),
+          ErrorMembers().object("details", details).str()};
+}
+
+std::chrono::milliseconds limit_of(const ExecuteRequest& request) {
+  const std::chrono::milliseconds run(static_cast<std::int64_t>(request.execution.timeout_ms));
+  return request.lock_patience + 2 * (run + request.grace) + request.target.authorization_limit +
+         kMargin;
+}
+
+Task<std::string> ask(FrameKind kind) {
+  CO_TRY(auto stream, co_await connect_daemon());
+  const std::string question = encode_frame(kind, "");
+  CO_TRY_VOID(co_await stream->write_all(as_bytes(question)));
+  FrameReader frames(kMaxRequest);
+  CO_TRY(const Frame answer, co_await with_deadline(read_frame(stream.get(), &frames), kAnswerLimit,
+                                                    "the daemon's answer"));
+  if (answer.kind != FrameKind::result) co_return fail(errc::protocol, "the daemon says nonsense");
+  co_return answer.payload;
+}
+
+// A socket that nobody listens at is one that a killed process left behind.
+bool is_absent(const Error& error) {
+  return error.code() == errc::closed || error.code() == errc::io;
+}
+
+}  // namespace
+
+asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
+    const ExecuteRequest* request, const Surface* surface) {
+  auto stream = co_await connect_daemon();
+  if (!stream) co_return std::nullopt;
+  Conversation talk(*std::move(stream), request);
+  const auto asked = co_await talk.ask(surface);
+  if (!asked) co_return std::nullopt;
+  Result<void> heard = fail(errc::cancelled, "cancelled");
+  try {
+    heard = co_await with_deadline(talk.hear(), limit_of(*request), "the daemon");
+  } catch (const std::exception&) {
+    // A cancelled wait is unwound by an exception.
+  }
+  const auto state = co_await asio::this_coro::cancellation_state;
+  const bool cancelled = state.cancelled() != asio::cancellation_type::none;
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  if (cancelled && !talk.outcome()) {
+    heard = co_await with_deadline(talk.cancel(), kCancelLimit, "the daemon");
+  }
+  if (talk.outcome()) co_return std::move(talk.outcome());
+  if (!heard && talk.has_begun()) {
+    co_return std::unexpected(lost_after_begin(*request, heard.error()));
+  }
+  if (cancelled) co_return fail(errc::cancelled, "stopped by a signal");
+  co_return std::nullopt;
+}
+
+Task<std::optional<std::string>> ask_status() {
+  auto answer = co_await ask(FrameKind::status);
+  if (answer) co_return *std::move(answer);
+  if (is_absent(answer.error())) co_return std::nullopt;
+  co_return std::unexpected(answer.error());
+}
+
+Task<bool> ask_stop() {
+  const auto answer = co_await ask(FrameKind::stop);
+  if (answer) co_return true;
+  if (is_absent(answer.error())) co_return false;
+  co_return std::unexpected(answer.error());
+}
+
+}  // namespace clawperator::daemon

@@ -1,0 +1,70 @@
+#pragma once
+// The unix socket by which the commands of the same user run through this process: what is open to
+// their devices is already there.
+//
+// One connection is one execution. A command that ends, or says `cancel`, cancels it; its files are
+// the command's to write. Nobody but the socket's owner is answered.
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
+#include "adbproto/link/socket_stream.hpp"
+#include "base/file_handle.hpp"
+#include "runtime/daemon/messages.hpp"
+#include "runtime/device/supervisor/supervisor.hpp"
+#include "runtime/engine/device_session.hpp"
+
+namespace clawperator::daemon {
+
+// In the runtime folder; invalid_argument where its path is too long for a socket.
+Result<std::string> socket_path();
+
+// Whether no process has the socket.
+Result<bool> socket_is_free();
+
+struct DoorOptions {
+  Surface surface;
+  Supervisor* devices = nullptr;
+  DeviceSessions* sessions = nullptr;
+  EventLog* log = nullptr;
+  std::function<void()> on_stop;  // somebody asks the process to end
+};
+
+class Door {
+ public:
+  // Fails with serve_failed where another process has the socket.
+  static Result<std::unique_ptr<Door>> open(const asio::any_io_executor& executor,
+                                            DoorOptions options);
+  ~Door();
+  Door(const Door&) = delete;
+  Door& operator=(const Door&) = delete;
+
+  // Accepts nothing more and lets the executions in flight end, which takes `patience` at most.
+  asio::awaitable<void> stop(std::chrono::milliseconds patience);
+  // Ends once nobody was here for so long.
+  asio::awaitable<void> wait_for_idleness(std::chrono::milliseconds limit);
+
+ private:
+  Door(const asio::any_io_executor& executor, DoorOptions options, std::string path,
+       base::FileHandle lock);
+  asio::awaitable<void> accept(std::shared_ptr<ListenerPtr> listener);
+  asio::awaitable<void> serve(ByteStreamPtr stream);
+  Task<void> answer(ByteStream* stream);
+  Task<void> run_execution(ByteStream* stream, class FrameReader* frames, std::string request);
+  [[nodiscard]] std::string status() const;
+
+  DoorOptions options_;
+  std::string path_;
+  base::FileHandle lock_;  // whoever holds it owns the socket's name
+  adbproto::Scope accepting_;
+  adbproto::Scope connections_;
+  std::size_t running_ = 0;
+  std::uint64_t executions_ = 0;
+  adbproto::Clock::time_point started_ = adbproto::Clock::now();
+  adbproto::Clock::time_point last_use_ = adbproto::Clock::now();
+};
+
+}  // namespace clawperator::daemon

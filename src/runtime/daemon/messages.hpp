@@ -1,0 +1,39 @@
+#pragma once
+// What goes through the daemon's socket, as JSON. Pure.
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "runtime/engine/engine.hpp"
+
+namespace clawperator::daemon {
+
+// What must be the same on both sides, or the command runs by itself: the program's version, and
+// the variables and options that decide what a command finds and where it writes.
+struct Surface {
+  std::string version;
+  std::map<std::string, std::string> settings;
+
+  bool operator==(const Surface&) const = default;
+};
+
+struct Asked {
+  Surface surface;
+  ExecuteRequest request;     // without its callbacks
+  bool wants_events = false;  // `event` and `stage` frames
+};
+
+std::string encode_request(const Surface& surface, const ExecuteRequest& request);
+// Fails with `protocol`, or as parse_execution does.
+Result<Asked> decode_request(std::string_view json);
+
+// Without the picture.
+std::string encode_result(const ExecuteResult& result);
+Result<ExecuteResult> decode_result(std::string_view json);
+
+std::string encode_error(const Error& error);
+Result<Error> decode_error(std::string_view json);
+
+}  // namespace clawperator::daemon

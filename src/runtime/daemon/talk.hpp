@@ -1,0 +1,53 @@
+#pragma once
+// One connection of the door, while its execution runs: what the command hears and says meanwhile.
+
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "adbproto/link/byte_stream.hpp"
+#include "adbproto/link/signal.hpp"
+#include "runtime/daemon/frame.hpp"
+
+namespace clawperator::daemon {
+
+// The next frame; errc::closed at the end of the stream.
+Task<Frame> read_frame(ByteStream* stream, FrameReader* frames);
+
+class Talk {
+ public:
+  Talk(const asio::any_io_executor& executor, ByteStream* stream, FrameReader* frames)
+      : stream_(stream), frames_(frames), changed_(executor) {}
+
+  // Sends it when those before are sent. Whoever reads too slowly for 64 MiB is given up.
+  void say(FrameKind kind, std::string_view payload);
+  // Until everything that was said is sent.
+  Task<void> sent();
+  // Has the command write a file.
+  Task<void> save(std::filesystem::path path, std::string_view bytes);
+
+  // Sends until it is told to finish, or cannot.
+  asio::awaitable<void> write();
+  void finish();
+  // Hears until the command cancels, or is gone.
+  asio::awaitable<void> listen();
+
+ private:
+  static constexpr std::size_t kMaxUnsent = std::size_t{64} << 20;
+
+  void give_up();
+
+  ByteStream* stream_;
+  FrameReader* frames_;
+  std::deque<std::string> unsent_;
+  std::size_t unsent_bytes_ = 0;
+  bool finishing_ = false;
+  bool broken_ = false;
+  std::optional<std::string> saved_;  // the command's word for a file
+  adbproto::Signal changed_;
+};
+
+}  // namespace clawperator::daemon

@@ -1,0 +1,282 @@
+"""`clawperator daemon`, and the commands that go through it."""
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from api_server import ApiServer
+
+LIMIT_S = 30
+
+
+def expect(place, what, actual, wanted):
+    if actual != wanted:
+        raise place.Mismatch(f"{what}: expected {wanted!r}, got {str(actual)[:600]}")
+
+
+def answer(place, *words, exit_code=0, **options):
+    done = place.run(*words, **options)
+    expect(place, f"exit code of {words}: {done.stdout!r} {done.stderr!r}", done.returncode, exit_code)
+    return json.loads(done.stdout)
+
+
+def socket_path(place, env=None):
+    return pathlib.Path((env or place.env).get("XDG_RUNTIME_DIR")) / "clawperator-daemon.sock"
+
+
+@contextlib.contextmanager
+def running(place, *words, env=None):
+    """`daemon run`; ended the hard way, whatever it is at."""
+    child = subprocess.Popen([place.binary, "daemon", "run", *words], env={**place.env, **(env or {})},
+                             cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+    try:
+        told = child.stderr.readline()
+        expect(place, "daemon run", told, f"Clawperator daemon listening on {socket_path(place, env)}\n")
+        yield child
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def went_by_daemon(place, *words, **options):
+    return answer(place, *words, "--route", **options)["route"].get("daemon", False)
+
+
+def broadcasts(place):
+    return place.device.counters().get("broadcast", 0)
+
+
+def wait_for_dispatch(place):
+    deadline = time.monotonic() + LIMIT_S
+    while not broadcasts(place):
+        if time.monotonic() > deadline:
+            raise place.Mismatch("nothing was dispatched")
+        time.sleep(0.02)
+
+
+def starts_and_stops(place):
+    expect(place, "status", answer(place, "daemon", "status"), {"ok": True, "running": False})
+    expect(place, "stop", answer(place, "daemon", "stop"), {"ok": True, "stopped": False})
+    first = answer(place, "daemon", "start", "--idle", "5")
+    expect(place, "start", (first["ok"], first["started"], first["daemon"]["running"]), (True, True, True))
+    try:
+        pid = first["daemon"]["pid"]
+        again = answer(place, "daemon", "start")
+        expect(place, "start again", (again["started"], again["daemon"]["pid"]), (False, pid))
+        expect(place, "mode", os.stat(socket_path(place)).st_mode & 0o777, 0o600)
+        other = answer(place, "daemon", "restart")
+        expect(place, "restart", other["started"] and other["daemon"]["pid"] != pid, True)
+        second = place.run("daemon", "run")
+        expect(place, "a second one", (second.returncode, json.loads(second.stdout)["code"]), (1, "SERVE_FAILED"))
+    finally:
+        expect(place, "stop", answer(place, "daemon", "stop"), {"ok": True, "stopped": True})
+    expect(place, "status", answer(place, "daemon", "status"), {"ok": True, "running": False})
+    expect(place, "socket", socket_path(place).exists(), False)
+
+
+def bad_words(place):
+    for words in (["start", "--idle", "0"], ["run", "--idle", "soon"], ["restart", "--idle", "1.5"], ["fly"], []):
+        done = place.run("daemon", *words)
+        expect(place, str(words), (done.returncode, json.loads(done.stdout)["code"]), (1, "USAGE"))
+    long = place.sandbox / ("x" * 100)
+    long.mkdir()
+    done = place.run("daemon", "start", env={"XDG_RUNTIME_DIR": str(long)})
+    expect(place, "a long path", (done.returncode, json.loads(done.stdout)["code"]), (1, "INVALID_ARGUMENT"))
+
+
+def carries_out(place):
+    """The same answers, from a process whose devices are connected already; files are the command's."""
+    with running(place):
+        for _ in range(2):
+            expect(place, "click", went_by_daemon(place, "click", "--coordinate", "1", "2"), True)
+        told = answer(place, "daemon", "status")
+        expect(place, "executions", told["executions"], 2)
+        expect(place, "devices", [row["state"] for row in told["devices"] if row["serial"] == place.device.serial],
+               ["device"])
+        folder = place.sandbox / "elsewhere"
+        folder.mkdir()
+        for words in (["screenshot", "--path", "a.png"], ["screenshot", "--path", "b.png", "--marks"]):
+            done = subprocess.run([place.binary, *words, "--route"], env=place.env, cwd=folder, capture_output=True,
+                                  timeout=LIMIT_S, check=False)
+            expect(place, str(words), (done.returncode, json.loads(done.stdout)["route"].get("daemon")), (0, True))
+            expect(place, words[2], (folder / words[2]).read_bytes()[:4], b"\x89PNG")
+        done = place.run("screenshot", "--path", "-")
+        expect(place, "stdout", (done.returncode, done.stdout[:4]), (0, b"\x89PNG"))
+        missing = answer(place, "screenshot", "--path", "none/x.png", exit_code=1)
+        alone = answer(place, "screenshot", "--path", "none/x.png", "--no-daemon", exit_code=1)
+        expect(place, "a folder that is not there", [step["data"] for step in missing["envelope"]["stepResults"]],
+               [step["data"] for step in alone["envelope"]["stepResults"]])
+
+
+def stays_out(place):
+    """Who asks for it, and who would find or write something else there, runs by itself."""
+    click = ["click", "--coordinate", "1", "2"]
+    with running(place):
+        expect(place, "by default", went_by_daemon(place, *click), True)
+        expect(place, "--no-daemon", went_by_daemon(place, *click, "--no-daemon"), False)
+        for env, through in (({"CLAWPERATOR_NO_DAEMON": "1"}, False), ({"CLAWPERATOR_NO_DAEMON": "0"}, True),
+                             ({"CLAWPERATOR_OPERATOR_PACKAGE": "com.clawperator.operator"}, False),
+                             ({"CLAWPERATOR_LOG_DIR": str(place.sandbox / "logs")}, False),
+                             ({"CLAWPERATOR_LOG_LEVEL": "debug"}, False),
+                             ({"ANDROID_SERIAL": place.device.serial}, True)):
+            expect(place, str(env), went_by_daemon(place, *click, env=env), through)
+        port = place.env["ANDROID_ADB_SERVER_PORT"]
+        expect(place, "--adb-server", went_by_daemon(place, *click, "--adb-server", f"tcp:127.0.0.1:{port}"), False)
+        nobody = answer(place, *click, env={"ANDROID_SERIAL": "nobody"}, exit_code=1)
+        expect(place, "ANDROID_SERIAL", (nobody["code"], "nobody" in nobody["message"]), ("DEVICE_NOT_FOUND", True))
+
+
+def serves_too(place):
+    """`serve` is a daemon as well; `daemon stop` ends it."""
+    with ApiServer(place) as server:
+        expect(place, "click", went_by_daemon(place, "click", "--coordinate", "1", "2"), True)
+        expect(place, "stop", answer(place, "daemon", "stop"), {"ok": True, "stopped": True})
+        expect(place, "exit code", server.stop(), 0)
+
+
+def interrupted(place):
+    """Ctrl-C cancels what runs there, and tells what may have happened, as without a daemon."""
+    with running(place):
+        child = subprocess.Popen([place.binary, "sleep", "20000"], env=place.env, cwd=place.sandbox,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_for_dispatch(place)
+        child.send_signal(signal.SIGINT)
+        out, _ = child.communicate(timeout=LIMIT_S)
+        told = json.loads(out)
+        expect(place, "Ctrl-C", (child.returncode, told["code"], told["details"]["dispatchAttempted"]),
+               (130, "CANCELLED", True))
+        busy = answer(place, "click", "--coordinate", "1", "2", exit_code=1)
+        expect(place, "the phone may be busy", busy["code"], "EXECUTION_CONFLICT_IN_FLIGHT")
+
+
+def killed_at_work(place):
+    """The outcome is unknown, so nothing is sent a second time."""
+    with running(place) as daemon:
+        child = subprocess.Popen([place.binary, "sleep", "20000"], env=place.env, cwd=place.sandbox,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_for_dispatch(place)
+        daemon.kill()
+        out, _ = child.communicate(timeout=LIMIT_S)
+        told = json.loads(out)
+        expect(place, "killed", (child.returncode, told["code"], told["details"]["dispatchAttempted"]),
+               (1, "RESULT_TRANSPORT_EXITED", True))
+        expect(place, "broadcasts", broadcasts(place), 1)
+
+
+def killed_before(place):
+    """A socket that nobody listens at any more costs nothing; the next daemon takes its place."""
+    with running(place):
+        pass
+    expect(place, "left behind", socket_path(place).exists(), True)
+    expect(place, "status", answer(place, "daemon", "status"), {"ok": True, "running": False})
+    expect(place, "click", went_by_daemon(place, "click", "--coordinate", "1", "2"), False)
+    with running(place):
+        expect(place, "click", went_by_daemon(place, "click", "--coordinate", "1", "2"), True)
+
+
+def talk(place, data):
+    """What it answers until it closes."""
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(LIMIT_S)
+        client.connect(str(socket_path(place)))
+        client.sendall(data)
+        client.shutdown(socket.SHUT_WR)
+        told = b""
+        with contextlib.suppress(ConnectionResetError):
+            while part := client.recv(65536):
+                told += part
+        return told
+
+
+def frame(kind, payload):
+    return kind.encode() + struct.pack("<I", len(payload)) + payload
+
+
+def nonsense(place):
+    """Whatever comes through the socket, it goes on, and nothing is dispatched."""
+    with running(place) as daemon:
+        for data in (b"", b"GET / HTTP/1.1\r\n\r\n", b"r\xff\xff\xff\xff", b"r\x05\0\0\0{}", frame("x", b""),
+                     frame("w", b"x"), frame("y", b"")):
+            expect(place, repr(data), talk(place, data), b"")
+        for request in (b"", b"{}", b"[", b'{"execution":7}', b'{"execution":{"actions":[]}}', b"\xff" * 100,
+                        b"[" * 100000):
+            expect(place, repr(request[:40]), talk(place, frame("r", request))[:1], b"d")
+        silent = [socket.socket(socket.AF_UNIX) for _ in range(300)]
+        for client in silent:
+            client.connect(str(socket_path(place)))
+        for client in silent:
+            client.close()
+        expect(place, "alive", daemon.poll(), None)
+        expect(place, "click", went_by_daemon(place, "click", "--coordinate", "1", "2"), True)
+        expect(place, "broadcasts", broadcasts(place), 1)
+
+
+def somebody_else(place):
+    """Another user's connection is closed unanswered, even where the folder lets him in."""
+    if os.getuid() != 0:
+        print("daemon: another user is not tried: needs root")
+        return
+    with tempfile.TemporaryDirectory() as folder, running(place, env={"XDG_RUNTIME_DIR": folder}):
+        path = socket_path(place, {"XDG_RUNTIME_DIR": folder})
+        os.chmod(folder, 0o777)
+        os.chmod(path, 0o777)
+        code = ("import socket,sys; s=socket.socket(socket.AF_UNIX); s.settimeout(20); s.connect(sys.argv[1])\n"
+                "try:\n s.sendall(b'i\\0\\0\\0\\0')\n print(s.recv(10))\n"
+                "except (BrokenPipeError, ConnectionResetError): print(b'')")
+        python = next(path for path in ("/usr/bin/python3", sys.executable) if os.path.exists(path))  # not in a home
+        for user, told in ((65534, "b''"), (0, "b'o")):
+            done = subprocess.run([python, "-c", code, str(path)], capture_output=True, text=True,
+                                  timeout=LIMIT_S, user=user, check=False)
+            if not done.stdout.startswith(told):
+                raise place.Mismatch(f"user {user}: {done.stdout!r} {done.stderr!r}")
+
+
+def ends_well(place):
+    """SIGTERM lets what runs end; its command hears of it."""
+    with running(place) as daemon:
+        child = subprocess.Popen([place.binary, "sleep", "1500"], env=place.env, cwd=place.sandbox,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_for_dispatch(place)
+        daemon.send_signal(signal.SIGTERM)
+        out, _ = child.communicate(timeout=LIMIT_S)
+        expect(place, "the command", (child.returncode, json.loads(out)["envelope"]["status"]), (0, "success"))
+        expect(place, "the daemon", daemon.wait(LIMIT_S), 0)
+
+
+def streams(place):
+    """`exec --stream` tells the same, whichever way it goes."""
+    plan = json.dumps({"commandId": "plan", "taskId": "task", "source": "test",
+                       "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+                       "actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 10}}]})
+    with running(place):
+        through = place.run("exec", plan, "--stream", "--route")
+        alone = place.run("exec", plan, "--stream", "--no-daemon")
+        lines = [[line.get("event") for line in map(json.loads, done.stdout.splitlines())] for done in (through, alone)]
+        expect(place, "events", lines[0], lines[1])
+        expect(place, "the result", json.loads(through.stdout.splitlines()[-1])["route"]["daemon"], True)
+        expect(place, "warnings", through.stderr, alone.stderr)
+
+
+CHECKS = [
+    ("daemon: starts and stops", False, starts_and_stops),
+    ("daemon: bad words", False, bad_words),
+    ("daemon: carries out", True, carries_out),
+    ("daemon: stays out", True, stays_out),
+    ("daemon: serve is one", True, serves_too),
+    ("daemon: interrupted", True, interrupted),
+    ("daemon: killed at work", True, killed_at_work),
+    ("daemon: killed before", True, killed_before),
+    ("daemon: nonsense", True, nonsense),
+    ("daemon: somebody else", False, somebody_else),
+    ("daemon: ends well", True, ends_well),
+    ("daemon: streams", True, streams),
+]

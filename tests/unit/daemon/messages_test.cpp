@@ -1,0 +1,148 @@
+#include "runtime/daemon/messages.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/parse.hpp"
+
+using namespace clawperator;
+using namespace clawperator::daemon;
+using namespace std::chrono_literals;
+
+namespace {
+
+const Surface kSurface{.version = "1.2.3",
+                       .settings = {{"HOME", "/h\"x"}, {"adb server", "tcp:7"}}};
+
+ExecuteRequest request_of(std::string_view action) {
+  auto execution = parse_execution(
+      R"({"commandId":"c","taskId":"t","source":"s","expectedFormat":"android-ui-automator","timeoutMs":2000,"actions":[)" +
+      std::string(action) + "]}");
+  REQUIRE(execution);
+  ExecuteRequest request;
+  request.execution = *std::move(execution);
+  request.operator_package = "a.b";
+  request.broadcast_action = "a.GO";
+  return request;
+}
+
+constexpr std::string_view kShot =
+    R"({"id":"s","type":"take_screenshot","params":{"path":"x.png"}})";
+
+}  // namespace
+
+TEST_CASE("daemon messages: a request comes as it was", "[daemon]") {
+  ExecuteRequest request = request_of(kShot);
+  request.target.device = "emulator-5554";
+  request.target.transport = Transport::tcp;
+  request.target.honour_android_serial = false;
+  request.target.authorization_limit = 7s;
+  request.backend = Backend::shell;
+  request.screenshot = {.format = PictureFormat::jpeg,
+                        .quality = 55,
+                        .capture = CaptureMethod::raw_frame,
+                        .max_side = 640,
+                        .marks = Marked::actionable,
+                        .to_memory = true,
+                        .default_path = "/tmp/é.png"};
+  request.ask_screen_size = true;
+  request.grace = 1234ms;
+  request.lock_patience = 3600000ms;
+  request.await_service = false;
+  request.timings = true;
+  request.on_event = [](std::string_view) {};
+  const auto asked = decode_request(encode_request(kSurface, request));
+  REQUIRE(asked);
+  CHECK(asked->surface == kSurface);
+  CHECK(asked->wants_events);
+  const ExecuteRequest& got = asked->request;
+  CHECK(to_json(got.execution) == to_json(request.execution));
+  CHECK(got.execution.actions.at(0).path == "x.png");
+  CHECK(got.target.device == "emulator-5554");
+  CHECK(got.target.transport == Transport::tcp);
+  CHECK_FALSE(got.target.honour_android_serial);
+  CHECK(got.target.authorization_limit == 7s);
+  CHECK(got.operator_package == "a.b");
+  CHECK(got.broadcast_action == "a.GO");
+  CHECK(got.backend == Backend::shell);
+  CHECK(got.screenshot.format == PictureFormat::jpeg);
+  CHECK(got.screenshot.quality == 55);
+  CHECK(got.screenshot.capture == CaptureMethod::raw_frame);
+  CHECK(got.screenshot.max_side == 640);
+  CHECK(got.screenshot.marks == Marked::actionable);
+  CHECK(got.screenshot.to_memory);
+  CHECK(got.screenshot.default_path == "/tmp/é.png");
+  CHECK(got.ask_screen_size);
+  CHECK(got.grace == 1234ms);
+  CHECK(got.lock_patience == 3600000ms);
+  CHECK_FALSE(got.await_service);
+  CHECK(got.timings);
+}
+
+TEST_CASE("daemon messages: what a request leaves open stays open", "[daemon]") {
+  const auto asked = decode_request(encode_request({}, request_of(kShot)));
+  REQUIRE(asked);
+  CHECK_FALSE(asked->wants_events);
+  CHECK_FALSE(asked->request.target.device);
+  CHECK_FALSE(asked->request.screenshot.capture);
+  CHECK_FALSE(asked->request.screenshot.max_side);
+  CHECK_FALSE(asked->request.screenshot.marks);
+  CHECK_FALSE(asked->request.screenshot.default_path);
+}
+
+TEST_CASE("daemon messages: an execution that breaks the contract is refused", "[daemon]") {
+  const auto asked = decode_request(R"({"execution":{"actions":[]}})");
+  REQUIRE_FALSE(asked);
+  CHECK(asked.error().code() == errc::execution_validation_failed);
+  CHECK_FALSE(decode_request("{}"));
+  CHECK_FALSE(decode_request("["));
+}
+
+TEST_CASE("daemon messages: a result comes as it was", "[daemon]") {
+  ExecuteResult result;
+  result.envelope.command_id = "c";
+  result.envelope.task_id = "t";
+  result.envelope.status = EnvelopeStatus::failed;
+  result.envelope.step_results = {{"s", "click", false, {{"error", "NODE_NOT_FOUND"}}}};
+  result.envelope.error = "it failed";
+  result.envelope.error_code = "SERVICE_UNAVAILABLE";
+  result.envelope.hint = "switch it on";
+  result.device_id = "emulator-5554";
+  result.execution_id = "01J";
+  result.route = "usb";
+  result.route_facts.rtt = 123us;
+  result.route_facts.delayed_ack = true;
+  result.route_facts.tls = true;
+  result.route_facts.max_payload = 1048576;
+  result.backend = Backend::shell;
+  result.timings = {1us, 2us, 3us, 4us, 5us, 6us, 7us, 8us};
+  result.screen = ScreenSize{1080, 2400};
+  const auto got = decode_result(encode_result(result));
+  REQUIRE(got);
+  CHECK(got->envelope == result.envelope);
+  CHECK(got->device_id == "emulator-5554");
+  CHECK(got->execution_id == "01J");
+  CHECK(got->route == "usb");
+  CHECK(got->route_facts == result.route_facts);
+  CHECK(got->backend == Backend::shell);
+  CHECK(to_json(got->timings) == to_json(result.timings));
+  CHECK(got->screen == result.screen);
+}
+
+TEST_CASE("daemon messages: every published error keeps its name, its text and its members",
+          "[daemon]") {
+  for (const ErrorRow& row : error_table()) {
+    const Error error(row.code, "text\nof it", R"({"hint":"x"})");
+    const auto got = decode_error(encode_error(error));
+    REQUIRE(got);
+    CHECK(to_json(*got) == to_json(error));
+    CHECK(error_row(got->code()).exit_code == row.exit_code);
+  }
+}
+
+TEST_CASE("daemon messages: nonsense is told as such", "[daemon]") {
+  CHECK_FALSE(decode_result("{}"));
+  CHECK_FALSE(decode_result(std::string("{}\0{}", 5)));
+  CHECK_FALSE(decode_error(R"({"code":"NO_SUCH_CODE"})"));
+}
