@@ -12,6 +12,7 @@ usage: tools/bench [--pairs N] [--on simdroid|adbd|both] [--name NAME] [--agains
 Writes docs/bench/NAME.json (every sample), docs/benchmarks.md (the tables) and the ratios README.md shows.
 """
 import argparse
+import contextlib
 import datetime
 import json
 import os
@@ -55,6 +56,29 @@ def has_adb34():
 
 def claw(*words):
     return [str(peer.BINARY), *words]
+
+
+@contextlib.contextmanager
+def daemon(environment):
+    """A folder whose daemon carries out the commands that have it as XDG_RUNTIME_DIR."""
+    with runtime_folder() as folder:
+        child = subprocess.Popen(claw("daemon", "run"), env=environment | {"XDG_RUNTIME_DIR": folder},
+                                 stderr=subprocess.PIPE, text=True)
+        try:
+            child.stderr.readline()
+            yield folder
+        finally:
+            child.terminate()
+            child.communicate()
+
+
+def daemon_rows(folder, serial):
+    """Beside adb, whose server stays, too. env costs both the same."""
+    def command(*words):
+        return ["/usr/bin/env", f"XDG_RUNTIME_DIR={folder}", *claw("--device", serial, *words)]
+    adb_true = ["/usr/bin/env", "A=1", "adb", "-s", serial, "shell", "true"]
+    return [Row("click, by daemon", command("click", "--coordinate", "540", "5"), adb_true, ratio=1.0, mib=12),
+            Row("snapshot, 60 KB, by daemon", command("snapshot"), adb_true, mib=12)]
 
 
 def rows(port, serial):
@@ -209,6 +233,9 @@ def on_simdroid(given):
         once(claw("--device", serial, "open", "conformance://big"), environment)
         yield from measure_rows("simdroid", chosen_rows(server.port, serial, given, runtime.name, environment),
                                 given.pairs, environment)
+        if not given.before:
+            with daemon(environment) as folder:
+                yield from measure_rows("simdroid", daemon_rows(folder, serial), given.pairs, environment)
     finally:
         server.stop()
         device.stop()
@@ -241,6 +268,10 @@ def beside_adbd(given):
         environment = os.environ | {"XDG_RUNTIME_DIR": runtime}
         chosen = [row.beside_adbd() for row in chosen_rows(port, serial, given, runtime, environment)]
         done = list(measure_rows("adbd", chosen, given.pairs, environment))
+        if not given.before:
+            with daemon(environment) as folder:
+                beside = [row.beside_adbd() for row in daemon_rows(folder, serial)]
+                done += measure_rows("adbd", beside, given.pairs, environment)
         pathlib.Path(given.beside_adbd).write_text(json.dumps(done))
 
 

@@ -231,7 +231,9 @@ def tsan(given):
 
 def contract(_given):
     outcome = Outcome()
-    suite(outcome, "contract", sys.executable, "tests/contract/run.py", ASAN / "clawperator", "--jobs", JOBS)
+    words = [sys.executable, "tests/contract/run.py", ASAN / "clawperator", "--jobs", JOBS]
+    suite(outcome, "contract", *words)
+    suite(outcome, "contract by daemon", *words, "--daemon")
     return outcome
 
 

@@ -425,7 +425,12 @@ class Suite:
         if device:
             device.restore(link_suspect=True)
         port = device.server_port if device else self.closed_port
-        case["check"](Place(self.binary, sandbox, clean_env(sandbox, port), device))
+        place = Place(self.binary, sandbox, clean_env(sandbox, port), device)
+        try:
+            case["check"](place)
+        finally:
+            if (sandbox / "clawperator-daemon.sock").exists():
+                place.run("daemon", "stop")  # one that an example has started
         shutil.rmtree(sandbox, ignore_errors=True)
 
     def run_module(self, path):

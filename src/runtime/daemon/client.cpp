@@ -165,11 +165,11 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
   Conversation talk(*std::move(stream), request);
   const auto asked = co_await talk.ask(surface);
   if (!asked) co_return std::nullopt;
-  Result<void> heard = fail(errc::cancelled, "cancelled");
+  Result<void> heard;
   try {
     heard = co_await with_deadline(talk.hear(), limit_of(*request), "the daemon");
-  } catch (const std::exception&) {
-    // A cancelled wait is unwound by an exception.
+  } catch (const std::exception& unwound) {
+    heard = fail(errc::cancelled, unwound.what());
   }
   const auto state = co_await asio::this_coro::cancellation_state;
   const bool cancelled = state.cancelled() != asio::cancellation_type::none;

@@ -27,11 +27,8 @@ Task<void> answer_commands(Supervisor* devices, const DaemonOptions* options) {
                                                 .log = options->log,
                                                 .on_stop = [&stop] { stop.notify_all(); }}));
   if (options->on_listening) options->on_listening();
-  try {
-    co_await (stop.wait() || until_idle(door.get(), options->idle_limit));
-  } catch (const std::exception&) {
-    // Cancelled: what runs ends all the same.
-  }
+  // Cancelled, one of the two ends without an exception.
+  co_await (stop.wait() || until_idle(door.get(), options->idle_limit));
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await door->stop(kPatience);
   co_await sessions.stop();

@@ -160,19 +160,16 @@ Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::str
   std::optional<Result<ExecuteResult>> result;
   if (fits) {
     ++executions_;
+    const Execution execution = asked->request.execution;
     asked->request.sessions = options_.sessions;
     tell(asked->request, &talk, asked->wants_events);
     ResolveDevice resolve = [devices = options_.devices](TargetOptions target) {
       return open_supervised(devices, std::move(target));
     };
-    try {
-      co_await (
-          keep(execute(std::move(asked->request), options_.log, std::move(resolve)), &result) ||
-          talk.listen());
-    } catch (const std::exception&) {
-      // Cancelled: the command hears of it all the same.
-    }
+    co_await (keep(execute(std::move(asked->request), options_.log, std::move(resolve)), &result) ||
+              talk.listen());
     if (!result) result.emplace(fail(errc::cancelled, "cancelled"));
+    if (options_.on_done) options_.on_done(execution, *result);
   }
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   if (result) {

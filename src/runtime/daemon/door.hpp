@@ -31,6 +31,8 @@ struct DoorOptions {
   DeviceSessions* sessions = nullptr;
   EventLog* log = nullptr;
   std::function<void()> on_stop;  // somebody asks the process to end
+  // Of each execution, once it has ended.
+  std::function<void(const Execution&, const Result<ExecuteResult>&)> on_done{};
 };
 
 class Door {

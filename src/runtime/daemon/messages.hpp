@@ -27,13 +27,13 @@ struct Asked {
 
 std::string encode_request(const Surface& surface, const ExecuteRequest& request);
 // Fails with `protocol`, or as parse_execution does.
-Result<Asked> decode_request(std::string_view json);
+Result<Asked> decode_request(std::string_view text);
 
 // Without the picture.
 std::string encode_result(const ExecuteResult& result);
-Result<ExecuteResult> decode_result(std::string_view json);
+Result<ExecuteResult> decode_result(std::string_view text);
 
 std::string encode_error(const Error& error);
-Result<Error> decode_error(std::string_view json);
+Result<Error> decode_error(std::string_view text);
 
 }  // namespace clawperator::daemon

@@ -69,6 +69,7 @@ class DeviceSessions {
 
   // execution_conflict_in_flight while this id is claimed.
   Result<CommandClaim> claim(const std::string& command_id);
+  [[nodiscard]] std::size_t in_flight() const { return commands_.size(); }
   std::shared_ptr<DeviceSession> of(const adbproto::Device& device);
   // Required before destruction; executions that still run fail with link_lost.
   asio::awaitable<void> stop();

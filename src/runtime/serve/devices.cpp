@@ -32,4 +32,20 @@ Task<http::Response> answer_readiness(Service* service, Call) {
   co_return answer;
 }
 
+Task<http::Response> answer_metrics(Service* service, Call) {
+  Gauges now{.in_flight = service->sessions->in_flight(),
+             .event_streams = service->event_streams,
+             .events = service->events.newest()};
+  for (const DeviceRow& row : service->devices->rows()) ++now.devices[row.state.text()];
+  co_return http::Response{.content_type = "text/plain; version=0.0.4; charset=utf-8",
+                           .body = service->metrics.prometheus(now)};
+}
+
+Task<http::Response> answer_stats(Service* service, Call call) {
+  const std::string& serial = call.parameters.front();
+  const auto stats = service->metrics.stats(serial);
+  if (!stats) co_return fail(errc::device_not_found, "nothing was done on " + serial);
+  co_return ok_answer(*stats);
+}
+
 }  // namespace clawperator::serve

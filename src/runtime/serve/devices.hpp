@@ -12,4 +12,9 @@ Task<http::Response> answer_health(Service* service, Call call);
 // 200 once a device is ready, else 503.
 Task<http::Response> answer_readiness(Service* service, Call call);
 
+// Numbers for Prometheus.
+Task<http::Response> answer_metrics(Service* service, Call call);
+// How long what was done on one device took; device_not_found where nothing was.
+Task<http::Response> answer_stats(Service* service, Call call);
+
 }  // namespace clawperator::serve

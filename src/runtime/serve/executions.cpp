@@ -105,9 +105,11 @@ struct Done {
 
 // Whoever listens to the events knows of it before whoever asked.
 Task<Done> run_and_tell(Service* service, Asked asked) {
-  std::optional<std::string> device = asked.whom.device;
+  std::optional<std::string> found;
   Done done;
-  done.result = co_await execute_once(service, &asked, &device);
+  done.result = co_await execute_once(service, &asked, &found);
+  if (asked.execution) service->metrics.record(*asked.execution, found, done.result);
+  const std::optional<std::string> device = found ? found : asked.whom.device;
   const Outcome outcome{.result = &done.result, .device_id = device};
   done.answer = {.status = http_status(outcome), .body = outcome_json(outcome)};
   if (asked.execution) {

@@ -64,11 +64,18 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   Signal stop(executor);
   std::unique_ptr<daemon::Door> door;
   if (options->surface) {
-    auto opened = daemon::Door::open(executor, {.surface = *options->surface,
-                                                .devices = devices,
-                                                .sessions = &sessions,
-                                                .log = options->log,
-                                                .on_stop = [&stop] { stop.notify_all(); }});
+    auto opened = daemon::Door::open(
+        executor, {.surface = *options->surface,
+                   .devices = devices,
+                   .sessions = &sessions,
+                   .log = options->log,
+                   .on_stop = [&stop] { stop.notify_all(); },
+                   .on_done =
+                       [&service](const Execution& execution, const Result<ExecuteResult>& result) {
+                         service.metrics.record(
+                             execution, result ? std::optional(result->device_id) : std::nullopt,
+                             result);
+                       }});
     if (opened) door = *std::move(opened);
   }
   if (options->on_listening) options->on_listening(port);

@@ -13,6 +13,7 @@
 #include "runtime/http/response.hpp"
 #include "runtime/log/event_log.hpp"
 #include "runtime/serve/event_hub.hpp"
+#include "runtime/serve/metrics.hpp"
 
 namespace clawperator::serve {
 
@@ -31,6 +32,7 @@ struct Service {
   EventLog* log;
   act::SnapshotStore snapshots;
   EventHub events;
+  Metrics metrics{};
   std::size_t event_streams = 0;  // that are open
   std::int64_t last_stamp = 0;    // of the ids made here, which are times
 };

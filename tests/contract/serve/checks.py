@@ -314,6 +314,53 @@ def emulators(place):
         expect(place, "start", (answer[0], answer[1]["ok"]), (404, False))
 
 
+LABELS = r'(?:\{[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*"(?:,[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*")*\})?'
+SAMPLE = re.compile(r"([a-zA-Z_:][\w:]*)(" + LABELS + r") (-?\d+(?:\.\d+)?)")
+
+
+def read_metrics(place, text):
+    """As the text format of Prometheus is defined: HELP and TYPE, then the samples of that family."""
+    family, samples = None, {}
+    for line in text.decode().splitlines():
+        if line.startswith("# HELP "):
+            family = line.split(" ")[2]
+        elif line.startswith("# TYPE "):
+            expect(place, line, line.split(" ")[2:] in [[family, kind] for kind in ("counter", "gauge", "histogram")], True)
+        else:
+            found = SAMPLE.fullmatch(line)
+            if not found or re.sub("_(bucket|sum|count)$", "", found[1]) != family and found[1] != family:
+                raise place.Mismatch(f"no sample of {family}: {line}")
+            if found[1] + found[2] in samples:
+                raise place.Mismatch(f"twice: {line}")
+            samples[found[1] + found[2]] = float(found[3])
+    return samples
+
+
+def numbers(place):
+    """What was carried out, by HTTP and by the daemon's socket, is counted."""
+    with ApiServer(place) as server:
+        serial = place.device.serial
+        expect_error(place, server.json("GET", f"/devices/{serial}/stats"), 404, "DEVICE_NOT_FOUND")
+        for _ in range(3):
+            expect(place, "snapshot", server.json("POST", "/snapshot", {})[0], 200)
+        expect(place, "click", place.run("click", "--coordinate", "1", "2").returncode, 0)
+        expect_error(place, server.json("POST", "/snapshot", {"deviceId": "nobody"}), 404, "DEVICE_NOT_FOUND")
+        status, headers, text = server.ask("GET", "/metrics")
+        expect(place, "/metrics", (status, headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
+        samples = read_metrics(place, text)
+        counted = {name: value for name, value in samples.items() if name.startswith("clawperator_executions_total")}
+        expect(place, "executions", counted, {
+            f'clawperator_executions_total{{device="{serial}",verb="snapshot_ui",result="ok"}}': 3,
+            f'clawperator_executions_total{{device="{serial}",verb="click",result="ok"}}': 1,
+            'clawperator_executions_total{device="",verb="snapshot_ui",result="DEVICE_NOT_FOUND"}': 1})
+        expect(place, "phases", samples['clawperator_phase_seconds_count{verb="snapshot_ui",phase="total"}'], 3)
+        expect(place, "devices", samples['clawperator_devices{state="device"}'] >= 1, True)
+        status, stats = server.json("GET", f"/devices/{serial}/stats")
+        expect(place, "stats", (status, stats["ok"], stats["verbs"]["snapshot_ui"]["count"]), (200, True, 3))
+        total = stats["verbs"]["snapshot_ui"]["micros"]["total"]
+        expect(place, "quantiles", 0 < total["p50"] <= total["p95"] <= total["p99"] <= total["max"], True)
+
+
 def documented(place):
     """The examples of docs/http.md run as they are printed, but for the port."""
     blocks = re.findall(r"^```(sh|python)\n(.*?)^```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
@@ -348,5 +395,6 @@ CHECKS = [
     ("serve: ends well", True, ends_well),
     ("serve: cannot listen", False, cannot_listen),
     ("serve: emulators", False, emulators),
+    ("serve: numbers", True, numbers),
     ("serve: documented", True, documented),
 ]

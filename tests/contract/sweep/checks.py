@@ -13,7 +13,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LIMIT_S = 40
 # They run until they are stopped, unless a value is refused.
-ENDLESS = {"sim", "serve", "logs", "devices"}
+ENDLESS = {"sim", "serve", "daemon", "logs", "devices"}
 REFUSALS = {"USAGE", "EXECUTION_VALIDATION_FAILED", "MISSING_ARGUMENT", "MISSING_SELECTOR"}
 HUGE = "A" * 100_000
 HOSTILE = {
