@@ -1,0 +1,256 @@
+"""`serve` with the real adbd (mksh, toybox): directly, and behind Debian's and trixie's adb servers. Executions, snapshots,
+pictures and events, one-shot commands that go through it, and what becomes of all that when adbd or the server restarts."""
+import collections
+import contextlib
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import types
+import unittest
+
+import compare
+import peer
+import phone_files
+from api_server import ApiServer
+
+NAMESPACE = peer.ROOT / "tools/in_adbd_ns"
+ADBD = compare.ADBD
+UNAVAILABLE = 3
+NOBODY = "5639"  # no adb server listens there
+RESULT = re.compile(rb'\[Clawperator-Result\] \{"commandId":"([^"]+)"')
+# What may be said while a link or a server is away.
+AWAY = {"LINK_LOST", "DEVICE_NOT_FOUND", "DEVICE_OFFLINE", "NO_DEVICES", "ADB_SERVER_FAILED", "RESULT_TRANSPORT_EXITED",
+        "LOGCAT_UNAVAILABLE", "EXECUTION_CONFLICT_IN_FLIGHT"}
+
+
+def demand(what, actual, wanted):
+    if actual != wanted:
+        raise AssertionError(f"{what}: expected {wanted!r}, got {str(actual)[:800]}")
+
+
+def plan(command):
+    return {"commandId": command, "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
+            "timeoutMs": 20000, "actions": [{"id": f"step-{command}", "type": "click",
+                                             "params": {"coordinate": {"x": 1, "y": 2}}}]}
+
+
+class Server:
+    """An adb server in the foreground that has the phone; none where `program` is empty."""
+
+    def __init__(self, program):
+        self.program, self.child = program, None
+        self.port = os.environ["ANDROID_ADB_SERVER_PORT"] if program else NOBODY
+
+    def start(self):
+        if not self.program:
+            return
+        self.child = subprocess.Popen([*self.program, "-L", f"tcp:localhost:{self.port}", "nodaemon", "server"],
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        peer.wait_until(lambda: peer.accepts(int(self.port)), "the adb server did not start")
+
+    def connect(self):
+        """As a person does who sees that the phone is gone."""
+        def connected():
+            self.adb("connect", ADBD)
+            return self.adb("-s", ADBD, "get-state").stdout.strip() == b"device"
+        if self.program:
+            self.adb("disconnect", ADBD)
+            peer.wait_until(connected, "the adb server does not reach adbd", 30)
+
+    def adb(self, *words):
+        return subprocess.run([*self.program, "-P", self.port, *words], capture_output=True, check=False, timeout=30)
+
+    def stop(self):
+        if self.child:
+            self.child.kill()
+            self.child.wait()
+
+
+class Adbd:
+    """The one that runs beside us, to be restarted."""
+
+    @staticmethod
+    def processes():
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if (folder / "cmdline").read_bytes().endswith(b"/adbd\0"):
+                    yield int(folder.name)
+
+    @classmethod
+    def kill(cls):
+        for process in list(cls.processes()):
+            os.kill(process, signal.SIGKILL)
+        peer.wait_until(lambda: not peer.accepts(int(os.environ["ADBD_PORT"])), "adbd lives on")
+
+    @staticmethod
+    def start():
+        subprocess.Popen([str(peer.ROOT / "tools/run_adbd"), os.environ["PHONE_STATE"]], stdin=subprocess.DEVNULL,
+                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        peer.wait_until(lambda: peer.accepts(int(os.environ["ADBD_PORT"])), "adbd did not start")
+
+
+class Phone:
+    """What `serve` says of the phone, beside what the phone itself was asked."""
+
+    def __init__(self, api):
+        self.api, self.allowed, self.codes = api, {}, collections.Counter()
+
+    def execute(self, command):
+        status, answer = self.api.json("POST", "/execute", {"execution": plan(command), "deviceId": ADBD})
+        if answer["ok"]:
+            envelope = answer["envelope"]
+            demand(command, (status, envelope["commandId"], envelope["status"],
+                             [step["id"] for step in envelope["stepResults"]]),
+                   (200, command, "success", [f"step-{command}"]))
+            self.allowed[command] = "once"
+        else:
+            error = answer["error"]
+            demand(f"{command}: {error}", error["code"] in AWAY, True)
+            self.allowed[command] = "maybe" if error.get("details", {}).get("dispatchAttempted") else "never"
+            self.codes[error["code"]] += 1
+        return answer
+
+    def check_log(self):
+        """How often the phone carried out what."""
+        log = (pathlib.Path(os.environ["PHONE_STATE"]) / "log").read_bytes()
+        done = collections.Counter(command.decode() for command in RESULT.findall(log))
+        for command, allowed in self.allowed.items():
+            times = done[command]
+            fits = times == 1 if allowed == "once" else times <= (allowed == "maybe")
+            demand(f"{command}, {allowed}, was carried out {times} times", fits, True)
+
+
+def check_answers(phone, files):
+    """Each kind of answer, and that the events tell of it."""
+    api, reader = phone.api, phone.api.events()
+    demand("heartbeat", reader.next()[0], "heartbeat")
+    for command in ("first", "second"):
+        answer = phone.execute(command)
+        demand(f"{command}: {answer}", answer["ok"], True)
+        name, told, _ = reader.next()
+        demand("result", (name, told["envelope"]), ("clawperator:result", answer["envelope"]))
+        name, told, _ = reader.next()
+        demand("execution", (name, told["input"]["commandId"], told["result"]), ("clawperator:execution", command, answer))
+    reader.close()
+    status, answer = api.json("POST", "/snapshot", {"deviceId": ADBD})
+    demand("snapshot", (status, answer["envelope"]["stepResults"][0]["data"]["text"]),
+           (200, (files / "hierarchy.xml").read_text()))
+    status, _, picture = api.ask("GET", f"/devices/{ADBD}/screenshot.png")
+    demand("png", (status, picture == (files / "screen.png").read_bytes()), (200, True))
+    status, _, picture = api.ask("GET", f"/devices/{ADBD}/screenshot.jpg")
+    demand("jpg", (status, picture[:3]), (200, b"\xff\xd8\xff"))
+
+
+def check_command(phone, place):
+    """A one-shot command goes through the server."""
+    done = subprocess.run([place.binary, "--route", "exec", json.dumps(plan("command")), "--device", ADBD], env=place.env,
+                          cwd=place.sandbox, capture_output=True, timeout=60, check=False)
+    told = json.loads(done.stdout)
+    demand(f"command: {told}", (done.returncode, told["route"].get("daemon"), told["envelope"]["commandId"]),
+           (0, True, "command"))
+    phone.allowed["command"] = "once"
+
+
+def meanwhile(phone, prefix, do):
+    """Executions without a pause, before, while and after `do` is done; at the end they succeed again."""
+    begun, over, failures = threading.Event(), threading.Event(), []
+
+    def go_on():
+        try:
+            for number in range(200):
+                ended = over.is_set()
+                answer = phone.execute(f"{prefix}-{number}")
+                if number == 5:
+                    begun.set()
+                if ended and answer["ok"]:
+                    return
+                time.sleep(0 if answer["ok"] else 0.1)
+            failures.append(f"{prefix}: no success afterwards: {answer}")
+        except Exception as problem:  # told by the main thread
+            failures.append(repr(problem))
+
+    worker = threading.Thread(target=go_on)
+    worker.start()
+    begun.wait(60)
+    try:
+        do()
+    finally:
+        over.set()
+        worker.join()
+    demand(prefix, failures, [])
+
+
+def inside(way):
+    """Runs in the namespace of a fresh adbd."""
+    programs = {"direct": [], "server29": compare.ADB29, "server34": compare.adb34() if way == "server34" else []}
+    state, server = pathlib.Path(os.environ["PHONE_STATE"]), Server(programs[way])
+    sandbox = state / "sandbox"
+    sandbox.mkdir()
+    place = types.SimpleNamespace(binary=str(peer.BINARY), sandbox=sandbox, Mismatch=AssertionError, env=os.environ | {
+        "HOME": str(sandbox), "TMPDIR": str(sandbox), "XDG_RUNTIME_DIR": str(sandbox), "CLAWPERATOR_USB": "0",
+        "ANDROID_ADB_SERVER_PORT": server.port})
+    files = pathlib.Path(sys.argv[3])
+
+    def restart_adbd():
+        Adbd.kill()
+        Adbd.start()
+        server.connect()
+
+    def restart_server():
+        server.stop()
+        server.start()
+        server.connect()
+
+    server.start()
+    server.connect()
+    if not server.program:
+        subprocess.run([place.binary, "connect", ADBD], env=place.env, capture_output=True, check=True)
+    try:
+        with ApiServer(place) as api:
+            phone = Phone(api)
+            check_answers(phone, files)
+            check_command(phone, place)
+            meanwhile(phone, "adbd", restart_adbd)
+            if server.program:
+                meanwhile(phone, "server", restart_server)
+            phone.check_log()
+            demand("exit code", api.stop(), 0)
+    finally:
+        server.stop()
+    print(f"serve is fine, {collections.Counter(phone.allowed.values())}, {dict(phone.codes)}")
+
+
+class Serve(peer.PeerTest):
+    def assert_serves(self, way):
+        files = phone_files.write_phone_files(self.home.path / "files")
+        done = subprocess.run([str(NAMESPACE), "--files", str(files), "--", sys.executable,
+                               str(pathlib.Path(__file__).resolve()), "--inside", way, str(files)],
+                              capture_output=True, timeout=180, check=False)
+        if done.returncode == UNAVAILABLE:
+            self.skipTest(done.stderr.decode().strip().splitlines()[-1])
+        self.assertTrue(done.stdout.startswith(b"serve is fine"), str(peer.Run([way], done)))
+        print(way, done.stdout.decode().strip(), flush=True)
+
+    def test_with_the_real_adbd_directly(self):
+        self.assert_serves("direct")
+
+    def test_behind_the_adb_server_of_bookworm(self):
+        self.assertTrue(os.path.exists(compare.ADB29[0]), "no adb (package adb)")
+        self.assert_serves("server29")
+
+    def test_behind_the_adb_server_of_trixie(self):
+        compare.fetch_adb34()
+        self.assert_serves("server34")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--inside"]:
+        inside(sys.argv[2])
+    else:
+        unittest.main()
