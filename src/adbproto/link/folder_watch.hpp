@@ -1,26 +1,36 @@
 #pragma once
-// Tells when something in the log's folder has changed (inotify). It may miss things: where there
-// is no folder yet, and where the system has no watches left. So one looks every now and then too.
+// Tells when something in a folder has changed (inotify). A folder that is not there yet is waited
+// for by watching the one above it. It may miss things, where the system has no watches left or the
+// file system tells nothing, so one looks every now and then too.
 
 #include <string>
 
-namespace clawperator {
+#include "adbproto/link/task.hpp"
 
-class LogWatch {
+namespace adbproto {
+
+class FolderWatch {
  public:
-  explicit LogWatch(std::string folder);
-  ~LogWatch();
-  LogWatch(const LogWatch&) = delete;
-  LogWatch& operator=(const LogWatch&) = delete;
+  explicit FolderWatch(std::string folder);
+  ~FolderWatch();
+  FolderWatch(const FolderWatch&) = delete;
+  FolderWatch& operator=(const FolderWatch&) = delete;
 
   // Readable after a change; -1 where there is no inotify.
   [[nodiscard]] int descriptor() const { return descriptor_; }
+  // Whether changes will be told at all.
+  [[nodiscard]] bool is_watching() const { return watching_; }
   // Forgets what was told, and watches the folder if it was not there before.
   void renew();
 
  private:
   std::string folder_;
   int descriptor_;
+  int above_ = -1;
+  bool watching_ = false;
 };
 
-}  // namespace clawperator
+// Until something has changed, or so much time has passed; renewed then.
+asio::awaitable<void> wait_change(FolderWatch* watch, std::chrono::milliseconds at_most);
+
+}  // namespace adbproto

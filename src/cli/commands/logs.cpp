@@ -2,13 +2,13 @@
 #include <unistd.h>
 
 #include <array>
-#include <asio/posix/stream_descriptor.hpp>
 #include <asio/post.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/link/folder_watch.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
@@ -19,7 +19,6 @@
 #include "runtime/contract/json_document.hpp"
 #include "runtime/log/log_filter.hpp"
 #include "runtime/log/log_reader.hpp"
-#include "runtime/log/log_watch.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -105,19 +104,6 @@ bool reader_has_gone() {
   return ::poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-asio::awaitable<void> wait_for_events(LogWatch* watch) {
-  const int events = watch->descriptor() < 0 ? -1 : ::dup(watch->descriptor());
-  if (events < 0) co_return co_await sleep_for(kSafetyLook);
-  asio::posix::stream_descriptor waiting(co_await asio::this_coro::executor, events);
-  co_await waiting.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
-}
-
-asio::awaitable<void> wait_for_change(LogWatch* watch) {
-  using namespace adbproto::parallel;
-  co_await (wait_for_events(watch) || sleep_for(kSafetyLook));
-  watch->renew();
-}
-
 // Signals are heard between two portions.
 Task<bool> print_what_is_there(const LogRequest* request, LogReader* reader) {
   std::vector<std::string> lines;
@@ -131,7 +117,7 @@ Task<bool> print_what_is_there(const LogRequest* request, LogReader* reader) {
 }
 
 Task<bool> show_log(LogRequest request) {
-  LogWatch watch(request.folder);
+  adbproto::FolderWatch watch(request.folder);
   LogReader reader(request.folder, request.first_day, [] { return local_day(now()); });
   for (;;) {
     CO_TRY(const bool read, co_await print_what_is_there(&request, &reader));
@@ -139,7 +125,7 @@ Task<bool> show_log(LogRequest request) {
     if (request.follow == Follow::no || (!reader.found_any() && request.follow != Follow::yes)) {
       break;
     }
-    co_await wait_for_change(&watch);
+    co_await wait_change(&watch, kSafetyLook);
   }
   std::vector<std::string> rest;
   reader.finish(rest);

@@ -1,7 +1,7 @@
 #pragma once
 // Reads the log's lines as they stand in the files, day after day, and those that are written
 // meanwhile: over midnight into the next file, again from the start of a file that was truncated
-// or replaced. LogWatch tells when it is worth to look.
+// or replaced. adbproto::FolderWatch tells when it is worth to look.
 
 #include <cstdint>
 #include <cstdio>

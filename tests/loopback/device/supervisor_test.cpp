@@ -166,6 +166,15 @@ TEST_CASE("supervisor: targets that come and go in the file are followed", "[loo
   CHECK(phone.links() == 0);
 }
 
+TEST_CASE("supervisor: a target that is added is followed at once", "[loopback]") {
+  Bench at;
+  FakeAdbd phone(at.host.loop);
+  at.start();
+  CHECK(at.told().empty());
+  REQUIRE(run_task(add_target(phone.address())));
+  CHECK_THAT(at.told_after(50ms), Catch::StartsWith("+tcp:" + phone.address()));
+}
+
 TEST_CASE("supervisor: another phone at the same address gets no work", "[loopback]") {
   Bench at;
   FakeAdbd phone(at.host.loop);

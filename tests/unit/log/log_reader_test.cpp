@@ -1,11 +1,8 @@
 #include "runtime/log/log_reader.hpp"
 
-#include <poll.h>
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/log/log_watch.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace adbproto::testing;
@@ -158,31 +155,4 @@ TEST_CASE("log reader: a line beyond the bound is told of, and the next one is w
   CHECK(note["event"] == "log.line_too_long");
   CHECK(note["message"] == "a line of " + std::to_string(kMaxLogLine + 1) + " bytes is left out");
   CHECK(note["beginning"] == std::string(1024, 'x'));
-}
-
-TEST_CASE("log watch: readable after a change in the folder, not before") {
-  const TempFolder folder;
-  LogWatch watch(folder.path().string());
-  const auto told = [&] {
-    pollfd waiting{watch.descriptor(), POLLIN, 0};
-    return ::poll(&waiting, 1, 0) == 1;
-  };
-  CHECK_FALSE(told());
-  write_text(folder.path() / "x.log", "a\n");
-  CHECK(told());
-  watch.renew();
-  CHECK_FALSE(told());
-  append(folder.path() / "x.log", "b\n");
-  CHECK(told());
-}
-
-TEST_CASE("log watch: a folder that comes later is watched from renew() on") {
-  const TempFolder folder;
-  const fs::path logs = folder.path() / "logs";
-  LogWatch watch(logs.string());
-  fs::create_directory(logs);
-  watch.renew();
-  write_text(logs / "x.log", "a\n");
-  pollfd waiting{watch.descriptor(), POLLIN, 0};
-  CHECK(::poll(&waiting, 1, 0) == 1);
 }

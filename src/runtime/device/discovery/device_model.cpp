@@ -1,6 +1,7 @@
 #include "runtime/device/discovery/device_model.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace clawperator {
 namespace {
@@ -14,6 +15,12 @@ bool stands_for(const DeviceRow& connected, const DeviceRow& row) {
   const bool is_there = connected.serial == row.address || connected.address == row.address;
   return is_there || connected.serial == row.serial ||
          connected.serial.starts_with(row.serial + "._adb");
+}
+
+std::set<std::string> keys_of(const std::vector<DeviceRow>& rows) {
+  std::set<std::string> keys;
+  for (const DeviceRow& row : rows) keys.insert(route_key(row));
+  return keys;
 }
 
 const DeviceRow* find(const std::vector<DeviceRow>& rows, const std::string& key) {
@@ -33,34 +40,36 @@ std::string route_key(const DeviceRow& row) {
 
 void DeviceModel::replace(Transport source, std::vector<DeviceRow> rows) {
   auto& list = lists_[source];
+  const auto kept = keys_of(rows);
   for (const DeviceRow& old : list) {
     const std::string key = route_key(old);
-    if (!find(rows, key)) identities_.erase(key);
+    if (!kept.contains(key)) identities_.erase(key);
   }
   list = std::move(rows);
+  merge();
 }
 
 void DeviceModel::learn(const std::string& key, const std::string& identity) {
   const auto known = [&](const auto& list) { return find(list.second, key) != nullptr; };
-  if (!identity.empty() && std::ranges::any_of(lists_, known)) identities_[key] = identity;
+  if (identity.empty() || !std::ranges::any_of(lists_, known)) return;
+  identities_[key] = identity;
+  merge();
 }
 
-std::vector<DeviceRow> DeviceModel::rows() const {
-  std::vector<DeviceRow> all;
+void DeviceModel::merge() {
+  rows_.clear();
+  std::set<std::string> keys;
   for (const auto& [source, list] : lists_) {
     for (const DeviceRow& row : list) {
       const std::string key = route_key(row);
-      const auto shown = [&](const DeviceRow& other) {
-        return stands_for(other, row) || route_key(other) == key;
-      };
-      if (std::ranges::any_of(all, shown)) continue;
+      const auto shown = [&](const DeviceRow& other) { return stands_for(other, row); };
+      if (std::ranges::any_of(rows_, shown) || !keys.insert(key).second) continue;
       DeviceRow merged = row;
       const auto known = identities_.find(key);
       if (merged.identity.empty() && known != identities_.end()) merged.identity = known->second;
-      all.push_back(std::move(merged));
+      rows_.push_back(std::move(merged));
     }
   }
-  return all;
 }
 
 std::vector<DeviceEvent> changes(const std::vector<DeviceRow>& before,

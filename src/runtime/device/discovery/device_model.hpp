@@ -26,11 +26,14 @@ class DeviceModel {
   // Who answers there; kept while that way exists.
   void learn(const std::string& key, const std::string& identity);
 
-  [[nodiscard]] std::vector<DeviceRow> rows() const;
+  [[nodiscard]] const std::vector<DeviceRow>& rows() const { return rows_; }
 
  private:
+  void merge();
+
   std::map<Transport, std::vector<DeviceRow>> lists_;  // best first
   std::map<std::string, std::string> identities_;      // by route_key
+  std::vector<DeviceRow> rows_;                        // merged, for they are asked for often
 };
 
 struct DeviceEvent {

@@ -26,6 +26,23 @@ bool may_return(const Decision& decision) {
   return std::holds_alternative<Connect>(decision);
 }
 
+// The one row of decide()'s `Open`, without looking at the others: they only matter for what is
+// said when there is none.
+std::optional<DeviceRow> ready_row(const std::vector<DeviceRow>& rows, const Question& question,
+                                   Transport over) {
+  std::vector<DeviceRow> meant;
+  for (const DeviceRow& row : rows) {
+    const bool is_asked = over == Transport::automatic || row.transport == over;
+    const bool is_way = row.transport != Transport::mdns;
+    if (is_way && is_asked && question.takes(row.state) && question.matches(row)) {
+      meant.push_back(row);
+    }
+  }
+  const auto chosen = choose_rows(meant, question);
+  if (!chosen || chosen->size() != 1) return std::nullopt;
+  return std::move(meant[chosen->front()]);
+}
+
 }  // namespace
 
 // What keeps a link of our own from being ready, as far as it is known.
@@ -47,7 +64,7 @@ std::optional<Error> LiveSupervisor::problem_of(const DeviceRow& row) const {
 // long and is asked often.
 std::vector<Candidate> LiveSupervisor::candidates(const Question& asked, Transport over) const {
   std::vector<Candidate> all;
-  for (DeviceRow& row : rows()) {
+  for (const DeviceRow& row : model_.rows()) {
     const bool is_way = row.transport != Transport::mdns;
     const bool is_asked = over == Transport::automatic || row.transport == over;
     if (!is_way || !is_asked) continue;
@@ -90,7 +107,7 @@ asio::awaitable<void> LiveSupervisor::wait_return(Question question, Transport t
 }
 
 std::optional<Error> LiveSupervisor::why_nothing() const {
-  if (!server_error_ || !rows().empty()) return std::nullopt;
+  if (!server_error_ || !model_.rows().empty()) return std::nullopt;
   return routes_.server_failure(*server_error_);
 }
 
@@ -101,6 +118,9 @@ Task<SharedDevice> LiveSupervisor::open(TargetOptions target) {
 
 Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   const Question question = question_of(target);
+  if (auto row = ready_row(model_.rows(), question, target.transport)) {
+    co_return co_await open_one(*std::move(row), KeyOffer::kNever);
+  }
   if (may_return(decide_now(question, target.transport))) {
     co_await wait_return(question, target.transport);
   }
@@ -214,7 +234,7 @@ void LiveSupervisor::know(const DeviceRow& row, const Identity& identity) {
   identities_[memory_key(row)] = {row, identity, ++wants_};
   if (identities_.size() <= kMaxKnown) return;
   std::set<std::string> here;
-  for (const DeviceRow& shown : rows()) here.insert(memory_key(shown));
+  for (const DeviceRow& shown : model_.rows()) here.insert(memory_key(shown));
   auto oldest = identities_.end();
   for (auto at = identities_.begin(); at != identities_.end(); ++at) {
     if (here.contains(at->first)) continue;
@@ -229,7 +249,7 @@ SharedDevice LiveSupervisor::remember(const DeviceRow& row, DevicePtr device) {
   if (row.transport == Transport::server) {
     opened.held = HeldDevice::make(executor_, std::move(device));
     opened.device = opened.held;
-    const auto now = rows();
+    const auto& now = model_.rows();
     const auto at = std::ranges::find(now, key, route_key);
     if (at == now.end()) opened.held->lose("the adb server lost the device");
   } else {

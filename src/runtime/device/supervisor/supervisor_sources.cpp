@@ -1,11 +1,13 @@
 // What feeds the model: one coroutine a source, and the links that are kept. The adb server tells
-// changes by itself, the bus when to look, targets.json is read once a second. A phone on USB is
+// changes by itself, the bus and the folder of targets.json when to look. A phone on USB is
 // touched only after the server had its chance to take it, and only until its state is known.
 
 #include <algorithm>
 #include <utility>
 
+#include "adbproto/link/folder_watch.hpp"
 #include "runtime/device/discovery/announced.hpp"
+#include "runtime/device/environment.hpp"
 #include "runtime/device/supervisor/backoff.hpp"
 #include "runtime/device/supervisor/supervisor_state.hpp"
 
@@ -15,7 +17,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto kTargetsPause = milliseconds(1000);  // between looks at targets.json
+constexpr auto kTargetsPause = milliseconds(1000);  // where nobody tells of targets.json
+constexpr auto kSafetyLook = milliseconds(60000);   // a change may be missed
 constexpr auto kHandsOff = milliseconds(300);       // an adb server gets a new phone first
 constexpr auto kUdevPause = milliseconds(200);      // it may set the node's rights a little late
 constexpr int kUdevTries = 3;
@@ -177,8 +180,8 @@ asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
 }
 
 bool LiveSupervisor::server_holds(const UsbDevice& phone) const {
-  const auto shown = model_.rows();
-  return std::ranges::any_of(shown, [&](const DeviceRow& row) { return holds(row, phone); });
+  return std::ranges::any_of(model_.rows(),
+                             [&](const DeviceRow& row) { return holds(row, phone); });
 }
 
 bool LiveSupervisor::is_here(const UsbDevice& phone) const {
@@ -220,10 +223,11 @@ void LiveSupervisor::show_phone(const std::string& address, State state, std::st
 }
 
 asio::awaitable<void> LiveSupervisor::watch_targets() {
+  adbproto::FolderWatch folder(state_folder().string());
   for (;;) {
     if (auto targets = read_targets()) take_targets(*std::move(targets));
     publish_links();
-    co_await sleep_for(kTargetsPause);
+    co_await wait_change(&folder, folder.is_watching() ? kSafetyLook : kTargetsPause);
   }
 }
 
