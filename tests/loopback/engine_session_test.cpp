@@ -91,6 +91,22 @@ TEST_CASE("session: one log serves many commands, and the Operator is asked for 
   CHECK(of.asked("broadcast") == 3);
 }
 
+TEST_CASE("session: what is remembered of a device is read once", "[loopback]") {
+  Warm warm;
+  REQUIRE(warm.run("c-1"));
+  DeviceSession session(warm.at.loop.executor(), nullptr);
+  DeviceMemory memory;
+  memory.boot_id = "boot-1";
+  remember_device("phone", memory);
+  CHECK(session.recall("phone") == memory);
+  memory.sdk = 30;
+  remember_device("phone", memory);  // by another process
+  CHECK(session.recall("phone").sdk == 0);
+  session.remember("phone", memory);
+  CHECK(session.recall("phone") == memory);
+  CHECK(recall_device("phone") == memory);
+}
+
 TEST_CASE("session: a command id that was there before reads a log of its own", "[loopback]") {
   Warm of;
   REQUIRE(of.run("c-1"));

@@ -46,6 +46,16 @@ bool DeviceSession::has_operator(const std::string& package) const {
   return pump_ && !pump_->is_over() && !package.empty() && operator_package_ == package;
 }
 
+const DeviceMemory& DeviceSession::recall(const std::string& serial) {
+  if (!memory_) memory_ = recall_device(serial);
+  return *memory_;
+}
+
+void DeviceSession::remember(const std::string& serial, const DeviceMemory& memory) {
+  memory_ = memory;
+  remember_device(serial, memory);
+}
+
 bool DeviceSession::is_idle() const { return !starting_ && (!pump_ || pump_->is_over()); }
 
 Result<CommandClaim> DeviceSessions::claim(const std::string& command_id) {

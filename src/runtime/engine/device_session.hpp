@@ -4,12 +4,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/scope.hpp"
+#include "runtime/device/memory.hpp"
 #include "runtime/engine/log_pump.hpp"
 
 namespace clawperator {
@@ -28,10 +30,15 @@ class DeviceSession {
   [[nodiscard]] bool has_operator(const std::string& package) const;
   void note_operator(std::string package) { operator_package_ = std::move(package); }
 
+  // What is remembered of the device: its file is read for the first execution alone.
+  const DeviceMemory& recall(const std::string& serial);
+  void remember(const std::string& serial, const DeviceMemory& memory);
+
   [[nodiscard]] bool is_idle() const;
 
  private:
   adbproto::Scope* scope_;
+  std::optional<DeviceMemory> memory_;
   std::shared_ptr<LogPump> pump_;
   bool starting_ = false;
   adbproto::Signal started_;

@@ -22,13 +22,16 @@ Task<ExecuteResult> run_by_operator(Run* run) {
   co_return co_await run->post_process();
 }
 
-// What is asked beside the stages is given up when they are done.
+// What is asked beside the stages is given up when they are done. Where all is cancelled the stages
+// still tell what they know, whichever side ends first.
 Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve) {
   using namespace adbproto::parallel;
   CO_TRY_VOID(co_await run->resolve(resolve));
   if (run->needs_no_operator()) co_return co_await run->capture_only();
-  auto first = co_await (run_by_operator(run) || run->ask_beside());
-  co_return std::get<0>(std::move(first));
+  std::optional<Result<ExecuteResult>> result;
+  co_await (keep(run_by_operator(run), &result) || run->ask_beside());
+  if (!result) co_return fail(errc::cancelled, "cancelled");
+  co_return *std::move(result);
 }
 
 }  // namespace

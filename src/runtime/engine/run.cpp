@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "adbproto/link/until.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
@@ -93,7 +94,7 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
   result_.route = device_->route();
   result_.route_facts = device_->facts();
   result_.backend = request_.backend;
-  recalled_ = recall_device(device_->serial());
+  recalled_ = session_ ? session_->recall(device_->serial()) : recall_device(device_->serial());
   memory_ = recalled_;
   channel_.emplace(device_.get(), recalled_.rungs);
   answered_.emplace(co_await asio::this_coro::executor);
@@ -210,7 +211,8 @@ asio::awaitable<Error> Run::send_broadcast() {
   if (!output || !went_out(*output)) co_return co_await judge_dispatch(output);
   dispatch_left_ = true;
   dispatch_settled_->notify_all();
-  for (;;) co_await sleep_for(std::chrono::hours(1));
+  co_await until_cancelled();
+  co_return Error(errc::cancelled, "cancelled");
 }
 
 // What a device refuses may be an Operator that is gone, which says more.

@@ -66,13 +66,13 @@ class Run final : private ObservedDevice::Observer {
   Task<std::unique_ptr<CommandLog>> attach();
   asio::awaitable<void> check();
   asio::awaitable<void> measure_screen();
-  asio::awaitable<void> operator_answer();
+  asio::awaitable<bool> operator_answer();
   asio::awaitable<void> screen_answer();
   void on_operator_found(Result<PackageCheck> found);
   [[nodiscard]] Result<std::vector<std::string>> judged() const;
   [[nodiscard]] bool stops_apps() const;
   [[nodiscard]] bool is_remembered(const DeviceFacts& facts) const;
-  asio::awaitable<void> wait_for_silence();
+  asio::awaitable<bool> wait_for_silence();
   [[nodiscard]] bool operator_is_missing() const;
   asio::awaitable<Error> miss_operator();
   Error nobody_there();

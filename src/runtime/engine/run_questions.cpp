@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "adbproto/link/until.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -23,7 +24,7 @@ constexpr auto kTrustedSilence = std::chrono::milliseconds(500);
 asio::awaitable<void> Run::ask_beside() {
   using namespace adbproto::parallel;
   co_await (check() && measure_screen());
-  for (;;) co_await sleep_for(std::chrono::hours(1));
+  if (!is_cancelled(co_await asio::this_coro::cancellation_state)) co_await until_cancelled();
 }
 
 asio::awaitable<void> Run::measure_screen() {
@@ -36,19 +37,24 @@ asio::awaitable<void> Run::screen_answer() {
   while (!screen_answered_) co_await answered_->wait();
 }
 
-asio::awaitable<void> Run::operator_answer() {
-  while (!found_) co_await answered_->wait();
+// False when it is cancelled.
+asio::awaitable<bool> Run::operator_answer() {
+  return wait_until(&*answered_, [this] { return found_.has_value(); });
 }
 
-// Where the app was found over this very link, its silence is what makes us ask again.
-asio::awaitable<void> Run::wait_for_silence() {
-  if (!session_ || !session_->has_operator(request_.operator_package) || stops_apps()) co_return;
+// Where the app was found over this very link, its silence is what makes us ask again; true then.
+asio::awaitable<bool> Run::wait_for_silence() {
+  if (!session_ || !session_->has_operator(request_.operator_package) || stops_apps())
+    co_return true;
   co_await sleep_for(kTrustedSilence);
-  while (collector_.started()) co_await sleep_for(std::chrono::hours(1));
+  if (is_cancelled(co_await asio::this_coro::cancellation_state)) co_return false;
+  if (!collector_.started()) co_return true;
+  co_await until_cancelled();
+  co_return false;
 }
 
 asio::awaitable<void> Run::check() {
-  co_await wait_for_silence();
+  if (!co_await wait_for_silence()) co_return;
   const auto start = Clock::now();
   auto found = co_await find_operator(&*channel_, request_.operator_package);
   result_.timings.preflight = since(start);
@@ -95,13 +101,14 @@ bool Run::is_remembered(const DeviceFacts& facts) const {
 // command is there, whatever was found.
 asio::awaitable<Error> Run::miss_operator() {
   using namespace adbproto::parallel;
-  co_await operator_answer();
+  if (!co_await operator_answer()) co_return Error(errc::cancelled, "cancelled");
   if (operator_is_missing() && !dispatch_left_) {
     co_await (dispatch_settled_->wait() || sleep_for(kSettleLimit));
   }
   const bool silent = collector_.correlated().empty() && !collector_.envelope();
   if (operator_is_missing() && silent) co_return nobody_there();
-  for (;;) co_await sleep_for(std::chrono::hours(1));
+  co_await until_cancelled();
+  co_return Error(errc::cancelled, "cancelled");
 }
 
 Error Run::nobody_there() {
@@ -134,7 +141,7 @@ Task<void> Run::attach_and_check() {
   using namespace adbproto::parallel;
   auto [log, app] = co_await (attach() && check_opened_app());
   if (!log || !is_remembered((*log)->facts())) {
-    co_await operator_answer();
+    if (!co_await operator_answer()) co_return fail(errc::cancelled, "cancelled");
     if (auto verdict = judged(); !verdict) co_return std::unexpected(std::move(verdict).error());
   }
   if (!log) co_return std::unexpected(std::move(log).error());
@@ -166,7 +173,11 @@ void Run::remember() {
     note_boot(log_stream_->facts());
   }
   if (memory_ == recalled_) return;
-  remember_device(device_->serial(), memory_);
+  if (session_) {
+    session_->remember(device_->serial(), memory_);
+  } else {
+    remember_device(device_->serial(), memory_);
+  }
   recalled_ = memory_;
 }
 

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "adbproto/link/byte_stream.hpp"
-#include "adbproto/link/signal.hpp"
+#include "adbproto/link/until.hpp"
 #include "runtime/http/limits.hpp"
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
@@ -38,7 +38,7 @@ class StopSignal {
   }
   [[nodiscard]] bool asked() const { return asked_; }
   asio::awaitable<void> wait() {
-    while (!asked_) co_await asked_for_.wait();
+    co_await wait_until(&asked_for_, [this] { return asked_; });
   }
 
  private:

@@ -44,7 +44,7 @@ std::string outcome_json(const Outcome& outcome) {
   JsonObject json;
   json.boolean("ok", result.has_value());
   if (result) {
-    json.json("envelope", to_json(result->envelope)).text("deviceId", result->device_id);
+    json.json("envelope", outcome.envelope).text("deviceId", result->device_id);
     return json.text("terminalSource", "clawperator_result").str();
   }
   json.json("error", to_json(result.error()));
@@ -56,7 +56,7 @@ std::optional<std::string> result_event(const Outcome& outcome, const Execution&
   const auto& result = *outcome.result;
   JsonObject json;
   add_device(json, outcome);
-  if (result) return json.json("envelope", to_json(result->envelope)).str();
+  if (result) return json.json("envelope", outcome.envelope).str();
   const auto members = read_json(result.error().members(), kMaxMembers);
   if (!members || !was_dispatched(*members)) return std::nullopt;
   return json.json("envelope", to_json(failed_envelope(result.error(), *members, execution))).str();

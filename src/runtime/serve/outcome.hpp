@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"
 #include "runtime/engine/engine.hpp"
 
@@ -12,6 +13,8 @@ namespace clawperator::serve {
 struct Outcome {
   const Result<ExecuteResult>* result;
   std::optional<std::string> device_id;  // the one that was found, else the one that was asked for
+  // JSON text, written once: a snapshot's is large. Empty where there is none.
+  std::string envelope = *result ? to_json((*result)->envelope) : "";
 };
 
 // 200 also for an envelope that has failed: the device has answered.
