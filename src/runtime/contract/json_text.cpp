@@ -37,6 +37,15 @@ void append_escaped(std::string& out, char c) {
   out += kHex[static_cast<unsigned char>(c) & 0xf];
 }
 
+// How much at the start of `text` stands in JSON as it is, but for what is no ASCII.
+std::size_t plain_size(std::string_view text) {
+  const auto is_special = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte > 0x7e || c == '"' || c == '\\';
+  };
+  return static_cast<std::size_t>(std::ranges::find_if(text, is_special) - text.begin());
+}
+
 // The code unit of "\uXXXX" at `at`.
 std::optional<unsigned> escaped_unit(std::string_view text, std::size_t at) {
   unsigned unit = 0;
@@ -89,8 +98,12 @@ std::string place_point(std::string_view digits, int point) {
 
 std::string quote_json(std::string_view text) {
   std::string out = "\"";
-  out.reserve(text.size() + 2);
+  out.reserve(text.size() + text.size() / 8 + 2);  // a tree's quotation marks
   for (std::size_t at = 0; at < text.size();) {
+    const std::size_t plain = plain_size(text.substr(at));
+    out += text.substr(at, plain);
+    at += plain;
+    if (at == text.size()) break;
     const std::size_t length = sequence_length(text.substr(at));
     if (length == 0) out += kReplacement;
     if (length == 1) append_escaped(out, text[at]);
