@@ -31,6 +31,10 @@ missing hundredths there are adbd's own greeting."""),
     ("Beside the version before the house was rebuilt", ["before-house"],
      """`tools/bench --name before-house --on simdroid --pairs 121 --before BINARY`: the version of commit 98e7fc7, before
 CLI11, one base, one resolver and typed requests; the newer one holds the HTTP server, too."""),
+    ("The warm runtime", ["warm"], """`tools/bench --name warm`. `serve` and a client of bare sockets take turns on one simulated phone, profile `zero`, that
+both hold a link to: the floor is the same broadcast and the log's line, or the same `screencap`, and nothing else. Of the
+crowd each phone has a client of its own that never pauses; phones, clients and server share the processors. The idle
+server has no adb server, which it looks for every three seconds. Builds ran beside all this, at a lower priority."""),
     ("Files", ["files-push", "files-pull-random", "files-pull-text", "files-10-mib"],
      """`tools/bench_files.py`. Files of 256 MiB in memory, beside adb 34 through its own server unless the row says 29; both
 ends on one machine of two cores. What is not compressed and goes through adb's server is the server's and the phone's
@@ -93,11 +97,41 @@ def line_of(row):
 def table(report):
     if "guest" in report:
         return usb_table(report)
+    return warm_table(report) if "warm" in report else process_table(report)
+
+
+def process_table(report):
     return "\n".join([
         f"Medians of {report['pairs']} interleaved rounds, {report['when']}, {report['machine']},"
         f" load {report['load'][0]:.1f} to {report['load'][1]:.1f}.", "",
         "| device | what | clawperator ms (best) | peer ms (best) | ratio (quartiles) | floor ms | peak MiB | target | |",
         "|---|---|---|---|---|---|---|---|---|", *map(line_of, report["rows"])]) + "\n"
+
+
+def warm_line(row):
+    """Ours and the floor's, what lies between them, the bounds and whether they hold."""
+    over, late = row["target"]["over_ms"], row["target"]["p99_ratio"]
+    bounds = ", ".join(text.format(bound) for text, bound in (("floor + {:g} ms", over), ("p99 <= {:g}x", late)) if bound)
+    difference = row["difference_ms"]
+    return (f"{number(row['ours_ms']['median'])} ({number(row['p99_ms']['ours'])}) | {number(row['floor_ms']['median'])}"
+            f" ({number(row['p99_ms']['floor'])}) | {difference['median']:+.2f} ({difference['q1']:+.2f}..{difference['q3']:+.2f})"
+            f" | {len(row['samples']['ours'])} | {bounds} | {'missed: ' + ', '.join(row['missed']) if row['missed'] else 'met'}")
+
+
+def figure_line(row):
+    bound = f"<= {row['most']:g}" if row["most"] is not None else f">= {row['least']:g}" if row["least"] is not None else "-"
+    return (f"{row['value']:.2f} {row['unit']} | {bound} | "
+            f"{'missed' if row['missed'] else 'met' if bound != '-' else '-'}")
+
+
+def warm_table(report):
+    rows = [f"| {row['row']} | {warm_line(row)} |" for row in report["warm"]]
+    figures = [f"| {row['row']} | {figure_line(row)} |" for row in report["figures"]]
+    return "\n".join([
+        f"Medians and p99 of rounds in turns, {report['when']}, {report['machine']},"
+        f" load {report['load'][0]:.1f} to {report['load'][1]:.1f}.", "",
+        "| request | serve ms (p99) | floor ms (p99) | difference ms (quartiles) | rounds | target | |", "|---|---|---|---|---|---|---|",
+        *rows, "", "| what | | target | |", "|---|---|---|---|", *figures, ""]) + "\n" + process_table(report)
 
 
 def usb_table(report):

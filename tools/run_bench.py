@@ -6,6 +6,7 @@ usage: tools/bench [--pairs N] [--on simdroid|adbd|both] [--name NAME] [--agains
 --on simdroid  the simulated device (profile zero) through Debian's adb server
 --on adbd      Debian trixie's adbd with mksh, toybox and the stub userland, in a private namespace
 --against      ends with status 1 when a target is missed
+--name warm    `serve` and the daemon beside the bare wire exchange: bench_warm.py
 --before B     another clawperator takes the place of adb, with a cache of its own: nothing has a
                target then, and what it cannot do on that device is left out
 
@@ -313,6 +314,9 @@ def main():
     given = parse()
     if given.beside_adbd:
         return beside_adbd(given)
+    if given.name == "warm":
+        import bench_warm  # which stands on this one
+        return bench_warm.main(given)
     quiet, load = wait_for_quiet(), os.getloadavg()[0]
     with runtime_folder() as folder:
         local = list(all_beside_before(LOCAL_ROWS, given, folder, os.environ)) if given.before else LOCAL_ROWS
