@@ -37,8 +37,7 @@ LAYERS = {
     "runtime/daemon": ENGINE,
     "runtime/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/daemon"],
     "simdroid": PROTOCOL + ["runtime/image", "runtime/contract"],
-    "skills": CONTRACT + ["runtime/engine", "runtime/act"],
-    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/serve", "skills"],
+    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/serve"],
 }
 IN_TOOLS = ("simdroid",)
 

@@ -8,6 +8,7 @@
 
 #include "adbproto/link/task.hpp"
 #include "cli/grammar/globals.hpp"
+#include "cli/run_task.hpp"
 
 namespace clawperator::cli {
 
@@ -22,6 +23,12 @@ template <class T>
 Task<T> within(Task<T> task, ChoreLimit limit, std::string what) {
   if (!limit) co_return co_await std::move(task);
   co_return co_await with_deadline(std::move(task), *limit, std::move(what));
+}
+
+template <class T>
+Result<T> run_chore(const Globals& globals, Task<T> task, std::string what) {
+  TRY(const ChoreLimit limit, chore_limit(globals));
+  return run_task(within(std::move(task), limit, std::move(what)));
 }
 
 }  // namespace clawperator::cli

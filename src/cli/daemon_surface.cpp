@@ -9,6 +9,8 @@
 namespace clawperator::cli {
 namespace {
 
+// Those of environment_table() that tell how a device is found, reached and remembered, and where
+// files go: what a daemon with others would do otherwise.
 constexpr const char* kVariables[] = {
     "HOME",
     "TMPDIR",
@@ -17,6 +19,7 @@ constexpr const char* kVariables[] = {
     "ANDROID_ADB_SERVER_ADDRESS",
     "ANDROID_ADB_SERVER_PORT",
     "ADB_VENDOR_KEYS",
+    "ADB_MDNS",
     "ANDROID_USER_HOME",
     "ANDROID_SDK_HOME",
     "CLAWPERATOR_OPERATOR_PACKAGE",

@@ -30,13 +30,11 @@ ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
 
 namespace {
 
-// By a process of this user that keeps devices connected, else here.
-Task<ExecuteResult> execute_somewhere(ExecuteRequest request, EventLog* log,
-                                      std::optional<daemon::Surface> surface) {
-  if (surface) {
-    auto outcome = co_await daemon::execute_by_daemon(&request, &*surface);
-    if (outcome) co_return *std::move(outcome);
-  }
+// By a process of this user that keeps devices connected; here, if that one does not want to.
+Task<ExecuteResult> execute_by_daemon_or_here(ExecuteRequest request, EventLog* log,
+                                              daemon::Surface surface) {
+  auto outcome = co_await daemon::execute_by_daemon(&request, &surface);
+  if (outcome) co_return *std::move(outcome);
   co_return co_await execute(std::move(request), log);
 }
 
@@ -47,15 +45,16 @@ Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest requ
   request.on_warning = [](std::string_view warning) {
     print_warning("[clawperator] WARN: " + std::string(warning));
   };
-  auto surface = daemon_surface(invocation.globals);
+  auto surface = daemon::is_there() ? daemon_surface(invocation.globals) : std::nullopt;
+  if (!surface) return run_task(execute(std::move(request), &log));
   // What this process knows better than the other one.
   TargetOptions& target = request.target;
-  if (surface && !target.device && target.honour_android_serial) {
+  if (!target.device && target.honour_android_serial) {
     target.device = environment_variable("ANDROID_SERIAL");
   }
   request.screenshot.default_path =
       default_picture_path(request.execution.command_id, request.screenshot.format);
-  return run_task(execute_somewhere(std::move(request), &log, std::move(surface)));
+  return run_task(execute_by_daemon_or_here(std::move(request), &log, *std::move(surface)));
 }
 
 Answer answer_for(const Invocation& invocation, const ExecuteResult& result,

@@ -1,5 +1,13 @@
 #include "cli/run_task.hpp"
 
+#include <array>
+#include <asio/bind_cancellation_slot.hpp>
+#include <asio/cancellation_signal.hpp>
+#include <asio/co_spawn.hpp>
+#include <asio/io_context.hpp>
+#include <asio/signal_set.hpp>
+#include <csignal>
+#include <exception>
 #include <system_error>
 
 #include "runtime/contract/errc.hpp"
@@ -11,40 +19,68 @@ constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
 int first_signal = 0;  // written on the event loop, read after it has ended
 
+// Asio gives a signal that nobody waits for any more to the system, whose it may not have been.
+class SignalActions {
+ public:
+  SignalActions() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      ::sigaction(kSignals[i], nullptr, &before_[i]);
+    }
+  }
+  SignalActions(const SignalActions&) = delete;
+  SignalActions& operator=(const SignalActions&) = delete;
+  ~SignalActions() {
+    if (first_signal != 0) return;
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      ::sigaction(kSignals[i], &before_[i], nullptr);
+    }
+  }
+
+  [[nodiscard]] bool hang_ups_are_ignored() const { return before_.back().sa_handler == SIG_IGN; }
+
+ private:
+  std::array<struct sigaction, kSignals.size()> before_{};
+};
+
+// Several tasks that were cut short together are one exception of many.
+Error error_of(std::exception_ptr exception) {
+  try {
+    std::rethrow_exception(std::move(exception));
+  } catch (const std::exception& error) {
+    if (first_signal != 0) return {errc::cancelled, "stopped by a signal"};
+    return {errc::unknown, std::string("Error: ") + error.what()};
+  } catch (...) {
+    return {errc::unknown, "Error: an exception of an unknown kind"};
+  }
+}
+
 }  // namespace
 
 int caught_signal() { return first_signal; }
 
 void note_signal(int signal) { first_signal = signal; }
 
-SignalActions::SignalActions() {
-  for (std::size_t i = 0; i < kSignals.size(); ++i) {
-    ::sigaction(kSignals[i], nullptr, &before_[i]);
-  }
-}
-
-SignalActions::~SignalActions() {
-  if (first_signal != 0) return;
-  for (std::size_t i = 0; i < kSignals.size(); ++i) {
-    ::sigaction(kSignals[i], &before_[i], nullptr);
-  }
-}
-
-bool SignalActions::hang_ups_are_ignored() const { return before_.back().sa_handler == SIG_IGN; }
-
-Error error_of(std::exception_ptr exception) {
-  try {
-    std::rethrow_exception(std::move(exception));
-  } catch (const std::system_error& error) {
-    if (first_signal != 0) return {errc::cancelled, "stopped by a signal"};
-    return {errc::unknown, std::string("Error: ") + error.what()};
-  } catch (const std::exception& error) {
-    // Several tasks that were cut short together are one exception of many.
-    if (first_signal != 0) return {errc::cancelled, "stopped by a signal"};
-    return {errc::unknown, std::string("Error: ") + error.what()};
-  } catch (...) {
-    return {errc::unknown, "Error: an exception of an unknown kind"};
-  }
+std::optional<Error> run_to_the_end(asio::awaitable<void> work) {
+  const SignalActions before;  // outlives the signal set
+  asio::io_context context(1);
+  asio::signal_set signals(context, SIGINT, SIGTERM);
+  if (!before.hang_ups_are_ignored()) signals.add(SIGHUP);
+  asio::cancellation_signal cancel;
+  signals.async_wait([&](const asio::error_code& error, int signal) {
+    if (error) return;
+    note_signal(signal);
+    asio::error_code ignored;
+    signals.clear(ignored);
+    cancel.emit(asio::cancellation_type::terminal);
+  });
+  std::optional<Error> thrown;
+  asio::co_spawn(context, std::move(work),
+                 asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr exception) {
+                   if (exception) thrown = error_of(std::move(exception));
+                   signals.cancel();
+                 }));
+  context.run();
+  return thrown;
 }
 
 }  // namespace clawperator::cli

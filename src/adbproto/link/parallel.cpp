@@ -2,11 +2,12 @@
 
 #include <asio/experimental/awaitable_operators.hpp>
 
-namespace adbproto::parallel::detail {
+namespace adbproto::parallel {
 
 namespace operators = asio::experimental::awaitable_operators;
 
-asio::awaitable<void> wait_for_both(asio::awaitable<void> left, asio::awaitable<void> right) {
+asio::awaitable<void> detail::wait_for_both(asio::awaitable<void> left,
+                                            asio::awaitable<void> right) {
   co_await operators::operator&&(std::move(left), std::move(right));
 }
 
@@ -16,4 +17,4 @@ asio::awaitable<std::size_t> wait_for_first(asio::awaitable<void> left,
   co_return winner.index();
 }
 
-}  // namespace adbproto::parallel::detail
+}  // namespace adbproto::parallel

@@ -32,12 +32,13 @@ asio::awaitable<void> keep(asio::awaitable<T> task, std::optional<Kept<T>>* resu
   }
 }
 
+// 0 or 1: who was first. The other one is cancelled, and has ended.
+asio::awaitable<std::size_t> wait_for_first(asio::awaitable<void> left,
+                                            asio::awaitable<void> right);
+
 namespace detail {
 
 asio::awaitable<void> wait_for_both(asio::awaitable<void> left, asio::awaitable<void> right);
-// 0 or 1
-asio::awaitable<std::size_t> wait_for_first(asio::awaitable<void> left,
-                                            asio::awaitable<void> right);
 
 // `(a && b) && c` is one tuple of three.
 template <class T>

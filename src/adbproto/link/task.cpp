@@ -11,9 +11,8 @@ asio::awaitable<void> sleep_for(Clock::duration duration) {
 
 Task<void> run_within(asio::awaitable<void> task, std::chrono::milliseconds limit,
                       std::string what) {
-  using namespace adbproto::parallel;
-  const auto winner = co_await (std::move(task) || sleep_for(limit));
-  if (winner.index() == 0) co_return ok();
+  const auto winner = co_await parallel::wait_for_first(std::move(task), sleep_for(limit));
+  if (winner == 0) co_return ok();
   // Our own cancellation ends the sleep as well.
   const asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
   if (state.cancelled() != asio::cancellation_type::none) {

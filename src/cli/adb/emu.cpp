@@ -1,25 +1,16 @@
 #include <cstdlib>
 
 #include "adbproto/client/emulator_console.hpp"
-#include "base/files.hpp"
 #include "cli/adb/adb_command.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/host/emulator/running.hpp"
 
 namespace clawperator::cli {
 
 namespace {
 
 constexpr auto kConsoleLimit = std::chrono::seconds(30);
-constexpr std::size_t kMaxToken = 1024;
-
-std::string console_token() {
-  const auto home = environment_variable("HOME");
-  if (!home) return {};
-  const auto text = read_file(*home + "/.emulator_console_auth_token", kMaxToken);
-  if (!text) return {};
-  return text->substr(0, text->find_last_not_of(" \t\r\n") + 1);
-}
 
 // Of the device that was named; else of the only emulator.
 Task<std::uint16_t> find_console(AdbContext* context) {

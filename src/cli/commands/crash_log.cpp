@@ -43,9 +43,8 @@ Result<std::optional<std::size_t>> wanted_lines(const Arguments& arguments) {
 Result<Answer> run(const Invocation& invocation) {
   TRY(const auto lines, wanted_lines(invocation.arguments));
   const std::string package = operator_package(invocation.globals);
-  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
   TRY(DeviceCrashLog found,
-      run_task(within(read(invocation.globals.target, package), limit, "crash-log")));
+      run_chore(invocation.globals, read(invocation.globals.target, package), "crash-log"));
   CrashLog& log = found.log;
   if (lines) {
     std::string last(last_lines(log.text, *lines));

@@ -24,11 +24,11 @@ Task<Names> resolve_and_list(TargetOptions target, PackageKind kind) {
 }
 
 Result<Answer> run_list(const Invocation& invocation) {
-  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
   const PackageKind kind =
       invocation.arguments.has("--third-party") ? PackageKind::third_party : PackageKind::all;
   TRY(const Names names,
-      run_task(within(resolve_and_list(invocation.globals.target, kind), limit, "packages list")));
+      run_chore(invocation.globals, resolve_and_list(invocation.globals.target, kind),
+                "packages list"));
   Answer answer;
   answer.json = JsonObject().strings("packages", names).str();
   if (invocation.globals.output != OutputMode::pretty) return answer;

@@ -53,10 +53,9 @@ std::string compatibility_for_people(const Compatibility& report) {
 Result<Answer> run_version(const Invocation& invocation) {
   const Globals& globals = invocation.globals;
   if (!invocation.arguments.has("--check-compat")) return plain_version(globals.output);
-  TRY(const ChoreLimit limit, chore_limit(globals));
   TRY(const Compatibility report,
-      run_task(within(resolve_and_check(globals.target, operator_package(globals)), limit,
-                      "version --check-compat")));
+      run_chore(globals, resolve_and_check(globals.target, operator_package(globals)),
+                "version --check-compat"));
   Answer answer;
   answer.json = to_json(report, program_versions());
   if (globals.output == OutputMode::pretty) answer.text = compatibility_for_people(report);

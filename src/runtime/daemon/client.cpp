@@ -22,7 +22,7 @@ constexpr auto kMargin = std::chrono::minutes(3);
 
 Task<ByteStreamPtr> connect_daemon() {
   CO_TRY(const std::string path, socket_path());
-  if (::access(path.c_str(), F_OK) != 0) co_return fail(errc::closed, "no daemon runs");
+  if (!is_there()) co_return fail(errc::closed, "no daemon runs");
   CO_TRY(auto stream,
          co_await with_deadline(adbproto::connect_unix(path), kConnectLimit, "the daemon"));
   if (adbproto::peer_user(stream.get()) != ::getuid()) {
@@ -157,6 +157,11 @@ bool is_absent(const Error& error) {
 }
 
 }  // namespace
+
+bool is_there() {
+  const auto path = socket_path();
+  return path && ::access(path->c_str(), F_OK) == 0;
+}
 
 asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
     const ExecuteRequest* request, const Surface* surface) {

@@ -38,10 +38,6 @@ struct Survey {
   }
 };
 
-bool uses(Transport asked, Transport source) {
-  return asked == Transport::automatic || asked == source;
-}
-
 // An adb server holds every phone it can, so USB is looked at only when the server does not have
 // what was asked for (`enough`); a listing always looks.
 using Enough = std::function<bool(const std::vector<DeviceRow>&)>;
@@ -54,7 +50,7 @@ struct Search {
 
 Task<Survey> server_and_usb(Routes* routes, const TargetOptions* options, Search search) {
   Survey survey;
-  if (uses(options->transport, Transport::server) && !options->server_is_absent) {
+  if (options->uses(Transport::server) && !options->server_is_absent) {
     auto found = co_await routes->of_server(search.detail);
     if (found) {
       survey.routes = *std::move(found);
@@ -65,7 +61,7 @@ Task<Survey> server_and_usb(Routes* routes, const TargetOptions* options, Search
     }
   }
   const auto held = survey.rows();
-  if (!uses(options->transport, Transport::usb) || options->transport_id || search.enough(held)) {
+  if (!options->uses(Transport::usb) || options->transport_id || search.enough(held)) {
     co_return survey;
   }
   const auto serial = search.only != nullptr ? search.only->serial : std::nullopt;
@@ -75,7 +71,7 @@ Task<Survey> server_and_usb(Routes* routes, const TargetOptions* options, Search
 }
 
 std::vector<std::string> targets_to_dial(const TargetOptions& options, const Question* only) {
-  if (!uses(options.transport, Transport::tcp) || options.transport_id) return {};
+  if (!options.uses(Transport::tcp) || options.transport_id) return {};
   if (options.reachable == Reachable::usb) return {};
   auto targets = read_targets().value_or(TargetList{}).addresses;
   std::erase_if(targets, [&](const std::string& target) {

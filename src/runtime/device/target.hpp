@@ -32,6 +32,11 @@ struct Dialect;       // runtime/device/choice/choice.hpp
 struct Surroundings;  // runtime/device/discovery/surroundings.hpp
 
 struct TargetOptions {
+  // Whether devices may be looked for there.
+  [[nodiscard]] bool uses(Transport source) const {
+    return transport == Transport::automatic || transport == source;
+  }
+
   std::optional<std::string> device;      // --device
   std::optional<std::string> adb_server;  // --adb-server, overrides the environment
   Transport transport = Transport::automatic;

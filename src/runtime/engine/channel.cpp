@@ -154,8 +154,10 @@ Error link_error(const Error& error) {
 
 }  // namespace
 
-bool is_link_error(Errc code) {
-  return code == errc::link_lost || code == errc::closed || code == errc::io;
+bool is_link_error(const Error& error) {
+  const Errc code = error.code();
+  return code == errc::link_lost || code == errc::closed || code == errc::io ||
+         names_lost_link(error);
 }
 
 bool names_lost_link(const Error& error) {

@@ -59,7 +59,7 @@ class CommandChannel {
 };
 
 // Whether it is the way to the device that failed, not what was asked there.
-bool is_link_error(Errc code);
+bool is_link_error(const Error& error);
 // An adb server's way of saying that it has lost the device, instead of what the device says.
 bool names_lost_link(const Error& error);
 

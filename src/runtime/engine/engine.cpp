@@ -24,9 +24,8 @@ Task<ExecuteResult> run_by_operator(Run* run) {
 
 // What is asked beside the stages is given up when they are done. Where all is cancelled the stages
 // still tell what they know, whichever side ends first.
-Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve) {
+Task<ExecuteResult> run_stages(Run* run) {
   using namespace adbproto::parallel;
-  CO_TRY_VOID(co_await run->resolve(resolve));
   if (run->needs_no_operator()) co_return co_await run->capture_only();
   std::optional<Result<ExecuteResult>> result;
   co_await (keep(run_by_operator(run), &result) || run->ask_beside());
@@ -38,7 +37,9 @@ Task<ExecuteResult> run_stages(Run* run, const ResolveDevice* resolve) {
 
 Task<ExecuteResult> execute(ExecuteRequest request, EventLog* log, ResolveDevice resolve) {
   Run run(std::move(request), log);
-  auto result = co_await run_stages(&run, &resolve);
+  const auto resolved = co_await run.resolve(&resolve);
+  if (!resolved) co_return std::unexpected(run.failed(resolved.error()));
+  auto result = co_await run_stages(&run);
   if (!result) co_return std::unexpected(run.failed(result.error()));
   co_return result;
 }

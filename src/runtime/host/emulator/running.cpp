@@ -19,17 +19,6 @@ constexpr auto kAskLimit = milliseconds(3000);
 constexpr std::size_t kMaxToken = 4096;
 constexpr std::size_t kLongestName = 200;
 
-// Absent or empty: the console wants none. One line: a second one would be a command.
-std::string console_token() {
-  const auto home = environment_variable("HOME");
-  if (!home) return {};
-  const auto text =
-      read_file(std::filesystem::path(*home) / ".emulator_console_auth_token", kMaxToken);
-  if (!text) return {};
-  std::string_view rest = *text;
-  return std::string(take_line(&rest));
-}
-
 Task<std::string> device_answer(TargetOptions target, DeviceRow row) {
   CO_TRY(const auto device, co_await open_row(std::move(target), std::move(row)));
   CO_TRY(auto output, co_await run_on_device(device.get(), boot_state_line(), kAskLimit));
@@ -89,6 +78,16 @@ Task<std::vector<RunningEmulator>> emulators_that(bool (*are_meant)(const Device
 }
 
 }  // namespace
+
+std::string console_token() {
+  const auto home = environment_variable("HOME");
+  if (!home) return {};
+  const auto text =
+      read_file(std::filesystem::path(*home) / ".emulator_console_auth_token", kMaxToken);
+  if (!text) return {};
+  std::string_view rest = *text;
+  return std::string(trimmed(take_line(&rest)));
+}
 
 bool is_running_emulator(const DeviceRow& row) {
   return row.state == State::device && is_emulator(row);

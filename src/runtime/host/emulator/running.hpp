@@ -32,6 +32,10 @@ Task<std::vector<RunningEmulator>> running_emulators(TargetOptions target);
 // a console they are not there: the adb server lists some that have gone.
 Task<std::vector<RunningEmulator>> emulators_in_any_state(TargetOptions target);
 
+// What opens this user's emulators' consoles. Empty: they want none. One line: a second one would
+// be a command.
+std::string console_token();
+
 // One command of the console, as this user.
 Task<adbproto::ConsoleReply> ask_console(std::string serial, std::string command);
 
