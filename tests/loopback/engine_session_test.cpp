@@ -34,6 +34,10 @@ Task<void> stop(DeviceSessions* sessions) {
   co_return ok();
 }
 
+Task<std::unique_ptr<Device>> nobody(const TargetOptions&) {
+  co_return fail(errc::no_devices, "No connected devices");
+}
+
 // A phone that answers every command, behind a process that stays.
 struct Warm {
   Warm() {
@@ -72,7 +76,9 @@ struct Warm {
   }
 
   EngineBench at;
-  DeviceSessions sessions{at.loop.executor()};
+  ResolveDevice reopen = at.phone.resolve();
+  DeviceSessions sessions{at.loop.executor(),
+                          [this](TargetOptions target) { return reopen(std::move(target)); }};
   std::vector<std::shared_ptr<const std::vector<std::string>>> opened;  // of each device object
 };
 
@@ -138,6 +144,57 @@ TEST_CASE("session: the end of the log in a command is told as after a dispatch"
   CHECK(result.error().code() == errc::result_transport_exited);
   CHECK(json::parse(result.error().members()).at("details").at("dispatchAttempted") == true);
   CHECK(of.asked("broadcast") == 2);
+}
+
+TEST_CASE("session: an answer that comes over the next link is heard", "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  std::string payload;
+  of.at.phone.on_broadcast = [&](const std::string& sent) {
+    payload = sent;
+    of.at.phone.cut_log();
+  };
+  SECTION("the broadcast had ended") {}
+  SECTION("the broadcast's own stream went with the link") {
+    of.at.phone.after_broadcast = says("");
+  }
+  const auto started = of.at.loop.start(of.at.execute(of.request("c-2")));
+  of.at.loop.settle();
+  of.at.phone.log("[Clawperator-Command] start commandId=c-2 taskId=t-1");
+  of.at.time.advance(of.at.loop, 1s);
+  REQUIRE_FALSE(started->done());
+  of.at.phone.log(answer_to(payload));
+  const auto result = of.at.time.finish(of.at.loop, started);
+  REQUIRE(result);
+  CHECK(succeeded(result->envelope));
+  CHECK(of.logs() == 2);
+  CHECK(of.asked("broadcast") == 2);
+}
+
+TEST_CASE("session: a phone that does not come back leaves the outcome unknown", "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  of.at.phone.on_broadcast = [&](const std::string&) { of.at.phone.cut_log(); };
+  SECTION("nobody answers") { of.reopen = nobody; }
+  SECTION("it was restarted meanwhile") { of.at.phone.log_header = "boot-2|SERIAL1|34|1.5\n"; }
+  const auto result = of.run("c-2");
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == errc::link_lost);
+  CHECK(json::parse(result.error().members()).at("details").at("dispatchAttempted") == true);
+  CHECK(of.asked("broadcast") == 2);
+}
+
+TEST_CASE("session: nobody looks for a phone that no command waits for", "[loopback]") {
+  Warm of;
+  int asked = 0;
+  of.reopen = [&asked](const TargetOptions& target) {
+    ++asked;
+    return nobody(target);
+  };
+  REQUIRE(of.run("c-1"));
+  of.at.phone.cut_log();
+  of.at.time.advance(of.at.loop, 1min);
+  CHECK(asked == 0);
 }
 
 TEST_CASE("session: a silent Operator is asked for, and told when it is gone", "[loopback]") {

@@ -74,16 +74,19 @@ class FakePhone {
 
   // One message of the app, as its logger writes it.
   void log(std::string_view message, std::int32_t pid = 4711) {
-    for (const std::string& entry : timber_entries(message)) {
-      adbproto::LogRecord record;
-      record.pid = pid;
-      record.tid = pid;
-      record.sec = kNow + 1;
-      record.priority = 'D';
-      record.tag = "E";
-      record.message = entry;
-      log_record(record);
-    }
+    for (const std::string& entry : timber_entries(message)) log_entry(entry, pid);
+  }
+  // One of the entries that a message becomes, later than those before.
+  void log_entry(std::string_view entry, std::int32_t pid = 4711) {
+    adbproto::LogRecord record;
+    record.pid = pid;
+    record.tid = pid;
+    record.sec = kNow + 1;
+    record.nsec = ++entries_;
+    record.priority = 'D';
+    record.tag = "E";
+    record.message = entry;
+    log_record(record);
   }
   void log_record(const adbproto::LogRecord& record) {
     write_log(encode_shell_packet(adbproto::ShellId::standard_out, encode_log_record(record)));
@@ -193,6 +196,7 @@ class FakePhone {
   adbproto::testing::Loop& loop_;
   adbproto::FeatureSet features_;
   std::shared_ptr<Log> log_;
+  std::uint32_t entries_ = 0;
   std::shared_ptr<std::vector<Words>> commands_ = std::make_shared<std::vector<Words>>();
 };
 

@@ -8,10 +8,9 @@
 //   loop.settle();                                       // until nothing is ready any more
 //   CHECK_FALSE(read->done());
 
-#include <asio/bind_cancellation_slot.hpp>
-#include <asio/cancellation_signal.hpp>
-#include <asio/co_spawn.hpp>
-#include <asio/io_context.hpp>
+#include <asio/any_io_executor.hpp>
+#include <asio/awaitable.hpp>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -22,48 +21,60 @@
 
 namespace adbproto::testing {
 
-template <class T>
-class Started {
+// What was started, without its result.
+class Running {
  public:
-  [[nodiscard]] bool done() const { return outcome_.has_value() || exception_; }
+  virtual ~Running() = default;
+  // What a user's Ctrl-C does; the task ends on the loop.
+  void cancel();
+  [[nodiscard]] bool done() const { return ended_; }
+
+ protected:
+  Running();
+  [[nodiscard]] const std::exception_ptr& exception() const { return exception_; }
+
+ private:
+  friend class Loop;
+  struct Signal;
+  std::shared_ptr<Signal> signal_;
+  std::exception_ptr exception_;
+  bool ended_ = false;
+};
+
+template <class T>
+class Started final : public Running {
+ public:
   // Requires done().
   Result<T> result() {
-    if (exception_) std::rethrow_exception(exception_);
+    if (exception()) std::rethrow_exception(exception());
     return *std::move(outcome_);
   }
-  // What a user's Ctrl-C does; the task ends on the loop.
-  void cancel() { cancel_.emit(asio::cancellation_type::terminal); }
 
  private:
   friend class Loop;
   std::optional<Result<T>> outcome_;
-  std::exception_ptr exception_;
-  asio::cancellation_signal cancel_;
 };
 
 class Loop {
  public:
-  asio::any_io_executor executor() { return context_.get_executor(); }
+  Loop();
+  ~Loop();
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  asio::any_io_executor executor();
 
   template <class T>
   std::shared_ptr<Started<T>> start(Task<T> task) {
     auto started = std::make_shared<Started<T>>();
-    asio::co_spawn(
-        context_, std::move(task),
-        asio::bind_cancellation_slot(started->cancel_.slot(),
-                                     [started](std::exception_ptr exception, Result<T> outcome) {
-                                       started->exception_ = std::move(exception);
-                                       if (!started->exception_)
-                                         started->outcome_ = std::move(outcome);
-                                     }));
+    spawn(parallel::keep(std::move(task), &started->outcome_), started);
     return started;
   }
 
   template <class T>
   Result<T> finish(const std::shared_ptr<Started<T>>& started) {
     while (!started->done()) {
-      if (context_.stopped()) context_.restart();
-      if (context_.run_one() == 0) throw std::logic_error("the task waits for nothing");
+      if (!run_one()) throw std::logic_error("the task waits for nothing");
     }
     return started->result();
   }
@@ -84,18 +95,20 @@ class Loop {
     return finish(start(std::move(task)));
   }
 
-  // Runs what is ready, timers whose time has come included, until nothing is.
-  void settle() {
-    do {
-      // An expired timer makes the loop look at all of them at once.
-      Timer look(context_, Clock::time_point::min());
-      look.async_wait([](const asio::error_code&) {});
-      if (context_.stopped()) context_.restart();
-    } while (context_.poll() > 1);
-  }
+  // Runs what is ready, timers whose time has come included, until nothing is, and until the pool
+  // has done what somebody waits for.
+  void settle();
+
+  // What of the processor's time the loop was held by one piece of work without a break, at most:
+  // everybody else waited as long.
+  [[nodiscard]] std::chrono::nanoseconds longest_hold() const;
 
  private:
-  asio::io_context context_{1};
+  void spawn(asio::awaitable<void> work, std::shared_ptr<Running> running);
+  bool run_one();
+
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 template <class T>

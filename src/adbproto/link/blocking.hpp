@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "adbproto/link/task.hpp"
+#include "base/counted.hpp"
 
 namespace adbproto {
 
@@ -41,10 +42,20 @@ class BlockingPool final : public asio::execution_context::service {
   static inline asio::execution_context::id id;
 
   explicit BlockingPool(asio::execution_context& owner) : service(owner) {}
-  static asio::thread_pool* of(const asio::any_io_executor& executor) {
-    auto& own = asio::use_service<BlockingPool>(asio::query(executor, asio::execution::context));
-    if (!own.pool_) own.pool_.emplace(kThreads);
-    return &*own.pool_;
+  static BlockingPool& of(const asio::any_io_executor& executor) {
+    return asio::use_service<BlockingPool>(asio::query(executor, asio::execution::context));
+  }
+  // Whether somebody on this loop waits for the pool; time that is moved by hand must stand still.
+  static bool is_awaited(asio::execution_context& loop) {
+    return asio::has_service<BlockingPool>(loop) &&
+           asio::use_service<BlockingPool>(loop).awaited_ > 0;
+  }
+
+  template <class Work>
+  Task<typename decltype(std::declval<Work>()())::value_type> run(Work work) {
+    if (!pool_) pool_.emplace(kThreads);
+    const base::Counted waiter(&awaited_);
+    co_return co_await run_on(&*pool_, std::move(work));
   }
 
  private:
@@ -53,11 +64,12 @@ class BlockingPool final : public asio::execution_context::service {
     if (pool_) pool_->join();
   }
   std::optional<asio::thread_pool> pool_;
+  std::size_t awaited_ = 0;  // on the loop's thread
 };
 
 template <class Work>
 Task<typename decltype(std::declval<Work>()())::value_type> run_blocking(Work work) {
-  co_return co_await run_on(BlockingPool::of(co_await asio::this_coro::executor), std::move(work));
+  co_return co_await BlockingPool::of(co_await asio::this_coro::executor).run(std::move(work));
 }
 
 }  // namespace adbproto

@@ -19,7 +19,7 @@ asio::awaitable<void> until_idle(Door* door, std::optional<std::chrono::millisec
 Task<void> answer_commands(Supervisor* devices, const DaemonOptions* options) {
   using namespace adbproto::parallel;
   const auto executor = co_await asio::this_coro::executor;
-  DeviceSessions sessions(executor);
+  DeviceSessions sessions(executor, supervised(devices));
   adbproto::Signal stop(executor);
   CO_TRY(const auto door, Door::open(executor, {.surface = options->surface,
                                                 .devices = devices,

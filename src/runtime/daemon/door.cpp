@@ -163,10 +163,8 @@ Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::str
     const Execution execution = asked->request.execution;
     asked->request.sessions = options_.sessions;
     tell(asked->request, &talk, asked->wants_events);
-    ResolveDevice resolve = [devices = options_.devices](TargetOptions target) {
-      return open_supervised(devices, std::move(target));
-    };
-    co_await (keep(execute(std::move(asked->request), options_.log, std::move(resolve)), &result) ||
+    co_await (keep(execute(std::move(asked->request), options_.log, supervised(options_.devices)),
+                   &result) ||
               talk.listen());
     if (!result) result.emplace(fail(errc::cancelled, "cancelled"));
     if (options_.on_done) options_.on_done(execution, *result);

@@ -31,6 +31,7 @@ void Talk::say(FrameKind kind, std::string_view payload) {
   if (broken_) return;
   unsent_.push_back(encode_frame(kind, payload));
   unsent_bytes_ += unsent_.back().size();
+  memory_.count(unsent_bytes_);
   const bool is_last_word = kind == FrameKind::picture || kind == FrameKind::result;
   if (unsent_bytes_ > kMaxUnsent && !is_last_word && unsent_.size() > 1) return give_up();
   changed_.notify_all();
@@ -52,6 +53,7 @@ asio::awaitable<void> Talk::write() {
     const auto written = co_await stream_->write_all(as_bytes(unsent_.front()));
     if (!written) co_return give_up();
     unsent_bytes_ -= unsent_.front().size();
+    memory_.count(unsent_bytes_);
     unsent_.pop_front();
     changed_.notify_all();
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "adbproto/link/byte_stream.hpp"
+#include "adbproto/link/memory_budget.hpp"
 #include "adbproto/link/signal.hpp"
 #include "runtime/daemon/frame.hpp"
 
@@ -20,7 +21,7 @@ Task<Frame> read_frame(ByteStream* stream, FrameReader* frames);
 class Talk {
  public:
   Talk(const asio::any_io_executor& executor, ByteStream* stream, FrameReader* frames)
-      : stream_(stream), frames_(frames), changed_(executor) {}
+      : stream_(stream), frames_(frames), memory_(executor), changed_(executor) {}
 
   // Sends it when those before are sent. Whoever reads too slowly for 64 MiB is given up.
   void say(FrameKind kind, std::string_view payload);
@@ -44,6 +45,7 @@ class Talk {
   FrameReader* frames_;
   std::deque<std::string> unsent_;
   std::size_t unsent_bytes_ = 0;
+  adbproto::MemoryShare memory_;
   bool finishing_ = false;
   bool broken_ = false;
   std::optional<std::string> saved_;  // the command's word for a file

@@ -11,6 +11,7 @@
 
 #include "adbproto/client/local_files.hpp"
 #include "adbproto/link/await_writable.hpp"
+#include "adbproto/link/blocking.hpp"
 #include "base/file_handle.hpp"
 #include "base/files.hpp"
 
@@ -100,8 +101,10 @@ Task<void> write_output(fs::path path, std::string_view bytes) {
     co_return co_await write_to_device(path, as_bytes(bytes));
   }
   const fs::path target = fs::exists(status) ? fs::canonical(path, error) : path;
-  co_return write_file_atomically(error && fs::exists(status) ? path : target, bytes,
-                                  ParentFolder::required);
+  co_return co_await adbproto::run_blocking([&] {
+    return write_file_atomically(error && fs::exists(status) ? path : target, bytes,
+                                 ParentFolder::required);
+  });
 }
 
 std::string file_name_of(std::string_view text) {

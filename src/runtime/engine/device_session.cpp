@@ -1,5 +1,7 @@
 #include "runtime/engine/device_session.hpp"
 
+#include "adbproto/link/blocking.hpp"
+#include "adbproto/link/memory_budget.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 
@@ -36,7 +38,7 @@ Task<std::unique_ptr<CommandLog>> DeviceSession::join_log(std::shared_ptr<Device
   }
   const Starting starting(&starting_, &started_);
   operator_package_.clear();
-  CO_TRY(pump_, co_await LogPump::start(std::move(device), std::move(known), scope_));
+  CO_TRY(pump_, co_await LogPump::start(std::move(device), std::move(known), scope_, reconnect_));
   auto log = pump_->join(command_id, collector);
   if (!log) co_return fail(errc::link_lost, "the device's log ended as it was opened");
   co_return log;
@@ -46,17 +48,42 @@ bool DeviceSession::has_operator(const std::string& package) const {
   return pump_ && !pump_->is_over() && !package.empty() && operator_package_ == package;
 }
 
-const DeviceMemory& DeviceSession::recall(const std::string& serial) {
-  if (!memory_) memory_ = recall_device(serial);
-  return *memory_;
+asio::awaitable<DeviceMemory> DeviceSession::recall(std::string serial) {
+  if (!memory_) {
+    auto read = co_await adbproto::run_blocking(
+        [&serial]() -> Result<DeviceMemory> { return recall_device(serial); });
+    // Another execution may know more by now.
+    if (!memory_) memory_ = read.value_or(DeviceMemory{});
+  }
+  co_return *memory_;
 }
 
-void DeviceSession::remember(const std::string& serial, const DeviceMemory& memory) {
-  memory_ = memory;
-  remember_device(serial, memory);
+void DeviceSession::remember(std::string serial, DeviceMemory memory) {
+  memory_ = std::move(memory);
+  unsaved_ = true;
+  if (std::exchange(saving_, true)) return;
+  scope_->spawn(save(shared_from_this(), std::move(serial)));
 }
 
-bool DeviceSession::is_idle() const { return !starting_ && (!pump_ || pump_->is_over()); }
+asio::awaitable<void> DeviceSession::save(std::shared_ptr<DeviceSession> self, std::string serial) {
+  while (std::exchange(self->unsaved_, false)) {
+    const DeviceMemory memory = *self->memory_;
+    [[maybe_unused]] const auto saved = co_await adbproto::run_blocking([&]() -> Result<void> {
+      remember_device(serial, memory);
+      return ok();
+    });
+  }
+  self->saving_ = false;
+}
+
+bool DeviceSession::is_idle() const {
+  return !starting_ && !saving_ && (!pump_ || pump_->is_over());
+}
+
+DeviceSessions::DeviceSessions(const asio::any_io_executor& executor, ResolveDevice reopen)
+    : executor_(executor), reopen_(std::move(reopen)), scope_(executor) {
+  adbproto::MemoryBudget::of(executor).set_limit(adbproto::MemoryBudget::kServerLimit);
+}
 
 Result<CommandClaim> DeviceSessions::claim(const std::string& command_id) {
   if (commands_.insert(command_id).second) return CommandClaim(&commands_, command_id);
@@ -65,12 +92,32 @@ Result<CommandClaim> DeviceSessions::claim(const std::string& command_id) {
               ErrorMembers().object("details", ErrorMembers().text("commandId", command_id)).str());
 }
 
+namespace {
+
+Task<std::shared_ptr<Device>> open_shared(ResolveDevice reopen, TargetOptions target) {
+  CO_TRY(auto device, co_await reopen(std::move(target)));
+  co_return std::shared_ptr<Device>(std::move(device));
+}
+
+}  // namespace
+
+Reconnect DeviceSessions::reconnect_to(const Device& device) const {
+  if (!reopen_) return {};
+  TargetOptions target;
+  target.device = device.serial();
+  target.honour_android_serial = false;
+  target.authorization_limit = {};
+  return [reopen = reopen_, target] { return open_shared(reopen, target); };
+}
+
 std::shared_ptr<DeviceSession> DeviceSessions::of(const Device& device) {
   if (sessions_.size() >= kMaxIdle) {
     std::erase_if(sessions_, [](const auto& entry) { return entry.second->is_idle(); });
   }
   auto& session = sessions_[{std::string(device.route()), device.serial()}];
-  if (!session) session = std::make_shared<DeviceSession>(executor_, &scope_);
+  if (!session) {
+    session = std::make_shared<DeviceSession>(executor_, &scope_, reconnect_to(device));
+  }
   return session;
 }
 

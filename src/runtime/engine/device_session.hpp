@@ -1,6 +1,7 @@
 #pragma once
 // What a process that lives long keeps of a device between executions: its open log, and that the
-// Operator app is there. All of it ends with the link that it came over.
+// Operator app is there, both of which end with the link that they came over; and what is
+// remembered of the device on disk.
 
 #include <map>
 #include <memory>
@@ -12,14 +13,15 @@
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/scope.hpp"
 #include "runtime/device/memory.hpp"
+#include "runtime/engine/engine.hpp"
 #include "runtime/engine/log_pump.hpp"
 
 namespace clawperator {
 
-class DeviceSession {
+class DeviceSession : public std::enable_shared_from_this<DeviceSession> {
  public:
-  DeviceSession(const asio::any_io_executor& executor, adbproto::Scope* scope)
-      : scope_(scope), started_(executor) {}
+  DeviceSession(const asio::any_io_executor& executor, adbproto::Scope* scope, Reconnect reconnect)
+      : scope_(scope), started_(executor), reconnect_(std::move(reconnect)) {}
 
   // The open log, or one that is opened now and stays open. `collector` must outlive what it gives.
   Task<std::unique_ptr<CommandLog>> join_log(std::shared_ptr<adbproto::Device> device,
@@ -30,19 +32,24 @@ class DeviceSession {
   [[nodiscard]] bool has_operator(const std::string& package) const;
   void note_operator(std::string package) { operator_package_ = std::move(package); }
 
-  // What is remembered of the device: its file is read for the first execution alone.
-  const DeviceMemory& recall(const std::string& serial);
-  void remember(const std::string& serial, const DeviceMemory& memory);
+  // recall_device() and remember_device(), with the files beside the loop.
+  asio::awaitable<DeviceMemory> recall(std::string serial);
+  void remember(std::string serial, DeviceMemory memory);
 
   [[nodiscard]] bool is_idle() const;
 
  private:
+  static asio::awaitable<void> save(std::shared_ptr<DeviceSession> self, std::string serial);
+
   adbproto::Scope* scope_;
-  std::optional<DeviceMemory> memory_;
   std::shared_ptr<LogPump> pump_;
   bool starting_ = false;
   adbproto::Signal started_;
+  Reconnect reconnect_;
   std::string operator_package_;
+  std::optional<DeviceMemory> memory_;
+  bool unsaved_ = false;
+  bool saving_ = false;
 };
 
 // The id of a command while it is in flight.
@@ -71,8 +78,9 @@ class CommandClaim {
 // One session a way to a device; one command id is in flight once.
 class DeviceSessions {
  public:
-  explicit DeviceSessions(const asio::any_io_executor& executor)
-      : executor_(executor), scope_(executor) {}
+  // `reopen`: how a device is reached whose link was lost in the middle of a command; absent: the
+  // command ends. Bounds what the process holds (adbproto::MemoryBudget), too.
+  explicit DeviceSessions(const asio::any_io_executor& executor, ResolveDevice reopen = {});
 
   // execution_conflict_in_flight while this id is claimed.
   Result<CommandClaim> claim(const std::string& command_id);
@@ -84,7 +92,10 @@ class DeviceSessions {
  private:
   static constexpr std::size_t kMaxIdle = 64;
 
+  [[nodiscard]] Reconnect reconnect_to(const adbproto::Device& device) const;
+
   asio::any_io_executor executor_;
+  ResolveDevice reopen_;
   adbproto::Scope scope_;
   std::set<std::string> commands_;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<DeviceSession>> sessions_;

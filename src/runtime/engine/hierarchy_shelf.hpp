@@ -53,6 +53,8 @@ class HierarchyShelf {
   // After our result; in the order in which they began. An unfinished one is `lost`.
   std::vector<Hierarchy> take();
 
+  [[nodiscard]] std::size_t held() const { return held_; }
+
  private:
   enum class Owner { unknown, ours, other };
   struct Candidate {

@@ -3,15 +3,24 @@
 #include <algorithm>
 #include <utility>
 
+#include "adbproto/link/memory_budget.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator {
+namespace {
+
+constexpr auto kRetryPause = std::chrono::milliseconds(100);
+
+}  // namespace
 
 // Fed by the pump also while its execution waits for something else.
 class LogPump::Part final : public CommandLog {
  public:
   Part(std::shared_ptr<LogPump> pump, ResultCollector* collector)
-      : pump_(std::move(pump)), collector_(collector), reopened_before_(pump_->reopened_) {
+      : pump_(std::move(pump)),
+        collector_(collector),
+        memory_(pump_->executor_),
+        reopened_before_(pump_->reopened_) {
     pump_->parts_.push_back(this);
   }
   Part(const Part&) = delete;
@@ -21,6 +30,7 @@ class LogPump::Part final : public CommandLog {
   void add(const LogLine& line) {
     if (broken_) return;
     if (const auto added = collector_->add(line); !added) broken_ = added.error();
+    memory_.count(collector_->held());
   }
 
   [[nodiscard]] const DeviceFacts& facts() const override { return pump_->facts_; }
@@ -38,23 +48,27 @@ class LogPump::Part final : public CommandLog {
 
   std::shared_ptr<LogPump> pump_;
   ResultCollector* collector_;
+  adbproto::MemoryShare memory_;
   std::optional<Error> broken_;
   std::size_t reopened_before_;
 };
 
 LogPump::LogPump(const asio::any_io_executor& executor, std::shared_ptr<Device> device,
-                 std::unique_ptr<LogStream> stream)
-    : device_(std::move(device)),
+                 std::unique_ptr<LogStream> stream, Reconnect reconnect)
+    : executor_(executor),
+      device_(std::move(device)),
       stream_(std::move(stream)),
+      reconnect_(std::move(reconnect)),
       facts_(stream_->facts()),
       moved_on_(executor),
       use_changed_(executor) {}
 
 Task<std::shared_ptr<LogPump>> LogPump::start(std::shared_ptr<Device> device, KnownPhone known,
-                                              adbproto::Scope* scope) {
+                                              adbproto::Scope* scope, Reconnect reconnect) {
   CO_TRY(auto stream, co_await LogStream::attach(device.get(), std::move(known)));
   const auto executor = co_await asio::this_coro::executor;
-  std::shared_ptr<LogPump> pump(new LogPump(executor, std::move(device), std::move(stream)));
+  std::shared_ptr<LogPump> pump(
+      new LogPump(executor, std::move(device), std::move(stream), std::move(reconnect)));
   scope->spawn(run(pump));
   co_return pump;
 }
@@ -109,10 +123,33 @@ asio::awaitable<void> LogPump::read() {
     auto read = stream_->drain(sink);
     moved_on_.notify_all();
     if (read) read = co_await stream_->read_more();
+    if (!read && read.error().code() == errc::link_lost) read = co_await come_back();
     reopened_ = stream_->reopened();
     if (read) continue;
     end_ = read.error();
     co_return;
+  }
+}
+
+// The phone may answer over another link: what it logged meanwhile is there. Nobody who does not
+// wait for an answer needs that.
+Task<void> LogPump::come_back() {
+  if (!reconnect_ || parts_.empty())
+    co_return fail(errc::link_lost, "the link to the device is gone");
+  auto resumed = co_await with_deadline(resume(), kReturnLimit, "the phone's return");
+  if (resumed) co_return ok();
+  co_return fail(errc::link_lost, "the link to the device is gone: " + resumed.error().message());
+}
+
+Task<void> LogPump::resume() {
+  for (;;) {
+    auto device = co_await reconnect_();
+    if (device) {
+      auto resumed = co_await stream_->resume(device->get());
+      device_ = *std::move(device);
+      if (resumed || resumed.error().code() != errc::link_lost) co_return resumed;
+    }
+    co_await sleep_for(kRetryPause);
   }
 }
 

@@ -9,6 +9,7 @@
 // late answer of an earlier command would be taken for its own.
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -22,15 +23,22 @@
 
 namespace clawperator {
 
+// The same phone over another link, as soon as it is there.
+using Reconnect = std::function<Task<std::shared_ptr<adbproto::Device>>()>;
+
 class LogPump : public std::enable_shared_from_this<LogPump> {
  public:
   // How long a log is read that no execution joined.
   static constexpr std::chrono::minutes kKept{10};
   static constexpr std::size_t kMaxCommands = 1000;
+  // How long a phone may take to come back, while an execution waits for its answer.
+  static constexpr std::chrono::seconds kReturnLimit{5};
 
-  // Opens the log as LogStream::attach does, and reads it in `scope` from then on.
+  // Opens the log as LogStream::attach does, and reads it in `scope` from then on. Where the link
+  // is lost it goes on over the next one, if `reconnect` finds it.
   static Task<std::shared_ptr<LogPump>> start(std::shared_ptr<adbproto::Device> device,
-                                              KnownPhone known, adbproto::Scope* scope);
+                                              KnownPhone known, adbproto::Scope* scope,
+                                              Reconnect reconnect);
 
   // nullptr: it has ended, shall end, or had this command before. `collector` must outlive the log.
   std::unique_ptr<CommandLog> join(const std::string& command_id, ResultCollector* collector);
@@ -43,14 +51,18 @@ class LogPump : public std::enable_shared_from_this<LogPump> {
   class Running;
 
   LogPump(const asio::any_io_executor& executor, std::shared_ptr<adbproto::Device> device,
-          std::unique_ptr<LogStream> stream);
+          std::unique_ptr<LogStream> stream, Reconnect reconnect);
   static asio::awaitable<void> run(std::shared_ptr<LogPump> self);
   asio::awaitable<void> read();
+  Task<void> resume();
+  Task<void> come_back();
   asio::awaitable<void> wait_for_idleness();
   void leave(Part* part);
 
+  asio::any_io_executor executor_;
   std::shared_ptr<adbproto::Device> device_;  // the stream is opened on it again
   std::unique_ptr<LogStream> stream_;
+  Reconnect reconnect_;
   DeviceFacts facts_;
   std::size_t reopened_ = 0;
   std::vector<Part*> parts_;        // who reads

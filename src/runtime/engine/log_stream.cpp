@@ -18,10 +18,6 @@ constexpr std::size_t kMaxHeader = 1024;
 constexpr std::size_t kMaxSeen = 4096;
 constexpr int kStartsAtSeconds = 24;  // logcat's -T takes them since Android 7
 
-bool is_link_error(const Error& error) {
-  return error.code() == errc::io || error.code() == errc::closed || names_lost_link(error);
-}
-
 std::string service_for(const Device& device, const KnownPhone& known, const std::string& from) {
   const std::string script = log_script(known, from);
   return shell_framing(device) == Framing::shell_v2 ? adbproto::shell_v2_raw(script)
@@ -170,45 +166,56 @@ bool LogStream::fell_behind(const Error& error) const {
 }
 
 Task<void> LogStream::reopen() {
-  Seen first = seen_.back();
+  Seen first{.sec = facts_.sec, .nsec = facts_.nsec};
+  if (!seen_.empty()) first = seen_.back();
   first.sec -= std::min<std::uint32_t>(first.sec, 1);
   // Of the instant of the oldest one that is known another may have been forgotten.
   if (seen_.size() == kMaxSeen && is_earlier(first, seen_.front())) {
     const Seen oldest = seen_.front();
     std::erase_if(seen_, [&](const Seen& each) { return !is_earlier(oldest, each); });
     if (seen_.empty()) {
-      co_return fail(errc::result_transport_exited, "logcat fell behind, and nobody knows where");
+      co_return fail(errc::result_transport_exited, "nobody knows where the log went on");
     }
     first = seen_.front();
   }
   std::string from = std::to_string(1'000'000'000 + first.nsec);
   from.replace(0, 1, std::to_string(first.sec) + ".");
   service_ = service_for(*device_, {facts_.boot_id, facts_.serialno, facts_.sdk}, from);
-  auto next = co_await with_deadline(open(device_, service_), kAttachLimit,
-                                     "opening the device's log again");
-  if (!next && (next.error().code() == errc::cancelled || next.error().code() == errc::link_lost)) {
-    co_return std::unexpected(std::move(next).error());
-  }
-  if (!next) {
-    co_return fail(errc::result_transport_exited,
-                   "logcat fell behind, and " + next.error().message());
-  }
-  if ((*next)->facts_.boot_id != facts_.boot_id) {
+  CO_TRY(auto next, co_await with_deadline(open(device_, service_), kAttachLimit,
+                                           "opening the device's log again"));
+  if (next->facts_.boot_id != facts_.boot_id || next->facts_.serialno != facts_.serialno) {
     co_return fail(errc::result_transport_exited, "the device was restarted");
   }
-  output_ = std::move((*next)->output_);
-  records_ = std::move((*next)->records_);
-  lines_ = std::move((*next)->lines_);
+  output_ = std::move(next->output_);
+  records_ = std::move(next->records_);
+  lines_ = std::move(next->lines_);
   repeats_ = std::exchange(seen_, {});
   std::erase_if(repeats_, [&](const Seen& each) { return is_earlier(each, first); });
   ++reopened_;
-  reopened_at_ = Clock::now();
   co_return ok();
+}
+
+// What logd ended is opened again on the same link.
+Task<void> LogStream::fall_back() {
+  auto reopened = co_await reopen();
+  reopened_at_ = Clock::now();
+  if (reopened) co_return ok();
+  const Error& why = reopened.error();
+  if (why.code() == errc::cancelled || why.code() == errc::link_lost) co_return reopened;
+  co_return fail(errc::result_transport_exited, "logcat fell behind, and " + why.message());
+}
+
+Task<void> LogStream::resume(Device* device) {
+  if (facts_.sdk < kStartsAtSeconds) {
+    co_return fail(errc::result_transport_exited, "logcat cannot begin where it was before");
+  }
+  device_ = device;
+  co_return co_await reopen();
 }
 
 Task<void> LogStream::read_more() {
   const auto piece = co_await output_.next();
-  if (!piece && fell_behind(piece.error())) co_return co_await reopen();
+  if (!piece && fell_behind(piece.error())) co_return co_await fall_back();
   if (!piece) co_return std::unexpected(end_error(piece.error()));
   feed(*piece);
   co_return ok();

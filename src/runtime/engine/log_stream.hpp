@@ -29,11 +29,15 @@ class LogStream {
   // Gives the entries that are there to `sink`, whose error is final.
   using Sink = std::function<Result<void>(const LogLine&)>;
   Result<void> drain(const Sink& sink);
+  // Goes on over another link to the same phone, behind the last entry. Fails with
+  // result_transport_exited where that cannot be, else as attach().
+  Task<void> resume(adbproto::Device* device);
   // Waits for more. Fails with result_transport_exited when logcat ended, logcat_unavailable when
   // it did so without having printed anything, link_lost when the link did.
   Task<void> read_more();
 
-  // What was opened last, and how often it was opened again: logd had ended the one before.
+  // What was opened last, and how often it was opened again: logd, or the link, had ended the one
+  // before.
   [[nodiscard]] const std::string& service() const { return service_; }
   [[nodiscard]] std::size_t reopened() const { return reopened_; }
 
@@ -46,6 +50,7 @@ class LogStream {
   // The next entry since the instant; nullopt: more bytes are needed. Views end with the next call.
   Result<std::optional<adbproto::LogRecord>> next_record();
   Result<std::optional<adbproto::LogRecord>> next_text_record();
+  Task<void> fall_back();
   Task<void> reopen();
   [[nodiscard]] bool fell_behind(const Error& error) const;
   bool was_read(const adbproto::LogRecord& record);

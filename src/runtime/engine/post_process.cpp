@@ -133,6 +133,10 @@ std::size_t successful_snapshots(const Envelope& envelope) {
       std::ranges::count_if(envelope.step_results, is_successful_snapshot));
 }
 
+void judge_hierarchies(std::vector<Hierarchy>& hierarchies) {
+  std::ranges::for_each(hierarchies, problem_of);
+}
+
 std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& execution,
                                           std::vector<Hierarchy> hierarchies) {
   std::vector<std::string> warnings;

@@ -22,6 +22,10 @@ const std::string* snapshot_text(const Envelope& envelope);
 
 std::size_t successful_snapshots(const Envelope& envelope);
 
+// Looks for what is wrong with each, which takes long where they are large; what follows goes by
+// it.
+void judge_hierarchies(std::vector<Hierarchy>& hierarchies);
+
 // Pairs the last step with the last hierarchy and so on. A step without a whole hierarchy fails
 // with SNAPSHOT_EXTRACTION_FAILED and says why; where some are missing, nobody knows which, and
 // every step fails. A snapshot right after a click gets a warning. Returns warnings for stderr.

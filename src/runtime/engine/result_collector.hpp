@@ -61,6 +61,9 @@ class ResultCollector {
   // Ours, in the order in which they began.
   std::vector<Hierarchy> take_hierarchies();
 
+  // Bytes of what it has not handed over yet.
+  [[nodiscard]] std::size_t held() const { return held_ + shelf_.held(); }
+
   // How many bytes were looked at more than once so far: repeats of folded entries, results that
   // were read. For tests.
   [[nodiscard]] std::size_t extra_work() const { return extra_work_; }

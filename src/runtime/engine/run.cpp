@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "adbproto/link/blocking.hpp"
+#include "adbproto/link/memory_budget.hpp"
 #include "adbproto/link/until.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -20,6 +22,13 @@ namespace {
 // Android binds a service again a second after its process ended, later with each time.
 constexpr auto kRebindTime = milliseconds(1500);
 constexpr auto kHierarchyGrace = milliseconds(300);  // a snapshot's log lines behind the envelope
+constexpr std::size_t kLargeTrees = 256 * 1024;      // bytes; parsing them would hold up the loop
+
+std::size_t total_size(const std::vector<Hierarchy>& hierarchies) {
+  std::size_t size = 0;
+  for (const Hierarchy& hierarchy : hierarchies) size += hierarchy.text.size();
+  return size;
+}
 
 std::size_t count_snapshots(const Execution& execution) {
   return static_cast<std::size_t>(
@@ -84,6 +93,7 @@ void Run::on_closed(const std::string& service, microseconds after, std::size_t 
 
 Task<void> Run::resolve(const ResolveDevice* resolve) {
   if (request_.sessions) {
+    CO_TRY_VOID(adbproto::MemoryBudget::of(co_await asio::this_coro::executor).check());
     CO_TRY(claim_, request_.sessions->claim(request_.execution.command_id));
   }
   CO_TRY(auto device, co_await (*resolve)(request_.target));
@@ -94,7 +104,8 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
   result_.route = device_->route();
   result_.route_facts = device_->facts();
   result_.backend = request_.backend;
-  recalled_ = session_ ? session_->recall(device_->serial()) : recall_device(device_->serial());
+  recalled_ =
+      session_ ? co_await session_->recall(device_->serial()) : recall_device(device_->serial());
   memory_ = recalled_;
   channel_.emplace(device_.get(), recalled_.rungs);
   answered_.emplace(co_await asio::this_coro::executor);
@@ -208,6 +219,7 @@ asio::awaitable<Error> Run::send_broadcast() {
                                              wait_limit() + request_.grace);
   if (!output && output.error().code() == errc::cancelled) co_return output.error();
   result_.timings.dispatch = since(dispatch_start_);
+  if (!output && session_ && is_link_error(output.error())) co_await await_sign();
   if (!output || !went_out(*output)) co_return co_await judge_dispatch(output);
   dispatch_left_ = true;
   dispatch_settled_->notify_all();
@@ -215,18 +227,25 @@ asio::awaitable<Error> Run::send_broadcast() {
   co_return Error(errc::cancelled, "cancelled");
 }
 
+// The log may come back over another link, and tell that the command had begun; then it is waited
+// for as if nothing had happened.
+asio::awaitable<void> Run::await_sign() {
+  co_await sleep_for(LogPump::kReturnLimit + kSettleLimit);
+  if (collector_.started()) co_await until_cancelled();
+}
+
 // What a device refuses may be an Operator that is gone, which says more.
 asio::awaitable<Error> Run::judge_dispatch(Result<CommandOutput> output) {
   using namespace adbproto::parallel;
   if (!output) {
-    const Errc code = output.error().code();
-    if (code == errc::payload_too_large) {
+    const Error& error = output.error();
+    if (error.code() == errc::payload_too_large) {
       progress_ = Progress::over;  // nothing was sent
-      co_return output.error();
+      co_return error;
     }
-    if (!dispatch_left_) dispatch_failure_ = "error: " + output.error().message();
-    co_return after_dispatch({is_link_error(code) ? errc::link_lost : errc::broadcast_failed,
-                              "Broadcast dispatch failed: " + output.error().message()});
+    if (!dispatch_left_) dispatch_failure_ = "error: " + error.message();
+    co_return after_dispatch({is_link_error(error) ? errc::link_lost : errc::broadcast_failed,
+                              "Broadcast dispatch failed: " + error.message()});
   }
   const std::string text = output->text();
   dispatch_failure_ = "failed: " + text;
@@ -248,7 +267,11 @@ Task<void> Run::await_hierarchies() {
 Task<void> Run::collect_snapshots() {
   [[maybe_unused]] const auto awaited = co_await await_hierarchies();
   hierarchies_ = collector_.take_hierarchies();
-  co_return ok();
+  if (total_size(hierarchies_) <= kLargeTrees) co_return ok();
+  co_return co_await run_blocking([this]() -> Result<void> {
+    judge_hierarchies(hierarchies_);
+    return ok();
+  });
 }
 
 bool Run::lost_snapshots() {

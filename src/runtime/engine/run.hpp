@@ -88,6 +88,7 @@ class Run final : private ObservedDevice::Observer {
   asio::awaitable<void> collect(std::optional<Error>* log_end);
   void log_dispatch();
   asio::awaitable<Error> send_broadcast();
+  asio::awaitable<void> await_sign();
   asio::awaitable<Error> judge_dispatch(Result<CommandOutput> output);
   Error timed_out() const;
   Error after_dispatch(const Error& error) const;

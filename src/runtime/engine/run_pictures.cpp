@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "adbproto/link/blocking.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
@@ -61,7 +62,7 @@ asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Captu
     picture.path = action.path ? *action.path : default_path();
     if (!capture) {
       picture.problem = capture.error().message();
-      picture.link_lost = is_link_error(capture.error().code());
+      picture.link_lost = is_link_error(capture.error());
     } else if (options.to_memory) {
       picture.path = "-";
     } else {
@@ -78,7 +79,6 @@ asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Captu
 
 // Of the screen that the execution's own snapshot shows.
 Result<std::vector<Mark>> Run::wanted_marks() const {
-  if (!request_.screenshot.marks) return std::vector<Mark>{};
   const std::string* xml = snapshot_text(result_.envelope);
   if (!xml) return fail(errc::screenshot_capture_failed, "no snapshot tells what is to be marked");
   TRY(const UiTree tree, parse_hierarchy(*xml));
@@ -86,7 +86,10 @@ Result<std::vector<Mark>> Run::wanted_marks() const {
 }
 
 Task<Capture> Run::capture() {
-  CO_TRY(auto marks, wanted_marks());
+  std::vector<Mark> marks;
+  if (request_.screenshot.marks) {
+    CO_TRY(marks, co_await run_blocking([this] { return wanted_marks(); }));
+  }
   co_return co_await capture_screen(device_.get(), request_.screenshot, std::move(marks),
                                     {memory_.faster_capture(), memory_.several_displays},
                                     wait_limit());
@@ -107,7 +110,7 @@ void Run::keep_habits(const Capture& capture) {
 Result<void> Run::judge_capture(const Result<Capture>& capture) const {
   if (capture || !needs_no_operator() || screen_was_asked_) return ok();
   const Error& why = capture.error();
-  if (is_link_error(why.code()) || names_lost_link(why)) {
+  if (is_link_error(why)) {
     return fail(errc::link_lost, why.message());
   }
   if (why.code() != errc::refused) return ok();

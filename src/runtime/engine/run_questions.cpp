@@ -173,12 +173,12 @@ void Run::remember() {
     note_boot(log_stream_->facts());
   }
   if (memory_ == recalled_) return;
+  recalled_ = memory_;
   if (session_) {
     session_->remember(device_->serial(), memory_);
   } else {
     remember_device(device_->serial(), memory_);
   }
-  recalled_ = memory_;
 }
 
 }  // namespace clawperator

@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "adbproto/client/shell.hpp"
+#include "adbproto/link/blocking.hpp"
+#include "adbproto/link/memory_budget.hpp"
 #include "adbproto/wire/png_check.hpp"
 #include "adbproto/wire/screencap.hpp"
 #include "adbproto/wire/services.hpp"
@@ -32,8 +34,9 @@ std::chrono::microseconds since(Clock::time_point start) {
 Error capture_failed(const std::string& why) { return {errc::screenshot_capture_failed, why}; }
 
 struct Shot {
-  Bytes bytes;
-  std::string err;  // what screencap said beside it
+  adbproto::MemoryShare memory{};
+  Bytes bytes{};
+  std::string err{};  // what screencap said beside it
 };
 using Display = std::optional<std::string>;
 
@@ -56,17 +59,24 @@ std::size_t frame_limit(ByteView beginning) {
                   adbproto::kScreencapHeaderSize + pixels * (known == 0 ? kMaxPixelBytes : known));
 }
 
+// Of a picture that begins like this.
+std::size_t likely_size(ByteView beginning) {
+  if (beginning.size() < adbproto::kScreencapHeaderSize) return kLikelyPng;
+  const auto expected = adbproto::expected_screencap_size(beginning);
+  return expected ? std::min(expected->likely_size, kMaxCapture) : kLikelyPng;
+}
+
 // Reserves once: a frame of 10 MB must not be copied while it grows.
-void append_reserving(Bytes& into, ByteView piece) {
-  if (into.empty() && into.capacity() == 0) {
-    std::size_t size = kLikelyPng;
-    if (piece.size() >= adbproto::kScreencapHeaderSize) {
-      const auto expected = adbproto::expected_screencap_size(piece);
-      if (expected) size = std::min(expected->likely_size, kMaxCapture);
-    }
-    into.reserve(std::max(size, piece.size()));
+Result<void> keep(Shot& shot, ByteView piece) {
+  std::size_t size = shot.bytes.size() + piece.size();
+  if (shot.bytes.capacity() == 0) size = std::max(size, likely_size(piece));
+  if (size > shot.bytes.capacity()) {
+    if (!shot.bytes.empty()) size = std::max(size, 2 * shot.bytes.capacity());
+    TRY_VOID(shot.memory.take(size));
+    shot.bytes.reserve(size);
   }
-  append(into, piece);
+  append(shot.bytes, piece);
+  return ok();
 }
 
 Result<void> check_size(const Bytes& printed, std::size_t limit) {
@@ -93,33 +103,35 @@ Result<bool> end_of(const Device& device, const OutputStream& output, const Erro
 Task<Shot> read_png(Device* device, Display display) {
   CO_TRY(auto output, co_await open_screencap(device, ScreencapForm::png, std::move(display)));
   adbproto::PngChecker checker;
-  Bytes picture;
+  Shot shot{.memory = adbproto::MemoryShare(co_await asio::this_coro::executor)};
   for (;;) {
     const auto piece = co_await output.next();
     if (!piece) {
-      CO_TRY_VOID(end_of(*device, output, piece.error(), picture.size()));
+      CO_TRY_VOID(end_of(*device, output, piece.error(), shot.bytes.size()));
       break;
     }
     checker.feed(*piece);
-    append_reserving(picture, *piece);
-    CO_TRY_VOID(check_size(picture, checker.good() ? kMaxCapture : kMaxWords));
+    CO_TRY_VOID(keep(shot, *piece));
+    CO_TRY_VOID(check_size(shot.bytes, checker.good() ? kMaxCapture : kMaxWords));
   }
   const auto whole = checker.finish();
   if (!whole) co_return std::unexpected(capture_failed(whole.error().message()));
-  co_return Shot{std::move(picture), output.err()};
+  shot.err = output.err();
+  co_return shot;
 }
 
 Task<Shot> read_raw(Device* device, Display display) {
   CO_TRY(auto output, co_await open_screencap(device, ScreencapForm::raw, std::move(display)));
-  Bytes frame;
+  Shot shot{.memory = adbproto::MemoryShare(co_await asio::this_coro::executor)};
   for (;;) {
     const auto piece = co_await output.next();
     if (!piece) {
-      CO_TRY_VOID(end_of(*device, output, piece.error(), frame.size()));
-      co_return Shot{std::move(frame), output.err()};
+      CO_TRY_VOID(end_of(*device, output, piece.error(), shot.bytes.size()));
+      shot.err = output.err();
+      co_return shot;
     }
-    append_reserving(frame, *piece);
-    CO_TRY_VOID(check_size(frame, frame_limit(frame)));
+    CO_TRY_VOID(keep(shot, *piece));
+    CO_TRY_VOID(check_size(shot.bytes, frame_limit(shot.bytes)));
   }
 }
 
@@ -171,10 +183,18 @@ Result<void> encode(const adbproto::RawFrame& frame, const PictureOptions& pictu
   return ok();
 }
 
+Result<void> encode_png_again(ByteView png, const PictureOptions& options, Capture* capture) {
+  TRY(const auto picture, decode_png(png));
+  return encode(picture.frame(), options, capture);
+}
+
 Task<void> take_png(Device* device, Capture* capture) {
   CO_TRY(auto shot, co_await shoot_timed(device, capture));
   constexpr std::size_t kMostOfOneColour = 64 * 1024;  // larger ones are not looked into
-  capture->black = shot.bytes.size() <= kMostOfOneColour && is_black_png(shot.bytes);
+  if (shot.bytes.size() <= kMostOfOneColour) {
+    CO_TRY(capture->black,
+           co_await run_blocking([&shot]() -> Result<bool> { return is_black_png(shot.bytes); }));
+  }
   capture->picture = std::move(shot.bytes);
   co_return ok();
 }
@@ -183,15 +203,16 @@ Task<void> take_png(Device* device, Capture* capture) {
 Task<void> take_frame(Device* device, const PictureOptions* options, Capture* capture) {
   CO_TRY(const auto shot, co_await shoot_timed(device, capture));
   const auto frame = adbproto::decode_screencap(shot.bytes);
-  if (frame) co_return encode(*frame, *options, capture);
+  if (frame) {
+    co_return co_await run_blocking([&] { return encode(*frame, *options, capture); });
+  }
   const auto header = adbproto::read_screencap_header(shot.bytes);
   if (!header || adbproto::bytes_per_pixel(header->format) != 0) {
     co_return std::unexpected(capture_failed(frame.error().message()));
   }
   capture->method = CaptureMethod::device_png;
   CO_TRY(const auto png, co_await shoot_timed(device, capture));
-  CO_TRY(const auto picture, decode_png(png.bytes));
-  co_return encode(picture.frame(), *options, capture);
+  co_return co_await run_blocking([&] { return encode_png_again(png.bytes, *options, capture); });
 }
 
 bool needs_raw(const ScreenshotOptions& options) {

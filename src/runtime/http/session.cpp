@@ -3,6 +3,7 @@
 #include <exception>
 #include <string>
 
+#include "adbproto/link/memory_budget.hpp"
 #include "adbproto/link/socket_stream.hpp"
 #include "runtime/http/request_reader.hpp"
 
@@ -184,7 +185,7 @@ std::optional<Response> Session::consult() {
     const Request& head = reader_.head();
     auto response = handler_->admit ? handler_->admit(head) : std::nullopt;
     if (response) return response;
-    reader_.limit_body(handler_->body_limit ? handler_->body_limit(head) : limits_->body);
+    reader_.limit_body(limits_->body);
     return std::nullopt;
   } catch (const std::exception&) {
     return internal_error();
@@ -207,6 +208,8 @@ asio::awaitable<After> Session::send(const Response* response, bool may_go_on) {
   const std::string_view kept = reader_.is_http_1_0() ? "keep-alive" : "";
   std::string bytes = encode_head(*response, goes_on ? kept : "close");
   const bool has_body = wants_body_ && !response->stream && carries_body(*response);
+  adbproto::MemoryShare memory(co_await asio::this_coro::executor);
+  memory.count(response->body.size());
   // One segment where it fits; what is large is not copied.
   const bool in_one = has_body && response->body.size() <= kWriteAtOnce;
   if (in_one) bytes += response->body;

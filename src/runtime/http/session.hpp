@@ -15,13 +15,11 @@
 
 namespace clawperator::http {
 
-// What connections ask; answer once per request, admit and body_limit when its head is there.
+// What connections ask; answer once per request, admit when its head is there.
 struct Handler {
   // An error and an exception become INTERNAL_SERVER_ERROR. Once begun it goes on to its end, also
   // when the peer has left.
   std::function<Task<Response>(Request)> answer;
-  // Absent: Limits::body.
-  std::function<std::size_t(const Request& head)> body_limit{};
   // An answer given here is sent without reading the body; then the connection closes.
   std::function<std::optional<Response>(const Request& head)> admit{};
 };

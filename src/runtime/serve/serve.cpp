@@ -50,7 +50,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   if (!listener) {
     co_return fail(errc::serve_failed, "Failed to start server: " + listener.error().message());
   }
-  DeviceSessions sessions(executor);
+  DeviceSessions sessions(executor, supervised(devices));
   Service service{.defaults = &options->defaults,
                   .devices = devices,
                   .sessions = &sessions,

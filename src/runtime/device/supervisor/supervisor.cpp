@@ -11,10 +11,6 @@ namespace {
 
 constexpr auto kFirstLook = std::chrono::milliseconds(2000);
 
-bool uses(Transport asked, Transport source) {
-  return asked == Transport::automatic || asked == source;
-}
-
 }  // namespace
 
 Task<std::unique_ptr<Supervisor>> Supervisor::start(SupervisorOptions options) {
@@ -36,6 +32,11 @@ Task<std::unique_ptr<adbproto::Device>> open_supervised(Supervisor* supervisor,
   co_return forward_to(std::move(device));
 }
 
+std::function<Task<std::unique_ptr<Device>>(TargetOptions)> supervised(Supervisor* supervisor) {
+  return
+      [supervisor](TargetOptions target) { return open_supervised(supervisor, std::move(target)); };
+}
+
 LiveSupervisor::LiveSupervisor(const asio::any_io_executor& executor, SupervisorOptions options)
     : executor_(executor),
       options_(std::move(options)),
@@ -45,14 +46,14 @@ LiveSupervisor::LiveSupervisor(const asio::any_io_executor& executor, Supervisor
       stop_signal_(executor) {}
 
 void LiveSupervisor::begin() {
-  const Transport transport = options_.target.transport;
+  const TargetOptions& target = options_.target;
   const auto follow = [&](Transport source, asio::awaitable<void> (LiveSupervisor::*watch)()) {
     awaited_.insert(source);
     run((this->*watch)());
   };
-  if (uses(transport, Transport::server)) follow(Transport::server, &LiveSupervisor::watch_server);
-  if (uses(transport, Transport::usb)) follow(Transport::usb, &LiveSupervisor::watch_usb);
-  if (uses(transport, Transport::tcp)) follow(Transport::tcp, &LiveSupervisor::watch_targets);
+  if (target.uses(Transport::server)) follow(Transport::server, &LiveSupervisor::watch_server);
+  if (target.uses(Transport::usb)) follow(Transport::usb, &LiveSupervisor::watch_usb);
+  if (target.uses(Transport::tcp)) follow(Transport::tcp, &LiveSupervisor::watch_targets);
   if (options_.discover || options_.connect_paired) {
     follow(Transport::mdns, &LiveSupervisor::watch_announcements);
   }

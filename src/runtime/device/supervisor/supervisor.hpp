@@ -45,8 +45,8 @@ class Supervisor {
   virtual Task<std::vector<DeviceEvent>> next_events() = 0;
 
   // A device by the usual rules (resolve_device), kept connected between calls: the same object
-  // for the same device as long as its link lives. It is for a process that serves many commands;
-  // none does yet, so only tests call it.
+  // for the same device as long as its link lives. For serve and the daemon, through
+  // open_supervised().
   virtual Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) = 0;
 
   // Ends all links and watchers, also of devices that somebody still has; required before
@@ -75,5 +75,8 @@ Task<T> with_supervisor(SupervisorOptions options, std::function<Task<T>(Supervi
 // ResolveDevice. The supervisor must outlive the task; the device may outlive the supervisor.
 Task<std::unique_ptr<adbproto::Device>> open_supervised(Supervisor* supervisor,
                                                         TargetOptions target);
+// The same, for whoever asks for it by a function.
+std::function<Task<std::unique_ptr<adbproto::Device>>(TargetOptions)> supervised(
+    Supervisor* supervisor);
 
 }  // namespace clawperator

@@ -1,0 +1,19 @@
+#pragma once
+// One more of something for as long as this lives, however its owner ends.
+
+#include <cstddef>
+
+namespace base {
+
+class Counted {
+ public:
+  explicit Counted(std::size_t* count) : count_(count) { ++*count_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  ~Counted() { --*count_; }
+
+ private:
+  std::size_t* count_;
+};
+
+}  // namespace base
