@@ -1,14 +1,21 @@
 #include "runtime/log/event_log.hpp"
 
+#include <fcntl.h>
 #include <spdlog/details/null_mutex.h>
-#include <spdlog/sinks/daily_file_sink.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
+#include <utility>
 
+#include "base/file_handle.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/log/log_filter.hpp"
@@ -35,14 +42,57 @@ std::string timestamp() {
   return text.data();
 }
 
-struct FileName {
-  static spdlog::filename_t calc_filename(const spdlog::filename_t& base, const std::tm& day) {
-    return fmt::format("{}-{:04d}-{:02d}-{:02d}.log", base, day.tm_year + 1900, day.tm_mon + 1,
-                       day.tm_mday);
-  }
-};
+// Today's file, for each line anew: at midnight there is another one, and what was deleted, moved
+// away or replaced is opened again. One write a line, so that several processes can share a file.
+class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+ public:
+  explicit DailyFile(std::string folder) : folder_(std::move(folder)) {}
 
-using DailySink = spdlog::sinks::daily_file_sink<spdlog::details::null_mutex, FileName>;
+  static std::string path_in(const std::string& folder) {
+    const auto now =
+        std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    return folder + "/" + log_file_name(local_day(now));
+  }
+
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    const std::string path = path_in(folder_);
+    if (!is_open_at(path)) open(path);
+    // A full disk may have taken the beginning of a line.
+    std::string line = torn_ ? "\n" : "";
+    line.append(message.payload.data(), message.payload.size()).push_back('\n');
+    const ssize_t written = ::write(file_.get(), line.data(), line.size());
+    if (written == static_cast<ssize_t>(line.size())) {
+      torn_ = false;
+      return;
+    }
+    const int reason = written < 0 ? errno : ENOSPC;
+    if (written > 0) torn_ = true;
+    file_.reset();
+    spdlog::throw_spdlog_ex("cannot write " + path, reason);
+  }
+  void flush_() override {}
+
+  [[nodiscard]] bool is_open_at(const std::string& path) const {
+    struct stat here{};
+    struct stat there{};
+    return file_.is_open() && ::fstat(file_.get(), &here) == 0 &&
+           ::stat(path.c_str(), &there) == 0 && here.st_ino == there.st_ino &&
+           here.st_dev == there.st_dev;
+  }
+  // A pipe that nobody reads is an error like any other.
+  void open(const std::string& path) {
+    std::error_code reason;
+    std::filesystem::create_directories(folder_, reason);
+    file_ = base::FileHandle(
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
+    if (!file_.is_open()) spdlog::throw_spdlog_ex("cannot open " + path, errno);
+  }
+
+  std::string folder_;
+  base::FileHandle file_;
+  bool torn_ = false;
+};
 
 }  // namespace
 
@@ -53,12 +103,16 @@ std::optional<LogLevel> parse_log_level(std::string_view name) {
 }
 
 struct EventLog::File {
-  explicit File(const std::string& folder)
-      : logger("events", std::make_shared<DailySink>(folder + "/clawperator", 0, 0)) {
-    logger.set_pattern("%v");
+  explicit File(const std::string& folder) : logger("events", std::make_shared<DailyFile>(folder)) {
     logger.set_level(spdlog::level::trace);
-    logger.flush_on(spdlog::level::trace);
     logger.set_error_handler([this](const std::string& text) { error = text; });
+  }
+
+  // What is wrong; empty: nothing.
+  std::string add(const std::string& line) {
+    error.clear();
+    logger.info(spdlog::string_view_t(line.data(), line.size()));
+    return error;
   }
 
   spdlog::logger logger;
@@ -69,30 +123,32 @@ EventLog::EventLog(EventLogOptions options) : options_(std::move(options)) {}
 EventLog::~EventLog() = default;
 
 bool EventLog::enabled(LogLevel level) const {
-  const bool filed = !options_.folder.empty() && !file_failed_ && level >= options_.level;
+  const bool filed = !options_.folder.empty() && level >= options_.level;
   return filed || options_.to_stderr;
 }
 
 std::optional<std::string> EventLog::path() const {
-  if (!file_ || file_failed_) return std::nullopt;
-  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  return options_.folder + "/" + log_file_name(local_day(now));
+  if (!file_ || lost_ != 0) return std::nullopt;
+  return DailyFile::path_in(options_.folder);
 }
 
 void EventLog::write_file(LogLevel level, const std::string& line) {
-  if (options_.folder.empty() || file_failed_ || level < options_.level) return;
-  std::string problem;
-  try {
-    if (!file_) file_ = std::make_unique<File>(options_.folder);
-    file_->logger.info(spdlog::string_view_t(line.data(), line.size()));
-    problem = file_->error;
-  } catch (const std::exception& error) {
-    problem = error.what();
-  }
+  if (options_.folder.empty() || level < options_.level) return;
+  if (!file_) file_ = std::make_unique<File>(options_.folder);
+  const std::string problem = file_->add(line);
+  if (problem.empty() && lost_ != 0) return tell_loss();
   if (problem.empty()) return;
-  file_failed_ = true;
-  std::fprintf(stderr, "[clawperator] WARN: logging to %s is off: %s\n", options_.folder.c_str(),
-               problem.c_str());
+  ++lost_;
+  if (std::exchange(warned_, true)) return;
+  std::fprintf(stderr, "[clawperator] WARN: logging to %s is off until it works again: %s\n",
+               options_.folder.c_str(), problem.c_str());
+}
+
+// Behind the first entry that found room again.
+void EventLog::tell_loss() {
+  const auto lost = std::exchange(lost_, 0);
+  write(LogLevel::warn, "log.resumed", std::to_string(lost) + " entries were lost",
+        JsonObject().number("lost", lost));
 }
 
 void EventLog::write(LogLevel level, std::string_view event, std::string_view message,

@@ -2,8 +2,10 @@
 // The NDJSON log: <folder>/clawperator-YYYY-MM-DD.log, one event a line, local date per event.
 //   {"ts":"2026-11-21T22:01:03.123Z","level":"info","event":"envelope.received","message":"..",..}
 // Payload texts and result data never come here. The first failure to write gives one warning on
-// stderr and switches the file off; nothing else is affected.
+// stderr; nothing else is affected. Each entry tries anew, and `log.resumed` says how many a full
+// disk has cost.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,10 +43,12 @@ class EventLog {
  private:
   struct File;
   void write_file(LogLevel level, const std::string& line);
+  void tell_loss();
 
   EventLogOptions options_;
   std::unique_ptr<File> file_;
-  bool file_failed_ = false;
+  std::int64_t lost_ = 0;  // entries since the last that was written
+  bool warned_ = false;
 };
 
 }  // namespace clawperator

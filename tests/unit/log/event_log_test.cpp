@@ -1,8 +1,10 @@
 #include "runtime/log/event_log.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -110,10 +112,88 @@ TEST_CASE("log: a folder that cannot be had gives one warning and no more", "[lo
   Captured captured;
   EventLog log({.folder = folder.file("file/logs")});
   for (int i = 0; i < 3; ++i) log.write(LogLevel::info, "e", "m");
-  CHECK_FALSE(log.enabled(LogLevel::info));
+  CHECK_FALSE(log.path());
   const std::string text = captured.text();
   CHECK_THAT(text, Catch::StartsWith("[clawperator] WARN: logging to "));
   CHECK(std::count(text.begin(), text.end(), '\n') == 1);
+}
+
+TEST_CASE("log: a full disk costs entries, and is told once there is room again", "[log]") {
+  const TempFolder folder;
+  EventLog log({.folder = folder.path().string()});
+  log.write(LogLevel::info, "first", "m");
+  const fs::path file = files_in(folder.path()).at(0);
+  fs::rename(file, folder.path() / "aside");
+  fs::create_symlink("/dev/full", file);
+  Captured captured;
+  for (int i = 0; i < 3; ++i) CHECK_NOTHROW(log.write(LogLevel::info, "lost", "m"));
+  CHECK_FALSE(log.path());
+  fs::remove(file);
+  log.write(LogLevel::info, "second", "m");
+  CHECK(log.path() == file.string());
+  const std::string text = captured.text();
+  CHECK_THAT(text, Catch::Contains("No space left on device"));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 1);
+  fs::remove(folder.path() / "aside");
+  const auto records = records_in(folder.path());
+  REQUIRE(records.size() == 2);
+  CHECK(records[0]["event"] == "second");
+  CHECK(records[1]["event"] == "log.resumed");
+  CHECK(records[1]["lost"] == 3);
+}
+
+TEST_CASE("log: a line that a full disk cut is ended before the next one", "[log]") {
+  const TempFolder folder;
+  EventLog log({.folder = folder.path().string()});
+  log.write(LogLevel::info, "first", "m");
+  const fs::path file = files_in(folder.path()).at(0);
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  rlimit tight = before;
+  tight.rlim_cur = fs::file_size(file) + 10;
+  {
+    Captured captured;
+    REQUIRE(::setrlimit(RLIMIT_FSIZE, &tight) == 0);
+    log.write(LogLevel::info, "cut", "m");
+    REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  }
+  log.write(LogLevel::info, "second", "m");
+  std::istringstream lines(file_text(file));
+  std::vector<std::string> all;
+  for (std::string line; std::getline(lines, line);) all.push_back(line);
+  REQUIRE(all.size() == 4);
+  CHECK(all[1].size() == 10);
+  CHECK(json::parse(all[2])["event"] == "second");
+  CHECK(json::parse(all[3])["event"] == "log.resumed");
+}
+
+TEST_CASE("log: a file that was deleted or moved away is begun anew", "[log]") {
+  const TempFolder folder;
+  const fs::path logs = folder.path() / "logs";
+  EventLog log({.folder = logs.string()});
+  log.write(LogLevel::info, "first", "m");
+  const bool moved = GENERATE(true, false);
+  if (moved) fs::rename(files_in(logs).at(0), folder.path() / "rotated");
+  if (!moved) fs::remove_all(logs);
+  log.write(LogLevel::info, "second", "m");
+  const auto records = records_in(logs);
+  REQUIRE(records.size() == 1);
+  CHECK(records[0]["event"] == "second");
+}
+
+TEST_CASE("log: at midnight the next day's file is begun", "[log]") {
+  const TempFolder folder;
+  std::optional<Variable> zone(std::in_place, "TZ", "UTC");
+  ::tzset();
+  EventLog log({.folder = folder.path().string()});
+  log.write(LogLevel::info, "first", "m");
+  zone.emplace("TZ", "EAST-24");  // it is tomorrow there
+  ::tzset();
+  log.write(LogLevel::info, "second", "m");
+  CHECK(files_in(folder.path()).size() == 2);
+  zone.reset();
+  ::tzset();
 }
 
 TEST_CASE("log: level names in any case", "[log]") {
