@@ -6,6 +6,8 @@
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/device_session.hpp"
+#include "runtime/ui/hierarchy.hpp"
+#include "runtime/ui/ui_tree.hpp"
 #include "support/engine_bench.hpp"
 #include "support/print_result.hpp"
 
@@ -273,4 +275,129 @@ TEST_CASE("session: without one every command reads a log of its own", "[loopbac
     REQUIRE(result);
   }
   CHECK(of.logs() == 2);
+}
+
+namespace {
+
+constexpr std::string_view kLook = R"({"id":"s1","type":"snapshot_ui"})";
+
+std::string hierarchy(std::string_view text) {
+  return R"(<hierarchy rotation="0"><node index="0" text=")" + std::string(text) +
+         R"(" bounds="[0,0][9,9]" /></hierarchy>)";
+}
+
+// What the app logs of a snapshot: the tree, then the answer.
+void show(Warm& of, std::string_view text) {
+  of.at.phone.on_broadcast = [&of, tree = hierarchy(text)](const std::string& payload) {
+    const std::string id = json::parse(payload).at("commandId");
+    of.at.phone.log("[TaskScope] UI Hierarchy:\n" + tree);
+    of.at.phone.log("[Clawperator-Result] " +
+                    JsonObject()
+                        .text("commandId", id)
+                        .text("taskId", "t-1")
+                        .text("status", "success")
+                        .json("stepResults", "[" + step("s1", "snapshot_ui") + "]")
+                        .null("error")
+                        .str());
+  };
+}
+
+json refused_look(Warm& of, const std::string& id, std::string_view action = kLook) {
+  const auto held = DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "other");
+  const auto result = of.run(id, action);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == errc::execution_conflict_in_flight);
+  return json::parse(result.error().members()).at("details");
+}
+
+}  // namespace
+
+TEST_CASE("session: a look at a busy device is told what was seen last", "[loopback]") {
+  Warm of;
+  CHECK_FALSE(refused_look(of, "c-0").contains("lastTree"));
+  show(of, "before");
+  REQUIRE(of.run("c-1", kLook));
+  show(of, "now");
+  REQUIRE(of.run("c-2", kLook));
+  of.at.time.advance(of.at.loop, 7s);
+  const json details = refused_look(of, "c-3");
+  CHECK(details["lastTree"]["hash"] == tree_hash(*parse_hierarchy(hierarchy("now"))));
+  CHECK(details["lastTree"]["ageMs"] == 7000);
+  CHECK(details["commandId"] == "c-3");
+  SECTION("whoever wants to act is not") {
+    CHECK_FALSE(refused_look(of, "c-4", kClick).contains("lastTree"));
+  }
+  SECTION("another command id of the same name makes no difference") {
+    CHECK(refused_look(of, "c-3").contains("lastTree"));
+  }
+  SECTION("after the link has ended it is forgotten") {
+    of.at.phone.cut_log();
+    of.at.loop.settle();
+    CHECK_FALSE(refused_look(of, "c-4").contains("lastTree"));
+  }
+}
+
+TEST_CASE("session: who waits in line is served in turn, and says how long it took", "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  std::vector<std::string> order;
+  of.at.phone.on_broadcast = [&](const std::string& payload) {
+    order.push_back(json::parse(payload).at("commandId"));
+  };
+  const auto wait = [&](const std::string& id) {
+    ExecuteRequest request = of.request(id);
+    request.lock_patience = 60s;
+    auto run = of.at.loop.start(of.at.execute(std::move(request)));
+    of.at.loop.settle();
+    return run;
+  };
+  const auto first = wait("c-2");
+  const auto second = wait("c-3");
+  const auto third = wait("c-4");
+  CHECK(order == std::vector<std::string>{"c-2"});
+  second->cancel();
+  of.at.loop.settle();
+  CHECK(second->done());
+  of.at.time.advance(of.at.loop, 1500ms);
+  of.at.phone.on_broadcast = [&](const std::string& payload) {
+    order.push_back(json::parse(payload).at("commandId"));
+    of.at.phone.log(answer_to(payload));
+  };
+  of.at.phone.log(answer_to(R"({"commandId":"c-2"})"));
+  REQUIRE(of.at.time.finish(of.at.loop, first));
+  const auto last = of.at.time.finish(of.at.loop, third);
+  REQUIRE(last);
+  CHECK(last->timings.queue == 1500ms);
+  CHECK(order == std::vector<std::string>{"c-2", "c-4"});
+}
+
+TEST_CASE("session: the same command id is refused, in line or not", "[loopback]") {
+  Warm of;
+  of.at.phone.on_broadcast = [](const std::string&) {};
+  const auto first = of.at.loop.start(of.at.execute(of.request("c-1")));
+  of.at.loop.settle();
+  ExecuteRequest again = of.request("c-1");
+  again.lock_patience = 60s;
+  const auto second = of.at.loop.start(of.at.execute(std::move(again)));
+  of.at.loop.settle();
+  REQUIRE(second->done());
+  CHECK(second->result().error().code() == errc::execution_conflict_in_flight);
+  CHECK(of.asked("broadcast") == 1);
+  [[maybe_unused]] const auto ended = of.at.time.finish(of.at.loop, first);
+}
+
+TEST_CASE("session: who waits in line when the log ends is not dispatched", "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  const auto held = DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "other");
+  ExecuteRequest request = of.request("c-2");
+  request.lock_patience = 60s;
+  const auto waiting = of.at.loop.start(of.at.execute(std::move(request)));
+  of.at.loop.settle();
+  CHECK_FALSE(waiting->done());
+  of.at.phone.cut_log();
+  of.at.loop.settle();
+  REQUIRE(waiting->done());
+  CHECK_FALSE(waiting->result());
+  CHECK(of.asked("broadcast") == 1);
 }

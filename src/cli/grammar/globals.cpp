@@ -11,6 +11,7 @@
 #include "cli/output.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
+#include "runtime/engine/engine.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -41,12 +42,17 @@ Result<void> set_text(Globals& globals, std::string_view value) {
 }
 
 Result<void> set_lock_patience(Globals& globals, std::string_view value) {
-  constexpr double kMost = 3'600'000;
   const double given = parse_number(value);
-  if (!(given >= 0 && given <= kMost)) {
+  if (!(given >= 0 && given <= static_cast<double>(kMaxPatience.count()))) {
     return fail(errc::usage, "--wait must be between 0 and 3600000, not " + std::string(value));
   }
   globals.lock_patience = std::chrono::milliseconds(static_cast<std::int64_t>(given));
+  return ok();
+}
+
+// Says no time; a time that --wait says stands.
+Result<void> set_queue(Globals& globals, std::string_view) {
+  if (globals.lock_patience == globals.lock_patience.zero()) globals.lock_patience = kQueuePatience;
   return ok();
 }
 
@@ -108,6 +114,8 @@ constexpr Global kGlobals[] = {
     {{"--wait", "", Arity::any, "<ms>",
       "how long to wait for a device that is busy with another execution; default 0, to 3600000"},
      set_lock_patience},
+    {{"--queue", "", Arity::none, "", "the same, up to 60000 ms unless --wait says otherwise"},
+     set_queue},
     {{"--timings", "", Arity::none, "", "add the microseconds of each phase to the result"},
      set_flag<&Globals::timings>},
     {{"--route", "", Arity::none, "", "add the route that served the result"},

@@ -104,10 +104,11 @@ std::string envelope_for_people(const Envelope& envelope, std::string_view devic
 }
 
 std::string timings_for_people(const Timings& timings) {
-  const std::array<std::pair<std::string_view, std::chrono::microseconds>, 8> phases{
+  const std::array<std::pair<std::string_view, std::chrono::microseconds>, 9> phases{
       {{"resolve", timings.resolve},
        {"attach", timings.attach},
        {"preflight", timings.preflight},
+       {"queue", timings.queue},
        {"dispatch", timings.dispatch},
        {"device", timings.device},
        {"transfer", timings.transfer},

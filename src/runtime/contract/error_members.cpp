@@ -1,12 +1,38 @@
 #include "runtime/contract/error_members.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/json_document.hpp"
+
 namespace clawperator {
+namespace {
+
+constexpr std::size_t kMaxMembers = 1 << 20;
+
+// Two objects' texts as one.
+std::string joined(const std::string& first, const std::string& second) {
+  if (first.size() <= 2) return second;
+  return second.size() <= 2 ? first : first.substr(0, first.size() - 1) + "," + second.substr(1);
+}
+
+}  // namespace
 
 Error with_members(const Error& error, const ErrorMembers& added) {
-  const std::string& own = error.members();
-  const std::string members =
-      own.size() <= 2 ? added.str() : own.substr(0, own.size() - 1) + "," + added.str().substr(1);
-  return {error.code(), error.message(), members};
+  return {error.code(), error.message(), joined(error.members(), added.str())};
+}
+
+Error with_details(const Error& error, const ErrorMembers& added) {
+  const auto own = read_json(error.members(), kMaxMembers);
+  const Json* details = own ? find_member(*own, "details") : nullptr;
+  if (!details || !details->is_object()) {
+    return with_members(error, ErrorMembers().object("details", added));
+  }
+  ErrorMembers members;
+  for (const auto& [name, value] : own->items()) {
+    const std::string text = write_json(value);
+    members.json(name, &value == details ? joined(text, added.str()) : text);
+  }
+  return {error.code(), error.message(), members.str()};
 }
 
 }  // namespace clawperator

@@ -15,4 +15,7 @@ using ErrorMembers = JsonObject;
 // `error` with its own members first, then `added`.
 Error with_members(const Error& error, const ErrorMembers& added);
 
+// The same, into its `details`.
+Error with_details(const Error& error, const ErrorMembers& added);
+
 }  // namespace clawperator

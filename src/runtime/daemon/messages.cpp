@@ -20,9 +20,10 @@ using std::chrono::milliseconds;
 // Of both `timings` and their names here.
 constexpr std::pair<std::string_view, microseconds Timings::*> kPhases[] = {
     {"resolve", &Timings::resolve},     {"attach", &Timings::attach},
-    {"preflight", &Timings::preflight}, {"dispatch", &Timings::dispatch},
-    {"device", &Timings::device},       {"transfer", &Timings::transfer},
-    {"parse", &Timings::parse},         {"total", &Timings::total}};
+    {"preflight", &Timings::preflight}, {"queue", &Timings::queue},
+    {"dispatch", &Timings::dispatch},   {"device", &Timings::device},
+    {"transfer", &Timings::transfer},   {"parse", &Timings::parse},
+    {"total", &Timings::total}};
 
 void add_text(JsonObject& json, std::string_view name, const std::optional<std::string>& value) {
   if (value) json.text(name, *value);

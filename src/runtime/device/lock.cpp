@@ -78,11 +78,12 @@ bool is_settling(const Holder& holder) {
 }
 
 // A holder that timed out is gone; what it began may still be going on until the time it left.
-std::unexpected<Error> conflict(const std::string& device_id, const std::string& command_id,
-                                const Holder& holder) {
+Error conflict(const std::string& device_id, const std::string& command_id, const Holder& holder) {
   ErrorMembers details;
   details.text("deviceId", device_id).text("commandId", command_id);
-  std::string hint = "retry when it is done, or let a command wait its turn with --wait MS";
+  std::string hint =
+      "retry when it is done, or let a command wait in line: --queue or --wait MS, over HTTP "
+      "\"queue\":true";
   if (is_settling(holder)) {
     const std::int64_t left = holder.until - wall_milliseconds();
     details.number("until", holder.until).number("retryAfterMs", std::max<std::int64_t>(left, 0));
@@ -94,8 +95,8 @@ std::unexpected<Error> conflict(const std::string& device_id, const std::string&
   }
   ErrorMembers members;
   members.text("hint", hint).object("details", details);
-  return fail(errc::execution_conflict_in_flight, "Another execution is in flight on this device",
-              members.str());
+  return {errc::execution_conflict_in_flight, "Another execution is in flight on this device",
+          members.str()};
 }
 
 // The first is where the holder's name is read. Another process of this user may have been given
@@ -150,11 +151,15 @@ std::string lock_identity(const std::string& serialno, const std::string& boot_i
   return is_shared_serialno(serialno) ? serialno + "-" + serial : serialno;
 }
 
+Error busy_here(const std::string& device_id, const std::string& command_id) {
+  return conflict(device_id, command_id, {::getpid(), "", 0});
+}
+
 Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::string& device_id,
                                        const std::string& command_id) {
   if (const auto held = held_here()[identity].lock()) {
     if (held->command_id == command_id) return DeviceLock(held);
-    return conflict(device_id, command_id, {::getpid(), held->command_id, 0});
+    return std::unexpected(busy_here(device_id, command_id));
   }
   TRY(const auto folders, lock_folders());
   auto held = std::make_shared<Held>(identity, command_id);
@@ -165,26 +170,15 @@ Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::s
     if (!file.is_open()) return fail(errc::io, "cannot open " + path + ": " + std::strerror(errno));
     const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
     const Holder holder = read_holder(file.get());
-    if (!locked || is_settling(holder)) return conflict(device_id, command_id, holder);
+    if (!locked || is_settling(holder)) {
+      return std::unexpected(conflict(device_id, command_id, holder));
+    }
     files.push_back(std::move(file));
   }
   held->files = std::move(files);
   held_here()[identity] = held;
   held->write({::getpid(), command_id, 0});
   return DeviceLock(std::move(held));
-}
-
-Task<DeviceLock> DeviceLock::wait_for(std::string identity, std::string device_id,
-                                      std::string command_id, std::chrono::milliseconds patience) {
-  constexpr auto kLook = std::chrono::milliseconds(20);
-  const auto give_up = adbproto::Clock::now() + patience;
-  for (;;) {
-    auto lock = acquire(identity, device_id, command_id);
-    if (lock || lock.error().code() != errc::execution_conflict_in_flight) co_return lock;
-    const auto left = give_up - adbproto::Clock::now();
-    if (left <= left.zero()) co_return lock;
-    co_await sleep_for(std::min(std::chrono::ceil<std::chrono::milliseconds>(left), kLook));
-  }
 }
 
 void DeviceLock::settle() { held_->until = wall_milliseconds() + kSettleWindow.count(); }

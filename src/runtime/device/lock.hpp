@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "adbproto/link/task.hpp"
+#include "base/error.hpp"
 
 namespace clawperator {
 
@@ -19,15 +19,15 @@ inline constexpr std::chrono::milliseconds kSettleWindow{2000};
 std::string lock_identity(const std::string& serialno, const std::string& boot_id,
                           const std::string& serial);
 
+// What acquire() fails with where another command of this process is in the way.
+Error busy_here(const std::string& device_id, const std::string& command_id);
+
 class DeviceLock {
  public:
   // Fails at once with execution_conflict_in_flight, naming the holder's pid; the same command id
   // re-enters inside one process.
   static Result<DeviceLock> acquire(const std::string& identity, const std::string& device_id,
                                     const std::string& command_id);
-  // The same, but a device that is busy is waited for as long as `patience` lasts.
-  static Task<DeviceLock> wait_for(std::string identity, std::string device_id,
-                                   std::string command_id, std::chrono::milliseconds patience);
 
   DeviceLock(DeviceLock&&) noexcept;
   DeviceLock& operator=(DeviceLock&&) noexcept;

@@ -4,27 +4,33 @@
 #include "adbproto/link/memory_budget.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {
 namespace {
 
-// Others wait for the one that opens the log, however that ends.
-class Starting {
+// Others wait for the one that is at it (opens the log, hashes a tree), however that ends.
+class AtWork {
  public:
-  Starting(bool* starting, adbproto::Signal* ended) : starting_(starting), ended_(ended) {
-    *starting_ = true;
+  AtWork(bool* at_work, adbproto::Signal* ended) : at_work_(at_work), ended_(ended) {
+    *at_work_ = true;
   }
-  Starting(const Starting&) = delete;
-  Starting& operator=(const Starting&) = delete;
-  ~Starting() {
-    *starting_ = false;
+  AtWork(const AtWork&) = delete;
+  AtWork& operator=(const AtWork&) = delete;
+  ~AtWork() {
+    *at_work_ = false;
     ended_->notify_all();
   }
 
  private:
-  bool* starting_;
+  bool* at_work_;
   adbproto::Signal* ended_;
 };
+
+Result<std::string> hash_of(std::string_view xml) {
+  TRY(const UiTree tree, parse_hierarchy(xml));
+  return tree_hash(tree);
+}
 
 }  // namespace
 
@@ -32,12 +38,17 @@ Task<std::unique_ptr<CommandLog>> DeviceSession::join_log(std::shared_ptr<Device
                                                           KnownPhone known, std::string command_id,
                                                           ResultCollector* collector) {
   while (starting_) co_await started_.wait();
+  const bool linked = pump_ && !pump_->is_over();
   if (pump_) {
     if (auto log = pump_->join(command_id, collector)) co_return log;
     pump_->retire();
   }
-  const Starting starting(&starting_, &started_);
+  const AtWork starting(&starting_, &started_);
   operator_package_.clear();
+  if (!linked) {
+    ++link_;
+    last_tree_.reset();
+  }
   CO_TRY(pump_, co_await LogPump::start(std::move(device), std::move(known), scope_, reconnect_));
   auto log = pump_->join(command_id, collector);
   if (!log) co_return fail(errc::link_lost, "the device's log ended as it was opened");
@@ -76,16 +87,35 @@ asio::awaitable<void> DeviceSession::save(std::shared_ptr<DeviceSession> self, s
   self->saving_ = false;
 }
 
+void DeviceSession::note_tree(std::string xml) {
+  unhashed_ = Unhashed{std::move(xml), Clock::now(), link_};
+  if (!hashing_) scope_->spawn(hash_trees(shared_from_this()));
+}
+
+asio::awaitable<void> DeviceSession::hash_trees(std::shared_ptr<DeviceSession> self) {
+  const AtWork hashing(&self->hashing_, &self->hashed_);
+  while (self->unhashed_) {
+    const Unhashed tree = *std::exchange(self->unhashed_, std::nullopt);
+    const std::string* xml = &tree.xml;
+    auto hash = co_await run_blocking([xml] { return hash_of(*xml); });
+    if (hash && tree.link == self->link_) self->last_tree_ = SeenTree{*std::move(hash), tree.at};
+  }
+}
+
+asio::awaitable<std::optional<SeenTree>> DeviceSession::last_tree() {
+  while (hashing_) co_await hashed_.wait();
+  co_return pump_ && !pump_->is_over() ? last_tree_ : std::nullopt;
+}
+
 bool DeviceSession::is_idle() const {
   return !starting_ && !saving_ && (!pump_ || pump_->is_over());
 }
 
 DeviceSessions::DeviceSessions(const asio::any_io_executor& executor, ResolveDevice reopen)
-    : executor_(executor), reopen_(std::move(reopen)), scope_(executor) {
+    : executor_(executor), reopen_(std::move(reopen)), scope_(executor), lines_(executor) {
   adbproto::MemoryBudget::of(executor).set_limit(adbproto::MemoryBudget::kServerLimit);
 }
-
-Result<CommandClaim> DeviceSessions::claim(const std::string& command_id) {
+vResult<CommandClaim> DeviceSessions::claim(const std::string& command_id) {
   if (commands_.insert(command_id).second) return CommandClaim(&commands_, command_id);
   return fail(errc::execution_conflict_in_flight,
               "Execution " + command_id + " is already in flight",

@@ -1,7 +1,8 @@
 #pragma once
-// What a process that lives long keeps of a device between executions: its open log, and that the
-// Operator app is there, both of which end with the link that they came over; and what is
-// remembered of the device on disk.
+// What a process that lives long keeps of a device between executions: its open log, that the
+// Operator app is there, and which screen was seen last, all of which ends with the link that it
+// came over; and what is remembered of the device on disk. Who waits for which device stands here,
+// too.
 
 #include <map>
 #include <memory>
@@ -12,16 +13,23 @@
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
+#include "runtime/device/lock_line.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/engine/log_pump.hpp"
 
 namespace clawperator {
 
+struct SeenTree {
+  std::string hash;
+  adbproto::Clock::time_point at;
+};
+
 class DeviceSession : public std::enable_shared_from_this<DeviceSession> {
  public:
   DeviceSession(const asio::any_io_executor& executor, adbproto::Scope* scope, Reconnect reconnect)
-      : scope_(scope), started_(executor), reconnect_(std::move(reconnect)) {}
+      : scope_(scope), started_(executor), reconnect_(std::move(reconnect)), hashed_(executor) {}
 
   // The open log, or one that is opened now and stays open. `collector` must outlive what it gives.
   Task<std::unique_ptr<CommandLog>> join_log(std::shared_ptr<adbproto::Device> device,
@@ -35,11 +43,22 @@ class DeviceSession : public std::enable_shared_from_this<DeviceSession> {
   // recall_device() and remember_device(), with the files beside the loop.
   asio::awaitable<DeviceMemory> recall(std::string serial);
   void remember(std::string serial, DeviceMemory memory);
+  // A tree that was seen now. It is hashed beside the event loop, one at a time; of those that come
+  // meanwhile the last counts.
+  void note_tree(std::string xml);
+  // What the last one was, once it is hashed; nothing where the link has ended since.
+  asio::awaitable<std::optional<SeenTree>> last_tree();
 
   [[nodiscard]] bool is_idle() const;
 
  private:
   static asio::awaitable<void> save(std::shared_ptr<DeviceSession> self, std::string serial);
+  struct Unhashed {
+    std::string xml;
+    adbproto::Clock::time_point at;
+    std::size_t link;
+  };
+  static asio::awaitable<void> hash_trees(std::shared_ptr<DeviceSession> self);
 
   adbproto::Scope* scope_;
   std::shared_ptr<LogPump> pump_;
@@ -50,6 +69,11 @@ class DeviceSession : public std::enable_shared_from_this<DeviceSession> {
   std::optional<DeviceMemory> memory_;
   bool unsaved_ = false;
   bool saving_ = false;
+  std::size_t link_ = 0;  // counts those that logs were opened over
+  std::optional<Unhashed> unhashed_;
+  std::optional<SeenTree> last_tree_;  // over this link
+  bool hashing_ = false;
+  adbproto::Signal hashed_;
 };
 
 // The id of a command while it is in flight.
@@ -85,6 +109,7 @@ class DeviceSessions {
   // execution_conflict_in_flight while this id is claimed.
   Result<CommandClaim> claim(const std::string& command_id);
   [[nodiscard]] std::size_t in_flight() const { return commands_.size(); }
+  LockLines& lines() { return lines_; }
   std::shared_ptr<DeviceSession> of(const adbproto::Device& device);
   // Required before destruction; executions that still run fail with link_lost.
   asio::awaitable<void> stop();
@@ -97,6 +122,7 @@ class DeviceSessions {
   asio::any_io_executor executor_;
   ResolveDevice reopen_;
   adbproto::Scope scope_;
+  LockLines lines_;
   std::set<std::string> commands_;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<DeviceSession>> sessions_;
 };

@@ -8,7 +8,7 @@ namespace {
 
 Task<ExecuteResult> run_by_operator(Run* run) {
   CO_TRY_VOID(co_await run->attach_and_check());
-  CO_TRY_VOID(co_await run->take_lock());
+  CO_TRY_VOID(co_await run->take_turn());
   CO_TRY_VOID(co_await run->announce_effects());
   CO_TRY_VOID(co_await run->stop_apps());
   CO_TRY_VOID(co_await run->dispatch_and_wait());
@@ -49,6 +49,7 @@ std::string to_json(const Timings& timings) {
       .number("resolve", timings.resolve.count())
       .number("attach", timings.attach.count())
       .number("preflight", timings.preflight.count())
+      .number("queue", timings.queue.count())
       .number("dispatch", timings.dispatch.count())
       .number("device", timings.device.count())
       .number("transfer", timings.transfer.count())

@@ -41,6 +41,10 @@ struct ScreenshotOptions {
 // Who carries an execution out: the Operator app, or the device's own shell.
 enum class Backend { operator_app, shell };
 
+// How long somebody waits in line who only says that he does.
+inline constexpr std::chrono::milliseconds kQueuePatience{60000};
+inline constexpr std::chrono::milliseconds kMaxPatience{3'600'000};
+
 class DeviceSessions;  // runtime/engine/device_session.hpp
 class EventLog;
 struct Stage;  // runtime/engine/log_pieces.hpp
@@ -57,7 +61,7 @@ struct ExecuteRequest {
   bool ask_screen_size = false;  // beside everything else; the answer is ExecuteResult::screen
   // How long the envelope is waited for beyond the execution's own timeout.
   std::chrono::milliseconds grace = std::chrono::milliseconds(5000);
-  // How long a device is waited for that is busy with another execution.
+  // How long a device is waited for, in line, that is busy with other executions.
   std::chrono::milliseconds lock_patience{0};
   bool await_service = true;           // a service that the system is binding again; see Run
   bool timings = false;                // errors carry them, too
@@ -77,8 +81,8 @@ struct ExecuteRequest {
 // Microseconds by phase, in the order of the published `timings` object. What was dispatched twice
 // counts twice.
 struct Timings {
-  std::chrono::microseconds resolve{}, attach{}, preflight{}, dispatch{}, device{}, transfer{},
-      parse{}, total{};
+  std::chrono::microseconds resolve{}, attach{}, preflight{}, queue{}, dispatch{}, device{},
+      transfer{}, parse{}, total{};
 };
 
 std::string to_json(const Timings& timings);

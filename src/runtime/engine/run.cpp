@@ -1,10 +1,12 @@
 #include "runtime/engine/run.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/memory_budget.hpp"
 #include "adbproto/link/until.hpp"
+#include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
@@ -47,6 +49,14 @@ bool went_out(const CommandOutput& output) {
          output.text().find("Broadcast wait for finish timeout") != std::string::npos;
 }
 
+// The log is read meanwhile: where it ends nothing will be dispatched.
+Task<LockLines::Turn> wait_with_log(CommandLog* log, Task<LockLines::Turn> turn) {
+  using namespace adbproto::parallel;
+  auto first = co_await (std::move(turn) || log->follow());
+  if (first.index() == 1) co_return std::unexpected(std::get<1>(std::move(first)).error());
+  co_return std::get<0>(std::move(first));
+}
+
 }  // namespace
 
 Run::Run(ExecuteRequest request, EventLog* log)
@@ -63,7 +73,7 @@ ResultCollector Run::new_collector() const {
 
 // Whoever comes next must not run into a command that may still be going on.
 Run::~Run() {
-  if (lock_ && progress_ == Progress::dispatched) lock_->settle();
+  if (turn_ && progress_ == Progress::dispatched) turn_->settle();
   log_stream_.reset();
   if (closing_event_written_) return;
   [[maybe_unused]] const Error cancelled = failed({errc::cancelled, "cancelled"});
@@ -95,6 +105,7 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
   if (request_.sessions) {
     CO_TRY_VOID(adbproto::MemoryBudget::of(co_await asio::this_coro::executor).check());
     CO_TRY(claim_, request_.sessions->claim(request_.execution.command_id));
+    arrival_ = request_.sessions->lines().arrive();
   }
   CO_TRY(auto device, co_await (*resolve)(request_.target));
   kept_ = std::move(device);
@@ -130,12 +141,35 @@ Task<std::unique_ptr<CommandLog>> Run::attach() {
   co_return log;
 }
 
-Task<void> Run::take_lock() {
+Task<void> Run::take_turn() {
+  const auto start = Clock::now();
   const DeviceFacts& facts = log_stream_->facts();
-  CO_TRY(lock_, co_await DeviceLock::wait_for(
-                    lock_identity(facts.serialno, facts.boot_id, device_->serial()),
-                    device_->serial(), request_.execution.command_id, request_.lock_patience));
+  if (!request_.sessions) own_lines_.emplace(co_await asio::this_coro::executor);
+  LockLines* lines = own_lines_ ? &*own_lines_ : &request_.sessions->lines();
+  auto turn = lines->wait_for({lock_identity(facts.serialno, facts.boot_id, device_->serial()),
+                               device_->serial(), request_.execution.command_id,
+                               request_.lock_patience, arrival_});
+  auto taken = request_.lock_patience == milliseconds::zero()
+                   ? co_await std::move(turn)
+                   : co_await wait_with_log(log_stream_.get(), std::move(turn));
+  result_.timings.queue = since(start);
+  if (!taken) co_return std::unexpected(co_await explain_refusal(std::move(taken).error()));
+  turn_ = *std::move(taken);
   co_return ok();
+}
+
+// Whoever only wants to look is told what was seen last.
+asio::awaitable<Error> Run::explain_refusal(Error error) {
+  const bool looks = std::ranges::all_of(request_.execution.actions, [](const Action& action) {
+    return action.type == ActionType::snapshot_ui;
+  });
+  const bool busy = error.code() == errc::execution_conflict_in_flight;
+  const auto tree = session_ && looks && busy ? co_await session_->last_tree() : std::nullopt;
+  if (!tree) co_return error;
+  const auto age = std::chrono::floor<milliseconds>(Clock::now() - tree->at);
+  co_return with_details(
+      error, ErrorMembers().object(
+                 "lastTree", ErrorMembers().text("hash", tree->hash).number("ageMs", age.count())));
 }
 
 Task<void> Run::announce_effects() {
@@ -322,9 +356,20 @@ Task<ExecuteResult> Run::post_process() {
   result_.envelope = collector_.take_envelope();
   settle_closed_apps(result_.envelope, request_.execution);
   warn(attach_snapshots(result_.envelope, request_.execution, std::move(hierarchies_)));
+  show_tree();
   result_.timings.parse += since(start);
   co_await screen_answer();
   co_return co_await add_pictures();
+}
+
+void Run::show_tree() {
+  if (!session_) return;
+  for (const StepResult& step : std::views::reverse(result_.envelope.step_results)) {
+    const std::string* tree = step.success ? find_data(step.data, "text") : nullptr;
+    if (tree && step.action_type == action_name(ActionType::snapshot_ui)) {
+      return session_->note_tree(*tree);
+    }
+  }
 }
 
 Task<ExecuteResult> Run::add_pictures() {

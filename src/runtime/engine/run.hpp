@@ -6,7 +6,7 @@
 #include <string>
 
 #include "adbproto/link/signal.hpp"
-#include "runtime/device/lock.hpp"
+#include "runtime/device/lock_line.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/engine/device_session.hpp"
 #include "runtime/engine/engine.hpp"
@@ -35,7 +35,8 @@ class Run final : private ObservedDevice::Observer {
   // Waits for the Operator to be found, unless it was in this boot before: then the broadcast need
   // not wait, and dispatch_and_wait() ends when the Operator turns out to be gone.
   Task<void> attach_and_check();
-  Task<void> take_lock();
+  // Waits in line, where the request has the patience.
+  Task<void> take_turn();
   Task<void> announce_effects();
   Task<void> stop_apps();
   Task<void> dispatch_and_wait();
@@ -62,6 +63,8 @@ class Run final : private ObservedDevice::Observer {
     return std::chrono::duration_cast<std::chrono::microseconds>(adbproto::Clock::now() - start);
   }
 
+  asio::awaitable<Error> explain_refusal(Error error);
+  void show_tree();
   Task<std::unique_ptr<CommandLog>> open_log();
   Task<std::unique_ptr<CommandLog>> attach();
   asio::awaitable<void> check();
@@ -120,7 +123,9 @@ class Run final : private ObservedDevice::Observer {
   std::shared_ptr<adbproto::Device> kept_;  // what the session reads its log from
   std::unique_ptr<adbproto::Device> device_;
   std::optional<CommandChannel> channel_;
-  std::optional<DeviceLock> lock_;
+  std::optional<LockLines> own_lines_;  // of a process that ends with the command
+  std::uint64_t arrival_ = 0;
+  std::optional<LockLines::Turn> turn_;
   ResultCollector collector_;
   std::unique_ptr<CommandLog> log_stream_;  // feeds the collector
   DeviceMemory recalled_;                   // as it stands on disk

@@ -77,6 +77,7 @@ ExecuteRequest request_of(const Service* service, const Asked& asked) {
   request.screenshot = asked.screenshot;
   request.ask_screen_size = asked.ask_screen_size;
   request.backend = asked.backend;
+  request.lock_patience = asked.whom.patience;
   request.sessions = service->sessions;
   return request;
 }
@@ -165,7 +166,7 @@ std::string_view type_of(act::TreeFormat format) {
 }
 
 Task<http::Response> answer_picture(Service* service, Call call, PictureFormat format) {
-  Whom whom{.device = call.parameters.front(), .operator_package = std::nullopt};
+  Whom whom{.device = call.parameters.front()};
   Asked asked = own_screenshot(service, std::move(whom), std::nullopt);
   asked.screenshot.format = format;
   asked.screenshot.to_memory = true;
@@ -206,7 +207,7 @@ Task<http::Response> answer_screenshot(Service* service, Call call) {
 
 Task<http::Response> answer_tree(Service* service, Call call) {
   CO_TRY(const auto wanted, read_wanted(service, call.request));
-  Whom whom{.device = call.parameters.front(), .operator_package = std::nullopt};
+  Whom whom{.device = call.parameters.front()};
   Asked asked = own_snapshot(service, std::move(whom));
   asked.ask_screen_size = wanted.format == act::TreeFormat::compact || wanted.since;
   CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));

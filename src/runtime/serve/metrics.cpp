@@ -16,9 +16,10 @@ using std::chrono::microseconds;
 
 constexpr std::pair<std::string_view, microseconds Timings::*> kPhaseTable[kPhases] = {
     {"resolve", &Timings::resolve},     {"attach", &Timings::attach},
-    {"preflight", &Timings::preflight}, {"dispatch", &Timings::dispatch},
-    {"device", &Timings::device},       {"transfer", &Timings::transfer},
-    {"parse", &Timings::parse},         {"total", &Timings::total}};
+    {"preflight", &Timings::preflight}, {"queue", &Timings::queue},
+    {"dispatch", &Timings::dispatch},   {"device", &Timings::device},
+    {"transfer", &Timings::transfer},   {"parse", &Timings::parse},
+    {"total", &Timings::total}};
 
 // Seconds as Prometheus prints them, and microseconds.
 constexpr std::pair<std::string_view, std::uint64_t> kBoundTable[] = {

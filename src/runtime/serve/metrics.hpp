@@ -16,7 +16,7 @@
 
 namespace clawperator::serve {
 
-inline constexpr std::size_t kPhases = 8;
+inline constexpr std::size_t kPhases = 9;
 
 class Histogram {
  public:

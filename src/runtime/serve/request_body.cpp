@@ -1,10 +1,12 @@
 #include "runtime/serve/request_body.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
+#include "runtime/engine/engine.hpp"
 
 namespace clawperator::serve {
 namespace {
@@ -23,6 +25,24 @@ bool is_false(const Json& value) {
   if (value.is_boolean()) return !value.get<bool>();
   if (value.is_number()) return value.get<double>() == 0;
   return value.is_string() && value.get_ref<const std::string&>().empty();
+}
+
+// Nothing without `queue`: a time alone says too little of what is wanted.
+Result<std::chrono::milliseconds> read_patience(const Json& body) {
+  const Json* queue = find_member(body, "queue");
+  const Json* limit = find_member(body, "queueTimeoutMs");
+  if (queue && !queue->is_boolean()) {
+    return fail(errc::invalid_body, "'queue' must be true or false");
+  }
+  if (limit && !queue) return fail(errc::invalid_body, "'queueTimeoutMs' needs 'queue': true");
+  const double most = static_cast<double>(kMaxPatience.count());
+  const double given = limit && limit->is_number() ? limit->get<double>() : 0;
+  if (limit && !(given >= 1 && given <= most && given == std::floor(given))) {
+    return fail(errc::invalid_body, "'queueTimeoutMs' must be a whole number from 1 to " +
+                                        std::to_string(kMaxPatience.count()));
+  }
+  if (!queue || !queue->get<bool>()) return std::chrono::milliseconds::zero();
+  return limit ? std::chrono::milliseconds(static_cast<std::int64_t>(given)) : kQueuePatience;
 }
 
 }  // namespace
@@ -63,6 +83,7 @@ Result<Whom> read_whom(const Json& body) {
     if (is_blank(*text)) return fail(errc::invalid_operator_package, start + "non-empty string");
     whom.operator_package = *text;
   }
+  TRY(whom.patience, read_patience(body));
   return whom;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The bodies of requests, checked in the published order. Pure.
 
+#include <chrono>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -14,8 +15,9 @@ namespace clawperator::serve {
 
 // What every execution may be told.
 struct Whom {
-  std::optional<std::string> device;
-  std::optional<std::string> operator_package;
+  std::optional<std::string> device{};
+  std::optional<std::string> operator_package{};
+  std::chrono::milliseconds patience{0};  // how long it waits in line for a busy device
 };
 
 // An object or an array: invalid_body where there is neither, which it says as `missing`,
@@ -28,7 +30,7 @@ Result<Json> read_object_body(const http::Request& request, std::string_view mis
 Result<Json> read_optional_body(const http::Request& request);
 
 // `deviceId`, `operatorPackage` (and `receiverPackage`, its old name): invalid_device_id,
-// invalid_operator_package.
+// invalid_operator_package. `queue`, `queueTimeoutMs`: invalid_body.
 Result<Whom> read_whom(const Json& body);
 
 // The JSON text of `execution`; missing_execution where it is missing, or what JavaScript takes for

@@ -80,6 +80,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   }
   if (options->on_listening) options->on_listening(port);
   co_await until_stopped(&stop);
+  sessions.lines().close();
   co_await server.stop(kPatience);
   if (door) co_await door->stop(kPatience);
   co_await sessions.stop();

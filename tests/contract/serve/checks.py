@@ -1,4 +1,5 @@
 """`clawperator serve` as those see it who ask over HTTP."""
+import contextlib
 import json
 import pathlib
 import re
@@ -35,10 +36,10 @@ def expect_error(place, answer, status, code, message=None):
         expect(place, code, answer[1]["error"]["message"], message)
 
 
-def wait_for_dispatch(place):
-    """Until the device has the first command of this check."""
+def wait_for_dispatch(place, count=1):
+    """Until the device has so many commands of this check."""
     deadline = time.monotonic() + 10
-    while not place.device.counters().get("broadcast", 0):
+    while place.device.counters().get("broadcast", 0) < count:
         if time.monotonic() > deadline:
             raise place.Mismatch("nothing was dispatched")
         time.sleep(0.02)
@@ -240,6 +241,119 @@ def busy(place):
         expect(place, "afterwards", (status, answer["envelope"]["status"]), (200, "success"))
 
 
+def wait_for_line(place, server, length):
+    """Until so many wait in line behind the execution that runs."""
+    deadline = time.monotonic() + 10
+    body = {"execution": nap("look", 10), "queue": True, "queueTimeoutMs": 1}
+    while server.json("POST", "/execute", body)[1]["error"]["details"]["position"] <= length:
+        if time.monotonic() > deadline:
+            raise place.Mismatch("nobody waits in line")
+
+
+def in_line(place):
+    """Who asks to wait is served in turn; how long, and what happens when the server ends."""
+    with ApiServer(place) as server:
+        for body in ({"queue": 1}, {"queueTimeoutMs": 5}, {"queue": True, "queueTimeoutMs": 0}):
+            expect_error(place, server.json("POST", "/execute", {"execution": PLAN, **body}), 400, "INVALID_BODY")
+            expect_error(place, server.json("POST", "/snapshot", body), 400, "INVALID_BODY")
+            expect_error(place, server.json("POST", "/screenshot", body), 400, "INVALID_BODY")
+        long = server.in_background("POST", "/execute", {"execution": nap("long", 2000)})
+        wait_for_dispatch(place)
+        second = server.in_background("POST", "/execute", {"execution": nap("second", 10), "queue": True})
+        wait_for_line(place, server, 1)
+        third = server.in_background("POST", "/snapshot", {"queue": True, "queueTimeoutMs": 30000})
+        wait_for_line(place, server, 2)
+        answer = server.json("POST", "/execute", {"execution": nap("short", 10), "queue": True, "queueTimeoutMs": 20})
+        expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
+        details = answer[1]["error"]["details"]
+        expect(place, "its place", (details["position"], details["waitedMs"] >= 20), (3, True))
+        answer = server.json("POST", "/execute", {"execution": nap("second", 10), "queue": True})
+        expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
+        answer = server.json("POST", "/execute", {"execution": nap("other", 10)})
+        expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
+        expect(place, "no place", "position" in answer[1]["error"]["details"], False)
+        for each in (long, second, third):
+            each.join()
+            expect(place, "in turn", (each.answer[0], each.answer[1]["envelope"]["status"]), (200, "success"))
+        long = server.in_background("POST", "/execute", {"execution": nap("long", 2000)})
+        wait_for_dispatch(place, 4)
+        second = server.in_background("POST", "/execute", {"execution": nap("second", 10), "queue": True})
+        wait_for_line(place, server, 1)
+        expect(place, "exit code", server.stop(), 0)
+        long.join()
+        second.join()
+        expect(place, "what ran ends", (long.answer[0], long.answer[1]["envelope"]["status"]), (200, "success"))
+        expect_error(place, second.answer, 500, "CANCELLED")
+        expect(place, "nothing more was dispatched", place.device.counters()["broadcast"], 4)
+
+
+def looks_while_busy(place):
+    """A snapshot that cannot be taken now says what was seen last."""
+    with ApiServer(place) as server:
+        path = f"/devices/{place.device.serial}/snapshot"
+        status, headers, _ = server.ask("GET", path + "?format=compact")
+        expect(place, "a snapshot", status, 200)
+        long = server.in_background("POST", "/execute", {"execution": nap("long", 2000)})
+        wait_for_dispatch(place, 2)
+        for request in (("GET", path), ("POST", "/snapshot", {}), ("POST", "/execute", {"execution": PLAN})):
+            answer = server.json(*request)
+            expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
+            tree = answer[1]["error"]["details"]["lastTree"]
+            expect(place, "the last tree", (tree["hash"], 0 < tree["ageMs"] < 60000), (headers["X-Tree-Hash"], True))
+        answer = server.json("POST", "/execute", {"execution": nap("other", 10)})
+        expect(place, "who acts", "lastTree" in answer[1]["error"]["details"], False)
+        long.join()
+
+
+@contextlib.contextmanager
+def tiny_disk(folder):
+    """A file system of 64 KiB; nothing where none can be mounted."""
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)],
+                             capture_output=True, check=False).returncode == 0
+    try:
+        yield mounted
+    finally:
+        if mounted:
+            subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def full_disk(place):
+    """Executions go on while the log has no room, and the log does once it has."""
+    logs = place.sandbox / "small"
+    with tiny_disk(logs) as mounted, ApiServer(place, env={"CLAWPERATOR_LOG_DIR": str(logs)}) as server:
+        def run(name):
+            status, answer = server.json("POST", "/execute", {"execution": nap(name, 10)})
+            expect(place, name, (status, answer["envelope"]["status"]), (200, "success"))
+
+        def events(name):
+            lines = next(logs.glob("clawperator-*.log")).read_text().splitlines()
+            return [json.loads(line)["event"] for line in lines if name in line and line.endswith("}")]
+
+        run("before")
+        filler = logs / "filler"
+        if mounted:
+            with contextlib.suppress(OSError), open(filler, "wb", buffering=0) as file:
+                while file.write(b"x" * 1024):
+                    pass
+            file = next(logs.glob("clawperator-*.log"))
+            with contextlib.suppress(OSError), open(file, "ab", buffering=0) as last:  # the rest of its last page
+                while last.write(b"\n"):
+                    pass
+        else:
+            size = next(logs.glob("clawperator-*.log")).stat().st_size
+            unlimited = resource.prlimit(server.child.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+        run("meanwhile")
+        expect(place, "no room", events("meanwhile"), [])
+        if mounted:
+            filler.unlink()
+        else:
+            resource.prlimit(server.child.pid, resource.RLIMIT_FSIZE, unlimited)
+        run("afterwards")
+        expect(place, "room again", "execution.finished" in events("afterwards"), True)
+        expect(place, "what was lost", len(events("log.resumed")), 1)
+
+
 def access(place):
     """Pages of other sites and whoever lacks the token are turned away."""
     with ApiServer(place) as server:
@@ -391,6 +505,9 @@ CHECKS = [
     ("serve: events", True, events),
     ("serve: crowd", False, crowd),
     ("serve: busy", True, busy),
+    ("serve: in line", True, in_line),
+    ("serve: looks while busy", True, looks_while_busy),
+    ("serve: full disk", True, full_disk),
     ("serve: access", False, access),
     ("serve: ends well", True, ends_well),
     ("serve: cannot listen", False, cannot_listen),

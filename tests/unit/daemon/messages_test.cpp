@@ -116,7 +116,7 @@ TEST_CASE("daemon messages: a result comes as it was", "[daemon]") {
   result.route_facts.tls = true;
   result.route_facts.max_payload = 1048576;
   result.backend = Backend::shell;
-  result.timings = {1us, 2us, 3us, 4us, 5us, 6us, 7us, 8us};
+  result.timings = {1us, 2us, 3us, 4us, 5us, 6us, 7us, 8us, 9us};
   result.screen = ScreenSize{1080, 2400};
   const auto got = decode_result(encode_result(result));
   REQUIRE(got);

@@ -59,6 +59,28 @@ TEST_CASE("request body: the device and the package", "[serve]") {
   CHECK_FALSE(read_whom(object(R"({"deviceId":""})"))->device);
 }
 
+TEST_CASE("request body: waiting in line is asked for, with a time or without", "[serve]") {
+  using namespace std::chrono_literals;
+  const auto patience = [](std::string_view text) { return read_whom(object(text))->patience; };
+  CHECK(patience("{}") == 0ms);
+  CHECK(patience(R"({"queue":false})") == 0ms);
+  CHECK(patience(R"({"queue":false,"queueTimeoutMs":5})") == 0ms);
+  CHECK(patience(R"({"queue":true})") == 60000ms);
+  CHECK(patience(R"({"queue":true,"queueTimeoutMs":1})") == 1ms);
+  CHECK(patience(R"({"queue":true,"queueTimeoutMs":3600000})") == 3600000ms);
+  for (const char* text :
+       {R"({"queue":1})", R"({"queue":"true"})", R"({"queue":null})", R"({"queueTimeoutMs":5})",
+        R"({"queue":true,"queueTimeoutMs":0})", R"({"queue":true,"queueTimeoutMs":3600001})",
+        R"({"queue":true,"queueTimeoutMs":1.5})", R"({"queue":true,"queueTimeoutMs":"5"})",
+        R"({"queue":true,"queueTimeoutMs":-5})", R"({"queue":true,"queueTimeoutMs":null})"}) {
+    CAPTURE(text);
+    const auto whom = read_whom(object(text));
+    REQUIRE_FALSE(whom);
+    CHECK(whom.error().code() == errc::invalid_body);
+    CHECK_THAT(whom.error().message(), Catch::Contains("'queue"));
+  }
+}
+
 TEST_CASE("request body: what JavaScript takes for false is no execution", "[serve]") {
   for (const char* text :
        {"{}", R"({"execution":null})", R"({"execution":0})", R"({"execution":-0.0})",

@@ -1,0 +1,130 @@
+#include "runtime/device/lock_line.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "adbproto/link/signal.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+
+namespace clawperator {
+
+using std::chrono::milliseconds;
+
+namespace {
+
+// How often a lock is tried for that another process holds: it tells nobody when it lets go.
+constexpr auto kLook = milliseconds(20);
+
+Error full_line(const LockLines::Wish& wish) {
+  ErrorMembers details;
+  details.text("deviceId", wish.device_id).text("commandId", wish.command_id);
+  details.number("waiting", LockLines::kMaxWaiting);
+  return {errc::execution_conflict_in_flight, "Too many executions wait for this device",
+          ErrorMembers()
+              .text("hint", "retry when some of them are done")
+              .object("details", details)
+              .str()};
+}
+
+}  // namespace
+
+struct LockLines::Line {
+  explicit Line(const asio::any_io_executor& executor) : moved(executor) {}
+
+  std::vector<Place*> places;
+  bool served = false;     // the first has the lock
+  adbproto::Signal moved;  // somebody came, or left
+};
+
+class LockLines::Place {
+ public:
+  // Nobody gets ahead of the one that is served.
+  Place(std::shared_ptr<Line> line, std::uint64_t arrival)
+      : line_(std::move(line)), arrival_(arrival) {
+    auto at = line_->places.begin() + (line_->served ? 1 : 0);
+    at = std::find_if(at, line_->places.end(),
+                      [arrival](const Place* other) { return other->arrival_ > arrival; });
+    line_->places.insert(at, this);
+    line_->moved.notify_all();
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  ~Place() {
+    if (is_first()) line_->served = false;
+    std::erase(line_->places, this);
+    line_->moved.notify_all();
+  }
+
+  [[nodiscard]] bool is_first() const { return line_->places.front() == this; }
+  void serve() { line_->served = true; }
+  // How many executions go first, another process's included.
+  [[nodiscard]] std::int64_t position() const {
+    const auto at = std::ranges::find(line_->places, this) - line_->places.begin();
+    return at + (line_->served ? 0 : 1);
+  }
+  asio::awaitable<void> wait(milliseconds limit) {
+    using namespace adbproto::parallel;
+    co_await (line_->moved.wait() || sleep_for(limit));
+  }
+
+ private:
+  std::shared_ptr<Line> line_;
+  std::uint64_t arrival_;
+};
+
+std::shared_ptr<LockLines::Line> LockLines::line_of(const std::string& identity) {
+  std::erase_if(lines_, [](const auto& entry) { return entry.second.expired(); });
+  auto& known = lines_[identity];
+  auto line = known.lock();
+  if (!line) known = line = std::make_shared<Line>(executor_);
+  return line;
+}
+
+Task<LockLines::Turn> LockLines::wait_for(Wish wish) {
+  const auto start = Clock::now();
+  const auto line = line_of(wish.identity);
+  const bool waits = wish.patience > wish.patience.zero();
+  const auto busy = [&wish] { return std::unexpected(busy_here(wish.device_id, wish.command_id)); };
+  if (!waits && !line->places.empty()) co_return busy();
+  if (line->places.size() > kMaxWaiting) co_return std::unexpected(full_line(wish));
+  auto place = std::make_unique<Place>(line, wish.arrival);
+  for (;;) {
+    Result<DeviceLock> lock = busy();
+    if (place->is_first()) {
+      lock = DeviceLock::acquire(wish.identity, wish.device_id, wish.command_id);
+    }
+    if (lock) co_return Turn(std::move(place), *std::move(lock));
+    if (!waits || lock.error().code() != errc::execution_conflict_in_flight) {
+      co_return std::unexpected(std::move(lock).error());
+    }
+    if (closed_) co_return fail(errc::cancelled, "the process ends; the command was not sent");
+    const auto waited = std::chrono::floor<milliseconds>(Clock::now() - start);
+    if (waited >= wish.patience) {
+      co_return std::unexpected(with_details(
+          lock.error(),
+          ErrorMembers().number("position", place->position()).number("waitedMs", waited.count())));
+    }
+    const auto left = wish.patience - waited;
+    co_await place->wait(place->is_first() ? std::min(left, kLook) : left);
+  }
+}
+
+void LockLines::close() {
+  closed_ = true;
+  for (const auto& [identity, known] : lines_) {
+    if (const auto line = known.lock()) line->moved.notify_all();
+  }
+}
+
+LockLines::Turn::Turn() = default;
+LockLines::Turn::Turn(std::unique_ptr<Place> place, DeviceLock lock)
+    : place_(std::move(place)), lock_(std::move(lock)) {
+  place_->serve();
+}
+LockLines::Turn::Turn(Turn&&) noexcept = default;
+LockLines::Turn& LockLines::Turn::operator=(Turn&&) noexcept = default;
+LockLines::Turn::~Turn() = default;
+
+}  // namespace clawperator

@@ -1,0 +1,83 @@
+#pragma once
+// Who waits in this process for a device that is busy: first come, first served.
+//
+//   place 0           1, 2, ...
+//   +--------------+  +--------------+
+//   | has the lock |  | wait for the |
+//   | or tries for |  | places ahead |
+//   +--------------+  +--------------+
+//
+// Processes are kept apart by the lock alone; among them there is no order.
+
+#include <asio/any_io_executor.hpp>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "adbproto/link/task.hpp"
+#include "runtime/device/lock.hpp"
+
+namespace clawperator {
+
+class LockLines {
+ public:
+  // For one device, beside the one that has it.
+  static constexpr std::size_t kMaxWaiting = 32;
+
+  class Turn;
+  struct Wish {
+    std::string identity;  // lock_identity()
+    std::string device_id;
+    std::string command_id;
+    std::chrono::milliseconds patience{0};
+    std::uint64_t arrival = 0;
+  };
+
+  explicit LockLines(asio::any_io_executor executor) : executor_(std::move(executor)) {}
+  LockLines(const LockLines&) = delete;
+  LockLines& operator=(const LockLines&) = delete;
+
+  // Whoever has a lower number is ahead, also if he comes to the line later.
+  std::uint64_t arrive() { return ++arrivals_; }
+
+  // Fails with execution_conflict_in_flight: at once without patience or where the line is full,
+  // else when the patience is over, with `position` and `waitedMs` in its details. Fails with
+  // cancelled once the lines are closed, unless nobody is ahead.
+  Task<Turn> wait_for(Wish wish);
+
+  // Those who wait are sent away, and so is whoever would have to.
+  void close();
+
+ private:
+  struct Line;
+  class Place;
+
+  std::shared_ptr<Line> line_of(const std::string& identity);
+
+  asio::any_io_executor executor_;
+  std::map<std::string, std::weak_ptr<Line>> lines_;
+  std::uint64_t arrivals_ = 0;
+  bool closed_ = false;
+};
+
+// A device is the holder's as long as this lives.
+class LockLines::Turn {
+ public:
+  Turn();
+  Turn(std::unique_ptr<Place> place, DeviceLock lock);
+  Turn(Turn&&) noexcept;
+  Turn& operator=(Turn&&) noexcept;
+  ~Turn();
+
+  // See DeviceLock.
+  void settle() { lock_->settle(); }
+
+ private:
+  std::unique_ptr<Place> place_;  // goes last: whoever is next finds the lock free
+  std::optional<DeviceLock> lock_;
+};
+
+}  // namespace clawperator
