@@ -93,9 +93,9 @@ class SocketStream final : public ByteStream {
   // counts, too, so this is for links that are always read.
   void limit_silence() { set_tcp_option(socket_, TCP_USER_TIMEOUT, 30'000); }
 
-  void finish_writing() {
+  void finish(asio::socket_base::shutdown_type ways) {
     asio::error_code ignored;
-    socket_.shutdown(asio::socket_base::shutdown_send, ignored);
+    socket_.shutdown(ways, ignored);
   }
 
  private:
@@ -198,7 +198,13 @@ std::optional<uid_t> peer_user(const ByteStream* stream) {
 }
 
 void finish_writing(ByteStream* stream) {
-  if (auto* socket = dynamic_cast<SocketStream*>(stream)) socket->finish_writing();
+  auto* socket = dynamic_cast<SocketStream*>(stream);
+  if (socket) socket->finish(asio::socket_base::shutdown_send);
+}
+
+void hang_up(ByteStream* stream) {
+  auto* socket = dynamic_cast<SocketStream*>(stream);
+  if (socket) socket->finish(asio::socket_base::shutdown_both);
 }
 
 Task<Dialled> dial_tcp(std::string host, std::uint16_t port) {
@@ -235,6 +241,16 @@ Result<ListenerPtr> listen_unix(const asio::any_io_executor& executor, const std
   }
   return listen_on<asio::local::stream_protocol>(
       executor, asio::local::stream_protocol::endpoint(path), path);
+}
+
+Result<ListenerPtr> listen_at(const asio::any_io_executor& executor, base::FileHandle socket) {
+  using Protocol = asio::local::stream_protocol;
+  Protocol::acceptor acceptor(executor);
+  asio::error_code error;
+  acceptor.assign(Protocol(), socket.get(), error);
+  if (error) return fail(errc::io, "cannot listen: " + error.message());
+  socket.release();
+  return std::make_unique<SocketListener<Protocol>>(std::move(acceptor));
 }
 
 }  // namespace adbproto

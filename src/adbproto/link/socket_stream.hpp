@@ -15,6 +15,7 @@
 #include <string>
 
 #include "adbproto/link/byte_stream.hpp"
+#include "base/file_handle.hpp"
 
 namespace adbproto {
 
@@ -31,6 +32,10 @@ Task<Dialled> dial_tcp(std::string host, std::uint16_t port);
 
 // Ends what we send while reading goes on; nothing on streams that are no sockets.
 void finish_writing(ByteStream* stream);
+
+// Ends both ways of a unix socket at once: the other side can send nothing more, and what it had
+// sent until now can be read on. Nothing on streams that are no sockets.
+void hang_up(ByteStream* stream);
 
 // Who is at the other end of a unix socket; nullopt for other streams.
 std::optional<uid_t> peer_user(const ByteStream* stream);
@@ -52,5 +57,7 @@ Result<ListenerPtr> listen_tcp(const asio::any_io_executor& executor, const std:
                                std::uint16_t port);
 // Fails when the path exists. A path that begins with NUL is a name in the abstract namespace.
 Result<ListenerPtr> listen_unix(const asio::any_io_executor& executor, const std::string& path);
+// At a unix socket that listens already, handed over by another process.
+Result<ListenerPtr> listen_at(const asio::any_io_executor& executor, base::FileHandle socket);
 
 }  // namespace adbproto

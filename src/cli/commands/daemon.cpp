@@ -13,6 +13,7 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/daemon/client.hpp"
 #include "runtime/daemon/daemon.hpp"
+#include "runtime/daemon/passed_socket.hpp"
 #include "runtime/device/spawn.hpp"
 
 namespace clawperator::cli {
@@ -45,6 +46,8 @@ Result<Answer> run_run(const Invocation& invocation) {
   EventLog log(log_options(globals));
   daemon::DaemonOptions options;
   TRY(options.idle_limit, read_idle(invocation.arguments));
+  TRY(auto passed, daemon::take_passed_socket());
+  if (passed) options.passed = *std::move(passed);
   options.target = globals.target;
   options.surface = surface_of(globals);
   options.log = &log;

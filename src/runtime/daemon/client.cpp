@@ -15,6 +15,9 @@ namespace {
 
 constexpr auto kConnectLimit = std::chrono::seconds(1);
 constexpr auto kAnswerLimit = std::chrono::seconds(5);
+// For a process that runs to say that it carries a request out. One that was stopped, or is stuck,
+// never does.
+constexpr auto kAcceptLimit = std::chrono::seconds(2);
 // What a process that was told to cancel may still do on the device, and tell.
 constexpr auto kCancelLimit = std::chrono::seconds(5);
 // Beyond what the execution itself may take: resolving, attaching, pictures.
@@ -37,16 +40,16 @@ class Conversation {
   Conversation(ByteStreamPtr stream, const ExecuteRequest* request)
       : stream_(std::move(stream)), request_(request) {}
 
+  // Until the other side has taken the request, or said that it does not.
   Task<void> ask(const Surface* surface) {
     const std::string frame = encode_frame(FrameKind::request, encode_request(*surface, *request_));
-    co_return co_await stream_->write_all(as_bytes(frame));
+    CO_TRY_VOID(co_await stream_->write_all(as_bytes(frame)));
+    while (!accepted_ && !is_over()) CO_TRY_VOID(co_await hear_one());
+    co_return ok();
   }
   // Until there is an outcome. Fails when the other side is gone, or talks nonsense.
   Task<void> hear() {
-    while (!outcome_ && !declined_) {
-      CO_TRY(Frame frame, co_await read_frame(stream_.get(), &frames_));
-      CO_TRY_VOID(co_await take(std::move(frame)));
-    }
+    while (!is_over()) CO_TRY_VOID(co_await hear_one());
     co_return ok();
   }
   Task<void> cancel() {
@@ -54,12 +57,23 @@ class Conversation {
     CO_TRY_VOID(co_await stream_->write_all(as_bytes(frame)));
     co_return co_await hear();
   }
+  // From here on the other side cannot say `begun` any more, so that it changes nothing that it has
+  // not said yet, however late it wakes up. What it had said is heard.
+  asio::awaitable<void> leave() {
+    adbproto::hang_up(stream_.get());
+    while (!is_over()) {
+      auto frame = co_await read_frame(stream_.get(), &frames_);
+      if (!frame || !note(*frame)) co_return;
+    }
+  }
 
+  [[nodiscard]] bool is_over() const { return outcome_ || declined_; }
   [[nodiscard]] bool has_begun() const { return begun_; }
   [[nodiscard]] std::optional<Result<ExecuteResult>>& outcome() { return outcome_; }
 
  private:
-  Task<void> take(Frame frame);
+  Task<void> hear_one();
+  Result<void> note(Frame& frame);
   Task<void> save(std::string_view payload);
   Result<void> take_result(std::string_view payload);
 
@@ -68,6 +82,7 @@ class Conversation {
   FrameReader frames_{kMaxAnswer};
   std::string picture_;
   std::optional<Result<ExecuteResult>> outcome_;
+  bool accepted_ = false;
   bool begun_ = false;
   bool declined_ = false;
 };
@@ -99,27 +114,35 @@ void tell_stage(const ExecuteRequest& request, std::string_view payload) {
                     payload.substr(second + 1)});
 }
 
-Task<void> Conversation::take(Frame frame) {
+// Nothing is awaited between a frame's arrival and its note, for a cancellation would lose it.
+Task<void> Conversation::hear_one() {
+  CO_TRY(Frame frame, co_await read_frame(stream_.get(), &frames_));
+  if (frame.kind == FrameKind::save) co_return co_await save(frame.payload);
+  co_return note(frame);
+}
+
+Result<void> Conversation::note(Frame& frame) {
   const auto call = [&frame](const std::function<void(std::string_view)>& callback) {
     if (callback) callback(frame.payload);
     return ok();
   };
   switch (frame.kind) {
-    case FrameKind::declined: declined_ = true; co_return ok();
-    case FrameKind::begun: begun_ = true; co_return ok();
-    case FrameKind::notice: co_return call(request_->target.on_notice);
-    case FrameKind::warning: co_return call(request_->on_warning);
-    case FrameKind::event: co_return call(request_->on_event);
-    case FrameKind::stage: tell_stage(*request_, frame.payload); co_return ok();
-    case FrameKind::save: co_return co_await save(frame.payload);
-    case FrameKind::picture: picture_ = std::move(frame.payload); co_return ok();
-    case FrameKind::result: co_return take_result(frame.payload);
+    case FrameKind::accepted: accepted_ = true; return ok();
+    case FrameKind::declined: declined_ = true; return ok();
+    case FrameKind::begun: begun_ = true; return ok();
+    case FrameKind::save: return ok();  // nobody waits for the file any more
+    case FrameKind::notice: return call(request_->target.on_notice);
+    case FrameKind::warning: return call(request_->on_warning);
+    case FrameKind::event: return call(request_->on_event);
+    case FrameKind::stage: tell_stage(*request_, frame.payload); return ok();
+    case FrameKind::picture: picture_ = std::move(frame.payload); return ok();
+    case FrameKind::result: return take_result(frame.payload);
     case FrameKind::failure: {
-      CO_TRY(Error error, decode_error(frame.payload));
+      TRY(Error error, decode_error(frame.payload));
       outcome_.emplace(std::unexpected(std::move(error)));
-      co_return ok();
+      return ok();
     }
-    default: co_return fail(errc::protocol, "a frame that is no answer");
+    default: return fail(errc::protocol, "a frame that is no answer");
   }
 }
 
@@ -140,15 +163,38 @@ std::chrono::milliseconds limit_of(const ExecuteRequest& request) {
          kMargin;
 }
 
+// It was stopped (SIGSTOP, a debugger), or hangs: only a person can tell what is to be done.
+Error explain_silence(const Error& silence) {
+  const auto holder = socket_holder();
+  if (!holder) return silence;
+  const std::string pid = std::to_string(*holder);
+  return with_members(
+      silence,
+      ErrorMembers()
+          .text("hint", "process " + pid + " has the socket but does not answer: kill -CONT " +
+                            pid + " lets it go on, kill -KILL " + pid +
+                            " ends it; commands run by themselves meanwhile")
+          .object("details", ErrorMembers().number("pid", *holder)));
+}
+
 Task<std::string> ask(FrameKind kind) {
   CO_TRY(auto stream, co_await connect_daemon());
   const std::string question = encode_frame(kind, "");
   CO_TRY_VOID(co_await stream->write_all(as_bytes(question)));
   FrameReader frames(kMaxRequest);
-  CO_TRY(const Frame answer, co_await with_deadline(read_frame(stream.get(), &frames), kAnswerLimit,
-                                                    "the daemon's answer"));
-  if (answer.kind != FrameKind::result) co_return fail(errc::protocol, "the daemon says nonsense");
-  co_return answer.payload;
+  auto heard = read_frame(stream.get(), &frames);
+  auto answer = co_await with_deadline(std::move(heard), kAnswerLimit, "the daemon's answer");
+  if (!answer && answer.error().code() == errc::deadline_exceeded) {
+    co_return std::unexpected(explain_silence(answer.error()));
+  }
+  if (!answer) co_return std::unexpected(std::move(answer).error());
+  if (answer->kind != FrameKind::result) co_return fail(errc::protocol, "the daemon says nonsense");
+  co_return answer->payload;
+}
+
+Task<void> converse(Conversation* talk, const Surface* surface, std::chrono::milliseconds limit) {
+  CO_TRY_VOID(co_await with_deadline(talk->ask(surface), kAcceptLimit, "the daemon"));
+  co_return co_await with_deadline(talk->hear(), limit, "the daemon");
 }
 
 // A socket that nobody listens at is one that a killed process left behind.
@@ -168,11 +214,9 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
   auto stream = co_await connect_daemon();
   if (!stream) co_return std::nullopt;
   Conversation talk(*std::move(stream), request);
-  const auto asked = co_await talk.ask(surface);
-  if (!asked) co_return std::nullopt;
   Result<void> heard;
   try {
-    heard = co_await with_deadline(talk.hear(), limit_of(*request), "the daemon");
+    heard = co_await converse(&talk, surface, limit_of(*request));
   } catch (const std::exception& unwound) {
     heard = fail(errc::cancelled, unwound.what());
   }
@@ -182,6 +226,7 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
   if (cancelled && !talk.outcome()) {
     heard = co_await with_deadline(talk.cancel(), kCancelLimit, "the daemon");
   }
+  if (!talk.is_over()) co_await talk.leave();
   if (talk.outcome()) co_return std::move(talk.outcome());
   if (!heard && talk.has_begun()) {
     co_return std::unexpected(lost_after_begin(*request, heard.error()));

@@ -16,7 +16,7 @@ asio::awaitable<void> until_idle(Door* door, std::optional<std::chrono::millisec
   }
 }
 
-Task<void> answer_commands(Supervisor* devices, const DaemonOptions* options) {
+Task<void> answer_commands(Supervisor* devices, DaemonOptions* options) {
   using namespace adbproto::parallel;
   const auto executor = co_await asio::this_coro::executor;
   DeviceSessions sessions(executor, supervised(devices));
@@ -25,11 +25,13 @@ Task<void> answer_commands(Supervisor* devices, const DaemonOptions* options) {
                                                 .devices = devices,
                                                 .sessions = &sessions,
                                                 .log = options->log,
-                                                .on_stop = [&stop] { stop.notify_all(); }}));
+                                                .on_stop = [&stop] { stop.notify_all(); },
+                                                .passed = std::move(options->passed)}));
   if (options->on_listening) options->on_listening();
   // Cancelled, one of the two ends without an exception.
   co_await (stop.wait() || until_idle(door.get(), options->idle_limit));
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  sessions.lines().close();
   co_await door->stop(kPatience);
   co_await sessions.stop();
   co_return ok();
@@ -39,7 +41,7 @@ Task<void> answer_commands(Supervisor* devices, const DaemonOptions* options) {
 
 Task<void> run_daemon(DaemonOptions options) {
   const SupervisorOptions supervised{.target = options.target};
-  const DaemonOptions* lasting = &options;
+  DaemonOptions* lasting = &options;
   std::function<Task<void>(Supervisor*)> work = [lasting](Supervisor* devices) {
     return answer_commands(devices, lasting);
   };

@@ -13,6 +13,7 @@ struct DaemonOptions {
   Surface surface;
   EventLog* log = nullptr;  // must outlive the task
   std::optional<std::chrono::milliseconds> idle_limit;
+  base::FileHandle passed;  // see DoorOptions
   std::function<void()> on_listening;
 };
 

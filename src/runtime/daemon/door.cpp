@@ -2,13 +2,19 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <cerrno>
 
+#include "base/files.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/daemon/passed_socket.hpp"
 #include "runtime/daemon/talk.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/log_pieces.hpp"
@@ -50,6 +56,10 @@ void tell_outcome(Talk* talk, const Result<ExecuteResult>& result) {
   talk->say(FrameKind::result, encode_result(*result));
 }
 
+bool is_cancelled(const Result<ExecuteResult>& result) {
+  return !result && result.error().code() == errc::cancelled;
+}
+
 // How many are running, however one ends.
 class Running {
  public:
@@ -73,12 +83,33 @@ Result<std::string> socket_path() {
 
 namespace {
 
+std::string lock_path(const std::string& path) { return path + ".lock"; }
+
 // Nothing where another process has it.
 base::FileHandle take_lock(const std::string& path) {
   base::FileHandle lock(
-      ::open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+      ::open(lock_path(path).c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (lock.is_open() && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) lock.reset();
   return lock;
+}
+
+// For people's eyes, so best effort.
+void sign_lock(const base::FileHandle& lock) {
+  const std::string pid = std::to_string(::getpid()) + "\n";
+  const bool emptied = ::ftruncate(lock.get(), 0) == 0;
+  [[maybe_unused]] const bool signed_now =
+      emptied && ::pwrite(lock.get(), pid.data(), pid.size(), 0) > 0;
+}
+
+// Without its lock, whoever listens is no daemon of ours: systemd, which starts one when somebody
+// connects. To look costs nothing where a process left the name behind.
+bool is_listened_at(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  const base::FileHandle caller(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const auto* at = reinterpret_cast<const sockaddr*>(&address);
+  return ::connect(caller.get(), at, sizeof address) == 0 || errno == EAGAIN;
 }
 
 }  // namespace
@@ -88,31 +119,52 @@ Result<bool> socket_is_free() {
   return take_lock(path).is_open();
 }
 
-Door::Door(const asio::any_io_executor& executor, DoorOptions options, std::string path,
-           base::FileHandle lock)
+std::optional<std::int64_t> socket_holder() {
+  const auto path = socket_path();
+  if (!path || take_lock(*path).is_open()) return std::nullopt;
+  const auto text = base::read_file(lock_path(*path), 64);
+  return text ? base::whole_number<std::int64_t>(base::trimmed(*text)) : std::nullopt;
+}
+
+Door::Door(const asio::any_io_executor& executor, DoorOptions options, Place place)
     : options_(std::move(options)),
-      path_(std::move(path)),
-      lock_(std::move(lock)),
+      place_(std::move(place)),
       accepting_(executor),
       connections_(executor) {}
 
+namespace {
+
 // A process that was killed leaves its socket behind; the lock went with it.
+Result<adbproto::ListenerPtr> listen_anew(const asio::any_io_executor& executor,
+                                          const std::string& path) {
+  if (is_listened_at(path)) return fail(errc::io, "a service manager listens at " + path);
+  ::unlink(path.c_str());
+  TRY(auto listener, listen_unix(executor, path));
+  ::chmod(path.c_str(), 0600);
+  return listener;
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Door>> Door::open(const asio::any_io_executor& executor,
                                          DoorOptions options) {
   TRY(const std::string path, socket_path());
-  base::FileHandle lock = take_lock(path);
-  if (!lock.is_open()) return fail(errc::serve_failed, "another process answers at " + path);
-  ::unlink(path.c_str());
-  auto listener = listen_unix(executor, path);
+  Place place{path, take_lock(path), !options.passed.is_open()};
+  if (!place.lock.is_open()) return fail(errc::serve_failed, "another process answers at " + path);
+  if (!place.made_here) place.path = socket_name(options.passed);
+  auto listener = place.made_here ? listen_anew(executor, path)
+                                  : listen_at(executor, std::move(options.passed));
   if (!listener) return fail(errc::serve_failed, listener.error().message());
-  ::chmod(path.c_str(), 0600);
-  std::unique_ptr<Door> door(new Door(executor, std::move(options), path, std::move(lock)));
+  sign_lock(place.lock);
+  std::unique_ptr<Door> door(new Door(executor, std::move(options), std::move(place)));
   door->accepting_.spawn(
       door->accept(std::make_shared<adbproto::ListenerPtr>(*std::move(listener))));
   return door;
 }
 
-Door::~Door() { ::unlink(path_.c_str()); }
+Door::~Door() {
+  if (place_.made_here) ::unlink(place_.path.c_str());
+}
 
 asio::awaitable<void> Door::accept(std::shared_ptr<adbproto::ListenerPtr> listener) {
   for (;;) {
@@ -149,8 +201,24 @@ Task<void> Door::answer(ByteStream* stream) {
   co_return ok();
 }
 
-Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::string request) {
+// Cancelled where the command says so, or is gone.
+Task<ExecuteResult> Door::carry_out(Talk* talk, Asked asked) {
   using namespace adbproto::parallel;
+  talk->say(FrameKind::accepted, "");
+  ++executions_;
+  const Execution execution = asked.request.execution;
+  asked.request.sessions = options_.sessions;
+  tell(asked.request, talk, asked.wants_events);
+  std::optional<Result<ExecuteResult>> result;
+  co_await (keep(execute(std::move(asked.request), options_.log, supervised(options_.devices)),
+                 &result) ||
+            talk->listen());
+  if (!result) result.emplace(fail(errc::cancelled, "cancelled"));
+  if (options_.on_done) options_.on_done(execution, *result);
+  co_return *std::move(result);
+}
+
+Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::string request) {
   const auto executor = co_await asio::this_coro::executor;
   auto asked = decode_request(request);
   const bool fits = asked && asked->surface == options_.surface;
@@ -158,22 +226,16 @@ Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::str
   adbproto::Scope writing(executor);
   writing.spawn(talk.write());
   std::optional<Result<ExecuteResult>> result;
-  if (fits) {
-    ++executions_;
-    const Execution execution = asked->request.execution;
-    asked->request.sessions = options_.sessions;
-    tell(asked->request, &talk, asked->wants_events);
-    co_await (keep(execute(std::move(asked->request), options_.log, supervised(options_.devices)),
-                   &result) ||
-              talk.listen());
-    if (!result) result.emplace(fail(errc::cancelled, "cancelled"));
-    if (options_.on_done) options_.on_done(execution, *result);
-  }
+  if (fits) result = co_await carry_out(&talk, *std::move(asked));
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  // Who still waits in line when the process ends goes on by himself.
+  if (result && stopping_ && !talk.has_begun() && is_cancelled(*result)) result.reset();
   if (result) {
     tell_outcome(&talk, *result);
   } else {
-    talk.say(FrameKind::declined, asked ? "its settings differ" : asked.error().message());
+    talk.say(FrameKind::declined, fits    ? "the process ends"
+                                  : asked ? "its settings differ"
+                                          : asked.error().message());
   }
   talk.finish();
   const auto told = co_await run_within(writing.join(), kFarewellLimit, "the outcome");
@@ -196,14 +258,16 @@ std::string Door::status() const {
       .boolean("running", true)
       .number("pid", ::getpid())
       .text("version", options_.surface.version)
-      .text("socket", path_)
+      .text("socket", place_.path)
       .number("uptimeMs", up.count())
       .number("executions", static_cast<std::int64_t>(executions_))
+      .number("inFlight", static_cast<std::int64_t>(options_.sessions->in_flight()))
       .json("devices", "[" + devices + "]")
       .str();
 }
 
 asio::awaitable<void> Door::stop(std::chrono::milliseconds patience) {
+  stopping_ = true;
   accepting_.cancel();
   co_await accepting_.join();
   [[maybe_unused]] const auto late =

@@ -22,8 +22,9 @@ namespace clawperator::daemon {
 // In the runtime folder; invalid_argument where its path is too long for a socket.
 Result<std::string> socket_path();
 
-// Whether no process has the socket.
+// Whether no process has the socket; which one has, where it can be told.
 Result<bool> socket_is_free();
+std::optional<std::int64_t> socket_holder();
 
 struct DoorOptions {
   Surface surface;
@@ -33,11 +34,14 @@ struct DoorOptions {
   std::function<void()> on_stop;  // somebody asks the process to end
   // Of each execution, once it has ended.
   std::function<void(const Execution&, const Result<ExecuteResult>&)> on_done{};
+  // A socket that listens already and whose name is another process's: see passed_socket.hpp.
+  base::FileHandle passed{};
 };
 
 class Door {
  public:
-  // Fails with serve_failed where another process has the socket.
+  // Fails with serve_failed where another process has the socket, or means to: one that is passed
+  // on when somebody comes.
   static Result<std::unique_ptr<Door>> open(const asio::any_io_executor& executor,
                                             DoorOptions options);
   ~Door();
@@ -50,19 +54,24 @@ class Door {
   asio::awaitable<void> wait_for_idleness(std::chrono::milliseconds limit);
 
  private:
-  Door(const asio::any_io_executor& executor, DoorOptions options, std::string path,
-       base::FileHandle lock);
+  struct Place {
+    std::string path;
+    base::FileHandle lock;  // whoever holds it owns the socket's name
+    bool made_here = true;
+  };
+  Door(const asio::any_io_executor& executor, DoorOptions options, Place place);
   asio::awaitable<void> accept(std::shared_ptr<ListenerPtr> listener);
   asio::awaitable<void> serve(ByteStreamPtr stream);
   Task<void> answer(ByteStream* stream);
+  Task<ExecuteResult> carry_out(class Talk* talk, Asked asked);
   Task<void> run_execution(ByteStream* stream, class FrameReader* frames, std::string request);
   [[nodiscard]] std::string status() const;
 
   DoorOptions options_;
-  std::string path_;
-  base::FileHandle lock_;  // whoever holds it owns the socket's name
+  Place place_;
   adbproto::Scope accepting_;
   adbproto::Scope connections_;
+  bool stopping_ = false;
   std::size_t running_ = 0;
   std::uint64_t executions_ = 0;
   adbproto::Clock::time_point started_ = adbproto::Clock::now();

@@ -3,7 +3,7 @@
 namespace clawperator::daemon {
 namespace {
 
-constexpr std::string_view kKinds = "ryxiqdnwesbfpog";
+constexpr std::string_view kKinds = "ryxiqadnwesbfpog";
 
 std::uint32_t read_length(std::string_view head) {
   std::uint32_t length = 0;

@@ -6,8 +6,9 @@
 //   | kind   | length, LE      | payload
 //   +--------+-----------------+----------
 //
-// A command sends `request` and hears `notice`, `warning`, `event`, `stage` and `save` while it
-// waits, at last `result` or `failure`. `begun` comes before anything changes on the device.
+// A command sends `request` and hears `accepted` or `declined`; then `notice`, `warning`, `event`,
+// `stage` and `save` while it waits, at last `result` or `failure`. `begun` comes before anything
+// changes on the device: whoever could not send it changes nothing.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +29,7 @@ enum class FrameKind : char {
   status = 'i',
   stop = 'q',
   // To the command.
+  accepted = 'a',
   declined = 'd',  // the reason: run it yourself
   notice = 'n',    // a line for the person who waits
   warning = 'w',

@@ -29,6 +29,7 @@ void Talk::give_up() {
 
 void Talk::say(FrameKind kind, std::string_view payload) {
   if (broken_) return;
+  begun_ = begun_ || kind == FrameKind::begun;
   unsent_.push_back(encode_frame(kind, payload));
   unsent_bytes_ += unsent_.back().size();
   memory_.count(unsent_bytes_);

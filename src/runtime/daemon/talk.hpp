@@ -27,6 +27,8 @@ class Talk {
   void say(FrameKind kind, std::string_view payload);
   // Until everything that was said is sent.
   Task<void> sent();
+  // Whether `begun` was said: something may have changed on the device.
+  [[nodiscard]] bool has_begun() const { return begun_; }
   // Has the command write a file.
   Task<void> save(std::filesystem::path path, std::string_view bytes);
 
@@ -48,6 +50,7 @@ class Talk {
   adbproto::MemoryShare memory_;
   bool finishing_ = false;
   bool broken_ = false;
+  bool begun_ = false;
   std::optional<std::string> saved_;  // the command's word for a file
   adbproto::Signal changed_;
 };

@@ -115,7 +115,7 @@ DeviceSessions::DeviceSessions(const asio::any_io_executor& executor, ResolveDev
     : executor_(executor), reopen_(std::move(reopen)), scope_(executor), lines_(executor) {
   adbproto::MemoryBudget::of(executor).set_limit(adbproto::MemoryBudget::kServerLimit);
 }
-vResult<CommandClaim> DeviceSessions::claim(const std::string& command_id) {
+Result<CommandClaim> DeviceSessions::claim(const std::string& command_id) {
   if (commands_.insert(command_id).second) return CommandClaim(&commands_, command_id);
   return fail(errc::execution_conflict_in_flight,
               "Execution " + command_id + " is already in flight",

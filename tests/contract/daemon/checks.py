@@ -99,7 +99,7 @@ def carries_out(place):
         for _ in range(2):
             expect(place, "click", went_by_daemon(place, "click", "--coordinate", "1", "2"), True)
         told = answer(place, "daemon", "status")
-        expect(place, "executions", told["executions"], 2)
+        expect(place, "executions", (told["executions"], told["inFlight"]), (2, 0))
         expect(place, "devices", [row["state"] for row in told["devices"] if row["serial"] == place.device.serial],
                ["device"])
         folder = place.sandbox / "elsewhere"
@@ -131,6 +131,13 @@ def stays_out(place):
             expect(place, str(env), went_by_daemon(place, *click, env=env), through)
         port = place.env["ANDROID_ADB_SERVER_PORT"]
         expect(place, "--adb-server", went_by_daemon(place, *click, "--adb-server", f"tcp:127.0.0.1:{port}"), False)
+        plan = {"commandId": "other", "taskId": "task", "source": "test", "expectedFormat": "android-ui-automator",
+                "timeoutMs": 30000, "actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 10}}]}
+        before = broadcasts(place)
+        request = {"surface": {"version": "0.0.1", "settings": {}}, "execution": plan}
+        told = talk(place, frame("r", json.dumps(request).encode()))
+        expect(place, "another version", told, frame("d", b"its settings differ"))
+        expect(place, "nothing was dispatched", broadcasts(place), before)
         nobody = answer(place, *click, env={"ANDROID_SERIAL": "nobody"}, exit_code=1)
         expect(place, "ANDROID_SERIAL", (nobody["code"], "nobody" in nobody["message"]), ("DEVICE_NOT_FOUND", True))
 
@@ -266,6 +273,151 @@ def streams(place):
         expect(place, "warnings", through.stderr, alone.stderr)
 
 
+def start(place, *words):
+    return subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def outcome(child):
+    out, _ = child.communicate(timeout=LIMIT_S)
+    return child.returncode, json.loads(out)
+
+
+def wait_for_line(place):
+    """Until somebody waits in line behind what runs."""
+    deadline = time.monotonic() + LIMIT_S
+    while answer(place, "click", "--coordinate", "1", "2", "--wait", "1", exit_code=1)["details"]["position"] < 2:
+        if time.monotonic() > deadline:
+            raise place.Mismatch("nobody waits in line")
+
+
+def in_line(place):
+    """--queue waits its turn, by the daemon; when that ends the command goes on by itself."""
+    click = ["click", "--coordinate", "1", "2", "--queue", "--route"]
+    with running(place) as daemon:
+        long = start(place, "sleep", "1500")
+        wait_for_dispatch(place)
+        waiting = start(place, *click, "--timings")
+        wait_for_line(place)
+        code, told = outcome(waiting)
+        expect(place, "in line", (code, told["route"].get("daemon"), told["timings"]["queue"] > 0), (0, True, True))
+        expect(place, "what ran", outcome(long)[0], 0)
+        long = start(place, "sleep", "1500")
+        while broadcasts(place) < 3:
+            time.sleep(0.02)
+        waiting = start(place, *click)
+        wait_for_line(place)
+        daemon.send_signal(signal.SIGTERM)
+        expect(place, "what ran", outcome(long)[0], 0)
+        code, told = outcome(waiting)
+        expect(place, "by itself", (code, told["route"].get("daemon", False)), (0, False))
+        expect(place, "the daemon", daemon.wait(LIMIT_S), 0)
+        expect(place, "broadcasts", broadcasts(place), 4)
+
+
+def stopped(place):
+    """One that was stopped holds nobody up, and does nothing later that a command did without it."""
+    click = ["click", "--coordinate", "1", "2"]
+    with running(place) as daemon:
+        expect(place, "by the daemon", went_by_daemon(place, *click), True)
+        daemon.send_signal(signal.SIGSTOP)
+        expect(place, "by itself", went_by_daemon(place, *click), False)
+        told = answer(place, "daemon", "status", exit_code=1)
+        expect(place, "status", (told["code"], told["details"]["pid"]), ("COMMAND_TIMEOUT", daemon.pid))
+        told = answer(place, "daemon", "stop", exit_code=1)
+        expect(place, "stop", (told["code"], told["details"]["pid"]), ("COMMAND_TIMEOUT", daemon.pid))
+        daemon.send_signal(signal.SIGCONT)
+        expect(place, "by the daemon", went_by_daemon(place, *click), True)
+        expect(place, "status", answer(place, "daemon", "status")["running"], True)
+        expect(place, "broadcasts", broadcasts(place), 3)
+
+
+def stopped_at_work(place):
+    """After it has begun the outcome is unknown; before, a command that left is not carried out."""
+    with running(place) as daemon:
+        long = start(place, "sleep", "1500")
+        wait_for_dispatch(place)
+        waiting = start(place, "click", "--coordinate", "1", "2", "--queue")
+        wait_for_line(place)
+        daemon.send_signal(signal.SIGSTOP)
+        for child in (waiting, long):
+            child.send_signal(signal.SIGINT)
+        code, told = outcome(waiting)
+        expect(place, "before", (code, told["code"], "details" in told), (130, "CANCELLED", False))
+        code, told = outcome(long)
+        expect(place, "after", (code, told["code"], told["details"]["dispatchAttempted"]), (130, "CANCELLED", True))
+        daemon.send_signal(signal.SIGCONT)
+        answer(place, "click", "--coordinate", "1", "2", "--wait", "20000")
+        expect(place, "broadcasts", broadcasts(place), 2)
+
+
+# Becomes the daemon with what it was given as descriptor 3, as a service manager starts one.
+HAND_OVER = ("import os,sys\nos.dup2(int(sys.argv[1]), 3)\n"
+             "os.environ.update(LISTEN_PID=str(os.getpid() + int(sys.argv[2])), LISTEN_FDS=sys.argv[3])\n"
+             "os.execv(sys.argv[4], sys.argv[4:])")
+
+
+def hand_over(place, handle, *, other=0, count="1"):
+    words = [sys.executable, "-c", HAND_OVER, str(handle.fileno()), str(other), count, str(place.binary)]
+    return subprocess.Popen([*words, "daemon", "run"], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            pass_fds=[handle.fileno()])
+
+
+def handed_over(place):
+    """A socket that a service manager listens at: taken, left to it, and taken again."""
+    path = socket_path(place)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen(8)
+        for _ in range(2):
+            child = hand_over(place, listener)
+            try:
+                told = child.stderr.readline()
+                expect(place, "daemon run", told, f"Clawperator daemon listening on {path}\n")
+                expect(place, "click", went_by_daemon(place, "click", "--coordinate", "1", "2"), True)
+                expect(place, "socket", answer(place, "daemon", "status")["socket"], str(path))
+                child.send_signal(signal.SIGTERM)
+                expect(place, "exit code", child.wait(LIMIT_S), 0)
+            finally:
+                child.kill()
+                child.communicate()
+            expect(place, "the socket stays", path.is_socket(), True)
+        done = place.run("daemon", "run")
+        expect(place, "beside it", (done.returncode, json.loads(done.stdout)["code"]), (1, "SERVE_FAILED"))
+        with ApiServer(place) as server:
+            expect(place, "serve does without", server.json("GET", "/healthz")[0], 200)
+            expect(place, "and ends well", server.stop(), 0)
+        expect(place, "the socket stays", path.is_socket(), True)
+        expect(place, "nobody accepts", went_by_daemon(place, "click", "--coordinate", "1", "2"), False)
+
+
+def handed_wrongly(place):
+    """What is no listening unix stream socket is refused; what is another process's is not looked at."""
+    folder = tempfile.TemporaryFile()
+    quiet, tcp, datagrams, listener = (socket.socket(socket.AF_UNIX), socket.socket(),
+                                       socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM), socket.socket(socket.AF_UNIX))
+    with folder, quiet, tcp, datagrams, listener:
+        tcp.listen()
+        datagrams.bind(str(place.sandbox / "datagrams"))
+        listener.bind(str(place.sandbox / "other.sock"))
+        listener.listen()
+        for handle, count in ((folder, "1"), (quiet, "1"), (tcp, "1"), (datagrams, "1"), (listener, "2"),
+                              (listener, "x"), (listener, "-1")):
+            code, told = outcome(hand_over(place, handle, count=count))
+            expect(place, f"{handle} {count}", (code, told["code"]), (1, "SERVE_FAILED"))
+            if "LISTEN_FDS" not in told["message"]:
+                raise place.Mismatch(f"LISTEN_FDS is not named: {told}")
+        for other, count in ((1, "1"), (0, "0")):
+            child = hand_over(place, listener, other=other, count=count)
+            try:
+                expect(place, "one of its own", child.stderr.readline(),
+                       f"Clawperator daemon listening on {socket_path(place)}\n")
+            finally:
+                child.kill()
+                child.communicate()
+
+
 CHECKS = [
     ("daemon: starts and stops", False, starts_and_stops),
     ("daemon: bad words", False, bad_words),
@@ -279,4 +431,9 @@ CHECKS = [
     ("daemon: somebody else", False, somebody_else),
     ("daemon: ends well", True, ends_well),
     ("daemon: streams", True, streams),
+    ("daemon: in line", True, in_line),
+    ("daemon: stopped", True, stopped),
+    ("daemon: stopped at work", True, stopped_at_work),
+    ("daemon: handed over", True, handed_over),
+    ("daemon: handed wrongly", False, handed_wrongly),
 ]

@@ -277,6 +277,8 @@ INSTALLED = {
     "share/bash-completion/completions/clawperator": b"# bash completion for clawperator",
     "share/zsh/site-functions/_clawperator": b"#compdef clawperator",
     "share/fish/vendor_completions.d/clawperator.fish": b"# fish completion for clawperator",
+    "lib/systemd/user/clawperator.service": b"[Unit]",
+    "lib/systemd/user/clawperator.socket": b"[Unit]",
 }
 
 
@@ -292,6 +294,23 @@ def installing_puts_all_in_place(place):
     for name, start in INSTALLED.items():
         if not (root / "usr" / name).read_bytes().startswith(start):
             raise place.Mismatch(f"{name} does not begin with {start!r}")
+    units = root / "usr/lib/systemd/user"
+    if "\nExecStart=/usr/bin/clawperator daemon run --idle 60\n" not in (units / "clawperator.service").read_text():
+        raise place.Mismatch("clawperator.service does not start the installed program")
+    units_are_valid(place, units, root / "usr/bin/clawperator")
+
+
+def units_are_valid(place, units, program):
+    """As systemd reads them; the program is where it was installed to."""
+    if shutil.which("systemd-analyze") is None:
+        print("SKIP: installing puts all in place: systemd-analyze is not there")
+        return
+    service = units / "clawperator.service"
+    service.write_text(service.read_text().replace("/usr/bin/clawperator", str(program)))
+    done = subprocess.run(["systemd-analyze", "--user", "--man=no", "verify", service, units / "clawperator.socket"],
+                          env=place.env, capture_output=True, text=True, timeout=60)
+    if done.returncode != 0 or done.stdout + done.stderr != "":
+        raise place.Mismatch(f"systemd-analyze: {done.returncode} {done.stdout} {done.stderr}")
 
 
 CHECKS = [(f"{name}: {row}", needs_device, check(complete))
