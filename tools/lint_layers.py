@@ -12,7 +12,7 @@ PROTOCOL = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "adb
             "adbproto/client"]
 CONTRACT = PROTOCOL[:2] + ["runtime/contract"]
 ENGINE = PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log", "runtime/android", "runtime/device",
-                     "runtime/engine"]
+                     "runtime/trace", "runtime/engine"]
 
 # Folder under src (the simulated phone: under tools) -> include prefixes it may use, its own aside. The longest
 # folder that matches counts.
@@ -28,9 +28,10 @@ LAYERS = {
     "runtime/image": CONTRACT,
     "runtime/log": CONTRACT,
     "runtime/android": CONTRACT,
+    "runtime/trace": PROTOCOL + ["runtime/contract", "runtime/android"],
     "runtime/device": PROTOCOL + ["runtime/contract", "runtime/android"],
     "runtime/engine": PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log",
-                                  "runtime/android", "runtime/device"],
+                                  "runtime/android", "runtime/device", "runtime/trace"],
     "runtime/act": ENGINE,
     "runtime/host": ENGINE,
     "runtime/http": PROTOCOL[:5] + ["runtime/contract"],

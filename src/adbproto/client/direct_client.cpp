@@ -98,6 +98,7 @@ Banner host_banner(DelayedAck delayed_ack, std::optional<std::chrono::microsecon
 Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string serial,
                                              DirectOptions options) {
   TransportOptions transport;
+  transport.name = std::string(options.route) + " " + serial;
   transport.banner = host_banner(options.delayed_ack, options.rtt);
   transport.handshake_limit = options.limit;
   transport.receive_window = kReceiveWindow;

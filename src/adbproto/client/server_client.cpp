@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "adbproto/client/wire_observer.hpp"
 #include "base/number.hpp"
 
 namespace adbproto {
@@ -52,21 +53,26 @@ Error server_closed(const Error& error) {
 Task<std::string> run_exchange(ServerAddress address, std::string service) {
   CO_TRY(auto stream, co_await connect_server(std::move(address)));
   const ReplyShape shape = reply_shape(service);
+  WatchedRequest watched(WireWatch::of(co_await asio::this_coro::executor), service);
   CO_TRY_VOID(co_await send_request(stream.get(), std::move(service)));
   auto reply = co_await read_reply(stream.get(), shape);
+  watched.answered(reply);
   if (!reply) co_return std::unexpected(server_closed(reply.error()));
   co_return std::move(reply->text);
 }
 
 Task<std::string> run_second_status(ServerAddress address, std::string service) {
   CO_TRY(auto stream, co_await connect_server(std::move(address)));
+  WatchedRequest watched(WireWatch::of(co_await asio::this_coro::executor), service);
   CO_TRY_VOID(co_await send_request(stream.get(), std::move(service)));
   ReplyReader reader(ReplyShape::second_status);
   std::string text;
   bool accepted = false;
   std::array<std::byte, 4096> chunk;
   for (;;) {
-    CO_TRY(const auto reply, reader.next());
+    const auto next = reader.next();
+    if (!next || *next) watched.answered(next);
+    CO_TRY(const auto reply, next);
     if (reply) {
       accepted = true;
       text = reply->text;
@@ -80,8 +86,10 @@ Task<std::string> run_second_status(ServerAddress address, std::string service) 
 }
 
 Task<ByteStreamPtr> run_request(ByteStreamPtr stream, std::string request) {
+  WatchedRequest watched(WireWatch::of(co_await asio::this_coro::executor), request);
   CO_TRY_VOID(co_await send_request(stream.get(), std::move(request)));
   const auto status = co_await read_status(stream.get());
+  watched.answered(status);
   if (!status) co_return std::unexpected(server_closed(status.error()));
   co_return stream;
 }

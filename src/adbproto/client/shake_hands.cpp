@@ -17,10 +17,12 @@ enum class Until { person, agreed };
 
 class Shaking {
  public:
-  Shaking(ByteStreamPtr* link, PacketReader* reader, const TransportOptions* options)
+  Shaking(ByteStreamPtr* link, PacketReader* reader, const TransportOptions* options,
+          LinkObserver* observer)
       : link_(link),
         reader_(reader),
         options_(options),
+        observer_(observer),
         machine_(options->role, options->banner, options->max_payload, options->trust) {}
 
   Task<void> begin() {
@@ -87,6 +89,7 @@ class Shaking {
   }
 
   Result<Step> on_packet(const Packet& packet) {
+    tell_packet(observer_, Direction::received, packet);
     if (began_ && !shaken_.rtt) shaken_.rtt = since(*began_);
     has_spoken_ = true;
     if (packet.command == Command::stls) wants_tls_ = true;
@@ -108,6 +111,7 @@ class Shaking {
   }
 
   Task<void> send(Packet packet) {
+    tell_packet(observer_, Direction::sent, packet);
     asked_for_tls_ = options_->role == Role::device && packet.command == Command::stls;
     const Bytes bytes = encode_packet(packet, ChecksumRule::sum);
     co_return co_await (*link_)->write_all(bytes);
@@ -178,6 +182,7 @@ class Shaking {
   ByteStreamPtr* link_;
   PacketReader* reader_;
   const TransportOptions* options_;
+  LinkObserver* observer_;
   Handshake machine_;
   Step step_{};
   bool agreed_ = false;
@@ -209,12 +214,12 @@ Task<void> shake_with_limits(Shaking* shaking, const TransportOptions* options) 
 
 }  // namespace
 
-Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader,
-                         const TransportOptions* options) {
+Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader, const TransportOptions* options,
+                         LinkObserver* observer) {
   const auto say = [options](LinkState state) {
     if (options->on_state) options->on_state(state);
   };
-  Shaking shaking(link, reader, options);
+  Shaking shaking(link, reader, options, observer);
   say(LinkState::connecting);
   const auto done = co_await shake_with_limits(&shaking, options);
   if (done) {

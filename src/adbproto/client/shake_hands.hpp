@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "adbproto/client/transport_connection.hpp"
+#include "adbproto/client/wire_observer.hpp"
 
 namespace adbproto {
 
@@ -16,8 +17,8 @@ struct Shaken {
 };
 
 // `link` becomes TLS where the device asks for it, and is gone when that fails; `reader` keeps what
-// came behind the last packet. All three must outlive the task.
-Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader,
-                         const TransportOptions* options);
+// came behind the last packet. All must outlive the task.
+Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader, const TransportOptions* options,
+                         LinkObserver* observer = nullptr);
 
 }  // namespace adbproto

@@ -35,6 +35,7 @@ ChannelPtr TransportConnection::Core::find_channel(LocalId id) {
 }
 
 void TransportConnection::Core::send(Packet&& packet) {
+  tell_packet(observer.get(), Direction::sent, packet);
   const auto header = encode_packet_header(packet.command, packet.arg0, packet.arg1, packet.payload,
                                            checksum_rule(shaken.agreement.version));
   outbox.add(header, std::move(packet.payload));
@@ -78,6 +79,7 @@ void TransportConnection::Core::apply(StreamActions& actions) {
 
 void TransportConnection::Core::end_streams(Error why) {
   if (end_reason) return;
+  if (observer) observer->on_end(why.message());
   end_reason = std::move(why);
   for (const auto& [id, channel] : std::exchange(channels, {})) {
     channel->ended = true;
@@ -119,6 +121,7 @@ Result<void> TransportConnection::Core::take_packets() {
   for (;;) {
     TRY(auto packet, reader.next());
     if (!packet) return ok();
+    tell_packet(observer.get(), Direction::received, *packet);
     TRY_VOID(table->on_packet(*std::move(packet), actions));
     apply(actions);
     if (outbox.size() > kOutboxLimit) return fail(errc::limit, "peer sends but does not read");
@@ -191,7 +194,12 @@ Task<std::unique_ptr<TransportConnection>> TransportConnection::establish(
     ByteStreamPtr link, TransportOptions options) {
   const auto executor = co_await asio::this_coro::executor;
   auto core = std::make_shared<Core>(executor, std::move(link), std::move(options));
-  CO_TRY(core->shaken, co_await shake_hands(&core->link, &core->reader, &core->options));
+  WireObserver* watching = WireWatch::of(executor);
+  if (watching && core->options.role == Role::host) {
+    core->observer = watching->on_link(core->options.name);
+  }
+  CO_TRY(core->shaken,
+         co_await shake_hands(&core->link, &core->reader, &core->options, core->observer.get()));
   const Agreement& agreement = core->shaken.agreement;
   core->reader.set_max_payload(agreement.max_payload);
   core->table.emplace(StreamTableOptions{.role = core->options.role,

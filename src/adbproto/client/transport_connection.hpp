@@ -40,7 +40,8 @@ enum class LinkState { connecting, authorizing, unauthorized, ready };
 
 struct TransportOptions {
   Role role = Role::host;
-  Banner banner{};  // what we announce
+  std::string name{};  // what observers call the link
+  Banner banner{};     // what we announce
   std::uint32_t max_payload = kMaxPayload;
   std::uint32_t receive_window = 1 << 20;
   Restart restart = Restart::ends_link;

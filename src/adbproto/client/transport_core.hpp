@@ -63,6 +63,7 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
   asio::any_io_executor executor;
   ByteStreamPtr link;
   TransportOptions options;
+  std::unique_ptr<LinkObserver> observer{};  // absent: nobody watches
   Shaken shaken;
   PacketReader reader{kMaxPayloadBeforeConnect};
   std::optional<StreamTable> table;  // once the handshake is done

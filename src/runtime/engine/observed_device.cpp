@@ -1,7 +1,5 @@
 #include "runtime/engine/observed_device.hpp"
 
-#include <algorithm>
-
 #include "adbproto/wire/services.hpp"
 
 namespace clawperator {
@@ -37,15 +35,6 @@ class ObservedStream final : public ByteStream {
 };
 
 }  // namespace
-
-std::string redacted_service(std::string_view service) {
-  const auto extra = service.find("--es");
-  std::string text(service.substr(0, extra));
-  std::ranges::replace(text, '\0', ' ');
-  if (extra == std::string_view::npos) return text;
-  if (text.ends_with('\'')) text.pop_back();
-  return text + "--es payload [REDACTED]";
-}
 
 bool is_dispatch(std::string_view service) {
   return service.contains("--es") || service == adbproto::shell_v2_raw("sh");

@@ -11,9 +11,6 @@
 
 namespace clawperator {
 
-// What of a service name may stand in a log: everything but the payload of a broadcast.
-std::string redacted_service(std::string_view service);
-
 // Whether this is the broadcast of an execution, or the shell that reads one too long for a name.
 bool is_dispatch(std::string_view service);
 

@@ -7,6 +7,7 @@
 #include "adbproto/link/memory_budget.hpp"
 #include "adbproto/link/until.hpp"
 #include "runtime/contract/action_table.hpp"
+#include "runtime/android/redacted_service.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"

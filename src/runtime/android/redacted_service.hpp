@@ -1,0 +1,12 @@
+#pragma once
+// What of a service's name may stand in a log or a trace.
+
+#include <string>
+#include <string_view>
+
+namespace clawperator {
+
+// Everything but the payload of a broadcast.
+std::string redacted_service(std::string_view service);
+
+}  // namespace clawperator

@@ -1,0 +1,142 @@
+#include "runtime/trace/trace_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/trace/trace_event.hpp"
+
+namespace clawperator {
+namespace {
+
+constexpr std::string_view kBeginning = "[";
+constexpr std::string_view kEnd = "\n]\n";
+
+Result<base::FileHandle> open_own_file(const std::string& path) {
+  const auto failure = [&path](const std::string& why) {
+    return fail(errc::file_write_failed, "cannot write the trace " + path + ": " + why);
+  };
+  // Not to wait for the reader of a pipe.
+  constexpr int kHow = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  base::FileHandle file(::open(path.c_str(), kHow, 0600));
+  if (!file.is_open()) return failure(std::strerror(errno));
+  struct stat found{};
+  if (::fstat(file.get(), &found) != 0) return failure(std::strerror(errno));
+  if (!S_ISREG(found.st_mode)) return failure("it is no regular file");
+  if (found.st_uid != ::geteuid()) return failure("it is somebody else's");
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return failure("another process writes there");
+  if (::ftruncate(file.get(), 0) != 0 || ::fchmod(file.get(), 0600) != 0) {
+    return failure(std::strerror(errno));
+  }
+  return file;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TraceFile>> TraceFile::open(const std::filesystem::path& path,
+                                                   TraceLimits limits) {
+  TRY(auto file, open_own_file(path.string()));
+  std::unique_ptr<TraceFile> trace(new TraceFile(std::move(file), path.string(), limits));
+  trace->write_out({});
+  if (!trace->failure_.empty()) return fail(errc::file_write_failed, trace->failure_);
+  try {
+    trace->writer_ = std::thread([own = trace.get()] { own->write_events(); });
+  } catch (const std::system_error& error) {
+    return fail(errc::limit, std::string("no thread for the trace: ") + error.what());
+  }
+  return trace;
+}
+
+TraceFile::TraceFile(base::FileHandle file, std::string path, TraceLimits limits)
+    : file_(std::move(file)), path_(std::move(path)), limits_(limits) {}
+
+TraceFile::~TraceFile() { [[maybe_unused]] const auto ended = finish(); }
+
+void TraceFile::add(std::string_view event) {
+  const std::lock_guard lock(mutex_);
+  if (full_ || finishing_ || !failure_.empty()) return;
+  if (buffer_.size() + event.size() > limits_.buffer) {
+    ++dropped_;
+    return;
+  }
+  if (dropped_ != 0) note("events dropped", std::exchange(dropped_, 0));
+  full_ = taken_ + event.size() > limits_.file;
+  if (full_) return note("trace full", limits_.file);
+  append(event);
+}
+
+// With the lock.
+void TraceFile::append(std::string_view event) {
+  if (buffer_.empty()) changed_.notify_one();
+  buffer_.append(taken_ == 0 ? "\n" : ",\n").append(event);
+  taken_ += event.size() + 2;
+}
+
+void TraceFile::note(std::string_view name, std::uint64_t count) {
+  TraceEvent event{.name = name, .category = "trace", .at = base::Clock::now()};
+  event.args.number("count", static_cast<std::int64_t>(count));
+  append(encode_event(event, ::getpid()));
+}
+
+// On a thread of its own.
+void TraceFile::write_events() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return finishing_ || !buffer_.empty(); });
+    if (buffer_.empty()) return;
+    std::string batch = std::exchange(buffer_, {});
+    lock.unlock();
+    write_out(std::move(batch));
+    lock.lock();
+  }
+}
+
+// Over the end of the array, which follows again: a process that is killed leaves a whole one.
+void TraceFile::write_out(std::string batch) {
+  if (offset_ == 0) batch.insert(0, kBeginning);
+  const std::uint64_t start = offset_;
+  const std::uint64_t end = offset_ + batch.size();
+  std::string_view left = batch.append(kEnd);
+  while (!left.empty()) {
+    const auto written =
+        ::pwrite(file_.get(), left.data(), left.size(), static_cast<::off_t>(offset_));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return give_up(std::strerror(errno), start);
+    left.remove_prefix(static_cast<std::size_t>(written));
+    offset_ += static_cast<std::uint64_t>(written);
+  }
+  offset_ = end;
+}
+
+// What was whole stays.
+void TraceFile::give_up(std::string_view why, std::uint64_t whole) {
+  const bool cut = ::ftruncate(file_.get(), static_cast<::off_t>(whole)) == 0;
+  if (cut && whole != 0) {
+    [[maybe_unused]] const auto ended =
+        ::pwrite(file_.get(), kEnd.data(), kEnd.size(), static_cast<::off_t>(whole));
+  }
+  const std::lock_guard lock(mutex_);
+  failure_ = "cannot write the trace " + path_ + ": " + std::string(why);
+}
+
+Result<void> TraceFile::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!finishing_ && dropped_ != 0) note("events dropped", std::exchange(dropped_, 0));
+    finishing_ = true;
+    changed_.notify_one();
+  }
+  if (writer_.joinable()) writer_.join();
+  file_.reset();
+  if (!failure_.empty()) return fail(errc::file_write_failed, failure_);
+  return ok();
+}
+
+}  // namespace clawperator

@@ -1,0 +1,106 @@
+// Packets of a direct link and requests to an adb server, in the trace of their loop.
+
+#include <catch2/catch.hpp>
+
+#include "adbproto/client/direct_client.hpp"
+#include "adbproto/client/server_client.hpp"
+#include "adbproto/link/memory_stream.hpp"
+#include "adbproto/link/scope.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "support/fake_server.hpp"
+#include "support/print_result.hpp"
+#include "support/run_task.hpp"
+#include "support/stream_io.hpp"
+#include "support/trace_events.hpp"
+
+using namespace adbproto;
+using namespace adbproto::parallel;
+using namespace adbproto::testing;
+using namespace clawperator::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Traced {
+  Traced() { trace.watch(loop.executor()); }
+
+  TraceEvents events;
+  clawperator::Trace trace{&events, {"clawperator", 42, 1us}};
+  Loop loop;
+};
+
+asio::awaitable<void> say_hello(ByteStreamPtr stream) {
+  [[maybe_unused]] const auto written = co_await stream->write_all(as_bytes("hello, secret"));
+}
+
+// A phone that says hello on every stream that is opened.
+TransportOptions phone(Scope* scope) {
+  TransportOptions options;
+  options.role = Role::device;
+  options.banner.type = "device";
+  options.on_incoming = [scope](std::unique_ptr<IncomingStream> incoming) {
+    scope->spawn(say_hello(incoming->accept()));
+  };
+  return options;
+}
+
+Task<std::string> ask(ByteStreamPtr link) {
+  CO_TRY(auto device, co_await connect_device(std::move(link), "phone:5555", DirectOptions{}));
+  CO_TRY(auto stream, co_await device->open("shell,v2,raw:am broadcast --es payload 'pin 1234'"));
+  co_return co_await read_to_end(stream.get());
+}
+
+Task<std::string> talk(ByteStreamPtr ours, ByteStreamPtr theirs, Scope* scope) {
+  auto [bytes, device] = co_await (ask(std::move(ours)) &&
+                                   TransportConnection::establish(std::move(theirs), phone(scope)));
+  co_return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("wire trace: every packet of a link is there, and nothing of what they carry",
+          "[loopback]") {
+  Traced of;
+  Scope scope(of.loop.executor());
+  auto [ours, theirs] = make_memory_pair(of.loop.executor());
+  const auto heard = of.loop.run(talk(std::move(ours), std::move(theirs), &scope));
+  REQUIRE(heard);
+  CHECK(*heard == "hello, secret");
+  of.loop.settle();
+  const auto row = of.events.on_row("tcp phone:5555");
+  REQUIRE(row.size() >= 6);
+  CHECK(std::vector(row.begin(), row.begin() + 6) ==
+        std::vector<std::string>{"i CNXN", "i CNXN", "i OPEN", "i OKAY", "i WRTE", "i OKAY"});
+  CHECK(std::ranges::count(row, "i CLSE") >= 1);
+  const auto open = of.events.find("OPEN")["args"];
+  CHECK(open["direction"] == "sent");
+  CHECK(open["service"] == "shell,v2,raw:am broadcast --es payload [REDACTED]");
+  const auto write = of.events.find("WRTE")["args"];
+  CHECK(write["direction"] == "received");
+  CHECK(write["length"] == 13);
+  for (const char* secret : {"secret", "1234"}) {
+    CHECK(of.events.text().find(secret) == std::string::npos);
+  }
+}
+
+TEST_CASE("wire trace: a link that is watched by nobody works as one that is", "[loopback]") {
+  Loop loop;
+  Scope scope(loop.executor());
+  auto [ours, theirs] = make_memory_pair(loop.executor());
+  CHECK(loop.run(talk(std::move(ours), std::move(theirs), &scope)));
+}
+
+TEST_CASE("wire trace: requests to an adb server, with their answers", "[loopback]") {
+  Traced of;
+  FakeServer server(of.loop);
+  server.answers("host:version", "OKAY00040029");
+  server.answers("host:transport:a", "FAIL" + std::string("000dno such thing"));
+  ServerClient client(server.address());
+  REQUIRE(of.loop.run(client.version()));
+  REQUIRE_FALSE(of.loop.run(client.open("host:transport:a", "exec:id")));
+  CHECK(of.events.on_row("adb server") ==
+        std::vector<std::string>{"X host:version", "X host:transport:a"});
+  CHECK(of.events.find("host:version")["args"]["answer"] == "OKAY");
+  CHECK_THAT(of.events.find("host:transport:a")["args"]["answer"].get<std::string>(),
+             Catch::Contains("no such thing"));
+}
