@@ -7,8 +7,10 @@
 #include "cli/settings.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/result.hpp"
+#include "runtime/contract/error_codes.hpp"
 #include "runtime/daemon/client.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/screenshot.hpp"
 
 namespace clawperator::cli {
@@ -25,15 +27,59 @@ ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
   request.broadcast_action = broadcast_action(invocation.globals);
   request.lock_patience = invocation.globals.lock_patience;
   request.timings = invocation.globals.timings;
+  request.traceparent = parse_traceparent(environment_variable("TRACEPARENT").value_or(""));
   return request;
 }
 
 namespace {
 
+// What the other process tells goes into the trace, too; it does not know the device's time.
+void trace_stages(ExecuteRequest& request, ExecutionTrace* trace) {
+  if (!trace->is_on()) return;
+  request.on_stage = [trace, tell = std::move(request.on_stage)](const Stage& stage) {
+    trace->stage(stage, {});
+    if (tell) tell(stage);
+  };
+}
+
+JsonObject ids_of(const ExecuteRequest& request) {
+  JsonObject ids;
+  ids.text("commandId", request.execution.command_id).text("taskId", request.execution.task_id);
+  if (request.traceparent) ids.text("traceId", request.traceparent->trace_id);
+  return ids.boolean("daemon", true);
+}
+
+void trace_outcome(ExecutionTrace* trace, const ExecuteRequest& request,
+                   const Result<ExecuteResult>& outcome) {
+  JsonObject ids = ids_of(request);
+  if (outcome) ids.text("executionId", outcome->execution_id);
+  trace->begin(request, std::move(ids));
+  if (!outcome) return trace->end(error_row(outcome.error().code()).published, {});
+  trace->place(outcome->timings);
+  trace->end(succeeded(outcome->envelope) ? "success" : "failed", outcome->device_id);
+}
+
+using Outcome = std::optional<Result<ExecuteResult>>;
+
+asio::awaitable<Outcome> trace_daemon(Trace* trace, ExecuteRequest request,
+                                      const daemon::Surface* surface) {
+  ExecutionTrace traced(trace);
+  trace_stages(request, &traced);
+  auto outcome = co_await daemon::execute_by_daemon(&request, surface);
+  if (outcome) trace_outcome(&traced, request, *outcome);
+  co_return outcome;
+}
+
+asio::awaitable<Outcome> ask_daemon(const ExecuteRequest* request, const daemon::Surface* surface) {
+  Trace* trace = Trace::of(co_await asio::this_coro::executor);
+  if (trace) co_return co_await trace_daemon(trace, *request, surface);
+  co_return co_await daemon::execute_by_daemon(request, surface);
+}
+
 // By a process of this user that keeps devices connected; here, if that one does not want to.
 Task<ExecuteResult> execute_by_daemon_or_here(ExecuteRequest request, EventLog* log,
                                               daemon::Surface surface) {
-  auto outcome = co_await daemon::execute_by_daemon(&request, &surface);
+  auto outcome = co_await ask_daemon(&request, &surface);
   if (outcome) co_return *std::move(outcome);
   co_return co_await execute(std::move(request), log);
 }

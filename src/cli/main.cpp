@@ -14,6 +14,7 @@
 #include "cli/manual/help.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
+#include "cli/tracing.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
 
@@ -101,7 +102,10 @@ int run(std::span<const std::string> argv) {
   const auto& invocation = std::get<Invocation>(*request);
   printed.mode = invocation.globals.output;
   answer_signals(invocation, printed);
+  auto tracing = Tracing::start(invocation);
+  if (!tracing) return printed.error(tracing.error());
   auto answer = invocation.command->run(invocation);
+  tracing->reset();
   leave_signals();
   if (!answer) return printed.error(answer.error());
   answer->document_to_stderr = printed.stream == Stream::err;

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "runtime/contract/errc.hpp"
+#include "runtime/trace/trace.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -18,6 +19,7 @@ namespace {
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
 int first_signal = 0;  // written on the event loop, read after it has ended
+Trace* process_trace = nullptr;
 
 // Asio gives a signal that nobody waits for any more to the system, whose it may not have been.
 class SignalActions {
@@ -60,9 +62,12 @@ int caught_signal() { return first_signal; }
 
 void note_signal(int signal) { first_signal = signal; }
 
+void trace_tasks(Trace* trace) { process_trace = trace; }
+
 std::optional<Error> run_to_the_end(asio::awaitable<void> work) {
   const SignalActions before;  // outlives the signal set
   asio::io_context context(1);
+  if (process_trace) process_trace->watch(context.get_executor());
   asio::signal_set signals(context, SIGINT, SIGTERM);
   if (!before.hang_ups_are_ignored()) signals.add(SIGHUP);
   asio::cancellation_signal cancel;

@@ -8,11 +8,18 @@
 
 #include "adbproto/link/task.hpp"
 
+namespace clawperator {
+class Trace;
+}
+
 namespace clawperator::cli {
 
 // The signal that cut work short in this process, 0 for none.
 int caught_signal();
 void note_signal(int signal);
+
+// What every task of this process is traced to, nullptr for none; it must outlive them.
+void trace_tasks(Trace* trace);
 
 // An error where the work ended with an exception.
 std::optional<Error> run_to_the_end(asio::awaitable<void> work);

@@ -70,6 +70,8 @@ Result<std::vector<std::string>> words_of(const Invocation& invocation) {
   };
   if (globals.target.adb_server) add("--adb-server", *globals.target.adb_server);
   if (globals.log_level) add("--log-level", *globals.log_level);
+  if (globals.trace)
+    add("--trace", std::filesystem::absolute(expand_home(*globals.trace), unknown));
   if (const std::string* idle = invocation.arguments.value("--idle")) add("--idle", *idle);
   return words;
 }

@@ -29,6 +29,7 @@ struct Globals {
   std::chrono::milliseconds lock_patience{0};
   std::optional<std::string> log_level;
   bool verbose = false;
+  std::optional<std::string> trace;  // a file
   bool timings = false;
   bool route = false;
   bool no_daemon = false;

@@ -222,6 +222,7 @@ Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::str
   const auto executor = co_await asio::this_coro::executor;
   auto asked = decode_request(request);
   const bool fits = asked && asked->surface == options_.surface;
+  const std::string misfit = asked ? "its settings differ" : asked.error().message();
   Talk talk(executor, stream, frames);
   adbproto::Scope writing(executor);
   writing.spawn(talk.write());
@@ -233,9 +234,7 @@ Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::str
   if (result) {
     tell_outcome(&talk, *result);
   } else {
-    talk.say(FrameKind::declined, fits    ? "the process ends"
-                                  : asked ? "its settings differ"
-                                          : asked.error().message());
+    talk.say(FrameKind::declined, fits ? "the process ends" : misfit);
   }
   talk.finish();
   const auto told = co_await run_within(writing.join(), kFarewellLimit, "the outcome");

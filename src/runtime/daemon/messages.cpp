@@ -169,8 +169,9 @@ void read_route(const Members& json, ExecuteResult& result) {
 }  // namespace
 
 std::string encode_request(const Surface& surface, const ExecuteRequest& request) {
-  return JsonObject()
-      .object("surface", surface_json(surface))
+  JsonObject json;
+  if (request.traceparent) json.text("traceparent", to_string(*request.traceparent));
+  return json.object("surface", surface_json(surface))
       .json("execution", to_json(request.execution))
       .object("target", target_json(request.target))
       .text("operatorPackage", request.operator_package)
@@ -206,6 +207,9 @@ Result<Asked> decode_request(std::string_view text) {
   json.read("awaitService", request.await_service);
   json.read("timings", request.timings);
   json.read("wantsEvents", asked.wants_events);
+  std::string traceparent;
+  json.read("traceparent", traceparent);
+  request.traceparent = parse_traceparent(traceparent);
   return asked;
 }
 

@@ -39,6 +39,7 @@ class LockLines {
   explicit LockLines(asio::any_io_executor executor) : executor_(std::move(executor)) {}
   LockLines(const LockLines&) = delete;
   LockLines& operator=(const LockLines&) = delete;
+  ~LockLines() = default;
 
   // Whoever has a lower number is ahead, also if he comes to the line later.
   std::uint64_t arrive() { return ++arrivals_; }
@@ -70,6 +71,8 @@ class LockLines::Turn {
   Turn(std::unique_ptr<Place> place, DeviceLock lock);
   Turn(Turn&&) noexcept;
   Turn& operator=(Turn&&) noexcept;
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
   ~Turn();
 
   // See DeviceLock.

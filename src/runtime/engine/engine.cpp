@@ -36,7 +36,7 @@ Task<ExecuteResult> run_stages(Run* run) {
 }  // namespace
 
 Task<ExecuteResult> execute(ExecuteRequest request, EventLog* log, ResolveDevice resolve) {
-  Run run(std::move(request), log);
+  Run run(std::move(request), log, Trace::of(co_await asio::this_coro::executor));
   const auto resolved = co_await run.resolve(&resolve);
   if (!resolved) co_return std::unexpected(run.failed(resolved.error()));
   auto result = co_await run_stages(&run);

@@ -16,6 +16,7 @@
 #include "runtime/contract/execution.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/device/target.hpp"
+#include "runtime/trace/traceparent.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {
@@ -63,8 +64,9 @@ struct ExecuteRequest {
   std::chrono::milliseconds grace = std::chrono::milliseconds(5000);
   // How long a device is waited for, in line, that is busy with other executions.
   std::chrono::milliseconds lock_patience{0};
-  bool await_service = true;           // a service that the system is binding again; see Run
-  bool timings = false;                // errors carry them, too
+  std::optional<Traceparent> traceparent;  // of whoever asks
+  bool await_service = true;               // a service that the system is binding again; see Run
+  bool timings = false;                    // errors carry them, too
   DeviceSessions* sessions = nullptr;  // of a process that lives long; must outlive the execution
   // Called with the text of each [Clawperator-Event] line of this command, and with each stage of
   // it that the log tells (`exec --stream`).

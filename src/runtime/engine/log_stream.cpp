@@ -123,7 +123,9 @@ Result<void> LogStream::drain(const Sink& sink) {
     if (!record) return ok();
     saw_entries_ = true;
     if (was_read(*record) || !is_since_start(*record)) continue;
-    TRY_VOID(sink({record->pid, record->tid, record->tag, record->message}));
+    const std::chrono::nanoseconds time =
+        std::chrono::seconds(record->sec) + std::chrono::nanoseconds(record->nsec);
+    TRY_VOID(sink({record->pid, record->tid, record->tag, record->message, time}));
   }
 }
 

@@ -73,6 +73,7 @@ std::optional<ResultCollector::Mark> ResultCollector::find_mark(std::string_view
 }
 
 Result<void> ResultCollector::add(const LogLine& line) {
+  entry_time_ = line.time;
   if (const auto fold = parse_fold(line.tag, line.message)) return on_fold(line, *fold);
   previous_.reset();
   if (!writers_.empty()) {

@@ -12,6 +12,7 @@
 // ours is kept and read, once; one that is broken is an error. Time and memory are linear in the
 // bytes of the log, and bounded.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -32,7 +33,8 @@ struct LogLine {
   std::int32_t pid = -1;
   std::int32_t tid = -1;
   std::string_view tag;
-  std::string_view message;  // may hold line breaks
+  std::string_view message;         // may hold line breaks
+  std::chrono::nanoseconds time{};  // of the device, since 1970; zero where it does not say
 };
 
 inline constexpr std::size_t kMaxAssembledText = kMaxEnvelopeBytes;
@@ -52,6 +54,8 @@ class ResultCollector {
   [[nodiscard]] const std::optional<Envelope>& envelope() const { return envelope_; }
   // Whether reading on may bring a hierarchy that the envelope speaks of.
   [[nodiscard]] bool awaits_hierarchies() const { return shelf_.awaits_more(); }
+  // LogLine::time of the entry that was added last.
+  [[nodiscard]] std::chrono::nanoseconds entry_time() const { return entry_time_; }
   // Whether the app began with our command.
   [[nodiscard]] bool started() const { return started_; }
   // Lines that name our command, the last 30, each cut to 2048 bytes.
@@ -119,6 +123,7 @@ class ResultCollector {
   std::function<void(std::string_view)> on_event_;
   std::function<void(const Stage&)> on_stage_;
   bool started_ = false;
+  std::chrono::nanoseconds entry_time_{};
   Writers writers_;                    // only those with an unfinished text
   std::size_t held_ = 0;               // bytes of all unfinished texts
   std::optional<WriterKey> previous_;  // whose the entry before this one was

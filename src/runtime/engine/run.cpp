@@ -6,8 +6,8 @@
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/memory_budget.hpp"
 #include "adbproto/link/until.hpp"
-#include "runtime/contract/action_table.hpp"
 #include "runtime/android/redacted_service.hpp"
+#include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
@@ -31,6 +31,10 @@ std::size_t total_size(const std::vector<Hierarchy>& hierarchies) {
   std::size_t size = 0;
   for (const Hierarchy& hierarchy : hierarchies) size += hierarchy.text.size();
   return size;
+}
+
+microseconds since(Clock::time_point start) {
+  return std::chrono::duration_cast<microseconds>(Clock::now() - start);
 }
 
 std::size_t count_snapshots(const Execution& execution) {
@@ -60,15 +64,26 @@ Task<LockLines::Turn> wait_with_log(CommandLog* log, Task<LockLines::Turn> turn)
 
 }  // namespace
 
-Run::Run(ExecuteRequest request, EventLog* log)
-    : request_(std::move(request)), log_(log), collector_(new_collector()) {
+Run::Run(ExecuteRequest request, EventLog* log, Trace* trace)
+    : request_(std::move(request)), log_(log), trace_(trace), collector_(new_collector()) {
   result_.execution_id = new_ulid();
+  if (trace_.is_on()) trace_.begin(request_, trace_ids());
 }
 
-ResultCollector Run::new_collector() const {
+ResultCollector Run::new_collector() {
   ResultCollector collector(request_.execution.command_id, count_snapshots(request_.execution));
-  if (request_.on_event) collector.on_event(request_.on_event);
-  if (request_.on_stage) collector.on_stage(request_.on_stage);
+  if (request_.on_event || trace_.is_on()) {
+    collector.on_event([this](std::string_view text) {
+      trace_.event(text, collector_.entry_time());
+      if (request_.on_event) request_.on_event(text);
+    });
+  }
+  if (request_.on_stage || trace_.is_on()) {
+    collector.on_stage([this](const Stage& stage) {
+      trace_.stage(stage, collector_.entry_time());
+      if (request_.on_stage) request_.on_stage(stage);
+    });
+  }
   return collector;
 }
 
@@ -95,6 +110,7 @@ void Run::on_opened(const std::string& service, const Error* error) {
 }
 
 void Run::on_closed(const std::string& service, microseconds after, std::size_t bytes) {
+  trace_.service(result_.device_id, service, after, bytes);
   if (!log_ || !log_->enabled(LogLevel::debug)) return;
   JsonObject members = log_members();
   members.number("durationMs", after.count() / 1000);
@@ -108,8 +124,12 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
     CO_TRY(claim_, request_.sessions->claim(request_.execution.command_id));
     arrival_ = request_.sessions->lines().arrive();
   }
-  CO_TRY(auto device, co_await (*resolve)(request_.target));
-  kept_ = std::move(device);
+  auto device = co_await (*resolve)(request_.target);
+  if (!device) {
+    trace_.phase("resolve", start_);
+    co_return std::unexpected(std::move(device).error());
+  }
+  kept_ = *std::move(device);
   if (request_.sessions) session_ = request_.sessions->of(*kept_);
   device_ = std::make_unique<ObservedDevice>(kept_, static_cast<ObservedDevice::Observer*>(this));
   result_.device_id = device_->serial();
@@ -121,7 +141,7 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
   memory_ = recalled_;
   channel_.emplace(device_.get(), recalled_.rungs);
   answered_.emplace(co_await asio::this_coro::executor);
-  result_.timings.resolve = since(start_);
+  result_.timings.resolve = trace_.phase("resolve", start_);
   co_return ok();
 }
 
@@ -138,7 +158,7 @@ Task<std::unique_ptr<CommandLog>> Run::open_log() {
 Task<std::unique_ptr<CommandLog>> Run::attach() {
   const auto start = Clock::now();
   auto log = co_await open_log();
-  result_.timings.attach = since(start);
+  result_.timings.attach = trace_.phase("attach", start);
   co_return log;
 }
 
@@ -153,7 +173,7 @@ Task<void> Run::take_turn() {
   auto taken = request_.lock_patience == milliseconds::zero()
                    ? co_await std::move(turn)
                    : co_await wait_with_log(log_stream_.get(), std::move(turn));
-  result_.timings.queue = since(start);
+  result_.timings.queue = trace_.phase("queue", start);
   if (!taken) co_return std::unexpected(co_await explain_refusal(std::move(taken).error()));
   turn_ = *std::move(taken);
   co_return ok();
@@ -179,7 +199,11 @@ Task<void> Run::announce_effects() {
 }
 
 Task<void> Run::stop_apps() {
-  co_return co_await stop_closed_apps(&*channel_, &request_.execution);
+  if (!stops_apps()) co_return ok();
+  const auto start = Clock::now();
+  auto stopped = co_await stop_closed_apps(&*channel_, &request_.execution);
+  trace_.phase("stop apps", start);
+  co_return stopped;
 }
 
 milliseconds Run::wait_limit() const {
@@ -198,7 +222,7 @@ Task<void> Run::dispatch_and_wait() {
     log_dispatch();
     error = after_dispatch({errc::cancelled, "cancelled after the command was sent"});
   }
-  result_.timings.device += since(dispatch_start_);
+  result_.timings.device += trace_.phase("device", dispatch_start_);
   if (error) co_return std::unexpected(std::move(*error));
   progress_ = Progress::over;
   write_log(LogLevel::info, "envelope.received", "envelope received");
@@ -208,7 +232,10 @@ Task<void> Run::dispatch_and_wait() {
 // The broadcast's own end is mostly later than the result, which proves as well that it was sent.
 void Run::log_dispatch() {
   if (broadcast_status() != "sent") return;
-  if (result_.timings.dispatch.count() == 0) result_.timings.dispatch = since(dispatch_start_);
+  const microseconds until_now = since(dispatch_start_);
+  microseconds& dispatch = result_.timings.dispatch;
+  if (dispatch.count() == 0) dispatch = until_now;
+  trace_.phase("dispatch", dispatch_start_, std::min(dispatch, until_now));
   write_log(LogLevel::info, "broadcast.dispatched", "broadcast dispatched");
 }
 
@@ -358,7 +385,7 @@ Task<ExecuteResult> Run::post_process() {
   settle_closed_apps(result_.envelope, request_.execution);
   warn(attach_snapshots(result_.envelope, request_.execution, std::move(hierarchies_)));
   show_tree();
-  result_.timings.parse += since(start);
+  result_.timings.parse += trace_.phase("parse", start);
   co_await screen_answer();
   co_return co_await add_pictures();
 }
@@ -379,13 +406,13 @@ Task<ExecuteResult> Run::add_pictures() {
   reconcile(result_.envelope, {result_.device_id, request_.operator_package, service_});
   result_.timings.total = since(start_);
   closing_event_written_ = true;
+  const bool succeeds = result_.envelope.status == EnvelopeStatus::success;
+  trace_.end(succeeds ? "success" : "failed", result_.device_id);
   if (log_) {
     JsonObject members = log_members();
-    members.text("status",
-                 result_.envelope.status == EnvelopeStatus::success ? "success" : "failed");
+    members.text("status", succeeds ? "success" : "failed");
     members.json("timings", to_json(result_.timings));
-    const bool failed = result_.envelope.status != EnvelopeStatus::success;
-    log_->write(failed ? LogLevel::warn : LogLevel::info, "execution.finished",
+    log_->write(succeeds ? LogLevel::info : LogLevel::warn, "execution.finished",
                 "execution finished", members);
   }
   co_return std::move(result_);
@@ -397,7 +424,16 @@ JsonObject Run::log_members() const {
   members.text("taskId", request_.execution.task_id);
   members.text("executionId", result_.execution_id);
   if (!result_.device_id.empty()) members.text("deviceId", result_.device_id);
+  if (request_.traceparent) members.text("traceId", request_.traceparent->trace_id);
   return members;
+}
+
+JsonObject Run::trace_ids() const {
+  JsonObject ids = log_members();
+  if (request_.traceparent) {
+    ids.text("parentSpanId", request_.traceparent->span_id).text("spanId", new_span_id());
+  }
+  return ids;
 }
 
 void Run::write_log(LogLevel level, std::string_view event, std::string_view message) const {

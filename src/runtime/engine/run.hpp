@@ -10,6 +10,7 @@
 #include "runtime/engine/channel.hpp"
 #include "runtime/engine/device_session.hpp"
 #include "runtime/engine/engine.hpp"
+#include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/observed_device.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/engine/preflight.hpp"
@@ -20,7 +21,7 @@ namespace clawperator {
 
 class Run final : private ObservedDevice::Observer {
  public:
-  Run(ExecuteRequest request, EventLog* log);
+  Run(ExecuteRequest request, EventLog* log, Trace* trace);
   ~Run() override;
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -59,9 +60,6 @@ class Run final : private ObservedDevice::Observer {
 
   // For a dispatch to show that it left, and for a refused one to be explained.
   static constexpr auto kSettleLimit = std::chrono::seconds(1);
-  static std::chrono::microseconds since(adbproto::Clock::time_point start) {
-    return std::chrono::duration_cast<std::chrono::microseconds>(adbproto::Clock::now() - start);
-  }
 
   asio::awaitable<Error> explain_refusal(Error error);
   void show_tree();
@@ -83,7 +81,7 @@ class Run final : private ObservedDevice::Observer {
   void on_opened(const std::string& service, const Error* error) override;
   void on_closed(const std::string& service, std::chrono::microseconds after,
                  std::size_t bytes) override;
-  [[nodiscard]] ResultCollector new_collector() const;
+  ResultCollector new_collector();
   Task<void> check_opened_app();
   [[nodiscard]] const std::string* only_opened_app() const;
   asio::awaitable<std::optional<Error>> first_outcome();
@@ -112,11 +110,13 @@ class Run final : private ObservedDevice::Observer {
   void note_boot(const DeviceFacts& facts);
   [[nodiscard]] std::chrono::milliseconds wait_limit() const;
   [[nodiscard]] JsonObject log_members() const;
+  [[nodiscard]] JsonObject trace_ids() const;
   void write_log(LogLevel level, std::string_view event, std::string_view message) const;
   void warn(const std::vector<std::string>& warnings) const;
 
   ExecuteRequest request_;
   EventLog* log_;
+  ExecutionTrace trace_;
   ExecuteResult result_;
   std::optional<CommandClaim> claim_;
   std::shared_ptr<DeviceSession> session_;  // absent: the process ends with the command

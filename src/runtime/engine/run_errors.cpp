@@ -102,6 +102,7 @@ Error Run::timed_out() const {
 Error Run::failed(const Error& error) {
   result_.timings.total = std::chrono::duration_cast<microseconds>(Clock::now() - start_);
   closing_event_written_ = true;
+  trace_.end(error_row(error.code()).published, result_.device_id);
   if (log_ && log_->enabled(LogLevel::error)) {
     JsonObject members = log_members();
     members.text("status", "failed").text("code", error_row(error.code()).published);

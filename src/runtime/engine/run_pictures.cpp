@@ -122,12 +122,16 @@ Task<std::vector<SavedPicture>> Run::take_pictures() {
     return step.action_type == "take_screenshot";
   });
   if (!asked) co_return std::vector<SavedPicture>{};
+  const auto start = Clock::now();
   auto capture = co_await this->capture();
+  trace_.phase("capture", start);
   CO_TRY_VOID(judge_capture(capture));
   if (capture) {
     result_.timings.transfer = capture->transfer;
     result_.screen = capture->screen;
     result_.timings.parse += capture->total - capture->transfer;
+    trace_.phase("transfer", start, capture->transfer);
+    trace_.phase("parse", start + capture->transfer, capture->total - capture->transfer);
     keep_habits(*capture);
   }
   // A cancelled capture is told in its step; nothing is written for it, so nothing can hang.

@@ -57,7 +57,7 @@ asio::awaitable<void> Run::check() {
   if (!co_await wait_for_silence()) co_return;
   const auto start = Clock::now();
   auto found = co_await find_operator(&*channel_, request_.operator_package);
-  result_.timings.preflight = since(start);
+  result_.timings.preflight = trace_.phase_beside("preflight", start);
   on_operator_found(std::move(found));
 }
 

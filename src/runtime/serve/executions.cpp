@@ -26,6 +26,7 @@ struct Asked {
   ScreenshotOptions screenshot{};
   bool ask_screen_size = false;
   Backend backend = Backend::operator_app;
+  std::optional<Traceparent> traceparent{};
 };
 
 std::string package_of(const Service* service, const Whom& whom) {
@@ -79,6 +80,7 @@ ExecuteRequest request_of(const Service* service, const Asked& asked) {
   request.backend = asked.backend;
   request.lock_patience = asked.whom.patience;
   request.sessions = service->sessions;
+  request.traceparent = asked.traceparent;
   return request;
 }
 
@@ -123,7 +125,8 @@ Task<Done> run_and_tell(Service* service, Asked asked) {
   co_return done;
 }
 
-Task<http::Response> run_and_answer(Service* service, Asked asked) {
+Task<http::Response> run_and_answer(Service* service, Asked asked, const Call* call) {
+  asked.traceparent = call->traceparent;
   CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
   co_return std::move(done.answer);
 }
@@ -170,6 +173,7 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
   Asked asked = own_screenshot(service, std::move(whom), std::nullopt);
   asked.screenshot.format = format;
   asked.screenshot.to_memory = true;
+  asked.traceparent = call.traceparent;
   asked.backend = Backend::shell;  // it needs no app, and waits for no execution
   CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
   if (!done.result) co_return std::move(done.answer);
@@ -188,27 +192,28 @@ Task<http::Response> answer_execute(Service* service, Call call) {
   CO_TRY(const Json body, read_body(call.request, kMissingBody));
   CO_TRY(std::string execution, read_execution(body));
   CO_TRY(Whom whom, read_whom(body));
-  co_return co_await run_and_answer(service,
-                                    judged(service, std::move(whom), std::move(execution)));
+  co_return co_await run_and_answer(service, judged(service, std::move(whom), std::move(execution)),
+                                    &call);
 }
 
 Task<http::Response> answer_snapshot(Service* service, Call call) {
   CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
   CO_TRY(Whom whom, read_whom(body));
-  co_return co_await run_and_answer(service, own_snapshot(service, std::move(whom)));
+  co_return co_await run_and_answer(service, own_snapshot(service, std::move(whom)), &call);
 }
 
 Task<http::Response> answer_screenshot(Service* service, Call call) {
   CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
   CO_TRY(Whom whom, read_whom(body));
   CO_TRY(const auto path, read_path(body));
-  co_return co_await run_and_answer(service, own_screenshot(service, std::move(whom), path));
+  co_return co_await run_and_answer(service, own_screenshot(service, std::move(whom), path), &call);
 }
 
 Task<http::Response> answer_tree(Service* service, Call call) {
   CO_TRY(const auto wanted, read_wanted(service, call.request));
   Whom whom{.device = call.parameters.front()};
   Asked asked = own_snapshot(service, std::move(whom));
+  asked.traceparent = call.traceparent;
   asked.ask_screen_size = wanted.format == act::TreeFormat::compact || wanted.since;
   CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
   if (!done.result) co_return std::move(done.answer);

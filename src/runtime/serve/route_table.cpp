@@ -9,6 +9,7 @@
 #include "runtime/serve/emulators.hpp"
 #include "runtime/serve/events.hpp"
 #include "runtime/serve/executions.hpp"
+#include "runtime/serve/request_span.hpp"
 
 namespace clawperator::serve {
 namespace {
@@ -106,12 +107,27 @@ http::Response no_route(const http::Request& request, const std::string& allowed
   return answer;
 }
 
+namespace {
+
+Task<http::Response> answer_row(Service* service, const RouteRow* row, Call call) {
+  auto answer = co_await row->answer(service, std::move(call));
+  if (!answer) co_return error_answer(answer.error());
+  co_return answer;
+}
+
+}  // namespace
+
 Task<http::Response> answer_request(Service* service, http::Request request) {
+  RequestSpan span(Trace::of(co_await asio::this_coro::executor), request);
   FoundRoute found = find_route(request.method, request.segments);
   if (!found.row) co_return no_route(request, found.allowed);
-  Call call{.request = std::move(request), .parameters = std::move(found.parameters)};
-  auto answer = co_await found.row->answer(service, std::move(call));
-  if (!answer) co_return error_answer(answer.error());
+  Call call{std::move(request), std::move(found.parameters), span.traceparent()};
+  auto answer = co_await answer_row(service, found.row, std::move(call));
+  if (!answer) co_return answer;
+  span.answered(answer->status);
+  if (const auto& told = span.traceparent()) {
+    answer->headers.emplace_back("traceparent", to_string(*told));
+  }
   co_return answer;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "runtime/log/event_log.hpp"
 #include "runtime/serve/event_hub.hpp"
 #include "runtime/serve/metrics.hpp"
+#include "runtime/trace/traceparent.hpp"
 
 namespace clawperator::serve {
 
@@ -41,6 +43,7 @@ struct Service {
 struct Call {
   http::Request request;
   std::vector<std::string> parameters;
+  std::optional<Traceparent> traceparent{};  // of this request's own span
 };
 
 // An Error becomes the published answer, with the status of its row in the table of errors.

@@ -125,6 +125,7 @@ TEST_CASE("lock line: it has a bound", "[loopback]") {
   Street of;
   std::optional<LockLines::Turn> turn = of.turn_of(of.come("a", 0ms));
   std::vector<Wait> waiting;
+  waiting.reserve(LockLines::kMaxWaiting);
   for (std::size_t i = 0; i < LockLines::kMaxWaiting; ++i) {
     waiting.push_back(of.come("w" + std::to_string(i), 1s));
   }

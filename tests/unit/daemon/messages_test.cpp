@@ -47,6 +47,7 @@ TEST_CASE("daemon messages: a request comes as it was", "[daemon]") {
                         .to_memory = true,
                         .default_path = "/tmp/é.png"};
   request.ask_screen_size = true;
+  request.traceparent = {"0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", true};
   request.grace = 1234ms;
   request.lock_patience = 3600000ms;
   request.await_service = false;
@@ -63,6 +64,7 @@ TEST_CASE("daemon messages: a request comes as it was", "[daemon]") {
   CHECK(got.target.transport == Transport::tcp);
   CHECK_FALSE(got.target.honour_android_serial);
   CHECK(got.target.authorization_limit == 7s);
+  CHECK(got.traceparent == request.traceparent);
   CHECK(got.operator_package == "a.b");
   CHECK(got.broadcast_action == "a.GO");
   CHECK(got.backend == Backend::shell);

@@ -1,0 +1,54 @@
+#pragma once
+// One execution in the trace of its loop, if there is one: a span on a row of its own, its phases,
+// what the device's log tells of it. A phase's time is measured and traced in one place, so both
+// say the same.
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "runtime/engine/engine.hpp"
+#include "runtime/engine/log_pieces.hpp"
+#include "runtime/trace/trace.hpp"
+
+namespace clawperator {
+
+class ExecutionTrace {
+ public:
+  // `trace` may be nullptr: then it only measures.
+  explicit ExecutionTrace(Trace* trace);
+  ~ExecutionTrace();
+  ExecutionTrace(const ExecutionTrace&) = delete;
+  ExecutionTrace& operator=(const ExecutionTrace&) = delete;
+
+  [[nodiscard]] bool is_on() const { return trace_ != nullptr; }
+  void begin(const ExecuteRequest& request, JsonObject ids);
+  // Once; `outcome` is a status, or the published code of an error.
+  void end(std::string_view outcome, const std::string& device_id);
+
+  // How long it took from `start` until now.
+  std::chrono::microseconds phase(std::string_view name, TraceTime start);
+  // Of what goes on beside the stages.
+  std::chrono::microseconds phase_beside(std::string_view name, TraceTime start);
+  // One that was measured elsewhere.
+  void phase(std::string_view name, TraceTime start, std::chrono::microseconds duration);
+
+  // A service that was open until now.
+  void service(const std::string& device_id, std::string_view name,
+               std::chrono::microseconds duration, std::size_t bytes);
+  // `time` is the device's own; zero: the log does not say.
+  void stage(const Stage& stage, std::chrono::nanoseconds time);
+  void event(std::string_view text, std::chrono::nanoseconds time);
+
+  // The phases of an execution that another process has carried out, placed by their durations.
+  void place(const Timings& timings);
+
+ private:
+  Trace* trace_;
+  TraceTime start_ = Clock::now();
+  Track track_{};
+  Track beside_{};
+  bool ended_ = true;
+};
+
+}  // namespace clawperator
