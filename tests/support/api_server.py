@@ -10,8 +10,29 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 
 LIMIT_S = 30
+
+
+def expect(place, what, actual, wanted):
+    if actual != wanted:
+        raise place.Mismatch(f"{what}: expected {wanted!r}, got {str(actual)[:600]}")
+
+
+def expect_error(place, answer, status, code, message=None):
+    expect(place, code, (answer[0], answer[1].get("ok"), answer[1]["error"]["code"]), (status, False, code))
+    if message is not None:
+        expect(place, code, answer[1]["error"]["message"], message)
+
+
+def wait_for_count(place, counter="broadcast", count=1):
+    """Until the device has counted so many since its reset: the commands that were dispatched, if nothing else."""
+    deadline = time.monotonic() + 10
+    while place.device.counters().get(counter, 0) < count:
+        if time.monotonic() > deadline:
+            raise place.Mismatch(f"the device has not counted {count} of {counter}")
+        time.sleep(0.02)
 
 
 class ApiServer:

@@ -1,6 +1,5 @@
 #include "runtime/serve/serve.hpp"
 
-#include <sys/random.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -22,7 +21,6 @@ namespace clawperator::cli {
 namespace {
 
 constexpr std::size_t kMaxTokenFile = 4096;
-constexpr std::string_view kAlphabet = "0123456789abcdefghijklmnopqrstuv";
 
 constexpr std::array kOptions{
     Option{"--port", "", Arity::one, "<port>", "default 3000; 0 is any"},
@@ -31,17 +29,6 @@ constexpr std::array kOptions{
            "what requests must bear; others can read it in ps"},
     Option{"--token-file", "", Arity::one, "<file>", "its first line is the token"},
 };
-
-// 160 bits, which nobody guesses.
-Result<std::string> new_token() {
-  std::array<unsigned char, 32> random{};
-  if (::getrandom(random.data(), random.size(), 0) != ssize_t{random.size()}) {
-    return fail(errc::io, "no token can be made: the system gives no random bytes");
-  }
-  std::string token;
-  for (const unsigned char byte : random) token += kAlphabet[byte & 31U];
-  return token;
-}
 
 // In headers, and never split or trimmed there.
 Result<std::string> checked_token(std::string_view source, std::string_view text) {
@@ -72,7 +59,7 @@ Result<std::string> given_token(const Arguments& arguments) {
 Result<std::string> token_for(const Arguments& arguments, std::string_view host) {
   TRY(std::string token, given_token(arguments));
   if (!token.empty() || serve::is_loopback(host)) return token;
-  TRY(token, new_token());
+  TRY(token, serve::random_token());
   print_warning("[clawperator] " + std::string(host) +
                 " can be reached from elsewhere. Requests need this header:\n"
                 "Authorization: Bearer " +

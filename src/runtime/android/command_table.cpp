@@ -7,6 +7,7 @@
 #include "runtime/android/adb_lines.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/android/displays.hpp"
+#include "runtime/android/input_commands.hpp"
 #include "runtime/android/log_script.hpp"
 #include "runtime/android/phone_questions_table.hpp"
 #include "runtime/android/shell_lines.hpp"
@@ -55,6 +56,18 @@ void add_chore_words(std::vector<CommandSample>& samples) {
   settings("read_setting_words", read_setting_words(0, key));
   settings("put_setting_words", put_setting_words(10, key, std::string(kAwkward)));
   settings("delete_setting_words", delete_setting_words(0, key));
+}
+
+void add_input_words(std::vector<CommandSample>& samples) {
+  const auto input = [&](std::string_view builder, const Words& words) {
+    add_service(samples, builder, AndroidService::input, words);
+  };
+  input("tap_words", tap_words({540, 1200}));
+  input("swipe_words", swipe_words({1, 2}, {3, 4}, std::nullopt));
+  input("swipe_words", swipe_words({540, 1800}, {540, 600}, 800));
+  input("keyevent_words", keyevent_words(4));
+  input("text_words", text_words(kAwkward));
+  input("text_words", text_words("-t 100%"));
 }
 
 void add_chore_lines(std::vector<CommandSample>& samples) {
@@ -131,6 +144,7 @@ std::vector<CommandSample> command_samples() {
   std::vector<CommandSample> samples;
   add_service_commands(samples);
   add_chore_words(samples);
+  add_input_words(samples);
   add_shell_lines(samples);
   add_chore_lines(samples);
   add_adb_lines(samples);

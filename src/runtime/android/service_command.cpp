@@ -9,6 +9,7 @@ std::string_view service_name(AndroidService service) {
   switch (service) {
     case AndroidService::activity: return "activity";
     case AndroidService::package: return "package";
+    case AndroidService::input: return "input";
     default: return "settings";
   }
 }
@@ -17,6 +18,7 @@ std::string_view program_name(AndroidService service) {
   switch (service) {
     case AndroidService::activity: return "am";
     case AndroidService::package: return "pm";
+    case AndroidService::input: return "input";
     default: return "settings";
   }
 }

@@ -4,7 +4,7 @@
 //
 //   abb           abb:activity\0broadcast\0...          no fork, no shell; its status means nothing
 //   cmd           shell,v2,raw:cmd activity broadcast ..
-//   am            shell,v2,raw:am broadcast ..           (pm for package, settings)
+//   am            shell,v2,raw:am broadcast ..           (pm for package, settings, input)
 //   legacy_shell  shell:am broadcast ..                  no exit code of its own
 //
 // What each Android version makes of them: docs/android.md.
@@ -19,7 +19,7 @@
 
 namespace clawperator {
 
-enum class AndroidService : std::uint8_t { activity, package, settings };
+enum class AndroidService : std::uint8_t { activity, package, settings, input };
 // Best first.
 enum class Rung : std::uint8_t { abb, cmd, am, legacy_shell };
 
@@ -35,13 +35,13 @@ class Rungs {
   bool operator==(const Rungs&) const = default;
 
  private:
-  std::array<std::optional<Rung>, 3> rungs_{};
+  std::array<std::optional<Rung>, 4> rungs_{};
 };
 
 using Words = std::vector<std::string>;
 
-std::string_view service_name(AndroidService service);  // activity, package, settings
-std::string_view program_name(AndroidService service);  // am, pm, settings
+std::string_view service_name(AndroidService service);  // activity, package, settings, input
+std::string_view program_name(AndroidService service);  // am, pm, settings, input
 
 // The words of an abb service name. nullopt where abb would not deliver them as they are: adbd
 // drops empty ones and writes the length of the whole name in four hex digits.

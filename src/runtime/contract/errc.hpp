@@ -80,7 +80,10 @@ inline constexpr Errc method_not_allowed{133};
 inline constexpr Errc too_many_requests{134};
 inline constexpr Errc serve_failed{135};
 inline constexpr Errc internal_error{136};
-inline constexpr Errc unknown{137};
+inline constexpr Errc invalid_input{137};
+inline constexpr Errc input_text_unsupported{138};
+inline constexpr Errc input_failed{139};
+inline constexpr Errc unknown{140};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

@@ -175,6 +175,15 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {errc::invalid_path, "INVALID_PATH", 1, 400, "`path` of a request is no text, or empty."},
     {errc::invalid_query, "INVALID_QUERY", 1, 400,
      "A parameter of a request's query has a value that is not known."},
+    {errc::invalid_input, "INVALID_INPUT", 1, 400,
+     "The body of an input request breaks its form; the message names the member. Nothing was "
+     "sent."},
+    {errc::input_text_unsupported, "INPUT_TEXT_UNSUPPORTED", 1, 400,
+     "The device's `input text` types printable ASCII alone; nothing was sent. The Operator's "
+     "`enter_text` types the rest, and Enter and Tab are keys."},
+    {errc::input_failed, "INPUT_FAILED", 1, 500,
+     "The device's `input` command said no; the message has its text. `details`: deviceId, "
+     "callsDone, calls, adbExitCode, stdout, stderr."},
     {errc::not_found, "NOT_FOUND", 1, 404, "The server has no such route."},
     {errc::method_not_allowed, "METHOD_NOT_ALLOWED", 1, 405,
      "The route is there, but not with this method; the header `Allow` names those that are."},

@@ -136,9 +136,12 @@ bool unusable(Rung rung, const Result<CommandOutput>& output) {
   return code == errc::refused || (code == errc::closed && rung == Rung::abb);
 }
 
-// Android 7 has `cmd activity`, but hardly a command in it.
+// Android 7 has `cmd activity`, but hardly a command in it. A service without any says so with
+// status 0: `cmd input` before Android 12.
 bool is_unknown_command(const CommandOutput& output) {
-  return output.exit_status != 0 && output.text().starts_with("Unknown command");
+  const std::string text = output.text();
+  return text.starts_with("No shell command implementation") ||
+         (output.exit_status != 0 && text.starts_with("Unknown command"));
 }
 
 bool did_not_begin(const Result<CommandOutput>& output) {

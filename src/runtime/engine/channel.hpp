@@ -43,8 +43,8 @@ class CommandChannel {
 
   // Runs once, on the service's rung (the best possible one when none was proved yet). Goes one
   // rung down only when the command did not begin: the service was refused, or said that it knows
-  // no such command (Android 7's `cmd activity`). payload_too_large when no way of passing the
-  // arguments fits.
+  // no such command (Android 7's `cmd activity`, 11's `cmd input`). payload_too_large when no way
+  // of passing the arguments fits.
   Task<CommandOutput> run(AndroidService service, std::vector<std::string> arguments,
                           std::chrono::milliseconds deadline);
 

@@ -69,59 +69,82 @@ bool every_header(const Request& head, std::string_view name, Check check) {
   });
 }
 
-// How long it takes tells the length at most. Requires a secret.
-bool equal_in_constant_time(std::string_view given, std::string_view secret) {
-  unsigned difference = given.size() == secret.size() ? 0 : 1;
-  for (std::size_t at = 0; at < given.size(); ++at) {
-    difference |= static_cast<unsigned char>(given[at] ^ secret[at % secret.size()]);
-    __asm__ __volatile__("" : "+r"(difference));  // or the loop might end early
-  }
-  return difference == 0;
-}
-
 bool is_bearer(std::string_view credentials, std::string_view token) {
   constexpr std::string_view kBearer = "bearer ";
   return ascii_lower(credentials.substr(0, kBearer.size())) == kBearer &&
          equal_in_constant_time(trimmed(credentials.substr(kBearer.size())), token);
 }
 
-bool has_session(std::string_view cookies, std::string_view token) {
+// The value of a cookie of that name in "a=1; b=2".
+void add_sessions(std::vector<std::string_view>* values, std::string_view cookies) {
   while (!cookies.empty()) {
     const auto end = std::min(cookies.find(';'), cookies.size());
     const auto cookie = trimmed(cookies.substr(0, end));
     cookies.remove_prefix(std::min(end + 1, cookies.size()));
     const auto equals = std::min(cookie.find('='), cookie.size());
-    if (cookie.substr(0, equals) == kSessionCookie && equals < cookie.size() &&
-        equal_in_constant_time(cookie.substr(equals + 1), token)) {
-      return true;
-    }
+    if (cookie.substr(0, equals) != kSessionCookie || equals == cookie.size()) continue;
+    values->push_back(cookie.substr(equals + 1));
   }
-  return false;
+}
+
+bool has_token(const Request& head, std::string_view token) {
+  return std::ranges::any_of(head.headers, [token](const auto& header) {
+    return header.first == "authorization" && is_bearer(header.second, token);
+  });
+}
+
+bool has_session(const AccessPolicy& policy, const Request& head) {
+  return policy.sessions && std::ranges::any_of(session_cookies(head), [&](std::string_view value) {
+           return policy.sessions->knows(value);
+         });
+}
+
+// Of a page of this very server. A browser tells the Origin with all but GET and HEAD.
+bool is_of_own_page(const Request& head) {
+  const std::string* origin = head.header("origin");
+  const std::string* host = head.header("host");
+  if (!origin || !host) return false;
+  const std::string told = ascii_lower(*origin);
+  return told == "http://" + ascii_lower(*host) || told == "https://" + ascii_lower(*host);
+}
+
+bool only_looks(const Request& head) { return head.method == "GET" || head.method == "HEAD"; }
+
+Response forbidden_origin(std::string_view message) {
+  return error_response(403, "FORBIDDEN_ORIGIN", message);
 }
 
 }  // namespace
 
-bool has_token(const Request& head, std::string_view token) {
-  return !token.empty() && std::ranges::any_of(head.headers, [token](const auto& header) {
-    const auto& [name, value] = header;
-    return name == "authorization" ? is_bearer(value, token)
-                                   : name == "cookie" && has_session(value, token);
-  });
+std::vector<std::string_view> session_cookies(const Request& head) {
+  std::vector<std::string_view> values;
+  for (const auto& [name, value] : head.headers) {
+    if (name == "cookie") add_sessions(&values, value);
+  }
+  return values;
 }
 
-std::optional<Response> refuse(const AccessPolicy& policy, const Request& head) {
+Response unauthorized(std::string_view message) {
+  Response response = error_response(401, "UNAUTHORIZED", message);
+  response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  return response;
+}
+
+std::optional<Response> refuse(const AccessPolicy& policy, const Request& head, Entry entry) {
   const std::string* host = head.header("host");
   if (!host || !is_served(policy, *host)) {
     return error_response(403, "FORBIDDEN_HOST", "this server is not asked under that name");
   }
   const auto is_own = [&](const std::string& origin) { return is_served_origin(policy, origin); };
   if (!every_header(head, "origin", is_own)) {
-    return error_response(403, "FORBIDDEN_ORIGIN", "pages of other sites may not ask this server");
+    return forbidden_origin("pages of other sites may not ask this server");
   }
-  if (policy.token.empty() || has_token(head, policy.token)) return std::nullopt;
-  Response response = error_response(401, "UNAUTHORIZED", "a bearer token is required");
-  response.headers.emplace_back("WWW-Authenticate", "Bearer");
-  return response;
+  if (entry == Entry::open || policy.token.empty() || has_token(head, policy.token)) {
+    return std::nullopt;
+  }
+  if (!has_session(policy, head)) return unauthorized("a bearer token is required");
+  if (only_looks(head) || is_of_own_page(head)) return std::nullopt;
+  return forbidden_origin("by a session's cookie only pages of this server change anything");
 }
 
 }  // namespace clawperator::http

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/http/browser_sessions.hpp"
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
 
@@ -18,14 +19,23 @@ struct AccessPolicy {
   // Beside localhost and the loopback addresses: names and addresses, those of IPv6 without
   // brackets. 0.0.0.0 or :: stands for every address, but for no name: only names are rebound.
   std::vector<std::string> hosts;
-  std::string token;  // empty: none is asked for
+  std::string token;                          // empty: none is asked for
+  const BrowserSessions* sessions = nullptr;  // absent: no cookie counts
 };
 
-// FORBIDDEN_HOST, FORBIDDEN_ORIGIN (403) or UNAUTHORIZED (401); nothing where the request may pass.
-std::optional<Response> refuse(const AccessPolicy& policy, const Request& head);
+// open: also for those who have no token yet.
+enum class Entry { guarded, open };
 
-// As a bearer token or in the session's cookie; both are compared in constant time. An empty
-// token is nobody's.
-bool has_token(const Request& head, std::string_view token);
+// FORBIDDEN_HOST, FORBIDDEN_ORIGIN (403) or UNAUTHORIZED (401); nothing where the request may pass:
+// the token comes as a bearer token, or a session of a browser as its cookie. By a cookie alone
+// nothing but GET and HEAD passes whose Origin is not this very server: cookies know no ports, so
+// that the page of another server on this machine would have it sent, too.
+std::optional<Response> refuse(const AccessPolicy& policy, const Request& head,
+                               Entry entry = Entry::guarded);
+
+Response unauthorized(std::string_view message);
+
+// The values of the session's cookies; a browser may have several.
+std::vector<std::string_view> session_cookies(const Request& head);
 
 }  // namespace clawperator::http

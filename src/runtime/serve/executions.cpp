@@ -1,12 +1,10 @@
 #include "runtime/serve/executions.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "adbproto/link/blocking.hpp"
 #include "runtime/act/execution.hpp"
-#include "runtime/act/stamp.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -39,10 +37,9 @@ Asked judged(const Service* service, Whom whom, std::string input) {
   return {.whom = std::move(whom), .input = std::move(input), .execution = std::move(execution)};
 }
 
-// The one step of a route that is made here. Two of the same millisecond get different names.
+// The one step of a route that is made here.
 Asked own_step(Service* service, Whom whom, std::string_view prefix, const JsonObject& action) {
-  service->last_stamp = std::max(act::Stamp::now().epoch_ms, service->last_stamp + 1);
-  const std::string id = std::string(prefix) + "-" + std::to_string(service->last_stamp);
+  const std::string id = std::string(prefix) + "-" + std::to_string(next_stamp(service));
   return judged(service, std::move(whom),
                 JsonObject()
                     .text("commandId", id)
@@ -68,11 +65,8 @@ Asked own_screenshot(Service* service, Whom whom, const std::optional<std::strin
 ExecuteRequest request_of(const Service* service, const Asked& asked) {
   ExecuteRequest request;
   request.execution = *asked.execution;
-  request.target = service->defaults->target;
-  if (asked.whom.device) {
-    request.target.device = asked.whom.device;
-    request.target.honour_android_serial = false;
-  }
+  request.target = asked.whom.device ? target_of(*service->defaults, *asked.whom.device)
+                                     : service->defaults->target;
   request.operator_package = package_of(service, asked.whom);
   request.broadcast_action = service->defaults->broadcast_action;
   request.screenshot = asked.screenshot;

@@ -1,14 +1,18 @@
 #include "runtime/serve/route_table.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/serve/browser_session.hpp"
 #include "runtime/serve/devices.hpp"
 #include "runtime/serve/emulators.hpp"
 #include "runtime/serve/events.hpp"
 #include "runtime/serve/executions.hpp"
+#include "runtime/serve/input.hpp"
+#include "runtime/serve/openapi.hpp"
 #include "runtime/serve/request_span.hpp"
 
 namespace clawperator::serve {
@@ -16,34 +20,203 @@ namespace {
 
 Task<http::Response> answer_index(Service* service, Call call);
 
+Task<http::Response> answer_openapi(Service* service, Call call);
+
+constexpr std::string_view kJson = "application/json";
+
+constexpr AnswerForm kNotReady[] = {{503, kJson, "Readiness"}};
+constexpr AnswerForm kMetrics[] = {{200, "text/plain", "Text"}};
+constexpr AnswerForm kTreeTexts[] = {{200, "application/xml", "Text"}, {200, "text/plain", "Text"}};
+constexpr AnswerForm kPng[] = {{200, "image/png", "Binary"}};
+constexpr AnswerForm kJpeg[] = {{200, "image/jpeg", "Binary"}};
+constexpr AnswerForm kEvents[] = {{200, "text/event-stream", "Text"}};
+
+constexpr Errc kListErrors[] = {errc::internal_error};
+constexpr Errc kEventErrors[] = {errc::too_many_requests};
+constexpr Errc kStatsErrors[] = {errc::device_not_found};
+constexpr Errc kSessionErrors[] = {errc::invalid_json, errc::invalid_body, errc::payload_too_large};
+constexpr Errc kExecuteErrors[] = {errc::invalid_json,
+                                   errc::invalid_body,
+                                   errc::missing_execution,
+                                   errc::invalid_device_id,
+                                   errc::invalid_operator_package,
+                                   errc::execution_validation_failed,
+                                   errc::multiple_devices_device_id_required,
+                                   errc::no_devices,
+                                   errc::device_not_found,
+                                   errc::payload_too_large,
+                                   errc::execution_conflict_in_flight,
+                                   errc::operator_not_installed,
+                                   errc::broadcast_failed,
+                                   errc::link_lost,
+                                   errc::adb_server_failed,
+                                   errc::result_envelope_timeout};
+constexpr Errc kLookErrors[] = {errc::invalid_json,
+                                errc::invalid_body,
+                                errc::invalid_device_id,
+                                errc::invalid_operator_package,
+                                errc::invalid_path,
+                                errc::multiple_devices_device_id_required,
+                                errc::no_devices,
+                                errc::device_not_found,
+                                errc::payload_too_large,
+                                errc::execution_conflict_in_flight,
+                                errc::operator_not_installed,
+                                errc::link_lost,
+                                errc::adb_server_failed,
+                                errc::result_envelope_timeout};
+constexpr Errc kTreeErrors[] = {errc::invalid_query,
+                                errc::no_devices,
+                                errc::device_not_found,
+                                errc::execution_conflict_in_flight,
+                                errc::operator_not_installed,
+                                errc::snapshot_extraction_failed,
+                                errc::link_lost,
+                                errc::adb_server_failed,
+                                errc::result_envelope_timeout};
+constexpr Errc kPictureErrors[] = {errc::no_devices, errc::device_not_found,
+                                   errc::screenshot_capture_failed, errc::link_lost,
+                                   errc::adb_server_failed};
+constexpr Errc kInputErrors[] = {errc::invalid_json,      errc::invalid_body,
+                                 errc::invalid_input,     errc::input_text_unsupported,
+                                 errc::no_devices,        errc::device_not_found,
+                                 errc::payload_too_large, errc::execution_conflict_in_flight,
+                                 errc::input_failed,      errc::device_shell_unavailable,
+                                 errc::link_lost,         errc::adb_server_failed,
+                                 errc::deadline_exceeded};
+constexpr Errc kAvdErrors[] = {errc::usage};
+constexpr Errc kAvdListErrors[] = {errc::adb_server_failed};
+constexpr Errc kAvdChangeErrors[] = {errc::usage,
+                                     errc::emulator_not_found,
+                                     errc::emulator_not_running,
+                                     errc::emulator_unsupported,
+                                     errc::emulator_already_running,
+                                     errc::android_sdk_tool_missing,
+                                     errc::adb_server_failed};
+
+constexpr Parameter kTreeQuery[] = {
+    {"format", R"({"enum":["xml","compact","json"],"default":"xml"})", "how the tree is written"},
+    {"since", R"({"type":"string","pattern":"^[0-9a-f]{12}$"})",
+     "the X-Tree-Hash of an earlier snapshot: what changed is answered"}};
+
+constexpr RequestForm kExecuteBody{.body_schema = "ExecuteRequest"};
+constexpr RequestForm kSnapshotBody{.body_schema = "SnapshotRequest"};
+constexpr RequestForm kScreenshotBody{.body_schema = "ScreenshotRequest"};
+constexpr RequestForm kInputBody{.body_schema = "InputRequest"};
+constexpr RequestForm kSessionBody{.body_schema = "SessionRequest"};
+constexpr RequestForm kNameBody{.body_schema = "NameRequest", .may_lack_body = true};
+constexpr RequestForm kWhichTree{.query = kTreeQuery};
+
 constexpr auto kRoutes = std::to_array<RouteRow>({
-    {"GET", "/", answer_index, "the routes"},
-    {"GET", "/healthz", answer_health, "whether the server answers"},
-    {"GET", "/readyz", answer_readiness, "whether a device is ready"},
-    {"GET", "/metrics", answer_metrics, "what was carried out, for Prometheus"},
-    {"GET", "/devices", answer_devices, "what is attached"},
+    {"GET", "/", answer_index, "the routes", "Index"},
+    {"GET", "/openapi.json", answer_openapi, "the routes, as OpenAPI 3.1", "OpenApi"},
+    {"GET", "/healthz", answer_health, "whether the server answers", "Ok"},
+    {"GET",
+     "/readyz",
+     answer_readiness,
+     "whether a device is ready",
+     "Readiness",
+     {},
+     {},
+     kNotReady},
+    {"GET",
+     "/metrics",
+     answer_metrics,
+     "what was carried out, for Prometheus",
+     "",
+     {},
+     {},
+     kMetrics},
+    {"POST",
+     "/session",
+     answer_begin_session,
+     "show the token once, for a cookie",
+     "SessionBegun",
+     kSessionErrors,
+     kSessionBody,
+     {},
+     http::Entry::open},
+    {"DELETE", "/session", answer_end_session, "end the cookie's session", "Ok"},
+    {"GET", "/devices", answer_devices, "what is attached", "Devices", kListErrors},
     {"GET", "/devices/:serial/snapshot", answer_tree,
-     "the screen's tree: ?format=xml|compact|json, ?since=<hash>"},
-    {"GET", "/devices/:serial/stats", answer_stats, "how long what was done there took"},
-    {"GET", "/devices/:serial/screenshot.png", answer_png, "the screen's picture"},
-    {"GET", "/devices/:serial/screenshot.jpg", answer_jpeg, "the same, smaller"},
-    {"POST", "/execute", answer_execute, "run an execution"},
-    {"POST", "/snapshot", answer_snapshot, "run a snapshot"},
-    {"POST", "/screenshot", answer_screenshot, "run a screenshot, into a file"},
-    {"GET", "/events", answer_events, "what happens, as server-sent events"},
-    {"GET", "/android/emulators", answer_emulators, "the virtual devices"},
-    {"GET", "/android/emulators/running", answer_running_emulators, "the emulators that run"},
-    {"GET", "/android/emulators/:name", answer_emulator, "one virtual device"},
-    {"DELETE", "/android/emulators/:name", answer_delete_emulator, "delete a virtual device"},
-    {"POST", "/android/emulators/create", answer_create_emulator, "create a virtual device"},
-    {"POST", "/android/emulators/:name/start", answer_start_emulator, "start a virtual device"},
-    {"POST", "/android/emulators/:name/stop", answer_stop_emulator, "stop an emulator"},
-    {"POST", "/android/provision/emulator", answer_provision_emulator,
-     "have an emulator that fits"},
+     "the screen's tree: ?format=xml|compact|json, ?since=<hash>", "Tree", kTreeErrors, kWhichTree,
+     kTreeTexts},
+    {"GET", "/devices/:serial/stats", answer_stats, "how long what was done there took", "Stats",
+     kStatsErrors},
+    {"GET",
+     "/devices/:serial/screenshot.png",
+     answer_png,
+     "the screen's picture",
+     "",
+     kPictureErrors,
+     {},
+     kPng},
+    {"GET",
+     "/devices/:serial/screenshot.jpg",
+     answer_jpeg,
+     "the same, smaller",
+     "",
+     kPictureErrors,
+     {},
+     kJpeg},
+    {"POST", "/devices/:serial/input", answer_input,
+     "tap, swipe, press a key or type by the device's own input command", "InputSent", kInputErrors,
+     kInputBody},
+    {"POST", "/execute", answer_execute, "run an execution", "Executed", kExecuteErrors,
+     kExecuteBody},
+    {"POST", "/snapshot", answer_snapshot, "run a snapshot", "Executed", kLookErrors,
+     kSnapshotBody},
+    {"POST", "/screenshot", answer_screenshot, "run a screenshot, into a file", "Executed",
+     kLookErrors, kScreenshotBody},
+    {"GET",
+     "/events",
+     answer_events,
+     "what happens, as server-sent events",
+     "",
+     kEventErrors,
+     {},
+     kEvents},
+    {"GET", "/android/emulators", answer_emulators, "the virtual devices", "Avds", kAvdListErrors},
+    {"GET", "/android/emulators/running", answer_running_emulators, "the emulators that run",
+     "RunningEmulators", kAvdListErrors},
+    {"GET", "/android/emulators/:name", answer_emulator, "one virtual device", "Avd", kAvdErrors},
+    {"DELETE", "/android/emulators/:name", answer_delete_emulator, "delete a virtual device",
+     "AvdDeleted", kAvdChangeErrors},
+    {"POST", "/android/emulators/create", answer_create_emulator, "create a virtual device", "Avd",
+     kAvdChangeErrors, kNameBody},
+    {"POST", "/android/emulators/:name/start", answer_start_emulator, "start a virtual device",
+     "EmulatorStarted", kAvdChangeErrors},
+    {"POST", "/android/emulators/:name/stop", answer_stop_emulator, "stop an emulator",
+     "EmulatorStopped", kAvdChangeErrors},
+    {"POST", "/android/provision/emulator", answer_provision_emulator, "have an emulator that fits",
+     "Provisioned", kAvdChangeErrors, kNameBody},
     // Their old names.
-    {"POST", "/observe/snapshot", answer_snapshot, "run a snapshot"},
-    {"POST", "/observe/screenshot", answer_screenshot, "run a screenshot, into a file"},
+    {"POST",
+     "/observe/snapshot",
+     answer_snapshot,
+     "run a snapshot",
+     "Executed",
+     kLookErrors,
+     kSnapshotBody,
+     {},
+     http::Entry::guarded,
+     true},
+    {"POST",
+     "/observe/screenshot",
+     answer_screenshot,
+     "run a screenshot, into a file",
+     "Executed",
+     kLookErrors,
+     kScreenshotBody,
+     {},
+     http::Entry::guarded,
+     true},
 });
+
+constexpr bool is_described(const RouteRow& row) {
+  return !row.summary.empty() && !(row.json_schema.empty() && row.other_answers.empty());
+}
+static_assert(std::ranges::all_of(kRoutes, is_described), "a route tells what it answers");
 
 Task<http::Response> answer_index(Service*, Call) {
   std::string list;
@@ -54,6 +227,10 @@ Task<http::Response> answer_index(Service*, Call) {
   }
   co_return ok_answer(
       JsonObject().text("name", "clawperator").json("routes", "[" + list + "]").str());
+}
+
+Task<http::Response> answer_openapi(Service*, Call) {
+  co_return http::Response{.body = openapi_document(kRoutes)};
 }
 
 std::string_view next_segment(std::string_view* path) {

@@ -1,20 +1,48 @@
 #pragma once
-// Every route: what `GET /` lists, and which function answers.
+// Every route: which function answers, and what `GET /` and `GET /openapi.json` tell of it.
 
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
 #include "runtime/serve/service.hpp"
 
 namespace clawperator::serve {
+
+// A parameter of the query.
+struct Parameter {
+  std::string_view name;
+  std::string_view schema;  // JSON Schema
+  std::string_view meaning;
+};
+
+// What a request brings with it, beside its path.
+struct RequestForm {
+  std::string_view body_schema{};  // a name of openapi_schemas(); empty: it has none
+  bool may_lack_body = false;
+  std::span<const Parameter> query{};
+};
+
+// An answer that is no error, and not JSON with status 200.
+struct AnswerForm {
+  int status;
+  std::string_view type;    // of the content
+  std::string_view schema;  // a name of openapi_schemas()
+};
 
 struct RouteRow {
   std::string_view method;
   std::string_view path;  // "/devices/:serial/snapshot": a segment with a colon is any
   Route answer;
   std::string_view summary;
+  std::string_view json_schema;    // of the answer 200; a name of openapi_schemas(), or empty
+  std::span<const Errc> errors{};  // those that a client may want to tell apart
+  RequestForm request{};
+  std::span<const AnswerForm> other_answers{};
+  http::Entry entry = http::Entry::guarded;
+  bool is_old_name = false;
 };
 
 std::span<const RouteRow> route_table();

@@ -21,17 +21,18 @@ void log_request(EventLog* log, const http::Request& request) {
   log->write(LogLevel::info, "serve.http.request", request.method + " " + request.path, members);
 }
 
-http::Handler handler_of(Service* service, http::AccessPolicy policy) {
+http::Handler handler_of(Service* service) {
   http::Handler handler;
   handler.answer = [service](http::Request request) {
     log_request(service->log, request);
     return answer_request(service, std::move(request));
   };
   // Nobody's body is read who may not ask, or asks for what is not there.
-  handler.admit = [policy = std::move(policy)](const http::Request& head) {
-    auto refusal = http::refuse(policy, head);
-    if (refusal) return refusal;
+  handler.admit = [service](const http::Request& head) {
     const FoundRoute found = find_route(head.method, head.segments);
+    const auto entry = found.row ? found.row->entry : http::Entry::guarded;
+    auto refusal = http::refuse(*service->access, head, entry);
+    if (refusal) return refusal;
     if (!found.row) refusal = no_route(head, found.allowed);
     return refusal;
   };
@@ -57,8 +58,10 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
                   .log = options->log,
                   .snapshots = options->snapshots,
                   .events = EventHub(executor)};
-  http::AccessPolicy policy{.hosts = {options->host}, .token = options->token};
-  http::Server server(executor, handler_of(&service, std::move(policy)));
+  const http::AccessPolicy access{
+      .hosts = {options->host}, .token = options->token, .sessions = &service.browsers};
+  service.access = &access;
+  http::Server server(executor, handler_of(&service));
   const std::uint16_t port = (*listener)->port();
   server.listen(*std::move(listener));
   Signal stop(executor);

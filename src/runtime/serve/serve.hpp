@@ -8,7 +8,7 @@
 #include <string>
 
 #include "runtime/daemon/messages.hpp"
-#include "runtime/http/access.hpp"
+#include "runtime/http/browser_sessions.hpp"
 #include "runtime/serve/service.hpp"
 
 namespace clawperator::serve {
@@ -24,6 +24,9 @@ struct ServeOptions {
   std::optional<daemon::Surface> surface{};
   std::function<void(std::uint16_t port)> on_listening;
 };
+
+// What requests have to bear where nobody has said what.
+using http::random_token;
 
 // Is it an address that only this machine reaches?
 bool is_loopback(std::string_view host);

@@ -1,9 +1,24 @@
 #include "runtime/serve/service.hpp"
 
+#include <algorithm>
+
+#include "runtime/act/stamp.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator::serve {
+
+TargetOptions target_of(const Defaults& defaults, std::string device) {
+  TargetOptions target = defaults.target;
+  target.device = std::move(device);
+  target.honour_android_serial = false;
+  return target;
+}
+
+std::int64_t next_stamp(Service* service) {
+  service->last_stamp = std::max(act::Stamp::now().epoch_ms, service->last_stamp + 1);
+  return service->last_stamp;
+}
 
 http::Response error_answer(const Error& error) {
   return {.status = error_row(error.code()).http_status,

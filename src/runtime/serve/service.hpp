@@ -10,6 +10,7 @@
 #include "runtime/act/snapshot_store.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/device_session.hpp"
+#include "runtime/http/access.hpp"
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
 #include "runtime/log/event_log.hpp"
@@ -27,6 +28,9 @@ struct Defaults {
   std::filesystem::path logs;    // where emulators write their output
 };
 
+// The default target, but of one device.
+TargetOptions target_of(const Defaults& defaults, std::string device);
+
 struct Service {
   const Defaults* defaults;
   Supervisor* devices;
@@ -34,10 +38,15 @@ struct Service {
   EventLog* log;
   act::SnapshotStore snapshots;
   EventHub events;
+  http::BrowserSessions browsers{};
+  const http::AccessPolicy* access = nullptr;
   Metrics metrics{};
   std::size_t event_streams = 0;  // that are open
   std::int64_t last_stamp = 0;    // of the ids made here, which are times
 };
+
+// For an id: the time, but two of the same millisecond get different ones.
+std::int64_t next_stamp(Service* service);
 
 // A request and what its path says at the places with a name, in their order.
 struct Call {

@@ -11,7 +11,8 @@ import subprocess
 import sys
 import time
 
-from api_server import ApiServer
+import peers
+from api_server import ApiServer, expect, expect_error, wait_for_count
 
 PLAN = {"commandId": "plan", "taskId": "task", "source": "test", "expectedFormat": "android-ui-automator",
         "timeoutMs": 30000, "actions": [{"id": "s", "type": "snapshot_ui"}]}
@@ -23,26 +24,6 @@ TREE_MARK = b"<hierarchy"
 def nap(name, milliseconds):
     return {**PLAN, "commandId": name,
             "actions": [{"id": "n", "type": "sleep", "params": {"durationMs": milliseconds}}]}
-
-
-def expect(place, what, actual, wanted):
-    if actual != wanted:
-        raise place.Mismatch(f"{what}: expected {wanted!r}, got {str(actual)[:600]}")
-
-
-def expect_error(place, answer, status, code, message=None):
-    expect(place, code, (answer[0], answer[1].get("ok"), answer[1]["error"]["code"]), (status, False, code))
-    if message is not None:
-        expect(place, code, answer[1]["error"]["message"], message)
-
-
-def wait_for_dispatch(place, count=1):
-    """Until the device has so many commands of this check."""
-    deadline = time.monotonic() + 10
-    while place.device.counters().get("broadcast", 0) < count:
-        if time.monotonic() > deadline:
-            raise place.Mismatch("nothing was dispatched")
-        time.sleep(0.02)
 
 
 def routes(place):
@@ -228,7 +209,7 @@ def busy(place):
     """One execution at a time on a device, one at a time of a name."""
     with ApiServer(place) as server:
         long = server.in_background("POST", "/execute", {"execution": nap("long", 2500)})
-        wait_for_dispatch(place)
+        wait_for_count(place)
         answer = server.json("POST", "/execute", {"execution": nap("long", 10)})
         expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
         answer = server.json("POST", "/execute", {"execution": nap("other", 10)})
@@ -258,7 +239,7 @@ def in_line(place):
             expect_error(place, server.json("POST", "/snapshot", body), 400, "INVALID_BODY")
             expect_error(place, server.json("POST", "/screenshot", body), 400, "INVALID_BODY")
         long = server.in_background("POST", "/execute", {"execution": nap("long", 2000)})
-        wait_for_dispatch(place)
+        wait_for_count(place)
         second = server.in_background("POST", "/execute", {"execution": nap("second", 10), "queue": True})
         wait_for_line(place, server, 1)
         third = server.in_background("POST", "/snapshot", {"queue": True, "queueTimeoutMs": 30000})
@@ -276,7 +257,7 @@ def in_line(place):
             each.join()
             expect(place, "in turn", (each.answer[0], each.answer[1]["envelope"]["status"]), (200, "success"))
         long = server.in_background("POST", "/execute", {"execution": nap("long", 2000)})
-        wait_for_dispatch(place, 4)
+        wait_for_count(place, count=4)
         second = server.in_background("POST", "/execute", {"execution": nap("second", 10), "queue": True})
         wait_for_line(place, server, 1)
         expect(place, "exit code", server.stop(), 0)
@@ -294,7 +275,7 @@ def looks_while_busy(place):
         status, headers, _ = server.ask("GET", path + "?format=compact")
         expect(place, "a snapshot", status, 200)
         long = server.in_background("POST", "/execute", {"execution": nap("long", 2000)})
-        wait_for_dispatch(place, 2)
+        wait_for_count(place, count=2)
         for request in (("GET", path), ("POST", "/snapshot", {}), ("POST", "/execute", {"execution": PLAN})):
             answer = server.json(*request)
             expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
@@ -386,7 +367,7 @@ def ends_well(place):
         reader = server.events()
         reader.next()
         working = server.in_background("POST", "/execute", {"execution": nap("last", 1500)})
-        wait_for_dispatch(place)
+        wait_for_count(place)
         server.child.send_signal(signal.SIGTERM)
         expect(place, "the stream ends", reader.next(), None)
         try:
@@ -475,25 +456,40 @@ def numbers(place):
         expect(place, "quantiles", 0 < total["p50"] <= total["p95"] <= total["p99"] <= total["max"], True)
 
 
+def checked_by_promtool(place):
+    """Prometheus's own checker has nothing to say of /metrics; of a text without help it has."""
+    with ApiServer(place) as server:
+        server.json("POST", "/snapshot", {})
+        server.json("POST", "/snapshot", {"deviceId": "no\"body\\"})
+        text = server.ask("GET", "/metrics")[2]
+    done = peers.promtool("check", "metrics", given=text)
+    expect(place, "promtool", (done.returncode, done.stdout + done.stderr), (0, b""))
+    bad = peers.promtool("check", "metrics", given=re.sub(rb"# HELP clawperator_devices .*\n", b"", text))
+    expect(place, "promtool on a text without help", (bad.returncode, b"no help text" in bad.stdout + bad.stderr), (3, True))
+
+
+def run_example(kind, text):
+    if kind == "js":
+        return peers.run_module(text)
+    words = ["sh", "-c", text] if kind == "sh" else [sys.executable, "-c", text]
+    return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+
+
 def documented(place):
     """The examples of docs/http.md run as they are printed, but for the port."""
-    blocks = re.findall(r"^```(sh|python)\n(.*?)^```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
-    expect(place, "examples", sorted(kind for kind, _ in blocks), ["python", "sh"])
+    told = DOCUMENT.read_text()
+    blocks = re.findall(r"^```(sh|python|js)\n(.*?)^```", told, re.MULTILINE | re.DOTALL)
+    expect(place, "examples", sorted(kind for kind, _ in blocks), ["js", "python", "sh"])
     with ApiServer(place) as server:
-        for kind, text in blocks:
-            if kind == "sh" and not shutil.which("curl"):
-                continue
-            text = text.replace("127.0.0.1:3000", f"127.0.0.1:{server.port}")
-            words = ["sh", "-c", text] if kind == "sh" else [sys.executable, "-c", text]
-            done = subprocess.run(words, capture_output=True, timeout=60, check=False)
-            if done.returncode != 0 or b"success" not in done.stdout:
-                raise place.Mismatch(f"{kind}: {done.stdout!r} {done.stderr!r}")
-        status, index = server.json("GET", "/")
-        told = DOCUMENT.read_text()
-        for route in index["routes"]:
-            last = route["path"].rsplit("/", 1)[1]
-            if last not in told:
+        for route in server.json("GET", "/")[1]["routes"]:
+            if route["path"].rsplit("/", 1)[1] not in told:
                 raise place.Mismatch(f"docs/http.md does not tell of {route['path']}")
+        if not shutil.which("curl"):
+            raise peers.Unavailable("curl is missing (package curl)")
+        for kind, text in blocks:
+            done = run_example(kind, text.replace("127.0.0.1:3000", f"127.0.0.1:{server.port}"))
+            if done.returncode != 0 or "success" not in done.stdout:
+                raise place.Mismatch(f"{kind}: {done.stdout!r} {done.stderr!r}")
 
 
 CHECKS = [
@@ -513,5 +509,6 @@ CHECKS = [
     ("serve: cannot listen", False, cannot_listen),
     ("serve: emulators", False, emulators),
     ("serve: numbers", True, numbers),
+    ("serve: checked by promtool", True, checked_by_promtool),
     ("serve: documented", True, documented),
 ]

@@ -3,12 +3,14 @@
 #include <catch2/catch.hpp>
 
 using namespace clawperator::http;
+using namespace std::string_literals;
 
 namespace {
 
 // The status that a request with these headers is refused with; 0 where it may pass.
-int refused(const AccessPolicy& policy, Request::Pairs headers) {
+int refused(const AccessPolicy& policy, Request::Pairs headers, std::string method = "GET") {
   Request head;
+  head.method = std::move(method);
   head.headers = std::move(headers);
   const auto response = refuse(policy, head);
   return response ? response->status : 0;
@@ -110,32 +112,73 @@ TEST_CASE("access: an Origin, where there is one, is of a host that is served") 
                      {"origin", "http://evil.example"}}) == 403);
 }
 
-TEST_CASE(
-    "access: a token is taken as bearer or from the session's cookie, and from nowhere else") {
+TEST_CASE("access: a token is taken as bearer, and from nowhere else") {
   CHECK(lets_in({{"authorization", "Bearer s3cret"}}));
   CHECK(lets_in({{"authorization", "bearer  s3cret "}}));
-  CHECK(lets_in({{"cookie", "clawperator_session=s3cret"}}));
-  CHECK(lets_in({{"cookie", "a=b; clawperator_session=s3cret;c=d"}}));
-  CHECK(lets_in({{"authorization", "Bearer old"}, {"cookie", "clawperator_session=s3cret"}}));
   for (const auto* credentials : {"", "Bearer", "Bearer ", "Bearer s3cre", "Bearer s3cret2",
                                   "Bearer s3creT", "Basic s3cret", "s3cret", "Bearers3cret"}) {
     INFO(credentials);
     CHECK_FALSE(lets_in({{"authorization", credentials}}));
   }
-  for (const auto* cookies :
-       {"", "clawperator_session", "clawperator_session=", "clawperator_session=x",
-        "xclawperator_session=s3cret", "a=clawperator_session=s3cret", ";;="}) {
-    INFO(cookies);
-    CHECK_FALSE(lets_in({{"cookie", cookies}}));
-  }
+  CHECK_FALSE(lets_in({{"cookie", "clawperator_session=s3cret"}}));
   CHECK_FALSE(lets_in({{"x-token", "s3cret"}}));
+}
+
+TEST_CASE("access: a session's cookie lets in, among others and beside a wrong token") {
+  BrowserSessions sessions;
+  const std::string value = *sessions.begin();
+  const AccessPolicy policy{.hosts = {}, .token = "s3cret", .sessions = &sessions};
+  const auto looks = [&](Request::Pairs headers) {
+    headers.emplace_back("host", "localhost");
+    return refused(policy, std::move(headers), "GET") == 0;
+  };
+  CHECK(looks({{"cookie", "clawperator_session=" + value}}));
+  CHECK(looks({{"cookie", "a=b; clawperator_session=" + value + ";c=d"}}));
+  CHECK(looks({{"cookie", "clawperator_session=old; clawperator_session=" + value}}));
+  CHECK(looks({{"cookie", "a=b"}, {"cookie", "clawperator_session=" + value}}));
+  CHECK(looks({{"authorization", "Bearer old"}, {"cookie", "clawperator_session=" + value}}));
+  for (const std::string& cookies :
+       {std::string(), "clawperator_session"s, "clawperator_session="s, "clawperator_session=x"s,
+        "xclawperator_session=" + value, "a=clawperator_session=" + value, ";;="s,
+        "clawperator_session=s3cret"s}) {
+    INFO(cookies);
+    CHECK_FALSE(looks({{"cookie", cookies}}));
+  }
+  sessions.end(value);
+  CHECK_FALSE(looks({{"cookie", "clawperator_session=" + value}}));
+}
+
+TEST_CASE("access: by a cookie alone only a page of this very server changes anything") {
+  BrowserSessions sessions;
+  const std::string cookie = "clawperator_session=" + *sessions.begin();
+  const AccessPolicy policy{.hosts = {}, .token = "s3cret", .sessions = &sessions};
+  const auto posts = [&](Request::Pairs headers) {
+    headers.emplace_back("host", "localhost:3000");
+    return refused(policy, std::move(headers), GENERATE("POST", "DELETE"));
+  };
+  CHECK(posts({{"cookie", cookie}, {"origin", "http://localhost:3000"}}) == 0);
+  CHECK(posts({{"cookie", cookie}, {"origin", "https://LOCALHOST:3000"}}) == 0);
+  CHECK(posts({{"cookie", cookie}}) == 403);
+  // Cookies know no ports: it may be sent for the page of another server on this machine.
+  CHECK(posts({{"cookie", cookie}, {"origin", "http://localhost:8080"}}) == 403);
+  CHECK(posts({{"cookie", cookie}, {"origin", "http://127.0.0.1:3000"}}) == 403);
+  CHECK(posts({{"cookie", cookie}, {"origin", "http://evil.example"}}) == 403);
+  CHECK(posts({{"cookie", cookie}, {"authorization", "Bearer s3cret"}}) == 0);
+  CHECK(posts({{"cookie", "clawperator_session=x"}, {"origin", "http://localhost:3000"}}) == 401);
+}
+
+TEST_CASE("access: what is open to all still is for no other site") {
+  Request head;
+  head.method = "POST";
+  head.headers = {{"host", "localhost"}};
+  CHECK_FALSE(refuse(kWithToken, head, Entry::open));
+  head.headers.emplace_back("origin", "http://evil.example");
+  CHECK(refuse(kWithToken, head, Entry::open));
 }
 
 TEST_CASE("access: an empty token is asked of nobody, and nobody has it") {
   CHECK(serves("localhost"));
-  Request head;
-  head.headers = {{"authorization", "Bearer "}, {"cookie", "clawperator_session="}};
-  CHECK_FALSE(has_token(head, ""));
+  CHECK(refused({}, {{"host", "localhost"}, {"authorization", "Bearer "}}) == 0);
 }
 
 TEST_CASE("access: each refusal says which it is; Host comes first, the token last") {

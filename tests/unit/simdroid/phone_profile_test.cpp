@@ -136,6 +136,28 @@ TEST_CASE("phone profiles: Android 7's cmd activity knows force-stop only", "[T6
   CHECK(grant.status == 1);
 }
 
+TEST_CASE("phone profiles: input is a service from Android 12 on, and a program before") {
+  TestPhone android_11(options_of("android-11"));
+  const Ran service = android_11.run("cmd input tap 1 1");
+  CHECK(service.err == "No shell command implementation.\n");
+  CHECK(service.status == 0);
+  const Ran tap = android_11.run("input tap 1 1");
+  CHECK(tap.out + tap.err == "");
+  CHECK(tap.status == 0);
+  const Ran bad = android_11.run("input tap 1");
+  CHECK(bad.err.contains("Error: Argument expected after \"tap\"\n"));
+  CHECK(bad.status == 0);
+  const Ran foreign = android_11.run("input text \xc3\xa4");
+  CHECK(foreign.err.contains("NullPointerException: Attempt to get length of null array"));
+  CHECK(foreign.status == 1);
+  TestPhone android_9(options_of("android-9"));
+  CHECK(android_9.run("input text \xc3\xa4").status == 137);
+  CHECK(android_9.run("input tap 1").err.contains("Error: Invalid arguments for command: tap\n"));
+  TestPhone android_12(options_of("android-12"));
+  CHECK(android_12.run("cmd input tap 1 1").err.empty());
+  CHECK(android_12.run("cmd input tap 1").status == 255);
+}
+
 TEST_CASE("phone profiles: makers refuse the shell", "[T12]") {
   const auto name = GENERATE("xiaomi", "oppo");
   TestPhone phone(options_of(name));

@@ -43,6 +43,8 @@ Task<int> run_install(Process* process);
 Task<int> run_settings(Process* process);
 Task<int> run_window(Process* process);
 Task<int> run_input(Process* process);
+// `cmd input`, which is there from Android 12 on.
+Task<int> run_input_service(Process* process);
 // args[0] is the service name.
 Task<int> run_service(Process* process);
 

@@ -10,6 +10,12 @@ namespace {
 constexpr auto kDefaultSwipe = std::chrono::milliseconds(300);
 constexpr auto kLongPress = std::chrono::milliseconds(500);
 
+// Android 12 made a service of it, of which `input` is a script; before it is a program, which
+// ended well whatever it was told.
+constexpr int kService = 31;
+constexpr int kNewProgram = 29;
+constexpr std::string_view kUsage = "Usage: input [<source>] <command> [<arg>...]\n";
+
 std::optional<int> parse_coordinate(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
@@ -18,11 +24,27 @@ std::optional<int> parse_coordinate(const std::string& text) {
 }
 
 Task<int> bad_arguments(Process* process, std::string verb) {
-  co_return co_await give_up(process, "Error: Invalid arguments for command: " + verb + "\n", 255);
+  const int sdk = process->phone->sdk();
+  const std::string expected = "Argument expected after \"" + verb + "\"";
+  if (sdk >= kService) {
+    co_return co_await throw_exception(process, {verb, "IllegalArgumentException", expected});
+  }
+  const std::string why = sdk >= kNewProgram ? expected : "Invalid arguments for command: " + verb;
+  co_return co_await give_up(process, std::string(kUsage) + "\nError: " + why + "\n", 0);
+}
+
+// What the program threw is on stderr; old ones were killed by it.
+Task<int> uncaught(Process* process, JavaException thrown) {
+  const int sdk = process->phone->sdk();
+  if (sdk >= kService) co_return co_await throw_exception(process, std::move(thrown));
+  const std::string what = "java.lang." + std::string(thrown.type) + ": " + thrown.text +
+                           "\n\tat com.android.commands.input.Input.run(Input.java:107)\n";
+  if (sdk >= kNewProgram) co_return co_await give_up(process, what, 1);
+  co_return co_await give_up(process, what + "Killed\n", 137);
 }
 
 Task<int> run_tap(Process* process, std::vector<std::string> args) {
-  if (args.size() != 2) co_return co_await bad_arguments(process, "tap");
+  if (args.size() < 2) co_return co_await bad_arguments(process, "tap");
   const auto x = parse_coordinate(args[0]);
   const auto y = parse_coordinate(args[1]);
   if (!x || !y) co_return co_await bad_arguments(process, "tap");
@@ -54,30 +76,63 @@ Task<int> run_swipe(Process* process, std::vector<std::string> args) {
   co_return 0;
 }
 
+// One letter that the keyboard has not, and nothing is typed.
 Task<int> run_text(Process* process, std::vector<std::string> args) {
   if (args.size() != 1) co_return co_await bad_arguments(process, "text");
   std::string text = args[0];
+  if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) > 0x7e; })) {
+    co_return co_await uncaught(
+        process, {"text", "NullPointerException", "Attempt to get length of null array"});
+  }
   for (std::size_t at = 0; (at = text.find("%s", at)) != std::string::npos; ++at)
     text.replace(at, 2, " ");
   process->phone->ui().type(text);
   co_return 0;
 }
 
+// A key that nobody knows is key 0, silently.
 Task<int> run_keyevent(Process* process, std::vector<std::string> args) {
   std::erase_if(args, [](const std::string& arg) { return arg.starts_with("--"); });
   if (args.empty()) co_return co_await bad_arguments(process, "keyevent");
   for (const std::string& name : args) {
-    const auto key = key_from_name(name);
-    if (!key) co_return co_await bad_arguments(process, "keyevent");
-    process->phone->ui().press(*key);
+    if (const auto key = key_from_name(name)) process->phone->ui().press(*key);
   }
   co_return 0;
+}
+
+Task<int> unknown_input(Process* process, std::string verb) {
+  const std::string text = "Unknown command: " + verb + "\n";
+  if (process->phone->sdk() < kService) {
+    co_return co_await give_up(process, std::string(kUsage) + "\nError: " + text, 0);
+  }
+  CO_TRY_VOID(co_await print(process, text));
+  co_return 0;
+}
+
+Task<int> refuse_input(Process* process, std::string verb) {
+  const bool is_new = process->phone->sdk() >= kService;
+  co_return co_await uncaught(
+      process, {std::move(verb), "SecurityException",
+                is_new ? "Injecting input events requires the caller (or the source of the "
+                         "instrumentation, if any) to have the INJECT_EVENTS permission."
+                       : "Injecting to another application requires INJECT_EVENTS permission"});
 }
 
 constexpr std::string_view kSources[] = {"touchscreen", "keyboard", "mouse",
                                          "touchpad",    "dpad",     "stylus"};
 
 constexpr CommandEntry kCommands[] = {{"input", run_input, &Latencies::app_process}};
+
+struct Verb {
+  std::string_view name;
+  Task<int> (*run)(Process*, std::vector<std::string>);
+};
+
+constexpr Verb kVerbs[] = {{"tap", run_tap},
+                           {"swipe", run_swipe},
+                           {"draganddrop", run_swipe},
+                           {"text", run_text},
+                           {"keyevent", run_keyevent}};
 
 }  // namespace
 
@@ -87,19 +142,26 @@ Task<int> run_input(Process* process) {
   std::vector<std::string> args = process->args_from(1);
   const bool source = !args.empty() && std::ranges::find(kSources, args[0]) != std::end(kSources);
   if (source) args.erase(args.begin());
-  if (args.empty())
-    co_return co_await give_up(process, "Usage: input [<source>] <command> [<arg>...]\n", 255);
+  if (args.empty()) {
+    if (process->phone->sdk() < kService)
+      co_return co_await give_up(process, std::string(kUsage), 0);
+    CO_TRY_VOID(co_await print(process, std::string(kUsage)));
+    co_return 0;
+  }
   const std::string verb = args.front();
   args.erase(args.begin());
+  const auto known = std::ranges::find(kVerbs, verb, &Verb::name);
+  if (known == std::end(kVerbs)) co_return co_await unknown_input(process, verb);
   if (process->phone->faults.active(Fault::shell_restricted)) {
-    co_return co_await refuse_shell(
-        process, verb, "Injecting to another application requires INJECT_EVENTS permission");
+    co_return co_await refuse_input(process, verb);
   }
-  if (verb == "tap") co_return co_await run_tap(process, args);
-  if (verb == "swipe" || verb == "draganddrop") co_return co_await run_swipe(process, args);
-  if (verb == "text") co_return co_await run_text(process, args);
-  if (verb == "keyevent") co_return co_await run_keyevent(process, args);
-  co_return co_await give_up(process, "Error: Unknown command: " + verb + "\n", 255);
+  process->phone->counters.add("input." + verb);
+  co_return co_await known->run(process, std::move(args));
+}
+
+Task<int> run_input_service(Process* process) {
+  if (process->phone->sdk() >= kService) co_return co_await run_input(process);
+  co_return co_await give_up(process, "No shell command implementation.\n", 0);
 }
 
 }  // namespace simdroid

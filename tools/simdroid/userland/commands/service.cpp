@@ -19,7 +19,7 @@ Task<int> run_power(Process* process) {
 }
 
 constexpr CommandEntry kServices[] = {
-    {"activity", run_activity},         {"appops", run_appops},   {"input", run_input},
+    {"activity", run_activity},         {"appops", run_appops},   {"input", run_input_service},
     {"notification", run_notification}, {"package", run_package}, {"power", run_power},
     {"settings", run_settings},         {"window", run_window},
 };

@@ -1,0 +1,39 @@
+#pragma once
+// Fingers and keys by the device's own `input`: words of its service from Android 12 on, arguments
+// of a program before. It says nothing where it worked, and nothing where nobody took the event.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/android/service_command.hpp"
+
+namespace clawperator {
+
+// Pixels of the display as it is turned now.
+struct InputPoint {
+  int x = 0;
+  int y = 0;
+};
+
+Words tap_words(InputPoint at);
+// A finger that stays where it is, is a long press. `duration_ms`: absent is Android's own, 300.
+Words swipe_words(InputPoint from, InputPoint to, std::optional<int> duration_ms);
+// By number: a name that a release does not know is silently taken for no key at all.
+Words keyevent_words(int key);
+// One of input_text_pieces.
+Words text_words(std::string_view piece);
+
+inline constexpr int kMaxKey = 288;  // Android 11's last one
+// "KEYCODE_BACK" and "4" are 4; nullopt for what is none of the keys known here.
+std::optional<int> key_number(std::string_view name);
+
+// `input text` types what an American keyboard has, in one piece or not at all.
+bool can_type(std::string_view text);
+// Each piece is short, for every letter is two events that the app has to take; and none holds
+// "%s", which `input text` takes for a blank, whatever is written in front of it.
+std::vector<std::string> input_text_pieces(std::string_view text);
+
+}  // namespace clawperator

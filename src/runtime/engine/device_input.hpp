@@ -1,0 +1,26 @@
+#pragma once
+// Fingers and keys by the device's own `input`, without the Operator app. One at a time with the
+// executions on that device; nothing is repeated once it may have begun.
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "adbproto/client/device.hpp"
+#include "runtime/android/service_command.hpp"
+
+namespace clawperator {
+
+struct DeviceInput {
+  std::string command_id;           // what others are told who find the device busy
+  std::vector<Words> calls;         // of AndroidService::input, one after the other
+  std::chrono::milliseconds limit;  // of each
+};
+
+// What `input` prints decides, for its exit status means nothing on many releases: it is silent
+// where it worked. execution_conflict_in_flight, device_shell_unavailable: nothing was sent.
+// input_failed: the device said no; `details.callsDone` of `details.calls` were carried out before.
+// Everything else after the first byte left has `details.dispatchAttempted` and an unknown outcome.
+Task<void> perform_input(adbproto::Device* device, DeviceInput input);
+
+}  // namespace clawperator

@@ -1,0 +1,45 @@
+#include "runtime/serve/browser_session.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/serve/request_body.hpp"
+
+namespace clawperator::serve {
+namespace {
+
+// Not `Secure`: the server itself speaks no TLS, and what stands before it would have to add it.
+std::string cookie(std::string_view value, std::string_view more) {
+  std::string text(http::kSessionCookie);
+  return text.append("=").append(value).append("; Path=/; HttpOnly; SameSite=Strict").append(more);
+}
+
+}  // namespace
+
+Task<http::Response> answer_begin_session(Service* service, Call call) {
+  CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
+  const std::string* given = as_text(find_member(body, "token"));
+  if (!given) co_return fail(errc::invalid_body, "'token' must be a string");
+  const std::string& token = service->access->token;
+  if (token.empty()) co_return ok_answer(JsonObject().boolean("tokenRequired", false).str());
+  if (!http::equal_in_constant_time(*given, token)) {
+    co_return http::unauthorized("that is not the token");
+  }
+  CO_TRY(const std::string value, service->browsers.begin());
+  http::Response answer = ok_answer(JsonObject().boolean("tokenRequired", true).str());
+  answer.headers.emplace_back("Set-Cookie", cookie(value, ""));
+  answer.headers.emplace_back("Cache-Control", "no-store");
+  co_return answer;
+}
+
+Task<http::Response> answer_end_session(Service* service, Call call) {
+  for (const std::string_view value : http::session_cookies(call.request)) {
+    service->browsers.end(value);
+  }
+  http::Response answer = ok_answer("{}");
+  answer.headers.emplace_back("Set-Cookie", cookie("", "; Max-Age=0"));
+  co_return answer;
+}
+
+}  // namespace clawperator::serve

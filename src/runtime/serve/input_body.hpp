@@ -1,0 +1,32 @@
+#pragma once
+// The body of POST /devices/:serial/input, as what the device's `input` is told. Pure.
+//
+//   {"type":"tap","x":540,"y":1200}
+//   {"type":"swipe","x1":540,"y1":1800,"x2":540,"y2":600,"durationMs":300}
+//   {"type":"key","key":"KEYCODE_BACK"}
+//   {"type":"text","text":"hello"}
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "runtime/android/service_command.hpp"
+#include "runtime/contract/json_document.hpp"
+
+namespace clawperator::serve {
+
+inline constexpr int kMaxCoordinate = 32767;
+inline constexpr int kMaxSwipeMs = 10000;
+inline constexpr std::size_t kMaxInputText = 1000;
+
+struct InputBody {
+  std::vector<Words> calls;
+  std::chrono::milliseconds limit;  // of each
+  std::string told;  // the body as JSON text for the events, which tell a text's length alone
+};
+
+// invalid_input, input_text_unsupported.
+Result<InputBody> read_input(const Json& body);
+
+}  // namespace clawperator::serve

@@ -1,0 +1,222 @@
+#include "runtime/serve/openapi.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "base/text.hpp"
+#include "runtime/contract/action_table.hpp"
+#include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator::serve {
+namespace {
+
+constexpr std::string_view kAbout =
+    "What `clawperator serve` answers. An execution that reached its end on the device is 200, "
+    "also when its envelope has failed; everything else is an error with a code.";
+
+JsonObject reference(std::string_view schema) {
+  return JsonObject().text("$ref", "#/components/schemas/" + std::string(schema));
+}
+
+JsonObject content(std::string_view type, std::string_view schema) {
+  return JsonObject().object(type, JsonObject().object("schema", reference(schema)));
+}
+
+// "/devices/:serial/stats" -> "/devices/{serial}/stats"; the names go to `names`.
+std::string templated(std::string_view path, std::vector<std::string>* names) {
+  std::string text;
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    if (path[at] != ':') {
+      text += path[at];
+      continue;
+    }
+    names->emplace_back(path.substr(at + 1, path.find('/', at) - at - 1));
+    text += "{" + names->back() + "}";
+    at += names->back().size();
+  }
+  return text;
+}
+
+// "GET /devices/:serial/stats" -> "getDevicesSerialStats"
+std::string operation_id(const RouteRow& row) {
+  std::string id = ascii_lower(row.method);
+  bool begins_word = true;
+  for (const char c : row.path) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (is_letter) id += begins_word && c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c;
+    begins_word = !is_letter;
+  }
+  return row.path == "/" ? id + "Index" : id;
+}
+
+std::string parameters_json(const RouteRow& row, const std::vector<std::string>& path_names) {
+  std::string list;
+  const auto add = [&](const JsonObject& parameter) {
+    list += (list.empty() ? "" : ",") + parameter.str();
+  };
+  for (const std::string& name : path_names) {
+    add(JsonObject()
+            .text("name", name)
+            .text("in", "path")
+            .boolean("required", true)
+            .object("schema", JsonObject().text("type", "string")));
+  }
+  for (const Parameter& parameter : row.request.query) {
+    add(JsonObject()
+            .text("name", parameter.name)
+            .text("in", "query")
+            .text("description", parameter.meaning)
+            .json("schema", parameter.schema));
+  }
+  return "[" + list + "]";
+}
+
+// What is said under one status: the codes of errors, the forms of other answers.
+struct Said {
+  std::string description{};
+  JsonObject content{};
+};
+
+void add_answer(std::map<int, Said>* said, const AnswerForm& form) {
+  Said& status = (*said)[form.status];
+  status.description = form.status == 200 ? "It is answered." : "The same, of what is not so.";
+  status.content.object(form.type, JsonObject().object("schema", reference(form.schema)));
+}
+
+void add_error(std::map<int, Said>* said, std::string_view published, int http_status) {
+  Said& status = (*said)[http_status];
+  if (status.content.empty()) status.content = content("application/json", "Error");
+  status.description.append(status.description.empty() ? "" : ", ").append(published);
+}
+
+JsonObject responses(const RouteRow& row) {
+  std::map<int, Said> said;
+  if (!row.json_schema.empty()) add_answer(&said, {200, "application/json", row.json_schema});
+  for (const AnswerForm& form : row.other_answers) add_answer(&said, form);
+  add_error(&said, "UNAUTHORIZED", 401);
+  for (const auto* code : {"FORBIDDEN_HOST", "FORBIDDEN_ORIGIN"}) add_error(&said, code, 403);
+  for (const Errc code : row.errors) {
+    add_error(&said, error_row(code).published, error_row(code).http_status);
+  }
+  JsonObject json;
+  for (const auto& [status, answer] : said) {
+    JsonObject response;
+    response.text("description", answer.description).object("content", answer.content);
+    json.object(std::to_string(status), response);
+  }
+  return json.object("default", JsonObject().text("$ref", "#/components/responses/Error"));
+}
+
+JsonObject operation(const RouteRow& row, const std::vector<std::string>& path_names) {
+  JsonObject json;
+  json.text("operationId", operation_id(row)).text("summary", row.summary);
+  if (row.is_old_name) json.boolean("deprecated", true);
+  json.json("parameters", parameters_json(row, path_names));
+  if (!row.request.body_schema.empty()) {
+    json.object("requestBody",
+                JsonObject()
+                    .boolean("required", !row.request.may_lack_body)
+                    .object("content", content("application/json", row.request.body_schema)));
+  }
+  if (row.entry == http::Entry::open) json.json("security", "[]");
+  return json.object("responses", responses(row));
+}
+
+// Rows of one path need not stand together.
+JsonObject paths(std::span<const RouteRow> routes) {
+  std::vector<std::pair<std::string, JsonObject>> by_path;
+  for (const RouteRow& row : routes) {
+    std::vector<std::string> names;
+    std::string path = templated(row.path, &names);
+    auto at = std::ranges::find(by_path, path, [](const auto& entry) { return entry.first; });
+    if (at == by_path.end()) at = by_path.insert(at, {std::move(path), JsonObject()});
+    at->second.object(ascii_lower(row.method), operation(row, names));
+  }
+  JsonObject json;
+  for (const auto& [path, operations] : by_path) json.object(path, operations);
+  return json;
+}
+
+JsonObject text_schema(std::size_t longest) {
+  return JsonObject()
+      .text("type", "string")
+      .number("minLength", 1)
+      .number("maxLength", static_cast<std::int64_t>(longest));
+}
+
+std::string action_schema() {
+  constexpr int kTypes = static_cast<int>(ActionType::doctor_ping);
+  std::vector<std::string> types;
+  types.reserve(kTypes);
+  for (int type = 0; type < kTypes; ++type) {
+    types.emplace_back(action_name(static_cast<ActionType>(type)));
+  }
+  JsonObject members;
+  members.object("id", text_schema(kMaxIdLength));
+  members.object("type", JsonObject().text("type", "string").strings("examples", types));
+  members.object("params", JsonObject().text("type", "object"));
+  return JsonObject()
+      .text("type", "object")
+      .json("required", R"(["id","type"])")
+      .object("properties", members)
+      .str();
+}
+
+// The names that are written; older spellings are taken, too.
+std::string execution_schema() {
+  const auto timeout = JsonObject()
+                           .text("type", "number")
+                           .real("minimum", kMinTimeoutMs)
+                           .real("maximum", kMaxTimeoutMs);
+  const auto actions = JsonObject()
+                           .text("type", "array")
+                           .number("minItems", 1)
+                           .number("maxItems", std::int64_t{kMaxActions})
+                           .json("items", action_schema());
+  JsonObject members;
+  members.object("commandId", text_schema(kMaxIdLength));
+  members.object("taskId", text_schema(kMaxIdLength));
+  members.object("source", text_schema(kMaxSourceLength));
+  members.object("expectedFormat", JsonObject().text("const", kExpectedFormat));
+  members.object("timeoutMs", timeout).object("actions", actions);
+  return JsonObject().text("type", "object").object("properties", members).str();
+}
+
+JsonObject components() {
+  JsonObject schemas;
+  schemas.json("Execution", execution_schema());
+  for (const OpenApiSchema& row : openapi_schemas()) schemas.json(row.name, row.schema);
+  const auto error = JsonObject()
+                         .text("description", "an error; docs/errors.md lists the codes")
+                         .object("content", content("application/json", "Error"));
+  const auto token = JsonObject().text("type", "http").text("scheme", "bearer");
+  const auto cookie =
+      JsonObject().text("type", "apiKey").text("in", "cookie").text("name", http::kSessionCookie);
+  return JsonObject()
+      .object("schemas", schemas)
+      .object("responses", JsonObject().object("Error", error))
+      .object("securitySchemes", JsonObject().object("token", token).object("session", cookie));
+}
+
+}  // namespace
+
+std::string openapi_document(std::span<const RouteRow> routes) {
+  const auto licence = JsonObject().text("name", "Apache 2.0").text("identifier", "Apache-2.0");
+  const auto info = JsonObject()
+                        .text("title", "clawperator serve")
+                        .text("version", "1")
+                        .text("description", kAbout)
+                        .object("license", licence);
+  // Without a token to ask for neither is needed.
+  return JsonObject()
+      .text("openapi", "3.1.0")
+      .object("info", info)
+      .json("security", R"([{},{"token":[]},{"session":[]}])")
+      .object("paths", paths(routes))
+      .object("components", components())
+      .str();
+}
+
+}  // namespace clawperator::serve

@@ -1,0 +1,100 @@
+"""POST /devices/:serial/input: what a hand does, by the device's own input command, without the Operator app."""
+from api_server import ApiServer, expect, expect_error, wait_for_count
+
+
+def plan(name, action):
+    return {"commandId": name, "taskId": "task", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+            "actions": [action]}
+
+
+OPEN_SETTINGS = plan("open", {"id": "o", "type": "open_app", "params": {"applicationId": "com.android.settings"}})
+NAP = plan("nap", {"id": "n", "type": "sleep", "params": {"durationMs": 1500}})
+
+
+def sent(place):
+    """What a hand does, by the device's own input command; told to the events before it is answered."""
+    with ApiServer(place) as server:
+        serial = place.device.serial
+        path = f"/devices/{serial}/input"
+        expect(place, "settings", server.json("POST", "/execute", {"execution": OPEN_SETTINGS})[0], 200)
+        look = lambda: server.ask("GET", f"/devices/{serial}/screenshot.png")[2]
+        before, reader = look(), server.events()
+        expect(place, "heartbeat", reader.next()[0], "heartbeat")
+        answer = {"ok": True, "deviceId": serial, "backend": "shell", "effect": "unobserved"}
+        for body, counter, count, told in (
+                ({"type": "swipe", "x1": 540, "y1": 1800, "x2": 540, "y2": 600, "durationMs": 50}, "swipe", 1, None),
+                ({"type": "key", "key": "KEYCODE_HOME"}, "keyevent", 1, None),
+                ({"type": "key", "key": 3}, "keyevent", 2, None),
+                ({"type": "tap", "x": 1, "y": 2399}, "tap", 1, None),
+                ({"type": "text", "text": "it's 100%sure & \"$HOME\""}, "text", 2, {"type": "text", "length": 24})):
+            expect(place, str(body), server.json("POST", path, body), (200, answer))
+            expect(place, "event", reader.next()[:2],
+                   ("clawperator:input", {"deviceId": serial, "input": told or body, "result": answer}))
+            expect(place, str(body), place.device.counters().get(f"input.{counter}"), count)
+            after = look()
+            expect(place, "the execution of the look", reader.next()[0], "clawperator:result")
+            expect(place, "the execution of the look", reader.next()[0], "clawperator:execution")
+            if counter != "text" and count == 1 and counter != "tap" and after == before:
+                raise place.Mismatch(f"{body} changed nothing")
+            before = after
+        answer = server.json("POST", "/devices/nobody/input", {"type": "key", "key": 4})
+        expect_error(place, answer, 404, "DEVICE_NOT_FOUND")
+        expect(place, "the device that was asked for", answer[1]["deviceId"], "nobody")
+        reader.close()
+        place.device.simctl("fault", "shell-restricted")
+        status, answer = server.json("POST", path, {"type": "tap", "x": 1, "y": 1})
+        expect_error(place, (status, answer), 500, "INPUT_FAILED")
+        if "INJECT_EVENTS" not in answer["error"]["message"] or "Developer options" not in answer["error"]["hint"]:
+            raise place.Mismatch(f"it does not say what to do: {answer}")
+
+
+def refused(place):
+    """What breaks the form, cannot be typed or comes while an execution runs reaches no device."""
+    bad = [{}, {"type": "pinch"}, {"type": "tap", "x": 1}, {"type": "tap", "x": -1, "y": 1}, {"type": "tap", "x": 1, "y": 1.5},
+           {"type": "tap", "x": 1, "y": 1, "z": 1}, {"type": "swipe", "x1": 1, "y1": 1, "x2": 1, "y2": 1, "durationMs": 10001},
+           {"type": "key", "key": "BACK"}, {"type": "key", "key": "KEYCODE_BACK; reboot"}, {"type": "key", "key": 0},
+           {"type": "text", "text": ""}, {"type": "text", "text": "a" * 1001}]
+    with ApiServer(place) as server:
+        path = f"/devices/{place.device.serial}/input"
+        for body in bad:
+            expect_error(place, server.json("POST", path, body), 400, "INVALID_INPUT")
+        for text in ("gr\u00fc\u00df", "a\nb", "\t"):
+            expect_error(place, server.json("POST", path, {"type": "text", "text": text}), 400, "INPUT_TEXT_UNSUPPORTED")
+        expect_error(place, server.json("POST", path, []), 400, "INVALID_BODY")
+        expect_error(place, server.json("POST", path, '{"type":"tap","x":1,"y":1}'), 400, "INVALID_BODY")
+        long = server.in_background("POST", "/execute", {"execution": NAP})
+        wait_for_count(place)
+        expect_error(place, server.json("POST", path, {"type": "tap", "x": 1, "y": 1}), 423, "EXECUTION_CONFLICT_IN_FLIGHT")
+        long.join()
+        expect(place, "sent", [name for name in place.device.counters() if name.startswith("input.")], [])
+        expect(place, "afterwards", server.json("POST", path, {"type": "tap", "x": 1, "y": 1})[0], 200)
+
+
+def on_each_release(place):
+    """By the program before Android 12, by the service from then on; a maker's switch is named where it is in the way."""
+    serial = place.device.serial
+    for release in range(7, 17):
+        place.device.simctl("phone", f"android-{release}")
+        with ApiServer(place, "--device", serial, "--transport", "tcp") as server:
+            for body in ({"type": "tap", "x": 5, "y": 5}, {"type": "key", "key": "KEYCODE_HOME"},
+                         {"type": "text", "text": "it's 5% off"}, {"type": "swipe", "x1": 1, "y1": 2, "x2": 1, "y2": 2}):
+                answer = server.json("POST", f"/devices/{serial}/input", body)
+                expect(place, f"Android {release}: {body}", (answer[0], answer[1]["ok"]), (200, True))
+        counted = place.device.counters()
+        expect(place, f"Android {release}", [counted.get(f"input.{verb}", 0) for verb in ("tap", "keyevent", "text", "swipe")],
+               [1, 1, 1, 1])
+        expect(place, f"Android {release}: by the service", counted.get("service.input", 0), 4 if release >= 12 else 0)
+        place.device.simctl("reset")
+    place.device.simctl("phone", "xiaomi")
+    with ApiServer(place, "--device", serial, "--transport", "tcp") as server:
+        answer = server.json("POST", f"/devices/{serial}/input", {"type": "tap", "x": 5, "y": 5})
+        expect_error(place, answer, 500, "INPUT_FAILED")
+        if "USB debugging (Security settings)" not in answer[1]["error"]["hint"]:
+            raise place.Mismatch(f"the hint is {answer[1]['error']['hint']}")
+
+
+CHECKS = [
+    ("input: sent", True, sent),
+    ("input: refused", True, refused),
+    ("input: on each release", True, on_each_release),
+]

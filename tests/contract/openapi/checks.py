@@ -1,0 +1,158 @@
+"""`GET /openapi.json` against the routes that are listed, what they really answer, and a validator of others."""
+import json
+
+import peers
+from api_server import ApiServer, expect
+
+VALIDATE = """
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { readFileSync } from "node:fs";
+const validator = new Validator();
+const found = await validator.validate(JSON.parse(readFileSync(0, "utf8")));
+console.log(JSON.stringify({ ...found, version: validator.version }));
+"""
+
+# What each answer breaks of the schema that the document has for it.
+JUDGE = """
+import Ajv2020 from "ajv/dist/2020.js";
+import { readFileSync } from "node:fs";
+const { document, cases } = JSON.parse(readFileSync(0, "utf8"));
+const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+ajv.addFormat("binary", true);
+ajv.addSchema(document, "api");
+const failures = [];
+for (const { name, schema, value } of cases) {
+  const check = ajv.compile({ $ref: "api" + schema });
+  if (!check(value)) failures.push([name, ajv.errorsText(check.errors)]);
+}
+console.log(JSON.stringify(failures));
+"""
+
+
+def document_of(place, server):
+    status, headers, text = server.ask("GET", "/openapi.json")
+    expect(place, "/openapi.json", (status, headers["Content-Type"]), (200, "application/json; charset=utf-8"))
+    return json.loads(text)
+
+
+def listed(place):
+    """The same routes as `GET /` lists; each parameter of a path is described."""
+    with ApiServer(place) as server:
+        document = document_of(place, server)
+        index = server.json("GET", "/")[1]["routes"]
+        templated = lambda path: "/".join("{" + part[1:] + "}" if part.startswith(":") else part for part in path.split("/"))
+        expected = sorted((route["method"].lower(), templated(route["path"])) for route in index)
+        told = sorted((method, path) for path, item in document["paths"].items() for method in item)
+        expect(place, "routes", told, expected)
+        for path, item in document["paths"].items():
+            for method, operation in item.items():
+                names = {each["name"] for each in operation["parameters"] if each["in"] == "path"}
+                expect(place, f"{method} {path}", names, {part[1:-1] for part in path.split("/") if part.startswith("{")})
+
+
+def valid(place):
+    """By the OpenAPI project's own schema, which a document that is none does not pass."""
+    with ApiServer(place) as server:
+        document = document_of(place, server)
+    told = json.loads(peers.run_module(VALIDATE, given=json.dumps(document)).stdout)
+    expect(place, "valid", (told["valid"], told.get("errors"), told["version"]), (True, None, "3.1"))
+    del document["paths"]["/execute"]["post"]["responses"]["200"]["description"]
+    told = json.loads(peers.run_module(VALIDATE, given=json.dumps(document)).stdout)
+    expect(place, "a document without a description", told["valid"], False)
+
+
+def questions(serial):
+    """(method, path of the document, path that is asked, body): at least one for every operation."""
+    at = "/devices/{serial}"
+    device, nobody = f"/devices/{serial}", "/devices/nobody"
+    plan = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+            "actions": [{"id": "s", "type": "snapshot_ui"}]}
+    avd = "/android/emulators"
+    for path in ("/", "/openapi.json", "/healthz", "/readyz", "/devices", "/metrics", avd, f"{avd}/running"):
+        yield "get", path, path, None
+    for body in ({"token": "x"}, {}, "no json"):
+        yield "post", "/session", "/session", body
+    yield "delete", "/session", "/session", None
+    for end in ("snapshot", "screenshot.png", "screenshot.jpg", "stats"):
+        yield "get", f"{at}/{end}", f"{device}/{end}", None
+        yield "get", f"{at}/{end}", f"{nobody}/{end}", None
+    for query in ("format=json", "format=compact", "format=html"):
+        yield "get", f"{at}/snapshot", f"{device}/snapshot?{query}", None
+    for body in ({"type": "tap", "x": 1, "y": 1}, {"type": "tap"}, {"type": "text", "text": "\u00e4"}, [], "no json"):
+        yield "post", f"{at}/input", f"{device}/input", body
+    yield "post", f"{at}/input", f"{nobody}/input", {"type": "key", "key": 4}
+    for body in ({"execution": plan}, {"execution": plan, "deviceId": "nobody"}, {"execution": {}}, {}, "no json",
+                 {"execution": plan, "deviceId": 7}, "x" * 102401):
+        yield "post", "/execute", "/execute", body
+    for path in ("/snapshot", "/screenshot", "/observe/snapshot", "/observe/screenshot"):
+        for body in ({}, {"deviceId": "nobody"}, {"operatorPackage": ""}, []):
+            yield "post", path, path, body
+    yield "get", avd + "/{name}", f"{avd}/none", None
+    yield "get", avd + "/{name}", f"{avd}/a%2Fb", None
+    yield "delete", avd + "/{name}", f"{avd}/none", None
+    yield "post", avd + "/{name}/start", f"{avd}/none/start", None
+    yield "post", avd + "/{name}/stop", f"{avd}/none/stop", None
+    yield "post", f"{avd}/create", f"{avd}/create", {"name": "a/b"}
+    yield "post", "/android/provision/emulator", "/android/provision/emulator", {"name": "a/b"}
+
+
+def body_case(place, operation, name, answer):
+    """The schema that the document has for this answer; None for what is no JSON."""
+    status, headers, text = answer
+    responses = operation["responses"]
+    if str(status) not in responses:
+        raise place.Mismatch(f"{name}: {status} is not among {sorted(responses)}: {text[:300]!r}")
+    kind = headers["Content-Type"].split(";")[0]
+    content = responses[str(status)]["content"]
+    if kind not in content:
+        raise place.Mismatch(f"{name}: {kind} is not among {sorted(content)}")
+    if kind != "application/json":
+        return None
+    told = json.loads(text)
+    if status != 200 and "error" in told and told["error"]["code"] not in responses[str(status)]["description"]:
+        raise place.Mismatch(f"{name}: {told['error']['code']} is not told for {status}")
+    return {"name": name, "schema": content[kind]["schema"]["$ref"], "value": told}
+
+
+def as_answered(place):
+    """Every operation is asked, well and badly: its statuses, codes and bodies are those that the document tells."""
+    with ApiServer(place) as server:
+        document = document_of(place, server)
+        asked, cases = set(), []
+        for method, template, path, body in questions(place.device.serial):
+            headers = {"Content-Type": "application/json"} if body is not None else {}
+            answer = server.ask(method.upper(), path, body, headers)
+            asked.add((method, template))
+            name = f"{method} {path} {json.dumps(body)[:80]}"
+            operation = document["paths"][template][method]
+            case = body_case(place, operation, name, answer)
+            cases += [case] if case else []
+            if answer[0] == 200 and isinstance(body, dict):
+                schema = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+                cases.append({"name": f"body of {name}", "schema": schema, "value": body})
+        events = server.events()  # which does not end
+        told = document["paths"]["/events"]["get"]["responses"]["200"]["content"]
+        expect(place, "GET /events", (events.status.split()[1], [events.headers["content-type"]]), ("200", list(told)))
+        events.close()
+        asked.add(("get", "/events"))
+        every = {(method, path) for path, item in document["paths"].items() for method in item}
+        expect(place, "not asked", every - asked, set())
+        expect(place, "strangers", strangers(server, document), [])
+    done = peers.run_module(JUDGE, given=json.dumps({"document": document, "cases": cases}))
+    if done.returncode != 0:
+        raise place.Mismatch(done.stderr)
+    expect(place, "bodies that break their schema", json.loads(done.stdout), [])
+
+
+def strangers(server, document):
+    """Operations that do not tell of 403, as which a page of another site is refused."""
+    foreign = {"Origin": "http://evil.example"}
+    return [(method, path) for path, item in document["paths"].items() for method, operation in item.items()
+            if str(server.ask(method.upper(), path, None, foreign)[0]) not in {"403"} & set(operation["responses"])]
+
+
+CHECKS = [
+    ("openapi: listed", False, listed),
+    ("openapi: valid", False, valid),
+    ("openapi: as answered", True, as_answered),
+]

@@ -1,0 +1,52 @@
+#include "runtime/http/browser_sessions.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <vector>
+
+using namespace clawperator::http;
+
+TEST_CASE("browser sessions: one is known until it is ended") {
+  BrowserSessions sessions;
+  CHECK_FALSE(sessions.knows(""));
+  const auto one = sessions.begin();
+  const auto other = sessions.begin();
+  REQUIRE(one);
+  REQUIRE(other);
+  CHECK(*one != *other);
+  CHECK(sessions.knows(*one));
+  CHECK_FALSE(sessions.knows(""));
+  CHECK_FALSE(sessions.knows(one->substr(1)));
+  CHECK_FALSE(sessions.knows(*one + "0"));
+  CHECK_FALSE(sessions.knows(*one + *one));
+  sessions.end(*one);
+  sessions.end("nobody's");
+  CHECK_FALSE(sessions.knows(*one));
+  CHECK(sessions.knows(*other));
+}
+
+TEST_CASE("browser sessions: there are 64 at most, the oldest goes first") {
+  BrowserSessions sessions;
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i <= BrowserSessions::kMost; ++i) values.push_back(*sessions.begin());
+  CHECK(std::set<std::string>(values.begin(), values.end()).size() == values.size());
+  CHECK_FALSE(sessions.knows(values.front()));
+  for (std::size_t i = 1; i < values.size(); ++i) CHECK(sessions.knows(values[i]));
+}
+
+TEST_CASE("browser sessions: a value is 32 letters and digits") {
+  const auto value = random_token();
+  REQUIRE(value);
+  CHECK(value->size() == 32);
+  CHECK(value->find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz") == std::string::npos);
+}
+
+TEST_CASE("browser sessions: secrets are compared whole") {
+  CHECK(equal_in_constant_time("s3cret", "s3cret"));
+  for (const auto* given : {"", "s3cre", "s3crett", "s3creT", "s3crets3cret"}) {
+    CAPTURE(given);
+    CHECK_FALSE(equal_in_constant_time(given, "s3cret"));
+  }
+  CHECK_FALSE(equal_in_constant_time("", ""));
+  CHECK_FALSE(equal_in_constant_time("x", ""));
+}
