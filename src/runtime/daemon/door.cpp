@@ -214,7 +214,7 @@ Task<ExecuteResult> Door::carry_out(Talk* talk, Asked asked) {
                  &result) ||
             talk->listen());
   if (!result) result.emplace(fail(errc::cancelled, "cancelled"));
-  if (options_.on_done) options_.on_done(execution, *result);
+  if (options_.on_done) co_await options_.on_done(&execution, &*result);
   co_return *std::move(result);
 }
 

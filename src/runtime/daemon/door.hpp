@@ -33,7 +33,8 @@ struct DoorOptions {
   EventLog* log = nullptr;
   std::function<void()> on_stop;  // somebody asks the process to end
   // Of each execution, once it has ended.
-  std::function<void(const Execution&, const Result<ExecuteResult>&)> on_done{};
+  // Awaited before the command is answered; what is pointed to lives as long.
+  std::function<asio::awaitable<void>(const Execution*, const Result<ExecuteResult>*)> on_done{};
   // A socket that listens already and whose name is another process's: see passed_socket.hpp.
   base::FileHandle passed{};
 };

@@ -97,25 +97,17 @@ Task<ExecuteResult> execute_once(Service* service, const Asked* asked,
 
 struct Done {
   Result<ExecuteResult> result = fail(errc::cancelled, "");
-  http::Response answer;
+  http::Response answer{};
 };
 
-// Whoever listens to the events knows of it before whoever asked.
 Task<Done> run_and_tell(Service* service, Asked asked) {
   std::optional<std::string> found;
   Done done;
   done.result = co_await execute_once(service, &asked, &found);
-  if (asked.execution) service->metrics.record(*asked.execution, found, done.result);
-  const std::optional<std::string> device = found ? found : asked.whom.device;
-  const Outcome outcome{.result = &done.result, .device_id = device};
-  done.answer = {.status = http_status(outcome), .body = outcome_json(outcome)};
-  if (asked.execution) {
-    if (const auto event = result_event(outcome, *asked.execution)) {
-      service->events.publish("clawperator:result", *event);
-    }
-  }
-  service->events.publish("clawperator:execution",
-                          execution_event(outcome, asked.input, done.answer.body));
+  const Execution* execution = asked.execution ? &*asked.execution : nullptr;
+  if (execution) service->metrics.record(*execution, found, done.result);
+  done.answer = co_await tell_outcome(service, execution, std::move(asked.input),
+                                      found ? found : asked.whom.device, &done.result);
   co_return done;
 }
 
@@ -181,6 +173,25 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
 }
 
 }  // namespace
+
+asio::awaitable<http::Response> tell_outcome(Service* service, const Execution* execution,
+                                             std::string input,
+                                             std::optional<std::string> device_id,
+                                             const Result<ExecuteResult>* result) {
+  Told told;
+  const auto write = [&]() -> Result<void> {
+    told = tell(*result, device_id, execution, input);
+    return ok();
+  };
+  if (is_large(*result)) {
+    [[maybe_unused]] const auto written = co_await run_blocking(write);
+  } else {
+    [[maybe_unused]] const auto written = write();
+  }
+  if (told.result) service->events.publish("clawperator:result", *std::move(told.result));
+  service->events.publish("clawperator:execution", std::move(told.execution));
+  co_return http::Response{.status = told.status, .body = std::move(told.answer)};
+}
 
 Task<http::Response> answer_execute(Service* service, Call call) {
   CO_TRY(const Json body, read_body(call.request, kMissingBody));

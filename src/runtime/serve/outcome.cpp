@@ -68,4 +68,25 @@ std::string execution_event(const Outcome& outcome, const std::string& input,
   return add_device(json, outcome).json("input", input).json("result", result).str();
 }
 
+Told tell(const Result<ExecuteResult>& result, std::optional<std::string> device_id,
+          const Execution* execution, const std::string& input) {
+  const Outcome outcome{.result = &result, .device_id = std::move(device_id)};
+  Told told{.status = http_status(outcome),
+            .answer = outcome_json(outcome),
+            .result = execution ? result_event(outcome, *execution) : std::nullopt,
+            .execution = {}};
+  told.execution = execution_event(outcome, input, told.answer);
+  return told;
+}
+
+bool is_large(const Result<ExecuteResult>& result) {
+  constexpr std::size_t kLarge = 256 * 1024;
+  if (!result) return false;
+  std::size_t size = 0;
+  for (const StepResult& step : result->envelope.step_results) {
+    for (const auto& [name, value] : step.data) size += value.size();
+  }
+  return size > kLarge;
+}
+
 }  // namespace clawperator::serve

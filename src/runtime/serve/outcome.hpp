@@ -31,4 +31,17 @@ std::optional<std::string> result_event(const Outcome& outcome, const Execution&
 std::string execution_event(const Outcome& outcome, const std::string& input,
                             const std::string& result);
 
+// All of it: the status and text of the answer, and the data of the events.
+struct Told {
+  int status = 200;
+  std::string answer;
+  std::optional<std::string> result;
+  std::string execution;
+};
+// `execution` is nullptr for what could not be judged; `input` is what was asked for.
+Told tell(const Result<ExecuteResult>& result, std::optional<std::string> device_id,
+          const Execution* execution, const std::string& input);
+// Whether that takes long, for what the device has answered.
+bool is_large(const Result<ExecuteResult>& result);
+
 }  // namespace clawperator::serve

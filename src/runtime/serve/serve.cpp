@@ -4,8 +4,10 @@
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/contract/parse.hpp"
 #include "runtime/daemon/door.hpp"
 #include "runtime/http/server.hpp"
+#include "runtime/serve/executions.hpp"
 #include "runtime/serve/route_table.hpp"
 
 namespace clawperator::serve {
@@ -37,6 +39,15 @@ http::Handler handler_of(Service* service) {
     return refusal;
   };
   return handler;
+}
+
+// Of a command that came over the daemon's socket.
+asio::awaitable<void> tell_command(Service* service, const Execution* execution,
+                                   const Result<ExecuteResult>* result) {
+  std::optional<std::string> device;
+  if (*result) device = (*result)->device_id;
+  service->metrics.record(*execution, device, *result);
+  co_await tell_outcome(service, execution, to_json(*execution), device, result);
 }
 
 asio::awaitable<void> until_stopped(Signal* stop) {
@@ -74,10 +85,8 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
                    .log = options->log,
                    .on_stop = [&stop] { stop.notify_all(); },
                    .on_done =
-                       [&service](const Execution& execution, const Result<ExecuteResult>& result) {
-                         service.metrics.record(
-                             execution, result ? std::optional(result->device_id) : std::nullopt,
-                             result);
+                       [&service](const Execution* execution, const Result<ExecuteResult>* result) {
+                         return tell_command(&service, execution, result);
                        }});
     if (opened) door = *std::move(opened);
   }

@@ -143,9 +143,18 @@ def stays_out(place):
 
 
 def serves_too(place):
-    """`serve` is a daemon as well; `daemon stop` ends it."""
+    """`serve` is a daemon as well, and tells its events of what commands do; `daemon stop` ends it."""
     with ApiServer(place) as server:
+        reader = server.events()
+        expect(place, "heartbeat", reader.next()[0], "heartbeat")
         expect(place, "click", went_by_daemon(place, "click", "--coordinate", "1", "2"), True)
+        name, told, _ = reader.next()
+        expect(place, "result", (name, told["deviceId"], told["envelope"]["status"]),
+               ("clawperator:result", place.device.serial, "success"))
+        name, told, _ = reader.next()
+        expect(place, "execution", (name, told["input"]["actions"][0]["type"], told["result"]["ok"]),
+               ("clawperator:execution", "click", True))
+        reader.close()
         expect(place, "stop", answer(place, "daemon", "stop"), {"ok": True, "stopped": True})
         expect(place, "exit code", server.stop(), 0)
 

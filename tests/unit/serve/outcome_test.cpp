@@ -56,3 +56,25 @@ TEST_CASE("outcome: an execution's event says whom it was for, or nobody", "[ser
   CHECK(execution_event({.result = &result, .device_id = {}}, "{}", R"({"ok":false})") ==
         R"({"deviceId":null,"input":{},"result":{"ok":false}})");
 }
+
+TEST_CASE("outcome: everybody is told the same, and what could not be judged has no result",
+          "[serve]") {
+  ExecuteResult done;
+  done.device_id = "A";
+  const Result<ExecuteResult> result = done;
+  const Told told = tell(result, "A", &kExecution, "{}");
+  CHECK(told.status == 200);
+  REQUIRE(told.result);
+  CHECK(told.execution == R"({"deviceId":"A","input":{},"result":)" + told.answer + "}");
+  const auto refused = failed(errc::execution_validation_failed, "");
+  CHECK_FALSE(tell(refused, std::nullopt, nullptr, "7").result);
+}
+
+TEST_CASE("outcome: large is what holds a large tree", "[serve]") {
+  ExecuteResult done;
+  done.envelope.step_results.emplace_back().data = {{"text", std::string(1 << 18, 'x')}};
+  CHECK_FALSE(is_large(Result<ExecuteResult>(done)));
+  done.envelope.step_results.front().data.emplace_back("more", "x");
+  CHECK(is_large(Result<ExecuteResult>(done)));
+  CHECK_FALSE(is_large(failed(errc::no_devices, "")));
+}
