@@ -89,17 +89,17 @@ class ApiServer:
         thread.start()
         return thread
 
-    def events(self, last_event_id=None):
-        return Events(self.port, last_event_id)
+    def events(self, last_event_id=None, query=""):
+        return Events(self.port, last_event_id, query)
 
 
 class Events:
     """A reader of GET /events; next() is (name, document, id)."""
 
-    def __init__(self, port, last_event_id):
+    def __init__(self, port, last_event_id, query=""):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S)
         again = f"Last-Event-ID: {last_event_id}\r\n" if last_event_id is not None else ""
-        self.socket.sendall(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{again}\r\n".encode())
+        self.socket.sendall(f"GET /events{query} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{again}\r\n".encode())
         self.lines = self.socket.makefile("r", encoding="utf-8", newline="\n")
         self.status = self.lines.readline().strip()
         self.headers = {}

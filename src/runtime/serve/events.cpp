@@ -22,21 +22,53 @@ class OpenStream {
   Service* service_;
 };
 
+// How far a reader has come; without `stage` it does not want them.
+struct Position {
+  std::uint64_t event = 0;
+  std::optional<std::uint64_t> stage{};
+};
+
+// Stages have no id: who comes back gets none of them again.
+Task<std::string> next_frame(Service* service, Position* at) {
+  using namespace adbproto::parallel;
+  Result<std::shared_ptr<const Event>> event;
+  if (at->stage) {
+    auto first = co_await (service->events.next(at->event) || service->stages.next(*at->stage));
+    if (first.index() == 1) {
+      CO_TRY(const auto stage, std::get<1>(std::move(first)));
+      at->stage = stage->id;
+      co_return http::event_frame(std::nullopt, stage->name, stage->data);
+    }
+    event = std::get<0>(std::move(first));
+  } else {
+    event = co_await service->events.next(at->event);
+  }
+  if (!event) co_return std::unexpected(event.error());
+  at->event = (*event)->id;
+  co_return http::event_frame(at->event, (*event)->name, (*event)->data);
+}
+
 // A comment in a quiet time keeps what lies between from closing an idle connection.
-Task<void> write_events(Service* service, std::uint64_t seen, http::BodyWriter* out) {
+Task<void> write_events(Service* service, Position at, http::BodyWriter* out) {
   const OpenStream counted(service);
   CO_TRY_VOID(co_await out->write(http::event_frame(std::nullopt, "heartbeat", kConnected)));
   for (;;) {
-    const auto event = co_await with_deadline(service->events.next(seen), kKeepAlive, "an event");
-    if (event) {
-      seen = (*event)->id;
-      CO_TRY_VOID(co_await out->write(http::event_frame(seen, (*event)->name, (*event)->data)));
-    } else if (event.error().code() == errc::deadline_exceeded) {
+    const auto frame = co_await with_deadline(next_frame(service, &at), kKeepAlive, "an event");
+    if (frame) {
+      CO_TRY_VOID(co_await out->write(*frame));
+    } else if (frame.error().code() == errc::deadline_exceeded) {
       CO_TRY_VOID(co_await out->write(http::comment_frame("keep-alive")));
     } else {
-      co_return std::unexpected(event.error());
+      co_return std::unexpected(frame.error());
     }
   }
+}
+
+Result<bool> wants_stages(const http::Request& request) {
+  const std::string* stages = request.parameter("stages");
+  if (!stages || *stages == "false") return false;
+  if (*stages == "true") return true;
+  return fail(errc::invalid_query, "'stages' must be true or false");
 }
 
 }  // namespace
@@ -45,12 +77,12 @@ Task<http::Response> answer_events(Service* service, Call call) {
   if (service->event_streams >= kMaxEventStreams) {
     co_return fail(errc::too_many_requests, "1000 event streams are open");
   }
-  const std::uint64_t seen = http::last_event_id(call.request).value_or(service->events.newest());
+  CO_TRY(const bool stages, wants_stages(call.request));
+  Position at{http::last_event_id(call.request).value_or(service->events.newest())};
+  if (stages) at.stage = service->stages.newest();
   http::Response answer{.content_type = std::string(http::kEventStream)};
   answer.headers.emplace_back("Cache-Control", "no-cache");
-  answer.stream = [service, seen](http::BodyWriter* out) {
-    return write_events(service, seen, out);
-  };
+  answer.stream = [service, at](http::BodyWriter* out) { return write_events(service, at, out); };
   co_return answer;
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
+#include "runtime/engine/log_pieces.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/serve/outcome.hpp"
 #include "runtime/ui/hierarchy.hpp"
@@ -62,7 +63,16 @@ Asked own_screenshot(Service* service, Whom whom, const std::optional<std::strin
   return own_step(service, std::move(whom), "serve-shot", action);
 }
 
-ExecuteRequest request_of(const Service* service, const Asked& asked) {
+// What the app tells of the steps while they run.
+void tell_stage(Service* service, const std::string& command_id, const Stage& stage) {
+  if (service->event_streams == 0) return;
+  JsonObject data;
+  data.text("commandId", command_id).text("stage", stage.name).text("operation", stage.operation);
+  if (!stage.detail.empty()) data.text("detail", stage.detail);
+  service->stages.publish("clawperator:stage", data.str());
+}
+
+ExecuteRequest request_of(Service* service, const Asked& asked) {
   ExecuteRequest request;
   request.execution = *asked.execution;
   request.target = asked.whom.device ? target_of(*service->defaults, *asked.whom.device)
@@ -75,6 +85,9 @@ ExecuteRequest request_of(const Service* service, const Asked& asked) {
   request.lock_patience = asked.whom.patience;
   request.sessions = service->sessions;
   request.traceparent = asked.traceparent;
+  request.on_stage = [service, id = asked.execution->command_id](const Stage& stage) {
+    tell_stage(service, id, stage);
+  };
   return request;
 }
 

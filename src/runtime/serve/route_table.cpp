@@ -32,7 +32,7 @@ constexpr AnswerForm kJpeg[] = {{200, "image/jpeg", "Binary"}};
 constexpr AnswerForm kEvents[] = {{200, "text/event-stream", "Text"}};
 
 constexpr Errc kListErrors[] = {errc::internal_error};
-constexpr Errc kEventErrors[] = {errc::too_many_requests};
+constexpr Errc kEventErrors[] = {errc::invalid_query, errc::too_many_requests};
 constexpr Errc kStatsErrors[] = {errc::device_not_found};
 constexpr Errc kSessionErrors[] = {errc::invalid_json, errc::invalid_body, errc::payload_too_large};
 constexpr Errc kExecuteErrors[] = {errc::invalid_json,
@@ -106,6 +106,9 @@ constexpr RequestForm kInputBody{.body_schema = "InputRequest"};
 constexpr RequestForm kSessionBody{.body_schema = "SessionRequest"};
 constexpr RequestForm kNameBody{.body_schema = "NameRequest", .may_lack_body = true};
 constexpr RequestForm kWhichTree{.query = kTreeQuery};
+constexpr Parameter kEventsQuery[] = {{"stages", R"({"type":"boolean","default":false})",
+                                       "whether the stages of steps are told, too"}};
+constexpr RequestForm kWhichEvents{.query = kEventsQuery};
 
 constexpr auto kRoutes = std::to_array<RouteRow>({
     {"GET", "/", answer_index, "the routes", "Index"},
@@ -168,14 +171,8 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
      kSnapshotBody},
     {"POST", "/screenshot", answer_screenshot, "run a screenshot, into a file", "Executed",
      kLookErrors, kScreenshotBody},
-    {"GET",
-     "/events",
-     answer_events,
-     "what happens, as server-sent events",
-     "",
-     kEventErrors,
-     {},
-     kEvents},
+    {"GET", "/events", answer_events, "what happens, as server-sent events", "", kEventErrors,
+     kWhichEvents, kEvents},
     {"GET", "/android/emulators", answer_emulators, "the virtual devices", "Avds", kAvdListErrors},
     {"GET", "/android/emulators/running", answer_running_emulators, "the emulators that run",
      "RunningEmulators", kAvdListErrors},

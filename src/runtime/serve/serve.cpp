@@ -68,7 +68,8 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
                   .sessions = &sessions,
                   .log = options->log,
                   .snapshots = options->snapshots,
-                  .events = EventHub(executor)};
+                  .events = EventHub(executor),
+                  .stages = EventHub(executor)};
   const http::AccessPolicy access{
       .hosts = {options->host}, .token = options->token, .sessions = &service.browsers};
   service.access = &access;

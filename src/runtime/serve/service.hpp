@@ -38,6 +38,7 @@ struct Service {
   EventLog* log;
   act::SnapshotStore snapshots;
   EventHub events;
+  EventHub stages;  // of executions under way, for readers who ask for them
   http::BrowserSessions browsers{};
   const http::AccessPolicy* access = nullptr;
   Metrics metrics{};

@@ -182,6 +182,24 @@ def events(place):
         other.close()
 
 
+def stages(place):
+    """Who asks for the stages of steps gets them while they run, before the result; nobody else does."""
+    with ApiServer(place) as server:
+        expect_error(place, server.json("GET", "/events?stages=2"), 400, "INVALID_QUERY")
+        asks, plain = server.events(query="?stages=true"), server.events()
+        for reader in (asks, plain):
+            expect(place, "heartbeat", reader.next()[0], "heartbeat")
+        expect(place, "execute", server.json("POST", "/execute", {"execution": PLAN})[0], 200)
+        told = []
+        while (event := asks.next())[0] == "clawperator:stage":
+            told.append((event[1]["commandId"], event[1]["stage"], event[1]["operation"], event[2]))
+        expect(place, "stages", told, [("plan", "start", "logUiTree", None), ("plan", "success", "logUiTree", None)])
+        expect(place, "then the result", event[0], "clawperator:result")
+        expect(place, "the other one", plain.next()[0], "clawperator:result")
+        asks.close()
+        plain.close()
+
+
 def crowd(place):
     """A thousand readers of events get each event; one more is refused until some have left."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -499,6 +517,7 @@ CHECKS = [
     ("serve: executes", True, executes),
     ("serve: looks", True, looks),
     ("serve: events", True, events),
+    ("serve: stages", True, stages),
     ("serve: crowd", False, crowd),
     ("serve: busy", True, busy),
     ("serve: in line", True, in_line),
