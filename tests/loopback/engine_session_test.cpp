@@ -40,6 +40,8 @@ Task<std::unique_ptr<Device>> nobody(const TargetOptions&) {
   co_return fail(errc::no_devices, "No connected devices");
 }
 
+Task<DeviceMemory> recall(DeviceSession* session) { co_return co_await session->recall("phone"); }
+
 // A phone that answers every command, behind a process that stays.
 struct Warm {
   Warm() {
@@ -102,16 +104,21 @@ TEST_CASE("session: one log serves many commands, and the Operator is asked for 
 TEST_CASE("session: what is remembered of a device is read once", "[loopback]") {
   Warm warm;
   REQUIRE(warm.run("c-1"));
-  DeviceSession session(warm.at.loop.executor(), nullptr);
+  adbproto::Scope scope(warm.at.loop.executor());
+  const auto session =
+      std::make_shared<DeviceSession>(warm.at.loop.executor(), &scope, Reconnect{});
+  const auto recalled = [&] { return warm.at.loop.run(recall(session.get())).value(); };
   DeviceMemory memory;
   memory.boot_id = "boot-1";
   remember_device("phone", memory);
-  CHECK(session.recall("phone") == memory);
+  CHECK(recalled() == memory);
   memory.sdk = 30;
   remember_device("phone", memory);  // by another process
-  CHECK(session.recall("phone").sdk == 0);
-  session.remember("phone", memory);
-  CHECK(session.recall("phone") == memory);
+  CHECK(recalled().sdk == 0);
+  memory.sdk = 31;
+  session->remember("phone", memory);
+  CHECK(recalled() == memory);
+  warm.at.loop.settle_with_pool();
   CHECK(recall_device("phone") == memory);
 }
 
@@ -395,8 +402,9 @@ TEST_CASE("session: who waits in line when the log ends is not dispatched", "[lo
   const auto waiting = of.at.loop.start(of.at.execute(std::move(request)));
   of.at.loop.settle();
   CHECK_FALSE(waiting->done());
+  of.reopen = nobody;
   of.at.phone.cut_log();
-  of.at.loop.settle();
+  of.at.time.advance(of.at.loop, LogPump::kReturnLimit);
   REQUIRE(waiting->done());
   CHECK_FALSE(waiting->result());
   CHECK(of.asked("broadcast") == 1);

@@ -50,7 +50,7 @@ TEST_CASE("engine trace: an execution is a span, its phases stand inside", "[loo
   const auto result = of.at.run(kClick);
   REQUIRE(result);
   CHECK(of.events.on_row("execution") ==
-        std::vector<std::string>{"B click", "X resolve", "X attach", "X lock", "i start click",
+        std::vector<std::string>{"B click", "X resolve", "X attach", "X queue", "i start click",
                                  "i success click", "X dispatch", "X device", "X parse", "E"});
   CHECK(of.events.on_row("execution, beside") == std::vector<std::string>{"X preflight"});
   const json begin = of.events.find("click");

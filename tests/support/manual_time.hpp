@@ -3,6 +3,8 @@
 //
 //   ManualTime time;
 //   auto reply = time.run(loop, client.version());   // moves the time whenever nothing is ready
+//
+// It stands still while the pool works for somebody.
 
 #include <stdexcept>
 
@@ -19,9 +21,9 @@ class ManualTime {
 
   // Everything that is ready now happens before the time moves, and what the move brings after it.
   void advance(Loop& loop, Clock::duration by) {
-    loop.settle();
+    loop.settle_with_pool();
     Clock::manual_now += by.count();
-    loop.settle();
+    loop.settle_with_pool();
   }
 
   [[nodiscard]] Clock::duration elapsed() const { return Clock::now() - start_; }
@@ -31,7 +33,7 @@ class ManualTime {
                    Clock::duration step = std::chrono::milliseconds(100)) {
     constexpr int kMaxSteps = 20'000;
     for (int i = 0; i < kMaxSteps; ++i) {
-      loop.settle();
+      loop.settle_with_pool();
       if (started->done()) return started->result();
       Clock::manual_now += step.count();
     }

@@ -70,9 +70,15 @@ void Loop::settle() {
     // An expired timer makes the loop look at all of them at once.
     Timer look(state_->context, Clock::time_point::min());
     look.async_wait([](const asio::error_code&) {});
-    if (state_->poll() > 1) continue;
-    if (!BlockingPool::is_awaited(state_->context) || !run_one()) return;
-  } while (true);
+  } while (state_->poll() > 1);
+}
+
+void Loop::settle_with_pool() {
+  settle();
+  while (BlockingPool::is_awaited(state_->context)) {
+    run_one();
+    settle();
+  }
 }
 
 std::chrono::nanoseconds Loop::longest_hold() const { return state_->longest_hold; }

@@ -95,9 +95,10 @@ class Loop {
     return finish(start(std::move(task)));
   }
 
-  // Runs what is ready, timers whose time has come included, until nothing is, and until the pool
-  // has done what somebody waits for.
+  // Runs what is ready, timers whose time has come included, until nothing is.
   void settle();
+  // The same, and until the pool has done what somebody waits for.
+  void settle_with_pool();
 
   // What of the processor's time the loop was held by one piece of work without a break, at most:
   // everybody else waited as long.
