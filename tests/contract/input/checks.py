@@ -26,7 +26,7 @@ def sent(place):
                 ({"type": "key", "key": "KEYCODE_HOME"}, "keyevent", 1, None),
                 ({"type": "key", "key": 3}, "keyevent", 2, None),
                 ({"type": "tap", "x": 1, "y": 2399}, "tap", 1, None),
-                ({"type": "text", "text": "it's 100%sure & \"$HOME\""}, "text", 2, {"type": "text", "length": 24})):
+                ({"type": "text", "text": "it's 100%sure & \"$HOME\""}, "text", 2, {"type": "text", "length": 23})):
             expect(place, str(body), server.json("POST", path, body), (200, answer))
             expect(place, "event", reader.next()[:2],
                    ("clawperator:input", {"deviceId": serial, "input": told or body, "result": answer}))

@@ -282,7 +282,7 @@ def nothing_moves_the_cursor(place):
              for words, option in value_flags(place) if option["values"] == 1 and words != ["sim"]]  # it talks to programs
     lines += [[*words, HOSTILE["escape"], "--output", "pretty", *own_port(words)] for words, _ in leaves(place) if words[0] != "adb"]
     lines += [["snapshot", f"{name}={HOSTILE['escape']}", "--output", "pretty"]
-              for name, option in global_flags(place) if option["values"]]
+              for name, option in global_flags(place) if option["values"] and name != "--trace"]  # which writes that file
     broken = HOSTILE["escape"].encode() + b"\x9b2J\xff"
     lines += [["click", attached("--text", broken), "--output", "pretty"], ["open", broken, "--output", "pretty"],
               ["recording", "parse", attached("--input", broken), "--output", "pretty"]]
