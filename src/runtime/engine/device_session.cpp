@@ -51,6 +51,7 @@ Task<std::unique_ptr<CommandLog>> DeviceSession::join_log(std::shared_ptr<Device
   }
   CO_TRY(pump_, co_await LogPump::start(std::move(device), std::move(known), scope_, reconnect_));
   auto log = pump_->join(command_id, collector);
+  if (!log && pump_->end()) co_return std::unexpected(*pump_->end());
   if (!log) co_return fail(errc::link_lost, "the device's log ended as it was opened");
   co_return log;
 }

@@ -45,6 +45,8 @@ class LogPump : public std::enable_shared_from_this<LogPump> {
   // It ends once nobody reads.
   void retire();
   [[nodiscard]] bool is_over() const { return retired_ || end_.has_value(); }
+  // Why it ended; absent while it is read.
+  [[nodiscard]] const std::optional<Error>& end() const { return end_; }
 
  private:
   class Part;
