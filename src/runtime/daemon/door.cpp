@@ -9,6 +9,7 @@
 
 #include <cerrno>
 
+#include "base/counted.hpp"
 #include "base/files.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
@@ -59,18 +60,6 @@ void tell_outcome(Talk* talk, const Result<ExecuteResult>& result) {
 bool is_cancelled(const Result<ExecuteResult>& result) {
   return !result && result.error().code() == errc::cancelled;
 }
-
-// How many are running, however one ends.
-class Running {
- public:
-  explicit Running(std::size_t* count) : count_(count) { ++*count_; }
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
-  ~Running() { --*count_; }
-
- private:
-  std::size_t* count_;
-};
 
 }  // namespace
 
@@ -180,7 +169,7 @@ asio::awaitable<void> Door::accept(std::shared_ptr<adbproto::ListenerPtr> listen
 
 asio::awaitable<void> Door::serve(ByteStreamPtr stream) {
   if (adbproto::peer_user(stream.get()) != ::getuid()) co_return;
-  const Running running(&running_);
+  const base::Counted running(&running_);
   [[maybe_unused]] const auto answered = co_await answer(stream.get());
   last_use_ = Clock::now();
 }

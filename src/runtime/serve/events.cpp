@@ -1,5 +1,6 @@
 #include "runtime/serve/events.hpp"
 
+#include "base/counted.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/http/event_stream.hpp"
 
@@ -9,18 +10,6 @@ namespace {
 constexpr auto kKeepAlive = std::chrono::seconds(15);
 constexpr std::string_view kConnected =
     R"({"code":"CONNECTED","message":"Clawperator SSE stream active"})";
-
-// One of the streams that are open, as long as it is.
-class OpenStream {
- public:
-  explicit OpenStream(Service* service) : service_(service) { ++service_->event_streams; }
-  OpenStream(const OpenStream&) = delete;
-  OpenStream& operator=(const OpenStream&) = delete;
-  ~OpenStream() { --service_->event_streams; }
-
- private:
-  Service* service_;
-};
 
 // How far a reader has come; without `stage` it does not want them.
 struct Position {
@@ -50,7 +39,7 @@ Task<std::string> next_frame(Service* service, Position* at) {
 
 // A comment in a quiet time keeps what lies between from closing an idle connection.
 Task<void> write_events(Service* service, Position at, http::BodyWriter* out) {
-  const OpenStream counted(service);
+  const base::Counted open(&service->event_streams);
   CO_TRY_VOID(co_await out->write(http::event_frame(std::nullopt, "heartbeat", kConnected)));
   for (;;) {
     const auto frame = co_await with_deadline(next_frame(service, &at), kKeepAlive, "an event");
