@@ -23,6 +23,11 @@ inline std::string_view as_text(ByteView bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+// As the cryptographic libraries take them.
+inline const unsigned char* as_unsigned(ByteView bytes) {
+  return reinterpret_cast<const unsigned char*>(bytes.data());
+}
+
 inline Bytes to_bytes(std::string_view text) {
   const ByteView view = as_bytes(text);
   return {view.begin(), view.end()};

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/bytes.hpp"
 #include "cli/pretty/people.hpp"
 #include "runtime/contract/error_codes.hpp"
 
@@ -19,10 +20,6 @@ void wait_writable(int fd) {
 }
 
 bool is_terminal(Stream stream) { return ::isatty(static_cast<int>(stream)) == 1; }
-
-std::string_view as_text(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 // A closed pipe is the reader's wish and needs no words; anything else does.
 int write_failed() {

@@ -306,13 +306,29 @@ class Place:
                               stdin=subprocess.DEVNULL, check=False, **options)
 
 
-class Suite:
-    """Every `options.jobs`th case, from the one numbered `share` on, with a device of its own."""
+class Untaken:
+    """Which cases, numbered from 1, nobody has taken."""
 
-    def __init__(self, options, folder, share):
+    def __init__(self):
+        self.lock, self.taken = threading.Lock(), set()
+
+    def take(self, number):
+        with self.lock:
+            if number in self.taken:
+                return False
+            self.taken.add(number)
+            return True
+
+
+class Suite:
+    """The cases that no other suite has taken before, with a device of its own."""
+
+    def __init__(self, options, folder, untaken):
         self.options = options
         self.folder = folder
-        self.share, self.met, self.stopped = share, 0, False
+        self.untaken = untaken  # shared: what takes a case out of it runs it
+        self.met, self.stopped = 0, False
+        self.took = []  # (seconds, name)
         self.binary = str(pathlib.Path(options.binary).resolve())
         self.closed_port = free_port()
         self.device = None
@@ -399,7 +415,7 @@ class Suite:
         if self.options.daemon and ("check" in case or "alone" in case or not case.get("device")):
             return
         self.met += 1
-        if self.stopped or self.met % self.options.jobs != self.share:
+        if self.stopped or not self.untaken.take(self.met):
             return
         if self.options.list:
             print(f"{table}  {name}")
@@ -407,6 +423,7 @@ class Suite:
         if case.get("device") and not self.connected_device():
             self.skipped += 1
             return
+        began = time.monotonic()
         try:
             self.run_check(case) if "check" in case else self.run_case(case)
         except peers.Unavailable as reason:
@@ -418,6 +435,8 @@ class Suite:
             print(f"FAILED {table} {name}\n    argv {case.get('argv') or case.get('shell')}\n    "
                   f"{type(problem).__name__}: {problem}")
             return
+        finally:
+            self.took.append((time.monotonic() - began, f"{table} {name}"))
         self.passed += 1
         for row in rows:
             seen[row] = "failed" if seen[row] == "failed" else "passed"
@@ -562,6 +581,12 @@ def print_coverage(tables):
             print(f"    not covered: {', '.join(missing[:12])}{' ...' if len(missing) > 12 else ''}")
 
 
+def print_slowest(took):
+    slowest = sorted(took, reverse=True)[:12]
+    print(f"{sum(seconds for seconds, _ in took):.0f} s of cases; the slowest: "
+          + ", ".join(f"{name} {seconds:.1f}" for seconds, name in slowest))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
@@ -572,7 +597,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="cases at a time, each with a device of its own")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="clawperator-contract-", ignore_cleanup_errors=True) as folder:
-        suites = [Suite(options, pathlib.Path(folder) / str(share), share) for share in range(options.jobs)]
+        untaken = Untaken()
+        suites = [Suite(options, pathlib.Path(folder) / str(number), untaken) for number in range(options.jobs)]
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             try:
                 for done in [pool.submit(suite.run_all) for suite in suites]:
@@ -583,6 +609,7 @@ def main():
     if options.list:
         return 0
     print_coverage(merged(suite.tables for suite in suites))
+    print_slowest([each for suite in suites for each in suite.took])
     skipped = [suite for suite in suites if suite.skipped]
     if skipped:
         print(f"{sum(suite.skipped for suite in skipped)} skipped: {skipped[0].device_problem}")

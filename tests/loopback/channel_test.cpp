@@ -21,8 +21,8 @@ const Words kBroadcast{"broadcast", "-a", "it's"};
 
 adbproto::FeatureSet all_features() { return {"shell_v2", "cmd", "abb"}; }
 
-struct At {
-  explicit At(adbproto::FeatureSet features, std::optional<Rung> rung = {})
+struct ChannelAt {
+  explicit ChannelAt(adbproto::FeatureSet features, std::optional<Rung> rung = {})
       : device(loop, std::move(features)), channel(&device, proved(rung)) {}
 
   static Rungs proved(std::optional<Rung> rung) {
@@ -64,14 +64,14 @@ TEST_CASE("channel: each rung has its spelling", "[loopback]") {
       {"legacy", {}, {}, "shell:am 'broadcast' '-a' 'it'\"'\"'s'; echo '\nclawperator-status:'$?"},
   }));
   INFO(row.name);
-  At at(row.features, row.rung);
+  ChannelAt at(row.features, row.rung);
   [[maybe_unused]] const auto refused = at.run();
   REQUIRE_FALSE(at.device.opened()->empty());
   CHECK(at.device.opened()->front() == row.service);
 }
 
 TEST_CASE("channel: output, error output and status come back", "[loopback]") {
-  At at({"shell_v2"});
+  ChannelAt at({"shell_v2"});
   at.device.serve("shell,v2,raw:cmd", prints("out", " err\n", 3));
   const auto output = at.run();
   REQUIRE(output);
@@ -102,7 +102,7 @@ TEST_CASE("channel: a probe goes down to the first rung that works, and stays th
       {"all refused", {}, {}, {}, std::nullopt, 3},
   }));
   INFO(row.name);
-  At at(all_features());
+  ChannelAt at(all_features());
   if (row.abb) at.device.serve("abb:", row.abb);
   if (row.cmd) at.device.serve("shell,v2,raw:cmd", row.cmd);
   if (row.pm) at.device.serve("shell,v2,raw:pm", row.pm);
@@ -121,14 +121,14 @@ TEST_CASE("channel: a probe goes down to the first rung that works, and stays th
 }
 
 TEST_CASE("channel: a remembered rung is tried first", "[loopback]") {
-  At at(all_features(), Rung::am);
+  ChannelAt at(all_features(), Rung::am);
   at.device.serve("abb:", prints("")).serve("shell,v2,raw:pm", prints("fine"));
   REQUIRE(at.probe());
   CHECK(*at.device.opened() == Words{"shell,v2,raw:pm 'list' 'packages' 'x'"});
 }
 
 TEST_CASE("channel: a probe that gets no answer is an error, not a reason to go on", "[loopback]") {
-  At at(all_features());
+  ChannelAt at(all_features());
   at.device.serve("abb:", hangs()).serve("shell,v2,raw:cmd", prints("fine"));
   const auto output = at.probe();
   REQUIRE_FALSE(output);
@@ -152,7 +152,7 @@ TEST_CASE("channel: a command that may have begun is never run again", "[loopbac
       {"garbage", says("\x63garbage"), errc::limit},
   }));
   INFO(row.name);
-  At at(all_features());
+  ChannelAt at(all_features());
   at.device.serve("abb:", row.service);
   at.device.serve("shell,v2,raw:", prints("must not run"));
   const auto output = at.run();
@@ -167,13 +167,13 @@ TEST_CASE("channel: a command that may have begun is never run again", "[loopbac
 }
 
 TEST_CASE("channel: a command refused before it began goes one rung down", "[loopback]") {
-  At at(all_features());
+  ChannelAt at(all_features());
   at.device.serve("shell,v2,raw:am", prints("done"));
   const auto output = at.run();
   REQUIRE(output);
   CHECK(output->out == "done");
   CHECK(at.device.opened()->size() == 3);
-  At none(all_features());
+  ChannelAt none(all_features());
   const auto refused = none.run();
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code() == errc::refused);
@@ -200,7 +200,7 @@ TEST_CASE("channel: the old shell's status is what its own echo says", "[loopbac
       {"no number", "Success\n\nclawperator-status:$?\n", {}, ""},
   }));
   INFO(row.name);
-  At at({});
+  ChannelAt at({});
   at.device.serve("shell:am", says(row.printed));
   const auto output = at.run();
   if (!row.status) {
@@ -215,7 +215,7 @@ TEST_CASE("channel: the old shell's status is what its own echo says", "[loopbac
 
 TEST_CASE("channel: what does not fit a service name goes by the input of a shell", "[loopback]") {
   const auto rung = GENERATE(Rung::abb, Rung::cmd);
-  At at(all_features(), rung);
+  ChannelAt at(all_features(), rung);
   at.device.set_max_service_size(300);
   std::string script;
   at.device.serve("shell,v2,raw:sh", reads(&script, shell_output("done", "", 4)));
@@ -227,14 +227,14 @@ TEST_CASE("channel: what does not fit a service name goes by the input of a shel
 }
 
 TEST_CASE("channel: where nothing can carry the payload it is too large", "[loopback]") {
-  At old({});
+  ChannelAt old({});
   old.device.set_max_service_size(300);
   const auto output = old.run({"broadcast", std::string(500, 'p')});
   REQUIRE_FALSE(output);
   CHECK(output.error().code() == errc::payload_too_large);
   CHECK(old.device.opened()->empty());
 
-  At modern({"shell_v2"});
+  ChannelAt modern({"shell_v2"});
   const auto huge = modern.run({"broadcast", std::string(adbproto::kMaxShellPayload, 'p')});
   REQUIRE_FALSE(huge);
   CHECK(huge.error().code() == errc::payload_too_large);
@@ -277,7 +277,7 @@ TEST_CASE("channel: abb tells success by its stderr, never by its status", "[loo
       {"exception with status 0", prints("", "Failure calling service", 0), Rung::cmd, 0},
   }));
   INFO(row.name);
-  At at(all_features());
+  ChannelAt at(all_features());
   at.device.serve("abb:", row.abb).serve("shell,v2,raw:cmd", prints("package:x\n"));
   const auto output = at.probe();
   REQUIRE(output);
@@ -286,7 +286,7 @@ TEST_CASE("channel: abb tells success by its stderr, never by its status", "[loo
 }
 
 TEST_CASE("channel: each service has a rung of its own", "[loopback][W6]") {
-  At at({"shell_v2", "cmd"});
+  ChannelAt at({"shell_v2", "cmd"});
   at.device.serve("shell,v2,raw:cmd package", prints("package:x\n"))
       .serve("shell,v2,raw:cmd activity", prints("", "Unknown command: broadcast\n", 255))
       .serve("shell,v2,raw:am", prints("Broadcast completed: result=0\n"));
@@ -300,7 +300,7 @@ TEST_CASE("channel: each service has a rung of its own", "[loopback][W6]") {
 }
 
 TEST_CASE("channel: a command that ran and failed is not tried on another rung", "[loopback][W6]") {
-  At at({"shell_v2", "cmd"});
+  ChannelAt at({"shell_v2", "cmd"});
   at.device.serve("shell,v2,raw:cmd", prints("", "Error: Unknown command line\n", 255));
   REQUIRE(at.run());
   CHECK(at.device.opened()->size() == 1);
@@ -308,7 +308,7 @@ TEST_CASE("channel: a command that ran and failed is not tried on another rung",
 
 TEST_CASE("channel: a line that is too long for one argument goes by the shell's input",
           "[loopback][R21]") {
-  At at({"shell_v2"});
+  ChannelAt at({"shell_v2"});
   std::string script;
   at.device.serve("shell,v2,raw:cmd", prints("by name"))
       .serve("shell,v2,raw:sh", reads(&script, shell_output("by input")));

@@ -22,8 +22,8 @@ namespace {
 constexpr const char* kSay = "No shell command implementation.\n";
 
 // A phone of that release, whose `input` is what a test makes of it.
-struct At {
-  explicit At(int sdk, FeatureSet features = {"shell_v2", "cmd", "abb"})
+struct InputAt {
+  explicit InputAt(int sdk, FeatureSet features = {"shell_v2", "cmd", "abb"})
       : device(loop, std::move(features)) {
     device.serve("shell,v2,raw:getprop ro.serialno;cat", prints("R58\nboot-1\n"));
     device.serve("shell,v2,raw:getprop ro.build.version.sdk", prints(std::to_string(sdk) + "\n"));
@@ -64,7 +64,7 @@ TEST_CASE("device input: the service from Android 12 on, the program before", "[
                                          {31, "shell,v2,raw:cmd input 'tap' '1' '2'"},
                                          {36, "shell,v2,raw:cmd input 'tap' '1' '2'"}}));
   CAPTURE(row.sdk);
-  At at(row.sdk);
+  InputAt at(row.sdk);
   at.device.serve(row.sent, prints(""));
   CHECK(at.run());
   CHECK(at.sent() == Words{row.sent});
@@ -72,7 +72,7 @@ TEST_CASE("device input: the service from Android 12 on, the program before", "[
 
 TEST_CASE("device input: a service without commands has done nothing, so the program is asked",
           "[loopback]") {
-  At at(31);
+  InputAt at(31);
   at.device.serve("shell,v2,raw:cmd input", prints("", kSay));
   at.device.serve("shell,v2,raw:input", prints(""));
   CHECK(at.run());
@@ -101,7 +101,7 @@ TEST_CASE("device input: what it prints decides, not its status", "[loopback]") 
        "events requires the caller to have the INJECT_EVENTS permission."},
   }));
   INFO(row.name);
-  At at(34);
+  InputAt at(34);
   at.device.serve("shell,v2,raw:cmd input", row.input);
   const auto done = at.run();
   REQUIRE_FALSE(done);
@@ -125,7 +125,7 @@ TEST_CASE(
       {"no answer in time", hangs(), errc::deadline_exceeded},
   }));
   INFO(row.name);
-  At at(34);
+  InputAt at(34);
   at.device.serve("shell,v2,raw:cmd input", row.input);
   at.device.serve("shell,v2,raw:input", prints(""));
   const auto done = at.run();
@@ -141,7 +141,7 @@ TEST_CASE(
 }
 
 TEST_CASE("device input: a closed shell is told as such: nothing was sent", "[loopback]") {
-  At at(34);
+  InputAt at(34);
   const auto done = at.run();
   REQUIRE_FALSE(done);
   CHECK(done.error().code() == errc::device_shell_unavailable);
@@ -149,7 +149,7 @@ TEST_CASE("device input: a closed shell is told as such: nothing was sent", "[lo
 }
 
 TEST_CASE("device input: one after the other, up to the first that fails", "[loopback]") {
-  At at(34);
+  InputAt at(34);
   at.device.serve("shell,v2,raw:cmd input 'text' 'a'", prints(""));
   at.device.serve("shell,v2,raw:cmd input 'text' 'b'", prints("", "Killed\n", 137));
   const auto done = at.run({text_words("a"), text_words("b"), text_words("c")});
@@ -162,7 +162,7 @@ TEST_CASE("device input: one after the other, up to the first that fails", "[loo
 }
 
 TEST_CASE("device input: while an execution holds the phone nothing is sent", "[loopback]") {
-  At at(34);
+  InputAt at(34);
   at.device.serve("shell,v2,raw:cmd input", prints(""));
   {
     const auto held = DeviceLock::acquire(lock_identity("R58", "boot-1", "fake"), "fake", "other");

@@ -87,7 +87,7 @@ TEST_CASE("capture: who stops waiting, or loses the link, gets a step that faile
   const bool is_cut = GENERATE(true, false);
   at.phone.screencap = is_cut ? says("") : hangs();  // no status
   auto run = at.loop.start(at.execute(picture(at.home.file("one.png"))));
-  at.loop.settle();
+  at.loop.settle_with_pool();
   if (!is_cut) run->cancel();
   const auto result = at.time.finish(at.loop, run);
   REQUIRE(result);

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-json members(const Result<ExecuteResult>& result) {
+json members_of(const Result<ExecuteResult>& result) {
   REQUIRE_FALSE(result);
   return json::parse(result.error().members());
 }
@@ -32,7 +32,7 @@ TEST_CASE("engine: no envelope is a timeout with all that is known", "[loopback]
   CHECK(result.error().message() == "No [Clawperator-Result] envelope within 7000ms");
   CHECK(at.time.elapsed() - begin >= 7s);
   CHECK(at.time.elapsed() - begin < 8s);
-  const json more = members(result);
+  const json more = members_of(result);
   CHECK(more["broadcastDispatchStatus"] == "sent");
   CHECK(more["lastCorrelatedEvents"] == json::array());
   CHECK(more["deviceId"] == "phone-1");
@@ -53,7 +53,7 @@ TEST_CASE("engine: no envelope is a timeout with all that is known", "[loopback]
 TEST_CASE("engine: with correlated lines a timeout gives no hint", "[loopback]") {
   EngineBench at;
   at.answers("[Clawperator-Command] start commandId=c-1 taskId=t-1");
-  const json more = members(at.run(kClick));
+  const json more = members_of(at.run(kClick));
   CHECK(more["lastCorrelatedEvents"] ==
         json::array({"[Clawperator-Command] start commandId=c-1 taskId=t-1"}));
   CHECK_FALSE(more.contains("hint"));
@@ -65,7 +65,7 @@ TEST_CASE("engine: a broadcast that hangs was sent all the same", "[loopback][F9
   const auto result = at.run(kClick);
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == errc::result_envelope_timeout);
-  const json more = members(result);
+  const json more = members_of(result);
   CHECK(more["broadcastDispatchStatus"] == "sent");
   CHECK(more["details"]["dispatchAttempted"] == true);
 }
@@ -117,7 +117,7 @@ TEST_CASE("engine: what ends a run after its dispatch says so", "[loopback]") {
   const auto result = at.run(kClick);
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == row.code);
-  const json more = members(result);
+  const json more = members_of(result);
   CHECK(more["details"]["dispatchAttempted"] == true);
   CHECK(more["details"]["executionPosition"] == "unknown");
   CHECK(more["deviceId"] == "phone-1");
@@ -204,7 +204,7 @@ TEST_CASE("engine: a busy device is waited for when somebody asked for it", "[lo
   auto request = EngineBench::request(kClick);
   request.lock_patience = std::chrono::milliseconds(500);
   auto run = at.loop.start(at.execute(request));
-  at.loop.settle();
+  at.loop.settle_with_pool();
   at.time.advance(at.loop, std::chrono::milliseconds(100));
   CHECK_FALSE(at.phone.was_asked("broadcast"));
   {
@@ -238,13 +238,13 @@ TEST_CASE("engine: a cancelled run ends as cancelled, and says what was dispatch
   EngineBench at;
   at.phone.after_broadcast = GENERATE_COPY(hangs(), prints("Broadcast completed: result=0\n"));
   auto run = at.loop.start(at.execute(EngineBench::request(kClick)));
-  at.loop.settle();
+  at.loop.settle_with_pool();
   REQUIRE(at.phone.was_asked("broadcast"));
   run->cancel();
   const auto result = at.time.finish(at.loop, run);
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == errc::cancelled);
-  CHECK(members(result)["details"]["dispatchAttempted"] == true);
+  CHECK(members_of(result)["details"]["dispatchAttempted"] == true);
   CHECK_FALSE(DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "c-2"));
 }
 

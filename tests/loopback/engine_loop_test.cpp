@@ -15,7 +15,7 @@ namespace {
 
 // Of the processor's time: 20 ms, and five times as much for what the sanitizers cost. Done on the
 // loop, each of these takes more than twice as long.
-constexpr auto kLimit = 100ms;
+constexpr auto kLongestHold = 100ms;
 constexpr std::size_t kPacket = 32 * 1024;  // as adbd cuts what a command prints
 
 // 1080 x 2400 in RGBA, of many colours.
@@ -81,7 +81,7 @@ TEST_CASE("loop: a picture is encoded beside it", "[loopback]") {
   const auto result = at.run(std::move(request));
   REQUIRE(result);
   CHECK(result->picture.size() > 1000);
-  CHECK(at.loop.longest_hold() < kLimit);
+  CHECK(at.loop.longest_hold() < kLongestHold);
 }
 
 TEST_CASE("loop: a large tree is looked through beside it", "[loopback]") {
@@ -94,7 +94,7 @@ TEST_CASE("loop: a large tree is looked through beside it", "[loopback]") {
   const auto result = at.run(R"({"id":"s1","type":"snapshot_ui"})");
   REQUIRE(result);
   CHECK(succeeded(result->envelope));
-  CHECK(at.loop.longest_hold() < kLimit);
+  CHECK(at.loop.longest_hold() < kLongestHold);
 }
 
 TEST_CASE("capture: a picture that the process has no room for is refused before it is read",

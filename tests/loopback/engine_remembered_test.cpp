@@ -239,7 +239,7 @@ TEST_CASE("remembered: who stops waiting is told that the command was sent", "[l
   of.at.phone.on_broadcast = [](const std::string&) {};
   of.packages(hangs());
   auto run = of.at.loop.start(of.at.execute(EngineBench::request(kClick)));
-  of.at.loop.settle();
+  of.at.loop.settle_with_pool();
   REQUIRE(of.broadcasts() == 1);
   run->cancel();
   const auto result = of.at.time.finish(of.at.loop, run);

@@ -137,7 +137,7 @@ TEST_CASE("session: the end of the log between commands costs a new one", "[loop
   Warm of;
   REQUIRE(of.run("c-1"));
   of.at.phone.cut_log();
-  of.at.loop.settle();
+  of.at.loop.settle_with_pool();
   const auto result = of.run("c-2");
   REQUIRE(result);
   CHECK(result->envelope.command_id == "c-2");
@@ -168,7 +168,7 @@ TEST_CASE("session: an answer that comes over the next link is heard", "[loopbac
     of.at.phone.after_broadcast = says("");
   }
   const auto started = of.at.loop.start(of.at.execute(of.request("c-2")));
-  of.at.loop.settle();
+  of.at.loop.settle_with_pool();
   of.at.phone.log("[Clawperator-Command] start commandId=c-2 taskId=t-1");
   of.at.time.advance(of.at.loop, 1s);
   REQUIRE_FALSE(started->done());
@@ -255,7 +255,7 @@ TEST_CASE("session: a log that nobody reads is let go after a while", "[loopback
   const auto [pause, logs] =
       GENERATE(std::pair{LogPump::kKept - 1min, 1}, std::pair{LogPump::kKept + 1min, 2});
   of.at.time.advance(of.at.loop, pause);
-  of.at.loop.settle();
+  of.at.loop.settle_with_pool();
   REQUIRE(of.run("c-2"));
   CHECK(of.logs() == logs);
 }
@@ -265,7 +265,7 @@ TEST_CASE("session: the end of the process ends a command that waits", "[loopbac
   REQUIRE(of.run("c-1"));
   of.at.phone.on_broadcast = [](const std::string&) {};
   const auto started = of.at.loop.start(of.at.execute(of.request("c-2")));
-  of.at.loop.settle();
+  of.at.loop.settle_with_pool();
   REQUIRE_FALSE(started->done());
   of.end();
   const auto result = of.at.time.finish(of.at.loop, started);
@@ -339,7 +339,7 @@ TEST_CASE("session: a look at a busy device is told what was seen last", "[loopb
   }
   SECTION("after the link has ended it is forgotten") {
     of.at.phone.cut_log();
-    of.at.loop.settle();
+    of.at.loop.settle_with_pool();
     CHECK_FALSE(refused_look(of, "c-4").contains("lastTree"));
   }
 }
@@ -355,7 +355,7 @@ TEST_CASE("session: who waits in line is served in turn, and says how long it to
     ExecuteRequest request = of.request(id);
     request.lock_patience = 60s;
     auto run = of.at.loop.start(of.at.execute(std::move(request)));
-    of.at.loop.settle();
+    of.at.loop.settle_with_pool();
     return run;
   };
   const auto first = wait("c-2");
@@ -363,7 +363,7 @@ TEST_CASE("session: who waits in line is served in turn, and says how long it to
   const auto third = wait("c-4");
   CHECK(order == std::vector<std::string>{"c-2"});
   second->cancel();
-  of.at.loop.settle();
+  of.at.loop.settle_with_pool();
   CHECK(second->done());
   of.at.time.advance(of.at.loop, 1500ms);
   of.at.phone.on_broadcast = [&](const std::string& payload) {
@@ -382,11 +382,11 @@ TEST_CASE("session: the same command id is refused, in line or not", "[loopback]
   Warm of;
   of.at.phone.on_broadcast = [](const std::string&) {};
   const auto first = of.at.loop.start(of.at.execute(of.request("c-1")));
-  of.at.loop.settle();
+  of.at.loop.settle_with_pool();
   ExecuteRequest again = of.request("c-1");
   again.lock_patience = 60s;
   const auto second = of.at.loop.start(of.at.execute(std::move(again)));
-  of.at.loop.settle();
+  of.at.loop.settle_with_pool();
   REQUIRE(second->done());
   CHECK(second->result().error().code() == errc::execution_conflict_in_flight);
   CHECK(of.asked("broadcast") == 1);
@@ -400,7 +400,7 @@ TEST_CASE("session: who waits in line when the log ends is not dispatched", "[lo
   ExecuteRequest request = of.request("c-2");
   request.lock_patience = 60s;
   const auto waiting = of.at.loop.start(of.at.execute(std::move(request)));
-  of.at.loop.settle();
+  of.at.loop.settle_with_pool();
   CHECK_FALSE(waiting->done());
   of.reopen = nobody;
   of.at.phone.cut_log();

@@ -13,14 +13,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::string packet(ShellId id, std::string_view payload) {
+std::string shell_packet(ShellId id, std::string_view payload) {
   return std::string(as_text(encode_shell_packet(id, as_bytes(payload))));
 }
 
 // stdout, stderr, stdout, exit 44.
 std::string sample() {
-  return packet(ShellId::standard_out, "one ") + packet(ShellId::standard_err, "oops") +
-         packet(ShellId::standard_out, "two") + packet(ShellId::exit, "\x2c");
+  return shell_packet(ShellId::standard_out, "one ") + shell_packet(ShellId::standard_err, "oops") +
+         shell_packet(ShellId::standard_out, "two") + shell_packet(ShellId::exit, "\x2c");
 }
 
 Result<ShellOutput> read_script(std::string_view bytes, Framing framing, Manners manners = {},
@@ -55,12 +55,13 @@ TEST_CASE("shell: the three channels are told apart, at every split", "[loopback
 }
 
 TEST_CASE("shell: the status is an unsigned byte", "[loopback]") {
-  const auto output = read_script(packet(ShellId::exit, "\x89"), Framing::shell_v2);
+  const auto output = read_script(shell_packet(ShellId::exit, "\x89"), Framing::shell_v2);
   REQUIRE(output);
   CHECK(output->exit_status == 137);
 }
 
-TEST_CASE("shell: a framed stream that ends before its exit packet is no success", "[loopback]") {
+TEST_CASE("shell: a framed stream that ends before its exit shell_packet is no success",
+          "[loopback]") {
   const std::string bytes = sample();
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     INFO("cut at " << at);
@@ -84,7 +85,7 @@ TEST_CASE("shell: raw output lasts to the end of the stream and has no status", 
 TEST_CASE("shell: output beyond the limit is refused", "[loopback]") {
   const Framing framing = GENERATE(Framing::raw, Framing::shell_v2);
   const std::string text(2000, 'x');
-  const auto bytes = framing == Framing::raw ? text : packet(ShellId::standard_out, text);
+  const auto bytes = framing == Framing::raw ? text : shell_packet(ShellId::standard_out, text);
   const auto output = read_script(bytes, framing, {.piece = 100}, 1000);
   REQUIRE_FALSE(output);
   CHECK(output.error().code() == errc::limit);
@@ -119,7 +120,7 @@ TEST_CASE("output stream: stdout in pieces, stderr kept, status known", "[loopba
   }
 }
 
-TEST_CASE("output stream: it has ended for good after the exit packet", "[loopback]") {
+TEST_CASE("output stream: it has ended for good after the exit shell_packet", "[loopback]") {
   Loop loop;
   OutputStream output(std::make_unique<ScriptedStream>(loop.executor(), Script().says(sample()),
                                                        Manners{.end = Manners::End::stays_silent}),
@@ -136,8 +137,8 @@ TEST_CASE("output stream: only the first 4 KiB of stderr are kept", "[loopback]"
   const std::string text(3000, 'e');
   OutputStream output(std::make_unique<ScriptedStream>(
                           loop.executor(), Script()
-                                               .says(packet(ShellId::standard_err, text))
-                                               .says(packet(ShellId::standard_err, text))),
+                                               .says(shell_packet(ShellId::standard_err, text))
+                                               .says(shell_packet(ShellId::standard_err, text))),
                       Framing::shell_v2);
   CHECK(loop.run(read_pieces(&output)) == "");
   CHECK(output.err() == std::string(4096, 'e'));
@@ -147,7 +148,7 @@ TEST_CASE("output stream: only the first 4 KiB of stderr are kept", "[loopback]"
 TEST_CASE("output stream: packets that only a client sends are refused", "[loopback]") {
   Loop loop;
   OutputStream output(std::make_unique<ScriptedStream>(
-                          loop.executor(), Script().says(packet(ShellId::close_stdin, ""))),
+                          loop.executor(), Script().says(shell_packet(ShellId::close_stdin, ""))),
                       Framing::shell_v2);
   const auto text = loop.run(read_pieces(&output));
   REQUIRE_FALSE(text);
@@ -175,7 +176,7 @@ TEST_CASE("run_shell: a command that does not end is cut off at its deadline", "
   ManualTime time;
   Loop loop;
   FakeDevice device(loop, {"shell_v2"});
-  device.serve("shell,v2,raw:sleep", hangs(packet(ShellId::standard_out, "zzz")));
+  device.serve("shell,v2,raw:sleep", hangs(shell_packet(ShellId::standard_out, "zzz")));
   const auto output = time.run(loop, run_shell(&device, "sleep 9", 2s));
   REQUIRE_FALSE(output);
   CHECK(output.error().code() == errc::deadline_exceeded);

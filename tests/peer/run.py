@@ -7,6 +7,7 @@ Prints `SKIP: <test>: <reason>` for every test that could not run, and as its la
 import pathlib
 import re
 import sys
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -21,6 +22,18 @@ def name_of(test):
 
 class Report(unittest.TextTestResult):
     passed = 0
+
+    def __init__(self, *words, **options):
+        super().__init__(*words, **options)
+        self.took = []  # (seconds, name)
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.began = time.monotonic()
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        self.took.append((time.monotonic() - self.began, name_of(test)))
 
     def addSuccess(self, test):
         super().addSuccess(test)
@@ -45,6 +58,8 @@ def main():
     report = runner.run(unittest.TestSuite(wanted))
     failed = len({test.id() for test, _ in report.failures + report.errors})
     failed += len(report.unexpectedSuccesses)
+    slowest = sorted(report.took, reverse=True)[:20]
+    print("the slowest: " + ", ".join(f"{name} {seconds:.0f} s" for seconds, name in slowest))
     print(f"{report.passed} passed, {failed} failed, {len(report.skipped)} skipped")
     return 1 if failed else 0
 

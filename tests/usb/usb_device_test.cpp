@@ -15,8 +15,8 @@ namespace {
 using namespace std::chrono_literals;
 using DevicePtr = std::unique_ptr<Device>;
 
-struct Bench {
-  explicit Bench(MockIdentity identity = {}, const simdroid::SimOptions& options = {})
+struct DeviceBench {
+  explicit DeviceBench(MockIdentity identity = {}, const simdroid::SimOptions& options = {})
       : phone(&mock, std::move(identity), options) {}
 
   Result<DevicePtr> connect(std::chrono::milliseconds limit = 3s) {
@@ -39,7 +39,7 @@ struct Bench {
 
 TEST_CASE("usb device: a shell command runs on a phone without an adb server") {
   const auto packet_size = GENERATE(values<std::uint16_t>({64, 512, 1024}));
-  Bench at({.packet_size = packet_size});
+  DeviceBench at({.packet_size = packet_size});
   const auto device = at.connect();
   REQUIRE(device);
   CHECK((*device)->route() == "usb");
@@ -49,14 +49,14 @@ TEST_CASE("usb device: a shell command runs on a phone without an adb server") {
 }
 
 TEST_CASE("usb device: without a serial it is called by its place on the bus") {
-  Bench at({.name = "1-2.3", .serial = ""});
+  DeviceBench at({.name = "1-2.3", .serial = ""});
   const auto device = at.connect();
   REQUIRE(device);
   CHECK((*device)->serial() == "usb:1-2.3");
 }
 
 TEST_CASE("usb device: two phones with the same serial are both reached") {
-  Bench at({.name = "1-1", .serial = "TWIN"});
+  DeviceBench at({.name = "1-1", .serial = "TWIN"});
   simdroid::SimOptions second;
   second.serial = "OTHER";
   UsbPhone twin(&at.mock, {.name = "1-2", .serial = "TWIN"}, second);
@@ -72,7 +72,7 @@ TEST_CASE("usb device: two phones with the same serial are both reached") {
 
 TEST_CASE("usb device: files of megabytes go there and back") {
   const auto size = GENERATE(values<std::size_t>({65536, 3'000'000, 4u << 20}));
-  Bench at;
+  DeviceBench at;
   const auto device = at.connect();
   REQUIRE(device);
   const Bytes content = noise(size);
@@ -86,7 +86,7 @@ TEST_CASE("usb device: files of megabytes go there and back") {
 }
 
 TEST_CASE("usb device: a host that goes closes what runs on the phone first", "[F20]") {
-  Bench at;
+  DeviceBench at;
   auto device = at.connect();
   REQUIRE(device);
   // A cable that stays tells the phone nothing: what runs there would run on.
@@ -102,7 +102,7 @@ TEST_CASE("usb device: a host that goes closes what runs on the phone first", "[
 }
 
 TEST_CASE("usb device: a cable that is pulled ends every stream at once") {
-  Bench at;
+  DeviceBench at;
   const auto device = at.connect();
   REQUIRE(device);
   auto quiet = at.loop.run((*device)->open("shell:sleep 100"));
@@ -120,7 +120,7 @@ TEST_CASE("usb device: a cable that is pulled ends every stream at once") {
 }
 
 TEST_CASE("usb device: a phone that dies in the middle of a transfer is lost, nothing hangs") {
-  Bench at;
+  DeviceBench at;
   const auto device = at.connect();
   REQUIRE(device);
   auto sync = at.loop.run(SyncClient::open(device->get()));
@@ -131,7 +131,7 @@ TEST_CASE("usb device: a phone that dies in the middle of a transfer is lost, no
 }
 
 TEST_CASE("usb device: a phone that comes back is reached again") {
-  Bench at;
+  DeviceBench at;
   REQUIRE(at.connect());
   for (int i = 0; i < 3; ++i) {
     at.phone.unplug();
@@ -154,7 +154,7 @@ struct Later {
 };
 
 TEST_CASE("usb device: a phone that leaves during the handshake is awaited") {
-  Bench at;
+  DeviceBench at;
   at.phone.leave_after(1);
   const Later back(100ms, [&] {
     at.phone.unplug();
@@ -168,14 +168,14 @@ TEST_CASE("usb device: a phone that leaves during the handshake is awaited") {
 }
 
 TEST_CASE("usb device: a phone that leaves and stays away is lost") {
-  Bench at;
+  DeviceBench at;
   at.phone.leave_after(1);
   const Later gone(50ms, [&] { at.phone.unplug(); });
   CHECK(at.connect().error().code() == errc::link_lost);
 }
 
 TEST_CASE("usb device: a phone that does not answer is reset once") {
-  Bench at;
+  DeviceBench at;
   at.phone.set_mute(true);
   SECTION("and answers then") {
     at.phone.device()->set_on_reset([&] { at.phone.set_mute(false); });
@@ -212,7 +212,7 @@ TEST_CASE("usb device: a word that a killed process left unread costs no key") {
   simdroid::SimOptions sim;
   sim.auth = Admission::key;
   sim.authorised = folder.file("keys");
-  Bench at({}, sim);
+  DeviceBench at({}, sim);
   leave_unread(at.phone, left);
   DirectOptions options;
   options.keys = our_keys;
@@ -226,7 +226,7 @@ TEST_CASE("usb device: a word that a killed process left unread costs no key") {
 }
 
 TEST_CASE("usb device: sixty quick talks, none read to its end") {
-  Bench at;
+  DeviceBench at;
   const std::string big(3000, 'x');
   for (int i = 0; i < 60; ++i) {
     CAPTURE(i);

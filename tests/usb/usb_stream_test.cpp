@@ -19,9 +19,9 @@ Bytes packet(Command command, ByteView payload = {}) {
 }
 
 // What the phone gets is written down, and no more.
-struct Bench {
-  explicit Bench(std::uint16_t packet_size = 512, std::chrono::milliseconds write_limit = 5s,
-                 std::chrono::milliseconds quiet_limit = 10ms)
+struct StreamBench {
+  explicit StreamBench(std::uint16_t packet_size = 512, std::chrono::milliseconds write_limit = 5s,
+                       std::chrono::milliseconds quiet_limit = 10ms)
       : bus(UsbBus::start(loop.executor(), {.write_limit = write_limit, .quiet_limit = quiet_limit})
                 .value()) {
     phone = mock.plug({.packet_size = packet_size}, [this](Bytes bytes) {
@@ -71,7 +71,7 @@ struct Bench {
 bool same(const Bytes& one, const Bytes& other) { return one == other; }
 
 TEST_CASE("usb stream: opening claims and does nothing else to the phone") {
-  Bench at;
+  StreamBench at;
   const MockCounts counts = at.phone->counts();
   CHECK(counts.claims == 1);
   CHECK(counts.halts_cleared == 0);
@@ -82,7 +82,7 @@ TEST_CASE("usb stream: opening claims and does nothing else to the phone") {
 
 TEST_CASE("usb stream: payloads of whole USB packets are followed by an empty transfer") {
   const auto packet_size = GENERATE(values<std::uint16_t>({64, 512, 1024}));
-  Bench at(packet_size);
+  StreamBench at(packet_size);
   REQUIRE(at.write(packet(Command::write, noise(packet_size))));
   REQUIRE(at.write(packet(Command::write, noise(packet_size + 1u))));
   REQUIRE(at.write(packet(Command::okay)));
@@ -92,7 +92,7 @@ TEST_CASE("usb stream: payloads of whole USB packets are followed by an empty tr
 }
 
 TEST_CASE("usb stream: a whole-packet payload from the phone ends without an empty transfer") {
-  Bench at;
+  StreamBench at;
   at.greet();
   at.say(Command::write, noise(1024));
   at.say(Command::close);
@@ -102,7 +102,7 @@ TEST_CASE("usb stream: a whole-packet payload from the phone ends without an emp
 }
 
 TEST_CASE("usb stream: what an earlier talk left is not seen") {
-  Bench at;
+  StreamBench at;
   at.say(Command::write, noise(700));
   at.phone->send(noise(300));
   at.say(Command::close);
@@ -111,7 +111,7 @@ TEST_CASE("usb stream: what an earlier talk left is not seen") {
 }
 
 TEST_CASE("usb stream: a mebibyte goes both ways in bounded memory") {
-  Bench at;
+  StreamBench at;
   at.greet();
   const Bytes sent = packet(Command::write, noise(1 << 20, 2));
   REQUIRE(at.write(sent));
@@ -123,7 +123,7 @@ TEST_CASE("usb stream: a mebibyte goes both ways in bounded memory") {
 }
 
 TEST_CASE("usb stream: where memory for transfers is short they become smaller") {
-  Bench at;
+  StreamBench at;
   at.greet();
   at.phone->limit_memory(40 * 1024);
   const Bytes sent = packet(Command::write, noise(300'000, 2));
@@ -135,7 +135,7 @@ TEST_CASE("usb stream: where memory for transfers is short they become smaller")
 }
 
 TEST_CASE("usb stream: memory that others give back is enough while the phone says nothing") {
-  Bench at;
+  StreamBench at;
   at.greet();
   auto read = at.loop.start(read_exactly(at.link.get(), 24));
   at.loop.settle();
@@ -152,7 +152,7 @@ TEST_CASE("usb stream: memory that others give back is enough while the phone sa
 }
 
 TEST_CASE("usb stream: a stalled read is cleared once and loses nothing") {
-  Bench at;
+  StreamBench at;
   at.greet();
   auto read = at.loop.start(read_exactly(at.link.get(), 24 + 600));
   at.phone->fail_next_in(EPIPE);
@@ -163,7 +163,7 @@ TEST_CASE("usb stream: a stalled read is cleared once and loses nothing") {
 }
 
 TEST_CASE("usb stream: a stalled write is cleared once and loses nothing") {
-  Bench at;
+  StreamBench at;
   at.greet();
   auto read = at.loop.start(read_exactly(at.link.get(), 24));
   at.phone->fail_next_out(EPIPE);
@@ -177,7 +177,7 @@ TEST_CASE("usb stream: a stalled write is cleared once and loses nothing") {
 }
 
 TEST_CASE("usb stream: a phone that only stalls is given up") {
-  Bench at;
+  StreamBench at;
   at.greet();
   auto read = at.loop.start(read_exactly(at.link.get(), 24));
   REQUIRE(soon(at.loop, [&] {
@@ -189,7 +189,7 @@ TEST_CASE("usb stream: a phone that only stalls is given up") {
 }
 
 TEST_CASE("usb stream: unplugging ends what is pending, both ways, with one reason") {
-  Bench at;
+  StreamBench at;
   at.greet();
   at.phone->hang_writes(true);
   auto read = at.loop.start(read_exactly(at.link.get(), 24));
@@ -208,7 +208,7 @@ TEST_CASE("usb stream: unplugging ends what is pending, both ways, with one reas
 }
 
 TEST_CASE("usb stream: what came before the end is still read") {
-  Bench at;
+  StreamBench at;
   at.greet();
   at.say(Command::write, noise(10));
   CHECK(soon(at.loop, [&] { return at.phone->unread() == 0; }));
@@ -218,7 +218,7 @@ TEST_CASE("usb stream: what came before the end is still read") {
 }
 
 TEST_CASE("usb stream: an error on the wire ends the link") {
-  Bench at;
+  StreamBench at;
   at.greet();
   auto read = at.loop.start(read_exactly(at.link.get(), 24));
   at.phone->fail_next_in(EPROTO);
@@ -226,14 +226,14 @@ TEST_CASE("usb stream: an error on the wire ends the link") {
 }
 
 TEST_CASE("usb stream: bytes that are no packets end the link") {
-  Bench at;
+  StreamBench at;
   at.greet();
   at.phone->send(noise(24));
   CHECK(at.read(1).error().code() == errc::protocol);
 }
 
 TEST_CASE("usb stream: a phone that takes no data is given up after the write limit") {
-  Bench at(512, 200ms);
+  StreamBench at(512, 200ms);
   at.greet();
   at.phone->hang_writes(true);
   REQUIRE(at.write(packet(Command::okay)));
@@ -241,7 +241,7 @@ TEST_CASE("usb stream: a phone that takes no data is given up after the write li
 }
 
 TEST_CASE("usb stream: a cancelled read loses nothing, a cancelled write sends everything") {
-  Bench at;
+  StreamBench at;
   at.greet();
   auto read = at.loop.start(read_exactly(at.link.get(), 24));
   at.loop.settle();
@@ -266,7 +266,7 @@ TEST_CASE("usb stream: a cancelled read loses nothing, a cancelled write sends e
 }
 
 TEST_CASE("usb stream: closing ends what waits, lets writes out and reads what is unread") {
-  Bench at(512, 5s, 250ms);  // the mock's thread may not run for a while on a busy machine
+  StreamBench at(512, 5s, 250ms);  // the mock's thread may not run for a while on a busy machine
   at.greet();
   auto read = at.loop.start(read_exactly(at.link.get(), 24));
   at.loop.settle();
@@ -280,7 +280,7 @@ TEST_CASE("usb stream: closing ends what waits, lets writes out and reads what i
 }
 
 TEST_CASE("usb stream: closing reads what is unread where the reader was far behind", "[F33]") {
-  Bench at(512, 5s, 250ms);
+  StreamBench at(512, 5s, 250ms);
   at.greet();
   for (int i = 0; i < 20; ++i) at.say(Command::write, noise(1000));
   // What came is taken off the pipe, and no more is asked for.
@@ -295,7 +295,7 @@ TEST_CASE("usb stream: closing reads what is unread where the reader was far beh
 }
 
 TEST_CASE("usb stream: sixty links one after the other") {
-  Bench at;
+  StreamBench at;
   const UsbDevice device = phones(at.loop, at.bus).at(0);
   for (int i = 0; i < 60; ++i) {
     at.link.reset();

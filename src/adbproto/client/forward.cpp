@@ -19,7 +19,7 @@ constexpr std::size_t kMaxConnections = 256;
 constexpr auto kSilence = std::chrono::milliseconds(200);
 constexpr auto kDrain = std::chrono::seconds(1);
 constexpr auto kLimit = std::chrono::seconds(10);
-constexpr auto kFarewellLimit = std::chrono::seconds(1);
+constexpr auto kReverseKillLimit = std::chrono::seconds(1);
 constexpr auto kPause = std::chrono::milliseconds(20);  // when there are no descriptors, say
 
 // Written by the two coroutines of one connection.
@@ -227,7 +227,8 @@ class ListeningReverse final : public Reverse {
     }
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     const std::string spec = port_.empty() ? device_spec_ : "tcp:" + port_;
-    co_await with_deadline(run_reverse(device_, reverse_kill(spec)), kFarewellLimit, "tidying up");
+    co_await with_deadline(run_reverse(device_, reverse_kill(spec)), kReverseKillLimit,
+                           "tidying up");
     if (stopped) std::rethrow_exception(stopped);
     co_return fail(errc::cancelled, "cancelled");
   }

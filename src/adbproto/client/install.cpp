@@ -13,7 +13,7 @@ namespace {
 using OnInstall = std::function<void(const InstallProgress&)>;
 using Words = std::vector<std::string>;
 
-constexpr auto kFarewellLimit = std::chrono::seconds(5);
+constexpr auto kRemoveLimit = std::chrono::seconds(5);
 constexpr auto kShellLimit = std::chrono::minutes(5);
 
 struct Job {
@@ -87,7 +87,7 @@ Task<std::string> with_farewell(Task<std::string> work, Task<T> farewell, Farewe
   }
   if (verdict && when == Farewell::after_failure) co_return verdict;
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await with_deadline(std::move(farewell), kFarewellLimit, "tidying up");
+  co_await with_deadline(std::move(farewell), kRemoveLimit, "tidying up");
   if (thrown) std::rethrow_exception(thrown);
   co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   co_return verdict;
@@ -133,7 +133,7 @@ Task<std::string> install_pushed(Job* job) {
   const std::string remote = "/data/local/tmp/" + std::string(base_name(job->apks.front().path));
   co_return co_await with_farewell(
       push_and_install(job, remote),
-      run_shell(job->device, remove_file_command(remote), kFarewellLimit), Farewell::always);
+      run_shell(job->device, remove_file_command(remote), kRemoveLimit), Farewell::always);
 }
 
 }  // namespace

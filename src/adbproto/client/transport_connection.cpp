@@ -14,7 +14,7 @@ constexpr std::size_t kReadSize = 256 * 1024;
 constexpr std::size_t kWriteSize = 256 * 1024;
 constexpr std::size_t kOutboxLimit = 8 << 20;  // a peer that makes us queue more is hostile
 constexpr auto kWriteStall = std::chrono::seconds(5);
-constexpr auto kFarewellLimit = std::chrono::milliseconds(300);
+constexpr auto kLastWordsLimit = std::chrono::milliseconds(300);
 
 using CorePtr = std::shared_ptr<TransportConnection::Core>;
 
@@ -185,7 +185,7 @@ asio::awaitable<void> TransportConnection::Core::watch_writes() {
       co_return shut(Error(errc::deadline_exceeded, "the link takes no data"));
     }
   }
-  patience.expires_after(kFarewellLimit);
+  patience.expires_after(kLastWordsLimit);
   co_await patience.async_wait(kNoThrow);
   hang_up();
 }

@@ -14,10 +14,6 @@ namespace {
 
 constexpr int kBits = 2048;
 
-const unsigned char* raw(ByteView bytes) {
-  return reinterpret_cast<const unsigned char*>(bytes.data());
-}
-
 BioPtr read_only(std::string_view text) {
   return BioPtr(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
 }
@@ -112,7 +108,7 @@ Result<Bytes> RsaKey::sign_token(ByteView token) const {
   std::size_t size = signature.size();
   const bool done =
       context && EVP_PKEY_sign(context.get(), reinterpret_cast<unsigned char*>(signature.data()),
-                               &size, raw(token), token.size()) == 1;
+                               &size, as_unsigned(token), token.size()) == 1;
   if (!done) return fail(errc::invalid_argument, "the key cannot sign: " + openssl_error());
   signature.resize(size);
   return signature;
@@ -144,8 +140,9 @@ bool verify_token(std::string_view public_text, ByteView token, ByteView signatu
   const auto key = key_of(line->key);
   if (!key) return false;
   const auto context = token_context(key->get(), EVP_PKEY_verify_init);
-  const bool good = context && EVP_PKEY_verify(context.get(), raw(signature), signature.size(),
-                                               raw(token), token.size()) == 1;
+  const bool good =
+      context && EVP_PKEY_verify(context.get(), as_unsigned(signature), signature.size(),
+                                 as_unsigned(token), token.size()) == 1;
   ERR_clear_error();
   return good;
 }

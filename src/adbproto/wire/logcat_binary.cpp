@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kShortestHeader = 20;
 constexpr std::size_t kMaxSkipped = 65536;
-constexpr std::string_view kPriorities = "??VDIWEFS";  // by the number on the wire
+constexpr std::string_view kPrioritiesByNumber = "??VDIWEFS";  // by the number on the wire
 
 struct RecordSize {
   std::size_t header = 0;
@@ -46,7 +46,7 @@ bool is_text_log(std::uint32_t log_id) { return log_id != 2 && log_id != 5 && lo
 void read_text(ByteView payload, LogRecord& record) {
   if (payload.empty()) return;
   const auto priority = std::to_integer<std::size_t>(payload.front());
-  record.priority = priority < kPriorities.size() ? kPriorities[priority] : '?';
+  record.priority = priority < kPrioritiesByNumber.size() ? kPrioritiesByNumber[priority] : '?';
   auto text = as_text(payload.subspan(1));
   if (const std::size_t end = text.find('\0'); end != text.npos) {
     record.tag = text.substr(0, end);
@@ -87,8 +87,8 @@ Bytes encode_log_record(const LogRecord& record, LogVersion version) {
   append_le(out, record.nsec);
   if (version != LogVersion::v1) append_le(out, record.log_id);
   if (version == LogVersion::v4) append_le(out, record.uid);
-  const std::size_t priority = kPriorities.find(record.priority);
-  out.push_back(static_cast<std::byte>(priority == kPriorities.npos ? 0 : priority));
+  const std::size_t priority = kPrioritiesByNumber.find(record.priority);
+  out.push_back(static_cast<std::byte>(priority == kPrioritiesByNumber.npos ? 0 : priority));
   for (const auto text : {tag, message}) {
     append(out, as_bytes(text));
     out.push_back(std::byte{0});

@@ -10,7 +10,7 @@
 namespace adbproto {
 namespace {
 
-constexpr std::string_view kPriorities = "VDIWEFS";
+constexpr std::string_view kPriorityLetters = "VDIWEFS";
 
 // Reads a line from the left; every take_* leaves the rest untouched when it does not fit.
 class LineScanner {
@@ -37,7 +37,8 @@ class LineScanner {
   }
 
   std::optional<char> take_priority() {
-    if (rest_.empty() || kPriorities.find(rest_.front()) == kPriorities.npos) return std::nullopt;
+    if (rest_.empty() || kPriorityLetters.find(rest_.front()) == kPriorityLetters.npos)
+      return std::nullopt;
     const char priority = rest_.front();
     rest_.remove_prefix(1);
     return priority;

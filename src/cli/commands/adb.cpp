@@ -4,7 +4,7 @@
 namespace clawperator::cli {
 namespace {
 
-Result<Answer> run(const Invocation& invocation) {
+Result<Answer> run_adb_words(const Invocation& invocation) {
   Answer answer;
   answer.exit_code = run_adb(invocation.arguments.positionals(), invocation.globals.target);
   return answer;
@@ -25,7 +25,7 @@ constinit const Command kAdb = {
     "adb forward tcp:8080 tcp:8080\n",
     Reach::host,
     {},
-    run,
+    run_adb_words,
     {},
     kAnyWords,
     Kind::foreign};

@@ -10,7 +10,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr auto kOptions =
+constexpr auto kClickOptions =
     join(kSelectorOptions, kRefOption,
          std::array{
              Option{"--coordinate", "", Arity::two, "<x> <y>",
@@ -95,7 +95,7 @@ constinit const Command kClick = {
     "click --coordinate 540 1200\n"
     "click --selector '{\"textContains\":\"Wi\",\"role\":\"switch\"}'\n",
     Reach::device,
-    kOptions,
+    kClickOptions,
     run_click};
 
 }  // namespace clawperator::cli

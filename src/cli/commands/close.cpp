@@ -8,7 +8,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kCloseOptions{
     Option{"--app", "--package --package-id --application-id --app-id", Arity::one, "<package>",
            "the package, instead of the positional", "", OnMissing::command}};
 
@@ -32,7 +32,7 @@ constinit const Command kClose = {"close",
                                   "",
                                   "close com.android.settings\n",
                                   Reach::device,
-                                  kOptions,
+                                  kCloseOptions,
                                   run_verb<ask_close>,
                                   {},
                                   1};

@@ -8,7 +8,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kCompletionOptions{
     Option{"--candidates", "", Arity::one, "<serials|packages|avds>",
            "for the scripts: what can stand next in the command line after `--`", kCandidateKinds},
 };
@@ -49,7 +49,7 @@ constinit const Command kCompletion = {
     "completion fish > ~/.config/fish/completions/clawperator.fish\n"
     "completion --candidates serials\n",
     Reach::host,
-    kOptions,
+    kCompletionOptions,
     run_completion,
     {},
     kAnyWords};

@@ -9,7 +9,7 @@ namespace {
 
 using Connect = Task<std::string> (*)(TargetOptions, std::string);
 
-Result<Answer> run(const Invocation& invocation, Connect connect) {
+Result<Answer> run_connect(const Invocation& invocation, Connect connect) {
   const std::string name(invocation.command->name);
   const auto& positionals = invocation.arguments.positionals();
   if (positionals.empty() || is_blank(positionals.front())) {
@@ -42,7 +42,7 @@ constinit const Command kConnect = {
     "connect adb-R58N12ABCDE-xQzWmb\n",
     Reach::host,
     {},
-    [](const Invocation& invocation) { return run(invocation, connect_target); },
+    [](const Invocation& invocation) { return run_connect(invocation, connect_target); },
     {},
     1};
 
@@ -57,7 +57,7 @@ constinit const Command kDisconnect = {
     "disconnect 192.168.1.20:5555\n",
     Reach::host,
     {},
-    [](const Invocation& invocation) { return run(invocation, disconnect_target); },
+    [](const Invocation& invocation) { return run_connect(invocation, disconnect_target); },
     {},
     1};
 

@@ -15,7 +15,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kCrashLogOptions{
     Option{"--lines", "", Arity::one, "<n>", "the last n lines only"},
 };
 
@@ -40,7 +40,7 @@ Result<std::optional<std::size_t>> wanted_lines(const Arguments& arguments) {
   return fail(errc::usage, "--lines must be a positive number");
 }
 
-Result<Answer> run(const Invocation& invocation) {
+Result<Answer> run_crash_log(const Invocation& invocation) {
   TRY(const auto lines, wanted_lines(invocation.arguments));
   const std::string package = operator_package(invocation.globals);
   TRY(DeviceCrashLog found,
@@ -78,7 +78,7 @@ constinit const Command kCrashLog = {
     "crash-log --operator-package com.clawperator.operator.dev --output pretty\n"
     "crash-log --operator-package com.clawperator.operator.dev --lines 50\n",
     Reach::device,
-    kOptions,
-    run};
+    kCrashLogOptions,
+    run_crash_log};
 
 }  // namespace clawperator::cli

@@ -21,7 +21,7 @@ namespace {
 
 constexpr auto kDiscoveryWindow = std::chrono::milliseconds(1000);
 
-constexpr std::array kOptions{
+constexpr std::array kDevicesOptions{
     Option{"--long", "-l", Arity::none, "", "ask each device who it is; add details of its link"},
     Option{"--discover", "", Arity::none, "", "add phones that announce themselves in the network"},
     Option{"--watch", "", Arity::none, "", "print each change as a line of JSON until stopped"},
@@ -222,7 +222,7 @@ constinit const Command kDevices = {
     "devices -l --output pretty\n"
     "devices --watch\n",
     Reach::host,
-    kOptions,
+    kDevicesOptions,
     run_devices};
 
 }  // namespace clawperator::cli

@@ -19,7 +19,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kDoctorOptions{
     Option{"--fix", "", Arity::none, "", "repair what can be repaired, then check it again"},
     Option{"--full", "", Arity::none, "",
            "also build, install and launch the app (in its checkout), and open Settings"},
@@ -97,7 +97,7 @@ Result<void> write_report(const Invocation& invocation) {
   return run_task(write_output(*path, text));
 }
 
-Result<Answer> run(const Invocation& invocation) {
+Result<Answer> run_doctor(const Invocation& invocation) {
   TRY(const ChoreLimit limit, chore_limit(invocation.globals));
   if (const std::string* path = invocation.arguments.value("--report")) {
     if (path->empty()) return fail(errc::usage, "--report needs a file");
@@ -118,7 +118,8 @@ Result<Answer> run(const Invocation& invocation) {
     return answer;
   }
   const Colour colour = colour_of_terminal();
-  const Detail detail = invocation.globals.verbose ? Detail::everything : Detail::needed;
+  const ShownChecks detail =
+      invocation.globals.verbose ? ShownChecks::everything : ShownChecks::needed;
   std::string text = doctor_for_people(report, colour, detail);
   if (colour == Colour::none) {
     answer.text = std::move(text);
@@ -153,7 +154,7 @@ constinit const Command kDoctor = {
     "doctor --json --check-only\n"
     "doctor --report phone.json\n",
     Reach::device,
-    kOptions,
-    run};
+    kDoctorOptions,
+    run_doctor};
 
 }  // namespace clawperator::cli

@@ -50,7 +50,7 @@ Result<std::string> name_option(const Invocation& invocation) {
 }
 
 template <class T>
-Result<T> run(const Invocation& invocation, Task<T> task) {
+Result<T> run_and_wait(const Invocation& invocation, Task<T> task) {
   return run_chore(invocation.globals, std::move(task), std::string(invocation.command->name));
 }
 
@@ -64,7 +64,7 @@ Answer answer_of(const Invocation& invocation, std::string json, std::string tex
 // The files tell what there is also where no adb server tells what runs.
 Result<std::vector<RunningEmulator>> known_to_run(const Invocation& invocation,
                                                   const EmulatorHost& host) {
-  auto running = run(invocation, running_emulators(host.target));
+  auto running = run_and_wait(invocation, running_emulators(host.target));
   if (running || running.error().code() != errc::adb_server_failed) return running;
   print_warning("[clawperator] WARN: which emulators run is unknown: " + running.error().message());
   return std::vector<RunningEmulator>{};
@@ -90,7 +90,7 @@ Result<Answer> run_inspect(const Invocation& invocation) {
 Result<Answer> run_create(const Invocation& invocation) {
   TRY(const std::string name, name_option(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
-  TRY(const Avd avd, run(invocation, create_emulator(host, name)));
+  TRY(const Avd avd, run_and_wait(invocation, create_emulator(host, name)));
   return answer_of(invocation, to_json(avd), avds_for_people({avd}));
 }
 
@@ -105,20 +105,20 @@ Result<Answer> run_start(const Invocation& invocation) {
 Result<Answer> run_stop(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
-  TRY(const auto emulator, run(invocation, stop_emulator(host, name)));
+  TRY(const auto emulator, run_and_wait(invocation, stop_emulator(host, name)));
   return answer_of(invocation, stopped_json(emulator, name), name + " has stopped\n");
 }
 
 Result<Answer> run_delete(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
-  TRY_VOID(run(invocation, delete_emulator(host, name)));
+  TRY_VOID(run_and_wait(invocation, delete_emulator(host, name)));
   return answer_of(invocation, deleted_json(name), name + " is deleted\n");
 }
 
 Result<Answer> run_status(const Invocation& invocation) {
   TRY(const EmulatorHost host, host_of(invocation));
-  TRY(const auto running, run(invocation, running_emulators(host.target)));
+  TRY(const auto running, run_and_wait(invocation, running_emulators(host.target)));
   return answer_of(invocation, running_json(host, running), running_for_people(running));
 }
 

@@ -12,7 +12,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kExecOptions{
     Option{"--payload", "--execution --input --file", Arity::one, "<json-or-file>",
            "the execution, instead of the positional; `-` is stdin", "", OnMissing::command},
     Option{"--validate-only", "--validate", Arity::none, "",
@@ -111,7 +111,7 @@ constinit const Command kExec = {
     "\"actions\":[{\"id\":\"s\",\"type\":\"snapshot_ui\"}]}'\n"
     "exec - < plan.json\n",
     Reach::device,
-    kOptions,
+    kExecOptions,
     run_exec,
     {},
     1,

@@ -8,7 +8,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kHelpOptions{
     Option{"--json", "", Arity::none, "",
            "the same as data: commands, options, environment, error codes"},
 };
@@ -44,7 +44,7 @@ constinit const Command kHelp = {"help",
                                  "help click\n"
                                  "help click --json\n",
                                  Reach::host,
-                                 kOptions,
+                                 kHelpOptions,
                                  run_help,
                                  {},
                                  2};

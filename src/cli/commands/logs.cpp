@@ -25,7 +25,7 @@ namespace {
 
 constexpr auto kSafetyLook = std::chrono::seconds(2);
 
-constexpr std::array kOptions{
+constexpr std::array kLogsOptions{
     Option{"--no-follow", "", Arity::none, "", "print what is there and end"},
     Option{"--follow", "", Arity::none, "", "wait for the log where there is none yet"},
     Option{"--since", "", Arity::one, "<when>",
@@ -66,7 +66,7 @@ std::string line_for_people(const std::string& line) {
   const auto event = read_json(line, kMaxLogLine);
   if (!event || !event->is_object()) return line;
   const auto member = [&](std::string_view name) {
-    const std::string* text = as_text(find_member(*event, name));
+    const std::string* text = string_value(find_member(*event, name));
     return text != nullptr ? *text : std::string();
   };
   const auto time = parse_timestamp(member("ts"));
@@ -160,7 +160,7 @@ Result<LogRequest> read_request(const Invocation& invocation) {
   return request;
 }
 
-Result<Answer> run(const Invocation& invocation) {
+Result<Answer> run_logs(const Invocation& invocation) {
   TRY(LogRequest request, read_request(invocation));
   const auto shown = run_task(show_log(std::move(request)));
   if (!shown && caught_signal() == 0) return std::unexpected(shown.error());
@@ -181,7 +181,7 @@ constinit const Command kLogs = {
     "logs --no-follow --since 2h --level warn\n"
     "logs --since 2026-11-22T08:00 --output pretty\n",
     Reach::host,
-    kOptions,
-    run};
+    kLogsOptions,
+    run_logs};
 
 }  // namespace clawperator::cli

@@ -9,7 +9,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kOpenOptions{
     Option{"--app", "--package --package-id --application-id --app-id --uri --url", Arity::one,
            "<package-or-uri>", "the target, instead of the positional", "", OnMissing::command}};
 
@@ -56,7 +56,7 @@ constinit const Command kOpen = {"open",
                                  "open https://example.com\n"
                                  "open tel:123\n",
                                  Reach::device,
-                                 kOptions,
+                                 kOpenOptions,
                                  run_verb<ask_open>,
                                  {},
                                  1};

@@ -18,7 +18,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::string_view kUsage = "--apk <path>";
+constexpr std::string_view kOperatorUsage = "--apk <path>";
 constexpr std::string_view kCanonical =
     "clawperator operator setup --apk <path> [--device <serial>] [--operator-package <package>]";
 constexpr std::string_view kSummary = "Install the Operator app and grant what it needs";
@@ -37,7 +37,7 @@ constexpr std::string_view kExamples =
     "operator setup --apk operator-debug.apk --device emulator-5554 --operator-package "
     "com.clawperator.operator.dev\n";
 
-constexpr std::array kOptions{
+constexpr std::array kOperatorOptions{
     Option{"--apk", "", Arity::one, "<file>", "the Operator package on this computer"},
 };
 
@@ -97,11 +97,11 @@ Result<Answer> run_setup(const Invocation& invocation) {
   return answer;
 }
 
-constinit const Command kOperatorSetup = {"operator setup", "install", kUsage,
-                                          kSummary,         kDetails,  kExamples,
-                                          Reach::device,    kOptions,  run_setup};
+constinit const Command kOperatorSetup = {"operator setup", "install",        kOperatorUsage,
+                                          kSummary,         kDetails,         kExamples,
+                                          Reach::device,    kOperatorOptions, run_setup};
 
-constexpr std::array<const Command*, 2> kSubcommands{&kOperatorSetup, &kOperatorDownload};
+constexpr std::array<const Command*, 2> kOperatorSubcommands{&kOperatorSetup, &kOperatorDownload};
 
 }  // namespace
 
@@ -119,10 +119,12 @@ constinit const Command kOperator = {
     Reach::device,
     {},
     nullptr,
-    kSubcommands};
-constinit const Command kSetup = {"setup",       "",       kUsage,   kSummary, kDetails, kExamples,
-                                  Reach::device, kOptions, run_setup};
-constinit const Command kInstall = {
-    "install", "", kUsage, kSummary, kDetails, kExamples, Reach::device, kOptions, run_setup};
+    kOperatorSubcommands};
+constinit const Command kSetup = {"setup",  "",        kOperatorUsage, kSummary,
+                                  kDetails, kExamples, Reach::device,  kOperatorOptions,
+                                  run_setup};
+constinit const Command kInstall = {"install", "",        kOperatorUsage, kSummary,
+                                    kDetails,  kExamples, Reach::device,  kOperatorOptions,
+                                    run_setup};
 
 }  // namespace clawperator::cli

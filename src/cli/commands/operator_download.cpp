@@ -20,7 +20,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kOperatorDownloadOptions{
     Option{"--latest", "", Arity::none, "", "the latest version that is published"},
     Option{"--version", "", Arity::one, "<version>",
            "this version; default: the one that this program is meant for"},
@@ -103,7 +103,7 @@ std::string text_of(const DownloadReport& report) {
          "\n";
 }
 
-Result<Answer> run(const Invocation& invocation) {
+Result<Answer> run_download(const Invocation& invocation) {
   TRY(DownloadOptions options, read_options(invocation));
   ProgressLine line(ProgressLine::Shown::if_terminal, Stream::err);
   options.on_progress = [&line](std::uint64_t received, std::optional<std::uint64_t> size) {
@@ -135,7 +135,7 @@ constinit const Command kOperatorDownload = {
     "operator download --latest --output pretty\n"
     "operator download --version 0.5.3 --out ./operator.apk\n",
     Reach::host,
-    kOptions,
-    run};
+    kOperatorDownloadOptions,
+    run_download};
 
 }  // namespace clawperator::cli

@@ -14,7 +14,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr std::array kOptions{
+constexpr std::array kPackagesOptions{
     Option{"--third-party", "", Arity::none, "", "only what is no part of the system"},
 };
 
@@ -46,10 +46,10 @@ constinit const Command kPackagesList = {
     "packages list\n"
     "packages list --third-party --output pretty\n",
     Reach::device,
-    kOptions,
+    kPackagesOptions,
     run_list};
 
-constexpr std::array<const Command*, 1> kSubcommands{&kPackagesList};
+constexpr std::array<const Command*, 1> kPackagesSubcommands{&kPackagesList};
 
 }  // namespace
 
@@ -62,6 +62,6 @@ constinit const Command kPackages = {"packages",
                                      Reach::device,
                                      {},
                                      nullptr,
-                                     kSubcommands};
+                                     kPackagesSubcommands};
 
 }  // namespace clawperator::cli

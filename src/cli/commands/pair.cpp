@@ -24,12 +24,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::string_view kUsage = "pair <host:port> [<code>]";
+constexpr std::string_view kPairUsage = "pair <host:port> [<code>]";
 constexpr double kPairLimit = 15'000;
 constexpr double kScanLimit = 120'000;
 constexpr double kLongestLimit = 24 * 3600'000.0;
 
-constexpr std::array kOptions{
+constexpr std::array kPairOptions{
     Option{"--qr", "", Arity::none, "", "show a QR code for the phone to scan instead"},
 };
 
@@ -73,12 +73,12 @@ Result<DeviceAddress> read_address(const std::string& text) {
   TRY(DeviceAddress address, adbproto::parse_device_address(text));
   if (text.ends_with(":" + std::to_string(address.port))) return address;
   return missing_argument("pair requires the port that the phone shows beside its address.",
-                          kUsage);
+                          kPairUsage);
 }
 
 Result<std::string> ask_for_code() {
   if (::isatty(STDIN_FILENO) == 0) {
-    return missing_argument("pair requires the code that the phone shows.", kUsage);
+    return missing_argument("pair requires the code that the phone shows.", kPairUsage);
   }
   write_all(Stream::err, "Enter pairing code: ");
   std::string code;
@@ -86,14 +86,14 @@ Result<std::string> ask_for_code() {
   const auto end = code.find_last_not_of(" \t\r");
   code.resize(end == code.npos ? 0 : end + 1);
   code.erase(0, code.find_first_not_of(" \t"));
-  if (code.empty()) return missing_argument("no code was entered.", kUsage);
+  if (code.empty()) return missing_argument("no code was entered.", kPairUsage);
   return code;
 }
 
 Result<Pairable> read_pairable(const Arguments& arguments) {
   const auto& words = arguments.positionals();
   if (words.empty() || is_blank(words[0])) {
-    return missing_argument("pair requires an address.", kUsage);
+    return missing_argument("pair requires an address.", kPairUsage);
   }
   if (words.size() > 2) return fail(errc::usage, "pair takes an address and a code");
   TRY(DeviceAddress address, read_address(words[0]));
@@ -187,7 +187,7 @@ constinit const Command kPair = {
     "pair 192.168.1.20:37123 592781\n"
     "pair --qr\n",
     Reach::host,
-    kOptions,
+    kPairOptions,
     run_pair,
     {},
     2};

@@ -7,8 +7,9 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{Option{"--key", "--button", Arity::one, "<back|home|recents>",
-                                     "the key, instead of the positional", "", OnMissing::command}};
+constexpr std::array kPressOptions{Option{"--key", "--button", Arity::one, "<back|home|recents>",
+                                          "the key, instead of the positional", "",
+                                          OnMissing::command}};
 
 }  // namespace
 
@@ -29,7 +30,7 @@ constinit const Command kPress = {"press",
                                   "",
                                   "press home\n",
                                   Reach::device,
-                                  kOptions,
+                                  kPressOptions,
                                   run_verb<ask_press>,
                                   {},
                                   1};

@@ -8,7 +8,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr auto kOptions =
+constexpr auto kReadOptions =
     join(kSelectorOptions, kContainerOptions, kRefOption,
          std::array{Option{"--all", "", Arity::none, "", "every match, as a JSON array"}});
 
@@ -37,7 +37,7 @@ constinit const Command kRead = {
     "read --id android:id/title\n"
     "read --role text --all --container-id com.android.settings:id/recycler_view\n",
     Reach::device,
-    kOptions,
+    kReadOptions,
     run_verb<ask_read>};
 
 }  // namespace clawperator::cli

@@ -8,7 +8,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kReadValueOptions{
     Option{"--label", "--text --label-text", Arity::one, "<text>", "the label's whole text", "",
            OnMissing::command},
     Option{"--label-id", "--id --resource-id", Arity::one, "<resource-id>",
@@ -71,7 +71,7 @@ constinit const Command kReadValue = {
     "",
     "read-value --label \"Android version\"\n",
     Reach::device,
-    kOptions,
+    kReadValueOptions,
     run_verb<ask_read_value>};
 
 }  // namespace clawperator::cli

@@ -268,7 +268,8 @@ constexpr Command kExport = {
     kExportOptions,
     run_export};
 
-constexpr std::array<const Command*, 5> kSubcommands{&kStart, &kStop, &kPull, &kParse, &kExport};
+constexpr std::array<const Command*, 5> kRecordingSubcommands{&kStart, &kStop, &kPull, &kParse,
+                                                              &kExport};
 
 }  // namespace
 
@@ -284,6 +285,6 @@ constinit const Command kRecording = {"recording",
                                       Reach::host,
                                       {},
                                       nullptr,
-                                      kSubcommands};
+                                      kRecordingSubcommands};
 
 }  // namespace clawperator::cli

@@ -20,7 +20,7 @@ namespace {
 // What people may expect of a name, and would get PNG bytes in.
 constexpr std::string_view kOtherPictures = ".webp .gif .bmp .heic .heif .avif .tif .tiff .svg";
 
-constexpr std::array kOptions{
+constexpr std::array kScreenshotOptions{
     Option{"--path", "--file", Arity::one, "<file>",
            "where to write it; `-` is stdout, with the JSON on stderr"},
     Option{"--format", "", Arity::one, "<png|jpeg>", "default: what --path ends in, else png",
@@ -162,7 +162,7 @@ constinit const Command kScreenshot = {
     "screenshot --path screen.png\n"
     "screenshot --path - --format jpeg --max-side 1024 > screen.jpg\n",
     Reach::device,
-    kOptions,
+    kScreenshotOptions,
     run_screenshot,
     {},
     0,

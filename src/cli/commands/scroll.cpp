@@ -8,7 +8,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr auto kOptions =
+constexpr auto kScrollOptions =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
                            "instead of the positional", "", OnMissing::command}},
          kContainerOptions);
@@ -38,7 +38,7 @@ constinit const Command kScroll = {
     "scroll down\n"
     "scroll up --container-id com.android.settings:id/recycler_view\n",
     Reach::device,
-    kOptions,
+    kScrollOptions,
     run_verb<ask_scroll>,
     {},
     1};

@@ -14,7 +14,7 @@ constexpr auto kWithoutClick =
                            "default down; also as positional", "", OnMissing::command}},
          kSelectorOptions, kContainerOptions);
 
-constexpr auto kOptions =
+constexpr auto kScrollUntilOptions =
     join(kWithoutClick,
          std::array{Option{"--click", "", Arity::none, "", "click the node once it is there"}});
 
@@ -59,7 +59,7 @@ constinit const Command kScrollUntil = {
     "scroll-until down --text \"About phone\"\n"
     "scroll-until --text \"System\" --click\n",
     Reach::device,
-    kOptions,
+    kScrollUntilOptions,
     run_verb<ask_scroll_until>,
     {},
     1};
@@ -71,7 +71,7 @@ constinit const Command kScrollAndClick = {"scroll-and-click",
                                            "",
                                            "scroll-and-click --text \"About phone\"\n",
                                            Reach::device,
-                                           kOptions,
+                                           kScrollUntilOptions,
                                            run_verb<ask_scroll_and_click>,
                                            {},
                                            1};

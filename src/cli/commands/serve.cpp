@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMaxTokenFile = 4096;
 
-constexpr std::array kOptions{
+constexpr std::array kServeOptions{
     Option{"--port", "", Arity::one, "<port>", "default 3000; 0 is any"},
     Option{"--host", "--bind", Arity::one, "<address>", "default 127.0.0.1"},
     Option{"--token", "", Arity::one, "<text>",
@@ -142,7 +142,7 @@ constinit const Command kServe = {
     "serve --port 8080 --device emulator-5554\n"
     "serve --host 0.0.0.0 --token-file token.txt\n",
     Reach::host,
-    kOptions,
+    kServeOptions,
     run_serve};
 
 }  // namespace clawperator::cli

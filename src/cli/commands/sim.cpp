@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::array kOptions{
+constexpr std::array kSimOptions{
     Option{"--listen", "", Arity::one, "<host:port>", "default 127.0.0.1:5555; port 0 is any"},
     Option{"--port", "", Arity::one, "<port>", "the port alone"},
     Option{"--profile", "", Arity::one, "<zero|phone>", "how long things take; default zero",
@@ -58,7 +58,7 @@ Result<Words> words_for_simdroid(const Arguments& arguments) {
     words.push_back("--host=" + address->substr(0, colon));
     if (!arguments.value("--port")) words.push_back("--port=" + port);
   }
-  for (const Option& option : kOptions) {
+  for (const Option& option : kSimOptions) {
     const std::string flag(option.name);
     const auto* value = arguments.value(flag);
     if (!value || flag == "--listen") continue;  // all others have the same name there
@@ -110,7 +110,7 @@ constinit const Command kSim = {
     "sim --phone samsung\n"
     "sim --listen 127.0.0.1:0 --profile phone --seed 7\n",
     Reach::host,
-    kOptions,
+    kSimOptions,
     run_sim};
 
 }  // namespace clawperator::cli

@@ -9,7 +9,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kSnapshotOptions{
     Option{"--format", "", Arity::one, "<xml|compact|json>", "how the tree is written; default xml",
            "xml compact json"},
     Option{"--since", "", Arity::one, "<file|hash>", "only what changed since that snapshot"},
@@ -77,7 +77,7 @@ constinit const Command kSnapshot = {
     "snapshot --format compact\n"
     "snapshot --format compact --since 1a2b3c4d5e6f\n",
     Reach::device,
-    kOptions,
+    kSnapshotOptions,
     run_snapshot};
 
 }  // namespace clawperator::cli

@@ -8,7 +8,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr auto kOptions =
+constexpr auto kTypeOptions =
     join(std::array{Option{"--text", "", Arity::one, "<text>",
                            "the text to type, instead of the positional", "", OnMissing::command}},
          kSelectorWithoutText, kRefOption,
@@ -51,7 +51,7 @@ constinit const Command kType = {"type",
                                  "type --text=-5 --id com.example:id/amount --submit\n"
                                  "type \"\" --clear --role textfield\n",
                                  Reach::device,
-                                 kOptions,
+                                 kTypeOptions,
                                  run_verb<ask_type>,
                                  {},
                                  1};

@@ -15,7 +15,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kVersionOptions{
     Option{"--check-compat", "", Arity::none, "", "does the app on the device fit this program?"},
 };
 
@@ -77,7 +77,7 @@ constinit const Command kVersion = {
     "version --check-compat\n"
     "version --check-compat --operator-package com.clawperator.operator.dev --output pretty\n",
     Reach::device,
-    kOptions,
+    kVersionOptions,
     run_version};
 
 }  // namespace clawperator::cli

@@ -10,10 +10,10 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::string_view kUsage =
+constexpr std::string_view kWaitForNavUsage =
     "--app <package> and/or <selector> --timeout <ms> [--validate-only | --dry-run]";
 
-constexpr auto kOptions = join(
+constexpr auto kWaitForNavOptions = join(
     std::array{Option{"--app", "--package --package-id --application-id --app-id", Arity::one,
                       "<package>", "the package that comes to the front", "", OnMissing::command}},
     kSelectorOptions,
@@ -25,7 +25,7 @@ constexpr auto kOptions = join(
 Result<double> read_limit(const Globals& globals) {
   if (!globals.timeout_ms) {
     return missing_argument("wait-for-nav requires --timeout <ms>.",
-                            "wait-for-nav " + std::string(kUsage));
+                            "wait-for-nav " + std::string(kWaitForNavUsage));
   }
   const double limit = *globals.timeout_ms;
   if (!std::isfinite(limit) || limit <= 0) {
@@ -49,7 +49,7 @@ Result<act::WaitForNavigation> ask_wait_for_nav(const Invocation& invocation) {
   TRY(const auto node, read_selector(arguments, SelectorFamily::node));
   if (!app && !node) {
     return missing_argument("wait-for-nav requires --app or a selector.",
-                            "wait-for-nav " + std::string(kUsage));
+                            "wait-for-nav " + std::string(kWaitForNavUsage));
   }
   return act::WaitForNavigation{app ? std::optional(*app) : std::nullopt, node, limit};
 }
@@ -57,13 +57,13 @@ Result<act::WaitForNavigation> ask_wait_for_nav(const Invocation& invocation) {
 constinit const Command kWaitForNav = {
     "wait-for-nav",
     "wait-for-navigation wait_for_navigation",
-    kUsage,
+    kWaitForNavUsage,
     "Wait until an app or a node has come to the front",
     "--timeout is required and at most 30000.",
     "wait-for-nav --app com.android.settings --timeout 5000\n"
     "wait-for-nav --text \"Network & internet\" --timeout 5000\n",
     Reach::device,
-    kOptions,
+    kWaitForNavOptions,
     run_verb<ask_wait_for_nav>};
 
 }  // namespace clawperator::cli

@@ -10,7 +10,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::string_view kHead = R"sh(# bash completion for clawperator
+constexpr std::string_view kBashHead = R"sh(# bash completion for clawperator
 _clawperator_ask() {  # what only the program knows
   local program="${words[0]/#\~/$HOME}"
   type "$program" > /dev/null 2>&1 || program=clawperator
@@ -48,7 +48,7 @@ _clawperator() {
   done
 )sh";
 
-constexpr std::string_view kTail = R"sh(
+constexpr std::string_view kBashTail = R"sh(
   if [[ -n "$skip" || -n "$prefix" ]]; then offer="$values"
   elif [[ "$current" == -* ]]; then offer="$flags"
   elif ((positionals == 0)) && [[ -n "$first" ]]; then offer="$first"
@@ -131,14 +131,15 @@ std::string bash_group_case(const Command& group) {
 }  // namespace
 
 std::string bash_completion() {
-  std::string text = with_value_flags(kHead) + bash_name_cases() + "  case \"$previous\" in\n" +
+  std::string text = with_value_flags(kBashHead) + bash_name_cases() + "  case \"$previous\" in\n" +
                      bash_value_cases(global_options(), "    ") +
                      "  esac\n  case \"$command\" in\n";
   for (const Command* command : commands_and_subcommands()) {
     text += command->subcommands.empty() ? bash_command_case(*command) : bash_group_case(*command);
   }
   return text + "    *) first='" + joined(commands(), " ", last_name) +
-         "' ;;\n  esac\n  flags+=' " + option_names(global_options()) + "'" + std::string(kTail);
+         "' ;;\n  esac\n  flags+=' " + option_names(global_options()) + "'" +
+         std::string(kBashTail);
 }
 
 }  // namespace clawperator::cli

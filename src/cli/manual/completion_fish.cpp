@@ -10,7 +10,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::string_view kHead = R"sh(# fish completion for clawperator
+constexpr std::string_view kFishHead = R"sh(# fish completion for clawperator
 function __clawperator_ask  # what only the program knows
     set -l words (commandline -opc)
     set -l program $words[1]
@@ -105,7 +105,7 @@ std::string fish_group(const Command& group) {
 }  // namespace
 
 std::string fish_completion() {
-  std::string text = spaced(with_value_flags(kHead));
+  std::string text = spaced(with_value_flags(kFishHead));
   for (const Option& option : global_options()) text += fish_option(option, "");
   for (const Command* command : commands()) {
     text += fish_command(*command, "");

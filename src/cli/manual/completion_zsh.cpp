@@ -8,7 +8,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::string_view kHead = R"sh(#compdef clawperator
+constexpr std::string_view kZshHead = R"sh(#compdef clawperator
 # zsh completion for clawperator
 _clawperator_ask() {  # what only the program knows
   local program=${~words[1]}
@@ -34,7 +34,7 @@ constexpr std::string_view kFindCommand = R"sh(
   case $command in
 )sh";
 
-constexpr std::string_view kTail = R"sh(    *)
+constexpr std::string_view kZshTail = R"sh(    *)
       _arguments $globals '1: :->command'
       [[ $state == command ]] && _describe command names
       ;;
@@ -104,11 +104,11 @@ std::string zsh_case(const Command& command) {
 }  // namespace
 
 std::string zsh_completion() {
-  std::string text = std::string(kHead) + "  names=(" + zsh_described(commands(), "\n    ") +
+  std::string text = std::string(kZshHead) + "  names=(" + zsh_described(commands(), "\n    ") +
                      "\n  )\n  globals=(" + zsh_specs(global_options()) + "\n  )" +
                      with_value_flags(kFindCommand);
   for (const Command* command : commands()) text += zsh_case(*command);
-  return text + std::string(kTail);
+  return text + std::string(kZshTail);
 }
 
 }  // namespace clawperator::cli

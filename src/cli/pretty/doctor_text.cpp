@@ -69,7 +69,7 @@ void write_check(Writer& out, const Check& check) {
 
 bool passed(const Check& check) { return check.status == CheckStatus::pass; }
 
-void write_checks(Writer& out, const Report& report, Detail detail) {
+void write_checks(Writer& out, const Report& report, ShownChecks detail) {
   out.line("\nCritical checks:");
   for (const Check& check : report.checks) {
     if (is_critical(check.id)) write_check(out, check);
@@ -78,7 +78,7 @@ void write_checks(Writer& out, const Report& report, Detail detail) {
   bool headed = false;
   for (const Check& check : report.checks) {
     if (is_critical(check.id)) continue;
-    if (passed(check) && detail == Detail::needed) {
+    if (passed(check) && detail == ShownChecks::needed) {
       ++unsaid;
       continue;
     }
@@ -112,7 +112,7 @@ void write_verdict(Writer& out, const Report& report) {
 
 }  // namespace
 
-std::string doctor_for_people(const Report& report, Colour colour, Detail detail) {
+std::string doctor_for_people(const Report& report, Colour colour, ShownChecks detail) {
   Writer out(colour);
   out.line("Clawperator doctor");
   out.line("  Device:            " + printable_name(report.device_id.value_or("none")));

@@ -8,9 +8,9 @@
 namespace clawperator::cli {
 
 enum class Colour { none, ansi };
-enum class Detail { needed, everything };
+enum class ShownChecks { needed, everything };
 
 // Foreign text in it is printable already.
-std::string doctor_for_people(const Report& report, Colour colour, Detail detail);
+std::string doctor_for_people(const Report& report, Colour colour, ShownChecks detail);
 
 }  // namespace clawperator::cli

@@ -27,13 +27,13 @@ std::string joined(const Json& array) {
 
 // JavaScript's String(value).
 std::string stringified(const Json& value) {
-  if (const std::string* text = as_text(&value)) return *text;
+  if (const std::string* text = string_value(&value)) return *text;
   if (value.is_object()) return "[object Object]";
   return value.is_array() ? joined(value) : write_json(value);
 }
 
 Result<std::string> required_text(const Json& object, std::string_view name) {
-  const std::string* text = as_text(find_member(object, name));
+  const std::string* text = string_value(find_member(object, name));
   if (text == nullptr) return malformed_envelope(std::string(name) + " is not a string");
   return *text;
 }

@@ -142,7 +142,7 @@ const Json* find_member(const Json& value, std::string_view name) {
   return found == value.end() ? nullptr : &*found;
 }
 
-const std::string* as_text(const Json* value) {
+const std::string* string_value(const Json* value) {
   return value != nullptr && value->is_string() ? &value->get_ref<const std::string&>() : nullptr;
 }
 

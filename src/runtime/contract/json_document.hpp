@@ -28,6 +28,6 @@ std::string write_json(const Json& value);
 const Json* find_member(const Json& value, std::string_view name);
 
 // The text of a string value, null for any other type and for null.
-const std::string* as_text(const Json* value);
+const std::string* string_value(const Json* value);
 
 }  // namespace clawperator

@@ -27,7 +27,7 @@ std::string too_large_text(std::size_t bytes) {
 }
 
 ActionType type_of(const Json& action) {
-  return find_action(*as_text(find_member(action, "type"))).value_or(ActionType::snapshot_ui);
+  return find_action(*string_value(find_member(action, "type"))).value_or(ActionType::snapshot_ui);
 }
 
 // The members of `object` that `names` lists, in their order.
@@ -55,13 +55,13 @@ std::string canonical_params(const Json& params) {
 }
 
 std::optional<std::string> text_member(const Json& object, std::string_view name) {
-  const std::string* text = as_text(find_member(object, name));
+  const std::string* text = string_value(find_member(object, name));
   return text == nullptr ? std::nullopt : std::optional(*text);
 }
 
 Action to_action(const Json& json) {
   Action action;
-  action.id = *as_text(find_member(json, "id"));
+  action.id = *string_value(find_member(json, "id"));
   action.type = type_of(json);
   const Json* params = find_member(json, "params");
   if (params == nullptr) return action;
@@ -73,9 +73,9 @@ Action to_action(const Json& json) {
 
 Execution to_execution(const Json& json) {
   Execution execution;
-  execution.command_id = *as_text(find_member(json, "commandId"));
-  execution.task_id = *as_text(find_member(json, "taskId"));
-  execution.source = *as_text(find_member(json, "source"));
+  execution.command_id = *string_value(find_member(json, "commandId"));
+  execution.task_id = *string_value(find_member(json, "taskId"));
+  execution.source = *string_value(find_member(json, "source"));
   execution.timeout_ms = find_member(json, "timeoutMs")->get<double>();
   execution.mode = text_member(json, "mode");
   for (const Json& action : *find_member(json, "actions"))
@@ -86,7 +86,7 @@ Execution to_execution(const Json& json) {
 void check_all_rules(const Json& json, Issues& issues) {
   const Json& actions = *find_member(json, "actions");
   for (std::size_t i = 0; i < actions.size(); ++i)
-    if (const auto type = find_action(*as_text(find_member(actions[i], "type"))))
+    if (const auto type = find_action(*string_value(find_member(actions[i], "type"))))
       check_rules(*type, actions[i], IssuePath() / "actions" / i, issues);
 }
 
@@ -96,8 +96,9 @@ void describe_action(const Json& json, const Issue& issue, ErrorMembers& details
   const auto index = issue.path.action();
   if (!index || actions == nullptr) return;
   const Json& action = (*actions)[*index];
-  const std::string* type = as_text(find_member(action, "type"));
-  if (const std::string* id = as_text(find_member(action, "id"))) details.text("actionId", *id);
+  const std::string* type = string_value(find_member(action, "type"));
+  if (const std::string* id = string_value(find_member(action, "id")))
+    details.text("actionId", *id);
   if (type != nullptr) details.text("actionType", *type);
   if (issue.kind != IssueKind::unrecognized_keys) return;
   details.strings("invalidKeys", issue.keys);

@@ -26,7 +26,9 @@ struct Subject {
   [[nodiscard]] const Json* get(std::string_view name) const {
     return params == nullptr ? nullptr : find_member(*params, name);
   }
-  [[nodiscard]] const std::string* text(std::string_view name) const { return as_text(get(name)); }
+  [[nodiscard]] const std::string* text(std::string_view name) const {
+    return string_value(get(name));
+  }
 
   void refuse(const IssuePath& path, std::string_view rest) const {
     issues->add(IssueKind::custom, path, type + std::string(rest));

@@ -80,7 +80,7 @@ void SchemaCheck::unknown_keys(const IssuePath& at, const Json& object, IsKnown 
 }
 
 Verdict SchemaCheck::text(const IssuePath& at, const Json* value, TextLength length) {
-  const std::string* text = as_text(value);
+  const std::string* text = string_value(value);
   if (text == nullptr) return wrong_type(at, "string", value);
   const std::size_t units = utf16_length(*text);
   if (units < length.min)
@@ -110,7 +110,7 @@ Verdict SchemaCheck::timeout(const IssuePath& at, const Json* value) {
 }
 
 Verdict SchemaCheck::expected_format(const IssuePath& at, const Json* value) {
-  const std::string* text = as_text(value);
+  const std::string* text = string_value(value);
   if (text != nullptr && *text == kExpectedFormat) return Verdict::usable;
   issues_.add(IssueKind::invalid_literal, at,
               "Invalid literal value, expected " + quote_json(kExpectedFormat));
@@ -119,7 +119,7 @@ Verdict SchemaCheck::expected_format(const IssuePath& at, const Json* value) {
 
 Verdict SchemaCheck::mode(const IssuePath& at, const Json* value) {
   if (value == nullptr) return Verdict::usable;
-  const std::string* text = as_text(value);
+  const std::string* text = string_value(value);
   if (text == nullptr) return wrong_type(at, kModesShown, value);
   if (std::ranges::find(kModes, *text) != std::end(kModes)) return Verdict::usable;
   issues_.add(
@@ -136,7 +136,8 @@ Verdict SchemaCheck::matcher(const IssuePath& at, const Json& value) {
     const Json* member = find_member(value, field);
     if (member == nullptr) continue;
     worsen(all, text(at / field, member, {.max = kMaxMatcherValueLength}));
-    says_something = says_something || (as_text(member) != nullptr && !as_text(member)->empty());
+    says_something =
+        says_something || (string_value(member) != nullptr && !string_value(member)->empty());
   }
   unknown_keys(at, value, [](const std::string& name) {
     return std::ranges::find(matcher_fields(), name) != matcher_fields().end();
@@ -192,7 +193,7 @@ Verdict SchemaCheck::params(const IssuePath& at, const Json& value) {
 
 // The length counts after trimming, as the name is looked up.
 Verdict SchemaCheck::action_type(const IssuePath& at, const Json* value) {
-  const std::string* type = as_text(value);
+  const std::string* type = string_value(value);
   if (type == nullptr) return wrong_type(at, "string", value);
   const Json trimmed = std::string(trim_js(*type));
   return text(at, &trimmed, {.max = kMaxTypeLength});
@@ -220,7 +221,7 @@ Verdict SchemaCheck::actions(const IssuePath& at, const Json* value) {
   Verdict all = Verdict::usable;
   for (std::size_t i = 0; i < value->size(); ++i) worsen(all, action(at / i, (*value)[i]));
   const auto is_supported = [](const Json& element) {
-    return find_action(*as_text(find_member(element, "type"))).has_value();
+    return find_action(*string_value(find_member(element, "type"))).has_value();
   };
   if (all == Verdict::usable && !std::ranges::all_of(*value, is_supported))
     issues_.add(IssueKind::custom, at, "All action types must be supported");

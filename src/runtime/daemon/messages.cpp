@@ -41,10 +41,10 @@ class Members {
   }
   [[nodiscard]] bool has(std::string_view name) const { return find_member(*json_, name); }
   void read(std::string_view name, std::string& into) const {
-    if (const std::string* text = as_text(find_member(*json_, name))) into = *text;
+    if (const std::string* text = string_value(find_member(*json_, name))) into = *text;
   }
   void read(std::string_view name, std::optional<std::string>& into) const {
-    if (const std::string* text = as_text(find_member(*json_, name))) into = *text;
+    if (const std::string* text = string_value(find_member(*json_, name))) into = *text;
   }
   void read(std::string_view name, bool& into) const {
     const Json* value = find_member(*json_, name);
@@ -94,7 +94,7 @@ Surface read_surface(const Members& json) {
   Surface surface;
   json.read("version", surface.version);
   for (const auto& [name, value] : json.object("settings").json().items()) {
-    if (const std::string* text = as_text(&value)) surface.settings[name] = *text;
+    if (const std::string* text = string_value(&value)) surface.settings[name] = *text;
   }
   return surface;
 }

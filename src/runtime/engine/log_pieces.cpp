@@ -162,7 +162,7 @@ std::optional<std::string> find_command_id(std::string_view text) {
     const std::string_view literal = leading_literal(skip_space(rest.substr(1)));
     if (literal.empty()) return std::nullopt;
     const auto value = read_json(literal, literal.size());
-    const std::string* id = value ? as_text(&*value) : nullptr;
+    const std::string* id = value ? string_value(&*value) : nullptr;
     return id ? std::optional(*id) : std::nullopt;
   }
   return std::nullopt;

@@ -51,7 +51,7 @@ bool is_suffix(std::string_view text) {
          (text.size() > 1 && text.front() == '-' && text.find_first_not_of(kLegal) == text.npos);
 }
 
-void take_line(std::string_view line, InstalledVersion& version) {
+void take_version_line(std::string_view line, InstalledVersion& version) {
   constexpr std::string_view kName = "versionName=";
   constexpr std::string_view kCode = "versionCode=";
   if (line.starts_with(kName) && !version.name && line.size() > kName.size()) {
@@ -233,7 +233,7 @@ InstalledVersion parse_installed_version(std::string_view dumpsys) {
     dumpsys.remove_prefix(end == dumpsys.npos ? dumpsys.size() : end + 1);
     const bool is_section = !line.empty() && trimmed(line.substr(0, 1)) == line.substr(0, 1);
     if (is_section) hidden = line.starts_with("Hidden system packages");
-    if (!hidden) take_line(trimmed(line), version);
+    if (!hidden) take_version_line(trimmed(line), version);
   }
   return version;
 }

@@ -176,7 +176,7 @@ bool LogFilter::lets_through(std::string_view line) const {
   const auto event = read_json(line, kMaxEvent);
   if (!event) return false;
   const auto member = [&](std::string_view name) {
-    const std::string* text = as_text(find_member(*event, name));
+    const std::string* text = string_value(find_member(*event, name));
     return text != nullptr ? *text : std::string();
   };
   if (!command_id.empty() && member("commandId") != command_id) return false;

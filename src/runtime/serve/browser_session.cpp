@@ -19,7 +19,7 @@ std::string cookie(std::string_view value, std::string_view more) {
 
 Task<http::Response> answer_begin_session(Service* service, Call call) {
   CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
-  const std::string* given = as_text(find_member(body, "token"));
+  const std::string* given = string_value(find_member(body, "token"));
   if (!given) co_return fail(errc::invalid_body, "'token' must be a string");
   const std::string& token = service->access->token;
   if (token.empty()) co_return ok_answer(JsonObject().boolean("tokenRequired", false).str());

@@ -33,7 +33,7 @@ Task<std::vector<RunningEmulator>> known_to_run(TargetOptions target) {
 // A name that is no text counts as none.
 Task<std::string> wanted_name(const http::Request* request) {
   CO_TRY(const Json body, read_optional_body(*request));
-  const std::string* name = as_text(find_member(body, "name"));
+  const std::string* name = string_value(find_member(body, "name"));
   if (!name) co_return default_profile(this_host()).name;
   CO_TRY_VOID(check_avd_name(*name));
   co_return *name;

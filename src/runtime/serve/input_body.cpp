@@ -61,7 +61,7 @@ Result<InputBody> read_swipe(const Json& body) {
 
 Result<InputBody> read_key(const Json& body) {
   const Json* key = find_member(body, "key");
-  const std::string* name = as_text(key);
+  const std::string* name = string_value(key);
   const auto number = key_number(name ? *name : key ? write_json(*key) : "");
   if (!number) {
     return wrong("key", "KEYCODE_ and a name that is known here, or a number from 1 to " +
@@ -71,7 +71,7 @@ Result<InputBody> read_key(const Json& body) {
 }
 
 Result<InputBody> read_text(const Json& body) {
-  const std::string* text = as_text(find_member(body, "text"));
+  const std::string* text = string_value(find_member(body, "text"));
   if (!text || text->empty() || text->size() > kMaxInputText) {
     return wrong("text", "a text of 1 to " + std::to_string(kMaxInputText) + " bytes");
   }
@@ -106,7 +106,7 @@ constexpr auto kKinds = std::to_array<Kind>({
 }  // namespace
 
 Result<InputBody> read_input(const Json& body) {
-  const std::string* type = as_text(find_member(body, "type"));
+  const std::string* type = string_value(find_member(body, "type"));
   const auto kind = std::ranges::find(kKinds, type ? *type : std::string_view(), &Kind::type);
   if (kind == kKinds.end()) return wrong("type", "tap, swipe, key or text");
   for (const auto& [name, value] : body.get_ref<const Json::object_t&>()) {

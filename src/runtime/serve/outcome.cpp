@@ -28,7 +28,7 @@ Envelope failed_envelope(const Error& error, const Json& members, const Executio
   envelope.command_id = execution.command_id;
   envelope.task_id = execution.task_id;
   envelope.error = error_row(error.code()).published;
-  if (const std::string* hint = as_text(find_member(members, "hint"))) envelope.hint = *hint;
+  if (const std::string* hint = string_value(find_member(members, "hint"))) envelope.hint = *hint;
   return envelope;
 }
 

@@ -70,7 +70,7 @@ Result<Json> read_optional_body(const http::Request& request) {
 Result<Whom> read_whom(const Json& body) {
   Whom whom;
   if (const Json* device = find_member(body, "deviceId")) {
-    const std::string* text = as_text(device);
+    const std::string* text = string_value(device);
     if (!text) return fail(errc::invalid_device_id, "'deviceId' must be a string");
     if (!text->empty()) whom.device = *text;
   }
@@ -78,7 +78,7 @@ Result<Whom> read_whom(const Json& body) {
     const Json* package = find_member(body, name);
     if (!package || whom.operator_package) continue;
     const std::string start = "'" + std::string(name) + "' must be a ";
-    const std::string* text = as_text(package);
+    const std::string* text = string_value(package);
     if (!text) return fail(errc::invalid_operator_package, start + "string");
     if (is_blank(*text)) return fail(errc::invalid_operator_package, start + "non-empty string");
     whom.operator_package = *text;
@@ -98,7 +98,7 @@ Result<std::string> read_execution(const Json& body) {
 Result<std::optional<std::string>> read_path(const Json& body) {
   const Json* path = find_member(body, "path");
   if (!path) return std::nullopt;
-  const std::string* text = as_text(path);
+  const std::string* text = string_value(path);
   if (!text || is_blank(*text)) {
     return fail(errc::invalid_path, "'path' must be a non-empty string");
   }

@@ -12,7 +12,6 @@ namespace {
 using adbproto::Command;
 using adbproto::Direction;
 using adbproto::SeenPacket;
-using Kind = TraceEvent::Kind;
 
 // Says which trace is that of a loop; the protocol's layers know only a WireObserver.
 class TraceWatch final : public asio::execution_context::service {
@@ -71,8 +70,9 @@ class Trace::Link final : public adbproto::LinkObserver {
 };
 
 Trace::Trace(TraceSink* sink, TraceOrigin origin) : sink_(sink), process_(origin.process) {
-  write(
-      {.kind = Kind::name, .name = "process_name", .args = JsonObject().text("name", origin.name)});
+  write({.kind = TraceEvent::Kind::name,
+         .name = "process_name",
+         .args = JsonObject().text("name", origin.name)});
   write({.name = "clock",
          .category = "trace",
          .at = Clock::now(),
@@ -103,7 +103,7 @@ Trace::Row& Trace::row_for(std::string_view name, TraceTime from) {
   Row& row = rows.emplace_back(Row{.track = Track{++rows_}});
   std::string title(clipped_for_trace(name));
   if (rows.size() > 1) title += " " + std::to_string(rows.size());
-  write({.kind = Kind::name,
+  write({.kind = TraceEvent::Kind::name,
          .name = "thread_name",
          .track = row.track,
          .args = JsonObject().text("name", title)});
@@ -128,7 +128,7 @@ void Trace::give_back(std::string_view name, Track track) {
 }
 
 void Trace::begin(Track track, std::string_view name, TraceTime at, JsonObject args) {
-  write({.kind = Kind::begin,
+  write({.kind = TraceEvent::Kind::begin,
          .name = name,
          .category = "execution",
          .track = track,
@@ -137,7 +137,8 @@ void Trace::begin(Track track, std::string_view name, TraceTime at, JsonObject a
 }
 
 void Trace::end(Track track, JsonObject args) {
-  write({.kind = Kind::end, .track = track, .at = Clock::now(), .args = std::move(args)});
+  write(
+      {.kind = TraceEvent::Kind::end, .track = track, .at = Clock::now(), .args = std::move(args)});
 }
 
 void Trace::instant(Track track, std::string_view name, JsonObject args) {
@@ -154,7 +155,7 @@ void Trace::complete(Track track, std::string_view name, TraceTime start, JsonOb
 
 void Trace::complete(Track track, std::string_view name, TraceTime start,
                      std::chrono::nanoseconds duration, JsonObject args) {
-  write({.kind = Kind::complete,
+  write({.kind = TraceEvent::Kind::complete,
          .name = name,
          .category = "phase",
          .track = track,

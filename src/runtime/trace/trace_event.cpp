@@ -13,16 +13,15 @@ std::string micros(std::chrono::nanoseconds time) {
 }  // namespace
 
 std::string encode_event(const TraceEvent& event, std::int64_t process) {
-  using Kind = TraceEvent::Kind;
   const char kind = static_cast<char>(event.kind);
   JsonObject json;
   json.text("ph", std::string_view(&kind, 1));
   if (!event.name.empty()) json.text("name", event.name);
   if (!event.category.empty()) json.text("cat", event.category);
   json.number("pid", process).number("tid", static_cast<std::int64_t>(event.track));
-  if (event.kind != Kind::name) json.json("ts", micros(event.at.time_since_epoch()));
-  if (event.kind == Kind::complete) json.json("dur", micros(event.duration));
-  if (event.kind == Kind::instant) {
+  if (event.kind != TraceEvent::Kind::name) json.json("ts", micros(event.at.time_since_epoch()));
+  if (event.kind == TraceEvent::Kind::complete) json.json("dur", micros(event.duration));
+  if (event.kind == TraceEvent::Kind::instant) {
     json.text("s", event.track == Track::process ? "p" : "t");  // as wide as the process, the track
   }
   if (!event.args.empty()) json.object("args", event.args);

@@ -33,6 +33,7 @@ HOSTILE = {
 # No person is shown these: C0 but line feed and tab, DEL, C1, marks and overrides of direction, separators.
 UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 # Without a value these are left to the command, or mean nothing.
+WRITTEN_GLOBALS = {"--trace"}  # whatever its value is, a file of that name is written
 LENIENT_GLOBALS = {"--device", "--device-id", "--output", "--format"}
 # What a hostile value may not bring about on a device.
 HARM = ("command.touch", "install", "logcat_clear", "command.settings", "command.pm", "command.rm")  # `close` may stop apps
@@ -271,7 +272,7 @@ def every_bad_global_ends_well(place):
                 ["logs", "--no-follow"], ["exec", "--validate-only", "{}"], ["crash-log"]]
     lines = []
     for name, option in global_flags(place):
-        for value in HOSTILE.values() if option["values"] else []:
+        for value in HOSTILE.values() if option["values"] and name not in WRITTEN_GLOBALS else []:
             command = commands[len(lines) % len(commands)]
             lines.append([*command, *([attached(name, value)] if len(lines) % 2 else [name, value])])
     Sweep(place).run_all((is_sane, line) for line in lines)
@@ -282,7 +283,7 @@ def nothing_moves_the_cursor(place):
              for words, option in value_flags(place) if option["values"] == 1 and words != ["sim"]]  # it talks to programs
     lines += [[*words, HOSTILE["escape"], "--output", "pretty", *own_port(words)] for words, _ in leaves(place) if words[0] != "adb"]
     lines += [["snapshot", f"{name}={HOSTILE['escape']}", "--output", "pretty"]
-              for name, option in global_flags(place) if option["values"] and name != "--trace"]  # which writes that file
+              for name, option in global_flags(place) if option["values"] and name not in WRITTEN_GLOBALS]
     broken = HOSTILE["escape"].encode() + b"\x9b2J\xff"
     lines += [["click", attached("--text", broken), "--output", "pretty"], ["open", broken, "--output", "pretty"],
               ["recording", "parse", attached("--input", broken), "--output", "pretty"]]

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import stat
 import subprocess
@@ -43,7 +44,9 @@ class Trace:
         return [event for event in self.events if event.get("name") == name and kind in (None, event["ph"])]
 
     def on(self, row):
-        return [event for event in self.events if event["ph"] != "M" and self.rows.get(event["tid"]) == row]
+        """Of all rows of that name: the second is called `NAME 2`, as when a link was dialled again."""
+        names = {tid for tid, name in self.rows.items() if re.fullmatch(re.escape(row) + r"( \d+)?", name)}
+        return [event for event in self.events if event["ph"] != "M" and event["tid"] in names]
 
 
 def check_format(place, trace):
@@ -88,7 +91,7 @@ def check_phases(place, trace, timings):
         if not begin["ts"] <= event["ts"] <= end["ts"]:
             raise place.Mismatch(f"{event} is outside of its execution")
     took = nanos(end["ts"]) - nanos(begin["ts"])
-    if not 0 <= took // 1000 - timings["total"] < 20000:
+    if took // 1000 < timings["total"]:
         raise place.Mismatch(f"the execution took {took // 1000} us, the answer says {timings['total']}")
 
 
@@ -107,7 +110,7 @@ def directly(place):
            [("CNXN", "sent"), ("CNXN", "received")])
     names = {one["name"] for one in packets}
     if not {"OPEN", "OKAY", "WRTE", "CLSE"} <= names:
-        raise place.Mismatch(f"the link has {names}")
+        raise place.Mismatch(f"the link has {packets}, the rows are {trace.rows}")
     if not trace.named("clock")[0]["args"]["wallTimeMicros"] / 1e6 - time.time() < LIMIT_S:
         raise place.Mismatch("the clock is wrong")
     stages = [one for one in trace.on("execution") if one["ph"] == "i"]

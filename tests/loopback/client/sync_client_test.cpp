@@ -32,7 +32,7 @@ std::vector<std::string> features_off(int phone) {
   return off;
 }
 
-struct Bench : SimDevice {
+struct SyncBench : SimDevice {
   using SimDevice::SimDevice;
   std::unique_ptr<SyncClient> client = run(SyncClient::open(device())).value();
 
@@ -91,7 +91,7 @@ TEST_CASE("sync client: pulling what was pushed gives the same tree, on every ki
                                     Compression::zstd, Compression::any);
   TempFolder folder;
   write_odd_tree(folder.path() / "tree");
-  Bench at(features_off(kind));
+  SyncBench at(features_off(kind));
   TransferOptions options;
   options.compression = compression;
   const auto pushed = at.push({folder.file("tree")}, kRemote, options);
@@ -111,7 +111,7 @@ TEST_CASE("sync client: more small files than may be unanswered") {
     write_text(folder.path() / "many" / std::to_string(i % 7) / std::to_string(i),
                std::to_string(i));
   }
-  Bench at;
+  SyncBench at;
   CHECK(at.push({folder.file("many")}, kRemote).value().files == 700);
   CHECK(at.pull({"/sdcard/Download/many"}, folder.file("back")).value().files == 700);
   CHECK(tree_of(folder.path() / "back") == tree_of(folder.path() / "many"));
@@ -122,7 +122,7 @@ TEST_CASE("sync client: links are pushed as links and pulled as what they lead t
   write_text(folder.path() / "t/x", "content");
   fs::create_symlink("x", folder.path() / "t/link");
   fs::create_symlink("nowhere", folder.path() / "t/dangling");
-  Bench at;
+  SyncBench at;
   CHECK(at.push({folder.file("t")}, kRemote).value().files == 3);
   CHECK(at.files().read_link("/sdcard/Download/t/link").value() == "x");
   const auto pulled = at.pull({"/sdcard/Download/t"}, folder.file("back")).value();
@@ -138,7 +138,7 @@ TEST_CASE("sync client: targets are read as adb reads them") {
   TempFolder folder;
   write_text(folder.path() / "a", "A");
   write_text(folder.path() / "b", "B");
-  Bench at;
+  SyncBench at;
   const std::string a = folder.file("a");
   const std::string b = folder.file("b");
   CHECK(at.push({a, b}, kRemote).value().files == 2);
@@ -166,7 +166,7 @@ TEST_CASE("sync client: targets are read as adb reads them") {
 TEST_CASE("sync client: with a listener each source has its own outcome") {
   TempFolder folder;
   write_text(folder.path() / "a", "A");
-  Bench at;
+  SyncBench at;
   std::vector<std::string> seen;
   TransferOptions options;
   options.on_source = [&](const SourceOutcome& outcome) {
@@ -179,7 +179,7 @@ TEST_CASE("sync client: with a listener each source has its own outcome") {
 }
 
 TEST_CASE("sync client: a file whose size nobody knows before is pushed whole") {
-  Bench at;
+  SyncBench at;
   TempFolder folder;
   const std::string proc = GENERATE(as<std::string>{}, "/proc/self/environ", "/proc/self/smaps");
   const std::size_t least = file_text(proc).size() / 2;  // it is never twice the same
@@ -196,7 +196,7 @@ TEST_CASE("sync client: what of a tree cannot be read is told, the rest is pushe
   write_text(folder.path() / "t/a", "A");
   write_text(folder.path() / "t/shut/b", "B");
   fs::permissions(folder.path() / "t/shut", fs::perms(0));
-  Bench at;
+  SyncBench at;
   const Error why(errc::file_unreadable,
                   "cannot open '" + folder.file("t/shut") + "': Permission denied");
   std::vector<SourceOutcome> seen;
@@ -219,7 +219,7 @@ TEST_CASE("sync client: a refused push names the file and repeats the device's w
   TempFolder folder;
   const std::size_t size = GENERATE(std::size_t{3}, std::size_t{5'000'000});
   write_text(folder.path() / "f", std::string(size, 'x'));
-  Bench at;
+  SyncBench at;
   const auto pushed = at.push({folder.file("f")}, "/system/f");
   REQUIRE_FALSE(pushed);
   CHECK(pushed.error().code() == errc::refused);
@@ -231,7 +231,7 @@ TEST_CASE("sync client: a refused push names the file and repeats the device's w
 
 TEST_CASE("sync client: a refused pull leaves nothing behind") {
   TempFolder folder;
-  Bench at;
+  SyncBench at;
   const auto pulled = at.pull({"/system/build.prop"}, folder.file("f"));
   REQUIRE_FALSE(pulled);
   CHECK(pulled.error().message().ends_with("remote open failed: Permission denied"));
@@ -242,7 +242,7 @@ TEST_CASE("sync client: --sync leaves out what is there already") {
   TempFolder folder;
   write_text(folder.path() / "t/a", "1");
   write_text(folder.path() / "t/b", "2");
-  Bench at;
+  SyncBench at;
   TransferOptions options;
   options.only_newer = OnlyNewer::yes;
   CHECK(at.push({folder.file("t")}, kRemote, options).value().files == 2);
@@ -257,12 +257,12 @@ TEST_CASE("sync client: --sync leaves out what is there already") {
 TEST_CASE("sync client: a dry run moves everything and writes nothing") {
   TempFolder folder;
   write_text(folder.path() / "f", std::string(200'000, 'x'));
-  Bench at;
+  SyncBench at;
   TransferOptions options;
   options.dry_run = DryRun::yes;
   CHECK(at.push({folder.file("f")}, kRemote, options).value().bytes == 200'000);
   CHECK(at.content("/sdcard/Download/f") == "<none>");
-  Bench old(features_off(1));
+  SyncBench old(features_off(1));
   CHECK(old.push({folder.file("f")}, kRemote, options).error().code() == errc::unsupported);
 }
 
@@ -270,7 +270,7 @@ TEST_CASE("sync client: -a keeps time and mode") {
   TempFolder folder;
   write_text(folder.path() / "f", "x");
   fs::permissions(folder.path() / "f", fs::perms::owner_all);
-  Bench at;
+  SyncBench at;
   REQUIRE(at.push({folder.file("f")}, kRemote));
   REQUIRE(at.files().set_mtime("/sdcard/Download/f", 1'600'000'000));
   TransferOptions options;
@@ -284,7 +284,7 @@ TEST_CASE("sync client: -a keeps time and mode") {
 
 TEST_CASE("sync client: stat, list, put and get") {
   const int kind = GENERATE(0, 2);
-  Bench at(features_off(kind));
+  SyncBench at(features_off(kind));
   CHECK(at.run(at.client->stat("/sdcard/none")).value().error == 2);
   CHECK(at.run(at.client->put("/sdcard/Download/p", 0644, to_bytes("put"))));
   CHECK(at.run(at.client->stat("/sdcard/Download/p")).value().size == 3);
@@ -306,7 +306,7 @@ TEST_CASE("sync client: progress grows up to the whole") {
   TempFolder folder;
   write_text(folder.path() / "t/a", std::string(3'000'000, 'a'));
   write_text(folder.path() / "t/b", "b");
-  Bench at;
+  SyncBench at;
   std::uint64_t last = 0;
   const OnProgress progress = [&](const TransferProgress& now) {
     CHECK(now.total_done >= last);
@@ -322,7 +322,7 @@ TEST_CASE("sync client: progress grows up to the whole") {
 
 TEST_CASE("sync client: a pull that is cancelled leaves no half file") {
   TempFolder folder;
-  Bench at;
+  SyncBench at;
   at.files().install("/sdcard/Download/big", std::string(20'000'000, 'x'));
   auto started = at.loop().start(at.client->pull({"/sdcard/Download/big"}, folder.file("big"), {},
                                                  [](const TransferProgress&) {}));
@@ -334,7 +334,7 @@ TEST_CASE("sync client: a pull that is cancelled leaves no half file") {
 
 TEST_CASE("sync client: after a cancelled pull the next answer is not that of the last") {
   TempFolder folder;
-  Bench at;
+  SyncBench at;
   at.files().install("/sdcard/Download/big", std::string(20'000'000, 'x'));
   at.files().install("/sdcard/Download/small", "hello");
   auto started = at.loop().start(at.client->pull({"/sdcard/Download/big"}, folder.file("big"), {},
@@ -354,7 +354,7 @@ TEST_CASE("sync client: a large file that shrinks when compressed arrives as it 
   std::string text;
   for (unsigned i = 0; text.size() < 3'500'000; ++i) text += "line " + std::to_string(i) + "\n";
   write_text(folder.file("text"), text);
-  Bench at;
+  SyncBench at;
   TransferOptions options;
   options.compression = compression;
   const auto pushed = at.push({folder.file("text")}, kRemote, options);
@@ -368,7 +368,7 @@ TEST_CASE("sync client: a large file that shrinks when compressed arrives as it 
 TEST_CASE("sync client: after a cancelled push of a large file the next answer is its own") {
   TempFolder folder;
   write_text(folder.file("big"), std::string(50'000'000, 'x'));
-  Bench at;
+  SyncBench at;
   at.files().install("/sdcard/Download/small", "hello");
   TransferOptions options;
   options.compression = GENERATE(Compression::none, Compression::zstd);

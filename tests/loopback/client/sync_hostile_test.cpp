@@ -83,8 +83,8 @@ FakeService list_without_end(std::size_t megabytes) {
   };
 }
 
-struct Bench {
-  Bench()
+struct HostileBench {
+  HostileBench()
       : device(loop, {"stat_v2", "ls_v2", "sendrecv_v2", "sendrecv_v2_zstd", "fixed_push_mkdir"}) {}
   void says(std::string bytes) {
     device.serve("sync:", [bytes](ByteStreamPtr stream, const std::string&) {
@@ -112,7 +112,7 @@ struct Bench {
 
 TEST_CASE("hostile sync: every split of a pull's answers gives the same file") {
   const auto piece = GENERATE(as<std::size_t>{}, 1, 2, 3, 7, 8, 9, 71, 72, 73, 1000);
-  Bench at;
+  HostileBench at;
   at.answers({stat_record(kFile, 10),
               data_record("01234") + data_record("56789") + text_of(encode_sync_done(0))},
              piece);
@@ -129,7 +129,7 @@ TEST_CASE("hostile sync: a pull that breaks off leaves no file") {
       {"garbage", "ZZZZ\x01\x02\x03\x04", errc::protocol},
   }));
   INFO(name);
-  Bench at;
+  HostileBench at;
   at.answers({stat_record(kFile, 10), rest});
   const auto pulled = at.pull("/r", at.folder.file("f"));
   REQUIRE_FALSE(pulled);
@@ -144,7 +144,7 @@ TEST_CASE("hostile sync: compressed data that is corrupt or cut leaves no file")
       {"nothing", ""},
   }));
   INFO(name);
-  Bench at;
+  HostileBench at;
   at.answers({stat_record(kFile, 10),
               (data.empty() ? "" : data_record(data)) + text_of(encode_sync_done(0))});
   TransferOptions options;
@@ -158,7 +158,7 @@ TEST_CASE("hostile sync: compressed data that is corrupt or cut leaves no file")
 TEST_CASE("hostile sync: names that lead out of the target end the pull") {
   const std::string name =
       GENERATE(as<std::string>{}, "../evil", "/etc/evil", "a/b", std::string("a\0b", 3));
-  Bench at;
+  HostileBench at;
   at.answers({stat_record(kFolder),
               entry_record(kFile, name) + text_of(encode_sync_list_done(SyncVersion::v2))});
   const auto pulled = at.pull("/r", at.folder.file("t/deep"));
@@ -170,7 +170,7 @@ TEST_CASE("hostile sync: names that lead out of the target end the pull") {
 }
 
 TEST_CASE("hostile sync: a folder that does not end is given up long before memory is") {
-  Bench at;
+  HostileBench at;
   at.device.serve("sync:", list_without_end(kMegabytes));
   at.client = at.loop.run(SyncClient::open(&at.device)).value();
   CHECK(at.loop.run(at.client->list("/d")).error().code() == errc::limit);
@@ -178,7 +178,7 @@ TEST_CASE("hostile sync: a folder that does not end is given up long before memo
 
 TEST_CASE("hostile sync: a pull looks at names as they come, not at a whole folder of them") {
   ManualTime time;
-  Bench at;
+  HostileBench at;
   at.answers({stat_record(kFolder), entry_record(kFile, std::string(255, 'n'))});
   at.client = at.loop.run(SyncClient::open(&at.device)).value();
   const std::string deep = "/" + std::string(900, 'd');  // too long a path with any such name
@@ -188,13 +188,13 @@ TEST_CASE("hostile sync: a pull looks at names as they come, not at a whole fold
 }
 
 TEST_CASE("hostile sync: a source without a name of its own goes nowhere") {
-  Bench at;
+  HostileBench at;
   at.answers({stat_record(kFolder)});
   CHECK(at.pull("/sdcard/..", at.folder.path()).error().code() == errc::refused);
 }
 
 TEST_CASE("hostile sync: answers that nobody asked for are errors, in a push too") {
-  Bench at;
+  HostileBench at;
   write_text(at.folder.path() / "f", "x");
   const std::string okay = text_of(encode_sync_okay());
   at.says(stat_record(0, 0, 2) + okay + okay + okay);
@@ -216,7 +216,7 @@ std::chrono::milliseconds told_by(const Error& error) {
 TEST_CASE("hostile sync: a device that stands still is given up, and says so", "[F67]") {
   const bool push = GENERATE(false, true);
   ManualTime time;
-  Bench at;
+  HostileBench at;
   write_text(at.folder.path() / "f", std::string(3'000'000, 'x'));
   at.answers({stat_record(push ? 0 : kFile, 10, push ? 2 : 0)});
   at.client = at.loop.run(SyncClient::open(&at.device)).value();
@@ -239,7 +239,7 @@ TEST_CASE("hostile sync: a device that stands still is given up, and says so", "
 }
 
 TEST_CASE("hostile sync: a failure while sending stops the sending") {
-  Bench at;
+  HostileBench at;
   write_text(at.folder.path() / "f", std::string(50'000'000, 'x'));
   at.answers({stat_record(0, 0, 2), text_of(encode_sync_fail("no space left"))});
   at.client = at.loop.run(SyncClient::open(&at.device)).value();

@@ -31,12 +31,12 @@ Result<KeyRing> our_keys() {
 }
 
 // A supervisor without a server, and a phone that lets in who has a key it knows.
-struct Bench : SupervisorBench {
+struct AuthorizeBench : SupervisorBench {
   std::unique_ptr<simdroid::Simulation> phone;
   std::string address;
 
-  explicit Bench(std::optional<std::chrono::milliseconds> confirm_after,
-                 adbproto::Admission admission = adbproto::Admission::key) {
+  explicit AuthorizeBench(std::optional<std::chrono::milliseconds> confirm_after,
+                          adbproto::Admission admission = adbproto::Admission::key) {
     host.server.stop();
     simdroid::SimOptions sim;
     sim.port = 0;
@@ -45,7 +45,7 @@ struct Bench : SupervisorBench {
     phone = *simdroid::Simulation::create(host.loop.executor(), sim);
     address = "127.0.0.1:" + std::to_string(*phone->listen());
   }
-  ~Bench() {
+  ~AuthorizeBench() {
     if (events && !events->done()) events->cancel();
     events.reset();
     if (supervisor) time.run(host.loop, stop_supervisor(supervisor.get()));
@@ -65,7 +65,7 @@ struct Bench : SupervisorBench {
 
 TEST_CASE("authorize: a kept target that does not know us is asked once somebody wants it",
           "[loopback]") {
-  Bench at(300ms);
+  AuthorizeBench at(300ms);
   REQUIRE(run_task(add_target(at.address)));
   at.start({.target = at.options()});
   CHECK(at.told() == "+tcp:" + at.address + "(unauthorized)");
@@ -83,7 +83,7 @@ TEST_CASE("authorize: a kept target that does not know us is asked once somebody
 
 TEST_CASE("authorize: a kept target that does not know us is not asked every moment",
           "[loopback][F23]") {
-  Bench at(300ms);
+  AuthorizeBench at(300ms);
   FakeAdbd phone(at.host.loop);
   phone.lets_in(adbproto::Admission::key);
   REQUIRE(run_task(add_target(phone.address())));
@@ -101,7 +101,7 @@ TEST_CASE("authorize: a kept target that does not know us is not asked every mom
 }
 
 TEST_CASE("authorize: whoever may not wait does not ask", "[loopback]") {
-  Bench at(0ms);
+  AuthorizeBench at(0ms);
   REQUIRE(run_task(add_target(at.address)));
   at.start({.target = at.options()});
   TargetOptions target;
@@ -113,7 +113,7 @@ TEST_CASE("authorize: whoever may not wait does not ask", "[loopback]") {
 
 TEST_CASE("authorize: how long a person is waited for, and who is told, is each caller's affair",
           "[loopback]") {
-  Bench at(300ms);
+  AuthorizeBench at(300ms);
   REQUIRE(run_task(add_target(at.address)));
   TargetOptions nobody = at.options();
   nobody.authorization_limit = 0ms;
@@ -127,7 +127,7 @@ TEST_CASE("authorize: how long a person is waited for, and who is told, is each 
 }
 
 TEST_CASE("authorize: a caller with less time than the supervisor waits no longer", "[loopback]") {
-  Bench at(std::nullopt);
+  AuthorizeBench at(std::nullopt);
   REQUIRE(run_task(add_target(at.address)));
   at.start({.target = at.options()});
   TargetOptions target;
@@ -142,7 +142,7 @@ TEST_CASE("authorize: a caller with less time than the supervisor waits no longe
 
 TEST_CASE("authorize: without an answer it ends in time, and the phone stays unauthorized",
           "[loopback]") {
-  Bench at(std::nullopt);
+  AuthorizeBench at(std::nullopt);
   REQUIRE(run_task(add_target(at.address)));
   at.start({.target = at.options()});
   const auto began = at.time.elapsed();
@@ -155,7 +155,7 @@ TEST_CASE("authorize: without an answer it ends in time, and the phone stays una
 
 TEST_CASE("authorize: one phone that does not know us is asked by a single command, too",
           "[loopback]") {
-  Bench at(200ms);
+  AuthorizeBench at(200ms);
   TargetOptions options = at.options();
   std::vector<std::string> notices;
   options.on_notice = [&](std::string_view line) { notices.emplace_back(line); };
@@ -170,7 +170,7 @@ TEST_CASE("authorize: one phone that does not know us is asked by a single comma
 }
 
 TEST_CASE("authorize: over TLS the row says so", "[loopback]") {
-  Bench at(std::nullopt, adbproto::Admission::tls);
+  AuthorizeBench at(std::nullopt, adbproto::Admission::tls);
   REQUIRE(at.phone->authorise(our_keys()->public_text()));
   REQUIRE(run_task(add_target(at.address)));
   const auto rows = at.time.run(at.host.loop, list_devices(at.options(), Detail::described));

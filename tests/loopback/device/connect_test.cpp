@@ -21,13 +21,13 @@ constexpr const char* kName = "adb-SN1-abcdef";
 constexpr const char* kPlace = "10.0.0.2:41234";
 
 // An adb server that holds what `holds` says, and a phone that announces itself.
-struct Bench {
+struct ConnectBench {
   ManualTime time;
   DeviceBench host;
   FakeDiscovery network{host.loop};
   std::vector<std::string> paired;
 
-  Bench() { network.announce(AdbService::tls_connect, kName, kPlace); }
+  ConnectBench() { network.announce(AdbService::tls_connect, kName, kPlace); }
 
   void holds(const std::string& lines) {
     host.server.answers("host:devices", FakeServer::text(lines));
@@ -57,7 +57,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("disconnect: by name, the server is told what it holds the phone as", "[loopback]") {
-  Bench at;
+  ConnectBench at;
   const bool is_paired = GENERATE(true, false);
   if (is_paired) at.paired = {kName};
   const std::string serial = GENERATE(std::string(kPlace), std::string(kName),
@@ -84,7 +84,7 @@ TEST_CASE("disconnect: a phone that the server has not is only forgotten, or not
       {"a name that begins alike", "adb-SN1-abcdefg._adb-tls-connect._tcp\tdevice\n", true},
   }));
   INFO(row.name);
-  Bench at;
+  ConnectBench at;
   at.holds(row.lines);
   at.has_not(kPlace);
   if (!row.is_announced) at.network.fall_silent();
@@ -97,7 +97,7 @@ TEST_CASE("disconnect: a phone that the server has not is only forgotten, or not
 }
 
 TEST_CASE("disconnect: nobody is waited for where the server has nothing on TCP", "[loopback]") {
-  Bench at;
+  ConnectBench at;
   at.network.fall_silent();
   at.holds("SN2\tdevice\n");
   CHECK(at.disconnect(kName).error().code() == errc::device_not_found);
@@ -105,7 +105,7 @@ TEST_CASE("disconnect: nobody is waited for where the server has nothing on TCP"
 }
 
 TEST_CASE("disconnect: what the server fails at is no success", "[loopback]") {
-  Bench at;
+  ConnectBench at;
   at.paired = {kName};
   REQUIRE(run_task(add_target(kPlace)));
   const std::string asked = GENERATE(std::string(kName), std::string(kPlace));
@@ -135,7 +135,7 @@ TEST_CASE("disconnect: what the server fails at is no success", "[loopback]") {
 }
 
 TEST_CASE("disconnect: without a server, what is not known is no target", "[loopback][F49]") {
-  Bench at;
+  ConnectBench at;
   at.host.server.stop();
   const std::string name = GENERATE(kName, kPlace);
   const auto disconnected = at.disconnect(name);
@@ -145,7 +145,7 @@ TEST_CASE("disconnect: without a server, what is not known is no target", "[loop
 }
 
 TEST_CASE("connect: a server that cannot is no end, its error names the other way", "[loopback]") {
-  Bench at;
+  ConnectBench at;
   at.holds("");
   at.host.server.answers("host:connect:10.0.0.2:41234",
                          FakeServer::text("failed to connect to 10.0.0.2:41234"));
@@ -160,7 +160,7 @@ TEST_CASE("connect: a server that cannot is no end, its error names the other wa
 }
 
 TEST_CASE("connect: a name that another one only begins with is nobody's", "[loopback]") {
-  Bench at;
+  ConnectBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.network.announce(AdbService::tls_connect, kName, phone.address());

@@ -17,7 +17,7 @@ using SharedDevice = std::shared_ptr<adbproto::Device>;
 
 namespace {
 
-struct Bench : SupervisorBench {
+struct OpenBench : SupervisorBench {
   Result<SharedDevice> open_over(Transport transport, const std::string& serial) {
     TargetOptions target;
     target.device = serial;
@@ -31,7 +31,7 @@ struct Twins {
   FakeAdbd first;
   FakeAdbd second;
 
-  explicit Twins(Bench* at) : first(at->host.loop), second(at->host.loop) {
+  explicit Twins(OpenBench* at) : first(at->host.loop), second(at->host.loop) {
     at->host.usb.plug("usb:1-1", "0123456789ABCDEF", &first);
     at->host.usb.plug("usb:1-2", "0123456789ABCDEF", &second);
   }
@@ -65,7 +65,7 @@ TEST_CASE("supervisor: twins on USB are two phones, whatever they say of themsel
       {"nothing", "\n\n", "\n\n"},
   }));
   INFO(row.name);
-  Bench at;
+  OpenBench at;
   at.host.server.stop();
   Twins twins(&at);
   twins.say(row.first, row.second);
@@ -85,7 +85,7 @@ TEST_CASE("supervisor: twins on USB are two phones, whatever they say of themsel
 
 TEST_CASE("supervisor: who answered is remembered by the place, through a server, too",
           "[loopback]") {
-  Bench at;
+  OpenBench at;
   at.host.server_lists({"A device usb:1-1", "A device usb:1-2"});
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-1\nboot-1\n"));
   at.start();
@@ -100,7 +100,7 @@ TEST_CASE("supervisor: who answered is remembered by the place, through a server
 }
 
 TEST_CASE("supervisor: another phone on the same socket gets no work, by any route", "[loopback]") {
-  Bench at;
+  OpenBench at;
   FakeAdbd phone(at.host.loop);
   phone.answers(kWho, shell_output("SN-2\nboot-2\n"));
   at.host.usb.plug("usb:1-1", "A", &phone);
@@ -116,7 +116,7 @@ TEST_CASE("supervisor: another phone on the same socket gets no work, by any rou
 TEST_CASE("supervisor: a phone that the server has but cannot use yet is named with its state",
           "[loopback]") {
   const std::string state = GENERATE("unauthorized", "offline");
-  Bench at;
+  OpenBench at;
   FakeAdbd phone(at.host.loop);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.server_lists({"SN-1 " + state + " usb:1-2"});
@@ -133,7 +133,7 @@ TEST_CASE("supervisor: a phone that the server has but cannot use yet is named w
 }
 
 TEST_CASE("supervisor: a phone that the server may not open is reached by USB", "[loopback]") {
-  Bench at;
+  OpenBench at;
   FakeAdbd phone(at.host.loop);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.server_lists({"SN-1 no permissions (missing udev rules?); see [http://x] usb:1-2"});
@@ -153,7 +153,7 @@ TEST_CASE("supervisor: a phone that the server may not open is reached by USB", 
 
 TEST_CASE("supervisor: an address that is waited for is dialled at once when somebody asks",
           "[loopback]") {
-  Bench at;
+  OpenBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   std::uint16_t port = 0;
@@ -183,7 +183,7 @@ TEST_CASE("supervisor: an address that is waited for is dialled at once when som
 TEST_CASE("supervisor: links that were only asked for are bounded, the last ones stay",
           "[loopback]") {
   constexpr std::size_t kKept = 64;
-  Bench at;
+  OpenBench at;
   at.host.server.stop();
   at.start();
   std::vector<std::unique_ptr<FakeAdbd>> phones;
@@ -203,7 +203,7 @@ TEST_CASE("supervisor: links that were only asked for are bounded, the last ones
 
 TEST_CASE("supervisor: an address that was asked for is not forgotten while it does not answer",
           "[loopback]") {
-  Bench at;
+  OpenBench at;
   at.host.server.stop();
   auto phone = std::make_unique<FakeAdbd>(at.host.loop);
   FakeAdbd other(at.host.loop);

@@ -14,10 +14,8 @@ using namespace adbproto;
 
 namespace {
 
-using Bench = SupervisorBench;
-
 // A phone on USB that may not be opened until a udev rule is there.
-struct DeniedBench : Bench {
+struct DeniedBench : SupervisorBench {
   FakeAdbd phone{host.loop};
 
   DeniedBench() {
@@ -52,7 +50,7 @@ TEST_CASE("supervisor: rights that come while the last look is denied are notice
 
 TEST_CASE("supervisor: a phone that the server lets go of is reached by USB", "[loopback]") {
   const bool is_listed = GENERATE(true, false);  // as after `adb detach`
-  Bench at;
+  SupervisorBench at;
   FakeAdbd phone(at.host.loop);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.server_lists({"SN-1 device usb:1-2"});
@@ -68,7 +66,7 @@ TEST_CASE("supervisor: a phone that the server lets go of is reached by USB", "[
 }
 
 TEST_CASE("supervisor: a target that is connected again at once begins anew", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   phone.answers(kWho, shell_output("SN-1\nboot-1\n"));
@@ -92,7 +90,7 @@ TEST_CASE("supervisor: a target that is connected again at once begins anew", "[
 
 TEST_CASE("supervisor: who answered at an address through a server is forgotten by disconnecting",
           "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server_lists({"10.0.0.2:5555 device"});
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-1\nboot-1\n"));
   at.start();
@@ -109,7 +107,7 @@ TEST_CASE("supervisor: who answered at an address through a server is forgotten 
 }
 
 TEST_CASE("supervisor: another phone that left is no obstacle any more", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   auto phone = std::make_unique<FakeAdbd>(at.host.loop);
   phone->answers(kWho, shell_output("SN-1\nboot-1\n"));
@@ -126,7 +124,7 @@ TEST_CASE("supervisor: another phone that left is no obstacle any more", "[loopb
 }
 
 TEST_CASE("supervisor: targets stay while their file cannot be read", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   FakeAdbd phone(at.host.loop);
   REQUIRE(run_task(add_target(phone.address())));
   at.start();
@@ -141,7 +139,7 @@ TEST_CASE("supervisor: targets stay while their file cannot be read", "[loopback
 
 TEST_CASE("supervisor: a target that was added a moment before it stops does not keep it",
           "[loopback][F22]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.start();
@@ -153,7 +151,7 @@ TEST_CASE("supervisor: a target that was added a moment before it stops does not
 
 TEST_CASE("supervisor: a phone that does not know our key is not asked every moment",
           "[loopback][F23]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);

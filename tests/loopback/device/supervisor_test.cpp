@@ -17,14 +17,10 @@ using namespace clawperator;
 using namespace std::chrono_literals;
 using namespace adbproto;
 
-namespace {
-
-using Bench = SupervisorBench;
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("supervisor: the server's list is followed, from the first block on", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server_lists({"A device", "B offline"});
   at.start();
   CHECK(at.told() == "+server:A +server:B(offline)");
@@ -37,7 +33,7 @@ TEST_CASE("supervisor: the server's list is followed, from the first block on", 
 }
 
 TEST_CASE("supervisor: a server that is killed and comes back is followed again", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server_lists({"A device"});
   at.start();
   CHECK(at.told() == "+server:A");
@@ -51,7 +47,7 @@ TEST_CASE("supervisor: a server that is killed and comes back is followed again"
 }
 
 TEST_CASE("supervisor: no server, no USB, no target is no error, just nothing", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   at.start();
   CHECK(at.supervisor->rows().empty());
@@ -73,7 +69,7 @@ TEST_CASE("supervisor: the server's devices are asked who they are, once, when t
       "shell,v2,raw:getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"
       "getprop ro.product.device";
   const Detail detail = GENERATE(clawperator::Detail::states, clawperator::Detail::described);
-  Bench at;
+  SupervisorBench at;
   at.host.server.answers(who, "OKAY" + shell_output("SN-1\n\n\n\n"));
   at.host.server_lists({"A device", "B offline"});
   at.start({.target = at.host.options(), .detail = detail});
@@ -86,7 +82,7 @@ TEST_CASE("supervisor: the server's devices are asked who they are, once, when t
 }
 
 TEST_CASE("supervisor: a device is opened once and kept", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server_lists({"A device"});
   at.start();
   const auto first = at.open("A");
@@ -105,7 +101,7 @@ TEST_CASE("supervisor: a device is opened once and kept", "[loopback]") {
 
 TEST_CASE("supervisor: when the server loses a device, all its streams end at once, for one reason",
           "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server_lists({"A device"});
   at.host.server.answers("shell,v2,raw:cat", "OKAY", After::is_silent);
   at.start();
@@ -134,7 +130,7 @@ TEST_CASE("supervisor: when the server loses a device, all its streams end at on
 
 TEST_CASE("supervisor: a TCP target is kept connected, and found again after a drop",
           "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   FakeAdbd phone(at.host.loop);
   REQUIRE(run_task(add_target(phone.address())));
   at.start({.target = at.host.options()});
@@ -153,7 +149,7 @@ TEST_CASE("supervisor: a TCP target is kept connected, and found again after a d
 }
 
 TEST_CASE("supervisor: targets that come and go in the file are followed", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   FakeAdbd phone(at.host.loop);
   at.start();
   CHECK(at.told().empty());
@@ -167,7 +163,7 @@ TEST_CASE("supervisor: targets that come and go in the file are followed", "[loo
 }
 
 TEST_CASE("supervisor: a target that is added is followed at once", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   FakeAdbd phone(at.host.loop);
   at.start();
   CHECK(at.told().empty());
@@ -176,7 +172,7 @@ TEST_CASE("supervisor: a target that is added is followed at once", "[loopback]"
 }
 
 TEST_CASE("supervisor: another phone at the same address gets no work", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   FakeAdbd phone(at.host.loop);
   phone.answers(kWho, shell_output("SN-1\nboot-1\n"));
   REQUIRE(run_task(add_target(phone.address())));
@@ -196,7 +192,7 @@ TEST_CASE("supervisor: another phone at the same address gets no work", "[loopba
 
 TEST_CASE("supervisor: of phones that are gone only so many are remembered", "[loopback][F33]") {
   constexpr int kRemembered = 256;
-  Bench at;
+  SupervisorBench at;
   at.host.server_lists({});
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-1\nboot-1\n"));
   at.start();
@@ -216,7 +212,7 @@ TEST_CASE("supervisor: of phones that are gone only so many are remembered", "[l
 }
 
 TEST_CASE("supervisor: the identity is checked through a server, too", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server_lists({"10.0.0.1:5555 device"});
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-1\nboot-1\n"));
   at.start();
@@ -231,7 +227,7 @@ TEST_CASE("supervisor: the identity is checked through a server, too", "[loopbac
 }
 
 TEST_CASE("supervisor: phones on USB arrive and leave", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.start();
@@ -253,7 +249,7 @@ TEST_CASE("supervisor: phones on USB arrive and leave", "[loopback]") {
 }
 
 TEST_CASE("supervisor: sixty quick replugs leave nothing hung", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.start();
@@ -274,7 +270,7 @@ TEST_CASE("supervisor: sixty quick replugs leave nothing hung", "[loopback]") {
 }
 
 TEST_CASE("supervisor: udev may give the rights a little late", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.start();
@@ -287,7 +283,7 @@ TEST_CASE("supervisor: udev may give the rights a little late", "[loopback]") {
 
 TEST_CASE("supervisor: a phone that the server held is reached by USB once the server is gone",
           "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   FakeAdbd phone(at.host.loop);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.server_lists({"SN-1 device usb:1-2"});
@@ -306,7 +302,7 @@ TEST_CASE("supervisor: a phone that the server held is reached by USB once the s
 }
 
 TEST_CASE("supervisor: stopping ends everything, also what is in use", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   FakeAdbd phone(at.host.loop);
   REQUIRE(run_task(add_target(phone.address())));
   at.host.server_lists({"A device"});
@@ -329,7 +325,7 @@ TEST_CASE("supervisor: stopping ends everything, also what is in use", "[loopbac
 
 TEST_CASE("supervisor: whoever stops waiting for the first look leaves nothing behind",
           "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   const auto silent = adbproto::listen_tcp(at.host.loop.executor(), "127.0.0.1", 0);
   REQUIRE(silent);
   REQUIRE(run_task(add_target("127.0.0.1:" + std::to_string((*silent)->port()))));
@@ -358,7 +354,7 @@ TEST_CASE("supervisor: whoever stops waiting for the first look leaves nothing b
 
 TEST_CASE("supervisor: two that want the same address where nobody answers both hear so",
           "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   at.start();
   TargetOptions target;
@@ -373,7 +369,7 @@ TEST_CASE("supervisor: two that want the same address where nobody answers both 
 }
 
 TEST_CASE("supervisor: stopping ends whoever waits for a device or for news", "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
@@ -402,7 +398,7 @@ TEST_CASE("supervisor: stopping ends whoever waits for a device or for news", "[
 
 TEST_CASE("supervisor: of several phones the ones that do not open count, the others are let go",
           "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   FakeAdbd first(at.host.loop);
   FakeAdbd second(at.host.loop);
@@ -426,7 +422,7 @@ TEST_CASE("supervisor: of several phones the ones that do not open count, the ot
 
 TEST_CASE("supervisor: a server that sends no list holds up the phones on USB for seconds only",
           "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.answers("host:track-devices-l", "OKAY", After::is_silent);
   FakeAdbd phone(at.host.loop);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
@@ -437,7 +433,7 @@ TEST_CASE("supervisor: a server that sends no list holds up the phones on USB fo
 TEST_CASE(
     "supervisor: a phone that leaves while it is looked at is gone at once, and new when back",
     "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.start();
@@ -452,7 +448,7 @@ TEST_CASE(
 
 TEST_CASE("supervisor: a phone that says nothing is reset only for who wants that one",
           "[loopback]") {
-  Bench at;
+  SupervisorBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);

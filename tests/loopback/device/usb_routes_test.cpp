@@ -19,7 +19,7 @@ using namespace adbproto;
 namespace {
 
 // "route serial" of the device that was chosen.
-struct Bench : DeviceBench {
+struct RoutesBench : DeviceBench {
   Result<std::string> resolve(TargetOptions made) {
     auto device = loop.run(resolve_device(std::move(made)));
     if (!device) return std::unexpected(device.error());
@@ -38,7 +38,7 @@ struct Bench : DeviceBench {
 }  // namespace
 
 TEST_CASE("usb route: without a server the phone on USB is it", "[loopback]") {
-  Bench at;
+  RoutesBench at;
   at.server.stop();
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-2", "SN-1", &phone);
@@ -52,7 +52,7 @@ TEST_CASE("usb route: without a server the phone on USB is it", "[loopback]") {
 
 TEST_CASE("usb route: a server that holds the device is asked first, and USB not even started",
           "[loopback]") {
-  Bench at;
+  RoutesBench at;
   at.server_lists({"SN-1 device usb:1-2"});
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-2", "SN-1", &phone);
@@ -63,7 +63,7 @@ TEST_CASE("usb route: a server that holds the device is asked first, and USB not
 }
 
 TEST_CASE("usb route: a phone that the server does not hold is reached directly", "[loopback]") {
-  Bench at;
+  RoutesBench at;
   at.server_lists({"SN-1 device usb:1-2"});
   FakeAdbd first(at.loop);
   FakeAdbd second(at.loop);
@@ -76,7 +76,7 @@ TEST_CASE("usb route: a phone that the server does not hold is reached directly"
 }
 
 TEST_CASE("usb route: the same phone by USB and by TCP is one device, by USB", "[loopback]") {
-  Bench at;
+  RoutesBench at;
   at.server.stop();
   FakeAdbd phone(at.loop);
   phone.answers(kWho, shell_output("SN-1\n"));
@@ -87,7 +87,7 @@ TEST_CASE("usb route: the same phone by USB and by TCP is one device, by USB", "
 }
 
 TEST_CASE("usb route: two phones that say the same of themselves are two", "[loopback]") {
-  Bench at;
+  RoutesBench at;
   FakeAdbd first(at.loop);
   FakeAdbd second(at.loop);
   first.answers(kWho, shell_output("0123456789ABCDEF\nboot-1\n"));
@@ -111,7 +111,7 @@ TEST_CASE("usb route: two phones that say the same of themselves are two", "[loo
 
 TEST_CASE("usb route: a busy phone is not taken for its twin that the server holds", "[loopback]") {
   ManualTime time;
-  Bench at;
+  RoutesBench at;
   at.server_lists({"SN-1 device usb:1-2"});
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-3", "SN-1", &phone);
@@ -135,7 +135,7 @@ TEST_CASE("usb route: why a phone cannot be used is the error", "[loopback]") {
       {"unknown key", {errc::device_unauthorized, "does not know our key"}, "unauthorized"},
   }));
   INFO(row.name);
-  Bench at;
+  RoutesBench at;
   at.server.stop();
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-2", "SN-1", &phone);
@@ -155,7 +155,7 @@ TEST_CASE("usb route: why a phone cannot be used is the error", "[loopback]") {
 
 TEST_CASE("usb route: a phone that the server takes meanwhile is used through it", "[loopback]") {
   ManualTime time;
-  Bench at;
+  RoutesBench at;
   at.server_lists({});
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-2", "SN-1", &phone);
@@ -173,7 +173,7 @@ TEST_CASE("usb route: a phone that the server takes meanwhile is used through it
 TEST_CASE("usb route: held by somebody the server does not know, it is the error, soon",
           "[loopback]") {
   ManualTime time;
-  Bench at;
+  RoutesBench at;
   at.server_lists({});
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-2", "SN-1", &phone);
@@ -187,7 +187,7 @@ TEST_CASE("usb route: held by somebody the server does not know, it is the error
 
 TEST_CASE("usb route: an unauthorized phone that was chosen is asked again, a listed one never",
           "[loopback]") {
-  Bench at;
+  RoutesBench at;
   at.server.stop();
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-2", "SN-1", &phone);
@@ -200,7 +200,7 @@ TEST_CASE("usb route: an unauthorized phone that was chosen is asked again, a li
 }
 
 TEST_CASE("devices: USB phones stand beside the server's, held ones once", "[loopback]") {
-  Bench at;
+  RoutesBench at;
   at.server_lists({"SN-1 device usb:1-2", "10.0.0.1:5555 device"});
   FakeAdbd phone(at.loop);
   phone.answers(
@@ -226,7 +226,7 @@ TEST_CASE("devices: USB phones stand beside the server's, held ones once", "[loo
 }
 
 TEST_CASE("open row: the row's own route, whatever else leads to that phone", "[loopback]") {
-  Bench at;
+  RoutesBench at;
   at.server_lists({"SN-1 device usb:1-2"});
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-3", "SN-1", &phone);
@@ -245,7 +245,7 @@ TEST_CASE("open row: the row's own route, whatever else leads to that phone", "[
 }
 
 TEST_CASE("target: adb's -t, -d and -e", "[loopback]") {
-  Bench at;
+  RoutesBench at;
   at.server_lists({"SN-1 device usb:1-2", "10.0.0.1:5555 device", "emulator-5554 offline"});
   TargetOptions options = at.options();
   options.transport_id = 2;
@@ -262,7 +262,7 @@ TEST_CASE("target: adb's -t, -d and -e", "[loopback]") {
 
 TEST_CASE("usb route: a phone that says nothing is reset once, when it was chosen", "[loopback]") {
   ManualTime time;
-  Bench at;
+  RoutesBench at;
   at.server.stop();
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-2", "SN-1", &phone);
@@ -281,7 +281,7 @@ TEST_CASE("usb route: a phone that says nothing is reset once, when it was chose
 
 TEST_CASE("usb route: of two phones that say nothing none is reset", "[loopback]") {
   ManualTime time;
-  Bench at;
+  RoutesBench at;
   at.server.stop();
   FakeAdbd phone(at.loop);
   for (const char* place : {"usb:1-2", "usb:1-3"}) {
@@ -293,7 +293,7 @@ TEST_CASE("usb route: of two phones that say nothing none is reset", "[loopback]
 }
 
 TEST_CASE("usb route: a server that was just asked in vain is not asked again", "[loopback]") {
-  Bench at;
+  RoutesBench at;
   at.server_lists({"SN-9 device"});
   FakeAdbd phone(at.loop);
   at.usb.plug("usb:1-2", "SN-1", &phone);
@@ -305,7 +305,7 @@ TEST_CASE("usb route: a server that was just asked in vain is not asked again", 
 
 TEST_CASE("devices: the server's are asked who they are at the same time", "[loopback]") {
   ManualTime time;
-  Bench at;
+  RoutesBench at;
   at.server_lists({"SN-1 device", "SN-2 device", "SN-3 device"});
   at.server.answers(
       "shell,v2,raw:getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"

@@ -20,7 +20,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kPackage = "com.clawperator.operator";
+constexpr const char* kOperator = "com.clawperator.operator";
 
 Task<bool> stopped(simdroid::Simulation* simulation) {
   co_await simulation->stop();
@@ -50,7 +50,7 @@ struct Bench : DeviceBench {
     options.target = DeviceBench::options();
     options.target.transport = Transport::tcp;
     options.target.device = address;
-    options.operator_package = kPackage;
+    options.operator_package = kOperator;
     options.broadcast_action = "app.clawperator.operator.ACTION_AGENT_COMMAND";
     options.versions = {"0.9.0", "0.5.3"};
   }
@@ -301,7 +301,7 @@ TEST_CASE("doctor --fix: a repair that does not help is reported with both state
   CHECK(report.repairs.front().after.code == errc::device_accessibility_not_running);
   CHECK_FALSE(critical_ok(report));
   CHECK_THAT(at.phone().settings.get("secure", "enabled_accessibility_services"),
-             Catch::Contains(kPackage));
+             Catch::Contains(kOperator));
 }
 
 TEST_CASE("doctor --fix: a silent app is opened once, and asked again", "[loopback][R18]") {

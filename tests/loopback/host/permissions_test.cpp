@@ -16,17 +16,18 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const std::string kPackage = "com.x";
-const std::string kService = accessibility_component(kPackage);
-const std::string kListener = notification_listener_component(kPackage);
-const std::string kSettings = "shell,v2,raw:cmd settings '--user' '0' ";
-const std::string kGetServices = kSettings + "'get' 'secure' 'enabled_accessibility_services'";
-const std::string kGetListeners = kSettings + "'get' 'secure' 'enabled_notification_listeners'";
-const std::string kGetSwitch = kSettings + "'get' 'secure' 'accessibility_enabled'";
-const std::string kPutSwitch = kSettings + "'put' 'secure' 'accessibility_enabled' '1'";
-const std::string kPutServices = kSettings + "'put' 'secure' 'enabled_accessibility_services' ";
-const std::string kPutListeners = kSettings + "'put' 'secure' 'enabled_notification_listeners' ";
-const std::string kList = "shell,v2,raw:cmd package 'list' 'packages' '--user' '0' 'com.x'";
+const std::string kGranted = "com.x";
+const std::string kService = accessibility_component(kGranted);
+const std::string kListener = notification_listener_component(kGranted);
+const std::string kReadServices = "shell,v2,raw:cmd settings '--user' '0' ";
+const std::string kGetServices = kReadServices + "'get' 'secure' 'enabled_accessibility_services'";
+const std::string kGetListeners = kReadServices + "'get' 'secure' 'enabled_notification_listeners'";
+const std::string kGetSwitch = kReadServices + "'get' 'secure' 'accessibility_enabled'";
+const std::string kPutSwitch = kReadServices + "'put' 'secure' 'accessibility_enabled' '1'";
+const std::string kPutServices = kReadServices + "'put' 'secure' 'enabled_accessibility_services' ";
+const std::string kPutListeners =
+    kReadServices + "'put' 'secure' 'enabled_notification_listeners' ";
+const std::string kListServices = "shell,v2,raw:cmd package 'list' 'packages' '--user' '0' 'com.x'";
 const std::string kGrant =
     "shell,v2,raw:cmd package 'grant' '--user' '0' 'com.x' "
     "'android.permission.POST_NOTIFICATIONS'";
@@ -37,33 +38,33 @@ const std::string kNotifications = "shell,v2,raw:dumpsys notification";
 const std::string kRelist = "shell,v2,raw:trap";
 
 // A phone whose two lists of services are what was last put there.
-struct At {
+struct PermissionsAt {
   std::string services = "null";
   std::string listeners = "null";
   ManualTime time;
   Loop loop;
   FakeDevice device{loop, {"shell_v2", "cmd"}};
 
-  At() {
+  PermissionsAt() {
     keeps("enabled_accessibility_services", &services);
     keeps("enabled_notification_listeners", &listeners);
     device.serve(kGetSwitch, prints("1\n"));
     device.serve(kPutSwitch, prints(""));
     device.serve(kGrant, prints(""));
-    device.serve(kList, prints("package:com.x\n"));
+    device.serve(kListServices, prints("package:com.x\n"));
   }
   void keeps(const std::string& key, std::string* value) {
-    device.serve(kSettings + "'get' 'secure' '" + key + "'",
+    device.serve(kReadServices + "'get' 'secure' '" + key + "'",
                  [value](adbproto::ByteStreamPtr stream, const std::string&) {
                    return write_text(std::move(stream), shell_output(*value + "\n"));
                  });
-    const std::string put = kSettings + "'put' 'secure' '" + key + "' '";
+    const std::string put = kReadServices + "'put' 'secure' '" + key + "' '";
     device.serve(put, [=](adbproto::ByteStreamPtr stream, const std::string& name) {
       *value = name.substr(put.size(), name.size() - put.size() - 1);
       return write_text(std::move(stream), shell_output(""));
     });
   }
-  Result<GrantReport> grant() { return time.run(loop, grant_permissions(&device, kPackage)); }
+  Result<GrantReport> grant() { return time.run(loop, grant_permissions(&device, kGranted)); }
   // The commands that change something, in their order.
   [[nodiscard]] Words writes() const {
     Words found;
@@ -79,7 +80,7 @@ struct At {
 }  // namespace
 
 TEST_CASE("grants: a new phone gets all three, in the published order", "[loopback]") {
-  At at;
+  PermissionsAt at;
   const auto report = at.grant();
   REQUIRE(report);
   CHECK(report->ok());
@@ -91,7 +92,7 @@ TEST_CASE("grants: a new phone gets all three, in the published order", "[loopba
 }
 
 TEST_CASE("grants: the entries of other apps stay", "[loopback]") {
-  At at;
+  PermissionsAt at;
   at.services = "a/b:c/d";
   at.listeners = "e/f";
   REQUIRE(at.grant());
@@ -100,7 +101,7 @@ TEST_CASE("grants: the entries of other apps stay", "[loopback]") {
 }
 
 TEST_CASE("grants: what is enabled already is not written again", "[loopback]") {
-  At at;
+  PermissionsAt at;
   at.services = "a/b:" + kService;
   at.listeners = kListener;
   const auto report = at.grant();
@@ -113,7 +114,7 @@ TEST_CASE("grants: what is enabled already is not written again", "[loopback]") 
 
 TEST_CASE("grants: a service that is listed while accessibility is off gets switched on",
           "[loopback]") {
-  At at;
+  PermissionsAt at;
   at.services = kService;
   at.device.serve(kGetSwitch, prints("0\n"));
   const auto report = at.grant();
@@ -140,7 +141,7 @@ TEST_CASE("grants: what the device says of POST_NOTIFICATIONS", "[loopback]") {
       {"", 1, false, false},
   }));
   INFO(row.err);
-  At at;
+  PermissionsAt at;
   at.device.serve(kGrant, prints("", row.err, row.status));
   const auto report = at.grant();
   REQUIRE(report);
@@ -153,7 +154,7 @@ TEST_CASE("grants: what the device says of POST_NOTIFICATIONS", "[loopback]") {
 }
 
 TEST_CASE("grants: each goes on after one that failed", "[loopback]") {
-  At at;
+  PermissionsAt at;
   at.device.serve(kPutSwitch, prints("", "SecurityException: no\n", 255));
   const auto report = at.grant();
   REQUIRE(report);
@@ -164,7 +165,7 @@ TEST_CASE("grants: each goes on after one that failed", "[loopback]") {
 }
 
 TEST_CASE("grants: a setting that the device does not keep is a failure", "[loopback]") {
-  At at;
+  PermissionsAt at;
   at.device.serve(kPutServices + "'" + kService, prints(""));
   const auto report = at.grant();
   REQUIRE(report);
@@ -184,7 +185,7 @@ TEST_CASE("grants: a list that cannot be read is never written", "[loopback]") {
       {"endless", prints(std::string(60'000, 'x'))},
   }));
   INFO(row.name);
-  At at;
+  PermissionsAt at;
   at.device.serve(kGetServices, row.answer);
   at.device.serve("shell,v2,raw:settings", row.answer);
   const auto report = at.grant();
@@ -197,8 +198,8 @@ TEST_CASE("grants: a list that cannot be read is never written", "[loopback]") {
 }
 
 TEST_CASE("grants: a phone that is lost at the beginning was not changed", "[loopback]") {
-  At at;
-  at.device.fails(kSettings, {errc::io, "reset"});
+  PermissionsAt at;
+  at.device.fails(kReadServices, {errc::io, "reset"});
   const auto report = at.grant();
   REQUIRE_FALSE(report);
   CHECK(report.error().code() == errc::link_lost);
@@ -206,13 +207,13 @@ TEST_CASE("grants: a phone that is lost at the beginning was not changed", "[loo
 }
 
 TEST_CASE("grants: a phone that is lost in between leaves a report", "[loopback]") {
-  At at;
+  PermissionsAt at;
   at.device.fails(kGrant, {errc::closed, "gone"});
   AndroidServices services(&at.device);
   GrantReport report;
-  const auto before = at.time.run(at.loop, read_permission_state(&services, kPackage));
+  const auto before = at.time.run(at.loop, read_permission_state(&services, kGranted));
   REQUIRE(before);
-  const auto done = at.time.run(at.loop, write_grants(&services, kPackage, *before, &report));
+  const auto done = at.time.run(at.loop, write_grants(&services, kGranted, *before, &report));
   REQUIRE_FALSE(done);
   CHECK(done.error().code() == errc::link_lost);
   CHECK(report.accessibility.ok);
@@ -222,8 +223,8 @@ TEST_CASE("grants: a phone that is lost in between leaves a report", "[loopback]
 }
 
 TEST_CASE("grants: a phone that never answers costs a bounded time", "[loopback]") {
-  At at;
-  at.device.serve(kSettings, hangs());
+  PermissionsAt at;
+  at.device.serve(kReadServices, hangs());
   at.device.serve(kGetServices, hangs());
   at.device.serve(kGetListeners, hangs());
   at.device.serve(kGrant, hangs());
@@ -235,10 +236,10 @@ TEST_CASE("grants: a phone that never answers costs a bounded time", "[loopback]
 
 TEST_CASE("accessibility alone: one command takes a listed service off the list and puts it back",
           "[loopback]") {
-  At at;
+  PermissionsAt at;
   at.services = "a/b:" + kService + ":c/d";
   at.device.serve("shell,v2,raw:trap", prints(""));
-  const auto grant = at.time.run(at.loop, enable_accessibility(&at.device, kPackage));
+  const auto grant = at.time.run(at.loop, enable_accessibility(&at.device, kGranted));
   REQUIRE(grant);
   CHECK(grant->ok);
   CHECK(at.writes() == Words{"shell,v2,raw:" +
@@ -247,10 +248,10 @@ TEST_CASE("accessibility alone: one command takes a listed service off the list 
 }
 
 TEST_CASE("accessibility alone: the only entry is deleted before it is put back", "[loopback]") {
-  At at;
+  PermissionsAt at;
   at.services = kService;
   at.device.serve("shell,v2,raw:trap", prints(""));
-  const auto grant = at.time.run(at.loop, enable_accessibility(&at.device, kPackage));
+  const auto grant = at.time.run(at.loop, enable_accessibility(&at.device, kGranted));
   REQUIRE(grant);
   CHECK(grant->ok);
   CHECK_THAT(at.writes().front(),
@@ -259,10 +260,10 @@ TEST_CASE("accessibility alone: the only entry is deleted before it is put back"
 
 TEST_CASE("accessibility alone: a device that refuses, and one that forgets, are failures",
           "[loopback]") {
-  At at;
+  PermissionsAt at;
   at.services = kService;
   at.device.serve("shell,v2,raw:trap", prints("", "not allowed\n", 1));
-  const auto refused = at.time.run(at.loop, enable_accessibility(&at.device, kPackage));
+  const auto refused = at.time.run(at.loop, enable_accessibility(&at.device, kGranted));
   REQUIRE(refused);
   CHECK_FALSE(refused->ok);
   CHECK_THAT(*refused->error, Catch::Contains("not allowed"));
@@ -270,7 +271,7 @@ TEST_CASE("accessibility alone: a device that refuses, and one that forgets, are
     at.services = "null";
     return write_text(std::move(stream), shell_output(""));
   });
-  const auto forgotten = at.time.run(at.loop, enable_accessibility(&at.device, kPackage));
+  const auto forgotten = at.time.run(at.loop, enable_accessibility(&at.device, kGranted));
   REQUIRE(forgotten);
   CHECK_FALSE(forgotten->ok);
 }
@@ -278,7 +279,7 @@ TEST_CASE("accessibility alone: a device that refuses, and one that forgets, are
 namespace {
 
 // Android 8 and newer: a policy of its own; the setting of that name grants nothing.
-struct Listening : At {
+struct Listening : PermissionsAt {
   bool granted = false;
 
   Listening() {
@@ -341,7 +342,7 @@ TEST_CASE("listener: Androids without the command get the setting", "[loopback][
   const std::string says = GENERATE(
       as<std::string>{}, "No shell command implementation.\n", "Unknown command: allow_listener\n",
       "cmd: Can't find service: notification\n", "/system/bin/sh: cmd: not found\n");
-  At at;
+  PermissionsAt at;
   at.device.serve(kAllow, prints(says));
   const auto report = at.grant();
   REQUIRE(report);
@@ -351,7 +352,7 @@ TEST_CASE("listener: Androids without the command get the setting", "[loopback][
 
 TEST_CASE("grants: a phone whose user in front is not the first gets it for that one",
           "[loopback][R23][W2]") {
-  At at;
+  PermissionsAt at;
   at.device.serve("shell,v2,raw:cmd activity 'get-current-user'", prints("10\n"));
   for (const char* way : {"'get'", "'put'"}) {
     at.device.serve("shell,v2,raw:cmd settings '--user' '10' " + std::string(way), prints("1\n"));
@@ -370,7 +371,7 @@ TEST_CASE("grants: a service that the system strikes out is enabled once more, t
           "[loopback][R2][R3]") {
   const int strikes = GENERATE(1, 2);
   INFO(strikes << " times");
-  At at;
+  PermissionsAt at;
   const std::string put = kPutServices + "'";
   std::chrono::milliseconds written{};
   int left = strikes;

@@ -14,13 +14,13 @@ using namespace clawperator;
 
 namespace {
 
-const std::string kPackage = "com.clawperator.operator";
+const std::string kReported = "com.clawperator.operator";
 
 ReportRequest request(Consent consent = Consent::none) {
-  return {kPackage, "clawperator 0.0.1", consent, {}};
+  return {kReported, "clawperator 0.0.1", consent, {}};
 }
 
-struct At {
+struct ReportAt {
   ManualTime time;
   Loop loop;
   FakeDevice device{loop, {"shell_v2", "cmd", "abb"}, "SECRET0SERIAL"};
@@ -76,10 +76,10 @@ TEST_CASE(
       {"never", hangs(), clawperator::Ended::late},
   }));
   INFO(row.name);
-  At at;
+  ReportAt at;
   at.device.serve("shell,v2,raw:", row.answer).serve("abb:", row.answer);
   const PhoneReport report = at.ask();
-  const auto questions = phone_questions(kPackage, Consent::none);
+  const auto questions = phone_questions(kReported, Consent::none);
   REQUIRE(report.answers.size() == questions.size());
   for (const PhoneAnswer& answer : report.answers) {
     INFO(answer.id);
@@ -102,13 +102,13 @@ TEST_CASE(
 }
 
 TEST_CASE("phone report: a phone that refuses everything is a report", "[loopback]") {
-  At at;
+  ReportAt at;
   for (const PhoneAnswer& answer : at.ask().answers)
     CHECK(answer.ended == clawperator::Ended::refused);
 }
 
 TEST_CASE("phone report: a link that breaks is told in every answer", "[loopback]") {
-  At at;
+  ReportAt at;
   at.device.fails("shell,v2,raw:", {errc::io, "reset"});
   at.device.fails("abb:", {errc::io, "reset"});
   for (const PhoneAnswer& answer : at.ask().answers) {
@@ -118,7 +118,7 @@ TEST_CASE("phone report: a link that breaks is told in every answer", "[loopback
 }
 
 TEST_CASE("phone report: the serial number is in no answer", "[loopback]") {
-  At at;
+  ReportAt at;
   at.device.serve("shell,v2,raw:", prints("SECRET0SERIAL and PRODUCT0SERIAL\n"));
   at.device.serve("shell,v2,raw:getprop ro.serialno", prints("PRODUCT0SERIAL\n"));
   const std::string text = to_json(at.ask());
@@ -130,7 +130,7 @@ TEST_CASE("phone report: a recorded phone, asked again, is read the same", "[loo
   SimDevice sim;
   const auto first = sim.run(ask_phone(sim.device(), request(Consent::settings)));
   REQUIRE(first);
-  CHECK(first->answers.size() == phone_questions(kPackage, Consent::settings).size());
+  CHECK(first->answers.size() == phone_questions(kReported, Consent::settings).size());
   ManualTime time;
   Loop loop;
   adbproto::FeatureSet features;

@@ -15,15 +15,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kPackage = "com.clawperator.operator";
+constexpr const char* kPulled = "com.clawperator.operator";
 const std::string kFolder =
     "/storage/emulated/0/Android/data/com.clawperator.operator/files/recordings/";
 
-struct Bench : SimDevice {
+struct PullBench : SimDevice {
   TempFolder here;
 
   Result<PulledRecording> pull(std::optional<std::string> id = std::nullopt) {
-    return run(pull_recording(device(), {kPackage, std::move(id), here.path() / "out"}));
+    return run(pull_recording(device(), {kPulled, std::move(id), here.path() / "out"}));
   }
   // Everything that lies in the sandbox.
   std::vector<std::string> left_over() {
@@ -38,7 +38,7 @@ struct Bench : SimDevice {
 }  // namespace
 
 TEST_CASE("recording pull: what was stopped last, byte for byte") {
-  Bench bench;
+  PullBench bench;
   bench.files().install(kFolder + "abc.ndjson", std::string("one\r\n\0two", 9));
   bench.files().install(kFolder + "latest", " abc\n");
   const auto pulled = bench.pull();
@@ -51,7 +51,7 @@ TEST_CASE("recording pull: what was stopped last, byte for byte") {
 TEST_CASE("recording pull: a pointer cannot lead out of the folder") {
   const std::string pointer = GENERATE(as<std::string>{}, "../../../../etc/passwd", "a/b", "..",
                                        "a b", "x.y", std::string("a\0b", 3));
-  Bench bench;
+  PullBench bench;
   bench.files().install(kFolder + "latest", pointer);
   const auto pulled = bench.pull();
   REQUIRE_FALSE(pulled);
@@ -62,7 +62,7 @@ TEST_CASE("recording pull: a pointer cannot lead out of the folder") {
 
 TEST_CASE("recording pull: no pointer, a blank one or an endless one is no session") {
   const std::string pointer = GENERATE(as<std::string>{}, "", " \n", std::string(100'000, 'a'));
-  Bench bench;
+  PullBench bench;
   bench.files().install(kFolder + "latest", pointer);
   const auto pulled = bench.pull();
   REQUIRE_FALSE(pulled);
@@ -72,7 +72,7 @@ TEST_CASE("recording pull: no pointer, a blank one or an endless one is no sessi
 }
 
 TEST_CASE("recording pull: a recording that is not there leaves nothing behind") {
-  Bench bench;
+  PullBench bench;
   const auto pulled = bench.pull("never-was");
   REQUIRE_FALSE(pulled);
   CHECK(pulled.error().code() == errc::recording_session_not_found);
@@ -83,7 +83,7 @@ TEST_CASE("recording pull: a recording that is not there leaves nothing behind")
 }
 
 TEST_CASE("recording pull: an older file of that name is replaced whole") {
-  Bench bench;
+  PullBench bench;
   adbproto::testing::write_text(bench.here.path() / "out/demo-session.ndjson",
                                 std::string(100'000, 'x'));
   const auto pulled = bench.pull("demo-session");

@@ -55,7 +55,7 @@ class FakeConsole {
   adbproto::Scope scope_;
 };
 
-struct Bench {
+struct EmulatorBench {
   ManualTime time;
   DeviceBench host;
 
@@ -73,7 +73,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("running emulators: the console names it, the device tells the boot", "[loopback]") {
-  Bench at;
+  EmulatorBench at;
   const FakeConsole console(at.host.loop, "greeting\r\nOK\r\nPixel_6\r\nOK\r\n");
   at.host.server_lists({console.serial() + " device", "R58N12 device", "emulator-5 offline"});
   at.boot_state_is("1\n1\nother\n\n");
@@ -85,7 +85,7 @@ TEST_CASE("running emulators: the console names it, the device tells the boot", 
 }
 
 TEST_CASE("running emulators: where the console will not, the device names it", "[loopback]") {
-  Bench at;
+  EmulatorBench at;
   const std::string says =
       GENERATE(std::string("OK\r\nKO: unknown command\r\n"), std::string("KO: go away\r\n"),
                std::string("OK\r\nOK\r\n"), std::string("OK\r\n") + std::string(2 << 20, 'x'),
@@ -100,7 +100,7 @@ TEST_CASE("running emulators: where the console will not, the device names it", 
 }
 
 TEST_CASE("running emulators: one that tells nothing is there all the same", "[loopback]") {
-  Bench at;
+  EmulatorBench at;
   at.host.server_lists({"emulator-1 device"});
   at.host.server.answers("shell,v2,raw:" + boot_state_line(), "OKAY", After::is_silent);
   const auto running = at.ask();
@@ -110,7 +110,7 @@ TEST_CASE("running emulators: one that tells nothing is there all the same", "[l
 }
 
 TEST_CASE("running emulators: those that boot are there when any state counts", "[loopback]") {
-  Bench at;
+  EmulatorBench at;
   const FakeConsole console(at.host.loop, "greeting\r\nOK\r\nPixel_6\r\nOK\r\n");
   const FakeConsole nameless(at.host.loop, "OK\r\nKO: unknown command\r\n");
   at.host.server_lists({console.serial() + " offline", "R58N12 offline", "emulator-1 offline",
@@ -168,7 +168,7 @@ TEST_CASE("emulator console: the token is one line of the user's own file", "[lo
 }
 
 TEST_CASE("running emulators: no adb server is an error", "[loopback]") {
-  Bench at;
+  EmulatorBench at;
   at.host.server.stop();
   const auto running = at.host.loop.run(running_emulators(at.host.options()));
   REQUIRE_FALSE(running);

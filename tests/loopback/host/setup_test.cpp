@@ -35,14 +35,14 @@ struct ApkFile {
 };
 
 // A phone that takes any package and then lists these.
-struct At {
+struct SetupAt {
   ManualTime time;
   Loop loop;
   FakeDevice device{loop, {"shell_v2", "cmd"}};
   ApkFile apk;
   SetupReport report;
 
-  At() {
+  SetupAt() {
     device.serve("exec:cmd package 'install'", installs("Success\n"));
     device.serve("shell,v2,raw:cmd settings", prints(""));
     device.serve("shell,v2,raw:cmd package 'list'", prints("package:" + kRelease + "\n"));
@@ -105,9 +105,9 @@ TEST_CASE("setup: progress tells every byte", "[loopback]") {
 }
 
 TEST_CASE("setup: a phone that says no leaves nothing in doubt", "[loopback]") {
-  At at;
+  SetupAt at;
   at.device.serve("exec:cmd package 'install'",
-                  At::installs("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE]\n"));
+                  SetupAt::installs("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE]\n"));
   const auto done = at.run();
   REQUIRE_FALSE(done);
   CHECK(done.error().code() == errc::operator_install_failed);
@@ -122,8 +122,8 @@ TEST_CASE("setup: a phone that says no leaves nothing in doubt", "[loopback]") {
 }
 
 TEST_CASE("setup: a link that is lost when all was sent leaves the outcome unknown", "[loopback]") {
-  At at;
-  at.device.serve("exec:cmd package 'install'", At::installs(""));
+  SetupAt at;
+  at.device.serve("exec:cmd package 'install'", SetupAt::installs(""));
   at.device.fails("shell,v2,raw:true", {errc::io, "reset"});
   const auto done = at.run();
   REQUIRE_FALSE(done);
@@ -135,15 +135,15 @@ TEST_CASE("setup: a link that is lost when all was sent leaves the outcome unkno
 }
 
 TEST_CASE("setup: a service that ends without a verdict is not a lost link", "[loopback]") {
-  At at;
-  at.device.serve("exec:cmd package 'install'", At::installs(""));
+  SetupAt at;
+  at.device.serve("exec:cmd package 'install'", SetupAt::installs(""));
   const auto done = at.run();
   REQUIRE_FALSE(done);
   CHECK(done.error().code() == errc::operator_install_failed);
 }
 
 TEST_CASE("setup: a link that is lost between the grants tells which were done", "[loopback]") {
-  At at;
+  SetupAt at;
   at.device.fails("shell,v2,raw:cmd package 'grant'", {errc::closed, "gone"});
   const auto done = at.run();
   REQUIRE_FALSE(done);
@@ -158,7 +158,7 @@ TEST_CASE("setup: a link that is lost between the grants tells which were done",
 }
 
 TEST_CASE("setup: a package manager that falls silent is told as it is", "[loopback]") {
-  At at;
+  SetupAt at;
   at.device.serve("shell,v2,raw:", prints("", "Can't find service: package", 20));
   at.device.serve("shell,v2,raw:cmd package 'list'", prints("", "no", 20));
   const auto done = at.run();
@@ -168,7 +168,7 @@ TEST_CASE("setup: a package manager that falls silent is told as it is", "[loopb
 }
 
 TEST_CASE("setup: a file that is gone when it is to be sent", "[loopback]") {
-  At at;
+  SetupAt at;
   std::filesystem::remove(at.apk.path);
   const auto done = at.run();
   REQUIRE_FALSE(done);
@@ -177,7 +177,7 @@ TEST_CASE("setup: a file that is gone when it is to be sent", "[loopback]") {
 }
 
 TEST_CASE("setup: stopped in the middle it still has a report", "[loopback]") {
-  At at;
+  SetupAt at;
   at.device.serve("exec:cmd package 'install'", hangs());
   const auto started = at.loop.start(set_up_operator(&at.device, at.apk.request(), &at.report));
   at.loop.settle();

@@ -99,7 +99,7 @@ class HeldSysfs {
   std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
-struct Bench {
+struct ScannerBench {
   HeldSysfs bus;
   ManualTime time;
   Loop loop;
@@ -121,7 +121,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("usb scanner: where there is no device no thread is started, no time passes") {
-  Bench at;
+  ScannerBench at;
   const auto scan = at.start_scan();
   REQUIRE(scan->done());
   CHECK(scan->result() == Names{});
@@ -132,11 +132,11 @@ TEST_CASE("usb scanner: no USB at all is an empty bus") {
   UsbScanner scanner(loop.executor(), {.list = []() -> Result<std::vector<UsbPlace>> {
                        return fail(errc::unsupported, "no USB");
                      }});
-  CHECK(loop.run(Bench::serials(&scanner)) == Names{});
+  CHECK(loop.run(ScannerBench::serials(&scanner)) == Names{});
 }
 
 TEST_CASE("usb scanner: phones come sorted, and anew with every scan") {
-  Bench at;
+  ScannerBench at;
   at.bus.plug("1-2", 5, phone(5, "TWO"));
   at.bus.plug("1-1", 4, phone(4, "ONE"));
   CHECK(at.scan() == Names{"ONE", "TWO"});
@@ -147,7 +147,7 @@ TEST_CASE("usb scanner: phones come sorted, and anew with every scan") {
 }
 
 TEST_CASE("usb scanner: a phone that is not configured yet is seen once it is") {
-  Bench at;
+  ScannerBench at;
   at.bus.plug("1-1", 4, std::nullopt);
   CHECK(at.scan().empty());
   at.bus.plug("1-1", 4, phone(4, "NEW"));
@@ -155,7 +155,7 @@ TEST_CASE("usb scanner: a phone that is not configured yet is seen once it is") 
 }
 
 TEST_CASE("usb scanner: a phone that hangs holds nobody up for longer than a second") {
-  Bench at;
+  ScannerBench at;
   at.bus.plug("1-1", 4, phone(4, "DYING"));
   at.bus.plug("1-2", 5, phone(5, "FINE"));
   at.bus.hold("1-1");
@@ -176,7 +176,7 @@ TEST_CASE("usb scanner: a phone that hangs holds nobody up for longer than a sec
 }
 
 TEST_CASE("usb scanner: a phone that hangs is shown as it was") {
-  Bench at;
+  ScannerBench at;
   at.bus.plug("1-1", 4, phone(4, "DYING"));
   CHECK(at.scan() == Names{"DYING"});
   at.bus.hold("1-1");
@@ -189,7 +189,7 @@ TEST_CASE("usb scanner: a phone that hangs is shown as it was") {
 }
 
 TEST_CASE("usb scanner: what is read of a phone that left is not the next one's") {
-  Bench at;
+  ScannerBench at;
   at.bus.plug("1-1", 4, phone(4, "OLD"));
   at.bus.hold("1-1");
   const auto first = at.start_scan();
@@ -207,7 +207,7 @@ TEST_CASE("usb scanner: what is read of a phone that left is not the next one's"
 }
 
 TEST_CASE("usb scanner: who asks while a read is under way gets what is newer") {
-  Bench at;
+  ScannerBench at;
   at.bus.plug("1-1", 4, phone(4, "BEFORE"));
   at.bus.hold("1-1");
   const auto first = at.start_scan();
@@ -220,12 +220,12 @@ TEST_CASE("usb scanner: who asks while a read is under way gets what is newer") 
 }
 
 TEST_CASE("usb scanner: a scan can be cancelled and its scanner may go while a phone hangs") {
-  Bench at;
+  ScannerBench at;
   at.bus.plug("1-1", 4, phone(4, "DYING"));
   at.bus.hold("1-1");
   {
     UsbScanner other(at.loop.executor(), at.bus.sysfs());
-    const auto scan = at.loop.start(Bench::serials(&other));
+    const auto scan = at.loop.start(ScannerBench::serials(&other));
     at.loop.settle();
     scan->cancel();
     at.loop.settle();

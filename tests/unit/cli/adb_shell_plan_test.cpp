@@ -5,7 +5,6 @@
 
 using namespace clawperator::cli;
 using namespace adbproto;
-using Words = std::vector<std::string>;
 
 namespace {
 

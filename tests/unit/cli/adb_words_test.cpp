@@ -7,7 +7,6 @@
 using namespace clawperator;
 using namespace clawperator::cli;
 using namespace adbproto;
-using Words = std::vector<std::string>;
 
 namespace {
 

@@ -10,17 +10,17 @@ using namespace adbproto;
 
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kParsedOptions[] = {
     {"--text", "", Arity::one, "<text>", "", "", OnMissing::command},
     {"--id", "--resource-id", Arity::one, "<id>"},
     {"--kind", "", Arity::one, "<kind>", "", "red green"},
     {"--all", "", Arity::none},
 };
 
-Arguments parse(const Words& words) { return {sort_words(kOptions, {}, words).own, {}}; }
+Arguments parse(const Words& words) { return {sort_words(kParsedOptions, {}, words).own, {}}; }
 
 std::string fault(const Words& words) {
-  const auto checked = check_given(sort_words(kOptions, {}, words).own);
+  const auto checked = check_given(sort_words(kParsedOptions, {}, words).own);
   return checked ? "" : checked.error().message();
 }
 

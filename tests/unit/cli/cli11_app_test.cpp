@@ -8,7 +8,7 @@ using namespace clawperator::cli;
 
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kPutOptions[] = {
     {"--text", "", Arity::one, "<text>", "", "", OnMissing::command},
     {"--id", "--resource-id", Arity::one, "<id>"},
     {"--coordinate", "", Arity::two, "<x> <y>", "", "", OnMissing::command},
@@ -32,10 +32,10 @@ Words shown(const std::vector<Given>& all) {
   return texts;
 }
 
-Words own(const Words& words) { return shown(sort_words(kOptions, {}, words).own); }
-Words rest(const Words& words) { return sort_words(kOptions, {}, words).rest; }
+Words own(const Words& words) { return shown(sort_words(kPutOptions, {}, words).own); }
+Words rest(const Words& words) { return sort_words(kPutOptions, {}, words).rest; }
 Words globals(const Words& before, const Words& after) {
-  return shown(sort_words(kOptions, before, after).globals);
+  return shown(sort_words(kPutOptions, before, after).globals);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ TEST_CASE("CLI11: an attached value may be anything") {
   CHECK(own({"--text=a=b"}) == Words{"--text=a=b"});
   CHECK(own({"--text==", "x"}) == Words{"--text=="});
   CHECK(own({"--text=[a,b]"}) == Words{"--text=[a,b]"});
-  const auto empty = sort_words(kOptions, {}, Words{"--text=", "x"});
+  const auto empty = sort_words(kPutOptions, {}, Words{"--text=", "x"});
   REQUIRE(empty.own.size() == 1);
   CHECK(empty.own[0].values == Words{""});
   CHECK(empty.rest == Words{"x"});
@@ -69,7 +69,7 @@ TEST_CASE("CLI11: a value of its own word does not begin with a dash, but may be
   CHECK(own({"--text", "--all"}) == Words{"--text?", "--all"});
   CHECK(own({"--text"}) == Words{"--text?"});
   CHECK(own({"--text", "-"}) == Words{"--text=-"});
-  CHECK(sort_words(kOptions, {}, Words{"--text", ""}).own[0].values == Words{""});
+  CHECK(sort_words(kPutOptions, {}, Words{"--text", ""}).own[0].values == Words{""});
 }
 
 TEST_CASE("CLI11: two values may be negative, and come attached with a comma") {

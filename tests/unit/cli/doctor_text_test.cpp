@@ -28,7 +28,7 @@ Report mixed() {
   return report;
 }
 
-std::string plain(const Report& report, Detail detail = Detail::needed) {
+std::string plain(const Report& report, ShownChecks detail = ShownChecks::needed) {
   return doctor_for_people(report, Colour::none, detail);
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("doctor text: what matters stands first, one line a check", "[cli]") {
 }
 
 TEST_CASE("doctor text: in every detail nothing that passed is left out", "[cli]") {
-  const std::string text = plain(mixed(), Detail::everything);
+  const std::string text = plain(mixed(), ShownChecks::everything);
   CHECK_THAT(text, Contains("[OK]    USB debugging is on.\n"));
   CHECK_THAT(text, !Contains("Additional passed checks"));
 }
@@ -76,7 +76,7 @@ TEST_CASE("doctor text: one verdict line tells whether it is ready", "[cli]") {
 }
 
 TEST_CASE("doctor text: colour is on the marks alone", "[cli]") {
-  const std::string text = doctor_for_people(mixed(), Colour::ansi, Detail::needed);
+  const std::string text = doctor_for_people(mixed(), Colour::ansi, ShownChecks::needed);
   CHECK_THAT(text, Contains("\x1b[32m[OK]  \x1b[0m  Device S1"));
   CHECK_THAT(text, Contains("\x1b[33m[WARN]\x1b[0m  Developer"));
   CHECK_THAT(plain(mixed()), !Contains("\x1b"));

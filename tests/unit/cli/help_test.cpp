@@ -20,19 +20,19 @@ bool contains(const std::string& text, std::string_view part) {
 
 std::string help_of(const Words& words) { return command_help(*look_up(words).command); }
 
-adbproto::Result<Answer> nothing(const Invocation&) { return Answer{}; }
+adbproto::Result<Answer> does_nothing(const Invocation&) { return Answer{}; }
 
-constexpr std::array kStartOptions{
+constexpr std::array kHelpedOptions{
     Option{"--cold", "", Arity::none, "", "forget the last state"},
     Option{"--port", "", Arity::one, "<port>", "of the console"},
 };
-constinit const Command kList{"box list",   "ls",        "", "List the boxes", "",
-                              "box list\n", Reach::host, {}, nothing};
-constinit const Command kStart{"box start", "",          "<name>",      "Start a box", "",
-                               "box start", Reach::host, kStartOptions, nothing};
-constexpr const Command* kBoxCommands[] = {&kList, &kStart};
-constinit const Command kBox{"box",        "boxes",     "", "Boxes", "",
-                             "box list\n", Reach::host, {}, nullptr, kBoxCommands};
+constinit const Command kHelpedList{"box list",   "ls",        "", "List the boxes", "",
+                                    "box list\n", Reach::host, {}, does_nothing};
+constinit const Command kHelpedStart{"box start", "",          "<name>",       "Start a box", "",
+                                     "box start", Reach::host, kHelpedOptions, does_nothing};
+constexpr const Command* kHelpedCommands[] = {&kHelpedList, &kHelpedStart};
+constinit const Command kHelpedBox{"box",        "boxes",     "", "Boxes", "",
+                                   "box list\n", Reach::host, {}, nullptr, kHelpedCommands};
 
 }  // namespace
 
@@ -97,13 +97,13 @@ TEST_CASE("help: no subcommand's help shows another one's options") {
 }
 
 TEST_CASE("help: a group's names what each subcommand takes and does") {
-  const std::string text = command_help(kBox);
+  const std::string text = command_help(kHelpedBox);
   CHECK(contains(text, "Usage: clawperator box list|start\n"));
   CHECK(contains(text, "  clawperator box start <name>\n      Start a box\n"));
   CHECK(contains(text, "Also: boxes\n"));
   CHECK_FALSE(contains(text, "--cold"));
-  CHECK(contains(command_help(kStart), "Usage: clawperator box start <name>\n"));
-  CHECK(contains(command_help(kStart), "--cold"));
+  CHECK(contains(command_help(kHelpedStart), "Usage: clawperator box start <name>\n"));
+  CHECK(contains(command_help(kHelpedStart), "--cold"));
 }
 
 TEST_CASE("help: an unknown subtopic is the top level's, as is an unknown command") {
@@ -145,7 +145,7 @@ TEST_CASE("help --json: every command, option and error code is there as data") 
     CHECK(json["examples"].size() == lines_of(command->examples).size());
   }
   CHECK(program["errors"].size() > 50);
-  const auto box = nlohmann::json::parse(command_json(kBox));
+  const auto box = nlohmann::json::parse(command_json(kHelpedBox));
   CHECK(box["synonyms"] == nlohmann::json{"boxes"});
   CHECK(box["subcommands"][1]["options"][1] == nlohmann::json{{"name", "--port"},
                                                               {"aliases", nlohmann::json::array()},

@@ -13,7 +13,7 @@ using namespace adbproto;
 
 namespace {
 
-constexpr std::string_view kScreen =
+constexpr std::string_view kHelloScreen =
     "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
     "<node index=\"0\" text=\"Hello\" class=\"android.widget.TextView\" clickable=\"true\" "
     "bounds=\"[0,0][10,20]\" /></hierarchy>";
@@ -33,8 +33,8 @@ struct Screens {
 TEST_CASE("since: XML files, what snapshot printed, and hashes of what is held") {
   const Screens screens;
   const std::string wrapper = R"({"envelope":{"stepResults":[{"data":{"text":)" +
-                              quote_json(kScreen) + R"(}}]},"deviceId":"x"})";
-  const auto of_file = read_since(screens.file(std::string(kScreen)), screens.store);
+                              quote_json(kHelloScreen) + R"(}}]},"deviceId":"x"})";
+  const auto of_file = read_since(screens.file(std::string(kHelloScreen)), screens.store);
   REQUIRE(of_file);
   REQUIRE(of_file->tree);
   const auto of_result = read_since(screens.file(wrapper + "\n"), screens.store);
@@ -43,7 +43,7 @@ TEST_CASE("since: XML files, what snapshot printed, and hashes of what is held")
 
   const std::string hash = of_file->tree->hash;
   CHECK_FALSE(read_since(hash, screens.store)->tree);
-  screens.store.keep(hash, kScreen);
+  screens.store.keep(hash, kHelloScreen);
   CHECK(read_since(hash, screens.store)->tree->hash == hash);
 }
 

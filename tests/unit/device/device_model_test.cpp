@@ -19,19 +19,19 @@ DeviceRow held(const std::string& serial, const std::string& id, const std::stri
   row.bus_address = place;
   return row;
 }
-DeviceRow usb(const std::string& serial, const std::string& place,
-              const std::string& state = "device") {
+DeviceRow usb_row(const std::string& serial, const std::string& place,
+                  const std::string& state = "device") {
   DeviceRow row{.serial = serial, .state = DeviceState(state), .transport = Transport::usb};
   row.bus_address = place;
   row.bus_number = "usb:1:4";
   return row;
 }
-DeviceRow tcp(const std::string& address, const std::string& state = "device") {
+DeviceRow tcp_row(const std::string& address, const std::string& state = "device") {
   return {.serial = address, .state = DeviceState(state), .transport = Transport::tcp};
 }
 // A paired phone, under its name.
 DeviceRow followed(const std::string& name, const std::string& address) {
-  DeviceRow row = tcp(name);
+  DeviceRow row = tcp_row(name);
   row.address = address;
   return row;
 }
@@ -77,41 +77,41 @@ TEST_CASE("device model: what each source's list changes", "[unit]") {
        {{Transport::server, {held("A", "1")}, "+server:A"},
         {Transport::server, {held("A", "2")}, "-server:A +server:A"}}},
       {"a phone that the server takes leaves the USB list",
-       {{Transport::usb, {usb("A", "usb:1-1"), usb("B", "usb:1-2")}, "+usb:A +usb:B"},
+       {{Transport::usb, {usb_row("A", "usb:1-1"), usb_row("B", "usb:1-2")}, "+usb:A +usb:B"},
         {Transport::server, {held("A", "1", "usb:1-1")}, "-usb:A +server:A"},
         {Transport::server, {}, "-server:A +usb:A"}}},
       {"servers that leave out `usb:` mean the same place",
        {{Transport::server, {held("A", "1", "1-1")}, "+server:A"},
-        {Transport::usb, {usb("A", "usb:1-1", "busy")}, ""}}},
+        {Transport::usb, {usb_row("A", "usb:1-1", "busy")}, ""}}},
       {"the same serial at another place is another phone",
        {{Transport::server, {held("A", "1", "usb:1-1")}, "+server:A"},
-        {Transport::usb, {usb("A", "usb:1-3")}, "+usb:A"}}},
+        {Transport::usb, {usb_row("A", "usb:1-3")}, "+usb:A"}}},
       {"a server elsewhere may have another phone at a place of the same name",
        {{Transport::server, {held("A", "1", "usb:1-1")}, "+server:A"},
-        {Transport::usb, {usb("B", "usb:1-1")}, "+usb:B"}}},
+        {Transport::usb, {usb_row("B", "usb:1-1")}, "+usb:B"}}},
       {"a phone without a serial is known by its place",
        {{Transport::server,
          {held("(no serial number)", "1", "usb:1-1")},
          "+server:(no serial number)"},
-        {Transport::usb, {usb("usb:1-1", "usb:1-1", "busy")}, ""}}},
+        {Transport::usb, {usb_row("usb:1-1", "usb:1-1", "busy")}, ""}}},
       {"a server that names places by bus and device number",
        {{Transport::server, {held("A", "1", "usb:1:4")}, "+server:A"},
-        {Transport::usb, {usb("A", "usb:1-1", "busy")}, ""}}},
+        {Transport::usb, {usb_row("A", "usb:1-1", "busy")}, ""}}},
       {"another device number is another phone",
        {{Transport::server, {held("A", "1", "usb:1:5")}, "+server:A"},
-        {Transport::usb, {usb("A", "usb:1-1")}, "+usb:A"}}},
+        {Transport::usb, {usb_row("A", "usb:1-1")}, "+usb:A"}}},
       {"a server that names no place: the serial tells",
        {{Transport::server, {held("A", "1")}, "+server:A"},
-        {Transport::usb, {usb("A", "usb:1-1", "busy"), usb("B", "usb:1-2")}, "+usb:B"}}},
+        {Transport::usb, {usb_row("A", "usb:1-1", "busy"), usb_row("B", "usb:1-2")}, "+usb:B"}}},
       {"two that an old server does not tell apart are one",
        {{Transport::server, {held("?", "", "", "no permissions"), held("?", "")}, "+server:?"},
         {Transport::server, {held("?", "", "", "no permissions"), held("?", "")}, ""}}},
       {"two phones with one serial",
-       {{Transport::usb, {usb("A", "usb:1-1"), usb("A", "usb:1-2")}, "+usb:A +usb:A"},
-        {Transport::usb, {usb("A", "usb:1-2")}, "-usb:A"}}},
+       {{Transport::usb, {usb_row("A", "usb:1-1"), usb_row("A", "usb:1-2")}, "+usb:A +usb:A"},
+        {Transport::usb, {usb_row("A", "usb:1-2")}, "-usb:A"}}},
       {"an announced phone that is connected is announced no more",
        {{Transport::mdns, {announced("adb-A-x", "10.0.0.2:4711")}, "+mdns:adb-A-x"},
-        {Transport::tcp, {tcp("10.0.0.2:4711")}, "-mdns:adb-A-x +tcp:10.0.0.2:4711"},
+        {Transport::tcp, {tcp_row("10.0.0.2:4711")}, "-mdns:adb-A-x +tcp:10.0.0.2:4711"},
         {Transport::tcp, {}, "-tcp:10.0.0.2:4711 +mdns:adb-A-x"}}},
       {"connected by the server under its own name",
        {{Transport::server,
@@ -125,7 +125,7 @@ TEST_CASE("device model: what each source's list changes", "[unit]") {
        {{Transport::tcp, {followed("adb-A-xyz", "10.0.0.2:4711")}, "+tcp:adb-A-xyz"},
         {Transport::mdns, {announced("adb-A-x", "10.0.0.3:4711")}, "+mdns:adb-A-x"}}},
       {"who waits for pairing stays announced",
-       {{Transport::tcp, {tcp("10.0.0.2:4711")}, "+tcp:10.0.0.2:4711"},
+       {{Transport::tcp, {tcp_row("10.0.0.2:4711")}, "+tcp:10.0.0.2:4711"},
         {Transport::mdns,
          {announced("adb-A-x", "10.0.0.2:4711", AdbService::tls_pairing)},
          "+mdns:adb-A-x"}}},
@@ -147,8 +147,8 @@ TEST_CASE("device model: what each source's list changes", "[unit]") {
 TEST_CASE("device model: the best route comes first, whatever order the sources told", "[unit]") {
   DeviceModel model;
   model.replace(Transport::mdns, {announced("adb-M-x", "10.0.0.7:1")});
-  model.replace(Transport::tcp, {tcp("10.0.0.2:5555")});
-  model.replace(Transport::usb, {usb("U", "usb:1-1")});
+  model.replace(Transport::tcp, {tcp_row("10.0.0.2:5555")});
+  model.replace(Transport::usb, {usb_row("U", "usb:1-1")});
   model.replace(Transport::server, {held("S", "1")});
   std::string order;
   for (const DeviceRow& row : model.rows())
@@ -196,8 +196,8 @@ TEST_CASE("device model: changes, applied in order, give the new list", "[unit]"
       const std::string place = "usb:1-" + serial;
       if (source == Transport::server)
         list.push_back(held(serial, std::to_string(name), place, state));
-      if (source == Transport::usb) list.push_back(usb(serial, place, state));
-      if (source == Transport::tcp) list.push_back(tcp(serial, state));
+      if (source == Transport::usb) list.push_back(usb_row(serial, place, state));
+      if (source == Transport::tcp) list.push_back(tcp_row(serial, state));
       if (source == Transport::mdns) list.push_back(announced(serial, serial));
     }
     model.replace(source, list);

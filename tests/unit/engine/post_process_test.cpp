@@ -9,7 +9,7 @@ namespace {
 StepResult step(std::string id, std::string type, bool success = true, StepData data = {}) {
   return {std::move(id), std::move(type), success, std::move(data)};
 }
-Envelope envelope(std::vector<StepResult> steps) {
+Envelope envelope_of(std::vector<StepResult> steps) {
   Envelope made;
   made.status = EnvelopeStatus::success;
   made.step_results = std::move(steps);
@@ -53,7 +53,7 @@ TEST_CASE("close_app: only what was stopped and reported as unsupported succeeds
       {"a step that was something else", step("k", "close_app", false, unsupported), false},
   }));
   INFO(row.name);
-  Envelope at = envelope({row.step});
+  Envelope at = envelope_of({row.step});
   settle_closed_apps(at, execution({action("c", ActionType::close_app, "com.app"),
                                     action("k", ActionType::click)}));
   CHECK(at.step_results[0].success == row.settled);
@@ -62,8 +62,8 @@ TEST_CASE("close_app: only what was stopped and reported as unsupported succeeds
 }
 
 TEST_CASE("snapshots: steps and hierarchies pair from the end", "[engine]") {
-  Envelope at = envelope({step("1", "snapshot_ui"), step("2", "click"), step("3", "snapshot_ui"),
-                          step("4", "snapshot_ui", false), step("5", "snapshot_ui")});
+  Envelope at = envelope_of({step("1", "snapshot_ui"), step("2", "click"), step("3", "snapshot_ui"),
+                             step("4", "snapshot_ui", false), step("5", "snapshot_ui")});
   CHECK(successful_snapshots(at) == 3);
   const auto warnings = attach_snapshots(
       at, execution({}), {{tree("a"), Flaw::none}, {"", Flaw::lost}, {tree("b"), Flaw::none}});
@@ -81,7 +81,7 @@ TEST_CASE("snapshots: steps and hierarchies pair from the end", "[engine]") {
 }
 
 TEST_CASE("snapshots: where one is missing, nobody knows which screen is whose", "[engine][R7]") {
-  Envelope at = envelope({step("1", "snapshot_ui"), step("2", "snapshot_ui")});
+  Envelope at = envelope_of({step("1", "snapshot_ui"), step("2", "snapshot_ui")});
   CHECK(attach_snapshots(at, execution({}), {{tree("a"), Flaw::none}}).size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK_FALSE(at.step_results[i].success);
@@ -114,7 +114,7 @@ TEST_CASE("snapshots: the step says what is wrong with its hierarchy", "[engine]
       {"too long", {{"", Flaw::too_long}}, "32 MiB", false},
   }));
   INFO(row.name);
-  Envelope at = envelope({step("1", "snapshot_ui")});
+  Envelope at = envelope_of({step("1", "snapshot_ui")});
   std::vector<Hierarchy> hierarchies = row.hierarchies;
   CHECK(lost_hierarchies(at, hierarchies) == row.again);
   CHECK(attach_snapshots(at, execution({}), hierarchies).size() == 1);
@@ -124,20 +124,20 @@ TEST_CASE("snapshots: the step says what is wrong with its hierarchy", "[engine]
 
 TEST_CASE("snapshots: a text that the device itself gave stands when the log has none",
           "[engine]") {
-  Envelope at = envelope({step("1", "snapshot_ui", true, {{"text", tree("own")}})});
+  Envelope at = envelope_of({step("1", "snapshot_ui", true, {{"text", tree("own")}})});
   CHECK(attach_snapshots(at, execution({}), {}).empty());
   CHECK(*value(at, 0, "text") == tree("own"));
 }
 
 TEST_CASE("snapshots: more hierarchies than steps leave the oldest over", "[engine]") {
-  Envelope at = envelope({step("1", "snapshot_ui")});
+  Envelope at = envelope_of({step("1", "snapshot_ui")});
   CHECK(attach_snapshots(at, execution({}), {{tree("old"), Flaw::none}, {tree("new"), Flaw::none}})
             .empty());
   CHECK(*value(at, 0, "text") == tree("new"));
 }
 
 TEST_CASE("snapshots: the device's own keys are kept, its text is replaced", "[engine]") {
-  Envelope at = envelope(
+  Envelope at = envelope_of(
       {step("1", "snapshot_ui", true, {{"actual_format", "hierarchy_xml"}, {"text", "old"}})});
   attach_snapshots(at, execution({}), {{tree("new"), Flaw::none}});
   CHECK(at.step_results[0].data ==
@@ -148,7 +148,7 @@ TEST_CASE("snapshots: what is no whole hierarchy fails the step and is not hande
   const std::string text = GENERATE("", "<hierarchy><node", "<hierarchy><node></hierarchy>",
                                     "plain", "<hierarchy rotation=\"0\"></hierarchy> and more");
   INFO(text);
-  Envelope at = envelope({step("1", "snapshot_ui")});
+  Envelope at = envelope_of({step("1", "snapshot_ui")});
   const auto warnings = attach_snapshots(at, execution({}), {{text, Flaw::none}});
   CHECK(warnings.size() == 1);
   CHECK_FALSE(at.step_results[0].success);
@@ -175,13 +175,13 @@ TEST_CASE("snapshots: right after a click they carry a warning", "[engine]") {
       {"scroll", {action("c", ActionType::scroll), action("s", ActionType::snapshot_ui)}, false},
   }));
   INFO(row.name);
-  Envelope at = envelope({step("s", "snapshot_ui")});
+  Envelope at = envelope_of({step("s", "snapshot_ui")});
   attach_snapshots(at, execution(row.actions), {{tree("a"), Flaw::none}});
   CHECK((value(at, 0, "warn") != nullptr) == row.warned);
 }
 
 TEST_CASE("snapshots: a step without its hierarchy gets no settle warning", "[engine]") {
-  Envelope at = envelope({step("s", "snapshot_ui")});
+  Envelope at = envelope_of({step("s", "snapshot_ui")});
   attach_snapshots(
       at, execution({action("c", ActionType::click), action("s", ActionType::snapshot_ui)}), {});
   CHECK_FALSE(value(at, 0, "warn"));
@@ -237,7 +237,7 @@ TEST_CASE("screenshots: a saved picture makes its step succeed", "[engine]") {
       {"another type of step", step("p", "click", true), {"p", "/a.png", ""}, true, {}, 0},
   }));
   INFO(row.name);
-  Envelope at = envelope({row.step});
+  Envelope at = envelope_of({row.step});
   CHECK(attach_screenshots(at, {row.picture}).size() == row.warnings);
   CHECK(at.step_results[0].success == row.success);
   CHECK(at.step_results[0].data == row.data);
@@ -245,8 +245,8 @@ TEST_CASE("screenshots: a saved picture makes its step succeed", "[engine]") {
 
 TEST_CASE("reconcile: the first failed step decides the envelope", "[engine]") {
   Envelope at =
-      envelope({step("a", "click"), step("b", "scroll", false, {{"error", "GESTURE_FAILED"}}),
-                step("c", "click", false, {{"error", "LATER"}})});
+      envelope_of({step("a", "click"), step("b", "scroll", false, {{"error", "GESTURE_FAILED"}}),
+                   step("c", "click", false, {{"error", "LATER"}})});
   at.hint = "old";
   reconcile(at, {"d", "p"});
   CHECK(at.status == EnvelopeStatus::failed);
@@ -255,13 +255,13 @@ TEST_CASE("reconcile: the first failed step decides the envelope", "[engine]") {
 }
 
 TEST_CASE("reconcile: a failed step without an error is named without one", "[engine]") {
-  Envelope at = envelope({step("b", "scroll", false)});
+  Envelope at = envelope_of({step("b", "scroll", false)});
   reconcile(at, {"d", "p"});
   CHECK(at.error == "Step b (scroll) failed");
 }
 
 TEST_CASE("reconcile: steps that all succeeded make a success", "[engine]") {
-  Envelope at = envelope({step("a", "click")});
+  Envelope at = envelope_of({step("a", "click")});
   at.status = EnvelopeStatus::failed;
   at.error = "odd";
   at.error_code = "ODD";
@@ -274,20 +274,20 @@ TEST_CASE("reconcile: steps that all succeeded make a success", "[engine]") {
 }
 
 TEST_CASE("reconcile: without steps the device's verdict stands", "[engine]") {
-  Envelope at = envelope({});
+  Envelope at = envelope_of({});
   at.status = EnvelopeStatus::failed;
   at.error = "no such node";
   reconcile(at, {"d", "p"});
   CHECK(at.status == EnvelopeStatus::failed);
   CHECK(at.error == "no such node");
   CHECK_FALSE(at.hint);
-  Envelope fine = envelope({});
+  Envelope fine = envelope_of({});
   reconcile(fine, {"d", "p"});
   CHECK(fine.status == EnvelopeStatus::success);
 }
 
 TEST_CASE("reconcile: a service that is off gets the hint that turns it on", "[engine][R2][R5]") {
-  Envelope at = envelope({});
+  Envelope at = envelope_of({});
   at.status = EnvelopeStatus::failed;
   at.error_code = "SERVICE_UNAVAILABLE";
   reconcile(at, {"phone-1", "com.x"});
@@ -301,7 +301,7 @@ TEST_CASE("reconcile: a service that is off gets the hint that turns it on", "[e
   reconcile(at, {"phone-1", "com.x", ServiceListing::listed});
   CHECK_THAT(*at.hint, Catch::Contains("After a restart unlock the phone once"));
 
-  Envelope success = envelope({step("a", "click")});
+  Envelope success = envelope_of({step("a", "click")});
   success.error_code = "SERVICE_UNAVAILABLE";
   reconcile(success, {"phone-1", "com.x"});
   CHECK_FALSE(success.hint);

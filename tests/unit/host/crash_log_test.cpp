@@ -8,10 +8,10 @@ using namespace adbproto;
 
 namespace {
 
-const std::string kPackage = "com.clawperator.operator";
+const std::string kCrashed = "com.clawperator.operator";
 
 Result<CrashLog> judged(int status, std::string out, std::string err) {
-  return judge_crash_log({status, std::move(out), std::move(err)}, kPackage);
+  return judge_crash_log({status, std::move(out), std::move(err)}, kCrashed);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ const Subject kSubject{"S1", "com.clawperator.operator"};
 
 CommandOutput prints(std::string out, int status = 0) { return {status, std::move(out), {}}; }
 
-DeviceAnswers healthy() {
+DeviceAnswers healthy_phone() {
   DeviceAnswers answers;
   answers.sdk = prints("34\n");
   answers.wm_size = prints("Physical size: 1080x2400\r\n");
@@ -37,7 +37,7 @@ DeviceAnswers healthy() {
 }
 
 DeviceAnswers with_problem(Errc code) {
-  DeviceAnswers answers = healthy();
+  DeviceAnswers answers = healthy_phone();
   Compatibility problem;
   problem.problem = Error(code, "because");
   problem.apk_version = "0.9.9";
@@ -60,7 +60,7 @@ StepResult step(std::string type, bool success) {
 }  // namespace
 
 TEST_CASE("doctor: capability is what the device prints, trimmed", "[host]") {
-  const Check check = check_capability(healthy(), kSubject);
+  const Check check = check_capability(healthy_phone(), kSubject);
   CHECK(check.status == CheckStatus::pass);
   CHECK(json::parse(check.evidence) == json({{"sdk", "34"},
                                              {"wmSize", "Physical size: 1080x2400"},
@@ -68,7 +68,7 @@ TEST_CASE("doctor: capability is what the device prints, trimmed", "[host]") {
 }
 
 TEST_CASE("doctor: only getprop decides whether the device's shell works", "[host]") {
-  DeviceAnswers answers = healthy();
+  DeviceAnswers answers = healthy_phone();
   answers.wm_size = prints("", 255);
   answers.wm_density = fail(errc::device_shell_unavailable, "closed");
   CHECK(check_capability(answers, kSubject).status == CheckStatus::pass);
@@ -111,7 +111,7 @@ TEST_CASE("doctor: presence and version share one answer", "[host]") {
 }
 
 TEST_CASE("doctor: a device that is gone says nothing about the app", "[host]") {
-  DeviceAnswers answers = healthy();
+  DeviceAnswers answers = healthy_phone();
   answers.compatibility = fail(errc::link_lost, "gone");
   CHECK(check_presence(answers, kSubject).code == errc::link_lost);
   CHECK_FALSE(check_version(answers, kSubject));
@@ -143,12 +143,12 @@ TEST_CASE("doctor: settings are on only when they are 1", "[host]") {
       {"no shell", fail(errc::device_shell_unavailable, "closed"), CheckStatus::warn},
   }));
   INFO(row.name);
-  DeviceAnswers answers = healthy();
+  DeviceAnswers answers = healthy_phone();
   answers.developer_options = row.answer;
   const Check options = check_developer_options(answers, kSubject);
   CHECK(options.status == row.status);
   CHECK(check_usb_debugging(answers, kSubject).status == CheckStatus::pass);
-  answers = healthy();
+  answers = healthy_phone();
   answers.usb_debugging = row.answer;
   const Check debugging = check_usb_debugging(answers, kSubject);
   CHECK(debugging.status == row.status);
@@ -163,7 +163,7 @@ TEST_CASE("doctor: settings are on only when they are 1", "[host]") {
 
 TEST_CASE("doctor: the app's versions are told as the compatibility report tells them",
           "[host][F14]") {
-  DeviceAnswers answers = healthy();
+  DeviceAnswers answers = healthy_phone();
   answers.compatibility->operator_package = kSubject.operator_package;
   const auto check = check_version(answers, kSubject);
   REQUIRE(check);
@@ -194,7 +194,7 @@ TEST_CASE("doctor: a package manager that fails keeps its own words", "[host][F1
 }
 
 TEST_CASE("doctor: wireless debugging alone is debugging", "[host][R24]") {
-  DeviceAnswers answers = healthy();
+  DeviceAnswers answers = healthy_phone();
   answers.usb_debugging = prints("0\n");
   CHECK(check_usb_debugging(answers, kSubject).status == CheckStatus::warn);
   answers.wifi_debugging = prints("1\n");
@@ -204,7 +204,7 @@ TEST_CASE("doctor: wireless debugging alone is debugging", "[host][R24]") {
 }
 
 TEST_CASE("doctor: a log that drops debug messages is told, with its properties", "[host][R10]") {
-  DeviceAnswers answers = healthy();
+  DeviceAnswers answers = healthy_phone();
   CHECK_FALSE(check_log(answers, kSubject));
   answers.maker = {"HUAWEI", 29};
   answers.log_probe = prints("I\n\nprobe=--------- beginning of main\n");
@@ -224,7 +224,7 @@ TEST_CASE("doctor: a device that cannot be probed says nothing of its log", "[ho
       prints("sh: log: not found probe=", 0),
       fail(errc::device_shell_unavailable, "closed"),
   }));
-  DeviceAnswers answers = healthy();
+  DeviceAnswers answers = healthy_phone();
   answers.log_probe = answer;
   CHECK_FALSE(check_log(answers, kSubject));
 }

@@ -18,7 +18,7 @@ DeviceRow row(std::string serial, const std::string& state,
 }
 
 // A server with one ready device.
-HostFacts healthy() {
+HostFacts healthy_host() {
   HostFacts facts;
   facts.server.address = "tcp:127.0.0.1:5037";
   facts.server.version = 41;
@@ -32,7 +32,7 @@ HostFacts healthy() {
 }
 
 HostFacts unresolved(Errc code, std::vector<DeviceRow> rows) {
-  HostFacts facts = healthy();
+  HostFacts facts = healthy_host();
   facts.unresolved = Error(code, "why");
   facts.serial.clear();
   facts.server.rows.clear();
@@ -69,11 +69,11 @@ DeviceRow usb(std::string state) {
 }  // namespace
 
 TEST_CASE("doctor: a server that answers tells its address, version and backend", "[host]") {
-  const Check check = check_server(healthy());
+  const Check check = check_server(healthy_host());
   CHECK(check.status == CheckStatus::pass);
   CHECK(json::parse(check.evidence) ==
         json({{"address", "tcp:127.0.0.1:5037"}, {"version", 41}, {"backend", "libusb"}}));
-  CHECK_FALSE(misses_server(healthy()));
+  CHECK_FALSE(misses_server(healthy_host()));
 }
 
 TEST_CASE("doctor: an absent server is a warning while something else answers", "[host]") {
@@ -83,7 +83,7 @@ TEST_CASE("doctor: an absent server is a warning while something else answers", 
     CheckStatus status;
   };
   const auto at = GENERATE(values<Row>({
-      {"a phone on USB", without_server(healthy()), CheckStatus::warn},
+      {"a phone on USB", without_server(healthy_host()), CheckStatus::warn},
       {"two phones on USB",
        without_server(
            unresolved(errc::multiple_devices_device_id_required,
@@ -135,13 +135,16 @@ TEST_CASE("doctor: a key is judged by what is left without it", "[host]") {
   const Error sealed(errc::file_write_failed, "read-only");
   const HostFacts none = without_server(unresolved(errc::adb_server_failed, {}));
   const auto at = GENERATE_COPY(values<Row>({
-      {"usable", healthy(), {"k", true, "AB", {}}, CheckStatus::pass},
+      {"usable", healthy_host(), {"k", true, "AB", {}}, CheckStatus::pass},
       {"usable, nothing there", none, {"k", true, "AB", {}}, CheckStatus::pass},
-      {"absent, device reached", healthy(), {"k", false, "", {}}, CheckStatus::pass},
+      {"absent, device reached", healthy_host(), {"k", false, "", {}}, CheckStatus::pass},
       {"absent, nothing reached", none, {"k", false, "", {}}, CheckStatus::warn},
-      {"broken, device reached", healthy(), {"k", true, "", broken}, CheckStatus::warn},
+      {"broken, device reached", healthy_host(), {"k", true, "", broken}, CheckStatus::warn},
       {"broken, nothing reached", none, {"k", true, "", broken}, CheckStatus::fail},
-      {"cannot be made, device reached", healthy(), {"k", false, "", sealed}, CheckStatus::warn},
+      {"cannot be made, device reached",
+       healthy_host(),
+       {"k", false, "", sealed},
+       CheckStatus::warn},
       {"cannot be made, nothing reached", none, {"k", false, "", sealed}, CheckStatus::fail},
   }));
   INFO(at.name);
@@ -155,7 +158,7 @@ TEST_CASE("doctor: a key is judged by what is left without it", "[host]") {
 }
 
 TEST_CASE("doctor: USB that is switched off says so and passes", "[host]") {
-  HostFacts facts = healthy();
+  HostFacts facts = healthy_host();
   facts.usb.problem = Error(errc::unsupported, "USB is switched off (CLAWPERATOR_USB=0)");
   const Check check = check_usb(facts);
   CHECK(check.status == CheckStatus::pass);
@@ -174,11 +177,11 @@ TEST_CASE("doctor: a phone on USB is in the way only when nobody may use it", "[
   const HostFacts barred =
       without_server(unresolved(errc::usb_no_permission, {usb("no permissions")}));
   const HostFacts held = without_server(unresolved(errc::usb_busy, {usb("busy")}));
-  HostFacts other = healthy();  // another device is served
+  HostFacts other = healthy_host();  // another device is served
   other.server.rows = {row("emulator-5554", "device")};
   const auto at = GENERATE_COPY(values<Row>({
-      {"open", without_server(healthy()), UsbDevice::Access::open, CheckStatus::pass, {}},
-      {"the server has it", healthy(), UsbDevice::Access::denied, CheckStatus::pass, {}},
+      {"open", without_server(healthy_host()), UsbDevice::Access::open, CheckStatus::pass, {}},
+      {"the server has it", healthy_host(), UsbDevice::Access::denied, CheckStatus::pass, {}},
       {"denied, nothing else", barred, UsbDevice::Access::denied, CheckStatus::fail,
        errc::usb_no_permission},
       {"denied, another device", other, UsbDevice::Access::denied, CheckStatus::warn,
@@ -204,13 +207,13 @@ TEST_CASE("doctor: without libusb a phone that only USB leads to is not had", "[
     HostFacts facts;
     CheckStatus status;
   };
-  HostFacts other = healthy();
+  HostFacts other = healthy_host();
   other.server.rows = {row("emulator-5554", "device")};
   const auto at = GENERATE_COPY(values<Row>({
       {"nothing else", without_server(unresolved(errc::adb_server_failed, {usb("offline")})),
        CheckStatus::fail},
       {"another device", other, CheckStatus::warn},
-      {"the server has it", healthy(), CheckStatus::pass},
+      {"the server has it", healthy_host(), CheckStatus::pass},
   }));
   INFO(at.name);
   HostFacts facts = at.facts;
@@ -247,14 +250,14 @@ TEST_CASE("doctor: discovery finds the first thing in the way, in the published 
     CheckStatus status;
     std::optional<Errc> code;
   };
-  HostFacts beside_locked = healthy();
+  HostFacts beside_locked = healthy_host();
   beside_locked.server.rows.push_back(row("S2", "unauthorized"));
-  HostFacts beside_silent = healthy();
+  HostFacts beside_silent = healthy_host();
   beside_silent.server.rows.push_back(row("S2", "offline"));
   const auto several = unresolved(errc::multiple_devices_device_id_required,
                                   {row("A", "device"), row("B", "device")});
   const auto at = GENERATE_COPY(values<Row>({
-      {"one", healthy(), {}, CheckStatus::pass, {}},
+      {"one", healthy_host(), {}, CheckStatus::pass, {}},
       {"none", unresolved(errc::no_devices, {}), {}, CheckStatus::fail, errc::no_devices},
       {"none, one asked", unresolved(errc::device_not_found, {}), "S1", CheckStatus::fail,
        errc::no_devices},
@@ -324,7 +327,7 @@ TEST_CASE("doctor: a device that is dialled is told about by the dialling", "[ho
 }
 
 TEST_CASE("doctor: discovery's evidence is the serial, or all of them", "[host]") {
-  CHECK(json::parse(check_discovery(healthy()).evidence)["serial"] == "S1");
+  CHECK(json::parse(check_discovery(healthy_host()).evidence)["serial"] == "S1");
   const auto several = unresolved(errc::multiple_devices_device_id_required,
                                   {row("A", "device"), row("B", "device")});
   CHECK(json::parse(check_discovery(several).evidence) == json({{"devices", {"A", "B"}}}));

@@ -14,7 +14,7 @@ std::string payload(const std::string& type, const std::string& params) {
 }
 
 Result<DeviceAction> parse_one(const std::string& type, const std::string& params) {
-  TRY(Command command, parse_command(payload(type, params)));
+  TRY(simdroid::Command command, parse_command(payload(type, params)));
   return std::move(command.actions.front());
 }
 

@@ -7,7 +7,7 @@ using simdroid::testing::TestPhone;
 
 namespace {
 
-struct Case {
+struct ShellCase {
   std::string name;
   std::string script;
   std::string out;
@@ -17,7 +17,7 @@ struct Case {
 }  // namespace
 
 TEST_CASE("userland shell: quoting, expansion and control flow give what mksh gives") {
-  const auto row = GENERATE(values<Case>({
+  const auto row = GENERATE(values<ShellCase>({
       {"plain", "echo hi there", "hi there\n"},
       {"blanks between words collapse", "echo  a   b", "a b\n"},
       {"single quotes keep everything", "printf '%s|' 'a  $b \"c\\'", "a  $b \"c\\|"},

@@ -13,12 +13,6 @@ using test::Widget;
 
 namespace {
 
-UiTree tree_of(const std::vector<Widget>& windows) {
-  auto tree = parse_hierarchy(test::to_xml(windows));
-  REQUIRE(tree);
-  return *std::move(tree);
-}
-
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::size_t start = 0;
@@ -121,7 +115,7 @@ void check_completeness(const std::vector<Widget>& windows) {
   std::vector<const Widget*> expected;
   for (const Widget* w : test::preorder(windows))
     if (must_appear(*w)) expected.push_back(w);
-  const UiTree tree = tree_of(windows);
+  const UiTree tree = test::tree_of(windows);
   const auto lines = lines_of(to_compact(tree));
   REQUIRE(lines.size() == expected.size() + 1);
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -154,7 +148,7 @@ void check_completeness(const std::vector<Widget>& windows) {
 }  // namespace
 
 TEST_CASE("compact: a form as a model reads it") {
-  const UiTree tree = tree_of(test::form_screen());
+  const UiTree tree = test::tree_of(test::form_screen());
   CHECK(to_compact(tree) == "com.example.shop 1080x2400 rotation 0 hash " + tree.hash + R"(
 @1 button desc "Navigate up" (75,155) click
 @2 "Sign in" (345,155)
@@ -172,7 +166,7 @@ TEST_CASE("compact: the activity joins the header, foreign packages are named") 
       {.clickable = true,
        .package = "com.android.systemui",
        .children = {{.text = "12:00", .package = "com.android.systemui"}}}};
-  const UiTree tree = tree_of(windows);
+  const UiTree tree = test::tree_of(windows);
   CHECK(to_compact(tree, ".Settings") ==
         "com.android.settings 1080x2400 rotation 0 hash " + tree.hash + R"( activity ".Settings"
 @1 group "a" (540,1200)
@@ -195,7 +189,7 @@ TEST_CASE("compact: texts stay whole and on their line") {
       {"\xF0\x9F\x98\x80 \u05E9", "\"\xF0\x9F\x98\x80 \u05E9\""},
       {std::string(20'000, 'x'), '"' + std::string(20'000, 'x') + '"'},
   }));
-  const UiTree tree = tree_of({{.class_name = "android.widget.TextView", .text = row.text}});
+  const UiTree tree = test::tree_of({{.class_name = "android.widget.TextView", .text = row.text}});
   CHECK(lines_of(to_compact(tree)).at(1) == "@1 " + row.shown + " (540,1200)");
 }
 
@@ -214,7 +208,7 @@ TEST_CASE("compact: every flag has its word") {
       {{.text = "x", .focused = true, .password = true, .selected = true},
        " focused selected password"},
   }));
-  const std::string line = lines_of(to_compact(tree_of({row.widget}))).at(1);
+  const std::string line = lines_of(to_compact(test::tree_of({row.widget}))).at(1);
   CHECK(line.substr(line.find(')') + 1) == row.words);
 }
 
@@ -233,23 +227,23 @@ TEST_CASE("compact: at most an eighth of the XML's bytes on real screens") {
   for (const auto& windows :
        {test::settings_screen(10), test::settings_screen(40), test::form_screen()}) {
     const std::string xml = test::to_xml(windows);
-    const std::string compact = to_compact(tree_of(windows));
+    const std::string compact = to_compact(test::tree_of(windows));
     INFO(xml.size() << " bytes of XML, " << compact.size() << " compact");
     CHECK(compact.size() * 8 <= xml.size());
   }
 }
 
 TEST_CASE("pretty: the same lines on drawn branches") {
-  const UiTree tree =
-      tree_of({{.children = {{.text = "a",
-                              .bounds = {0, 0, 2, 2},
-                              .children = {{.text = "b",
-                                            .bounds = {0, 0, 2, 2},
-                                            .children = {{.text = "c", .bounds = {0, 0, 2, 2}}}},
-                                           {.text = "d", .bounds = {0, 0, 2, 2}}}},
-                             {.text = "e",
-                              .bounds = {0, 0, 2, 2},
-                              .children = {{.text = "f", .bounds = {0, 0, 2, 2}}}}}}});
+  const UiTree tree = test::tree_of(
+      {{.children = {{.text = "a",
+                      .bounds = {0, 0, 2, 2},
+                      .children = {{.text = "b",
+                                    .bounds = {0, 0, 2, 2},
+                                    .children = {{.text = "c", .bounds = {0, 0, 2, 2}}}},
+                                   {.text = "d", .bounds = {0, 0, 2, 2}}}},
+                     {.text = "e",
+                      .bounds = {0, 0, 2, 2},
+                      .children = {{.text = "f", .bounds = {0, 0, 2, 2}}}}}}});
   CHECK(to_pretty(tree) == "com.android.settings 1080x2400 rotation 0 hash " + tree.hash + R"(
 ├─ @1 group "a" (1,1)
 │  ├─ @2 group "b" (1,1)

@@ -11,12 +11,6 @@ using test::Widget;
 
 namespace {
 
-UiTree tree_of(const std::vector<Widget>& windows) {
-  auto tree = parse_hierarchy(test::to_xml(windows));
-  REQUIRE(tree);
-  return *std::move(tree);
-}
-
 Widget label(std::string text, int top, std::string id = {}) {
   return {.class_name = "android.widget.TextView",
           .id = std::move(id),
@@ -25,7 +19,7 @@ Widget label(std::string text, int top, std::string id = {}) {
 }
 
 UiTree screen_of(std::vector<Widget> children) {
-  return tree_of({{.children = std::move(children)}});
+  return test::tree_of({{.children = std::move(children)}});
 }
 
 // The diff's lines without its two header lines.
@@ -38,7 +32,7 @@ std::string body(const UiTree& before, const UiTree& after) {
 }  // namespace
 
 TEST_CASE("diff: equal screens are unchanged") {
-  const UiTree tree = tree_of(test::settings_screen());
+  const UiTree tree = test::tree_of(test::settings_screen());
   CHECK(diff_text(tree, tree) == "unchanged");
   CHECK(diff_json(tree, tree) ==
         R"({"since":")" + tree.hash + R"(","hash":")" + tree.hash + R"(","unchanged":true})");
@@ -115,9 +109,9 @@ TEST_CASE("diff: a node is followed by what it says when the list around it move
 
 TEST_CASE("diff: a change that no line would show leaves only the header") {
   std::vector<Widget> moved = {label("a", 0)};
-  const UiTree before = tree_of({{.children = moved}});
+  const UiTree before = test::tree_of({{.children = moved}});
   const UiTree after =
-      tree_of({{.bounds = {0, 0, 1080, 2400}, .selected = true, .children = moved}});
+      test::tree_of({{.bounds = {0, 0, 1080, 2400}, .selected = true, .children = moved}});
   CHECK(before.hash != after.hash);
   CHECK(body(before, after).empty());
   CHECK(compare(before, after).empty());
@@ -143,10 +137,10 @@ TEST_CASE("diff: the JSON carries the same facts") {
 
 TEST_CASE("diff: small next to the screen it describes") {
   auto screen = test::settings_screen(12);
-  const UiTree before = tree_of(screen);
+  const UiTree before = test::tree_of(screen);
   screen[0].children[0].children[0].children[1].children[5].children[1].children[1].text =
       "Changed";
-  const UiTree after = tree_of(screen);
+  const UiTree after = test::tree_of(screen);
   CHECK(body(before, after).starts_with("~ @"));
   CHECK(diff_text(before, after).size() < 250);
 }

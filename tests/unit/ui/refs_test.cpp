@@ -11,12 +11,6 @@ using namespace adbproto;
 
 namespace {
 
-UiTree tree_of(const std::vector<test::Widget>& windows) {
-  auto tree = parse_hierarchy(test::to_xml(windows));
-  REQUIRE(tree);
-  return *std::move(tree);
-}
-
 std::size_t node_with_text(const UiTree& tree, std::string_view text) {
   for (std::size_t i = 0; i < tree.nodes.size(); ++i)
     if (tree.nodes[i].text == text) return i;
@@ -49,7 +43,7 @@ TEST_CASE("ref: anything else is a usage error") {
 }
 
 TEST_CASE("ref: resolves only on the screen it was taken from") {
-  const UiTree tree = tree_of(test::form_screen());
+  const UiTree tree = test::tree_of(test::form_screen());
   const auto submit = resolve_ref(tree, "@7");
   REQUIRE(submit);
   CHECK(tree.nodes[*submit].resource_id == "com.example.shop:id/submit");
@@ -128,7 +122,7 @@ TEST_CASE("unique matcher: the fewest fields, the stablest first") {
            {.class_name = button, .text = "Choice", .clickable = true},
            {.class_name = "android.widget.RadioButton", .text = "Choice", .clickable = true},
        }}};
-  const UiTree tree = tree_of(windows);
+  const UiTree tree = test::tree_of(windows);
   struct Row {
     std::string name;
     std::size_t child;
@@ -154,7 +148,7 @@ TEST_CASE("unique matcher: the fewest fields, the stablest first") {
 
 TEST_CASE("unique matcher: matches its node and no other on whole screens") {
   for (const auto& windows : {test::settings_screen(), test::form_screen()}) {
-    const UiTree tree = tree_of(windows);
+    const UiTree tree = test::tree_of(windows);
     for (const std::size_t index : tree.interesting) {
       const auto matcher = unique_matcher(tree, index);
       if (!matcher) continue;
@@ -162,7 +156,7 @@ TEST_CASE("unique matcher: matches its node and no other on whole screens") {
         CHECK(matches(*matcher, tree.nodes[i]) == (i == index));
     }
   }
-  const UiTree settings = tree_of(test::settings_screen());
+  const UiTree settings = test::tree_of(test::settings_screen());
   const auto title = unique_matcher(settings, node_with_text(settings, "Network & internet 3"));
   REQUIRE(title);
   CHECK(title->text_equals == "Network & internet 3");

@@ -9,27 +9,20 @@
 using namespace clawperator;
 using test::Widget;
 
-namespace {
-
-UiTree tree_of(const std::vector<Widget>& windows) {
-  auto tree = parse_hierarchy(test::to_xml(windows));
-  REQUIRE(tree);
-  return *std::move(tree);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("tree json: one object a node, absent where there is nothing to say") {
-  const UiTree tree = tree_of({{.children = {{.class_name = "android.widget.ListView",
-                                              .id = "a:id/list",
-                                              .scrollable = true,
-                                              .children = {{.class_name = "android.widget.EditText",
-                                                            .text = "x\n\"y\"",
-                                                            .desc = "d",
-                                                            .bounds = {10, 20, 30, 41},
-                                                            .clickable = true,
-                                                            .enabled = false,
-                                                            .package = "com.other"}}}}}});
+  const UiTree tree =
+      test::tree_of({{.children = {{.class_name = "android.widget.ListView",
+                                    .id = "a:id/list",
+                                    .scrollable = true,
+                                    .children = {{.class_name = "android.widget.EditText",
+                                                  .text = "x\n\"y\"",
+                                                  .desc = "d",
+                                                  .bounds = {10, 20, 30, 41},
+                                                  .clickable = true,
+                                                  .enabled = false,
+                                                  .package = "com.other"}}}}}});
   CHECK(to_json(tree) ==
         R"({"hash":")" + tree.hash +
             R"(","package":"com.android.settings","rotation":0,"nodes":[)"
@@ -41,7 +34,7 @@ TEST_CASE("tree json: one object a node, absent where there is nothing to say") 
 }
 
 TEST_CASE("tree json: as many nodes as the tree has refs, in their order") {
-  const UiTree tree = tree_of(test::settings_screen(40));
+  const UiTree tree = test::tree_of(test::settings_screen(40));
   const auto json = nlohmann::json::parse(to_json(tree), nullptr, false);
   REQUIRE(json.is_object());
   REQUIRE(json["nodes"].size() == tree.interesting.size());

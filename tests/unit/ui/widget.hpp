@@ -3,9 +3,12 @@
 // two spaces a level, every attribute, values escaped except for their line breaks.
 
 #include <array>
+#include <catch2/catch.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator::test {
 
@@ -216,6 +219,12 @@ inline std::vector<Widget> form_screen() {
   Widget content{.id = "android:id/content", .package = p, .children = {bar, scroll}};
   Widget outer{.class_name = "android.widget.LinearLayout", .package = p, .children = {content}};
   return {Widget{.package = p, .children = {outer}}};
+}
+
+inline UiTree tree_of(const std::vector<Widget>& windows) {
+  auto tree = parse_hierarchy(to_xml(windows));
+  REQUIRE(tree);
+  return *std::move(tree);
 }
 
 }  // namespace clawperator::test

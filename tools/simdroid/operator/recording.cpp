@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kMaxEvents = 5000;
 
-std::string line_of(const Json& value) {
+std::string recorded_line(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -96,7 +96,7 @@ Result<Recorder::Session> Recorder::start(const std::string& id, std::string_vie
                     {"sessionId", id},
                     {"startedAt", wall_ms()},
                     {"operatorPackage", std::string(package)}};
-  (*files_)[session.path] = line_of(header);
+  (*files_)[session.path] = recorded_line(header);
   session_ = session;
   world_->set_event_listener([this](const UiEvent& event) { on_event(event); });
   return session;
@@ -121,7 +121,7 @@ void Recorder::on_event(const UiEvent& event) {
   Json line{{"ts", wall_ms()}, {"seq", session_->events}, {"type", type_name(event.type)}};
   add_fields(line, event);
   line["snapshot"] = pictured ? Json(hierarchy_xml(*world_)) : Json();
-  (*files_)[session_->path] += line_of(line);
+  (*files_)[session_->path] += recorded_line(line);
   ++session_->events;
 }
 

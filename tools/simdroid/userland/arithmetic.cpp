@@ -15,7 +15,7 @@ constexpr Operator kOperators[] = {{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {
                                    {">=", 4}, {"<", 4},  {">", 4},  {"+", 5},  {"-", 5},
                                    {"*", 6},  {"/", 6},  {"%", 6}};
 constexpr int kTightest = 7;
-constexpr int kMaxDepth = 50;
+constexpr int kDeepestExpression = 50;
 
 std::int64_t negative(std::int64_t value) {
   return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value));
@@ -73,7 +73,7 @@ class Evaluator {
   }
 
   Result<std::int64_t> expression(int level) {
-    if (++depth_ > kMaxDepth) return bad();
+    if (++depth_ > kDeepestExpression) return bad();
     TRY(std::int64_t left, primary());
     while (const Operator* found = next_operator()) {
       if (found->level < level) break;

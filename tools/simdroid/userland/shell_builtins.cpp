@@ -9,7 +9,7 @@
 namespace simdroid {
 namespace {
 
-constexpr std::string_view kShellName = "/system/bin/sh: ";
+constexpr std::string_view kBuiltinsShell = "/system/bin/sh: ";
 
 int to_status(const std::string& text, int otherwise) {
   int value = otherwise;
@@ -20,7 +20,7 @@ int to_status(const std::string& text, int otherwise) {
 // What only this shell does not know; it ends the script, which would go wrong without.
 Task<int> not_known(Process* process, std::string what) {
   process->shell->jump(Shell::Jump::abandon, 1);
-  co_return co_await give_up(process, std::string(kShellName) + process->arg(0) + ": " + what +
+  co_return co_await give_up(process, std::string(kBuiltinsShell) + process->arg(0) + ": " + what +
                                           ": not known to the simulated shell\n");
 }
 
@@ -35,7 +35,8 @@ Task<int> run_cd(Process* process) {
     const auto error = stat ? std::errc::not_a_directory : stat.error();
     co_return co_await give_up(
         process,
-        std::string(kShellName) + "cd: " + process->arg(1) + ": " + error_text(error) + "\n", 2);
+        std::string(kBuiltinsShell) + "cd: " + process->arg(1) + ": " + error_text(error) + "\n",
+        2);
   }
   process->shell->set_directory(target);
   co_return 0;
@@ -89,7 +90,7 @@ Task<int> run_shift(Process* process) {
   const auto& given = process->shell->positional();
   if (static_cast<std::size_t>(count) > given.size()) {
     process->shell->jump(Shell::Jump::abandon, 1);
-    co_return co_await give_up(process, std::string(kShellName) + "shift: nothing to shift\n");
+    co_return co_await give_up(process, std::string(kBuiltinsShell) + "shift: nothing to shift\n");
   }
   process->shell->set_positional({given.begin() + count, given.end()});
   co_return 0;

@@ -7,7 +7,7 @@
 namespace simdroid {
 namespace {
 
-constexpr int kMaxDepth = 40;
+constexpr int kDeepestNesting = 40;
 
 constexpr std::string_view kClosers[] = {"then", "else", "elif", "fi", "do", "done", "}", "esac"};
 
@@ -42,7 +42,7 @@ class Parser {
   }
 
   Result<ListNode> list() {
-    if (++depth_ > kMaxDepth) {
+    if (++depth_ > kDeepestNesting) {
       return fail(errc::invalid_argument, "syntax error: nested too deeply");
     }
     ListNode list;

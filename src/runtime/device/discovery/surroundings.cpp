@@ -24,7 +24,7 @@ std::vector<std::string> known_hosts() {
   return adbproto::read_known_hosts(environment_variable).value_or(std::vector<std::string>{});
 }
 
-Task<std::unique_ptr<adbproto::Discovery>> start_discovery() {
+Task<std::unique_ptr<adbproto::Discovery>> start_mdns() {
   co_return co_await adbproto::Discovery::start(adbproto::discovery_options(environment_variable));
 }
 
@@ -35,7 +35,7 @@ std::shared_ptr<const Surroundings> real_surroundings() {
       .start_usb = start_usb,
       .load_keys = load_keys,
       .known_hosts = known_hosts,
-      .start_discovery = start_discovery,
+      .start_discovery = start_mdns,
   });
   return kReal;
 }

@@ -27,7 +27,7 @@ constexpr auto kRegistrationLimit = milliseconds(60'000);
 constexpr auto kBootLimit = milliseconds(180'000);
 constexpr auto kStopLimit = milliseconds(60'000);  // it may save its state first
 constexpr auto kLook = milliseconds(250);
-constexpr std::size_t kTail = 2000;
+constexpr std::size_t kShownOfLog = 2000;
 
 // One emulator that we started.
 struct Launch {
@@ -263,7 +263,7 @@ std::string tail_of_log(const fs::path& log_file) {
   std::ifstream file(log_file, std::ios::binary | std::ios::ate);
   if (!file) return {};
   const auto size = static_cast<std::size_t>(std::max<std::streamoff>(file.tellg(), 0));
-  std::string text(std::min(size, kTail), '\0');
+  std::string text(std::min(size, kShownOfLog), '\0');
   file.seekg(static_cast<std::streamoff>(size - text.size()));
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));

@@ -33,13 +33,13 @@ constexpr auto kListLimit = minutes(2);      // it may ask the network for updat
 constexpr auto kInstallLimit = minutes(60);  // an image is more than a gigabyte
 constexpr auto kAvdLimit = minutes(3);
 constexpr int kLicences = 100;
-constexpr std::size_t kTail = 2000;
+constexpr std::size_t kShownOfError = 2000;
 
 const ToolRow& row_of(SdkTool tool) { return kTools[static_cast<std::size_t>(tool)]; }
 
 std::string tail_of(const ChildOutput& output) {
   const std::string& said = trimmed(output.err).empty() ? output.out : output.err;
-  return std::string(last_bytes(said, kTail));
+  return std::string(last_bytes(said, kShownOfError));
 }
 
 struct ToolCall {

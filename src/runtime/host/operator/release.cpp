@@ -54,7 +54,7 @@ class Metadata {
     for (const std::string_view name : names) {
       const Json* member = find_member(json_, name);
       if (member == nullptr || member->is_null()) continue;
-      const std::string* value = as_text(member);
+      const std::string* value = string_value(member);
       const std::string_view plain = value != nullptr ? trimmed(*value) : std::string_view{};
       if (!plain.empty()) return std::string(plain);
       return invalid(url_, "has a " + std::string(name) + " that is no text");

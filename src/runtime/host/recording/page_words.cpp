@@ -11,8 +11,6 @@ namespace {
 
 constexpr double kLastMillisecond = 8.64e15;  // of a JavaScript Date
 
-bool is_there(const std::optional<std::string>& text) { return text && !text->empty(); }
-
 // "com.app:id/title" -> "#title"
 std::string short_id(const std::string& resource_id) {
   const auto slash = resource_id.find(":id/");

@@ -17,7 +17,7 @@ namespace clawperator {
 namespace {
 
 constexpr std::size_t kMaxPointer = 4096;
-constexpr std::size_t kMaxShown = 200;
+constexpr std::size_t kMaxShownId = 200;
 constexpr auto kReadLimit = std::chrono::seconds(60);
 
 Error pull_failure(const std::string& why) {
@@ -105,7 +105,7 @@ Result<void> store(const std::filesystem::path& path, const Bytes& content) {
 Result<void> check_session_id(const std::string& id) {
   if (is_session_id(id)) return ok();
   return fail(errc::recording_session_not_found,
-              "Invalid session ID format: " + id.substr(0, kMaxShown));
+              "Invalid session ID format: " + id.substr(0, kMaxShownId));
 }
 
 Task<PulledRecording> pull_recording(adbproto::Device* device, PullRecording wanted) {

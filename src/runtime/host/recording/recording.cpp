@@ -19,7 +19,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kKinds{"window_change", "click", "scroll", "press_key",
                                                  "text_change"};
 constexpr std::size_t kMaxSessionId = 200;
-constexpr std::size_t kMaxShown = 200;  // of a foreign word in a message
+constexpr std::size_t kMaxShownWord = 200;  // of a foreign word in a message
 
 // One event line being judged.
 struct Line {
@@ -40,7 +40,7 @@ struct Line {
     return value->get<double>();
   }
   [[nodiscard]] std::optional<std::string> text_of(std::string_view name) const {
-    const std::string* text = as_text(find_member(json, name));
+    const std::string* text = string_value(find_member(json, name));
     return text == nullptr ? std::nullopt : std::optional(*text);
   }
   // Null is a value, absence is not.
@@ -50,7 +50,7 @@ struct Line {
     return value != nullptr && (value->is_null() || value->is_string());
   }
   bool take_text(std::string_view name, std::string* into) const {
-    const std::string* text = as_text(find_member(json, name));
+    const std::string* text = string_value(find_member(json, name));
     if (text != nullptr) *into = *text;
     return text != nullptr;
   }
@@ -148,7 +148,7 @@ Result<RecordedEvent> parse_event(std::string_view text, std::size_t number) {
   const auto* const kind = std::ranges::find(kKinds, type);
   if (kind == kKinds.end()) {
     return line.refused("Unknown event type at line " + std::to_string(number) + ": " +
-                        type.substr(0, kMaxShown));
+                        type.substr(0, kMaxShownWord));
   }
   event.kind = static_cast<RecordedKind>(kind - kKinds.begin());
   TRY_VOID(take_fields(line, &event));
@@ -180,7 +180,7 @@ Result<Recording> parse_header(std::string_view text) {
 }
 
 // Takes the next line that is not blank off the front; empty at the end.
-std::string_view take_line(std::string_view* text) {
+std::string_view take_filled_line(std::string_view* text) {
   while (!text->empty()) {
     const std::size_t end = text->find('\n');
     const std::string_view line = trim_js(text->substr(0, end));
@@ -234,11 +234,11 @@ Result<Recording> parse_recording(std::string_view text) {
     return fail(errc::recording_parse_failed,
                 "The recording is longer than " + std::to_string(kMaxRecordingBytes) + " bytes");
   }
-  const std::string_view first = take_line(&text);
+  const std::string_view first = take_filled_line(&text);
   if (first.empty()) return fail(errc::recording_parse_failed, "Empty recording file");
   TRY(Recording recording, parse_header(valid_utf8(first)));
   for (std::size_t number = 2;; ++number) {
-    const std::string_view line = take_line(&text);
+    const std::string_view line = take_filled_line(&text);
     if (line.empty()) break;
     if (recording.events.size() == kMaxRecordingEvents) {
       return fail(errc::recording_parse_failed,

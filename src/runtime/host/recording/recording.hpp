@@ -31,6 +31,9 @@ struct ScrollPosition {
   double x = 0, y = 0, max_x = 0, max_y = 0;
 };
 
+// Of a member of an event.
+inline bool is_there(const std::optional<std::string>& text) { return text && !text->empty(); }
+
 // Members that a kind does not have stay empty.
 struct RecordedEvent {
   RecordedKind kind = RecordedKind::window_change;

@@ -16,8 +16,6 @@ void add(JsonObject* json, std::string_view name, const std::optional<std::strin
   }
 }
 
-bool is_there(const std::optional<std::string>& text) { return text && !text->empty(); }
-
 // A package or an id is no prose, but what a phone writes may be anything.
 std::string one_word(const std::string& name) {
   const auto plain = [](char c) {

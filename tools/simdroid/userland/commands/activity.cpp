@@ -124,14 +124,14 @@ Task<int> run_monkey(Process* process) {
   co_return 0;
 }
 
-constexpr CommandEntry kCommands[] = {
+constexpr CommandEntry kActivityCommands[] = {
     {"am", run_activity, &Latencies::app_process},
     {"monkey", run_monkey, &Latencies::app_process},
 };
 
 }  // namespace
 
-std::span<const CommandEntry> activity_commands() { return kCommands; }
+std::span<const CommandEntry> activity_commands() { return kActivityCommands; }
 
 Task<int> run_broadcast(Process* process, std::size_t from) {
   Phone* phone = process->phone;

@@ -114,10 +114,10 @@ Task<int> run_simctl(Process* process) {
   co_return 0;
 }
 
-constexpr CommandEntry kCommands[] = {{"simctl", run_simctl, nullptr}};
+constexpr CommandEntry kControlCommands[] = {{"simctl", run_simctl, nullptr}};
 
 }  // namespace
 
-std::span<const CommandEntry> control_commands() { return kCommands; }
+std::span<const CommandEntry> control_commands() { return kControlCommands; }
 
 }  // namespace simdroid

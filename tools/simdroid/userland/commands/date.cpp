@@ -62,10 +62,10 @@ Task<int> run_date(Process* process) {
   co_return 0;
 }
 
-constexpr CommandEntry kCommands[] = {{"date", run_date}};
+constexpr CommandEntry kDateCommands[] = {{"date", run_date}};
 
 }  // namespace
 
-std::span<const CommandEntry> date_commands() { return kCommands; }
+std::span<const CommandEntry> date_commands() { return kDateCommands; }
 
 }  // namespace simdroid

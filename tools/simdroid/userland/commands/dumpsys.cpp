@@ -164,10 +164,10 @@ Task<int> run_dumpsys(Process* process) {
   co_return co_await give_up(process, "Can't find service: " + name + "\n", 0);
 }
 
-constexpr CommandEntry kCommands[] = {{"dumpsys", run_dumpsys, &Latencies::cmd_service}};
+constexpr CommandEntry kDumpsysCommands[] = {{"dumpsys", run_dumpsys, &Latencies::cmd_service}};
 
 }  // namespace
 
-std::span<const CommandEntry> dumpsys_commands() { return kCommands; }
+std::span<const CommandEntry> dumpsys_commands() { return kDumpsysCommands; }
 
 }  // namespace simdroid

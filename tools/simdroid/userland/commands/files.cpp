@@ -257,7 +257,7 @@ Task<int> run_readlink(Process* process) {
   co_return 0;
 }
 
-constexpr CommandEntry kCommands[] = {
+constexpr CommandEntry kFilesCommands[] = {
     {"cat", run_cat},
     {"ls", run_ls},
     {"rm", run_rm},
@@ -273,6 +273,6 @@ constexpr CommandEntry kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandEntry> file_commands() { return kCommands; }
+std::span<const CommandEntry> file_commands() { return kFilesCommands; }
 
 }  // namespace simdroid

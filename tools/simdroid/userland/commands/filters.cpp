@@ -177,12 +177,12 @@ Task<int> run_sort(Process* process) {
   co_return 0;
 }
 
-constexpr CommandEntry kCommands[] = {
+constexpr CommandEntry kFiltersCommands[] = {
     {"head", run_head}, {"tail", run_tail}, {"wc", run_wc}, {"grep", run_grep}, {"sort", run_sort},
 };
 
 }  // namespace
 
-std::span<const CommandEntry> filter_commands() { return kCommands; }
+std::span<const CommandEntry> filter_commands() { return kFiltersCommands; }
 
 }  // namespace simdroid

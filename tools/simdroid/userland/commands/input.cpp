@@ -14,7 +14,7 @@ constexpr auto kLongPress = std::chrono::milliseconds(500);
 // ended well whatever it was told.
 constexpr int kService = 31;
 constexpr int kNewProgram = 29;
-constexpr std::string_view kUsage = "Usage: input [<source>] <command> [<arg>...]\n";
+constexpr std::string_view kInputUsage = "Usage: input [<source>] <command> [<arg>...]\n";
 
 std::optional<int> parse_coordinate(const std::string& text) {
   char* end = nullptr;
@@ -30,7 +30,7 @@ Task<int> bad_arguments(Process* process, std::string verb) {
     co_return co_await throw_exception(process, {verb, "IllegalArgumentException", expected});
   }
   const std::string why = sdk >= kNewProgram ? expected : "Invalid arguments for command: " + verb;
-  co_return co_await give_up(process, std::string(kUsage) + "\nError: " + why + "\n", 0);
+  co_return co_await give_up(process, std::string(kInputUsage) + "\nError: " + why + "\n", 0);
 }
 
 // What the program threw is on stderr; old ones were killed by it.
@@ -103,7 +103,7 @@ Task<int> run_keyevent(Process* process, std::vector<std::string> args) {
 Task<int> unknown_input(Process* process, std::string verb) {
   const std::string text = "Unknown command: " + verb + "\n";
   if (process->phone->sdk() < kService) {
-    co_return co_await give_up(process, std::string(kUsage) + "\nError: " + text, 0);
+    co_return co_await give_up(process, std::string(kInputUsage) + "\nError: " + text, 0);
   }
   CO_TRY_VOID(co_await print(process, text));
   co_return 0;
@@ -121,7 +121,7 @@ Task<int> refuse_input(Process* process, std::string verb) {
 constexpr std::string_view kSources[] = {"touchscreen", "keyboard", "mouse",
                                          "touchpad",    "dpad",     "stylus"};
 
-constexpr CommandEntry kCommands[] = {{"input", run_input, &Latencies::app_process}};
+constexpr CommandEntry kInputCommands[] = {{"input", run_input, &Latencies::app_process}};
 
 struct Verb {
   std::string_view name;
@@ -136,7 +136,7 @@ constexpr Verb kVerbs[] = {{"tap", run_tap},
 
 }  // namespace
 
-std::span<const CommandEntry> input_commands() { return kCommands; }
+std::span<const CommandEntry> input_commands() { return kInputCommands; }
 
 Task<int> run_input(Process* process) {
   std::vector<std::string> args = process->args_from(1);
@@ -144,8 +144,8 @@ Task<int> run_input(Process* process) {
   if (source) args.erase(args.begin());
   if (args.empty()) {
     if (process->phone->sdk() < kService)
-      co_return co_await give_up(process, std::string(kUsage), 0);
-    CO_TRY_VOID(co_await print(process, std::string(kUsage)));
+      co_return co_await give_up(process, std::string(kInputUsage), 0);
+    CO_TRY_VOID(co_await print(process, std::string(kInputUsage)));
     co_return 0;
   }
   const std::string verb = args.front();

@@ -180,11 +180,11 @@ Task<int> run_log(Process* process) {
   co_return 0;
 }
 
-constexpr CommandEntry kCommands[] = {{"logcat", run_logcat, &Latencies::logcat_start},
-                                      {"log", run_log}};
+constexpr CommandEntry kLogcatCommands[] = {{"logcat", run_logcat, &Latencies::logcat_start},
+                                            {"log", run_log}};
 
 }  // namespace
 
-std::span<const CommandEntry> logcat_commands() { return kCommands; }
+std::span<const CommandEntry> logcat_commands() { return kLogcatCommands; }
 
 }  // namespace simdroid

@@ -126,11 +126,11 @@ Task<int> run_uninstall(Process* process) {
   co_return 0;
 }
 
-constexpr CommandEntry kCommands[] = {{"pm", run_package, &Latencies::app_process}};
+constexpr CommandEntry kPackageCommands[] = {{"pm", run_package, &Latencies::app_process}};
 
 }  // namespace
 
-std::span<const CommandEntry> package_commands() { return kCommands; }
+std::span<const CommandEntry> package_commands() { return kPackageCommands; }
 
 Task<int> run_package(Process* process) {
   const std::string& verb = process->arg(1);

@@ -148,11 +148,11 @@ Task<int> run_seq(Process* process) {
   const long long first = numbers.size() > 1 ? numbers.front() : 1;
   const long long step = numbers.size() > 2 ? numbers[1] : 1;
   if (step == 0) co_return co_await give_up(process, "seq: zero step\n");
-  constexpr std::size_t kBatch = 32 * 1024;
+  constexpr std::size_t kSeqBatch = 32 * 1024;
   std::string text;
   for (__int128 at = first; step > 0 ? at <= numbers.back() : at >= numbers.back(); at += step) {
     text += std::to_string(static_cast<long long>(at)) + "\n";
-    if (text.size() < kBatch) continue;
+    if (text.size() < kSeqBatch) continue;
     CO_TRY_VOID(co_await print(process, std::exchange(text, {})));
   }
   CO_TRY_VOID(co_await print(process, text));
@@ -186,7 +186,7 @@ Task<int> run_nc(Process* process) {
   co_return 0;
 }
 
-constexpr CommandEntry kCommands[] = {
+constexpr CommandEntry kProgramCommands[] = {
     {"nc", run_nc},         {"sh", run_sh},         {"env", run_env}, {"timeout", run_timeout},
     {"which", run_which},   {"sleep", run_sleep},   {"yes", run_yes}, {"seq", run_seq},
     {"printf", run_printf}, {"toybox", run_toybox},
@@ -194,6 +194,6 @@ constexpr CommandEntry kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandEntry> program_commands() { return kCommands; }
+std::span<const CommandEntry> program_commands() { return kProgramCommands; }
 
 }  // namespace simdroid

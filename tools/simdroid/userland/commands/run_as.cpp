@@ -26,10 +26,10 @@ Task<int> run_as(Process* process) {
   co_return co_await child.run_arguments(std::move(args), process->io);
 }
 
-constexpr CommandEntry kCommands[] = {{"run-as", run_as}};
+constexpr CommandEntry kRunAsCommands[] = {{"run-as", run_as}};
 
 }  // namespace
 
-std::span<const CommandEntry> run_as_commands() { return kCommands; }
+std::span<const CommandEntry> run_as_commands() { return kRunAsCommands; }
 
 }  // namespace simdroid

@@ -132,7 +132,7 @@ std::string with_override(std::string text, std::string_view what, const std::st
   return value.empty() ? text : text + "Override " + std::string(what) + ": " + value + "\n";
 }
 
-constexpr CommandEntry kCommands[] = {
+constexpr CommandEntry kScreenCommands[] = {
     {"screencap", run_screencap},
     {"uiautomator", run_uiautomator, &Latencies::app_process},
     {"wm", run_window, &Latencies::cmd_service},
@@ -140,7 +140,7 @@ constexpr CommandEntry kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandEntry> screen_commands() { return kCommands; }
+std::span<const CommandEntry> screen_commands() { return kScreenCommands; }
 
 // wm size|density [VALUE|reset]
 Task<int> run_window(Process* process) {

@@ -44,14 +44,14 @@ Task<int> run_svc(Process* process) {
                              255);
 }
 
-constexpr CommandEntry kCommands[] = {
+constexpr CommandEntry kServiceCommands[] = {
     {"cmd", run_cmd, &Latencies::cmd_service},
     {"svc", run_svc, &Latencies::app_process},
 };
 
 }  // namespace
 
-std::span<const CommandEntry> service_commands() { return kCommands; }
+std::span<const CommandEntry> service_commands() { return kServiceCommands; }
 
 Task<int> run_service(Process* process) {
   const auto service = std::ranges::find(kServices, process->arg(0), &CommandEntry::name);

@@ -48,7 +48,7 @@ Task<int> get(Process* process, const Settings::Table* table, std::string key) {
   co_return 0;
 }
 
-constexpr CommandEntry kCommands[] = {
+constexpr CommandEntry kSettingsCommands[] = {
     {"settings", run_settings, &Latencies::cmd_service},
     {"getprop", run_getprop},
     {"setprop", run_setprop},
@@ -56,7 +56,7 @@ constexpr CommandEntry kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandEntry> settings_commands() { return kCommands; }
+std::span<const CommandEntry> settings_commands() { return kSettingsCommands; }
 
 namespace {
 

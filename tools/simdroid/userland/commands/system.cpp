@@ -75,13 +75,13 @@ Task<int> run_kill(Process* process) {
   co_return status;
 }
 
-constexpr CommandEntry kCommands[] = {
+constexpr CommandEntry kSystemCommands[] = {
     {"id", run_id}, {"whoami", run_whoami}, {"uname", run_uname},
     {"ps", run_ps}, {"pidof", run_pidof},   {"kill", run_kill},
 };
 
 }  // namespace
 
-std::span<const CommandEntry> system_commands() { return kCommands; }
+std::span<const CommandEntry> system_commands() { return kSystemCommands; }
 
 }  // namespace simdroid
