@@ -26,7 +26,8 @@ find_path(ASIO_INCLUDE asio/awaitable.hpp)
 need(ASIO_INCLUDE libasio-dev)
 add_library(asio INTERFACE)
 target_include_directories(asio SYSTEM INTERFACE ${ASIO_INCLUDE})
-target_compile_definitions(asio INTERFACE ASIO_STANDALONE ASIO_NO_DEPRECATED
+# Asio finds out about aligned_alloc by what was included before it: our sources would not agree on it.
+target_compile_definitions(asio INTERFACE ASIO_STANDALONE ASIO_NO_DEPRECATED ASIO_HAS_STD_ALIGNED_ALLOC=1
   $<$<CXX_COMPILER_ID:Clang>:ASIO_HAS_CO_AWAIT=1>)
 target_link_libraries(asio INTERFACE Threads::Threads)
 

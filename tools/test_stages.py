@@ -232,15 +232,15 @@ def tsan(given):
 
 def contract(_given):
     outcome = Outcome()
-    words = [sys.executable, "tests/contract/run.py", "--jobs", 2 * JOBS]
-    suite(outcome, "contract", *words, ASAN / "clawperator")
-    suite(outcome, "contract by daemon", *words, RELEASE / "clawperator", "--daemon")
+    words = [sys.executable, "tests/contract/run.py"]
+    suite(outcome, "contract", *words, ASAN / "clawperator", "--jobs", JOBS)
+    suite(outcome, "contract by daemon", *words, RELEASE / "clawperator", "--jobs", 2 * JOBS, "--daemon")
     return outcome
 
 
 def peers(_given):
     outcome = Outcome()
-    suite(outcome, "peer", sys.executable, "tests/peer/run.py", CLAWPERATOR_BUILD=ASAN)
+    suite(outcome, "peer", sys.executable, "tests/peer/run.py", "--jobs", JOBS, CLAWPERATOR_BUILD=ASAN)
     return outcome
 
 

@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the peer tests. usage: tests/peer/run.py [NAME_PART...]
+"""Runs the peer tests. usage: tests/peer/run.py [--jobs N] [NAME_PART...]
 
 Prints `SKIP: <test>: <reason>` for every test that could not run, and as its last line
 `N passed, N failed, N skipped`.
 """
+import argparse
+import concurrent.futures
+import contextlib
+import io
+import multiprocessing
 import pathlib
 import re
 import sys
@@ -49,18 +54,42 @@ def all_tests(suite):
         yield from all_tests(part) if isinstance(part, unittest.TestSuite) else [part]
 
 
+def groups_of(tests):
+    """The tests of each class, large classes first: none of them is left for the end."""
+    groups = {}
+    for test in tests:
+        groups.setdefault(test.id().rsplit(".", 1)[0], []).append(test)
+    return sorted(groups.values(), key=len, reverse=True)
+
+
+def run_group(tests):
+    """(what is printed, passed, failed, skipped, [(seconds, name)])"""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        report = unittest.TextTestRunner(stream=said, resultclass=Report, verbosity=2).run(unittest.TestSuite(tests))
+    failed = len({test.id() for test, _ in report.failures + report.errors}) + len(report.unexpectedSuccesses)
+    return said.getvalue(), report.passed, failed, len(report.skipped), report.took
+
+
 def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("parts", nargs="*", metavar="NAME_PART")
+    options.add_argument("--jobs", type=int, default=1)
+    given = options.parse_args()
     sys.path.insert(0, str(HERE))
     found = all_tests(unittest.defaultTestLoader.discover(str(HERE), "test_*.py"))
-    wanted = [test for test in found
-              if not sys.argv[1:] or any(part in test.id() for part in sys.argv[1:])]
-    runner = unittest.TextTestRunner(stream=sys.stderr, resultclass=Report, verbosity=2)
-    report = runner.run(unittest.TestSuite(wanted))
-    failed = len({test.id() for test, _ in report.failures + report.errors})
-    failed += len(report.unexpectedSuccesses)
-    slowest = sorted(report.took, reverse=True)[:20]
-    print("the slowest: " + ", ".join(f"{name} {seconds:.0f} s" for seconds, name in slowest))
-    print(f"{report.passed} passed, {failed} failed, {len(report.skipped)} skipped")
+    wanted = groups_of(test for test in found
+                       if not given.parts or any(part in test.id() for part in given.parts))
+    passed = failed = skipped = 0
+    took = []
+    with concurrent.futures.ProcessPoolExecutor(given.jobs, multiprocessing.get_context("fork")) as pool:
+        for done in concurrent.futures.as_completed([pool.submit(run_group, group) for group in wanted]):
+            said, *counts, durations = done.result()
+            print(said, end="", flush=True)
+            passed, failed, skipped = (a + b for a, b in zip((passed, failed, skipped), counts))
+            took += durations
+    print("the slowest: " + ", ".join(f"{name} {seconds:.0f} s" for seconds, name in sorted(took, reverse=True)[:20]))
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
 

@@ -59,6 +59,10 @@ class ApiServer:
         """The exit code."""
         if self.child.poll() is None:
             self.child.send_signal(number)
+        return self.ended()
+
+    def ended(self):
+        """The exit code of one that has been told to end."""
         self.child.communicate(timeout=LIMIT_S)
         return self.child.returncode
 

@@ -17,17 +17,19 @@ struct Position {
   std::optional<std::uint64_t> stage{};
 };
 
+// Where both are there the stage is first: it was published before the result that it led to.
 // Stages have no id: who comes back gets none of them again.
 Task<std::string> next_frame(Service* service, Position* at) {
   using namespace adbproto::parallel;
   Result<std::shared_ptr<const Event>> event;
   if (at->stage) {
     auto first = co_await (service->events.next(at->event) || service->stages.next(*at->stage));
-    if (first.index() == 1) {
-      CO_TRY(const auto stage, std::get<1>(std::move(first)));
+    if (service->stages.newest() > *at->stage) {
+      CO_TRY(const auto stage, co_await service->stages.next(*at->stage));
       at->stage = stage->id;
       co_return http::event_frame(std::nullopt, stage->name, stage->data);
     }
+    if (first.index() == 1) co_return std::unexpected(std::get<1>(std::move(first)).error());
     event = std::get<0>(std::move(first));
   } else {
     event = co_await service->events.next(at->event);

@@ -156,7 +156,7 @@ def serves_too(place):
                ("clawperator:execution", "click", True))
         reader.close()
         expect(place, "stop", answer(place, "daemon", "stop"), {"ok": True, "stopped": True})
-        expect(place, "exit code", server.stop(), 0)
+        expect(place, "exit code", server.ended(), 0)
 
 
 def interrupted(place):

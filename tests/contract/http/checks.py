@@ -222,7 +222,9 @@ def slow_readers(place):
             heard = b""
             while piece := link.recv(1000):
                 heard += piece
-        expect(place, "a steady reader", [answer[2] == picture for answer in answers_in(heard)], [True, True])
+        answers = answers_in(heard)
+        expect(place, f"a steady reader of {len(picture)} bytes, who got {[len(answer[2]) for answer in answers]}",
+               [answer[2] == picture for answer in answers], [True, True])
         expect(place, "the server meanwhile", server.json("GET", "/healthz"), (200, {"ok": True}))
         expect(place, "it is waited for", is_held(server, silent), True)
         wait_until_left(place, server, silent)

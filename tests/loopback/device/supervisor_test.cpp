@@ -46,6 +46,26 @@ TEST_CASE("supervisor: a server that is killed and comes back is followed again"
   }
 }
 
+TEST_CASE("supervisor: a server that came while nobody looked is found by who needs it",
+          "[loopback]") {
+  const bool opens = GENERATE(true, false);
+  SupervisorBench at;
+  at.host.server.stop();
+  at.start();
+  CHECK(at.told_after(10s).empty());  // the next look by itself is seconds away
+  at.host.server_lists({"A device"});
+  at.host.server.start_again();
+  if (opens) CHECK(at.open("A"));
+  if (!opens) {
+    const auto look = [](Supervisor* supervisor) -> Task<void> {
+      co_await supervisor->look_for_server();
+      co_return ok();
+    };
+    REQUIRE(at.time.run(at.host.loop, look(at.supervisor.get())));
+    CHECK(at.supervisor->rows().size() == 1);
+  }
+}
+
 TEST_CASE("supervisor: no server, no USB, no target is no error, just nothing", "[loopback]") {
   SupervisorBench at;
   at.host.server.stop();

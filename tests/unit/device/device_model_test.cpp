@@ -171,13 +171,18 @@ TEST_CASE("device model: who answers is known as long as the way exists", "[unit
   CHECK(model.rows().front().identity.empty());
 }
 
-TEST_CASE("backoff: 250 ms, doubling to 3 s, and from the start after a success", "[unit]") {
+TEST_CASE("backoff: 250 ms, doubling to its longest, and from the start after a success",
+          "[unit]") {
   Backoff backoff;
   std::vector<long> waits(6);
   for (long& wait : waits) wait = backoff.next().count();
   CHECK(waits == std::vector<long>{250, 500, 1000, 2000, 3000, 3000});
   backoff.reset();
   CHECK(backoff.next().count() == 250);
+  Backoff lazy(kServerPause);
+  for (long& wait : waits) wait = lazy.next().count();
+  CHECK(waits == std::vector<long>{250, 500, 1000, 2000, 4000, 8000});
+  CHECK(lazy.next() == kServerPause);
 }
 
 // A reader that only hears of changes knows what is there.

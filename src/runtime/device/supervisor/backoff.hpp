@@ -1,6 +1,6 @@
 #pragma once
-// How long to wait before the next try: 250 ms after a loss, doubling to 3 s; a minute where our
-// key is not known.
+// How long to wait before the next try: 250 ms after a loss, doubling to a longest wait; a minute
+// where our key is not known.
 
 #include <algorithm>
 #include <chrono>
@@ -11,19 +11,26 @@ namespace clawperator {
 // more slowly to who fails often.
 inline constexpr std::chrono::milliseconds kLockedPause{60'000};
 
+// An absent adb server is dialled at once by who needs it: what is left to notice is one that
+// nobody needed yet, and a process with nothing to do does next to nothing.
+inline constexpr std::chrono::milliseconds kServerPause{15'000};
+
 class Backoff {
  public:
   static constexpr std::chrono::milliseconds kFirst{250};
-  static constexpr std::chrono::milliseconds kLongest{3000};
+
+  explicit Backoff(std::chrono::milliseconds longest = std::chrono::milliseconds(3000))
+      : longest_(longest) {}
 
   std::chrono::milliseconds next() {
     const auto wait = next_;
-    next_ = std::min(2 * next_, kLongest);
+    next_ = std::min(2 * next_, longest_);
     return wait;
   }
   void reset() { next_ = kFirst; }
 
  private:
+  std::chrono::milliseconds longest_;
   std::chrono::milliseconds next_ = kFirst;
 };
 

@@ -43,7 +43,8 @@ LiveSupervisor::LiveSupervisor(const asio::any_io_executor& executor, Supervisor
       routes_(options_.target),
       scope_(executor),
       changed_(executor),
-      stop_signal_(executor) {}
+      stop_signal_(executor),
+      server_wanted_(executor) {}
 
 void LiveSupervisor::begin() {
   const TargetOptions& target = options_.target;

@@ -8,8 +8,9 @@
 //   mDNS ------------+                 +--> open(serial): a device that stays connected
 //
 // A link that is lost fails all its streams at once; it is dialled again after 250 ms, growing to
-// 3 s. Before work goes to a device again its identity (ro.serialno, boot id) is compared: another
-// phone at the same address is device_identity_changed.
+// 3 s; an adb server that is not there after up to 15 s, and at once for open(). Before work goes
+// to a device again its identity (ro.serialno, boot id) is compared: another phone at the same
+// address is device_identity_changed.
 
 #include <exception>
 #include <functional>
@@ -40,6 +41,9 @@ class Supervisor {
   [[nodiscard]] virtual std::vector<DeviceRow> rows() const = 0;
   // adb_server_failed while there is nothing and no server that would know.
   [[nodiscard]] virtual std::optional<Error> why_nothing() const = 0;
+  // Where no adb server was there: looks at once, and returns when it is known whether there is one
+  // now, after 500 ms at the latest.
+  virtual asio::awaitable<void> look_for_server() = 0;
   // The next changes since the last call (the first call: everything that is there, as `added`).
   // One caller at a time.
   virtual Task<std::vector<DeviceEvent>> next_events() = 0;

@@ -121,6 +121,7 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   if (auto row = ready_row(model_.rows(), question, target.transport)) {
     co_return co_await open_one(*std::move(row), KeyOffer::kNever);
   }
+  if (target.uses(Transport::server)) co_await look_for_server();
   if (may_return(decide_now(question, target.transport))) {
     co_await wait_return(question, target.transport);
   }

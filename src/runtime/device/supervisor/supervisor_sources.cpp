@@ -22,6 +22,7 @@ constexpr auto kSafetyLook = milliseconds(60000);   // a change may be missed
 constexpr auto kHandsOff = milliseconds(300);       // an adb server gets a new phone first
 constexpr auto kUdevPause = milliseconds(200);      // it may set the node's rights a little late
 constexpr int kUdevTries = 3;
+constexpr auto kServerLook = milliseconds(500);
 constexpr auto kFirstListLimit = milliseconds(5000);
 
 // Of the last change to that target.
@@ -34,14 +35,27 @@ std::optional<std::uint64_t> number(const TargetList& targets, const std::string
 
 // Never started here, found again whenever it comes back.
 asio::awaitable<void> LiveSupervisor::watch_server() {
-  Backoff backoff;
+  using namespace adbproto::parallel;
+  Backoff backoff(kServerPause);
   for (;;) {
     const auto followed = co_await follow_server();
     if (!server_error_) backoff.reset();
     server_error_ = followed.error();
     take_server_list({});
-    co_await sleep_for(backoff.next());
+    co_await (sleep_for(backoff.next()) || server_wanted_.wait());
   }
+}
+
+asio::awaitable<void> LiveSupervisor::look_for_server() {
+  using namespace adbproto::parallel;
+  if (!server_error_ || stopping_) co_return;
+  const CountMark here(&callers_, &changed_);
+  const auto told = [](LiveSupervisor* self) -> asio::awaitable<void> {
+    while (self->awaited_.contains(Transport::server)) co_await self->changed_.wait();
+  };
+  awaited_.insert(Transport::server);
+  server_wanted_.notify_all();
+  co_await (told(this) || sleep_for(kServerLook) || stop_signal_.wait());
 }
 
 // Ends only with an error.

@@ -31,6 +31,7 @@ class LiveSupervisor final : public Supervisor {
   [[nodiscard]] std::optional<Error> why_nothing() const override;
   Task<std::vector<DeviceEvent>> next_events() override;
   Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) override;
+  asio::awaitable<void> look_for_server() override;
   asio::awaitable<void> stop() override;
 
  private:
@@ -132,15 +133,14 @@ class LiveSupervisor final : public Supervisor {
   std::size_t callers_ = 0;  // from outside; stop() waits for them
   DeviceModel model_;
   std::vector<DeviceRow> reported_;  // what next_events() told
-  adbproto::Signal changed_;
-  adbproto::Signal stop_signal_;
-  std::set<Transport> awaited_;  // have not told anything yet
+  adbproto::Signal changed_, stop_signal_;
+  adbproto::Signal server_wanted_;  // no more waiting before the next dial
+  std::set<Transport> awaited_;     // have not told anything yet
   std::optional<Error> server_error_;
   std::map<std::string, std::pair<adbproto::UsbDevice, DeviceRow>> phones_;  // by address
   std::map<std::string, Kept> kept_;                                         // by serial
   std::map<std::string, Opened> opened_;                                     // by route key
-  std::set<std::string> looking_;                                            // at what
-  std::set<std::string> busy_;                                               // route keys
+  std::set<std::string> looking_, busy_;                                     // at what; route keys
   TargetList targets_;                                                       // as last read
   std::vector<adbproto::DiscoveredService> announced_;                       // as last heard
   std::uint64_t wants_ = 0;
