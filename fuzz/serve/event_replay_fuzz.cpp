@@ -8,7 +8,6 @@
 #include <deque>
 #include <optional>
 
-#include "base/text.hpp"
 #include "runtime/http/event_stream.hpp"
 #include "runtime/serve/event_hub.hpp"
 #include "wire/chunks.hpp"

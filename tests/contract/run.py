@@ -26,6 +26,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import apk
+import durations
 import peers
 LIMIT_S = 60
 
@@ -306,27 +307,13 @@ class Place:
                               stdin=subprocess.DEVNULL, check=False, **options)
 
 
-class Untaken:
-    """Which cases, numbered from 1, nobody has taken."""
-
-    def __init__(self):
-        self.lock, self.taken = threading.Lock(), set()
-
-    def take(self, number):
-        with self.lock:
-            if number in self.taken:
-                return False
-            self.taken.add(number)
-            return True
-
-
 class Suite:
     """The cases that no other suite has taken before, with a device of its own."""
 
-    def __init__(self, options, folder, untaken):
+    def __init__(self, options, folder, takers):
         self.options = options
         self.folder = folder
-        self.untaken = untaken  # shared: what takes a case out of it runs it
+        self.takers = takers  # shared by all suites: case -> the suite that runs it
         self.met, self.stopped = 0, False
         self.took = []  # (seconds, name)
         self.binary = str(pathlib.Path(options.binary).resolve())
@@ -415,7 +402,7 @@ class Suite:
         if self.options.daemon and ("check" in case or "alone" in case or not case.get("device")):
             return
         self.met += 1
-        if self.stopped or not self.untaken.take(self.met):
+        if self.stopped or self.takers.setdefault(self.met, self) is not self:
             return
         if self.options.list:
             print(f"{table}  {name}")
@@ -581,12 +568,6 @@ def print_coverage(tables):
             print(f"    not covered: {', '.join(missing[:12])}{' ...' if len(missing) > 12 else ''}")
 
 
-def print_slowest(took):
-    slowest = sorted(took, reverse=True)[:12]
-    print(f"{sum(seconds for seconds, _ in took):.0f} s of cases; the slowest: "
-          + ", ".join(f"{name} {seconds:.1f}" for seconds, name in slowest))
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
@@ -597,8 +578,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="cases at a time, each with a device of its own")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="clawperator-contract-", ignore_cleanup_errors=True) as folder:
-        untaken = Untaken()
-        suites = [Suite(options, pathlib.Path(folder) / str(number), untaken) for number in range(options.jobs)]
+        takers = {}
+        suites = [Suite(options, pathlib.Path(folder) / str(number), takers) for number in range(options.jobs)]
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             try:
                 for done in [pool.submit(suite.run_all) for suite in suites]:
@@ -609,7 +590,7 @@ def main():
     if options.list:
         return 0
     print_coverage(merged(suite.tables for suite in suites))
-    print_slowest([each for suite in suites for each in suite.took])
+    durations.print_slowest([each for suite in suites for each in suite.took])
     skipped = [suite for suite in suites if suite.skipped]
     if skipped:
         print(f"{sum(suite.skipped for suite in skipped)} skipped: {skipped[0].device_problem}")

@@ -17,6 +17,8 @@ import unittest
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import durations
 
 
 def name_of(test):
@@ -88,7 +90,7 @@ def main():
             print(said, end="", flush=True)
             passed, failed, skipped = (a + b for a, b in zip((passed, failed, skipped), counts))
             took += durations
-    print("the slowest: " + ", ".join(f"{name} {seconds:.0f} s" for seconds, name in sorted(took, reverse=True)[:20]))
+    durations.print_slowest(took)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 

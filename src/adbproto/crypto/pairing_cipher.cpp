@@ -16,9 +16,6 @@ using Context = std::unique_ptr<EVP_CIPHER_CTX, OpensslFree<&EVP_CIPHER_CTX_free
 using Nonce = std::array<std::byte, 12>;
 
 unsigned char* raw(std::byte* bytes) { return reinterpret_cast<unsigned char*>(bytes); }
-const unsigned char* raw(const std::byte* bytes) {
-  return reinterpret_cast<const unsigned char*>(bytes);
-}
 
 Nonce nonce_of(std::uint64_t counter) {
   Nonce nonce{};
@@ -32,9 +29,9 @@ enum class Direction { open = 0, seal = 1 };
 bool run(EVP_CIPHER_CTX* context, Direction direction, const PairingKey& key, const Nonce& nonce,
          ByteView from, Bytes& to) {
   int size = 0;
-  return EVP_CipherInit_ex2(context, EVP_aes_128_gcm(), raw(key.data()), raw(nonce.data()),
+  return EVP_CipherInit_ex2(context, EVP_aes_128_gcm(), as_unsigned(key), as_unsigned(nonce),
                             static_cast<int>(direction), nullptr) == 1 &&
-         EVP_CipherUpdate(context, raw(to.data()), &size, raw(from.data()),
+         EVP_CipherUpdate(context, raw(to.data()), &size, as_unsigned(from),
                           static_cast<int>(from.size())) == 1;
 }
 
@@ -47,10 +44,9 @@ Result<PairingKey> derive_pairing_key(ByteView spake_key) {
   std::size_t size = key.size();
   if (context && EVP_PKEY_derive_init(context.get()) == 1 &&
       EVP_PKEY_CTX_set_hkdf_md(context.get(), EVP_sha256()) == 1 &&
-      EVP_PKEY_CTX_set1_hkdf_key(context.get(), raw(spake_key.data()),
+      EVP_PKEY_CTX_set1_hkdf_key(context.get(), as_unsigned(spake_key),
                                  static_cast<int>(spake_key.size())) == 1 &&
-      EVP_PKEY_CTX_add1_hkdf_info(context.get(),
-                                  reinterpret_cast<const unsigned char*>(kPurpose.data()),
+      EVP_PKEY_CTX_add1_hkdf_info(context.get(), as_unsigned(as_bytes(kPurpose)),
                                   static_cast<int>(kPurpose.size())) == 1 &&
       EVP_PKEY_derive(context.get(), raw(key.data()), &size) == 1) {
     return key;

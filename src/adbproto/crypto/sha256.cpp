@@ -15,8 +15,7 @@ Sha256::Sha256() : state_(std::make_unique<State>()) { crypto_hash_sha256_init(&
 Sha256::~Sha256() = default;
 
 void Sha256::update(ByteView piece) {
-  crypto_hash_sha256_update(&state_->hash, reinterpret_cast<const unsigned char*>(piece.data()),
-                            piece.size());
+  crypto_hash_sha256_update(&state_->hash, as_unsigned(piece), piece.size());
 }
 
 std::string Sha256::finish() {

@@ -36,9 +36,6 @@ unsigned char* raw(auto& bytes) { return reinterpret_cast<unsigned char*>(bytes.
 const unsigned char* raw(const auto& bytes) {
   return reinterpret_cast<const unsigned char*>(bytes.data());
 }
-const unsigned char* raw(ByteView bytes) {
-  return reinterpret_cast<const unsigned char*>(bytes.data());
-}
 
 // 256-bit integers, little endian; what is carried out of them is lost, which callers rule out.
 void add(SpakePoint& to, const SpakePoint& value) { sodium_add(raw(to), raw(value), to.size()); }
@@ -104,7 +101,7 @@ class Transcript {
     Bytes size;
     append_le(size, static_cast<std::uint64_t>(part.size()));
     crypto_hash_sha512_update(&state_, raw(size), size.size());
-    crypto_hash_sha512_update(&state_, raw(part), part.size());
+    crypto_hash_sha512_update(&state_, as_unsigned(part), part.size());
   }
   SpakeKey finish() {
     SpakeKey key;
@@ -125,7 +122,7 @@ SpakeRandom fresh_spake_random() {
 }
 
 Spake2::Spake2(SpakeSide side, ByteView password, const SpakeRandom& random) : side_(side) {
-  crypto_hash_sha512(raw(password_hash_), raw(password), password.size());
+  crypto_hash_sha512(raw(password_hash_), as_unsigned(password), password.size());
   password_scalar_ = password_scalar(password_hash_);
   private_scalar_ = modulo_order(random);
 

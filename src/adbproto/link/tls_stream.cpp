@@ -25,8 +25,7 @@ std::string_view text_of(const X509_NAME* name, int nid) {
 X509NamePtr authority_of(const std::string& fingerprint) {
   X509NamePtr name(X509_NAME_new());
   const auto add = [&](int nid, std::string_view text) {
-    return X509_NAME_add_entry_by_NID(name.get(), nid, MBSTRING_ASC,
-                                      reinterpret_cast<const unsigned char*>(text.data()),
+    return X509_NAME_add_entry_by_NID(name.get(), nid, MBSTRING_ASC, as_unsigned(as_bytes(text)),
                                       static_cast<int>(text.size()), -1, 0) == 1;
   };
   if (!add(NID_organizationName, kOrganization) || !add(NID_commonName, fingerprint)) return {};
@@ -35,10 +34,9 @@ X509NamePtr authority_of(const std::string& fingerprint) {
 
 Result<void> use_key(SSL* ssl, const RsaKey& key) {
   TRY(const Bytes certificate, make_certificate(key));
-  const bool used =
-      SSL_use_certificate_ASN1(ssl, reinterpret_cast<const unsigned char*>(certificate.data()),
-                               static_cast<int>(certificate.size())) == 1 &&
-      SSL_use_PrivateKey(ssl, key.parts().key.get()) == 1;
+  const bool used = SSL_use_certificate_ASN1(ssl, as_unsigned(certificate),
+                                             static_cast<int>(certificate.size())) == 1 &&
+                    SSL_use_PrivateKey(ssl, key.parts().key.get()) == 1;
   if (!used) return fail(errc::invalid_argument, "TLS takes not this key: " + openssl_error());
   return ok();
 }

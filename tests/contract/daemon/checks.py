@@ -188,6 +188,20 @@ def killed_at_work(place):
         expect(place, "broadcasts", broadcasts(place), 1)
 
 
+def log_refused(place):
+    """A warm session may learn before the dispatch that the log cannot be read: then nothing is sent, and the
+    answer does not say that anything was."""
+    with running(place):
+        place.device.simctl("fault", "logcat-refused")
+        for _ in range(3):
+            before = broadcasts(place)
+            told = answer(place, "back", "--timeout", "1000", "--wait", "20000", exit_code=1)
+            if told["code"] not in ("RESULT_TRANSPORT_EXITED", "LOGCAT_UNAVAILABLE"):
+                raise place.Mismatch(f"the log is refused: {told}")
+            said = told.get("broadcastDispatchStatus") == "sent"
+            expect(place, f"sent: {told}", said, broadcasts(place) == before + 1)
+
+
 def killed_before(place):
     """A socket that nobody listens at any more costs nothing; the next daemon takes its place."""
     with running(place):
@@ -435,6 +449,7 @@ CHECKS = [
     ("daemon: serve is one", True, serves_too),
     ("daemon: interrupted", True, interrupted),
     ("daemon: killed at work", True, killed_at_work),
+    ("daemon: log refused", True, log_refused),
     ("daemon: killed before", True, killed_before),
     ("daemon: nonsense", True, nonsense),
     ("daemon: somebody else", False, somebody_else),

@@ -32,8 +32,9 @@ HOSTILE = {
 
 # No person is shown these: C0 but line feed and tab, DEL, C1, marks and overrides of direction, separators.
 UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+# Whatever the value is, a file of that name is written: every_trace_is_where_it_is_told looks at it.
+WRITTEN_GLOBALS = {"--trace"}
 # Without a value these are left to the command, or mean nothing.
-WRITTEN_GLOBALS = {"--trace"}  # whatever its value is, a file of that name is written
 LENIENT_GLOBALS = {"--device", "--device-id", "--output", "--format"}
 # What a hostile value may not bring about on a device.
 HARM = ("command.touch", "install", "logcat_clear", "command.settings", "command.pm", "command.rm")  # `close` may stop apps
@@ -278,6 +279,24 @@ def every_bad_global_ends_well(place):
     Sweep(place).run_all((is_sane, line) for line in lines)
 
 
+def every_trace_is_where_it_is_told(place):
+    """A hostile value names the file that is written, and no other; or it is refused in the published way."""
+    sweep = Sweep(place)
+    for value in HOSTILE.values():
+        named = pathlib.Path(os.fsdecode(os.path.join(os.fsencode(sweep.folder), os.fsencode(value))))
+        for judge, output in [(is_sane, "json"), (is_printable, "pretty")]:
+            argv = ["crash-log", attached("--trace", value), "--output", output]
+            sweep.faults += sweep.judge(judge, argv)
+            if len(os.fsencode(named.name)) > 255:
+                continue  # no file can be called so
+            try:
+                json.loads(named.read_text())
+                named.unlink()
+            except (OSError, ValueError) as problem:
+                sweep.faults.append(f"{argv}: {problem}")
+    sweep.run_all([])
+
+
 def nothing_moves_the_cursor(place):
     lines = [[*words, f"{option['name']}={HOSTILE['escape']}", "--output", "pretty", *own_port(words, option["name"])]
              for words, option in value_flags(place) if option["values"] == 1 and words != ["sim"]]  # it talks to programs
@@ -359,6 +378,7 @@ CHECKS = [
     ("every bad positional ends well", False, every_bad_positional_ends_well),
     ("every global needs its value", False, every_global_needs_its_value),
     ("every bad global ends well", False, every_bad_global_ends_well),
+    ("every trace is where it is told", False, every_trace_is_where_it_is_told),
     ("nothing moves the cursor", False, nothing_moves_the_cursor),
     ("many huge words", False, many_huge_words),
     ("refused words reach no device", True, refused_words_reach_no_device),

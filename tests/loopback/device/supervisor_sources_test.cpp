@@ -171,3 +171,24 @@ TEST_CASE("supervisor: a phone that does not know our key is not asked every mom
   at.host.usb.refuses("usb:1-2", std::nullopt);
   CHECK(at.open("SN-1"));
 }
+
+TEST_CASE("supervisor: who looks for a server waits for one that is silent, but not for long",
+          "[loopback]") {
+  const bool stops = GENERATE(false, true);
+  SupervisorBench at;
+  at.host.server.stop();
+  at.start();
+  CHECK(at.told_after(10s).empty());
+  at.host.server.answers("host:track-devices-l", "", After::is_silent);
+  at.host.server.start_again();
+  const auto look = at.host.loop.start([](Supervisor* supervisor) -> Task<void> {
+    co_await supervisor->look_for_server();
+    co_return ok();
+  }(at.supervisor.get()));
+  at.time.advance(at.host.loop, 100ms);
+  CHECK_FALSE(look->done());
+  if (stops) CHECK(at.time.run(at.host.loop, stop_supervisor(at.supervisor.get())));
+  if (!stops) at.time.advance(at.host.loop, 400ms);
+  at.host.loop.settle();
+  CHECK(look->done());
+}

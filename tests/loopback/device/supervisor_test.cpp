@@ -17,8 +17,6 @@ using namespace clawperator;
 using namespace std::chrono_literals;
 using namespace adbproto;
 
-namespace {}  // namespace
-
 TEST_CASE("supervisor: the server's list is followed, from the first block on", "[loopback]") {
   SupervisorBench at;
   at.host.server_lists({"A device", "B offline"});

@@ -9,8 +9,6 @@
 using namespace clawperator;
 using test::Widget;
 
-namespace {}  // namespace
-
 TEST_CASE("tree json: one object a node, absent where there is nothing to say") {
   const UiTree tree =
       test::tree_of({{.children = {{.class_name = "android.widget.ListView",

@@ -135,7 +135,7 @@ class LiveSupervisor final : public Supervisor {
   std::vector<DeviceRow> reported_;  // what next_events() told
   adbproto::Signal changed_, stop_signal_;
   adbproto::Signal server_wanted_;  // no more waiting before the next dial
-  std::set<Transport> awaited_;     // have not told anything yet
+  std::set<Transport> awaited_;     // whose news is awaited
   std::optional<Error> server_error_;
   std::map<std::string, std::pair<adbproto::UsbDevice, DeviceRow>> phones_;  // by address
   std::map<std::string, Kept> kept_;                                         // by serial
