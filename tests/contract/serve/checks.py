@@ -510,7 +510,31 @@ def documented(place):
                 raise place.Mismatch(f"{kind}: {done.stdout!r} {done.stderr!r}")
 
 
+def server_comes_late(place):
+    """An adb server that came between two looks, seconds apart by now, is found by the first who asks."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    with ApiServer(place, env={"ANDROID_ADB_SERVER_PORT": port}) as server:
+        expect(place, "no server", server.json("GET", "/devices")[1].get("devices", []), [])
+        time.sleep(9)  # dialled after 0.25, 0.5, 1, 2, 4 s: the next look is at 16
+        adb = subprocess.Popen([place.device.adb, "-L", f"tcp:localhost:{port}", "nodaemon", "server"], env=place.device.env,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            deadline = time.monotonic() + 20
+            told = b""
+            while b"connected to" not in told and time.monotonic() < deadline:
+                told = subprocess.run([place.device.adb, "-P", port, "connect", place.device.serial], env=place.device.env,
+                                      capture_output=True, timeout=20, check=False).stdout
+            devices = server.json("GET", "/devices")[1]["devices"]
+            expect(place, "devices", [device["serial"] for device in devices], [place.device.serial])
+        finally:
+            adb.terminate()
+            adb.wait(10)
+
+
 CHECKS = [
+    ("serve: server comes late", True, server_comes_late),
     ("serve: routes", False, routes),
     ("serve: bad bodies", False, bad_bodies),
     ("serve: nobody there", False, nobody_there),
