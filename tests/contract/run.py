@@ -28,6 +28,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 import apk
 import durations
 import peers
+from ports import free_port
 LIMIT_S = 60
 
 
@@ -153,12 +154,6 @@ def check_file(path, magic):
 
 
 # --- the simulated device ---------------------------------------------------------------------
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
 
 class Device:
     """`clawperator sim` behind an adb server of our own."""

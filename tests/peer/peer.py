@@ -18,14 +18,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
+from ports import free_port
 BUILD = pathlib.Path(os.environ.get("CLAWPERATOR_BUILD", ROOT / "build/release"))
 BINARY = pathlib.Path(os.environ.get("CLAWPERATOR_BINARY", BUILD / "clawperator"))
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def wait_until(condition, what, limit=10.0):

@@ -86,10 +86,10 @@ def main():
     took = []
     with concurrent.futures.ProcessPoolExecutor(given.jobs, multiprocessing.get_context("fork")) as pool:
         for done in concurrent.futures.as_completed([pool.submit(run_group, group) for group in wanted]):
-            said, *counts, durations = done.result()
+            said, *counts, times = done.result()
             print(said, end="", flush=True)
             passed, failed, skipped = (a + b for a, b in zip((passed, failed, skipped), counts))
-            took += durations
+            took += times
     durations.print_slowest(took)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0

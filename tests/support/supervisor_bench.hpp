@@ -20,6 +20,11 @@ inline Task<void> stop_supervisor(Supervisor* supervisor) {
   co_return ok();
 }
 
+inline Task<void> look_for_server(Supervisor* supervisor) {
+  co_await supervisor->look_for_server();
+  co_return ok();
+}
+
 struct SupervisorBench {
   ManualTime time;
   DeviceBench host;

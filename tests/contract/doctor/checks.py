@@ -4,15 +4,10 @@ import contextlib
 import json
 import shutil
 import signal
-import socket
 import subprocess
 import time
 
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+from ports import free_port
 
 
 class Lab:

@@ -7,8 +7,9 @@ import os
 import pathlib
 import re
 import signal
-import socket
 import subprocess
+
+from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LIMIT_S = 40
@@ -95,7 +96,7 @@ class Sweep:
             (place.sandbox / name).mkdir()
         self.env = {**place.env, "HOME": str(self.home), "TMPDIR": str(place.sandbox / "tmp"),
                     "XDG_RUNTIME_DIR": str(place.sandbox / "run"), "ADB_MDNS": "0",
-                    "CLAWPERATOR_APK_METADATA_URL": f"http://127.0.0.1:{closed_port()}/latest.json"}
+                    "CLAWPERATOR_APK_METADATA_URL": f"http://127.0.0.1:{free_port()}/latest.json"}
         self.faults = []
 
     def run_all(self, judged_lines):
@@ -130,12 +131,6 @@ class Sweep:
         strays = [path.name for path in self.place.sandbox.iterdir() if path.name not in ("a", "home", "tmp", "run")]
         if written or strays or list(self.home.rglob("escape*")):
             self.faults.append(f"files were written: {written + strays}")
-
-
-def closed_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def error_of(sweep, out):
@@ -284,10 +279,10 @@ def every_trace_is_where_it_is_told(place):
     sweep = Sweep(place)
     for value in HOSTILE.values():
         named = pathlib.Path(os.fsdecode(os.path.join(os.fsencode(sweep.folder), os.fsencode(value))))
-        for judge, output in [(is_sane, "json"), (is_printable, "pretty")]:
+        for judge, output in [(is_refused if value == HUGE else is_sane, "json"), (is_printable, "pretty")]:
             argv = ["crash-log", attached("--trace", value), "--output", output]
             sweep.faults += sweep.judge(judge, argv)
-            if len(os.fsencode(named.name)) > 255:
+            if value == HUGE:
                 continue  # no file can be called so
             try:
                 json.loads(named.read_text())
@@ -339,7 +334,7 @@ def writes_a_file(line):
 def hostile_values_stay_data(place):
     """What is refused does not reach the device that is there; of the rest none becomes a command on it."""
     device, lines = Sweep(place), list(with_device_lines(place))
-    alone = {**device.env, "ANDROID_ADB_SERVER_PORT": str(closed_port())}
+    alone = {**device.env, "ANDROID_ADB_SERVER_PORT": str(free_port())}
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         ends = list(pool.map(lambda line: device.end_of(line, False, alone), lines))
     refused = [not is_refused(device, line, *end) for line, end in zip(lines, ends)]

@@ -181,14 +181,13 @@ TEST_CASE("supervisor: who looks for a server waits for one that is silent, but 
   CHECK(at.told_after(10s).empty());
   at.host.server.answers("host:track-devices-l", "", After::is_silent);
   at.host.server.start_again();
-  const auto look = at.host.loop.start([](Supervisor* supervisor) -> Task<void> {
-    co_await supervisor->look_for_server();
-    co_return ok();
-  }(at.supervisor.get()));
+  const auto look = at.host.loop.start(look_for_server(at.supervisor.get()));
   at.time.advance(at.host.loop, 100ms);
   CHECK_FALSE(look->done());
+  const auto began = at.time.elapsed();
   if (stops) CHECK(at.time.run(at.host.loop, stop_supervisor(at.supervisor.get())));
   if (!stops) at.time.advance(at.host.loop, 400ms);
   at.host.loop.settle();
   CHECK(look->done());
+  if (stops) CHECK(at.time.elapsed() - began < 400ms);  // stop() did not wait for its end
 }

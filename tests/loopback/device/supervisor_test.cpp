@@ -55,11 +55,7 @@ TEST_CASE("supervisor: a server that came while nobody looked is found by who ne
   at.host.server.start_again();
   if (opens) CHECK(at.open("A"));
   if (!opens) {
-    const auto look = [](Supervisor* supervisor) -> Task<void> {
-      co_await supervisor->look_for_server();
-      co_return ok();
-    };
-    REQUIRE(at.time.run(at.host.loop, look(at.supervisor.get())));
+    REQUIRE(at.time.run(at.host.loop, look_for_server(at.supervisor.get())));
     CHECK(at.supervisor->rows().size() == 1);
   }
 }
