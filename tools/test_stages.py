@@ -146,7 +146,7 @@ def core(given):
     """Not optimised, which would take twice as long."""
     outcome = Outcome()
     configure("core", given, "-DCMAKE_BUILD_TYPE=None")
-    compile_(CORE)
+    compile_(CORE, wrapper=("nice",))
     suite(outcome, "core", sys.executable, "tools/device_round.py", CLAWPERATOR_BUILD=RELEASE,
           CLAWPERATOR_BINARY=CORE / "clawperator")
     return outcome
@@ -274,7 +274,7 @@ def fuzz(given, **variables):
     """fuzz_quick prints a line for each target: its name and `N runs`, or FAILED."""
     outcome = Outcome()
     built = ["--built"] if given.ci else []  # its objects are gone
-    done = captured("tools/fuzz_quick", *built, ASAN, limit=3600, **variables)
+    done = captured("nice", "tools/fuzz_quick", *built, ASAN, limit=3600, **variables)
     for name, verdict in re.findall(r"^(\w+_fuzz) +(\d+ runs|FAILED)$", done.stdout, re.MULTILINE):
         outcome.check(name, verdict != "FAILED", "see above")
     if done.returncode != 0:
@@ -317,7 +317,7 @@ class Stage(typing.NamedTuple):
     run: typing.Callable
     slow: bool = False
     asked_for: bool = False  # runs only when --only names it
-    group: str = ""  # neighbours of one group run at the same time: they wait more than they work
+    group: str = ""  # neighbours of one group run at the same time
 
 
 STAGES = [
@@ -331,11 +331,12 @@ STAGES = [
     Stage("peer", peers, group="black box"),
     Stage("tsan-build", tsan_build, slow=True, group="black box"),
     Stage("footprint", footprint),
-    Stage("core", core),
     Stage("round", round_),
     Stage("demo", demo),
-    Stage("qemu", qemu, slow=True),
-    Stage("fuzz", fuzz, slow=True),
+    # The guests first; what they leave of the processor goes to the other two, whose fuzzing takes its time anyway.
+    Stage("qemu", qemu, slow=True, group="guests"),
+    Stage("fuzz", fuzz, slow=True, group="guests"),
+    Stage("core", core, group="guests"),
     Stage("tsan", tsan, slow=True),
     Stage("tidy", tidy, slow=True),
     Stage("nightly", nightly, slow=True, asked_for=True),
