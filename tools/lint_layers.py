@@ -54,6 +54,8 @@ MAX_HEADER_LINES = 150
 WEAK_NAME = re.compile(r"(^|_)(utils?|helpers?|managers?|common|misc)(_|\.|$)", re.IGNORECASE)
 WEAK_TYPE = re.compile(r"\b(?:class|struct)\s+(\w*(?:Manager|Helper|Util|Utils|Impl))\b")
 OPEN_TODO = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\s*\(?#\d+)")
+# GCC 14 begins both sides of such an expression.
+CHOSEN_AWAIT = re.compile(r"\?.*\bco_await\b|^\s*[?:].*\bco_await\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<][^">]+[">])')
 
 
@@ -86,6 +88,8 @@ def check_purity(path, number, line, layer):
 def check_names(number, line):
     for name in WEAK_TYPE.findall(line):
         yield number, f"the name {name} does not say what it is"
+    if CHOSEN_AWAIT.search(line.split("//")[0]):
+        yield number, "co_await inside a ?: is more than GCC can do"
     if OPEN_TODO.search(line):
         yield number, "an open point needs an issue number: TODO(#12)"
 

@@ -68,7 +68,8 @@ class Dialogue {
   }
 
   asio::awaitable<void> talk() {
-    const auto sent = apk_ == nullptr ? Result<void>() : co_await send();
+    Result<void> sent;
+    if (apk_ != nullptr) sent = co_await send();
     progress_at_ = Clock::now();
     all_sent_ = true;
     if (sent) co_return;

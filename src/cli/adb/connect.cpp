@@ -26,8 +26,9 @@ Task<int> run_connect(AdbContext* context, Words arguments) {
   if (arguments.size() != 1) co_return adb_failed("usage: adb connect HOST[:PORT]");
   auto server = co_await find_adb_server(context);
   if (!server) co_return query_failed(server.error());
-  const auto sentence = *server ? co_await (*server)->ask({}, "connect:" + arguments[0])
-                                : co_await connect_directly(context->target, arguments[0]);
+  auto asked = *server ? (*server)->ask({}, "connect:" + arguments[0])
+                       : connect_directly(context->target, arguments[0]);
+  const auto sentence = co_await std::move(asked);
   if (!sentence) co_return query_failed(sentence.error());
   print_out(*sentence + "\n");
   co_return 0;

@@ -96,8 +96,9 @@ Task<int> run_reconnect(AdbContext* context, Words arguments) {
   if (!*server) {
     co_return not_offered("reconnect", "without an adb server no connection outlives its command");
   }
-  const auto text = which.empty() ? co_await (*server)->ask(choice_of(*context), "reconnect")
-                                  : co_await (*server)->ask({}, "reconnect-offline");
+  const bool all = !which.empty();
+  const auto text = co_await (*server)->ask(all ? adbproto::DeviceChoice{} : choice_of(*context),
+                                            all ? "reconnect-offline" : "reconnect");
   if (!text) co_return query_failed(text.error());
   print_out(*text + "\n");
   co_return 0;

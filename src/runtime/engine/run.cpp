@@ -136,8 +136,11 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
   result_.route = device_->route();
   result_.route_facts = device_->facts();
   result_.backend = request_.backend;
-  recalled_ =
-      session_ ? co_await session_->recall(device_->serial()) : recall_device(device_->serial());
+  if (session_) {
+    recalled_ = co_await session_->recall(device_->serial());
+  } else {
+    recalled_ = recall_device(device_->serial());
+  }
   memory_ = recalled_;
   channel_.emplace(device_.get(), recalled_.rungs);
   answered_.emplace(co_await asio::this_coro::executor);
@@ -170,9 +173,10 @@ Task<void> Run::take_turn() {
   auto turn = lines->wait_for({lock_identity(facts.serialno, facts.boot_id, device_->serial()),
                                device_->serial(), request_.execution.command_id,
                                request_.lock_patience, arrival_});
-  auto taken = request_.lock_patience == milliseconds::zero()
-                   ? co_await std::move(turn)
-                   : co_await wait_with_log(log_stream_.get(), std::move(turn));
+  if (request_.lock_patience != milliseconds::zero()) {
+    turn = wait_with_log(log_stream_.get(), std::move(turn));
+  }
+  auto taken = co_await std::move(turn);
   result_.timings.queue = trace_.phase("queue", start);
   if (!taken) co_return std::unexpected(co_await explain_refusal(std::move(taken).error()));
   turn_ = *std::move(taken);
@@ -185,7 +189,8 @@ asio::awaitable<Error> Run::explain_refusal(Error error) {
     return action.type == ActionType::snapshot_ui;
   });
   const bool busy = error.code() == errc::execution_conflict_in_flight;
-  const auto tree = session_ && looks && busy ? co_await session_->last_tree() : std::nullopt;
+  std::optional<SeenTree> tree;
+  if (session_ && looks && busy) tree = co_await session_->last_tree();
   if (!tree) co_return error;
   const auto age = std::chrono::floor<milliseconds>(Clock::now() - tree->at);
   co_return with_details(

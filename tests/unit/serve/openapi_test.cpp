@@ -48,7 +48,8 @@ TEST_CASE("openapi: every route is an operation, and every operation a route", "
 
 TEST_CASE("openapi: every operation has a name of its own and tells its answers", "[serve]") {
   std::set<std::string> names;
-  for (const auto& [path, operations] : document()["paths"].items()) {
+  const json paths = document()["paths"];
+  for (const auto& [path, operations] : paths.items()) {
     for (const auto& [method, operation] : operations.items()) {
       CAPTURE(method, path);
       CHECK(names.insert(operation["operationId"]).second);

@@ -146,9 +146,9 @@ Task<int> Shell::run_and_or(const AndOrNode* chain, Io io) {
 }
 
 Task<int> Shell::run_pipeline(const PipelineNode* pipeline, Io io) {
-  auto status = pipeline->commands.size() == 1
-                    ? co_await run_command(&pipeline->commands.front(), io)
-                    : co_await run_stages(pipeline, 0, io);
+  auto work = pipeline->commands.size() == 1 ? run_command(&pipeline->commands.front(), io)
+                                             : run_stages(pipeline, 0, io);
+  auto status = co_await std::move(work);
   if (!status) {
     const bool ends = status.error().code() == errc::invalid_argument;
     status = co_await report(&status.error(), io);

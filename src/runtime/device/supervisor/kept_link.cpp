@@ -113,8 +113,12 @@ asio::awaitable<void> KeptLink::keep() {
   Backoff backoff;
   for (;;) {
     auto device = co_await dial();
-    const auto checked =
-        device ? co_await check(device->get()) : Result<void>(std::unexpected(device.error()));
+    Result<void> checked;
+    if (device) {
+      checked = co_await check(device->get());
+    } else {
+      checked = std::unexpected(device.error());
+    }
     ++tries_;
     refusal_.reset();
     route_.row.obstacle.clear();
