@@ -10,7 +10,7 @@ namespace clawperator::cli {
 
 namespace {
 
-constexpr auto kLookAgain = std::chrono::milliseconds(250);
+constexpr auto kListAgain = std::chrono::milliseconds(250);
 
 // What a server says of a device that is not usable yet.
 constexpr std::string_view kAbsences[] = {"not found", "no devices",   "no emulators",
@@ -55,7 +55,7 @@ Task<std::unique_ptr<Device>> wait_for_adb_device(AdbContext* context) {
   print_err("- waiting for device -\n");
   context->target.authorization_limit = {};  // a person was asked once
   while (!device && may_come_yet(device.error())) {
-    co_await sleep_for(kLookAgain);
+    co_await sleep_for(kListAgain);
     device = co_await open_adb_device(context);
   }
   co_return device;

@@ -9,11 +9,10 @@
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
+namespace {
 
 using DevicePtr = std::unique_ptr<Device>;
 using Words = std::vector<std::string>;
-
-namespace {
 
 constexpr std::size_t kMaxSentence = 256;
 constexpr auto kGoAwayLimit = std::chrono::seconds(10);

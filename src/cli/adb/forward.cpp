@@ -6,7 +6,7 @@
 namespace clawperator::cli {
 namespace {
 
-using Kind = ForwardPlan::Kind;
+using PlanKind = ForwardPlan::Kind;
 using Words = std::vector<std::string>;
 
 int forward_failed(const Error& error) {
@@ -26,8 +26,8 @@ void print_stay(const ForwardPlan& plan) {
 // Forwards of an adb server. A FAIL without words means the choice of device.
 Task<int> change_at_server(AdbContext* context, adbproto::ServerClient server, ForwardPlan plan) {
   std::string verb = "killforward-all";
-  if (plan.kind == Kind::remove) verb = adbproto::kill_forward(plan.from);
-  if (plan.kind == Kind::add) verb = adbproto::forward(plan.from, plan.to, plan.rebind);
+  if (plan.kind == PlanKind::remove) verb = adbproto::kill_forward(plan.from);
+  if (plan.kind == PlanKind::add) verb = adbproto::forward(plan.from, plan.to, plan.rebind);
   const auto port = co_await server.change_forwards(choice_of(*context), std::move(verb));
   if (!port) co_return forward_failed(port.error());
   print_port(*port);
@@ -59,8 +59,8 @@ Task<int> forward_directly(Device* device, ForwardPlan plan) {
 
 // Forwards without a server belong to other processes: there is none to take away here.
 Task<int> change_without_server(Device* device, ForwardPlan plan) {
-  if (plan.kind == Kind::add) co_return co_await forward_directly(device, std::move(plan));
-  if (plan.kind == Kind::remove_all) co_return 0;
+  if (plan.kind == PlanKind::add) co_return co_await forward_directly(device, std::move(plan));
+  if (plan.kind == PlanKind::remove_all) co_return 0;
   co_return adb_failed("error: listener '" + plan.from + "' not found");
 }
 
@@ -68,7 +68,7 @@ Task<int> run_forward(AdbContext* context, Words arguments) {
   CO_TRY(const auto plan, parse_forward("forward", arguments));
   auto server = co_await find_adb_server(context);
   if (!server) co_return forward_failed(server.error());
-  if (plan.kind == Kind::list) co_return co_await list_at_server(context, *server);
+  if (plan.kind == PlanKind::list) co_return co_await list_at_server(context, *server);
   const auto device = co_await open_adb_device(context);
   if (!device) co_return forward_failed(device.error());
   if (*server && (*device)->route() == "server") {
@@ -88,10 +88,10 @@ Task<int> reverse_directly(Device* device, ForwardPlan plan) {
 
 std::string reverse_service(const ForwardPlan& plan) {
   switch (plan.kind) {
-    case Kind::list: return adbproto::reverse_list();
-    case Kind::remove_all: return adbproto::reverse_kill_all();
-    case Kind::remove: return adbproto::reverse_kill(plan.from);
-    case Kind::add: break;
+    case PlanKind::list: return adbproto::reverse_list();
+    case PlanKind::remove_all: return adbproto::reverse_kill_all();
+    case PlanKind::remove: return adbproto::reverse_kill(plan.from);
+    case PlanKind::add: break;
   }
   return plan.rebind == adbproto::Rebind::yes
              ? adbproto::reverse_forward(plan.from, plan.to)
@@ -100,10 +100,10 @@ std::string reverse_service(const ForwardPlan& plan) {
 
 Task<int> run_reverse(AdbContext* context, Words arguments) {
   CO_TRY(const auto plan, parse_forward("reverse", arguments));
-  const bool lists = plan.kind == Kind::list;
+  const bool lists = plan.kind == PlanKind::list;
   const auto device = co_await open_adb_device(context);
   if (!device) co_return lists ? query_failed(device.error()) : forward_failed(device.error());
-  if (plan.kind == Kind::add && (*device)->route() != "server") {
+  if (plan.kind == PlanKind::add && (*device)->route() != "server") {
     co_return co_await reverse_directly(device->get(), plan);
   }
   const auto answer = co_await adbproto::ask_reverse(device->get(), reverse_service(plan));

@@ -6,7 +6,7 @@
 namespace clawperator::cli {
 namespace {
 
-using Kind = ForwardPlan::Kind;
+using PlanKind = ForwardPlan::Kind;
 
 constexpr std::string_view kSource = "source";
 
@@ -32,7 +32,7 @@ Result<ForwardPlan> add(std::span<const std::string> words, Rebind rebind) {
   if (words[0].empty() || words[1].empty() || words[0].contains(';') || words[1][0] == '*') {
     return usage("error: bad forward: " + words[0] + ";" + words[1]);
   }
-  return ForwardPlan{.kind = Kind::add, .from = words[0], .to = words[1], .rebind = rebind};
+  return ForwardPlan{.kind = PlanKind::add, .from = words[0], .to = words[1], .rebind = rebind};
 }
 
 }  // namespace
@@ -42,11 +42,11 @@ Result<ForwardPlan> parse_forward(std::string_view name, std::span<const std::st
   const std::string& first = words[0];
   if (first == "--list" || first == "--remove-all") {
     if (words.size() != 1) return usage(first + " doesn't take any arguments");
-    return ForwardPlan{.kind = first == "--list" ? Kind::list : Kind::remove_all};
+    return ForwardPlan{.kind = first == "--list" ? PlanKind::list : PlanKind::remove_all};
   }
   if (first == "--remove") {
     if (words.size() != 2 || words[1].empty()) return usage("--remove requires an argument");
-    return ForwardPlan{.kind = Kind::remove, .from = words[1]};
+    return ForwardPlan{.kind = PlanKind::remove, .from = words[1]};
   }
   if (first == "--no-rebind") {
     if (words.size() != 3) return usage("--no-rebind takes two arguments");

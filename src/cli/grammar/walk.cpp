@@ -9,7 +9,7 @@
 namespace clawperator::cli {
 namespace {
 
-using Words = std::span<const std::string>;
+using WordSpan = std::span<const std::string>;
 
 // Help and the version are nobody's value.
 bool can_follow(const Option& option, const std::string& word) {
@@ -19,7 +19,7 @@ bool can_follow(const Option& option, const std::string& word) {
 
 class Walker {
  public:
-  Walk run(Words argv) {
+  Walk run(WordSpan argv) {
     std::size_t at = 0;
     while (at < argv.size() && argv[at] != "--" && !is_foreign()) {
       at += looks_like_flag(argv[at]) ? take_flag(argv[at], argv.subspan(at + 1))
@@ -59,7 +59,7 @@ class Walker {
   }
 
   // How many words it takes: a global option before the command takes its value along.
-  std::size_t take_flag(const std::string& word, Words following) {
+  std::size_t take_flag(const std::string& word, WordSpan following) {
     const FlagToken token = split_flag(word);
     const bool has_next = !token.has_value && !following.empty() && following[0] != "--";
     const std::string_view value = has_next ? std::string_view(following[0]) : token.value;
@@ -96,7 +96,7 @@ class Walker {
 
 }  // namespace
 
-Walk walk_over(Words argv) { return Walker().run(argv); }
+Walk walk_over(WordSpan argv) { return Walker().run(argv); }
 
 bool looks_like_flag(std::string_view word) {
   if (!word.starts_with('-') || word == "-" || word == "--") return false;
