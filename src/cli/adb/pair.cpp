@@ -4,7 +4,7 @@
 #include "adbproto/wire/errc.hpp"
 #include "base/bytes.hpp"
 #include "cli/adb/context.hpp"
-#include "cli/adb/descriptor.hpp"
+#include "cli/descriptor.hpp"
 #include "cli/pretty/people.hpp"
 #include "runtime/device/discovery/surroundings.hpp"
 #include "runtime/device/environment.hpp"

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "cli/adb/adb_command.hpp"
-#include "cli/adb/descriptor.hpp"
 #include "cli/adb/terminal.hpp"
+#include "cli/descriptor.hpp"
 
 namespace clawperator::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/adb/descriptor.hpp"
+#include "cli/descriptor.hpp"
 
 #include <catch2/catch.hpp>
 #include <csignal>

@@ -1,4 +1,4 @@
-#include "runtime/serve/input_body.hpp"
+#include "runtime/act/input_body.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 
-namespace clawperator::serve {
+namespace clawperator::act {
 namespace {
 
 // Starting a program of Android's takes up to two seconds on old phones, and `input` waits until
@@ -117,4 +117,4 @@ Result<InputBody> read_input(const Json& body) {
   return kind->read(body);
 }
 
-}  // namespace clawperator::serve
+}  // namespace clawperator::act

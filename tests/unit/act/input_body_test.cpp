@@ -1,4 +1,4 @@
-#include "runtime/serve/input_body.hpp"
+#include "runtime/act/input_body.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -7,7 +7,7 @@
 #include "support/print_result.hpp"
 
 using namespace clawperator;
-using namespace clawperator::serve;
+using namespace clawperator::act;
 
 namespace {
 
@@ -21,7 +21,7 @@ std::vector<Words> calls_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("input body: each kind becomes what the device's input is told", "[serve]") {
+TEST_CASE("input body: each kind becomes what the device's input is told", "[act]") {
   CHECK(calls_of(R"({"type":"tap","x":540,"y":1200})") ==
         std::vector<Words>{{"tap", "540", "1200"}});
   CHECK(calls_of(R"({"type":"tap","x":0,"y":32767.0})") ==
@@ -39,7 +39,7 @@ TEST_CASE("input body: each kind becomes what the device's input is told", "[ser
         std::vector<Words>{{"text", "100%"}, {"text", "sure"}});
 }
 
-TEST_CASE("input body: a long swipe is waited for longer", "[serve]") {
+TEST_CASE("input body: a long swipe is waited for longer", "[act]") {
   const auto tap = read(R"({"type":"tap","x":1,"y":1})");
   const auto swipe = read(R"({"type":"swipe","x1":1,"y1":2,"x2":3,"y2":4,"durationMs":10000})");
   REQUIRE(tap);
@@ -47,7 +47,7 @@ TEST_CASE("input body: a long swipe is waited for longer", "[serve]") {
   CHECK(swipe->limit - tap->limit == std::chrono::milliseconds(10000));
 }
 
-TEST_CASE("input body: the events are told all but the letters of a text", "[serve]") {
+TEST_CASE("input body: the events are told all but the letters of a text", "[act]") {
   const auto key = read(R"({"type":"key","key":"KEYCODE_BACK"})");
   const auto text = read(R"({"type":"text","text":"hunter2"})");
   REQUIRE(key);
@@ -56,7 +56,7 @@ TEST_CASE("input body: the events are told all but the letters of a text", "[ser
   CHECK(text->told == R"({"type":"text","length":7})");
 }
 
-TEST_CASE("input body: what breaks the form is refused", "[serve]") {
+TEST_CASE("input body: what breaks the form is refused", "[act]") {
   const auto* text = GENERATE(
       R"({})", R"({"type":null})", R"({"type":"pinch"})", R"({"type":"Tap","x":1,"y":1})",
       R"({"type":"tap"})", R"({"type":"tap","x":1})", R"({"type":"tap","x":1,"y":"1"})",
@@ -78,7 +78,7 @@ TEST_CASE("input body: what breaks the form is refused", "[serve]") {
   CHECK(input.error().code() == errc::invalid_input);
 }
 
-TEST_CASE("input body: a text has its bound", "[serve]") {
+TEST_CASE("input body: a text has its bound", "[act]") {
   const auto body = [](std::size_t size) {
     return R"({"type":"text","text":")" + std::string(size, 'a') + R"("})";
   };
@@ -88,7 +88,7 @@ TEST_CASE("input body: a text has its bound", "[serve]") {
   CHECK(long_one.error().code() == errc::invalid_input);
 }
 
-TEST_CASE("input body: what cannot be typed has a code of its own", "[serve]") {
+TEST_CASE("input body: what cannot be typed has a code of its own", "[act]") {
   const auto* text = GENERATE("gr\xc3\xbc\xc3\x9f", "a\\nb", "a\\tb", "\\u0000");
   CAPTURE(text);
   const auto input = read(R"({"type":"text","text":")" + std::string(text) + R"("})");

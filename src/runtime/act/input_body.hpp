@@ -1,5 +1,6 @@
 #pragma once
-// The body of POST /devices/:serial/input, as what the device's `input` is told. Pure.
+// What somebody wants `input` of the device to do, as that program is told. Pure. It is the body of
+// POST /devices/:serial/input, and what the tools of `mcp` are made of that need no app.
 //
 //   {"type":"tap","x":540,"y":1200}
 //   {"type":"swipe","x1":540,"y1":1800,"x2":540,"y2":600,"durationMs":300}
@@ -14,7 +15,7 @@
 #include "runtime/android/service_command.hpp"
 #include "runtime/contract/json_document.hpp"
 
-namespace clawperator::serve {
+namespace clawperator::act {
 
 inline constexpr int kMaxCoordinate = 32767;
 inline constexpr int kMaxSwipeMs = 10000;
@@ -29,4 +30,4 @@ struct InputBody {
 // invalid_input, input_text_unsupported.
 Result<InputBody> read_input(const Json& body);
 
-}  // namespace clawperator::serve
+}  // namespace clawperator::act

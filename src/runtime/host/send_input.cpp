@@ -1,0 +1,16 @@
+#include "runtime/host/send_input.hpp"
+
+#include "runtime/host/phone_maker.hpp"
+
+namespace clawperator {
+
+Task<std::string> send_input(Supervisor* devices, DeviceSessions* sessions, TargetOptions target,
+                             DeviceInput input) {
+  CO_TRY(const CommandClaim claim, sessions->claim(input.command_id));
+  CO_TRY(const auto device, co_await open_supervised(devices, std::move(target)));
+  const auto done = co_await perform_input(device.get(), std::move(input));
+  if (!done) co_return std::unexpected(co_await with_vendor_hint(device.get(), done.error()));
+  co_return device->serial();
+}
+
+}  // namespace clawperator
