@@ -36,9 +36,10 @@ LAYERS = {
     "runtime/host": ENGINE,
     "runtime/http": PROTOCOL[:5] + ["runtime/contract"],
     "runtime/daemon": ENGINE,
-    "runtime/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/daemon"],
+    "runtime/mcp": ENGINE + ["runtime/act", "runtime/host"],
+    "runtime/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/daemon", "runtime/mcp"],
     "simdroid": PROTOCOL + ["runtime/image", "runtime/contract"],
-    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/serve"],
+    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve"],
 }
 IN_TOOLS = ("simdroid",)
 

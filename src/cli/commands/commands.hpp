@@ -42,6 +42,8 @@ extern const Command kCrashLog;
 extern const Command kMan;
 extern const Command kAdb;
 extern const Command kServe;
+extern const Command kMcp;
+extern const Command kGuide;
 extern const Command kDaemon;
 extern const Command kSim;
 extern const Command kVersion;

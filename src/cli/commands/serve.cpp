@@ -14,6 +14,7 @@
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
+#include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/serve/route_table.hpp"
 
@@ -95,7 +96,8 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
   options.defaults = {.target = globals.target,
                       .operator_package = operator_package(globals),
                       .broadcast_action = broadcast_action(globals),
-                      .logs = log_options(globals).folder};
+                      .logs = log_options(globals).folder,
+                      .versions = {std::string(kVersionText), std::string(kApkCompatText)}};
   options.snapshots = snapshot_store();
   options.surface = surface_of(globals);
   const bool verbose = globals.verbose;

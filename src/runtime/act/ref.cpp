@@ -24,6 +24,16 @@ Result<UiTree> held_tree(const SnapshotStore& store, const std::string& ref) {
 
 }  // namespace
 
+Result<std::string> whole_ref(const SnapshotStore& store, const std::string& ref,
+                              const std::optional<std::string>& device) {
+  TRY(ObservationRef parsed, parse_ref(ref));
+  if (!parsed.hash.empty()) return ref;
+  const auto shown = store.last_shown(device);
+  if (!shown) return stale(ref, "needs a snapshot that was shown before");
+  parsed.hash = shown->hash;
+  return to_string(parsed);
+}
+
 Result<Place> find_ref(const SnapshotStore& store, const std::string& ref) {
   TRY(const UiTree tree, held_tree(store, ref));
   TRY(const std::size_t node, resolve_ref(tree, ref));

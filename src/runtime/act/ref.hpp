@@ -5,6 +5,7 @@
 //                              else its point, while the screen has HASH
 //                              else STALE_REF
 
+#include <optional>
 #include <string>
 
 #include "base/error.hpp"
@@ -12,6 +13,10 @@
 #include "runtime/act/snapshot_store.hpp"
 
 namespace clawperator::act {
+
+// `@n` is node n of the snapshot that was shown last, of that device or of any: the same as HASH@n.
+Result<std::string> whole_ref(const SnapshotStore& store, const std::string& ref,
+                              const std::optional<std::string>& device);
 
 Result<Place> find_ref(const SnapshotStore& store, const std::string& ref);
 

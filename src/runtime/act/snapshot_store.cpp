@@ -12,7 +12,44 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kLongestName = 128;
+
+using Aged = std::pair<fs::file_time_type, fs::path>;
+
 std::string file_name(std::string_view hash) { return std::string(hash) + ".xml"; }
+
+// Oldest first.
+std::vector<Aged> files_by_age(const fs::path& folder) {
+  std::vector<Aged> held;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (!it->is_regular_file(error)) continue;
+    const auto written = it->last_write_time(error);
+    if (!error) held.emplace_back(written, it->path());
+  }
+  std::ranges::sort(held);
+  return held;
+}
+
+void drop_oldest(const fs::path& folder) {
+  auto held = files_by_age(folder);
+  if (held.size() <= SnapshotStore::kKept) return;
+  held.resize(held.size() - SnapshotStore::kKept);
+  std::error_code error;
+  for (const auto& [written, path] : held) fs::remove(path, error);
+}
+
+// The name of a file is cut and changed, so what stands in it decides whose it is.
+std::optional<SnapshotStore::Shown> read_shown(const fs::path& file,
+                                               const std::optional<std::string>& device) {
+  const auto text = read_file(file, std::size_t{4096});
+  if (!text) return std::nullopt;
+  const std::size_t line = text->find('\n');
+  if (line == text->npos || !is_tree_hash(text->substr(0, line))) return std::nullopt;
+  SnapshotStore::Shown shown{.device = text->substr(line + 1), .hash = text->substr(0, line)};
+  if (device && *device != shown.device) return std::nullopt;
+  return shown;
+}
 
 }  // namespace
 
@@ -25,7 +62,7 @@ void SnapshotStore::keep(std::string_view hash, std::string_view xml) const {
   std::error_code error;
   fs::create_directories(folder_, error);
   fs::permissions(folder_, fs::perms::owner_all, error);
-  if (write_file_atomically(folder_ / file_name(hash), xml)) drop_oldest();
+  if (write_file_atomically(folder_ / file_name(hash), xml)) drop_oldest(folder_);
 }
 
 std::optional<std::string> SnapshotStore::find(std::string_view hash) const {
@@ -35,18 +72,27 @@ std::optional<std::string> SnapshotStore::find(std::string_view hash) const {
   return *std::move(xml);
 }
 
-void SnapshotStore::drop_oldest() const {
-  std::vector<std::pair<fs::file_time_type, fs::path>> held;
-  std::error_code error;
-  for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
-    if (!is_tree_hash(it->path().stem().string())) continue;
-    const auto written = it->last_write_time(error);
-    if (!error) held.emplace_back(written, it->path());
+fs::path SnapshotStore::shown_file(std::string_view device) const {
+  std::string name(device.substr(0, kLongestName));
+  std::ranges::replace_if(name, [](char c) { return c == '/' || c == '\0'; }, '_');
+  return folder_ / "shown" / ("of " + name);
+}
+
+void SnapshotStore::note_shown(std::string_view device, std::string_view hash) const {
+  if (folder_.empty() || !is_tree_hash(hash)) return;
+  const fs::path file = shown_file(device);
+  if (write_file_atomically(file, std::string(hash) + "\n" + std::string(device))) {
+    drop_oldest(file.parent_path());
   }
-  if (held.size() <= kKept) return;
-  std::ranges::sort(held);
-  held.resize(held.size() - kKept);
-  for (const auto& [written, path] : held) fs::remove(path, error);
+}
+
+std::optional<SnapshotStore::Shown> SnapshotStore::last_shown(
+    const std::optional<std::string>& device) const {
+  if (folder_.empty()) return std::nullopt;
+  if (device) return read_shown(shown_file(*device), device);
+  const auto held = files_by_age(folder_ / "shown");
+  if (held.empty()) return std::nullopt;
+  return read_shown(held.back().second, std::nullopt);
 }
 
 }  // namespace clawperator::act

@@ -3,6 +3,7 @@
 // to a program that forgets everything between two runs.
 //
 //   FOLDER/1a2b3c4d5e6f.xml    readable by the user alone
+//   FOLDER/shown/of SERIAL     the hash of the snapshot that was shown last of that device
 //
 // Written only by commands whose output shows the hash; never more than 32, oldest first out.
 
@@ -26,8 +27,17 @@ class SnapshotStore {
   // nullopt when it is not held, or `hash` is no hash.
   [[nodiscard]] std::optional<std::string> find(std::string_view hash) const;
 
+  // What somebody has seen last of a device, so that `@8` and a bare diff mean something.
+  struct Shown {
+    std::string device;
+    std::string hash;
+  };
+  void note_shown(std::string_view device, std::string_view hash) const;
+  // Of that device, else of the one that was looked at last.
+  [[nodiscard]] std::optional<Shown> last_shown(const std::optional<std::string>& device) const;
+
  private:
-  void drop_oldest() const;
+  [[nodiscard]] std::filesystem::path shown_file(std::string_view device) const;
 
   std::filesystem::path folder_;
 };

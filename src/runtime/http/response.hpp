@@ -29,6 +29,7 @@ struct Response {
   // Where this is set the answer has no length: the head goes out at once, this writes the body
   // until it returns, and the connection closes. It is cancelled when the reader leaves.
   std::function<Task<void>(BodyWriter*)> stream{};
+  bool outlasts_stop = false;  // a stream that a server which ends waits for, as for any answer
 };
 
 // {"ok":false,"error":{"code":...,"message":...}}

@@ -229,7 +229,11 @@ asio::awaitable<void> write_stream(const Response* response, BodyWriter* writer)
 
 asio::awaitable<void> Session::send_stream(const Response* response) {
   ConnectionWriter writer(connection_);
-  co_await (write_stream(response, &writer) || connection_->read_to_end() || stop_->wait());
+  if (response->outlasts_stop) {
+    co_await (write_stream(response, &writer) || connection_->read_to_end());
+  } else {
+    co_await (write_stream(response, &writer) || connection_->read_to_end() || stop_->wait());
+  }
 }
 
 }  // namespace

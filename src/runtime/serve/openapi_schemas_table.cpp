@@ -91,6 +91,14 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
      R"({"type":"object","required":["ok","envelope","deviceId","terminalSource"],)"
      R"("properties":{"ok":{"const":true},"envelope":{"$ref":"#/components/schemas/Envelope"},)"
      R"("deviceId":{"type":"string"},"terminalSource":{"const":"clawperator_result"}}})"},
+    {"McpMessage",
+     R"({"type":"object","required":["jsonrpc","method"],"properties":{"jsonrpc":{"const":"2.0"},)"
+     R"("id":{"type":["string","integer"]},"method":{"type":"string"},"params":{"type":"object"}}})"},
+    {"McpReply",
+     R"({"type":"object","required":["jsonrpc","id"],"properties":{"jsonrpc":{"const":"2.0"},)"
+     R"("id":{"type":["string","integer","null"]},"result":{"type":"object"},)"
+     R"("error":{"type":"object","required":["code","message"],"properties":{)"
+     R"("code":{"type":"integer"},"message":{"type":"string"}}}}})"},
     {"NameRequest", R"({"type":"object","properties":{"name":{"type":"string"}}})"},
     {"Avd",
      R"({"type":"object","required":["name","exists","running","apiLevel","abi","playStore",)"

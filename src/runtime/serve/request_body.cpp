@@ -13,13 +13,6 @@ namespace {
 
 constexpr std::size_t kMaxBody = 1 << 20;
 
-bool is_json(const http::Request& request) {
-  const std::string* type = request.header("content-type");
-  if (!type) return false;
-  const std::string name = ascii_lower(type->substr(0, type->find(';')));
-  return trimmed(name) == "application/json";
-}
-
 bool is_false(const Json& value) {
   if (value.is_null()) return true;
   if (value.is_boolean()) return !value.get<bool>();
@@ -46,6 +39,13 @@ Result<std::chrono::milliseconds> read_patience(const Json& body) {
 }
 
 }  // namespace
+
+bool is_json(const http::Request& request) {
+  const std::string* type = request.header("content-type");
+  if (!type) return false;
+  const std::string name = ascii_lower(type->substr(0, type->find(';')));
+  return trimmed(name) == "application/json";
+}
 
 Result<Json> read_body(const http::Request& request, std::string_view missing) {
   if (request.body.empty() || !is_json(request)) {

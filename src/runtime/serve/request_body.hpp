@@ -20,6 +20,9 @@ struct Whom {
   std::chrono::milliseconds patience{0};  // how long it waits in line for a busy device
 };
 
+// Whether it says of its body that it is JSON.
+bool is_json(const http::Request& request);
+
 // An object or an array: invalid_body where there is neither, which it says as `missing`,
 // invalid_json where the text is no JSON. Without `Content-Type: application/json` a body is
 // missing.

@@ -12,6 +12,7 @@
 #include "runtime/serve/events.hpp"
 #include "runtime/serve/executions.hpp"
 #include "runtime/serve/input.hpp"
+#include "runtime/serve/mcp_route.hpp"
 #include "runtime/serve/openapi.hpp"
 #include "runtime/serve/request_span.hpp"
 
@@ -24,6 +25,8 @@ Task<http::Response> answer_openapi(Service* service, Call call);
 
 constexpr std::string_view kJson = "application/json";
 
+constexpr AnswerForm kMcpAnswers[] = {
+    {202, "text/plain", "Text"}, {400, kJson, "McpReply"}, {404, kJson, "McpReply"}};
 constexpr AnswerForm kNotReady[] = {{503, kJson, "Readiness"}};
 constexpr AnswerForm kMetrics[] = {{200, "text/plain", "Text"}};
 constexpr AnswerForm kTreeTexts[] = {{200, "application/xml", "Text"}, {200, "text/plain", "Text"}};
@@ -105,6 +108,7 @@ constexpr RequestForm kScreenshotBody{.body_schema = "ScreenshotRequest"};
 constexpr RequestForm kInputBody{.body_schema = "InputRequest"};
 constexpr RequestForm kSessionBody{.body_schema = "SessionRequest"};
 constexpr RequestForm kNameBody{.body_schema = "NameRequest", .may_lack_body = true};
+constexpr RequestForm kMcpBody{.body_schema = "McpMessage"};
 constexpr RequestForm kWhichTree{.query = kTreeQuery};
 constexpr Parameter kEventsQuery[] = {{"stages", R"({"type":"boolean","default":false})",
                                        "whether the stages of steps are told, too"}};
@@ -171,6 +175,14 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
      kSnapshotBody},
     {"POST", "/screenshot", answer_screenshot, "run a screenshot, into a file", "Executed",
      kLookErrors, kScreenshotBody},
+    {"POST",
+     "/mcp",
+     answer_mcp,
+     "the tools of `clawperator mcp`: Model Context Protocol, JSON-RPC",
+     "McpReply",
+     {},
+     kMcpBody,
+     kMcpAnswers},
     {"GET", "/events", answer_events, "what happens, as server-sent events", "", kEventErrors,
      kWhichEvents, kEvents},
     {"GET", "/android/emulators", answer_emulators, "the virtual devices", "Avds", kAvdListErrors},

@@ -7,6 +7,7 @@
 #include "runtime/contract/parse.hpp"
 #include "runtime/daemon/door.hpp"
 #include "runtime/http/server.hpp"
+#include "runtime/mcp/hand.hpp"
 #include "runtime/serve/executions.hpp"
 #include "runtime/serve/route_table.hpp"
 
@@ -50,6 +51,37 @@ asio::awaitable<void> tell_command(Service* service, const Execution* execution,
   co_await tell_outcome(service, execution, to_json(*execution), device, result);
 }
 
+Task<ExecuteResult> execute_and_tell(Service* service,
+                                     std::function<Task<ExecuteResult>(ExecuteRequest)> run,
+                                     ExecuteRequest request) {
+  const Execution execution = request.execution;
+  Result<ExecuteResult> result = fail(errc::cancelled, "whoever asked for it has left");
+  try {
+    result = co_await run(std::move(request));
+  } catch (const std::exception&) {
+    // Being cancelled comes as an exception, too.
+  }
+  // What follows is to be done although the task was cancelled.
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await tell_command(service, &execution, &result);
+  co_return result;
+}
+
+// What the tools of POST /mcp act through: the devices of the other routes.
+mcp::Hand hand_of(Service* service) {
+  mcp::Hand hand = mcp::own_hand(service->devices, service->sessions);
+  hand.target = service->defaults->target;
+  hand.operator_package = service->defaults->operator_package;
+  hand.broadcast_action = service->defaults->broadcast_action;
+  hand.versions = service->defaults->versions;
+  hand.snapshots = service->snapshots;
+  hand.log = service->log;
+  hand.execute = [service, run = std::move(hand.execute)](ExecuteRequest request) {
+    return execute_and_tell(service, run, std::move(request));
+  };
+  return hand;
+}
+
 asio::awaitable<void> until_stopped(Signal* stop) {
   co_await stop->wait();
   // What follows is to be done although the task was cancelled.
@@ -73,6 +105,9 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   const http::AccessPolicy access{
       .hosts = {options->host}, .token = options->token, .sessions = &service.browsers};
   service.access = &access;
+  const mcp::Hand hand = hand_of(&service);
+  mcp::Server tools(executor, &hand);
+  service.tools = &tools;
   http::Server server(executor, handler_of(&service));
   const std::uint16_t port = (*listener)->port();
   server.listen(*std::move(listener));
@@ -96,6 +131,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   sessions.lines().close();
   co_await server.stop(kPatience);
   if (door) co_await door->stop(kPatience);
+  co_await tools.stop();
   co_await sessions.stop();
   co_return fail(errc::cancelled, "stopped");
 }

@@ -14,6 +14,7 @@
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
 #include "runtime/log/event_log.hpp"
+#include "runtime/mcp/server.hpp"
 #include "runtime/serve/event_hub.hpp"
 #include "runtime/serve/metrics.hpp"
 #include "runtime/trace/traceparent.hpp"
@@ -26,6 +27,7 @@ struct Defaults {
   std::string operator_package;  // resolved: flag, environment or the release package
   std::string broadcast_action;  // resolved
   std::filesystem::path logs;    // where emulators write their output
+  ProgramVersions versions{};    // of this program, and of the app that it goes with
 };
 
 // The default target, but of one device.
@@ -42,6 +44,7 @@ struct Service {
   http::BrowserSessions browsers{};
   const http::AccessPolicy* access = nullptr;
   Metrics metrics{};
+  mcp::Server* tools = nullptr;   // for POST /mcp
   std::size_t event_streams = 0;  // that are open
   std::int64_t last_stamp = 0;    // of the ids made here, which are times
 };

@@ -78,3 +78,16 @@ TEST_CASE("ref: what names nothing that is held is refused") {
   REQUIRE_FALSE(place);
   CHECK(place.error().code() == row.code);
 }
+
+TEST_CASE("ref: without a hash it is of the snapshot that was shown last") {
+  const HeldScreen screen;
+  const auto none = whole_ref(screen.store, "@3", "phone");
+  REQUIRE_FALSE(none);
+  CHECK(none.error().code() == errc::stale_ref);
+  screen.store.note_shown("phone", screen.tree.hash);
+  CHECK(*whole_ref(screen.store, "@3", "phone") == screen.ref(3));
+  CHECK(*whole_ref(screen.store, "@3", std::nullopt) == screen.ref(3));
+  CHECK_FALSE(whole_ref(screen.store, "@3", "another"));
+  CHECK(*whole_ref(screen.store, "0123456789ab@4", "phone") == "0123456789ab@4");
+  CHECK_FALSE(whole_ref(screen.store, "3", "phone"));
+}

@@ -1,0 +1,303 @@
+#include "runtime/mcp/acting.hpp"
+
+#include <algorithm>
+
+#include "adbproto/link/blocking.hpp"
+#include "runtime/act/execution.hpp"
+#include "runtime/act/ref.hpp"
+#include "runtime/act/snapshot.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/engine/post_process.hpp"
+#include "runtime/mcp/shown_tree.hpp"
+#include "runtime/ui/compact.hpp"
+#include "runtime/ui/describe.hpp"
+#include "runtime/ui/hierarchy.hpp"
+#include "runtime/ui/near_matches.hpp"
+
+namespace clawperator::mcp {
+namespace {
+
+constexpr double kPlanMs = 30000;
+constexpr std::chrono::milliseconds kPatience{15000};
+constexpr int kLongestSettle = 5000;
+constexpr std::size_t kNearMatches = 5;
+
+// Another device may have been looked at since: `@3` and a bare diff are of the one that is meant.
+Task<std::optional<std::string>> device_of(Call call) {
+  if (auto named = call.arguments.text("device")) co_return named;
+  if (call.hand->target.device) co_return call.hand->target.device;
+  CO_TRY(const auto rows, co_await call.hand->devices());
+  std::optional<std::string> only;
+  for (const DeviceRow& row : rows) {
+    if (row.state != State::device) continue;
+    if (only) co_return std::nullopt;
+    only = row.serial;
+  }
+  co_return only;
+}
+
+Task<UiTree> look(Call call) {
+  CO_TRY(const ExecuteResult result, co_await run_actions(call, just(act::Snapshot{})));
+  co_return co_await run_blocking(
+      [&] { return act::observe(result.envelope, call.hand->snapshots); });
+}
+
+// The part of an id behind the slash, which is what trees show, as the whole id.
+std::optional<std::string> whole_id(const std::string& part, const UiTree& tree) {
+  std::optional<std::string> whole;
+  for (const UiNode& node : tree.nodes) {
+    if (!node.resource_id.ends_with("/" + part)) continue;
+    if (whole && *whole != node.resource_id) return std::nullopt;
+    whole = node.resource_id;
+  }
+  return whole;
+}
+
+Task<UiTree> tree_shown_last(Call call) {
+  CO_TRY(const auto device, co_await device_of(call));
+  const auto shown = device ? call.hand->snapshots.last_shown(device) : std::nullopt;
+  const auto xml = shown ? call.hand->snapshots.find(shown->hash) : std::nullopt;
+  if (!xml) co_return fail(errc::stale_ref, "nothing was shown");
+  co_return co_await run_blocking([&] { return parse_hierarchy(*xml); });
+}
+
+Task<NodeMatcher> complete(Call call, NodeMatcher matcher) {
+  if (!matcher.resource_id || matcher.resource_id->find('/') != std::string::npos) {
+    co_return matcher;
+  }
+  const auto shown = co_await tree_shown_last(call);
+  auto whole = shown ? whole_id(*matcher.resource_id, *shown) : std::nullopt;
+  if (!whole) {
+    CO_TRY(const UiTree now, co_await look(call));
+    whole = whole_id(*matcher.resource_id, now);
+  }
+  if (whole) matcher.resource_id = *whole;
+  co_return matcher;
+}
+
+Task<std::string> whole_ref(Call call, std::string ref) {
+  CO_TRY(const auto device, co_await device_of(call));
+  if (!device && ref.starts_with("@")) {
+    co_return fail(errc::usage, "ref " + ref + " needs a device, or the hash of its snapshot");
+  }
+  co_return act::whole_ref(call.hand->snapshots, ref, device);
+}
+
+double time_of_wait(const act::Action& action) {
+  if (const auto* node = std::get_if<act::WaitForNode>(&action)) return node->limit_ms.value_or(0);
+  const auto* app = std::get_if<act::WaitForNavigation>(&action);
+  return app ? app->limit_ms : 0;
+}
+
+// What the actions themselves may take, beside the time of any plan.
+double time_of_waits(const Actions& actions) {
+  double whole = 0;
+  for (const act::Action& action : actions) whole += time_of_wait(action);
+  return whole;
+}
+
+bool observes(const Arguments& arguments) { return arguments.text("observe") != "none"; }
+
+Result<std::chrono::milliseconds> read_settle(const Arguments& arguments,
+                                              std::chrono::milliseconds otherwise) {
+  TRY(const auto given, arguments.whole("settle_ms", 0, kLongestSettle));
+  return given ? std::chrono::milliseconds(*given) : otherwise;
+}
+
+// What a step of ours tells beside that it succeeded.
+std::string outcome_of(const StepResult& step) {
+  JsonObject data;
+  for (const auto& [name, value] : step.data) {
+    if (name == "text" || name == "scroll_outcome" || name == "swipes_performed" ||
+        name == "termination_reason" || name == "warn") {
+      data.text(name, value);
+    }
+  }
+  return data.empty() ? "" : data.str();
+}
+
+JsonObject verdict(const ExecuteResult& result) {
+  JsonObject told;
+  told.boolean("ok", true).text("device", result.device_id);
+  const auto& steps = result.envelope.step_results;
+  const auto own = std::ranges::find_if(
+      steps, [](const StepResult& step) { return step.action_type != "snapshot_ui"; });
+  if (own == steps.end()) return told;
+  if (const std::string outcome = outcome_of(*own); !outcome.empty()) told.json("data", outcome);
+  return told;
+}
+
+std::string unseen(const Error& error) {
+  return "\nthe screen could not be read: " + error.message();
+}
+
+// What was done was done, whether or not the screen can be read.
+asio::awaitable<std::string> tree_lines(const Call& call, const ExecuteResult* result) {
+  const bool whole = call.arguments.text("observe") == "compact";
+  const auto tree = co_await run_blocking([&] {
+    return show_tree(call.hand->snapshots, result->device_id, result->envelope,
+                     {.showing = whole ? Showing::compact : Showing::diff});
+  });
+  co_return tree ? "\n" + *tree : unseen(tree.error());
+}
+
+Task<ToolAnswer> tell_success(Call call, ExecuteResult result) {
+  std::string text = verdict(result).str();
+  if (observes(call.arguments)) text += co_await tree_lines(call, &result);
+  co_return text_answer(std::move(text));
+}
+
+// The app's words for a node that is not there, and for one that has not come.
+bool is_miss(const Envelope& envelope) {
+  return envelope.error && (envelope.error->starts_with("No UI node found") ||
+                            envelope.error->starts_with("Timeout waiting for node"));
+}
+
+std::string near_json(const UiTree& tree, const NodeMatcher& wanted) {
+  std::vector<std::string> lines;
+  for (const std::size_t node : near_matches(tree, wanted, kNearMatches)) {
+    lines.push_back(tree.hash + describe(tree.nodes[node]));
+  }
+  return strings_json(lines);
+}
+
+// What stands on the screen instead of a node that is not there.
+Task<JsonObject> tell_miss(Call call) {
+  JsonObject told;
+  const auto tree = co_await look(call);
+  if (!tree) co_return told;
+  told.text("foreground", main_package(*tree));
+  const auto wanted = call.arguments.selector("selector");
+  if (wanted && *wanted) told.json("near", near_json(*tree, **wanted));
+  co_return told;
+}
+
+std::string failure_code(const Envelope& envelope) {
+  if (is_miss(envelope)) return "NODE_NOT_FOUND";
+  if (envelope.error_code) return *envelope.error_code;
+  for (const StepResult& step : envelope.step_results) {
+    const std::string* code = step.success ? nullptr : find_data(step.data, "error");
+    if (code) return *code;
+  }
+  return "EXECUTION_FAILED";
+}
+
+std::string failure_message(const Envelope& envelope) {
+  for (const StepResult& step : envelope.step_results) {
+    const std::string* said = step.success ? nullptr : find_data(step.data, "message");
+    if (said) return *said;
+  }
+  return envelope.error.value_or("the device says that it failed");
+}
+
+}  // namespace
+
+Task<ExecuteResult> run_actions(Call call, Actions actions) {
+  CO_TRY(auto execution, act::plan_of(actions, act::Stamp::now(), kPlanMs + time_of_waits(actions),
+                                      call.hand->operator_package));
+  co_return co_await call.hand->execute(request_of(call, std::move(execution)));
+}
+
+TargetOptions target_of(const Call& call) {
+  TargetOptions target = call.hand->target;
+  if (auto device = call.arguments.text("device")) {
+    target.device = std::move(device);
+    target.honour_android_serial = false;
+  }
+  return target;
+}
+
+ExecuteRequest request_of(const Call& call, Execution execution) {
+  ExecuteRequest request;
+  request.execution = std::move(execution);
+  request.target = target_of(call);
+  request.operator_package = call.hand->operator_package;
+  request.broadcast_action = call.hand->broadcast_action;
+  request.lock_patience = kPatience;
+  request.on_stage = call.on_stage;
+  return request;
+}
+
+Task<std::optional<act::Place>> find_place(Call call) {
+  const Arguments& arguments = call.arguments;
+  CO_TRY(const auto x, arguments.whole("x", 0, act::kMaxCoordinate));
+  CO_TRY(const auto y, arguments.whole("y", 0, act::kMaxCoordinate));
+  CO_TRY(auto selector, arguments.selector("selector"));
+  const auto ref = arguments.text("ref");
+  if (x.has_value() != y.has_value()) co_return fail(errc::usage, "a point needs x and y");
+  if ((x ? 1 : 0) + (selector ? 1 : 0) + (ref ? 1 : 0) > 1) {
+    co_return fail(errc::usage, "give a ref, a selector or a point, not several");
+  }
+  if (x) co_return act::Place{Point{*x, *y}};
+  if (selector) {
+    CO_TRY(NodeMatcher whole, co_await complete(call, *std::move(selector)));
+    co_return act::Place{act::Selector{std::move(whole)}};
+  }
+  if (!ref) co_return std::nullopt;
+  CO_TRY(const std::string named, co_await whole_ref(call, *ref));
+  CO_TRY(act::Place place,
+         co_await run_blocking([&] { return act::find_ref(call.hand->snapshots, named); }));
+  if (!place.tree_hash.empty()) {
+    CO_TRY(const UiTree now, co_await look(call));
+    CO_TRY_VOID(act::check_fresh(named, place, now));
+  }
+  co_return place;
+}
+
+Task<std::optional<act::Selector>> find_node(Call call) {
+  const auto ref = call.arguments.text("ref");
+  CO_TRY(auto selector, call.arguments.selector("selector"));
+  if (ref && selector) co_return fail(errc::usage, "give a ref or a selector, not both");
+  if (selector) {
+    CO_TRY(NodeMatcher whole, co_await complete(call, *std::move(selector)));
+    co_return act::Selector{std::move(whole)};
+  }
+  if (!ref) co_return std::nullopt;
+  CO_TRY(const std::string named, co_await whole_ref(call, *ref));
+  co_return co_await run_blocking([&] { return act::find_unique(call.hand->snapshots, named); });
+}
+
+Task<ToolAnswer> act_and_observe(Call call, Actions actions, std::chrono::milliseconds settle) {
+  CO_TRY(settle, read_settle(call.arguments, settle));
+  if (observes(call.arguments)) {
+    if (settle.count() > 0) {
+      actions.emplace_back(act::Sleep{static_cast<double>(settle.count())});
+    }
+    actions.emplace_back(act::Snapshot{});
+  }
+  CO_TRY(ExecuteResult result, co_await run_actions(call, std::move(actions)));
+  if (!succeeded(result.envelope)) co_return co_await tell_failure(call, std::move(result));
+  co_return co_await tell_success(call, std::move(result));
+}
+
+Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, JsonObject more) {
+  CO_TRY(settle, read_settle(call.arguments, settle));
+  const std::string done = R"({"ok":true,)" + more.str().substr(1);
+  if (!observes(call.arguments)) co_return text_answer(done);
+  co_await adbproto::sleep_for(settle);
+  const auto seen = co_await run_actions(call, just(act::Snapshot{}));
+  if (!seen) co_return text_answer(done + unseen(seen.error()));
+  co_return text_answer(done + co_await tree_lines(call, &*seen));
+}
+
+JsonObject failure_verdict(const ExecuteResult& result) {
+  const Envelope& envelope = result.envelope;
+  JsonObject told;
+  told.boolean("ok", false).text("code", failure_code(envelope));
+  told.text("message", failure_message(envelope)).text("device", result.device_id);
+  if (envelope.hint) told.text("hint", *envelope.hint);
+  return told;
+}
+
+Task<ToolAnswer> tell_failure(Call call, ExecuteResult result) {
+  const Envelope& envelope = result.envelope;
+  std::string text = failure_verdict(result).str();
+  if (is_miss(envelope)) {
+    CO_TRY(const JsonObject more, co_await tell_miss(call));
+    if (!more.empty()) text.replace(text.size() - 1, 1, "," + more.str().substr(1));
+  }
+  co_return ToolAnswer{.content = text_answer(text).content, .is_error = true, .code = text};
+}
+
+}  // namespace clawperator::mcp

@@ -1,0 +1,52 @@
+#pragma once
+// From an action to what a model is told: the execution, the screen afterwards, or why not.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/act/action.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/mcp/tool.hpp"
+
+namespace clawperator::mcp {
+
+// Whom a call is for.
+TargetOptions target_of(const Call& call);
+
+// Everything but the execution comes from the call. It waits in line for a busy device.
+ExecuteRequest request_of(const Call& call, Execution execution);
+
+// The node of the call's ref or selector, or its point; nullopt where it names none.
+Task<std::optional<act::Place>> find_place(Call call);
+// The same, for what knows no points.
+Task<std::optional<act::Selector>> find_node(Call call);
+
+// The actions, then the screen as `observe` wants it, in one execution. `settle`: what is waited
+// in between unless the call says otherwise.
+inline constexpr std::chrono::milliseconds kSettle{300};
+inline constexpr std::chrono::milliseconds kSettleOfApps{1000};
+using Actions = std::vector<act::Action>;
+// GCC loses what an initializer list in an awaited call holds.
+inline Actions just(act::Action action) {
+  Actions actions;
+  actions.push_back(std::move(action));
+  return actions;
+}
+Task<ToolAnswer> act_and_observe(Call call, Actions actions,
+                                 std::chrono::milliseconds settle = kSettle);
+
+// One execution of these actions.
+Task<ExecuteResult> run_actions(Call call, Actions actions);
+
+// The screen alone, if it is wanted, after what was done without an execution; `more` are members
+// of the verdict.
+Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, JsonObject more);
+
+// What is told of an execution that failed: ok, code, message, device.
+JsonObject failure_verdict(const ExecuteResult& result);
+
+// What became of an execution where it was not success: its code, its step, what is near.
+Task<ToolAnswer> tell_failure(Call call, ExecuteResult result);
+
+}  // namespace clawperator::mcp

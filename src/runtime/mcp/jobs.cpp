@@ -1,0 +1,100 @@
+#include "runtime/mcp/jobs.hpp"
+
+#include <algorithm>
+
+#include "adbproto/link/parallel.hpp"
+#include "adbproto/link/until.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/engine/ulid.hpp"
+
+namespace clawperator::mcp {
+namespace {
+
+using namespace adbproto::parallel;
+
+// Work that nobody waits for any more and that nobody can ask for ends.
+class Abandon {
+ public:
+  explicit Abandon(adbproto::Signal* unwanted) : unwanted_(unwanted) {}
+  Abandon(const Abandon&) = delete;
+  Abandon& operator=(const Abandon&) = delete;
+  ~Abandon() {
+    if (unwanted_) unwanted_->notify_all();
+  }
+  void keep() { unwanted_ = nullptr; }
+
+ private:
+  adbproto::Signal* unwanted_;
+};
+
+ToolAnswer still_running(const std::string& handle) {
+  return text_answer(JsonObject()
+                         .text("state", "running")
+                         .text("handle", handle)
+                         .text("hint", "call execute with this handle alone to get the result")
+                         .str());
+}
+
+}  // namespace
+
+asio::awaitable<void> Jobs::carry_out(JobPointer job, Task<ToolAnswer> work) {
+  auto outcome = co_await (std::move(work) || job->unwanted.wait());
+  if (outcome.index() == 0) {
+    job->answer = std::get<0>(std::move(outcome));
+  } else {
+    job->answer = fail(errc::cancelled, "cancelled");
+  }
+  job->changed.notify_all();
+}
+
+Result<void> Jobs::make_room() {
+  if (jobs_.size() < kMost) return ok();
+  const auto done =
+      std::ranges::find_if(jobs_, [](const auto& job) { return job.second->answer.has_value(); });
+  if (done == jobs_.end()) {
+    return fail(errc::limit, std::to_string(kMost) + " plans are running already");
+  }
+  jobs_.erase(done);
+  return ok();
+}
+
+Task<ToolAnswer> Jobs::await_job(std::string handle, JobPointer job) {
+  const auto is_done = [&] { return job->answer.has_value(); };
+  co_await (adbproto::wait_until(&job->changed, is_done) || adbproto::sleep_for(kLongestAnswer));
+  const auto state = co_await asio::this_coro::cancellation_state;
+  if (adbproto::is_cancelled(state)) co_return fail(errc::cancelled, "cancelled");
+  if (!job->answer) co_return still_running(handle);
+  auto answer = *std::move(job->answer);
+  jobs_.erase(handle);
+  co_return answer;
+}
+
+Task<ToolAnswer> Jobs::run(Task<ToolAnswer> work) {
+  CO_TRY_VOID(make_room());
+  const std::string handle = new_ulid();
+  const auto job = std::make_shared<Job>(executor_);
+  jobs_.emplace(handle, job);
+  scope_.spawn(carry_out(job, std::move(work)));
+  Abandon abandon(&job->unwanted);
+  auto answer = co_await await_job(handle, job);
+  const bool is_cancelled = !answer && answer.error().code() == errc::cancelled;
+  if (!is_cancelled) abandon.keep();
+  co_return answer;
+}
+
+Task<ToolAnswer> Jobs::resume(std::string handle) {
+  const auto job = jobs_.find(handle);
+  if (job == jobs_.end()) {
+    co_return fail(errc::usage,
+                   "no plan has this handle; its result was given already, or dropped");
+  }
+  co_return co_await await_job(handle, job->second);
+}
+
+asio::awaitable<void> Jobs::stop() {
+  scope_.cancel();
+  co_await scope_.join();
+}
+
+}  // namespace clawperator::mcp

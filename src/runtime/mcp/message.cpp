@@ -1,0 +1,133 @@
+#include "runtime/mcp/message.hpp"
+
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/json_text.hpp"
+#include "runtime/mcp/server_info.hpp"
+
+namespace clawperator::mcp {
+namespace {
+
+constexpr std::array<std::string_view, 4> kLegacy{"2025-11-25", "2025-06-18", "2025-03-26",
+                                                  "2024-11-05"};
+constexpr std::string_view kVersionMember = "io.modelcontextprotocol/protocolVersion";
+constexpr std::string_view kCapabilitiesMember = "io.modelcontextprotocol/clientCapabilities";
+
+int status_of(Fault fault, Era era) {
+  switch (fault) {
+    case Fault::parse:
+    case Fault::invalid_request: return 400;
+    case Fault::unknown_method: return era == Era::modern ? 404 : 200;
+    case Fault::internal: return 200;
+    default: return era == Era::modern ? 400 : 200;
+  }
+}
+
+std::string supported_versions() {
+  std::string list = "[" + quote_json(kModern);
+  for (const std::string_view version : kLegacy) list += "," + quote_json(version);
+  return list + "]";
+}
+
+const Json* metadata(const Message& message, std::string_view name) {
+  const Json* meta = find_member(*message.params, "_meta");
+  return meta ? find_member(*meta, name) : nullptr;
+}
+
+// A message is of the newer era where it tells its version, or asks what only that era knows.
+void tell_era(Message& message) {
+  const Json* version = metadata(message, kVersionMember);
+  if (const std::string* text = string_value(version)) message.version = *text;
+  if (version || message.method == "server/discover") message.era = Era::modern;
+}
+
+Reply lacks(const Message& request, std::string_view member) {
+  return fault_reply(request.id, Fault::invalid_params,
+                     "params._meta must tell " + std::string(member), Era::modern);
+}
+
+Reply refuse(std::string_view id, std::string_view why) {
+  return fault_reply(id, Fault::invalid_request, why);
+}
+
+}  // namespace
+
+std::span<const std::string_view> legacy_versions() { return kLegacy; }
+
+bool is_id(const Json& value) {
+  if (value.is_string()) return true;
+  return value.is_number() && value.get<double>() == std::floor(value.get<double>());
+}
+
+Reply fault_reply(std::string_view id, Fault fault, std::string_view message, Era era,
+                  std::string_view data) {
+  JsonObject error;
+  error.number("code", static_cast<int>(fault)).text("message", message);
+  if (!data.empty()) error.json("data", data);
+  return {.json = JsonObject()
+                      .text("jsonrpc", "2.0")
+                      .json("id", id.empty() ? "null" : id)
+                      .object("error", error)
+                      .str(),
+          .status = status_of(fault, era)};
+}
+
+Reply result_reply(const Message& request, const std::string& result) {
+  std::string whole = result;
+  if (request.era == Era::modern) {
+    std::string more = R"("resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":)" +
+                       server_info() + "}";
+    if (whole != "{}") more += ",";
+    whole.insert(1, more);
+  }
+  return {.json = R"({"jsonrpc":"2.0","id":)" + request.id + R"(,"result":)" + whole + "}"};
+}
+
+std::string notification(std::string_view method, const std::string& params) {
+  return JsonObject().text("jsonrpc", "2.0").text("method", method).json("params", params).str();
+}
+
+std::variant<Message, Reply, Ignored> read_message(std::string_view text) {
+  auto document = read_json(text, kMaxMessage);
+  if (!document) return fault_reply("", Fault::parse, document.error().message());
+  if (!document->is_object()) return refuse("", "a message is one JSON object");
+  const Json* id = find_member(*document, "id");
+  const std::string known_id = id && is_id(*id) ? write_json(*id) : "";
+  const std::string* version = string_value(find_member(*document, "jsonrpc"));
+  if (!version || *version != "2.0") return refuse(known_id, "jsonrpc must be \"2.0\"");
+  const Json* method = find_member(*document, "method");
+  if (!method && (find_member(*document, "result") || find_member(*document, "error"))) {
+    return Ignored{};
+  }
+  if (id && known_id.empty()) return refuse("", "id must be a text or a whole number");
+  if (!string_value(method)) return refuse(known_id, "method must be a text");
+  const Json* params = find_member(*document, "params");
+  if (params && !params->is_object()) {
+    return fault_reply(known_id, Fault::invalid_params, "params must be an object");
+  }
+  Message message{.id = known_id,
+                  .method = *string_value(method),
+                  .params = std::make_shared<const Json>(params ? *params : Json::object())};
+  tell_era(message);
+  return message;
+}
+
+std::optional<Reply> judge_metadata(const Message& request) {
+  if (request.era == Era::legacy) return std::nullopt;
+  if (request.version.empty()) return lacks(request, kVersionMember);
+  if (request.version != kModern) {
+    const std::string data = JsonObject()
+                                 .json("supported", supported_versions())
+                                 .text("requested", request.version)
+                                 .str();
+    return fault_reply(request.id, Fault::unsupported_version, "unsupported protocol version",
+                       Era::modern, data);
+  }
+  const Json* capabilities = metadata(request, kCapabilitiesMember);
+  if (!capabilities || !capabilities->is_object()) return lacks(request, kCapabilitiesMember);
+  return std::nullopt;
+}
+
+}  // namespace clawperator::mcp

@@ -1,0 +1,78 @@
+#pragma once
+// JSON-RPC 2.0 as the Model Context Protocol uses it: one object a message, no batches. Pure.
+//
+//   {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{...}}     a request
+//   {"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}  a notification
+//
+// Two eras of the protocol are spoken. In the older one a client shakes hands first; since
+// 2026-07-28 each request tells its version in `params._meta` and nothing is remembered.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "runtime/contract/json_document.hpp"
+
+namespace clawperator::mcp {
+
+inline constexpr std::string_view kModern = "2026-07-28";
+// Newest first.
+std::span<const std::string_view> legacy_versions();
+
+enum class Era { legacy, modern };
+
+struct Message {
+  std::string id;  // JSON text; empty: a notification, which nobody answers
+  std::string method;
+  std::shared_ptr<const Json> params;  // an object
+  Era era = Era::legacy;
+  std::string version{};  // that a modern one tells of itself; empty: none
+
+  [[nodiscard]] bool is_request() const { return !id.empty(); }
+};
+
+// The codes of JSON-RPC and of the protocol.
+enum class Fault {
+  parse = -32700,
+  invalid_request = -32600,
+  unknown_method = -32601,
+  invalid_params = -32602,
+  internal = -32603,
+  header_mismatch = -32020,
+  unsupported_version = -32022,
+};
+
+// What goes back to the client: `json` of one line; `status` is HTTP's.
+struct Reply {
+  std::string json;
+  int status = 200;
+};
+
+// `id` is that of the request, empty where there is none; `data` the text of a JSON value, or
+// empty.
+Reply fault_reply(std::string_view id, Fault fault, std::string_view message, Era era = Era::legacy,
+                  std::string_view data = {});
+// `result` is the text of a JSON object. A modern one also tells that it is complete, and by whom.
+Reply result_reply(const Message& request, const std::string& result);
+
+// One line of a notification to the client.
+std::string notification(std::string_view method, const std::string& params);
+
+// A text or a whole number: how clients call requests, and what they want to hear of.
+bool is_id(const Json& value);
+
+struct Ignored {};  // an answer to a question that we do not ask
+
+// A reply to what is no message.
+std::variant<Message, Reply, Ignored> read_message(std::string_view text);
+
+// What is wrong with what a modern request tells of itself: its version is none of ours, or it
+// tells nothing of what the client can do.
+std::optional<Reply> judge_metadata(const Message& request);
+
+inline constexpr std::size_t kMaxMessage = std::size_t{4} << 20;
+
+}  // namespace clawperator::mcp

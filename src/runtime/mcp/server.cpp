@@ -1,0 +1,142 @@
+#include "runtime/mcp/server.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/engine/log_pieces.hpp"
+#include "runtime/mcp/server_info.hpp"
+
+namespace clawperator::mcp {
+namespace {
+
+constexpr std::string_view kCapabilities = R"({"tools":{}})";
+constexpr std::int64_t kListLivesMs = 3'600'000;
+
+// Our newest where the client's is none of ours: it then decides whether it can go on.
+std::string agreed_version(const Message& request) {
+  const std::string* wanted = string_value(find_member(*request.params, "protocolVersion"));
+  const auto versions = legacy_versions();
+  const bool is_known = wanted && std::ranges::find(versions, *wanted) != versions.end();
+  return is_known ? *wanted : std::string(versions.front());
+}
+
+std::string greeting(const Message& request) {
+  return JsonObject()
+      .text("protocolVersion", agreed_version(request))
+      .json("capabilities", kCapabilities)
+      .json("serverInfo", server_info())
+      .text("instructions", guide())
+      .str();
+}
+
+JsonObject& add_lifetime(JsonObject& object) {
+  return object.number("ttlMs", kListLivesMs).text("cacheScope", "public");
+}
+
+std::string discovery() {
+  std::string versions = "[" + quote_json(kModern);
+  for (const std::string_view version : legacy_versions()) versions += "," + quote_json(version);
+  JsonObject object;
+  object.json("supportedVersions", versions + "]").json("capabilities", kCapabilities);
+  object.text("instructions", guide());
+  return add_lifetime(object).str();
+}
+
+Reply list_tools(const Message& request) {
+  const Json* cursor = find_member(*request.params, "cursor");
+  if (cursor && !cursor->is_null()) {
+    return fault_reply(request.id, Fault::invalid_params, "there is one page", request.era);
+  }
+  JsonObject object;
+  object.json("tools", tools_json());
+  if (request.era == Era::modern) add_lifetime(object);
+  return result_reply(request, object.str());
+}
+
+std::string result_of(const ToolAnswer& answer) {
+  std::string list;
+  for (const std::string& block : answer.content) list += (list.empty() ? "" : ",") + block;
+  JsonObject result;
+  result.json("content", "[" + list + "]");
+  if (answer.is_error) result.boolean("isError", true);
+  if (answer.is_error && !answer.code.empty()) result.json("structuredContent", answer.code);
+  return result.str();
+}
+
+// What the device tells of its steps, as notifications of one request.
+std::function<void(const Stage&)> progress_of(const Message& request,
+                                              std::function<void(std::string)> tell) {
+  const Json* meta = find_member(*request.params, "_meta");
+  const Json* token = meta ? find_member(*meta, "progressToken") : nullptr;
+  if (!tell || !token || !is_id(*token)) return {};
+  const auto count = std::make_shared<std::int64_t>(0);
+  return [tell = std::move(tell), count, token = write_json(*token)](const Stage& stage) {
+    tell(notification(
+        "notifications/progress",
+        JsonObject()
+            .json("progressToken", token)
+            .number("progress", ++*count)
+            .text("message", std::string(stage.operation) + ": " + std::string(stage.name))
+            .str()));
+  };
+}
+
+Task<ToolAnswer> run_guarded(const ToolRow* row, Call call) {
+  try {
+    co_return co_await row->run(std::move(call));
+  } catch (const std::bad_alloc&) {
+    co_return fail(errc::limit, "there is no memory left for it");
+  }
+}
+
+}  // namespace
+
+std::optional<Reply> Server::judge(const Message& request) {
+  if (auto refusal = judge_metadata(request)) return refusal;
+  if (request.method != "tools/call") return std::nullopt;
+  const std::string* name = string_value(find_member(*request.params, "name"));
+  if (std::ranges::find(tool_table(), name ? *name : "", &ToolRow::name) == tool_table().end()) {
+    const std::string why =
+        name ? "there is no tool '" + name->substr(0, 64) + "'" : "name is missing";
+    return fault_reply(request.id, Fault::invalid_params, why, request.era);
+  }
+  const Json* given = find_member(*request.params, "arguments");
+  if (!given || given->is_object() || given->is_null()) return std::nullopt;
+  return fault_reply(request.id, Fault::invalid_params, "arguments must be an object", request.era);
+}
+
+asio::awaitable<Reply> Server::call_tool(Message request, std::function<void(std::string)> tell) {
+  const std::string* name = string_value(find_member(*request.params, "name"));
+  const auto row = std::ranges::find(tool_table(), *name, &ToolRow::name);
+  const Json* given = find_member(*request.params, "arguments");
+  auto arguments = Arguments::read(given, row->properties);
+  if (!arguments) co_return result_reply(request, result_of(error_answer(arguments.error())));
+  Call call{.hand = hand_,
+            .jobs = &jobs_,
+            .arguments = *std::move(arguments),
+            .on_stage = progress_of(request, std::move(tell))};
+  auto answer = co_await run_guarded(&*row, std::move(call));
+  if (!answer) answer = error_answer(answer.error());
+  co_return result_reply(request, result_of(*answer));
+}
+
+asio::awaitable<Reply> Server::answer(Message request, std::function<void(std::string)> tell) {
+  if (auto refusal = judge(request)) co_return *std::move(refusal);
+  const bool is_legacy = request.era == Era::legacy;
+  if (request.method == "tools/call") co_return co_await call_tool(request, std::move(tell));
+  if (request.method == "tools/list") co_return list_tools(request);
+  if (is_legacy && request.method == "initialize")
+    co_return result_reply(request, greeting(request));
+  if (is_legacy && request.method == "ping") co_return result_reply(request, "{}");
+  if (!is_legacy && request.method == "server/discover")
+    co_return result_reply(request, discovery());
+  co_return fault_reply(request.id, Fault::unknown_method,
+                        "unknown method " + request.method.substr(0, 64), request.era);
+}
+
+}  // namespace clawperator::mcp

@@ -1,0 +1,38 @@
+#pragma once
+// The methods of the protocol, whatever way a message came.
+//
+//   Message --> initialize, server/discover, ping, tools/list   answered from tables
+//           --> tools/call --> tool_table --> Hand --> the device
+
+#include <functional>
+#include <string>
+
+#include "runtime/mcp/jobs.hpp"
+#include "runtime/mcp/message.hpp"
+#include "runtime/mcp/tool.hpp"
+
+namespace clawperator::mcp {
+
+class Server {
+ public:
+  // `hand` must outlive it.
+  Server(const asio::any_io_executor& executor, const Hand* hand) : hand_(hand), jobs_(executor) {}
+
+  // What is wrong with a request, so that nothing is done for it.
+  static std::optional<Reply> judge(const Message& request);
+
+  // The reply to a request. `tell` gets notifications of its progress, one line each, where the
+  // client wants them; empty: nobody can be told.
+  asio::awaitable<Reply> answer(Message request, std::function<void(std::string)> tell = {});
+
+  // Required before destruction: ends plans that nobody has asked for again.
+  asio::awaitable<void> stop() { return jobs_.stop(); }
+
+ private:
+  asio::awaitable<Reply> call_tool(Message request, std::function<void(std::string)> tell);
+
+  const Hand* hand_;
+  Jobs jobs_;
+};
+
+}  // namespace clawperator::mcp

@@ -1,0 +1,57 @@
+#include "runtime/mcp/shown_tree.hpp"
+
+#include <algorithm>
+
+#include "runtime/act/snapshot.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/engine/post_process.hpp"
+#include "runtime/ui/compact.hpp"
+#include "runtime/ui/diff.hpp"
+#include "runtime/ui/hierarchy.hpp"
+
+namespace clawperator::mcp {
+namespace {
+
+std::optional<UiTree> tree_before(const act::SnapshotStore& store, const std::string& device,
+                                  const ShowRequest& wanted) {
+  std::optional<std::string> hash = wanted.since;
+  if (!hash) {
+    if (auto shown = store.last_shown(device)) hash = std::move(shown->hash);
+  }
+  const auto xml = hash ? store.find(*hash) : std::nullopt;
+  if (!xml) return std::nullopt;
+  auto tree = parse_hierarchy(*xml);
+  if (!tree) return std::nullopt;
+  return *std::move(tree);
+}
+
+std::string shortest_change(const UiTree& before, const UiTree& now) {
+  std::string change = diff_text(before, now);
+  std::string whole = to_compact(now);
+  return change.size() < whole.size() ? change : whole;
+}
+
+}  // namespace
+
+Result<std::string> show_tree(const act::SnapshotStore& store, const std::string& device,
+                              const Envelope& envelope, const ShowRequest& wanted) {
+  const auto before =
+      wanted.showing == Showing::diff ? tree_before(store, device, wanted) : std::nullopt;
+  TRY(const UiTree now, act::observe(envelope, store));
+  store.note_shown(device, now.hash);
+  if (wanted.showing == Showing::full) return *snapshot_text(envelope);
+  return before ? shortest_change(*before, now) : to_compact(now);
+}
+
+std::string cut_lines(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  const std::size_t end = text.rfind('\n', most);
+  const std::size_t kept = end == text.npos ? 0 : end + 1;
+  std::ptrdiff_t left_out =
+      std::count(text.begin() + static_cast<std::ptrdiff_t>(kept), text.end(), '\n');
+  if (!text.ends_with('\n')) ++left_out;
+  text.resize(kept);
+  return text + "(" + std::to_string(left_out) + " more lines were left out: max_bytes)";
+}
+
+}  // namespace clawperator::mcp

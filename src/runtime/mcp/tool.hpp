@@ -1,0 +1,53 @@
+#pragma once
+// One tool: what clients are told of it, and the function that carries a call out.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/mcp/arguments.hpp"
+#include "runtime/mcp/hand.hpp"
+
+namespace clawperator::mcp {
+
+// What a call answers: blocks of content, each the text of a JSON object.
+struct ToolAnswer {
+  std::vector<std::string> content;
+  bool is_error = false;
+  std::string code{};  // of an error: the text of an object with code and message
+};
+
+ToolAnswer text_answer(std::string text);
+// What a model can mend.
+ToolAnswer error_answer(const Error& error);
+
+class Jobs;  // runtime/mcp/jobs.hpp
+
+// One call and what it needs.
+struct Call {
+  const Hand* hand;
+  Jobs* jobs;
+  Arguments arguments;
+  std::function<void(const Stage&)> on_stage{};  // what the device tells while it works
+};
+
+// An Error becomes an error_answer.
+using ToolFunction = Task<ToolAnswer> (*)(Call call);
+
+enum class Nature { reads, acts, destroys };
+
+struct ToolRow {
+  std::string_view name;
+  std::string_view description;
+  std::span<const Property> properties;
+  Nature nature;
+  ToolFunction run;
+};
+
+std::span<const ToolRow> tool_table();
+
+// The text of an array; always the same.
+const std::string& tools_json();
+
+}  // namespace clawperator::mcp

@@ -1,0 +1,145 @@
+#include <array>
+
+#include "runtime/contract/json_text.hpp"
+#include "runtime/mcp/tools.hpp"
+
+namespace clawperator::mcp {
+namespace {
+
+template <std::size_t... sizes>
+constexpr auto join(const std::array<Property, sizes>&... parts) {
+  std::array<Property, (sizes + ...)> all{};
+  std::size_t at = 0;
+  const auto append = [&](const auto& part) {
+    for (const Property& property : part) all[at++] = property;
+  };
+  (append(parts), ...);
+  return all;
+}
+
+constexpr std::string_view kModes[] = {"compact", "full", "diff"};
+constexpr std::string_view kObserve[] = {"diff", "compact", "none"};
+constexpr std::string_view kFormats[] = {"jpeg", "png"};
+constexpr std::string_view kMarks[] = {"actionable", "all"};
+constexpr std::string_view kDirections[] = {"up", "down", "left", "right"};
+
+constexpr std::array kDevice{Property{"device", Type::text, "serial"}};
+constexpr std::array kObserving{Property{"observe", Type::text, "default diff", kObserve},
+                                Property{"settle_ms", Type::whole, "before it is observed"}};
+constexpr Property kSelector{"selector", Type::selector,
+                             "id, text, text_contains, description, description_contains, role; "
+                             "all that are given must hold"};
+constexpr std::array kNode{
+    Property{"ref", Type::text, "@3 or hash@3"},
+    kSelector,
+};
+constexpr std::array kPoint{Property{"x", Type::whole, ""}, Property{"y", Type::whole, ""}};
+constexpr std::array kScroll{
+    Property{"scroll", Type::text, "until the node is found", kDirections}};
+
+constexpr auto kSnapshotProperties = join(
+    std::array{Property{"mode", Type::text, "full is XML; default compact", kModes},
+               Property{"since", Type::text, "diff against this hash; default: the last shown"},
+               Property{"max_bytes", Type::whole, "cut a longer tree, and say so"}},
+    kDevice);
+constexpr auto kScreenshotProperties =
+    join(std::array{Property{"max_side", Type::whole, "pixels; default 1280"},
+                    Property{"format", Type::text, "default jpeg", kFormats},
+                    Property{"marks", Type::text, "draw refs", kMarks}},
+         kDevice);
+constexpr auto kTapProperties = join(kNode, kPoint, kScroll, kObserving, kDevice);
+constexpr auto kLongPressProperties = join(kNode, kPoint, kObserving, kDevice);
+constexpr auto kSwipeProperties =
+    join(std::array{Property{"direction", Type::text,
+                             "of the finger: up shows what is further down", kDirections},
+                    Property{"x1", Type::whole, "with y1, x2, y2 instead of direction"},
+                    Property{"y1", Type::whole, ""}, Property{"x2", Type::whole, ""},
+                    Property{"y2", Type::whole, ""}, Property{"duration_ms", Type::whole, ""}},
+         kObserving, kDevice);
+constexpr auto kTypeProperties = join(
+    std::array{Property{"text", Type::text, "replaces what is in the field", {}, true}}, kNode,
+    std::array{Property{"submit", Type::boolean, "press Enter afterwards"}}, kObserving, kDevice);
+constexpr auto kKeyProperties =
+    join(std::array{Property{"key",
+                             Type::text,
+                             "back, home, recents, enter, tab, volume_up, ... or KEYCODE_*",
+                             {},
+                             true}},
+         kObserving, kDevice);
+constexpr auto kPackageProperties =
+    join(std::array{Property{"package", Type::text, "", {}, true}}, kObserving, kDevice);
+constexpr auto kUrlProperties =
+    join(std::array{Property{"url", Type::text, "web address or deep link", {}, true}}, kObserving,
+         kDevice);
+constexpr auto kWaitProperties =
+    join(std::array{kSelector, Property{"package", Type::text, "an app that comes to the front"},
+                    Property{"gone", Type::boolean, "wait until nothing fits the selector"},
+                    Property{"timeout_ms", Type::whole, "at most 30000; default 10000"}},
+         kObserving, kDevice);
+constexpr auto kExecuteProperties = join(
+    std::array{
+        Property{"actions", Type::steps, "[{\"id\",\"type\",\"params\"}], as in docs/actions.md"},
+        Property{"timeout_ms", Type::whole, "of the plan; default 30000, at most 120000"},
+        Property{"handle", Type::text, "of a plan that was not done in time: ask again"}},
+    kDevice);
+
+constexpr ToolRow kTools[] = {
+    {"devices", "Lists devices and their states.", {}, Nature::reads, call_devices},
+    {"doctor", "Checks everything from here to the app on the device; says what to mend.", kDevice,
+     Nature::reads, call_doctor},
+    {"snapshot", "Reads the screen as a tree of nodes with refs.", kSnapshotProperties,
+     Nature::reads, call_snapshot},
+    {"screenshot", "Takes a picture of the screen.", kScreenshotProperties, Nature::reads,
+     call_screenshot},
+    {"tap", "Taps a node (ref or selector) or a point (x, y).", kTapProperties, Nature::acts,
+     call_tap},
+    {"long_press", "Presses a node or a point for long.", kLongPressProperties, Nature::acts,
+     call_long_press},
+    {"swipe", "Scrolls by a direction, or drags a finger from x1,y1 to x2,y2.", kSwipeProperties,
+     Nature::acts, call_swipe},
+    {"type_text", "Puts text into a field.", kTypeProperties, Nature::acts, call_type_text},
+    {"press_key", "Presses a key.", kKeyProperties, Nature::acts, call_press_key},
+    {"open_app", "Brings an app to the front.", kPackageProperties, Nature::acts, call_open_app},
+    {"open_url", "Opens a URL.", kUrlProperties, Nature::acts, call_open_url},
+    {"close_app", "Force-stops an app; what it had not saved is lost.", kPackageProperties,
+     Nature::destroys, call_close_app},
+    {"wait_for", "Waits for a node or an app, or until a node is gone.", kWaitProperties,
+     Nature::reads, call_wait_for},
+    {"execute",
+     "Runs a plan of several actions, which ends at the first that fails. Trees come compact.",
+     kExecuteProperties, Nature::destroys, call_execute},
+};
+
+std::string annotations_of(const ToolRow& row) {
+  JsonObject hints;
+  hints.boolean("readOnlyHint", row.nature == Nature::reads);
+  if (row.nature != Nature::reads) {
+    hints.boolean("destructiveHint", row.nature == Nature::destroys);
+  }
+  // What an app does with a tap reaches the world; what is looked at is this device alone.
+  return hints.boolean("openWorldHint", row.nature != Nature::reads).str();
+}
+
+std::string row_json(const ToolRow& row) {
+  return JsonObject()
+      .text("name", row.name)
+      .text("description", row.description)
+      .json("inputSchema", input_schema(row.properties))
+      .json("annotations", annotations_of(row))
+      .str();
+}
+
+}  // namespace
+
+std::span<const ToolRow> tool_table() { return kTools; }
+
+const std::string& tools_json() {
+  static const std::string json = [] {
+    std::string list;
+    for (const ToolRow& row : kTools) list += (list.empty() ? "" : ",") + row_json(row);
+    return "[" + list + "]";
+  }();
+  return json;
+}
+
+}  // namespace clawperator::mcp

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "runtime/act/ref.hpp"
+#include "runtime/android/input_commands.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/mcp/acting.hpp"
+#include "runtime/mcp/tools.hpp"
+
+namespace clawperator::mcp {
+namespace {
+
+std::unexpected<Error> names_nothing() {
+  return fail(errc::usage, "give a ref, a selector or a point (x, y)");
+}
+
+Task<ToolAnswer> click(Call call, act::ClickKind kind) {
+  CO_TRY(auto place, co_await find_place(call));
+  if (!place) co_return names_nothing();
+  co_return co_await act_and_observe(call, just(act::Click{*std::move(place), kind}));
+}
+
+// Until the node is there, which is then tapped.
+Task<ToolAnswer> scroll_and_tap(Call call, std::string direction) {
+  CO_TRY(auto node, co_await find_node(call));
+  if (!node) co_return fail(errc::usage, "scroll needs a selector or a ref");
+  co_return co_await act_and_observe(
+      call, just(act::ScrollUntil{
+                .direction = direction, .node = *node, .container = std::nullopt, .click = true}));
+}
+
+// A finger that goes up shows what is further down.
+std::string content_direction(const std::string& finger) {
+  if (finger == "up") return "down";
+  if (finger == "down") return "up";
+  return finger == "left" ? "right" : "left";
+}
+
+Task<ToolAnswer> give_input(Call call, Json body) {
+  CO_TRY(auto input, act::read_input(body));
+  CO_TRY(std::string device, co_await call.hand->input(target_of(call), std::move(input)));
+  co_return co_await observe_after(call, kSettle,
+                                   JsonObject().text("device", device).text("backend", "shell"));
+}
+
+Result<Json> read_drag(const Arguments& arguments) {
+  Json body{{"type", "swipe"}};
+  for (const std::string_view name : {"x1", "y1", "x2", "y2"}) {
+    TRY(const auto value, arguments.whole(name, 0, act::kMaxCoordinate));
+    if (!value) return fail(errc::usage, "give direction, or all of x1, y1, x2, y2");
+    body[name] = *value;
+  }
+  TRY(const auto duration, arguments.whole("duration_ms", 1, act::kMaxSwipeMs));
+  if (duration) body["durationMs"] = *duration;
+  return body;
+}
+
+// "back" and "Volume Up" as the names that Android has.
+std::string key_name(const std::string& given) {
+  std::string name = ascii_lower(given);
+  std::ranges::replace(name, ' ', '_');
+  std::ranges::replace(name, '-', '_');
+  std::ranges::transform(name, name.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  if (name == "RECENTS") name = "APP_SWITCH";
+  if (name == "BACKSPACE") name = "DEL";
+  return name.starts_with("KEYCODE_") ? name : "KEYCODE_" + name;
+}
+
+}  // namespace
+
+Task<ToolAnswer> call_tap(Call call) {
+  const auto scroll = call.arguments.text("scroll");
+  if (scroll) co_return co_await scroll_and_tap(call, *scroll);
+  co_return co_await click(call, act::ClickKind::tap);
+}
+
+Task<ToolAnswer> call_long_press(Call call) {
+  co_return co_await click(call, act::ClickKind::long_press);
+}
+
+Task<ToolAnswer> call_swipe(Call call) {
+  const auto direction = call.arguments.text("direction");
+  const bool has_points = call.arguments.has("x1") || call.arguments.has("x2");
+  if (direction && has_points) {
+    co_return fail(errc::usage, "give direction, or x1, y1, x2, y2, not both");
+  }
+  if (direction) {
+    co_return co_await act_and_observe(
+        call, just(act::Scroll{content_direction(*direction), std::nullopt}), {});
+  }
+  CO_TRY(Json body, read_drag(call.arguments));
+  co_return co_await give_input(call, std::move(body));
+}
+
+Task<ToolAnswer> call_type_text(Call call) {
+  CO_TRY(auto field, co_await find_node(call));
+  if (!field) co_return fail(errc::usage, "give the field's ref or selector");
+  co_return co_await act_and_observe(call,
+                                     just(act::EnterText{.field = *std::move(field),
+                                                         .text = *call.arguments.text("text"),
+                                                         .submit = call.arguments.flag("submit")}));
+}
+
+Task<ToolAnswer> call_press_key(Call call) {
+  const std::string given = *call.arguments.text("key");
+  const std::string key = ascii_lower(given);
+  if (key == "back" || key == "home" || key == "recents") {
+    co_return co_await act_and_observe(call, just(act::PressKey{key}));
+  }
+  const bool is_number = !key.empty() && std::ranges::all_of(key, is_digit) && key.size() > 1;
+  const std::string name = is_number ? key : key_name(given);
+  if (!key_number(name)) {
+    co_return fail(errc::usage, "no key is called '" + given.substr(0, 64) +
+                                    "'; see the names of android.view.KeyEvent, as enter, tab, "
+                                    "del, volume_up, app_switch, KEYCODE_DPAD_DOWN");
+  }
+  Json body{{"type", "key"}, {"key", name}};
+  co_return co_await give_input(call, std::move(body));
+}
+
+Task<ToolAnswer> call_open_app(Call call) {
+  co_return co_await act_and_observe(call, just(act::OpenApp{*call.arguments.text("package")}),
+                                     kSettleOfApps);
+}
+
+Task<ToolAnswer> call_open_url(Call call) {
+  co_return co_await act_and_observe(call, just(act::OpenUri{*call.arguments.text("url")}),
+                                     kSettleOfApps);
+}
+
+Task<ToolAnswer> call_close_app(Call call) {
+  co_return co_await act_and_observe(call, just(act::CloseApp{*call.arguments.text("package")}));
+}
+
+}  // namespace clawperator::mcp

@@ -1,0 +1,300 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "adbproto/link/blocking.hpp"
+#include "adbproto/wire/base64.hpp"
+#include "runtime/act/execution.hpp"
+#include "runtime/act/result.hpp"
+#include "runtime/act/snapshot.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/host/doctor/doctor.hpp"
+#include "runtime/image/scale.hpp"
+#include "runtime/mcp/acting.hpp"
+#include "runtime/mcp/jobs.hpp"
+#include "runtime/mcp/shown_tree.hpp"
+#include "runtime/mcp/tools.hpp"
+#include "runtime/ui/hierarchy.hpp"
+#include "runtime/ui/refs.hpp"
+
+namespace clawperator::mcp {
+namespace {
+
+constexpr int kMostBytes = 4 << 20;
+constexpr int kBytes = 200000;
+constexpr int kMaxSide = 1280;
+// As base64 this is what hosts take without cutting it off.
+constexpr std::size_t kMaxPicture = 525000;
+constexpr int kLongestWait = 30000;
+constexpr std::chrono::milliseconds kLookAgain{300};
+
+// What did not pass, and what to do about it.
+std::string check_json(const Check& check) {
+  JsonObject json;
+  json.text("id", check.id).text("status", status_name(check.status));
+  if (check.code) json.text("code", error_row(*check.code).published);
+  json.text("summary", check.summary);
+  if (!check.detail.empty()) json.text("detail", check.detail);
+  return json.str();
+}
+
+ToolAnswer doctor_answer(const Report& report) {
+  std::string troubles;
+  std::int64_t passed = 0;
+  for (const Check& check : report.checks) {
+    if (check.status == CheckStatus::pass) {
+      ++passed;
+    } else {
+      troubles += (troubles.empty() ? "" : ",") + check_json(check);
+    }
+  }
+  JsonObject json;
+  json.boolean("ok", critical_ok(report)).number("passed", passed);
+  if (report.device_id) json.text("device", *report.device_id);
+  json.json("troubles", "[" + troubles + "]");
+  if (!troubles.empty()) json.strings("nextActions", next_actions(report));
+  return text_answer(json.str());
+}
+
+Result<ShowRequest> read_showing(const Arguments& arguments) {
+  ShowRequest wanted;
+  const std::string mode = arguments.text("mode").value_or("compact");
+  wanted.since = arguments.text("since");
+  if (mode == "full") wanted.showing = Showing::full;
+  if (mode == "diff" || wanted.since) wanted.showing = Showing::diff;
+  if (wanted.since && mode == "full") return fail(errc::usage, "since is for mode diff");
+  if (wanted.since && !act::is_tree_hash(*wanted.since)) {
+    return fail(errc::usage, "since must be the hash of a snapshot: 12 hex digits");
+  }
+  return wanted;
+}
+
+struct Shot {
+  ScreenshotOptions options;
+  int max_side = kMaxSide;
+};
+
+Result<Shot> read_shot(const Arguments& arguments) {
+  Shot shot;
+  TRY(const auto side, arguments.whole("max_side", 64, 16384));
+  shot.max_side = side.value_or(kMaxSide);
+  const bool is_png = arguments.text("format") == "png";
+  shot.options.format = is_png ? PictureFormat::png : PictureFormat::jpeg;
+  shot.options.to_memory = true;
+  if (const auto marks = arguments.text("marks")) {
+    shot.options.marks = *marks == "all" ? Marked::all : Marked::actionable;
+  }
+  return shot;
+}
+
+Task<ExecuteResult> take(Call call, Shot shot) {
+  const act::Action action =
+      act::Screenshot{.path = std::nullopt, .with_snapshot = shot.options.marks.has_value()};
+  CO_TRY(auto execution,
+         act::execution_of(action, act::Stamp::now(), std::nullopt, call.hand->operator_package));
+  ExecuteRequest request = request_of(call, std::move(execution));
+  request.screenshot = shot.options;
+  request.screenshot.max_side = shot.max_side;
+  if (!shot.options.marks) request.backend = Backend::shell;
+  co_return co_await call.hand->execute(std::move(request));
+}
+
+// What somebody needs who sees the picture: a point of it divided by scale is a point of the
+// screen.
+JsonObject picture_facts(const ExecuteResult& result, int max_side) {
+  JsonObject facts;
+  facts.boolean("ok", true).text("device", result.device_id);
+  for (const StepResult& step : result.envelope.step_results) {
+    if (const std::string* warning = find_data(step.data, "warn")) facts.text("warn", *warning);
+  }
+  if (!result.screen) return facts;
+  const PictureSize screen{result.screen->width, result.screen->height};
+  const PictureSize size = fit(screen, static_cast<std::uint32_t>(max_side));
+  facts.number("width", size.width).number("height", size.height);
+  const double longer = std::max(screen.width, screen.height);
+  return facts.real("scale", std::max(size.width, size.height) / longer);
+}
+
+Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
+  JsonObject facts = picture_facts(result, shot.max_side);
+  if (shot.options.marks) {
+    CO_TRY(const UiTree tree, co_await run_blocking([&] {
+             return act::observe(result.envelope, call.hand->snapshots);
+           }));
+    call.hand->snapshots.note_shown(result.device_id, tree.hash);
+    facts.text("hash", tree.hash);
+  }
+  ToolAnswer answer = text_answer(facts.str());
+  CO_TRY(std::string data, co_await run_blocking([&]() -> Result<std::string> {
+           return adbproto::encode_base64(result.picture);
+         }));
+  const bool is_png = shot.options.format == PictureFormat::png;
+  answer.content.push_back(JsonObject()
+                               .text("type", "image")
+                               .text("data", data)
+                               .text("mimeType", is_png ? "image/png" : "image/jpeg")
+                               .str());
+  co_return answer;
+}
+
+Task<bool> is_there(Call call, const NodeMatcher* wanted) {
+  CO_TRY(const ExecuteResult result, co_await run_actions(call, just(act::Snapshot{})));
+  CO_TRY(const UiTree tree, co_await run_blocking([&] {
+           return act::observe(result.envelope, call.hand->snapshots);
+         }));
+  co_return std::ranges::any_of(tree.nodes,
+                                [&](const UiNode& node) { return matches(*wanted, node); });
+}
+
+Task<void> until_gone(Call call, const NodeMatcher* wanted) {
+  for (;;) {
+    CO_TRY(const bool stays, co_await is_there(call, wanted));
+    if (!stays) co_return ok();
+    co_await adbproto::sleep_for(kLookAgain);
+  }
+}
+
+Task<ToolAnswer> wait_until_gone(Call call, act::Selector node, std::chrono::milliseconds limit) {
+  const auto gone =
+      co_await adbproto::with_deadline(until_gone(call, &node.fields), limit, "waiting");
+  if (!gone && gone.error().code() == errc::deadline_exceeded) {
+    co_return fail(errc::deadline_exceeded,
+                   "it is still there after " + std::to_string(limit.count()) + " ms");
+  }
+  if (!gone) co_return std::unexpected(gone.error());
+  co_return co_await observe_after(call, {}, JsonObject().boolean("gone", true));
+}
+
+// Trees come compact, as `snapshot` shows them.
+Task<ToolAnswer> tell_plan(Call call, ExecuteResult result) {
+  const auto written = co_await run_blocking([&]() -> Result<std::string> {
+    const act::SnapshotRequest compact{.format = act::TreeFormat::compact, .since = std::nullopt};
+    for (StepResult& step : result.envelope.step_results) {
+      if (step.action_type != "snapshot_ui" || !step.success) continue;
+      const std::string* xml = find_data(step.data, "text");
+      const auto tree = xml ? parse_hierarchy(*xml) : fail(errc::protocol, "no tree");
+      if (!tree) continue;
+      Envelope one;
+      one.step_results = {step};
+      TRY_VOID(act::render_snapshot(one, compact, std::nullopt, call.hand->snapshots));
+      step = one.step_results.front();
+      call.hand->snapshots.note_shown(result.device_id, tree->hash);
+    }
+    return act::result_json(result, {});
+  });
+  if (!written) co_return std::unexpected(written.error());
+  ToolAnswer answer = text_answer(*written);
+  answer.is_error = !succeeded(result.envelope);
+  if (answer.is_error) answer.code = failure_verdict(result).str();
+  co_return answer;
+}
+
+Result<Execution> read_plan(const Call& call) {
+  TRY(const auto timeout, call.arguments.whole("timeout_ms", 1000, 120000));
+  const std::string id = act::Stamp::now().long_id("mcp");
+  return act::judge_payload(JsonObject()
+                                .text("commandId", id)
+                                .text("taskId", id)
+                                .text("source", "mcp")
+                                .text("expectedFormat", "android-ui-automator")
+                                .number("timeoutMs", timeout.value_or(30000))
+                                .json("actions", call.arguments.json("actions"))
+                                .str(),
+                            std::nullopt, call.hand->operator_package);
+}
+
+Task<ToolAnswer> run_plan(Call call, Execution execution) {
+  ExecuteRequest request = request_of(call, std::move(execution));
+  CO_TRY(ExecuteResult result, co_await call.hand->execute(std::move(request)));
+  co_return co_await tell_plan(call, std::move(result));
+}
+
+}  // namespace
+
+Task<ToolAnswer> call_devices(Call call) {
+  CO_TRY(const auto rows, co_await call.hand->devices());
+  std::string list;
+  for (const DeviceRow& row : rows) {
+    JsonObject json;
+    json.text("device", row.serial).text("state", row.state.text());
+    json.text("transport", transport_name(row.transport));
+    if (!row.model.empty()) json.text("model", row.model);
+    list += (list.empty() ? "" : ",") + json.str();
+  }
+  co_return text_answer(JsonObject().json("devices", "[" + list + "]").str());
+}
+
+Task<ToolAnswer> call_doctor(Call call) {
+  DoctorOptions options{.target = target_of(call),
+                        .operator_package = call.hand->operator_package,
+                        .broadcast_action = call.hand->broadcast_action,
+                        .versions = call.hand->versions,
+                        .log = call.hand->log};
+  Report report;
+  CO_TRY_VOID(co_await adbproto::with_deadline(run_doctor(std::move(options), &report),
+                                               kLongestAnswer, "doctor"));
+  co_return doctor_answer(report);
+}
+
+Task<ToolAnswer> call_snapshot(Call call) {
+  CO_TRY(const ShowRequest wanted, read_showing(call.arguments));
+  CO_TRY(const auto most, call.arguments.whole("max_bytes", 200, kMostBytes));
+  CO_TRY(auto execution, act::execution_of(act::Snapshot{}, act::Stamp::now(), std::nullopt,
+                                           call.hand->operator_package));
+  ExecuteRequest request = request_of(call, std::move(execution));
+  CO_TRY(ExecuteResult result, co_await call.hand->execute(std::move(request)));
+  if (!succeeded(result.envelope)) co_return co_await tell_failure(call, std::move(result));
+  CO_TRY(std::string tree, co_await run_blocking([&] {
+           return show_tree(call.hand->snapshots, result.device_id, result.envelope, wanted);
+         }));
+  co_return text_answer(
+      "device " + result.device_id + "\n" +
+      cut_lines(std::move(tree), static_cast<std::size_t>(most.value_or(kBytes))));
+}
+
+Task<ToolAnswer> call_screenshot(Call call) {
+  CO_TRY(Shot shot, read_shot(call.arguments));
+  for (;;) {
+    CO_TRY(ExecuteResult result, co_await take(call, shot));
+    if (!succeeded(result.envelope)) co_return co_await tell_failure(call, std::move(result));
+    // What is too large for hosts is taken anew, smaller.
+    constexpr int kSmallest = 320;
+    if (result.picture.size() > kMaxPicture && shot.max_side > kSmallest) {
+      shot.max_side = std::max(kSmallest, shot.max_side / 2);
+      continue;
+    }
+    co_return co_await picture_answer(call, shot, std::move(result));
+  }
+}
+
+Task<ToolAnswer> call_wait_for(Call call) {
+  CO_TRY(const auto limit, call.arguments.whole("timeout_ms", 100, kLongestWait));
+  const auto patience = std::chrono::milliseconds(limit.value_or(10000));
+  CO_TRY(auto node, co_await find_node(call));
+  const auto package = call.arguments.text("package");
+  if (!node && !package) co_return fail(errc::usage, "give a selector or a package");
+  if (call.arguments.flag("gone")) {
+    if (!node || package) co_return fail(errc::usage, "gone is for a selector alone");
+    co_return co_await wait_until_gone(call, *std::move(node), patience);
+  }
+  const auto ms = static_cast<double>(patience.count());
+  if (package) {
+    co_return co_await act_and_observe(
+        call, just(act::WaitForNavigation{.package = package, .node = node, .limit_ms = ms}), {});
+  }
+  co_return co_await act_and_observe(call, just(act::WaitForNode{*std::move(node), ms}), {});
+}
+
+Task<ToolAnswer> call_execute(Call call) {
+  const auto handle = call.arguments.text("handle");
+  if (handle && call.arguments.has("actions")) {
+    co_return fail(errc::usage, "give actions or a handle, not both");
+  }
+  if (handle) co_return co_await call.jobs->resume(*handle);
+  if (!call.arguments.has("actions")) co_return fail(errc::usage, "give actions, or a handle");
+  CO_TRY(Execution execution, read_plan(call));
+  co_return co_await call.jobs->run(run_plan(call, std::move(execution)));
+}
+
+}  // namespace clawperator::mcp

@@ -1,0 +1,110 @@
+#include "runtime/serve/mcp_route.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "adbproto/wire/base64.hpp"
+#include "base/text.hpp"
+#include "runtime/mcp/message.hpp"
+#include "runtime/mcp/server.hpp"
+#include "runtime/serve/request_body.hpp"
+
+namespace clawperator::serve {
+namespace {
+
+http::Response response_of(mcp::Reply reply) {
+  return {.status = reply.status, .body = std::move(reply.json)};
+}
+
+// What a header says that may be written in Base64, as everything beyond ASCII must be.
+std::optional<std::string> header_text(const http::Request& request, std::string_view name) {
+  const std::string* value = request.header(name);
+  if (!value) return std::nullopt;
+  const std::string_view text = trimmed(*value);
+  constexpr std::string_view kStart = "=?base64?", kEnd = "?=";
+  if (!text.starts_with(kStart) || !text.ends_with(kEnd) || text.size() < kStart.size() + 2) {
+    return std::string(text);
+  }
+  const auto bytes = adbproto::decode_base64(
+      text.substr(kStart.size(), text.size() - kStart.size() - kEnd.size()));
+  if (!bytes) return std::nullopt;
+  return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+}
+
+std::optional<mcp::Reply> mismatch(const mcp::Message& message, std::string_view header) {
+  return mcp::fault_reply(message.id, mcp::Fault::header_mismatch,
+                          "the header " + std::string(header) + " must say what the body says",
+                          mcp::Era::modern);
+}
+
+// Since 2026-07-28 headers repeat what the body says, for those who forward it unread.
+std::optional<mcp::Reply> judge_headers(const http::Request& request, const mcp::Message& message) {
+  if (header_text(request, "mcp-protocol-version") != message.version) {
+    return mismatch(message, "MCP-Protocol-Version");
+  }
+  if (header_text(request, "mcp-method") != message.method) return mismatch(message, "Mcp-Method");
+  if (message.method != "tools/call") return std::nullopt;
+  const std::string* name = string_value(find_member(*message.params, "name"));
+  if (name && header_text(request, "mcp-name") != *name) return mismatch(message, "Mcp-Name");
+  return std::nullopt;
+}
+
+// Of a client that shakes hands: any version that we know, or none told.
+std::optional<mcp::Reply> judge_version(const http::Request& request, const mcp::Message& message) {
+  const auto told = header_text(request, "mcp-protocol-version");
+  if (!told) return std::nullopt;
+  if (*told == mcp::kModern) {
+    return mcp::fault_reply(message.id, mcp::Fault::invalid_params,
+                            "params._meta must tell the version that the header tells",
+                            mcp::Era::modern);
+  }
+  const auto versions = mcp::legacy_versions();
+  if (std::ranges::find(versions, *told) != versions.end()) return std::nullopt;
+  mcp::Reply reply = mcp::fault_reply(message.id, mcp::Fault::invalid_request,
+                                      "unsupported protocol version " + told->substr(0, 64));
+  reply.status = 400;
+  return reply;
+}
+
+std::optional<mcp::Reply> judge(const http::Request& request, const mcp::Message& message) {
+  if (message.era == mcp::Era::legacy) return judge_version(request, message);
+  // Which version the headers should repeat is told by the body first of all.
+  auto refusal =
+      message.version.empty() ? mcp::judge_metadata(message) : judge_headers(request, message);
+  return refusal ? refusal : mcp::Server::judge(message);
+}
+
+Task<void> write_answer(Service* service, mcp::Message request, http::BodyWriter* writer) {
+  const mcp::Reply reply = co_await service->tools->answer(std::move(request));
+  co_return co_await writer->write(reply.json);
+}
+
+// Of the newer era, whose clients cancel a call by leaving.
+http::Response while_it_is_read(Service* service, mcp::Message request) {
+  http::Response response{.outlasts_stop = true};
+  response.stream = [service, request = std::move(request)](http::BodyWriter* writer) {
+    return write_answer(service, request, writer);
+  };
+  return response;
+}
+
+}  // namespace
+
+Task<http::Response> answer_mcp(Service* service, Call call) {
+  if (!is_json(call.request)) {
+    co_return response_of(
+        mcp::fault_reply("", mcp::Fault::parse, "the body must be application/json"));
+  }
+  auto read = mcp::read_message(call.request.body);
+  if (auto* reply = std::get_if<mcp::Reply>(&read)) co_return response_of(std::move(*reply));
+  auto* message = std::get_if<mcp::Message>(&read);
+  if (!message || !message->is_request())
+    co_return http::Response{.status = 202, .content_type = "text/plain"};
+  if (auto refusal = judge(call.request, *message)) co_return response_of(*std::move(refusal));
+  if (message->era == mcp::Era::modern && message->method == "tools/call") {
+    co_return while_it_is_read(service, std::move(*message));
+  }
+  co_return response_of(co_await service->tools->answer(std::move(*message)));
+}
+
+}  // namespace clawperator::serve

@@ -1,0 +1,268 @@
+"""The tools that act, each of which tells what changed; what they tell where something is amiss."""
+import json
+import re
+
+from api_server import ApiServer, expect
+from conversation import Conversation, told_by
+
+SETTINGS = "com.android.settings"
+
+
+def texts(told):
+    return "\n".join(told.lines)
+
+
+def start(talk, url=None):
+    """The first screen of Settings, whatever was open of it; or what opens a URL."""
+    if url:
+        return talk.tool("open_url", url=url, observe="compact")
+    talk.tool("close_app", package=SETTINGS, observe="none")
+    talk.tool("open_app", package=SETTINGS, observe="none")
+    return talk.tool("wait_for", selector={"text": "Network & internet"}, observe="compact")
+
+
+def says(place, told, text):
+    if text not in texts(told):
+        raise place.Mismatch(f"{text!r} is not in {told.lines[:40]}")
+
+
+def form(talk):
+    start(talk, "conformance://")
+    return talk.tool("tap", selector={"text": "Form"}, observe="compact")
+
+
+def taps(place):
+    """By @n, hash@n, selector, the short id that trees show, and a point: each has the effect."""
+    with Conversation(place) as talk:
+        home = start(talk)
+        ref = home.ref('"Network & internet"')
+        row = next(line for line in home.lines if '"Network & internet"' in line)
+        x, y = re.search(r"\((\d+),(\d+)\)", row).groups()
+        for given in ({"ref": ref}, {"ref": home.hash + ref}, {"selector": {"text": "Network & internet"}},
+                      {"selector": {"text_contains": "Network &"}}, {"x": int(x), "y": int(y)}, {"x": x, "y": y}):
+            start(talk)
+            told = talk.tool("tap", **given)
+            expect(place, f"{given}: device", told.verdict["device"], place.device.serial)
+            says(place, told, "AndroidWifi")
+        start(talk)
+        says(place, talk.tool("tap", selector={"id": "search_action_bar"}), "#search_src_text")
+        start(talk)
+        says(place, talk.tool("tap", selector={"id": f"{SETTINGS}:id/search_action_bar"}), "#search_src_text")
+        # Nothing is observed where nobody asks, and what did not change is told in a word.
+        expect(place, "observe: none", talk.tool("tap", x=5, y=5, observe="none").lines, [])
+        talk.tool("snapshot")
+        expect(place, "observe: diff", talk.tool("tap", x=5, y=5).lines, ["unchanged"])
+        told = talk.tool("tap", x=5, y=5, observe="compact", settle_ms=0)
+        expect(place, "observe: compact", told.hash == talk.tool("snapshot").hash, True)
+
+
+def scrolls_and_taps(place):
+    """What is further down is scrolled to and tapped in one call."""
+    with Conversation(place) as talk:
+        home = start(talk)
+        if "About phone" in texts(home):
+            raise place.Mismatch("the row is on the screen already")
+        told = talk.tool("tap", selector={"text": "About phone"}, scroll="down")
+        says(place, told, "Android version")
+
+
+def stale(place):
+    """A ref of a screen that is gone, or that never was, reaches nothing."""
+    with Conversation(place) as talk:
+        start(talk)
+        before = place.device.counters()["broadcast"]
+        talk.refused("STALE_REF", "tap", ref="0123456789ab@3")
+        talk.refused("STALE_REF", "tap", ref="@999")
+        talk.refused("STALE_REF", "type_text", ref="0123456789ab@3", text="a")
+        expect(place, "nothing was sent", place.device.counters()["broadcast"], before)
+        # What its place alone tells: the screen is looked at, and on another one nothing is tapped.
+        home = start(talk)
+        row = next(line.split()[0] for line in home.lines if re.search(r"@\d+ group \(.*click$", line))
+        talk.tool("tap", selector={"text": "Apps"}, observe="none")
+        apps = talk.tool("snapshot").hash
+        talk.refused("STALE_REF", "tap", ref=home.hash + row)
+        talk.refused("STALE_REF", "long_press", ref=home.hash + row)
+        expect(place, "the screen is as it was", talk.tool("snapshot").hash, apps)
+        home = start(talk)
+        expect(place, "on its own screen it holds", talk.tool("tap", ref=home.hash + row).lines != ["unchanged"], True)
+
+
+def misses(place):
+    """What is not there is told with what is nearly it, and with the app in front."""
+    with Conversation(place) as talk:
+        home = start(talk)
+        told = talk.refused("NODE_NOT_FOUND", "tap", selector={"text": "network  INTERNET"})
+        expect(place, "foreground", told["foreground"], SETTINGS)
+        expect(place, "near", [line for line in told["near"] if "Network & internet" in line] != [], True)
+        ref = told["near"][0].split()[0]
+        expect(place, "its ref", ref, home.hash + home.ref('"Network & internet"'))
+        says(place, talk.tool("tap", ref=ref), "AndroidWifi")
+        told = talk.refused("NODE_NOT_FOUND", "type_text", selector={"text": "Qqq"}, text="a")
+        expect(place, "nothing is near", (told["near"], told["foreground"]), ([], SETTINGS))
+
+
+def long_presses(place):
+    with Conversation(place) as talk:
+        home = start(talk, "conformance://")
+        ask = home.ref('"Ask"')
+        x, y = re.search(r"\((\d+),(\d+)\)", next(line for line in home.lines if '"Ask"' in line)).groups()
+        for given in ({"ref": ask}, {"selector": {"text": "Ask"}}, {"x": int(x), "y": int(y)}):
+            start(talk, "conformance://")
+            says(place, talk.tool("long_press", **given), "You held it long enough.")
+
+
+def swipes(place):
+    """A finger that goes up shows what is further down, and back; between points it drags."""
+    with Conversation(place) as talk:
+        home = start(talk)
+        down = talk.tool("swipe", direction="up", observe="compact")
+        expect(place, "it moved", (down.hash != home.hash, '"Google"' in texts(down)), (True, False))
+        back = talk.tool("swipe", direction="down", observe="compact")
+        says(place, back, '"Network & internet"')
+        start(talk)
+        talk.tool("snapshot")
+        dragged = talk.tool("swipe", x1=540, y1=1800, x2=540, y2=600, duration_ms=50, observe="compact")
+        expect(place, "it was dragged", (dragged.hash != home.hash, dragged.verdict["backend"]), (True, "shell"))
+        expect(place, "swipes of the device's own command", place.device.counters()["input.swipe"], 1)
+        told = talk.tool("swipe", x1="540", y1="600", x2="540", y2="1800", observe="none")
+        expect(place, "numbers as texts", (told.lines, place.device.counters()["input.swipe"]), ([], 2))
+
+
+def types(place):
+    """Text replaces what is in the field; submit presses Enter; what is typed is what is there."""
+    with Conversation(place) as talk:
+        field = form(talk).ref("#name_field")
+        says(place, talk.tool("type_text", ref=field, text="Anna"), '"Anna"')
+        hard = "Gr\u00fc\u00df \"dich\" & 100% $HOME \U0001f600"
+        told = talk.tool("type_text", selector={"id": "name_field"}, text=hard, observe="compact")
+        says(place, told, '"' + hard.replace('"', '\\"') + '"')
+        expect(place, "it was replaced", "Anna" in texts(told), False)
+        told = talk.tool("type_text", selector={"id": "name_field"}, text="Bea", submit="true", observe="compact")
+        says(place, told, "Form sent")
+        # An id as trees show it holds on a screen, too, that was not shown yet.
+        talk.tool("open_url", url="conformance://", observe="none")
+        talk.tool("tap", selector={"text": "Form"}, observe="none")
+        says(place, talk.tool("type_text", selector={"id": "email_field"}, text="a@b.c"), '"a@b.c"')
+
+
+def keys(place):
+    """back, home and recents are the app's; every other key is the device's own input command's."""
+    with Conversation(place) as talk:
+        home = start(talk)
+        talk.tool("tap", selector={"text": "Network & internet"}, observe="none")
+        expect(place, "back", talk.tool("press_key", key="back", observe="compact").hash, home.hash)
+        told = talk.tool("press_key", key="HOME", observe="compact")
+        expect(place, "home", told.lines[0].split()[0] != SETTINGS, True)
+        talk.tool("press_key", key="recents", observe="none")
+        expect(place, "by the app", place.device.counters().get("input.keyevent", 0), 0)
+        others = ("enter", "KEYCODE_TAB", "volume_up", "Volume Down", "66", "backspace", "keycode_dpad_down")
+        for number, key in enumerate(others, 1):
+            told = talk.tool("press_key", key=key, observe="none")
+            expect(place, key, (told.verdict["backend"], place.device.counters().get("input.keyevent")), ("shell", number))
+        start(talk)
+        talk.tool("tap", selector={"text": "Network & internet"}, observe="none")
+        talk.tool("press_key", key="KEYCODE_HOME", observe="none")
+        expect(place, "a key of the shell", talk.tool("snapshot").lines[1].split()[0] != SETTINGS, True)
+
+
+def apps(place):
+    with Conversation(place) as talk:
+        says(place, start(talk), f"{SETTINGS} 1080x2400")
+        says(place, talk.tool("open_url", url="https://example.com/a?b=c&d", observe="compact"), "com.android.chrome 1080x2400")
+        told = talk.tool("close_app", package="com.android.chrome", observe="compact")
+        expect(place, "closed", told.lines[0].split()[0] != "com.android.chrome", True)
+        told = talk.tool("open_app", package=SETTINGS)
+        expect(place, "observed by default", told.hash is not None or told.lines == ["unchanged"], True)
+        told = told_by(talk.call("open_app", package="com.no.such"))
+        expect(place, "no such app", (told.result["isError"], told.verdict["ok"], "com.no.such" in told.verdict["message"]),
+               (True, False, True))
+
+
+def plans(place):
+    """A plan's envelope, with compact trees; the step that fails is named, and there is a code for programs."""
+    with Conversation(place) as talk:
+        told = talk.tool("execute", actions=[
+            {"id": "o", "type": "open_app", "params": {"applicationId": SETTINGS}}, {"id": "s", "type": "snapshot_ui"},
+            {"id": "c", "type": "click", "params": {"matcher": {"textEquals": "Network & internet"}}},
+            {"id": "t", "type": "snapshot_ui"}])
+        steps = told.verdict["envelope"]["stepResults"]
+        expect(place, "steps", [(step["id"], step["success"]) for step in steps], [(name, True) for name in "osct"])
+        trees = [step["data"]["text"].split("\n")[0] for step in steps if step["actionType"] == "snapshot_ui"]
+        head = re.compile(SETTINGS + r" 1080x2400 rotation 0 hash [0-9a-f]{12}")
+        expect(place, "trees", [bool(head.fullmatch(tree)) for tree in trees], [True, True])
+        # Refs of the last tree are those that @n means.
+        last = told_by({"content": [{"type": "text", "text": steps[3]["data"]["text"]}]})
+        says(place, talk.tool("tap", ref=last.ref('"Internet"')), "Wi-Fi")
+        result = talk.call("execute", actions=[
+            {"id": "fine", "type": "press_key", "params": {"key": "home"}},
+            {"id": "bad", "type": "wait_for_navigation", "params": {"expectedPackage": "com.no.such", "timeoutMs": 300}},
+            {"id": "never", "type": "snapshot_ui"}])
+        told = json.loads(result["content"][0]["text"])
+        expect(place, "a failed plan", (result["isError"], told["envelope"]["status"]), (True, "failed"))
+        steps = told["envelope"]["stepResults"]
+        expect(place, "its steps", [(step["id"], step["success"]) for step in steps[:2]], [("fine", True), ("bad", False)])
+        expect(place, "what is said of it", "bad" in told["envelope"]["error"], True)
+        expect(place, "its code for programs", result["structuredContent"].get("code"), "NAVIGATION_TIMEOUT")
+
+
+def busy(place):
+    """One execution at a time on a phone: the second call waits for it, of one client or of two."""
+    with Conversation(place) as one, Conversation(place) as other:
+        nap = {"name": "execute", "arguments": {"actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 1000}}]}}
+        one.send({"id": "a", "method": "tools/call", "params": nap}, {"id": "b", "method": "tools/call", "params": nap})
+        told = other.call("tap", x=1, y=1, observe="none")
+        for answer in (one.answer("a"), one.answer("b")):
+            expect(place, "both plans", json.loads(answer["result"]["content"][0]["text"])["envelope"]["status"], "success")
+        expect(place, "another client", "isError" in told, False)
+
+
+def amiss(place):
+    """What is wrong with the phone comes with its code, and with what to do."""
+    for fault, code in (("package-missing", "OPERATOR_NOT_INSTALLED"), ("accessibility-off", "SERVICE_UNAVAILABLE")):
+        with Conversation(place) as talk:
+            place.device.simctl("fault", fault)
+            told = talk.refused(code, "snapshot")
+            advised = "`clawperator " in told.get("hint", "") or ": clawperator " in told["message"]
+            expect(place, f"{fault}: what to do", advised, True)
+            place.device.simctl("clear", fault)
+            talk.tool("snapshot")
+
+
+def by_http(place):
+    """The same tools at /mcp, by the devices of the other routes, told to the events."""
+    with ApiServer(place) as server:
+        def call(tool, **given):
+            status, answer = server.json("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                                                          "params": {"name": tool, "arguments": given}})
+            expect(place, tool, (status, answer["id"]), (200, 1))
+            return told_by(answer["result"])
+
+        reader = server.events()
+        expect(place, "heartbeat", reader.next()[0], "heartbeat")
+        home = call("open_app", package=SETTINGS, observe="compact")
+        expect(place, "told", (reader.next()[0], reader.next()[0]), ("clawperator:result", "clawperator:execution"))
+        expect(place, "a ref", "AndroidWifi" in texts(call("tap", ref=home.ref('"Network & internet"'))), True)
+        shot = call("screenshot", max_side=300)
+        expect(place, "a picture", [block["type"] for block in shot.result["content"]], ["text", "image"])
+        expect(place, "a miss", call("tap", selector={"text": "Qqq"}).verdict["code"], "NODE_NOT_FOUND")
+        expect(place, "a stale ref", call("tap", ref="0123456789ab@1").verdict["code"], "STALE_REF")
+        expect(place, "a wrong argument", call("tap", foo=1).verdict["code"], "USAGE")
+        expect(place, "another device", call("snapshot", device="nobody").verdict["code"], "DEVICE_NOT_FOUND")
+        reader.close()
+
+
+CHECKS = [
+    ("mcp: taps", True, taps),
+    ("mcp: scrolls and taps", True, scrolls_and_taps),
+    ("mcp: stale", True, stale),
+    ("mcp: misses", True, misses),
+    ("mcp: long presses", True, long_presses),
+    ("mcp: swipes", True, swipes),
+    ("mcp: types", True, types),
+    ("mcp: keys", True, keys),
+    ("mcp: apps", True, apps),
+    ("mcp: plans", True, plans),
+    ("mcp: busy", True, busy),
+    ("mcp: amiss", True, amiss),
+    ("mcp: tools by HTTP", True, by_http),
+]

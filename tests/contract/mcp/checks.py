@@ -1,0 +1,14 @@
+"""`clawperator mcp` and POST /mcp of `serve`: the Model Context Protocol, as its clients see it."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import acting
+import bad_input
+import by_http
+import eras
+import life
+import looking
+
+CHECKS = [*eras.CHECKS, *bad_input.CHECKS, *life.CHECKS, *looking.CHECKS, *acting.CHECKS,
+          *by_http.CHECKS]

@@ -1,0 +1,116 @@
+#include "runtime/mcp/jobs.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/errc.hpp"
+#include "support/manual_time.hpp"
+
+using namespace clawperator;
+using namespace clawperator::mcp;
+using adbproto::testing::Loop;
+using adbproto::testing::ManualTime;
+using std::chrono::seconds;
+
+namespace {
+
+// What is told to `ended` also where it is cancelled.
+Task<ToolAnswer> plan(std::chrono::milliseconds time, std::string said, int* ended = nullptr) {
+  struct Count {
+    int* ended;
+    ~Count() {
+      if (ended) ++*ended;
+    }
+  } count{ended};
+  co_await adbproto::sleep_for(time);
+  co_return text_answer(said);
+}
+
+nlohmann::json told(const ToolAnswer& answer) {
+  return nlohmann::json::parse(
+      nlohmann::json::parse(answer.content.at(0))["text"].get<std::string>());
+}
+
+Task<void> stop(Jobs* jobs) {
+  co_await jobs->stop();
+  co_return ok();
+}
+
+}  // namespace
+
+TEST_CASE("mcp jobs: what is done in time is its own answer") {
+  ManualTime time;
+  Loop loop;
+  Jobs jobs(loop.executor());
+  const auto answer = time.run(loop, jobs.run(plan(seconds(3), "done")));
+  REQUIRE(answer);
+  CHECK(answer->content == text_answer("done").content);
+  REQUIRE(time.run(loop, stop(&jobs)));
+}
+
+TEST_CASE(
+    "mcp jobs: what takes longer answers with a handle, by which it is asked for again, once") {
+  ManualTime time;
+  Loop loop;
+  Jobs jobs(loop.executor());
+  const auto first = time.run(loop, jobs.run(plan(seconds(120), "done")));
+  REQUIRE(first);
+  CHECK(time.elapsed() < seconds(60));
+  CHECK(told(*first)["state"] == "running");
+  const std::string handle = told(*first)["handle"];
+  const auto second = time.run(loop, jobs.resume(handle));
+  CHECK(told(*second)["handle"] == handle);
+  const auto third = time.run(loop, jobs.resume(handle));
+  REQUIRE(third);
+  CHECK(third->content == text_answer("done").content);
+  const auto fourth = time.run(loop, jobs.resume(handle));
+  REQUIRE_FALSE(fourth);
+  CHECK(fourth.error().code() == errc::usage);
+  REQUIRE(time.run(loop, stop(&jobs)));
+}
+
+TEST_CASE("mcp jobs: a call that is cancelled before its handle is known ends its plan") {
+  ManualTime time;
+  Loop loop;
+  Jobs jobs(loop.executor());
+  int ended = 0;
+  const auto call = loop.start(jobs.run(plan(seconds(30), "done", &ended)));
+  time.advance(loop, seconds(1));
+  CHECK(ended == 0);
+  call->cancel();
+  time.advance(loop, {});
+  CHECK(call->done());
+  CHECK(ended == 1);
+  REQUIRE(time.run(loop, stop(&jobs)));
+}
+
+TEST_CASE("mcp jobs: a plan goes on while nobody asks, and ends when the server does") {
+  ManualTime time;
+  Loop loop;
+  Jobs jobs(loop.executor());
+  int ended = 0;
+  REQUIRE(time.run(loop, jobs.run(plan(seconds(1000), "done", &ended))));
+  CHECK(ended == 0);
+  REQUIRE(time.run(loop, stop(&jobs)));
+  CHECK(ended == 1);
+}
+
+TEST_CASE(
+    "mcp jobs: there is room for sixteen; results that nobody fetched make room, plans do not") {
+  ManualTime time;
+  Loop loop;
+  Jobs jobs(loop.executor());
+  std::string first;
+  for (std::size_t i = 0; i < Jobs::kMost; ++i) {
+    const auto answer =
+        time.run(loop, jobs.run(plan(i == 0 ? seconds(60) : seconds(5000), "done")));
+    REQUIRE(answer);
+    if (i == 0) first = told(*answer)["handle"];
+  }
+  REQUIRE(time.run(loop, jobs.run(plan(seconds(5000), "one more"))));
+  CHECK_FALSE(time.run(loop, jobs.resume(first)));
+  const auto refused = time.run(loop, jobs.run(plan(seconds(1), "too many")));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == errc::limit);
+  REQUIRE(time.run(loop, stop(&jobs)));
+}

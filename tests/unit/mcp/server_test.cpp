@@ -1,0 +1,209 @@
+// Methods of the protocol over a hand that does nothing; tests/contract/mcp has those that reach a
+// device.
+#include "runtime/mcp/server.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/engine/log_pieces.hpp"
+#include "runtime/mcp/server_info.hpp"
+#include "support/run_task.hpp"
+
+using namespace clawperator;
+using namespace clawperator::mcp;
+using adbproto::testing::Loop;
+using nlohmann::json;
+
+namespace {
+
+struct Bench {
+  Loop loop;
+  Hand hand;
+  std::vector<ExecuteRequest> requests;
+  std::vector<json> told;  // notifications
+  Result<ExecuteResult> outcome = ExecuteResult{};
+
+  Bench() {
+    hand.operator_package = "com.clawperator.operator";
+    hand.devices = []() -> Task<std::vector<DeviceRow>> {
+      co_return std::vector<DeviceRow>{{.serial = "phone"}};
+    };
+    hand.execute = [this](ExecuteRequest request) -> Task<ExecuteResult> {
+      if (request.on_stage) request.on_stage({.name = "found", .operation = "click", .detail = ""});
+      requests.push_back(std::move(request));
+      co_return outcome;
+    };
+  }
+
+  json ask(std::string_view text, bool can_tell = true) {
+    Server server(loop.executor(), &hand);
+    std::function<void(std::string)> tell;
+    if (can_tell) tell = [this](const std::string& line) { told.push_back(json::parse(line)); };
+    const auto reply = loop.run(answer(&server, std::get<Message>(read_message(text)), tell));
+    REQUIRE(reply);
+    return json::parse(reply->json);
+  }
+
+  json call(const std::string& params) {
+    return ask(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)" + params + "}");
+  }
+
+  static Task<Reply> answer(Server* server, Message request,
+                            std::function<void(std::string)> tell) {
+    Reply reply = co_await server->answer(std::move(request), std::move(tell));
+    co_await server->stop();
+    co_return reply;
+  }
+};
+
+ExecuteResult success() {
+  ExecuteResult result;
+  result.device_id = "phone";
+  result.envelope.status = EnvelopeStatus::success;
+  result.envelope.step_results = {
+      {.id = "a1", .action_type = "click", .success = true, .data = {}}};
+  return result;
+}
+
+std::string text_of(const json& reply) { return reply["result"]["content"][0]["text"]; }
+
+}  // namespace
+
+TEST_CASE("mcp server: a client that shakes hands gets its version, or our newest of that era") {
+  Bench bench;
+  const auto greet = [&](const std::string& version) {
+    return bench.ask(
+        R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":")" + version +
+        R"(","capabilities":{},"clientInfo":{"name":"x","version":"1"}}})")["result"];
+  };
+  for (const auto version : legacy_versions()) {
+    CHECK(greet(std::string(version))["protocolVersion"] == version);
+  }
+  const json told = greet("1999-01-01");
+  CHECK(told["protocolVersion"] == legacy_versions().front());
+  CHECK(told["capabilities"] == json{{"tools", json::object()}});
+  CHECK(told["serverInfo"]["name"] == "clawperator");
+  CHECK(told["instructions"] == guide());
+}
+
+TEST_CASE("mcp server: methods of the other era are unknown") {
+  Bench bench;
+  const std::string meta =
+      R"("params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}})";
+  const auto modern = [&](const std::string& method) {
+    return bench.ask(R"({"jsonrpc":"2.0","id":1,"method":")" + method + "\"," + meta + "}");
+  };
+  CHECK(modern("initialize")["error"]["code"] == -32601);
+  CHECK(modern("ping")["error"]["code"] == -32601);
+  const json found = modern("server/discover")["result"];
+  CHECK(found["supportedVersions"][0] == "2026-07-28");
+  CHECK(found["ttlMs"].is_number());
+  CHECK(found["cacheScope"] == "public");
+  CHECK(modern("tools/list")["result"]["cacheScope"] == "public");
+  CHECK_FALSE(
+      bench.ask(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})")["result"].contains("ttlMs"));
+  CHECK(bench.ask(R"({"jsonrpc":"2.0","id":1,"method":"resources/list"})")["error"]["code"] ==
+        -32601);
+}
+
+TEST_CASE("mcp server: the list of tools has one page") {
+  Bench bench;
+  CHECK(bench.ask(
+            R"({"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"2"}})")["error"]
+                                                                                        ["code"] ==
+        -32602);
+}
+
+TEST_CASE("mcp server: a call that names no tool is a fault, one with wrong arguments an answer") {
+  Bench bench;
+  CHECK(bench.call("{}")["error"]["code"] == -32602);
+  CHECK(bench.call(R"({"name":"fly"})")["error"]["message"] == "there is no tool 'fly'");
+  CHECK(bench.call(R"({"name":"tap","arguments":[]})")["error"]["code"] == -32602);
+  const json wrong = bench.call(R"({"name":"tap","arguments":{"x":"left"}})");
+  CHECK(wrong["result"]["isError"] == true);
+  CHECK(wrong["result"]["structuredContent"]["code"] == "USAGE");
+  CHECK(bench.requests.empty());
+}
+
+TEST_CASE("mcp server: a tool that acts sends one plan: the action, a pause, and the look") {
+  Bench bench;
+  bench.outcome = success();
+  bench.call(R"({"name":"tap","arguments":{"x":1,"y":2,"settle_ms":250}})");
+  REQUIRE(bench.requests.size() == 1);
+  const auto& actions = bench.requests[0].execution.actions;
+  REQUIRE(actions.size() == 3);
+  CHECK(actions[0].type == ActionType::click);
+  CHECK(actions[1].type == ActionType::sleep);
+  CHECK(actions[2].type == ActionType::snapshot_ui);
+  bench.call(R"({"name":"tap","arguments":{"x":1,"y":2,"observe":"none"}})");
+  CHECK(bench.requests.back().execution.actions.size() == 1);
+}
+
+TEST_CASE("mcp server: what was done stays done where the screen cannot be read") {
+  Bench bench;
+  bench.outcome = success();
+  const json reply = bench.call(R"({"name":"tap","arguments":{"x":1,"y":2}})");
+  CHECK_FALSE(reply["result"].contains("isError"));
+  CHECK(text_of(reply).starts_with(R"({"ok":true,"device":"phone"})"));
+  CHECK(text_of(reply).find("the screen could not be read") != std::string::npos);
+}
+
+TEST_CASE(
+    "mcp server: an error of the engine is an answer that tells its code and what may have "
+    "happened") {
+  Bench bench;
+  bench.outcome = fail(errc::result_envelope_timeout, "no answer");
+  const json reply = bench.call(R"({"name":"tap","arguments":{"x":1,"y":2}})");
+  CHECK(reply["result"]["isError"] == true);
+  CHECK(json::parse(text_of(reply))["ok"] == false);
+  CHECK(json::parse(text_of(reply))["code"] == "RESULT_ENVELOPE_TIMEOUT");
+  CHECK(json::parse(text_of(reply)) == reply["result"]["structuredContent"]);
+}
+
+TEST_CASE("mcp server: a miss looks at the screen; any other failure does not") {
+  Bench bench;
+  ExecuteResult missed;
+  missed.envelope.error = "No UI node found matching criteria: x";
+  bench.outcome = missed;
+  const json miss = bench.call(R"({"name":"tap","arguments":{"selector":{"text":"x"}}})");
+  CHECK(json::parse(text_of(miss))["code"] == "NODE_NOT_FOUND");
+  CHECK(bench.requests.size() == 2);
+  bench.requests.clear();
+  ExecuteResult failed;
+  failed.envelope.error = "Something else";
+  failed.envelope.error_code = "NODE_NOT_CLICKABLE";
+  bench.outcome = failed;
+  const json other = bench.call(R"({"name":"tap","arguments":{"selector":{"text":"x"}}})");
+  CHECK(json::parse(text_of(other))["code"] == "NODE_NOT_CLICKABLE");
+  CHECK(bench.requests.size() == 1);
+}
+
+TEST_CASE("mcp server: progress is told to whoever gives a token, in numbers that grow") {
+  Bench bench;
+  bench.outcome = success();
+  const std::string arguments = R"("name":"tap","arguments":{"x":1,"y":2})";
+  bench.call("{" + arguments + "}");
+  CHECK(bench.told.empty());
+  bench.call("{" + arguments + R"(,"_meta":{"progressToken":{}}})");
+  CHECK(bench.told.empty());
+  bench.call("{" + arguments + R"(,"_meta":{"progressToken":"t"}})");
+  REQUIRE(bench.told.size() == 1);
+  CHECK(bench.told[0]["method"] == "notifications/progress");
+  CHECK(bench.told[0]["params"] ==
+        json{{"progressToken", "t"}, {"progress", 1}, {"message", "click: found"}});
+}
+
+TEST_CASE("mcp server: a call names its device; a wrong plan reaches none") {
+  Bench bench;
+  bench.outcome = success();
+  bench.call(R"({"name":"press_key","arguments":{"key":"back","device":"other"}})");
+  REQUIRE(bench.requests.size() == 1);
+  CHECK(bench.requests[0].target.device == "other");
+  bench.call(R"({"name":"execute","arguments":{"actions":[{"id":"a","type":"fly"}]}})");
+  bench.call(R"({"name":"execute","arguments":{"actions":[]}})");
+  bench.call(R"({"name":"execute","arguments":{}})");
+  bench.call(R"({"name":"execute","arguments":{"actions":[{}],"handle":"x"}})");
+  bench.call(R"({"name":"execute","arguments":{"handle":"x"}})");
+  CHECK(bench.requests.size() == 1);
+}

@@ -1,0 +1,106 @@
+#include "runtime/mcp/shown_tree.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/ui/compact.hpp"
+#include "runtime/ui/diff.hpp"
+#include "support/temp_folder.hpp"
+#include "unit/ui/widget.hpp"
+
+using namespace clawperator;
+using namespace clawperator::mcp;
+using test::Widget;
+
+namespace {
+
+// Rows of an app; `first` is what the first of them says.
+std::vector<Widget> screen(const std::string& first, int rows) {
+  Widget root{.children = {}};
+  for (int i = 0; i < rows; ++i) {
+    root.children.push_back({.class_name = "android.widget.TextView",
+                             .text = i == 0 ? first : "row " + std::to_string(i),
+                             .bounds = {0, 10 * i, 100, 10 * i + 10}});
+  }
+  return {root};
+}
+
+Envelope envelope_of(const std::vector<Widget>& windows) {
+  Envelope envelope;
+  envelope.status = EnvelopeStatus::success;
+  envelope.step_results = {
+      {.id = "a1",
+       .action_type = "snapshot_ui",
+       .success = true,
+       .data = {{"actual_format", "hierarchy_xml"}, {"text", test::to_xml(windows)}}}};
+  return envelope;
+}
+
+struct Shown {
+  adbproto::testing::TempFolder folder;
+  act::SnapshotStore store{folder.path()};
+
+  std::string show(const std::vector<Widget>& windows, const ShowRequest& wanted,
+                   const std::string& device = "d") {
+    const auto text = show_tree(store, device, envelope_of(windows), wanted);
+    return text ? *text : "ERROR " + text.error().message();
+  }
+};
+
+constexpr ShowRequest kDiff{.showing = Showing::diff};
+
+}  // namespace
+
+TEST_CASE("mcp tree: a diff begins at what was shown last of the same device") {
+  Shown shown;
+  const auto before = screen("one", 9), after = screen("two", 9);
+  CHECK(shown.show(before, kDiff) == to_compact(test::tree_of(before)));
+  CHECK(shown.show(after, kDiff, "another") == to_compact(test::tree_of(after)));
+  CHECK(shown.show(after, kDiff) == diff_text(test::tree_of(before), test::tree_of(after)));
+  CHECK(shown.show(after, kDiff) == "unchanged");
+}
+
+TEST_CASE("mcp tree: what was shown compact or whole is where the next diff begins, too") {
+  Shown shown;
+  const auto first = screen("one", 9), second = screen("two", 9);
+  CHECK(shown.show(first, {}) == to_compact(test::tree_of(first)));
+  CHECK(shown.show(first, kDiff) == "unchanged");
+  CHECK(shown.show(second, {.showing = Showing::full}) == test::to_xml(second));
+  CHECK(shown.show(second, kDiff) == "unchanged");
+}
+
+TEST_CASE("mcp tree: a diff is never longer than the whole tree") {
+  Shown shown;
+  shown.show(screen("one", 2), {});
+  const auto other = screen("another word", 1);
+  CHECK(diff_text(test::tree_of(screen("one", 2)), test::tree_of(other)).size() >
+        to_compact(test::tree_of(other)).size());
+  CHECK(shown.show(other, kDiff) == to_compact(test::tree_of(other)));
+}
+
+TEST_CASE(
+    "mcp tree: a diff can begin at any screen that is still held, else it is the whole tree") {
+  Shown shown;
+  const auto first = screen("one", 9), second = screen("two", 9);
+  const std::string hash = test::tree_of(first).hash;
+  shown.show(first, {});
+  shown.show(second, {});
+  CHECK(shown.show(second, {.showing = Showing::diff, .since = hash}) ==
+        diff_text(test::tree_of(first), test::tree_of(second)));
+  CHECK(shown.show(second, {.showing = Showing::diff, .since = "ffffffffffff"}) ==
+        to_compact(test::tree_of(second)));
+}
+
+TEST_CASE("mcp tree: an execution without a snapshot has no tree") {
+  const adbproto::testing::TempFolder folder;
+  const auto text = show_tree(act::SnapshotStore(folder.path()), "d", Envelope{}, {});
+  REQUIRE_FALSE(text);
+  CHECK(text.error().code() == errc::snapshot_extraction_failed);
+}
+
+TEST_CASE("mcp tree: a text is cut after a whole line, and says how many are missing") {
+  CHECK(cut_lines("one\ntwo\n", 8) == "one\ntwo\n");
+  CHECK(cut_lines("one\ntwo\nthree", 8) == "one\ntwo\n(1 more lines were left out: max_bytes)");
+  CHECK(cut_lines("one\ntwo\nthree\n", 5) == "one\n(2 more lines were left out: max_bytes)");
+  CHECK(cut_lines("one line that is long", 5) == "(1 more lines were left out: max_bytes)");
+}
