@@ -31,8 +31,8 @@ answers with what changed since you last looked (observe: diff), so that you nee
 between two steps; observe: compact gives the whole tree, none nothing.
 - A node that is further down: tap with scroll: "down" scrolls until it is there, and taps it.
 - A form: type_text for each field; submit: true presses Enter.
-- Several steps that you are sure of: execute takes them as one plan, which stops at the first that
-  fails.
+- Several steps that you are sure of: execute takes them as one plan. Look at each step's success: a
+  node that is missing ends it, a wait that fails does not.
 - What takes time: wait_for a node, or for its going (gone: true), instead of looking again.
 - An app: open_app takes its package; open_url a web address or a deep link.
 

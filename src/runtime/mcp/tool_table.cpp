@@ -105,8 +105,7 @@ constexpr ToolRow kTools[] = {
      Nature::destroys, call_close_app},
     {"wait_for", "Waits for a node or an app, or until a node is gone.", kWaitProperties,
      Nature::reads, call_wait_for},
-    {"execute",
-     "Runs a plan of several actions, which ends at the first that fails. Trees come compact.",
+    {"execute", "Runs several actions in one go; look at each step's success. Trees come compact.",
      kExecuteProperties, Nature::destroys, call_execute},
 };
 

