@@ -161,7 +161,8 @@ TEST_CASE("usb scanner: a phone that hangs holds nobody up for longer than a sec
   at.bus.hold("1-1");
   const auto scan = at.start_scan();
   CHECK(at.loop.run([]() -> Task<int> { co_return 7; }()).value() == 7);
-  while (at.scanner.seen().empty()) at.loop.settle();  // until the healthy one has been read
+  // Until the healthy one has been read, and the other begun.
+  while (at.scanner.seen().empty() || at.bus.reads("1-1") == 0) at.loop.settle();
   at.time.advance(at.loop, 999ms);
   CHECK_FALSE(scan->done());
   at.time.advance(at.loop, 1ms);
