@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/device/choice/choice.hpp"
+#include "runtime/device/connect.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/bare_host.hpp"
 #include "support/fake_adbd.hpp"

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "adbproto/link/until.hpp"
 #include "adbproto/wire/errc.hpp"
 
 namespace adbproto {
 
 Task<void> ChannelStream::wait_opened() {
   const ChannelPtr channel = channel_;
-  while (!channel->opened && !channel->refused && !channel->ended) {
-    co_await channel->changed.wait();
+  const auto is_answered = [&] { return channel->opened || channel->refused || channel->ended; };
+  if (!co_await wait_until(&channel->changed, is_answered)) {
+    co_return fail(errc::cancelled, "cancelled");
   }
   // Opened, answered and ended within one read is an opened stream.
   if (channel->refused) co_return fail(errc::refused, "device refused the service");
@@ -19,7 +21,10 @@ Task<void> ChannelStream::wait_opened() {
 
 Task<std::size_t> ChannelStream::read_some(std::span<std::byte> into) {
   const ChannelPtr channel = channel_;
-  while (channel->inbox.empty() && !channel->ended) co_await channel->changed.wait();
+  const auto has_more = [&] { return !channel->inbox.empty() || channel->ended; };
+  if (!co_await wait_until(&channel->changed, has_more)) {
+    co_return fail(errc::cancelled, "cancelled");
+  }
   if (channel->inbox.empty()) co_return std::unexpected(end_error());
   const std::size_t size = channel->inbox.take(into);
   StreamActions actions;

@@ -77,13 +77,14 @@ asio::awaitable<void> device_to_host(Joint* joint) {
   joint->host->close();
 }
 
-bool is_loopback(const std::string& host) {
+// adb's own rule: no other address of this computer will do.
+bool adb_listens_on(const std::string& host) {
   return host.empty() || host == "localhost" || host == "127.0.0.1" || host == "::1";
 }
 
 Result<ListenerPtr> listen_on(const asio::any_io_executor& executor, const SocketSpec& spec) {
   if (spec.kind == SocketSpec::Kind::tcp) {
-    if (!is_loopback(spec.host)) {
+    if (!adb_listens_on(spec.host)) {
       return fail(errc::invalid_argument, "listening on specified hostname currently unsupported");
     }
     return listen_tcp(executor, spec.host == "::1" ? "::1" : "127.0.0.1", spec.port);

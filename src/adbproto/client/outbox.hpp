@@ -3,8 +3,8 @@
 // its own and is moved, never copied. The last large buffer is kept to be filled again.
 
 #include <cstddef>
-#include <deque>
 #include <utility>
+#include <vector>
 
 #include "base/bytes.hpp"
 
@@ -27,7 +27,7 @@ class Outbox {
 
   [[nodiscard]] bool empty() const { return pieces_.empty(); }
   [[nodiscard]] std::size_t size() const { return size_; }
-  std::deque<Bytes> take() {
+  std::vector<Bytes> take() {
     size_ = 0;
     return std::exchange(pieces_, {});
   }
@@ -43,7 +43,7 @@ class Outbox {
   }
 
  private:
-  std::deque<Bytes> pieces_;
+  std::vector<Bytes> pieces_;
   std::size_t size_ = 0;
   Bytes spare_;
 };

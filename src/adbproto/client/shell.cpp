@@ -66,7 +66,7 @@ Task<ByteView> OutputStream::next() {
 Task<ShellOutput> read_shell_output(ByteStream* stream, Framing framing, std::size_t limit) {
   ShellOutput output;
   ShellChunkReader chunks;
-  Bytes buffer(64 * 1024);
+  Bytes buffer(16 * 1024);  // most commands print a line or two
   for (;;) {
     const auto size = co_await stream->read_some(buffer);
     if (!size && framing == Framing::raw && size.error().code() == errc::closed) co_return output;

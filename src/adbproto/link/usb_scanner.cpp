@@ -12,7 +12,7 @@
 namespace adbproto {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(1);
+constexpr auto kScanPatience = std::chrono::seconds(1);
 
 constinit Places reads(32);
 
@@ -88,9 +88,9 @@ std::optional<Clock::time_point> UsbScanner::State::patience_ends() const {
   std::optional<Clock::time_point> first;
   const auto now = Clock::now();
   for (const auto& [name, device] : known) {
-    if (device.place.device_number == 0 || !device.began || *device.began + kPatience <= now)
+    if (device.place.device_number == 0 || !device.began || *device.began + kScanPatience <= now)
       continue;
-    if (!first || *device.began + kPatience < *first) first = *device.began + kPatience;
+    if (!first || *device.began + kScanPatience < *first) first = *device.began + kScanPatience;
   }
   return first;
 }

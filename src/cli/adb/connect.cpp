@@ -1,3 +1,4 @@
+#include "runtime/device/connect.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "cli/adb/context.hpp"
 #include "runtime/device/target_file.hpp"

@@ -1,3 +1,4 @@
+#include "runtime/device/connect.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/run_task.hpp"
 #include "cli/target_argument.hpp"

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "adbproto/link/loopback.hpp"
 #include "base/files.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
@@ -59,7 +60,7 @@ Result<std::string> given_token(const Arguments& arguments) {
 // Whoever can reach this machine could drive its phones.
 Result<std::string> token_for(const Arguments& arguments, std::string_view host) {
   TRY(std::string token, given_token(arguments));
-  if (!token.empty() || serve::is_loopback(host)) return token;
+  if (!token.empty() || adbproto::is_loopback(host)) return token;
   TRY(token, serve::random_token());
   print_warning("[clawperator] " + std::string(host) +
                 " can be reached from elsewhere. Requests need this header:\n"

@@ -17,6 +17,11 @@ std::string_view canonical_key(std::string_view key, std::span<const AliasRow> a
 
 Json rename_keys(Json object, std::span<const AliasRow> aliases) {
   if (!object.is_object()) return object;
+  const auto& members = object.get_ref<const Json::object_t&>();
+  const bool named_well = std::ranges::all_of(members, [&](const auto& member) {
+    return canonical_key(member.first, aliases) == member.first;
+  });
+  if (named_well) return object;
   Json renamed = Json::object();
   for (auto& [key, value] : object.get_ref<Json::object_t&>()) {
     const std::string canonical(canonical_key(key, aliases));

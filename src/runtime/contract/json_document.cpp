@@ -10,6 +10,7 @@ namespace clawperator {
 namespace {
 
 constexpr std::size_t kMaxReasonBytes = 200;
+constexpr std::size_t kFewMembers = 4;  // growing by one each copies the names
 
 // Drops the library's "[json.exception.parse_error.101] " and what an endless token would add.
 std::string parser_text(std::string_view what) {
@@ -34,7 +35,9 @@ class DocumentBuilder final : public nlohmann::json_sax<Json> {
 
   bool key(string_t& name) override {
     if (open_.back()->size() >= kMaxJsonMembers) return refuse("an object has over 512 members");
-    slot_ = &(*open_.back())[name];
+    auto& members = open_.back()->get_ref<Json::object_t&>();
+    if (members.empty()) members.reserve(kFewMembers);
+    slot_ = &members[name];
     return true;
   }
 
@@ -101,7 +104,7 @@ void append_object(std::string& out, const Json& value) {
   bool first = true;
   for (const auto& [name, member] : value.get_ref<const Json::object_t&>()) {
     if (!std::exchange(first, false)) out += ',';
-    out += quote_json(name);
+    append_quoted(out, name);
     out += ':';
     append_json(out, member);
   }
@@ -112,7 +115,7 @@ void append_json(std::string& out, const Json& value) {
   if (value.is_object()) return append_object(out, value);
   if (value.is_array()) return append_array(out, value);
   if (value.is_string()) {
-    out += quote_json(value.get_ref<const std::string&>());
+    append_quoted(out, value.get_ref<const std::string&>());
   } else if (value.is_number()) {
     out += number_json(value.get<double>());
   } else {

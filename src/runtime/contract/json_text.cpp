@@ -96,9 +96,9 @@ std::string place_point(std::string_view digits, int point) {
 
 }  // namespace
 
-std::string quote_json(std::string_view text) {
-  std::string out = "\"";
-  out.reserve(text.size() + text.size() / 8 + 2);  // a tree's quotation marks
+void append_quoted(std::string& out, std::string_view text) {
+  out.reserve(out.size() + text.size() + text.size() / 8 + 2);  // a tree's quotation marks
+  out += '"';
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t plain = plain_size(text.substr(at));
     out += text.substr(at, plain);
@@ -110,7 +110,13 @@ std::string quote_json(std::string_view text) {
     if (length > 1) out += text.substr(at, length);
     at += length == 0 ? 1 : length;
   }
-  return out += '"';
+  out += '"';
+}
+
+std::string quote_json(std::string_view text) {
+  std::string out;
+  append_quoted(out, text);
+  return out;
 }
 
 std::string repaired_json(std::string_view text) {
@@ -149,21 +155,27 @@ std::string strings_json(std::span<const std::string> texts) {
   std::string out = "[";
   for (const std::string& text : texts) {
     if (out.size() > 1) out += ',';
-    out += quote_json(text);
+    append_quoted(out, text);
   }
   return out += ']';
 }
 
-JsonObject& JsonObject::json(std::string_view name, std::string_view json) {
+void JsonObject::begin(std::string_view name) {
   if (!members_.empty()) members_ += ',';
-  members_ += quote_json(name);
+  append_quoted(members_, name);
   members_ += ':';
+}
+
+JsonObject& JsonObject::json(std::string_view name, std::string_view json) {
+  begin(name);
   members_ += json;
   return *this;
 }
 
 JsonObject& JsonObject::text(std::string_view name, std::string_view value) {
-  return json(name, quote_json(value));
+  begin(name);
+  append_quoted(members_, value);
+  return *this;
 }
 
 JsonObject& JsonObject::number(std::string_view name, std::int64_t value) {

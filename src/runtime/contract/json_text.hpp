@@ -12,6 +12,7 @@ namespace clawperator {
 
 // With the quotes around it; each byte that is no part of well-formed UTF-8 becomes U+FFFD.
 std::string quote_json(std::string_view text);
+void append_quoted(std::string& out, std::string_view text);
 
 // JSON text whose strings a strict reader refuses for their characters alone: each byte that is no
 // part of well-formed UTF-8 and each half of a surrogate pair, raw or escaped, becomes U+FFFD.
@@ -40,6 +41,8 @@ class JsonObject {
   [[nodiscard]] std::string str() const { return "{" + members_ + "}"; }
 
  private:
+  void begin(std::string_view name);
+
   std::string members_;
 };
 

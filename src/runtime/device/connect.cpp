@@ -1,11 +1,11 @@
+#include "runtime/device/connect.hpp"
+
 #include "adbproto/wire/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/discovery/routes.hpp"
-#include "runtime/device/target.hpp"
 #include "runtime/device/target_file.hpp"
 
-// The part of target.hpp that changes what is known.
 namespace clawperator {
 
 namespace {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/file_handle.hpp"
+#include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/choice/identity.hpp"
@@ -44,7 +45,8 @@ Holder read_holder(int fd) {
   const ssize_t size = ::pread(fd, text, sizeof text, 0);
   Holder holder;
   if (size <= 0) return holder;
-  const auto json = nlohmann::json::parse(text, text + size, nullptr, false);
+  const auto written = trimmed({text, static_cast<std::size_t>(size)});
+  const auto json = nlohmann::json::parse(written, nullptr, false);
   if (!json.is_object()) return holder;
   const auto number = [&](const char* key) {
     const auto at = json.find(key);

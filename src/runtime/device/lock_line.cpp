@@ -91,10 +91,9 @@ Task<LockLines::Turn> LockLines::wait_for(Wish wish) {
   if (line->places.size() > kMaxWaiting) co_return std::unexpected(full_line(wish));
   auto place = std::make_unique<Place>(line, wish.arrival);
   for (;;) {
-    Result<DeviceLock> lock = busy();
-    if (place->is_first()) {
-      lock = DeviceLock::acquire(wish.identity, wish.device_id, wish.command_id);
-    }
+    auto lock = place->is_first()
+                    ? DeviceLock::acquire(wish.identity, wish.device_id, wish.command_id)
+                    : Result<DeviceLock>(busy());
     if (lock) co_return Turn(std::move(place), *std::move(lock));
     if (!waits || lock.error().code() != errc::execution_conflict_in_flight) {
       co_return std::unexpected(std::move(lock).error());

@@ -70,9 +70,4 @@ Task<std::unique_ptr<adbproto::Device>> open_row(TargetOptions options, DeviceRo
 // no_devices, device_not_found, multiple_devices_device_id_required as published.
 Task<std::unique_ptr<adbproto::Device>> resolve_device(TargetOptions options);
 
-// `clawperator connect|disconnect HOST:PORT` (or the name a phone announces itself by): through the
-// adb server where one runs, and kept in ~/.clawperator/targets.json. Returns the text for people.
-Task<std::string> connect_target(TargetOptions options, std::string address);
-Task<std::string> disconnect_target(TargetOptions options, std::string address);
-
 }  // namespace clawperator

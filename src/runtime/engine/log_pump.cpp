@@ -61,7 +61,7 @@ LogPump::LogPump(const asio::any_io_executor& executor, std::shared_ptr<Device> 
       reconnect_(std::move(reconnect)),
       facts_(stream_->facts()),
       moved_on_(executor),
-      use_changed_(executor) {}
+      idleness_(executor) {}
 
 Task<std::shared_ptr<LogPump>> LogPump::start(std::shared_ptr<Device> device, KnownPhone known,
                                               adbproto::Scope* scope, Reconnect reconnect) {
@@ -82,13 +82,13 @@ std::unique_ptr<CommandLog> LogPump::join(const std::string& command_id,
 
 void LogPump::retire() {
   retired_ = true;
-  use_changed_.notify_all();
+  idleness_.cancel();
 }
 
 void LogPump::leave(Part* part) {
   std::erase(parts_, part);
   last_use_ = Clock::now();
-  use_changed_.notify_all();
+  if (retired_) idleness_.cancel();
 }
 
 // However it ends: the readers are told, and logcat is let go.
@@ -153,17 +153,13 @@ Task<void> LogPump::resume() {
   }
 }
 
+// Whoever uses the log meanwhile moves the end without waking this one up.
 asio::awaitable<void> LogPump::wait_for_idleness() {
-  using namespace adbproto::parallel;
   for (;;) {
-    const auto unused = Clock::now() - last_use_;
-    if (!parts_.empty()) {
-      co_await use_changed_.wait();
-    } else if (retired_ || unused >= kKept) {
-      co_return;
-    } else {
-      co_await (use_changed_.wait() || sleep_for(kKept - unused));
-    }
+    const auto unused = parts_.empty() ? Clock::now() - last_use_ : Clock::duration::zero();
+    if (parts_.empty() && (retired_ || unused >= kKept)) co_return;
+    idleness_.expires_after(kKept - unused);
+    co_await idleness_.async_wait(kNoThrow);
   }
 }
 

@@ -72,8 +72,8 @@ class LogPump : public std::enable_shared_from_this<LogPump> {
   std::optional<Error> end_;
   bool retired_ = false;
   adbproto::Clock::time_point last_use_ = adbproto::Clock::now();
-  adbproto::Signal moved_on_;     // entries came, or the end
-  adbproto::Signal use_changed_;  // the last reader left, or it was retired
+  adbproto::Signal moved_on_;  // entries came, or the end
+  adbproto::Timer idleness_;
 };
 
 }  // namespace clawperator

@@ -360,14 +360,14 @@ Task<bool> Run::service_may_return() {
   if (envelope.error_code != kServiceUnavailable || !untouched) co_return false;
   using namespace adbproto::parallel;
   // The log is read on, so that a refusal that was written twice is not taken for the next answer.
-  const auto waited = co_await (await_service() || log_stream_->follow());
+  const auto waited = co_await (service_comes_back() || log_stream_->follow());
   const bool may_return = waited.index() == 0 && std::get<0>(waited);
   // Where entries may be missing nobody knows whether the app had begun.
   co_return may_return && !collector_.started() && !log_stream_->was_reopened();
 }
 
 // Whether the service is worth another try, after the time that it takes to come back.
-asio::awaitable<bool> Run::await_service() {
+asio::awaitable<bool> Run::service_comes_back() {
   service_ = co_await ask_service_listing(&*channel_, request_.operator_package);
   if (service_ != ServiceListing::listed || !request_.await_service) co_return false;
   write_log(LogLevel::warn, "service.awaited",

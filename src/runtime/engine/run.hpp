@@ -85,7 +85,7 @@ class Run final : private ObservedDevice::Observer {
   Task<void> check_opened_app();
   [[nodiscard]] const std::string* only_opened_app() const;
   asio::awaitable<std::optional<Error>> first_outcome();
-  asio::awaitable<bool> await_service();
+  asio::awaitable<bool> service_comes_back();
   asio::awaitable<void> collect(std::optional<Error>* log_end);
   void log_dispatch();
   asio::awaitable<Error> send_broadcast();

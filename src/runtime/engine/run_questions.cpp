@@ -23,12 +23,17 @@ constexpr auto kTrustedSilence = std::chrono::milliseconds(500);
 
 asio::awaitable<void> Run::ask_beside() {
   using namespace adbproto::parallel;
-  co_await (check() && measure_screen());
+  if (request_.ask_screen_size) {
+    co_await (check() && measure_screen());
+  } else {
+    screen_answered_ = true;
+    co_await check();
+  }
   if (!is_cancelled(co_await asio::this_coro::cancellation_state)) co_await until_cancelled();
 }
 
 asio::awaitable<void> Run::measure_screen() {
-  if (request_.ask_screen_size) result_.screen = co_await ask_screen_size(device_.get());
+  result_.screen = co_await ask_screen_size(device_.get());
   screen_answered_ = true;
   answered_->notify_all();
 }

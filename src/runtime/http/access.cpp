@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "adbproto/link/loopback.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 
@@ -36,14 +37,6 @@ bool is_ipv4(const std::string& name, in_addr* address) {
 bool is_address(const std::string& name) {
   in_addr four{};
   return is_ipv4(name, &four) || name.contains(':');
-}
-
-bool is_loopback(const std::string& name) {
-  in_addr four{};
-  if (is_ipv4(name, &four)) return name.starts_with("127.");
-  in6_addr six{};
-  if (::inet_pton(AF_INET6, name.c_str(), &six) == 1) return IN6_IS_ADDR_LOOPBACK(&six);
-  return name == "localhost";
 }
 
 bool is_served(const AccessPolicy& policy, std::string_view authority) {

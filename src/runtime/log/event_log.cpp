@@ -158,8 +158,7 @@ void EventLog::write(LogLevel level, std::string_view event, std::string_view me
   record.text("ts", timestamp()).text("level", name_of(level)).text("event", event);
   record.text("message", message);
   std::string line = record.str();
-  const std::string more = members.str();
-  if (!members.empty()) line = line.substr(0, line.size() - 1) + "," + more.substr(1);
+  if (!members.empty()) line.back() = ',', line.append(members.str(), 1);
   write_file(level, line);
   if (options_.to_stderr) std::fprintf(stderr, "%s\n", line.c_str());
 }

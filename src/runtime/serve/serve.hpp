@@ -28,9 +28,6 @@ struct ServeOptions {
 // What requests have to bear where nobody has said what.
 using http::random_token;
 
-// Is it an address that only this machine reaches?
-bool is_loopback(std::string_view host);
-
 // Until it is cancelled: then it accepts nothing more and lets the work in flight end. Fails with
 // serve_failed where it cannot listen, with cancelled otherwise.
 Task<void> serve(ServeOptions options);

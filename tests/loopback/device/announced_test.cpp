@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/contract/errc.hpp"
+#include "runtime/device/connect.hpp"
 #include "runtime/device/discovery/announced.hpp"
-#include "runtime/device/target.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"
 #include "support/fake_discovery.hpp"

@@ -1,8 +1,9 @@
+#include "runtime/device/connect.hpp"
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "runtime/contract/errc.hpp"
-#include "runtime/device/target.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/device_bench.hpp"
 #include "support/fake_discovery.hpp"

@@ -12,8 +12,8 @@
 #include "runtime/device/discovery/device_model.hpp"
 #include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/supervisor/held_device.hpp"
+#include "runtime/device/supervisor/holds.hpp"
 #include "runtime/device/supervisor/kept_link.hpp"
-#include "runtime/device/supervisor/marks.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/device/target_file.hpp"
 
@@ -61,14 +61,14 @@ class LiveSupervisor final : public Supervisor {
 
    private:
     LiveSupervisor* owner_;
-    NameMark mark_;
+    NameHold mark_;
   };
 
   // For a caller: ends with `cancelled` when the supervisor stops.
   template <class T>
   Task<T> until_stopped(Task<T> work) {
     using namespace adbproto::parallel;
-    const CountMark here(&callers_, &changed_);
+    const CountHold here(&callers_, &changed_);
     auto first = co_await (std::move(work) || stop_signal_.wait());
     if (first.index() == 0) co_return std::get<0>(std::move(first));
     co_return fail(errc::cancelled, "the supervisor is stopping");

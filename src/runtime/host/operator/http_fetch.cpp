@@ -7,6 +7,7 @@
 #include <charconv>
 #include <memory>
 
+#include "adbproto/link/loopback.hpp"
 #include "base/loaded_library.hpp"
 #include "runtime/device/environment.hpp"
 
@@ -54,12 +55,6 @@ struct FreeEasy {
 struct FreeMulti {
   void operator()(CURLM* multi) const { curl_multi_cleanup(multi); }
 };
-
-bool is_loopback(std::string_view host) {
-  if (host == "localhost" || host == "[::1]") return true;
-  return host.starts_with("127.") && host.find_first_not_of("0123456789.") == host.npos &&
-         std::ranges::count(host, '.') == 3;
-}
 
 // HOST of "HOST:PORT/PATH"; empty when it is not spelled plainly.
 std::string_view host_of(std::string_view rest) {
