@@ -26,7 +26,8 @@ namespace {
 using namespace adbproto::parallel;
 
 constexpr std::size_t kReadAtOnce = std::size_t{64} << 10;
-constexpr std::size_t kMaxInFlight = 64;
+constexpr std::size_t kMaxInFlight = 1024;
+constexpr std::size_t kMaxAsked = std::size_t{16} << 20;
 constexpr std::size_t kMaxUnread = std::size_t{16} << 20;
 constexpr std::chrono::seconds kPatience{60};
 constexpr std::chrono::milliseconds kLastWords{10000};
@@ -68,7 +69,9 @@ class Lines {
 
 // A request that is still to be answered.
 struct Pending {
-  explicit Pending(const asio::any_io_executor& executor) : changed(executor) {}
+  Pending(const asio::any_io_executor& executor, std::size_t size)
+      : bytes(size), changed(executor) {}
+  std::size_t bytes;  // of its message
   bool is_cancelled = false;
   adbproto::Signal changed;
 };
@@ -93,7 +96,7 @@ class Conversation {
   Task<void> read_all();   // does not end well: what is said last ends it all
   Task<void> write_all();  // until everything is over and said
   void take(Lines::Line line);
-  void take(mcp::Message message);
+  void take(mcp::Message message, std::size_t bytes);
   void cancel(const mcp::Message& notification);
   asio::awaitable<void> serve(mcp::Message request, std::shared_ptr<Pending> pending);
   void say(std::string line);
@@ -104,6 +107,7 @@ class Conversation {
   asio::any_io_executor executor_;
   std::map<std::string, std::shared_ptr<Pending>> in_flight_;  // by id
   std::deque<std::string> unsaid_;
+  std::size_t asked_bytes_ = 0;  // of the requests in flight
   std::size_t unsaid_bytes_ = 0;
   bool is_over_ = false;
   adbproto::Signal said_;
@@ -136,14 +140,18 @@ asio::awaitable<void> Conversation::serve(mcp::Message request, std::shared_ptr<
       co_await (server_.answer(request, [this](std::string line) { say(std::move(line)); }) ||
                 adbproto::wait_until(&pending->changed, [&] { return pending->is_cancelled; }));
   in_flight_.erase(request.id);
+  asked_bytes_ -= pending->bytes;
   changed_.notify_all();
   if (outcome.index() == 0) {
     say(std::get<0>(std::move(outcome)).json);
   } else if (hand_->log) {
-    // What it asked for may have been done by then.
+    // What it asked for may have been done by then. Its arguments may hold a password.
+    const std::string* tool = string_value(find_member(*request.params, "name"));
     hand_->log->write(LogLevel::warn, "mcp.cancelled",
                       request.method + " was cancelled; maybe done",
-                      JsonObject().json("request", write_json(*request.params)));
+                      JsonObject()
+                          .text("id", request.id.substr(0, 64))
+                          .text("tool", tool ? tool->substr(0, 64) : ""));
   }
 }
 
@@ -155,15 +163,18 @@ void Conversation::cancel(const mcp::Message& notification) {
   found->second->changed.notify_all();
 }
 
-void Conversation::take(mcp::Message message) {
+void Conversation::take(mcp::Message message, std::size_t bytes) {
   if (message.method == "notifications/cancelled") return cancel(message);
   if (!message.is_request()) return;
-  if (in_flight_.contains(message.id)) {
+  if (in_flight_.contains(message.id) || in_flight_.size() >= kMaxInFlight) {
     return say(mcp::fault_reply(message.id, mcp::Fault::invalid_request,
-                                "a request of this id is in flight")
+                                in_flight_.contains(message.id)
+                                    ? "a request of this id is in flight"
+                                    : "too many requests in flight")
                    .json);
   }
-  const auto pending = std::make_shared<Pending>(executor_);
+  const auto pending = std::make_shared<Pending>(executor_, bytes);
+  asked_bytes_ += bytes;
   in_flight_.emplace(message.id, pending);
   requests_.spawn(serve(std::move(message), pending));
 }
@@ -175,7 +186,7 @@ void Conversation::take(Lines::Line line) {
   if (line.text.find_first_not_of(" \t") == std::string::npos) return;
   auto read = mcp::read_message(line.text);
   if (auto* reply = std::get_if<mcp::Reply>(&read)) return say(std::move(reply->json));
-  if (auto* message = std::get_if<mcp::Message>(&read)) take(std::move(*message));
+  if (auto* message = std::get_if<mcp::Message>(&read)) take(std::move(*message), line.text.size());
 }
 
 Task<void> Conversation::until_read() {
@@ -185,7 +196,7 @@ Task<void> Conversation::until_read() {
 
 // Who does not read is not listened to, nor is who has asked for much that is still to be done.
 Task<void> Conversation::room() {
-  while (in_flight_.size() >= kMaxInFlight) co_await changed_.wait();
+  while (asked_bytes_ > kMaxAsked) co_await changed_.wait();
   co_return co_await adbproto::with_deadline(until_read(), kPatience, "the client's reading");
 }
 

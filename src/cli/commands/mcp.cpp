@@ -1,5 +1,7 @@
 // Tools for agents that speak the Model Context Protocol.
 
+#include <memory>
+
 #include "cli/commands/commands.hpp"
 #include "cli/daemon_surface.hpp"
 #include "cli/mcp_stdio.hpp"
@@ -31,14 +33,14 @@ Task<void> serve_tools(Supervisor* devices, const Invocation* invocation, EventL
   const auto executor = co_await asio::this_coro::executor;
   DeviceSessions sessions(executor, supervised(devices));
   const auto surface = daemon_surface(globals);
-  mcp::Hand hand = mcp::own_hand(devices, &sessions);
+  mcp::Hand hand = mcp::own_hand(devices, &sessions, log);
   hand.target = globals.target;
   hand.target.honour_android_serial = false;
   hand.operator_package = operator_package(globals);
   hand.broadcast_action = broadcast_action(globals);
   hand.versions = {std::string(kVersionText), std::string(kApkCompatText)};
   hand.snapshots = snapshot_store();
-  hand.log = log;
+  hand.shown = std::make_shared<mcp::ShownTrees>();
   hand.execute = [here = hand.execute, &surface](ExecuteRequest request) {
     return by_daemon_or(here, &surface, std::move(request));
   };

@@ -175,10 +175,19 @@ double timeout_of(const Row& row, const Step& step, std::optional<double> given)
   return row.manner == Manner::plain ? given.value_or(row.timeout_ms) : row.timeout_ms;
 }
 
+Json json_of(std::string_view id, ActionType type) {
+  return Json{{"id", id}, {"type", action_name(type)}};
+}
+
+void add_look(Json& steps, ThenLook look) {
+  if (look.settle.count() > 0) {
+    steps.push_back(json_of("settle", ActionType::sleep));
+    steps.back()["params"] = {{"durationMs", look.settle.count()}};
+  }
+  steps.push_back(json_of(kLookStep, ActionType::snapshot_ui));
+}
+
 Json steps_json(const Action& action, const Row& row, const Step& step) {
-  const auto json_of = [](std::string_view id, ActionType type) {
-    return Json{{"id", id}, {"type", action_name(type)}};
-  };
   Json steps = Json::array();
   const auto* shot = std::get_if<Screenshot>(&action);
   if (shot && shot->with_snapshot) {
@@ -202,8 +211,8 @@ Result<Execution> judge_rest(Execution execution, std::optional<double> timeout_
 }  // namespace
 
 Result<Execution> execution_of(const Action& action, const Stamp& stamp,
-                               std::optional<double> timeout_ms,
-                               std::string_view operator_package) {
+                               std::optional<double> timeout_ms, std::string_view operator_package,
+                               std::optional<ThenLook> then) {
   const Step step = std::visit([](const auto& one) { return step_of(one); }, action);
   const Row& row = *std::ranges::find(kRows, step.type, &Row::type);
   const std::string id =
@@ -214,10 +223,17 @@ Result<Execution> execution_of(const Action& action, const Stamp& stamp,
                    {"expectedFormat", kExpectedFormat},
                    {"timeoutMs", timeout_of(row, step, timeout_ms)},
                    {"actions", steps_json(action, row, step)}};
+  if (then) add_look(document["actions"], *then);
   if (row.manner == Manner::direct) document["mode"] = "direct";
   TRY(auto execution, judge_execution(std::move(document)));
   const bool replaces = row.manner != Manner::plain && !step.lasts_ms;
-  return judge_rest(std::move(execution), replaces ? timeout_ms : std::nullopt, operator_package);
+  TRY(execution,
+      judge_rest(std::move(execution), replaces ? timeout_ms : std::nullopt, operator_package));
+  if (then) {
+    const double longer = execution.timeout_ms + static_cast<double>(then->settle.count());
+    execution.timeout_ms = std::min(longer, kMaxTimeoutMs);
+  }
+  return execution;
 }
 
 Result<Execution> plan_of(std::span<const Action> actions, const Stamp& stamp, double timeout_ms,

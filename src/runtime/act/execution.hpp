@@ -4,6 +4,7 @@
 //   Click{...} --execution_of--> Execution --to_json--> what the device gets
 //   payload ----judge_payload--'
 
+#include <chrono>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -18,11 +19,17 @@ namespace clawperator::act {
 // Both are judged by the contract: schema and rules, the timeout, the size, and that the Operator
 // app which is to run it is not stopped by it.
 
+// The screen once it has had that time to change, in the step `look`.
+struct ThenLook {
+  std::chrono::milliseconds settle{300};
+};
+
 // Ids, source and limits are those that are published for the action. `timeout_ms` is what the
 // caller allows; what waits or sleeps gets at least its own time and five seconds, up to two
 // minutes.
 Result<Execution> execution_of(const Action& action, const Stamp& stamp,
-                               std::optional<double> timeout_ms, std::string_view operator_package);
+                               std::optional<double> timeout_ms, std::string_view operator_package,
+                               std::optional<ThenLook> then = std::nullopt);
 
 // Several actions as the steps a1, a2, ... of one plan.
 Result<Execution> plan_of(std::span<const Action> actions, const Stamp& stamp, double timeout_ms,
@@ -32,7 +39,7 @@ Result<Execution> plan_of(std::span<const Action> actions, const Stamp& stamp, d
 Result<Execution> judge_payload(std::string_view json, std::optional<double> timeout_ms,
                                 std::string_view operator_package);
 
-// The id of the snapshot's step that Screenshot::with_snapshot adds.
+// The id of the snapshot's step that Screenshot::with_snapshot and ThenLook add.
 inline constexpr std::string_view kLookStep = "look";
 
 }  // namespace clawperator::act

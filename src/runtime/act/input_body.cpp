@@ -39,7 +39,7 @@ Result<InputPoint> read_point(const Json& body, std::string_view x, std::string_
 }
 
 InputBody one_call(Words words, const Json& body) {
-  return {.calls = {std::move(words)}, .limit = kPatience, .told = write_json(body)};
+  return {.kind = {}, .calls = {std::move(words)}, .limit = kPatience, .told = write_json(body)};
 }
 
 Result<InputBody> read_tap(const Json& body) {
@@ -79,7 +79,7 @@ Result<InputBody> read_text(const Json& body) {
     return fail(errc::input_text_unsupported,
                 "the device's input command types printable ASCII alone");
   }
-  InputBody input{.calls = {}, .limit = kPatience, .told = ""};
+  InputBody input{.kind = {}, .calls = {}, .limit = kPatience, .told = ""};
   for (const std::string& piece : input_text_pieces(*text)) {
     input.calls.push_back(text_words(piece));
   }
@@ -114,7 +114,9 @@ Result<InputBody> read_input(const Json& body) {
     if (name == "type" || (is_known && !name.empty())) continue;
     return fail(errc::invalid_input, in_quotes(name) + " is no member of a " + *type);
   }
-  return kind->read(body);
+  TRY(InputBody input, kind->read(body));
+  input.kind = kind->type;
+  return input;
 }
 
 }  // namespace clawperator::act

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
@@ -22,6 +23,7 @@ inline constexpr int kMaxSwipeMs = 10000;
 inline constexpr std::size_t kMaxInputText = 1000;
 
 struct InputBody {
+  std::string_view kind{};  // tap, swipe, key, text
   std::vector<Words> calls;
   std::chrono::milliseconds limit;  // of each
   std::string told;  // the body as JSON text for the events, which tell a text's length alone

@@ -14,9 +14,7 @@ std::unexpected<Error> stale(const std::string& ref, std::string_view why) {
 
 Result<UiTree> held_tree(const SnapshotStore& store, const std::string& ref) {
   TRY(const ObservationRef parsed, parse_ref(ref));
-  if (parsed.hash.empty()) {
-    return fail(errc::usage, "--ref needs the hash of its snapshot: HASH" + ref);
-  }
+  if (parsed.hash.empty()) return stale(ref, "needs a snapshot that was shown before");
   const auto xml = store.find(parsed.hash);
   if (!xml) return stale(ref, "is of a snapshot that is no longer held");
   return parse_hierarchy(*xml);
@@ -24,14 +22,14 @@ Result<UiTree> held_tree(const SnapshotStore& store, const std::string& ref) {
 
 }  // namespace
 
-Result<std::string> whole_ref(const SnapshotStore& store, const std::string& ref,
-                              const std::optional<std::string>& device) {
+Result<WholeRef> whole_ref(const SnapshotStore& store, const std::string& ref,
+                           const std::optional<std::string>& device) {
   TRY(ObservationRef parsed, parse_ref(ref));
-  if (!parsed.hash.empty()) return ref;
+  if (!parsed.hash.empty()) return WholeRef{ref};
   const auto shown = store.last_shown(device);
   if (!shown) return stale(ref, "needs a snapshot that was shown before");
   parsed.hash = shown->hash;
-  return to_string(parsed);
+  return WholeRef{to_string(parsed), shown->device};
 }
 
 Result<Place> find_ref(const SnapshotStore& store, const std::string& ref) {

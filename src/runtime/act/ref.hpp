@@ -14,9 +14,16 @@
 
 namespace clawperator::act {
 
-// `@n` is node n of the snapshot that was shown last, of that device or of any: the same as HASH@n.
-Result<std::string> whole_ref(const SnapshotStore& store, const std::string& ref,
-                              const std::optional<std::string>& device);
+// A ref that names its screen, and the device that it must be of, where it came without a hash.
+struct WholeRef {
+  std::string text;  // HASH@n
+  std::optional<std::string> device{};
+};
+
+// `@n` is node n of the snapshot that was shown last, of that device or of any. STALE_REF where
+// none was.
+Result<WholeRef> whole_ref(const SnapshotStore& store, const std::string& ref,
+                           const std::optional<std::string>& device);
 
 Result<Place> find_ref(const SnapshotStore& store, const std::string& ref);
 

@@ -102,6 +102,22 @@ std::optional<int> key_number(std::string_view name) {
   return known != kKeys.end() ? std::optional(known->number) : letter_or_digit(name);
 }
 
+std::optional<int> find_key(std::string_view given) {
+  const auto key = key_number(given);
+  if (key || whole_number<int>(given)) return key;
+  std::string name;
+  for (const char c : given) {
+    if (c >= 'a' && c <= 'z') {
+      name += static_cast<char>(c - 'a' + 'A');
+    } else {
+      name += c == ' ' || c == '-' ? '_' : c;
+    }
+  }
+  if (name == "RECENTS") name = "APP_SWITCH";
+  if (name == "BACKSPACE") name = "DEL";
+  return key_number(name.starts_with(kPrefix) ? name : std::string(kPrefix) + name);
+}
+
 bool can_type(std::string_view text) { return std::ranges::all_of(text, is_printable_ascii); }
 
 std::vector<std::string> input_text_pieces(std::string_view text) {

@@ -30,6 +30,9 @@ inline constexpr int kMaxKey = 288;  // Android 11's last one
 // "KEYCODE_BACK" and "4" are 4; nullopt for what is none of the keys known here.
 std::optional<int> key_number(std::string_view name);
 
+// As people write it: "back", "Volume Up", "recents", or as above.
+std::optional<int> find_key(std::string_view given);
+
 // `input text` types what an American keyboard has, in one piece or not at all.
 bool can_type(std::string_view text);
 // Each piece is short, for every letter is two events that the app has to take; and none holds

@@ -227,6 +227,7 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
     heard = co_await with_deadline(talk.cancel(), kCancelLimit, "the daemon");
   }
   if (!talk.is_over()) co_await talk.leave();
+  co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   if (talk.outcome()) co_return std::move(talk.outcome());
   if (!heard && talk.has_begun()) {
     co_return std::unexpected(lost_after_begin(*request, heard.error()));

@@ -1,5 +1,5 @@
 #pragma once
-// The device's own `input`, for processes that keep devices connected.
+// The device's own `input`, by whoever holds a device and by processes that keep devices connected.
 
 #include <string>
 
@@ -9,7 +9,10 @@
 
 namespace clawperator {
 
-// The serial number of the device that has taken it; what a maker's setting may forbid is said.
+// What a maker's setting may forbid is said.
+Task<void> give_input(adbproto::Device* device, DeviceInput input);
+
+// The serial number of the device that has taken it.
 Task<std::string> send_input(Supervisor* devices, DeviceSessions* sessions, TargetOptions target,
                              DeviceInput input);
 

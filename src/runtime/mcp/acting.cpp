@@ -3,17 +3,18 @@
 #include <algorithm>
 
 #include "adbproto/link/blocking.hpp"
+#include "adbproto/link/parallel.hpp"
 #include "runtime/act/execution.hpp"
+#include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/mcp/shown_tree.hpp"
-#include "runtime/ui/compact.hpp"
-#include "runtime/ui/describe.hpp"
 #include "runtime/ui/hierarchy.hpp"
-#include "runtime/ui/near_matches.hpp"
+#include "runtime/ui/refs.hpp"
 
 namespace clawperator::mcp {
 namespace {
@@ -21,20 +22,28 @@ namespace {
 constexpr double kPlanMs = 30000;
 constexpr std::chrono::milliseconds kPatience{15000};
 constexpr int kLongestSettle = 5000;
-constexpr std::size_t kNearMatches = 5;
 
-// Another device may have been looked at since: `@3` and a bare diff are of the one that is meant.
-Task<std::optional<std::string>> device_of(Call call) {
-  if (auto named = call.arguments.text("device")) co_return named;
-  if (call.hand->target.device) co_return call.hand->target.device;
+// The serial numbers of the device that is meant, as far as they are known: a phone can be there by
+// several ways. None where it may be any of several.
+Task<std::vector<std::string>> devices_of(Call call) {
+  auto named = call.arguments.text("device");
+  if (!named) named = call.hand->target.device;
+  std::vector<std::string> serials;
+  if (named) {
+    serials.push_back(*std::move(named));
+    co_return serials;
+  }
   CO_TRY(const auto rows, co_await call.hand->devices());
-  std::optional<std::string> only;
+  const std::string* identity = nullptr;
   for (const DeviceRow& row : rows) {
     if (row.state != State::device) continue;
-    if (only) co_return std::nullopt;
-    only = row.serial;
+    if (identity && (identity->empty() || *identity != row.identity)) {
+      co_return std::vector<std::string>();
+    }
+    identity = &row.identity;
+    serials.push_back(row.serial);
   }
-  co_return only;
+  co_return serials;
 }
 
 Task<UiTree> look(Call call) {
@@ -54,10 +63,15 @@ std::optional<std::string> whole_id(const std::string& part, const UiTree& tree)
   return whole;
 }
 
+Task<std::optional<std::string>> shown_last(Call call) {
+  if (!call.hand->shown) co_return std::nullopt;
+  CO_TRY(const auto serials, co_await devices_of(call));
+  co_return call.hand->shown->last(serials);
+}
+
 Task<UiTree> tree_shown_last(Call call) {
-  CO_TRY(const auto device, co_await device_of(call));
-  const auto shown = device ? call.hand->snapshots.last_shown(device) : std::nullopt;
-  const auto xml = shown ? call.hand->snapshots.find(shown->hash) : std::nullopt;
+  CO_TRY(const auto hash, co_await shown_last(call));
+  const auto xml = hash ? call.hand->snapshots.find(*hash) : std::nullopt;
   if (!xml) co_return fail(errc::stale_ref, "nothing was shown");
   co_return co_await run_blocking([&] { return parse_hierarchy(*xml); });
 }
@@ -71,17 +85,22 @@ Task<NodeMatcher> complete(Call call, NodeMatcher matcher) {
   if (!whole) {
     CO_TRY(const UiTree now, co_await look(call));
     whole = whole_id(*matcher.resource_id, now);
+    // Of a node that is still to come, the app in front is as good a guess as any.
+    if (!whole) whole = main_package(now) + ":id/" + *matcher.resource_id;
   }
-  if (whole) matcher.resource_id = *whole;
+  matcher.resource_id = *std::move(whole);
   co_return matcher;
 }
 
 Task<std::string> whole_ref(Call call, std::string ref) {
-  CO_TRY(const auto device, co_await device_of(call));
-  if (!device && ref.starts_with("@")) {
-    co_return fail(errc::usage, "ref " + ref + " needs a device, or the hash of its snapshot");
+  if (!ref.starts_with('@')) co_return ref;
+  CO_TRY_VOID(parse_ref(ref));
+  if (!call.hand->shown) {
+    co_return fail(errc::usage, "here a ref needs the hash of its snapshot: HASH" + ref);
   }
-  co_return act::whole_ref(call.hand->snapshots, ref, device);
+  CO_TRY(const auto hash, co_await shown_last(call));
+  if (hash) co_return *hash + ref;
+  co_return fail(errc::stale_ref, "ref " + ref + " needs a snapshot that was shown before");
 }
 
 double time_of_wait(const act::Action& action) {
@@ -134,11 +153,9 @@ std::string unseen(const Error& error) {
 
 // What was done was done, whether or not the screen can be read.
 asio::awaitable<std::string> tree_lines(const Call& call, const ExecuteResult* result) {
-  const bool whole = call.arguments.text("observe") == "compact";
-  const auto tree = co_await run_blocking([&] {
-    return show_tree(call.hand->snapshots, result->device_id, result->envelope,
-                     {.showing = whole ? Showing::compact : Showing::diff});
-  });
+  ShowRequest wanted{.showing = Showing::diff};
+  if (call.arguments.text("observe") == "compact") wanted.showing = Showing::compact;
+  const auto tree = co_await show(call, result, std::move(wanted));
   co_return tree ? "\n" + *tree : unseen(tree.error());
 }
 
@@ -148,33 +165,15 @@ Task<ToolAnswer> tell_success(Call call, ExecuteResult result) {
   co_return text_answer(std::move(text));
 }
 
-// The app's words for a node that is not there, and for one that has not come.
-bool is_miss(const Envelope& envelope) {
-  return envelope.error && (envelope.error->starts_with("No UI node found") ||
-                            envelope.error->starts_with("Timeout waiting for node"));
-}
-
-std::string near_json(const UiTree& tree, const NodeMatcher& wanted) {
-  std::vector<std::string> lines;
-  for (const std::size_t node : near_matches(tree, wanted, kNearMatches)) {
-    lines.push_back(tree.hash + describe(tree.nodes[node]));
-  }
-  return strings_json(lines);
-}
-
 // What stands on the screen instead of a node that is not there.
-Task<JsonObject> tell_miss(Call call) {
-  JsonObject told;
+Task<JsonObject> tell_miss(Call call, NodeMatcher wanted) {
   const auto tree = co_await look(call);
-  if (!tree) co_return told;
-  told.text("foreground", main_package(*tree));
-  const auto wanted = call.arguments.selector("selector");
-  if (wanted && *wanted) told.json("near", near_json(*tree, **wanted));
-  co_return told;
+  if (!tree) co_return JsonObject();
+  co_return act::tell_miss(*tree, wanted);
 }
 
 std::string failure_code(const Envelope& envelope) {
-  if (is_miss(envelope)) return "NODE_NOT_FOUND";
+  if (act::is_miss(envelope)) return "NODE_NOT_FOUND";
   if (envelope.error_code) return *envelope.error_code;
   for (const StepResult& step : envelope.step_results) {
     const std::string* code = step.success ? nullptr : find_data(step.data, "error");
@@ -193,10 +192,51 @@ std::string failure_message(const Envelope& envelope) {
 
 }  // namespace
 
+Task<std::string> show(Call call, const ExecuteResult* result, ShowRequest wanted) {
+  const Hand& hand = *call.hand;
+  if (!wanted.since && hand.shown) wanted.since = hand.shown->last({result->device_id});
+  CO_TRY(ShownTree tree, co_await run_blocking(
+                             [&] { return show_tree(hand.snapshots, result->envelope, wanted); }));
+  if (hand.shown) hand.shown->note(result->device_id, tree.hash);
+  co_return std::move(tree.text);
+}
+
+namespace {
+
+// A race waits for its other side where one of them throws, so this one does not. Being cancelled
+// comes as an exception, too.
+Task<ExecuteResult> guarded(Task<ExecuteResult> work) {
+  Error wrong(errc::cancelled, "cancelled");
+  try {
+    co_return co_await std::move(work);
+  } catch (const std::exception& error) {
+    wrong = Error(errc::unknown, std::string("it went wrong in here: ") + error.what());
+  }
+  co_return std::unexpected(std::move(wrong));
+}
+
+}  // namespace
+
+Task<ExecuteResult> carry_out(Call call, ExecuteRequest request) {
+  const auto left = call.time_left();
+  request.lock_patience = std::min(request.lock_patience, left);
+  std::optional<Result<ExecuteResult>> result;
+  const auto ended = co_await adbproto::run_within(
+      adbproto::parallel::keep(guarded(call.hand->execute(std::move(request))), &result), left,
+      "the call");
+  if (ended && result) co_return *std::move(result);
+  if (ended || ended.error().code() != errc::deadline_exceeded) {
+    co_return fail(errc::cancelled, "cancelled");
+  }
+  const Error late(errc::deadline_exceeded,
+                   "the call took too long; what it was to do may have been done");
+  co_return std::unexpected(with_details(late, ErrorMembers().boolean("dispatchAttempted", true)));
+}
+
 Task<ExecuteResult> run_actions(Call call, Actions actions) {
   CO_TRY(auto execution, act::plan_of(actions, act::Stamp::now(), kPlanMs + time_of_waits(actions),
                                       call.hand->operator_package));
-  co_return co_await call.hand->execute(request_of(call, std::move(execution)));
+  co_return co_await carry_out(call, request_of(call, std::move(execution)));
 }
 
 TargetOptions target_of(const Call& call) {
@@ -266,8 +306,11 @@ Task<ToolAnswer> act_and_observe(Call call, Actions actions, std::chrono::millis
     }
     actions.emplace_back(act::Snapshot{});
   }
+  NodeMatcher wanted = act::wanted_node(actions.front());
   CO_TRY(ExecuteResult result, co_await run_actions(call, std::move(actions)));
-  if (!succeeded(result.envelope)) co_return co_await tell_failure(call, std::move(result));
+  if (!succeeded(result.envelope)) {
+    co_return co_await tell_failure(call, std::move(result), std::move(wanted));
+  }
   co_return co_await tell_success(call, std::move(result));
 }
 
@@ -290,11 +333,11 @@ JsonObject failure_verdict(const ExecuteResult& result) {
   return told;
 }
 
-Task<ToolAnswer> tell_failure(Call call, ExecuteResult result) {
+Task<ToolAnswer> tell_failure(Call call, ExecuteResult result, NodeMatcher wanted) {
   const Envelope& envelope = result.envelope;
   std::string text = failure_verdict(result).str();
-  if (is_miss(envelope)) {
-    CO_TRY(const JsonObject more, co_await tell_miss(call));
+  if (act::is_miss(envelope)) {
+    CO_TRY(const JsonObject more, co_await tell_miss(call, std::move(wanted)));
     if (!more.empty()) text.replace(text.size() - 1, 1, "," + more.str().substr(1));
   }
   co_return ToolAnswer{.content = text_answer(text).content, .is_error = true, .code = text};

@@ -7,6 +7,7 @@
 
 #include "runtime/act/action.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/mcp/shown_tree.hpp"
 #include "runtime/mcp/tool.hpp"
 
 namespace clawperator::mcp {
@@ -36,6 +37,14 @@ inline Actions just(act::Action action) {
 Task<ToolAnswer> act_and_observe(Call call, Actions actions,
                                  std::chrono::milliseconds settle = kSettle);
 
+// The execution, for as long as the call may take; beyond that it is cancelled, and may have been
+// done. However it ends, the call can be cancelled afterwards as before.
+Task<ExecuteResult> carry_out(Call call, ExecuteRequest request);
+
+// The execution's screen as its client reads it: a diff begins at what that has seen last of the
+// device, unless it says otherwise.
+Task<std::string> show(Call call, const ExecuteResult* result, ShowRequest wanted);
+
 // One execution of these actions.
 Task<ExecuteResult> run_actions(Call call, Actions actions);
 
@@ -46,7 +55,8 @@ Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, Json
 // What is told of an execution that failed: ok, code, message, device.
 JsonObject failure_verdict(const ExecuteResult& result);
 
-// What became of an execution where it was not success: its code, its step, what is near.
-Task<ToolAnswer> tell_failure(Call call, ExecuteResult result);
+// What became of an execution where it was not success: its code, its step, what is near the node
+// that was looked for.
+Task<ToolAnswer> tell_failure(Call call, ExecuteResult result, NodeMatcher wanted = {});
 
 }  // namespace clawperator::mcp

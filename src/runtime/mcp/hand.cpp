@@ -18,11 +18,24 @@ Task<std::vector<DeviceRow>> rows_of(Supervisor* devices) {
 
 }  // namespace
 
-Hand own_hand(Supervisor* devices, DeviceSessions* sessions) {
+void ShownTrees::note(const std::string& device, const std::string& hash) {
+  if (hashes_.size() >= kMost && !hashes_.contains(device)) hashes_.erase(hashes_.begin());
+  hashes_[device] = hash;
+}
+
+std::optional<std::string> ShownTrees::last(const std::vector<std::string>& devices) const {
+  for (const std::string& device : devices) {
+    if (const auto shown = hashes_.find(device); shown != hashes_.end()) return shown->second;
+  }
+  return std::nullopt;
+}
+
+Hand own_hand(Supervisor* devices, DeviceSessions* sessions, EventLog* log) {
   Hand hand;
-  hand.execute = [devices, sessions](ExecuteRequest request) {
+  hand.log = log;
+  hand.execute = [devices, sessions, log](ExecuteRequest request) {
     request.sessions = sessions;
-    return execute(std::move(request), nullptr, supervised(devices));
+    return execute(std::move(request), log, supervised(devices));
   };
   hand.devices = [devices] { return rows_of(devices); };
   hand.input = [devices, sessions](TargetOptions target, act::InputBody body) {

@@ -3,6 +3,9 @@
 // connections or borrow a daemon's, and for `serve`.
 
 #include <functional>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,12 +17,28 @@
 
 namespace clawperator::mcp {
 
+// Which screen a client has seen last of each device.
+class ShownTrees {
+ public:
+  static constexpr std::size_t kMost = 64;
+
+  void note(const std::string& device, const std::string& hash);
+  // Of the first of these devices that something was shown of.
+  [[nodiscard]] std::optional<std::string> last(const std::vector<std::string>& devices) const;
+
+ private:
+  std::map<std::string, std::string> hashes_;
+};
+
 struct Hand {
   TargetOptions target;          // of calls that name no device
   std::string operator_package;  // resolved
   std::string broadcast_action;  // resolved
   ProgramVersions versions;
   act::SnapshotStore snapshots{{}};
+  // Of the one client of a connection; absent where nobody knows who asks: there a ref needs its
+  // hash, and what changed since somebody else looked is nobody's diff.
+  std::shared_ptr<ShownTrees> shown{};
   EventLog* log = nullptr;
 
   std::function<Task<ExecuteResult>(ExecuteRequest)> execute;
@@ -28,8 +47,8 @@ struct Hand {
   std::function<Task<std::string>(TargetOptions, act::InputBody)> input;
 };
 
-// Over devices that this process keeps connected; both must outlive it. Whom, with what and where
-// to is still to be filled in.
-Hand own_hand(Supervisor* devices, DeviceSessions* sessions);
+// Over devices that this process keeps connected; all three must outlive it. Whom, with what and
+// where to is still to be filled in.
+Hand own_hand(Supervisor* devices, DeviceSessions* sessions, EventLog* log);
 
 }  // namespace clawperator::mcp

@@ -13,21 +13,6 @@ namespace {
 
 using namespace adbproto::parallel;
 
-// Work that nobody waits for any more and that nobody can ask for ends.
-class Abandon {
- public:
-  explicit Abandon(adbproto::Signal* unwanted) : unwanted_(unwanted) {}
-  Abandon(const Abandon&) = delete;
-  Abandon& operator=(const Abandon&) = delete;
-  ~Abandon() {
-    if (unwanted_) unwanted_->notify_all();
-  }
-  void keep() { unwanted_ = nullptr; }
-
- private:
-  adbproto::Signal* unwanted_;
-};
-
 ToolAnswer still_running(const std::string& handle) {
   return text_answer(JsonObject()
                          .text("state", "running")
@@ -39,7 +24,8 @@ ToolAnswer still_running(const std::string& handle) {
 }  // namespace
 
 asio::awaitable<void> Jobs::carry_out(JobPointer job, Task<ToolAnswer> work) {
-  auto outcome = co_await (std::move(work) || job->unwanted.wait());
+  auto outcome = co_await (std::move(work) ||
+                           adbproto::wait_until(&job->changed, [&] { return job->is_unwanted; }));
   if (outcome.index() == 0) {
     job->answer = std::get<0>(std::move(outcome));
   } else {
@@ -65,10 +51,25 @@ Task<ToolAnswer> Jobs::await_job(std::string handle, JobPointer job) {
   const auto state = co_await asio::this_coro::cancellation_state;
   if (adbproto::is_cancelled(state)) co_return fail(errc::cancelled, "cancelled");
   if (!job->answer) co_return still_running(handle);
-  auto answer = *std::move(job->answer);
-  jobs_.erase(handle);
-  co_return answer;
+  co_return *job->answer;
 }
+
+// Work ends that nobody waits for any more and whose handle nobody knows.
+class Jobs::Unless {
+ public:
+  explicit Unless(JobPointer job) : job_(std::move(job)) {}
+  Unless(const Unless&) = delete;
+  Unless& operator=(const Unless&) = delete;
+  ~Unless() {
+    if (!job_) return;
+    job_->is_unwanted = true;
+    job_->changed.notify_all();
+  }
+  void keep() { job_ = nullptr; }
+
+ private:
+  JobPointer job_;
+};
 
 Task<ToolAnswer> Jobs::run(Task<ToolAnswer> work) {
   CO_TRY_VOID(make_room());
@@ -76,18 +77,17 @@ Task<ToolAnswer> Jobs::run(Task<ToolAnswer> work) {
   const auto job = std::make_shared<Job>(executor_);
   jobs_.emplace(handle, job);
   scope_.spawn(carry_out(job, std::move(work)));
-  Abandon abandon(&job->unwanted);
+  Unless unwanted(job);
   auto answer = co_await await_job(handle, job);
-  const bool is_cancelled = !answer && answer.error().code() == errc::cancelled;
-  if (!is_cancelled) abandon.keep();
+  if (answer || answer.error().code() != errc::cancelled) unwanted.keep();
+  if (job->answer || !answer) jobs_.erase(handle);  // nobody knows its handle
   co_return answer;
 }
 
 Task<ToolAnswer> Jobs::resume(std::string handle) {
   const auto job = jobs_.find(handle);
   if (job == jobs_.end()) {
-    co_return fail(errc::usage,
-                   "no plan has this handle; its result was given already, or dropped");
+    co_return fail(errc::usage, "no plan has this handle, or its result is no longer held");
   }
   co_return co_await await_job(handle, job->second);
 }

@@ -13,9 +13,6 @@
 
 namespace clawperator::mcp {
 
-// Clients give up after 60 s unless they were told otherwise.
-inline constexpr std::chrono::milliseconds kLongestAnswer{50000};
-
 class Jobs {
  public:
   explicit Jobs(const asio::any_io_executor& executor) : executor_(executor), scope_(executor) {}
@@ -25,7 +22,7 @@ class Jobs {
   // The answer of `work`, or one with a handle. Cancelled before that, it cancels the work, too.
   // limit where kMost plans run already.
   Task<ToolAnswer> run(Task<ToolAnswer> work);
-  // usage where there is none, or its answer was given or dropped.
+  // The same again as long as its answer is held; usage where there is none.
   Task<ToolAnswer> resume(std::string handle);
 
   // Required before destruction.
@@ -33,12 +30,13 @@ class Jobs {
 
  private:
   struct Job {
-    explicit Job(const asio::any_io_executor& executor) : changed(executor), unwanted(executor) {}
+    explicit Job(const asio::any_io_executor& executor) : changed(executor) {}
     std::optional<Result<ToolAnswer>> answer{};
+    bool is_unwanted = false;
     adbproto::Signal changed;
-    adbproto::Signal unwanted;
   };
   using JobPointer = std::shared_ptr<Job>;
+  class Unless;
 
   static asio::awaitable<void> carry_out(JobPointer job, Task<ToolAnswer> work);
   Task<ToolAnswer> await_job(std::string handle, JobPointer job);

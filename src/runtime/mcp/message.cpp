@@ -58,7 +58,10 @@ std::span<const std::string_view> legacy_versions() { return kLegacy; }
 
 bool is_id(const Json& value) {
   if (value.is_string()) return true;
-  return value.is_number() && value.get<double>() == std::floor(value.get<double>());
+  if (!value.is_number()) return false;
+  constexpr double kExact = 9007199254740992;  // larger ones would not come back as they were
+  const double number = value.get<double>();
+  return number == std::floor(number) && std::abs(number) <= kExact;
 }
 
 Reply fault_reply(std::string_view id, Fault fault, std::string_view message, Era era,

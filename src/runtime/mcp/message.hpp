@@ -61,7 +61,7 @@ Reply result_reply(const Message& request, const std::string& result);
 // One line of a notification to the client.
 std::string notification(std::string_view method, const std::string& params);
 
-// A text or a whole number: how clients call requests, and what they want to hear of.
+// A text or a whole number up to 2^53: how clients call requests, and what they want to hear of.
 bool is_id(const Json& value);
 
 struct Ignored {};  // an answer to a question that we do not ask

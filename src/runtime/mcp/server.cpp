@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/link/until.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/log_pieces.hpp"
@@ -68,14 +69,18 @@ std::string result_of(const ToolAnswer& answer) {
   return result.str();
 }
 
-// What the device tells of its steps, as notifications of one request.
+// What the device tells of its steps, as notifications of one request, which is over where
+// `is_answered` says so.
 std::function<void(const Stage&)> progress_of(const Message& request,
-                                              std::function<void(std::string)> tell) {
+                                              std::function<void(std::string)> tell,
+                                              std::shared_ptr<const bool> is_answered) {
   const Json* meta = find_member(*request.params, "_meta");
   const Json* token = meta ? find_member(*meta, "progressToken") : nullptr;
   if (!tell || !token || !is_id(*token)) return {};
   const auto count = std::make_shared<std::int64_t>(0);
-  return [tell = std::move(tell), count, token = write_json(*token)](const Stage& stage) {
+  return [tell = std::move(tell), count, token = write_json(*token),
+          is_answered = std::move(is_answered)](const Stage& stage) {
+    if (*is_answered) return;
     tell(notification(
         "notifications/progress",
         JsonObject()
@@ -84,14 +89,6 @@ std::function<void(const Stage&)> progress_of(const Message& request,
             .text("message", std::string(stage.operation) + ": " + std::string(stage.name))
             .str()));
   };
-}
-
-Task<ToolAnswer> run_guarded(const ToolRow* row, Call call) {
-  try {
-    co_return co_await row->run(std::move(call));
-  } catch (const std::bad_alloc&) {
-    co_return fail(errc::limit, "there is no memory left for it");
-  }
 }
 
 }  // namespace
@@ -116,16 +113,34 @@ asio::awaitable<Reply> Server::call_tool(Message request, std::function<void(std
   const Json* given = find_member(*request.params, "arguments");
   auto arguments = Arguments::read(given, row->properties);
   if (!arguments) co_return result_reply(request, result_of(error_answer(arguments.error())));
+  const auto is_answered = std::make_shared<bool>(false);
   Call call{.hand = hand_,
             .jobs = &jobs_,
             .arguments = *std::move(arguments),
-            .on_stage = progress_of(request, std::move(tell))};
-  auto answer = co_await run_guarded(&*row, std::move(call));
+            .on_stage = progress_of(request, std::move(tell), is_answered),
+            .end = adbproto::Clock::now() + kLongestAnswer};
+  auto answer = co_await row->run(std::move(call));
+  *is_answered = true;
   if (!answer) answer = error_answer(answer.error());
   co_return result_reply(request, result_of(*answer));
 }
 
+// What nobody foresaw is told to the client, which waits for an answer; being cancelled comes as an
+// exception, too.
 asio::awaitable<Reply> Server::answer(Message request, std::function<void(std::string)> tell) {
+  std::exception_ptr thrown;
+  try {
+    co_return co_await answer_unguarded(request, std::move(tell));
+  } catch (const std::exception&) {
+    thrown = std::current_exception();
+  }
+  const auto state = co_await asio::this_coro::cancellation_state;
+  if (adbproto::is_cancelled(state)) std::rethrow_exception(thrown);
+  co_return fault_reply(request.id, Fault::internal, "it went wrong in here", request.era);
+}
+
+asio::awaitable<Reply> Server::answer_unguarded(Message request,
+                                                std::function<void(std::string)> tell) {
   if (auto refusal = judge(request)) co_return *std::move(refusal);
   const bool is_legacy = request.era == Era::legacy;
   if (request.method == "tools/call") co_return co_await call_tool(request, std::move(tell));

@@ -29,6 +29,7 @@ class Server {
   asio::awaitable<void> stop() { return jobs_.stop(); }
 
  private:
+  asio::awaitable<Reply> answer_unguarded(Message request, std::function<void(std::string)> tell);
   asio::awaitable<Reply> call_tool(Message request, std::function<void(std::string)> tell);
 
   const Hand* hand_;

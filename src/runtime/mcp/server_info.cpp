@@ -25,7 +25,7 @@ act on a screen that you have not seen. A screenshot costs many times more: take
 no nodes (maps, pictures, games); with marks it shows the refs.
 
 ACT
-Name a node by ref ("@3", of the snapshot shown last, or "1a2b3c4d5e6f@3"), by a selector (all its
+Name a node by ref ("1a2b3c4d5e6f@3", or "@3" of the snapshot shown last; over HTTP with its hash), by a selector (all its
 fields must hold), or give a point (x, y) of the screen. Refs are the surest. Each acting tool
 answers with what changed since you last looked (observe: diff), so that you need no snapshot
 between two steps; observe: compact gives the whole tree, none nothing.
@@ -33,6 +33,11 @@ between two steps; observe: compact gives the whole tree, none nothing.
 - A form: type_text for each field; submit: true presses Enter.
 - Several steps that you are sure of: execute takes them as one plan. Look at each step's success: a
   node that is missing ends it, a wait that fails does not.
+  Types: open_app {applicationId}, open_uri {uri}, close_app {applicationId}, click {matcher |
+  coordinate:{x,y}, clickType}, enter_text {matcher, text, submit}, wait_for_node {matcher,
+  timeoutMs}, scroll {direction}, scroll_until {matcher, direction}, press_key {key: back|home|
+  recents}, read_text {matcher}, sleep {durationMs}, snapshot_ui. A matcher has resourceId (whole),
+  role, textEquals, textContains, contentDescEquals, contentDescContains.
 - What takes time: wait_for a node, or for its going (gone: true), instead of looking again.
 - An app: open_app takes its package; open_url a web address or a deep link.
 
@@ -46,7 +51,7 @@ An error has a code:
 - STALE_REF: the screen has changed since that snapshot. Take a new one.
 - NO_DEVICES, DEVICE_NOT_FOUND, MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: see devices; pass device.
 - OPERATOR_NOT_INSTALLED, SERVICE_UNAVAILABLE: run doctor; it says what a person has to do.
-- EXECUTION_CONFLICT_IN_FLIGHT: somebody else uses the device. Wait.
+- EXECUTION_CONFLICT_IN_FLIGHT: the device is busy, by you or somebody else. Wait.
 - RESULT_ENVELOPE_TIMEOUT, LINK_LOST with details.dispatchAttempted: it may have happened. Look
   before you do it again, above all where it sends, buys or deletes.
 

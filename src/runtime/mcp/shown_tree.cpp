@@ -12,13 +12,9 @@
 namespace clawperator::mcp {
 namespace {
 
-std::optional<UiTree> tree_before(const act::SnapshotStore& store, const std::string& device,
-                                  const ShowRequest& wanted) {
-  std::optional<std::string> hash = wanted.since;
-  if (!hash) {
-    if (auto shown = store.last_shown(device)) hash = std::move(shown->hash);
-  }
-  const auto xml = hash ? store.find(*hash) : std::nullopt;
+std::optional<UiTree> tree_before(const act::SnapshotStore& store, const ShowRequest& wanted) {
+  if (wanted.showing != Showing::diff || !wanted.since) return std::nullopt;
+  const auto xml = store.find(*wanted.since);
   if (!xml) return std::nullopt;
   auto tree = parse_hierarchy(*xml);
   if (!tree) return std::nullopt;
@@ -33,14 +29,12 @@ std::string shortest_change(const UiTree& before, const UiTree& now) {
 
 }  // namespace
 
-Result<std::string> show_tree(const act::SnapshotStore& store, const std::string& device,
-                              const Envelope& envelope, const ShowRequest& wanted) {
-  const auto before =
-      wanted.showing == Showing::diff ? tree_before(store, device, wanted) : std::nullopt;
+Result<ShownTree> show_tree(const act::SnapshotStore& store, const Envelope& envelope,
+                            const ShowRequest& wanted) {
+  const auto before = tree_before(store, wanted);
   TRY(const UiTree now, act::observe(envelope, store));
-  store.note_shown(device, now.hash);
-  if (wanted.showing == Showing::full) return *snapshot_text(envelope);
-  return before ? shortest_change(*before, now) : to_compact(now);
+  if (wanted.showing == Showing::full) return ShownTree{*snapshot_text(envelope), now.hash};
+  return ShownTree{before ? shortest_change(*before, now) : to_compact(now), now.hash};
 }
 
 std::string cut_lines(std::string text, std::size_t most) {

@@ -30,7 +30,15 @@ struct Call {
   Jobs* jobs;
   Arguments arguments;
   std::function<void(const Stage&)> on_stage{};  // what the device tells while it works
+  adbproto::Clock::time_point end{};             // of its time
+
+  [[nodiscard]] std::chrono::milliseconds time_left() const;
 };
+
+// Clients give up after 60 s unless they were told otherwise.
+inline constexpr std::chrono::milliseconds kLongestAnswer{50000};
+// What a plan may take that is asked for again by its handle.
+inline constexpr std::chrono::milliseconds kLongestPlan{180000};
 
 // An Error becomes an error_answer.
 using ToolFunction = Task<ToolAnswer> (*)(Call call);

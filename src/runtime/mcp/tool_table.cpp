@@ -35,7 +35,7 @@ constexpr std::array kNode{
 };
 constexpr std::array kPoint{Property{"x", Type::whole, ""}, Property{"y", Type::whole, ""}};
 constexpr std::array kScroll{
-    Property{"scroll", Type::text, "until the node is found", kDirections}};
+    Property{"scroll", Type::text, "until it is there; down: to what is below", kDirections}};
 
 constexpr auto kSnapshotProperties = join(
     std::array{Property{"mode", Type::text, "full is XML; default compact", kModes},
@@ -73,14 +73,13 @@ constexpr auto kUrlProperties =
          kDevice);
 constexpr auto kWaitProperties =
     join(std::array{kSelector, Property{"package", Type::text, "an app that comes to the front"},
-                    Property{"gone", Type::boolean, "wait until nothing fits the selector"},
+                    Property{"gone", Type::boolean, "until nothing fits the selector"},
                     Property{"timeout_ms", Type::whole, "at most 30000; default 10000"}},
          kObserving, kDevice);
 constexpr auto kExecuteProperties = join(
-    std::array{
-        Property{"actions", Type::steps, "[{\"id\",\"type\",\"params\"}], as in docs/actions.md"},
-        Property{"timeout_ms", Type::whole, "of the plan; default 30000, at most 120000"},
-        Property{"handle", Type::text, "of a plan that was not done in time: ask again"}},
+    std::array{Property{"actions", Type::steps, "[{\"id\",\"type\",\"params\"}], see instructions"},
+               Property{"timeout_ms", Type::whole, "of the plan; default 30000, at most 120000"},
+               Property{"handle", Type::text, "of a plan that was not done in time: ask again"}},
     kDevice);
 
 constexpr ToolRow kTools[] = {

@@ -40,7 +40,9 @@ std::string content_direction(const std::string& finger) {
 
 Task<ToolAnswer> give_input(Call call, Json body) {
   CO_TRY(auto input, act::read_input(body));
-  CO_TRY(std::string device, co_await call.hand->input(target_of(call), std::move(input)));
+  CO_TRY(std::string device,
+         co_await adbproto::with_deadline(call.hand->input(target_of(call), std::move(input)),
+                                          call.time_left(), "the call"));
   co_return co_await observe_after(call, kSettle,
                                    JsonObject().text("device", device).text("backend", "shell"));
 }
@@ -55,19 +57,6 @@ Result<Json> read_drag(const Arguments& arguments) {
   TRY(const auto duration, arguments.whole("duration_ms", 1, act::kMaxSwipeMs));
   if (duration) body["durationMs"] = *duration;
   return body;
-}
-
-// "back" and "Volume Up" as the names that Android has.
-std::string key_name(const std::string& given) {
-  std::string name = ascii_lower(given);
-  std::ranges::replace(name, ' ', '_');
-  std::ranges::replace(name, '-', '_');
-  std::ranges::transform(name, name.begin(), [](char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  });
-  if (name == "RECENTS") name = "APP_SWITCH";
-  if (name == "BACKSPACE") name = "DEL";
-  return name.starts_with("KEYCODE_") ? name : "KEYCODE_" + name;
 }
 
 }  // namespace
@@ -111,14 +100,14 @@ Task<ToolAnswer> call_press_key(Call call) {
   if (key == "back" || key == "home" || key == "recents") {
     co_return co_await act_and_observe(call, just(act::PressKey{key}));
   }
-  const bool is_number = !key.empty() && std::ranges::all_of(key, is_digit) && key.size() > 1;
-  const std::string name = is_number ? key : key_name(given);
-  if (!key_number(name)) {
+  // One digit alone is that digit's key, whatever key has its number.
+  const auto number = find_key(given.size() == 1 ? "KEYCODE_" + given : given);
+  if (!number) {
     co_return fail(errc::usage, "no key is called '" + given.substr(0, 64) +
                                     "'; see the names of android.view.KeyEvent, as enter, tab, "
                                     "del, volume_up, app_switch, KEYCODE_DPAD_DOWN");
   }
-  Json body{{"type", "key"}, {"key", name}};
+  Json body{{"type", "key"}, {"key", *number}};
   co_return co_await give_input(call, std::move(body));
 }
 

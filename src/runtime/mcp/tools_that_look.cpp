@@ -97,7 +97,7 @@ Task<ExecuteResult> take(Call call, Shot shot) {
   request.screenshot = shot.options;
   request.screenshot.max_side = shot.max_side;
   if (!shot.options.marks) request.backend = Backend::shell;
-  co_return co_await call.hand->execute(std::move(request));
+  co_return co_await carry_out(call, std::move(request));
 }
 
 // What somebody needs who sees the picture: a point of it divided by scale is a point of the
@@ -122,7 +122,7 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
     CO_TRY(const UiTree tree, co_await run_blocking([&] {
              return act::observe(result.envelope, call.hand->snapshots);
            }));
-    call.hand->snapshots.note_shown(result.device_id, tree.hash);
+    if (call.hand->shown) call.hand->shown->note(result.device_id, tree.hash);
     facts.text("hash", tree.hash);
   }
   ToolAnswer answer = text_answer(facts.str());
@@ -147,43 +147,38 @@ Task<bool> is_there(Call call, const NodeMatcher* wanted) {
                                 [&](const UiNode& node) { return matches(*wanted, node); });
 }
 
-Task<void> until_gone(Call call, const NodeMatcher* wanted) {
+Task<ToolAnswer> wait_until_gone(Call call, act::Selector node, std::chrono::milliseconds limit) {
+  const auto end = adbproto::Clock::now() + limit;
   for (;;) {
-    CO_TRY(const bool stays, co_await is_there(call, wanted));
-    if (!stays) co_return ok();
+    CO_TRY(const bool stays, co_await is_there(call, &node.fields));
+    if (!stays) break;
+    if (adbproto::Clock::now() + kLookAgain > end) {
+      co_return fail(errc::deadline_exceeded,
+                     "it is still there after " + std::to_string(limit.count()) + " ms");
+    }
     co_await adbproto::sleep_for(kLookAgain);
   }
-}
-
-Task<ToolAnswer> wait_until_gone(Call call, act::Selector node, std::chrono::milliseconds limit) {
-  const auto gone =
-      co_await adbproto::with_deadline(until_gone(call, &node.fields), limit, "waiting");
-  if (!gone && gone.error().code() == errc::deadline_exceeded) {
-    co_return fail(errc::deadline_exceeded,
-                   "it is still there after " + std::to_string(limit.count()) + " ms");
-  }
-  if (!gone) co_return std::unexpected(gone.error());
   co_return co_await observe_after(call, {}, JsonObject().boolean("gone", true));
 }
 
 // Trees come compact, as `snapshot` shows them.
 Task<ToolAnswer> tell_plan(Call call, ExecuteResult result) {
+  std::string seen;
   const auto written = co_await run_blocking([&]() -> Result<std::string> {
     const act::SnapshotRequest compact{.format = act::TreeFormat::compact, .since = std::nullopt};
     for (StepResult& step : result.envelope.step_results) {
       if (step.action_type != "snapshot_ui" || !step.success) continue;
-      const std::string* xml = find_data(step.data, "text");
-      const auto tree = xml ? parse_hierarchy(*xml) : fail(errc::protocol, "no tree");
-      if (!tree) continue;
       Envelope one;
       one.step_results = {step};
-      TRY_VOID(act::render_snapshot(one, compact, std::nullopt, call.hand->snapshots));
+      // What cannot be read stays as it is.
+      if (!act::render_snapshot(one, compact, std::nullopt, call.hand->snapshots)) continue;
       step = one.step_results.front();
-      call.hand->snapshots.note_shown(result.device_id, tree->hash);
+      if (const std::string* hash = find_data(step.data, "tree_hash")) seen = *hash;
     }
     return act::result_json(result, {});
   });
   if (!written) co_return std::unexpected(written.error());
+  if (call.hand->shown && !seen.empty()) call.hand->shown->note(result.device_id, seen);
   ToolAnswer answer = text_answer(*written);
   answer.is_error = !succeeded(result.envelope);
   if (answer.is_error) answer.code = failure_verdict(result).str();
@@ -206,7 +201,7 @@ Result<Execution> read_plan(const Call& call) {
 
 Task<ToolAnswer> run_plan(Call call, Execution execution) {
   ExecuteRequest request = request_of(call, std::move(execution));
-  CO_TRY(ExecuteResult result, co_await call.hand->execute(std::move(request)));
+  CO_TRY(ExecuteResult result, co_await carry_out(call, std::move(request)));
   co_return co_await tell_plan(call, std::move(result));
 }
 
@@ -243,12 +238,10 @@ Task<ToolAnswer> call_snapshot(Call call) {
   CO_TRY(auto execution, act::execution_of(act::Snapshot{}, act::Stamp::now(), std::nullopt,
                                            call.hand->operator_package));
   ExecuteRequest request = request_of(call, std::move(execution));
-  CO_TRY(ExecuteResult result, co_await call.hand->execute(std::move(request)));
+  CO_TRY(ExecuteResult result, co_await carry_out(call, std::move(request)));
   if (!succeeded(result.envelope)) co_return co_await tell_failure(call, std::move(result));
   const bool is_held = !wanted.since || call.hand->snapshots.find(*wanted.since);
-  CO_TRY(std::string tree, co_await run_blocking([&] {
-           return show_tree(call.hand->snapshots, result.device_id, result.envelope, wanted);
-         }));
+  CO_TRY(std::string tree, co_await show(call, &result, wanted));
   co_return text_answer(
       "device " + result.device_id + (is_held ? "" : " since unknown: all of it") + "\n" +
       cut_lines(std::move(tree), static_cast<std::size_t>(most.value_or(kBytes))));
@@ -295,6 +288,7 @@ Task<ToolAnswer> call_execute(Call call) {
   if (handle) co_return co_await call.jobs->resume(*handle);
   if (!call.arguments.has("actions")) co_return fail(errc::usage, "give actions, or a handle");
   CO_TRY(Execution execution, read_plan(call));
+  call.end = adbproto::Clock::now() + kLongestPlan;
   co_return co_await call.jobs->run(run_plan(call, std::move(execution)));
 }
 

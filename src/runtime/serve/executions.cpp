@@ -230,6 +230,7 @@ Task<http::Response> answer_screenshot(Service* service, Call call) {
 Task<http::Response> answer_tree(Service* service, Call call) {
   CO_TRY(const auto wanted, read_wanted(service, call.request));
   Whom whom{.device = call.parameters.front()};
+  CO_TRY(whom.patience, read_patience(call.request));
   Asked asked = own_snapshot(service, std::move(whom));
   asked.traceparent = call.traceparent;
   asked.ask_screen_size = wanted.format == act::TreeFormat::compact || wanted.since;

@@ -141,6 +141,12 @@ void Metrics::record(const Execution& execution, const std::optional<std::string
   if (result) add_phases(series, verb, result->timings);
 }
 
+void Metrics::record_input(std::string_view kind, const std::string& device,
+                           const Result<std::string>& done) {
+  Series& series = device_of(device).verbs["input_" + std::string(kind)];
+  ++series.results[done ? "ok" : std::string(error_row(done.error().code()).published)];
+}
+
 std::string Metrics::phase_lines() const {
   constexpr std::string_view kName = "clawperator_phase_seconds";
   std::string text = head(kName, "histogram", "Time of executions that were answered, by phase.");

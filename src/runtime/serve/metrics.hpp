@@ -53,6 +53,10 @@ class Metrics {
   void record(const Execution& execution, const std::optional<std::string>& device,
               const Result<ExecuteResult>& result);
 
+  // Of the device's own `input`: "input_tap", ...
+  void record_input(std::string_view kind, const std::string& device,
+                    const Result<std::string>& done);
+
   // Prometheus's text format, version 0.0.4.
   [[nodiscard]] std::string prometheus(const Gauges& now) const;
   // {"deviceId","verbs":{"click":{"count","errors","micros":{"total":{"p50","p95","p99","max"}}}}};

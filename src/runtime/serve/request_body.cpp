@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
@@ -85,6 +86,23 @@ Result<Whom> read_whom(const Json& body) {
   }
   TRY(whom.patience, read_patience(body));
   return whom;
+}
+
+Result<std::chrono::milliseconds> read_patience(const http::Request& request) {
+  const std::string* queue = request.parameter("queue");
+  const std::string* limit = request.parameter("queueTimeoutMs");
+  if (queue && *queue != "true" && *queue != "false") {
+    return fail(errc::invalid_query, "'queue' must be true or false");
+  }
+  if (limit && !queue) return fail(errc::invalid_query, "'queueTimeoutMs' needs 'queue=true'");
+  const int most = static_cast<int>(kMaxPatience.count());
+  const auto given = limit ? whole_number<int>(*limit) : std::optional<int>();
+  if (limit && (!given || *given < 1 || *given > most)) {
+    return fail(errc::invalid_query,
+                "'queueTimeoutMs' must be a whole number from 1 to " + std::to_string(most));
+  }
+  if (!queue || *queue == "false") return std::chrono::milliseconds::zero();
+  return given ? std::chrono::milliseconds(*given) : kQueuePatience;
 }
 
 Result<std::string> read_execution(const Json& body) {

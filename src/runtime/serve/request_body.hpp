@@ -1,5 +1,6 @@
 #pragma once
-// The bodies of requests, checked in the published order. Pure.
+// The bodies of requests, and what stands in a query for them, checked in the published order.
+// Pure.
 
 #include <chrono>
 #include <nlohmann/json_fwd.hpp>
@@ -35,6 +36,9 @@ Result<Json> read_optional_body(const http::Request& request);
 // `deviceId`, `operatorPackage` (and `receiverPackage`, its old name): invalid_device_id,
 // invalid_operator_package. `queue`, `queueTimeoutMs`: invalid_body.
 Result<Whom> read_whom(const Json& body);
+
+// The same two of a query: invalid_query.
+Result<std::chrono::milliseconds> read_patience(const http::Request& request);
 
 // The JSON text of `execution`; missing_execution where it is missing, or what JavaScript takes for
 // false.

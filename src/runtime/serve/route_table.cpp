@@ -100,7 +100,10 @@ constexpr Errc kAvdChangeErrors[] = {errc::usage,
 constexpr Parameter kTreeQuery[] = {
     {"format", R"({"enum":["xml","compact","json"],"default":"xml"})", "how the tree is written"},
     {"since", R"({"type":"string","pattern":"^[0-9a-f]{12}$"})",
-     "the X-Tree-Hash of an earlier snapshot: what changed is answered"}};
+     "the X-Tree-Hash of an earlier snapshot: what changed is answered"},
+    {"queue", R"({"type":"boolean","default":false})", "whether a busy device is waited for"},
+    {"queueTimeoutMs", R"({"type":"integer","minimum":1,"maximum":3600000,"default":60000})",
+     "how long"}};
 
 constexpr RequestForm kExecuteBody{.body_schema = "ExecuteRequest"};
 constexpr RequestForm kSnapshotBody{.body_schema = "SnapshotRequest"};

@@ -1,7 +1,5 @@
 #include "runtime/serve/serve.hpp"
 
-#include <asio/ip/address.hpp>
-
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"
@@ -9,6 +7,7 @@
 #include "runtime/http/server.hpp"
 #include "runtime/mcp/hand.hpp"
 #include "runtime/serve/executions.hpp"
+#include "runtime/serve/input.hpp"
 #include "runtime/serve/route_table.hpp"
 
 namespace clawperator::serve {
@@ -64,20 +63,23 @@ Task<ExecuteResult> execute_and_tell(Service* service,
   // What follows is to be done although the task was cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await tell_command(service, &execution, &result);
+  co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   co_return result;
 }
 
 // What the tools of POST /mcp act through: the devices of the other routes.
 mcp::Hand hand_of(Service* service) {
-  mcp::Hand hand = mcp::own_hand(service->devices, service->sessions);
+  mcp::Hand hand = mcp::own_hand(service->devices, service->sessions, service->log);
   hand.target = service->defaults->target;
   hand.operator_package = service->defaults->operator_package;
   hand.broadcast_action = service->defaults->broadcast_action;
   hand.versions = service->defaults->versions;
   hand.snapshots = service->snapshots;
-  hand.log = service->log;
   hand.execute = [service, run = std::move(hand.execute)](ExecuteRequest request) {
     return execute_and_tell(service, run, std::move(request));
+  };
+  hand.input = [service](TargetOptions target, act::InputBody input) {
+    return give_and_tell(service, std::move(target), std::move(input));
   };
   return hand;
 }
@@ -137,12 +139,6 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
 }
 
 }  // namespace
-
-bool is_loopback(std::string_view host) {
-  asio::error_code invalid;
-  const auto address = asio::ip::make_address(std::string(host), invalid);
-  return !invalid && address.is_loopback();
-}
 
 Task<void> serve(ServeOptions options) {
   const SupervisorOptions supervised{.target = options.defaults.target};

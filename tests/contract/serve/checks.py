@@ -302,7 +302,15 @@ def looks_while_busy(place):
             expect(place, "the last tree", (tree["hash"], 0 < tree["ageMs"] < 60000), (headers["X-Tree-Hash"], True))
         answer = server.json("POST", "/execute", {"execution": nap("other", 10)})
         expect(place, "who acts", "lastTree" in answer[1]["error"]["details"], False)
+        for query in ("queue=maybe", "queueTimeoutMs=5", "queue=true&queueTimeoutMs=0"):
+            expect_error(place, server.json("GET", f"{path}?{query}"), 400, "INVALID_QUERY")
+        answer = server.json("GET", path + "?queue=true&queueTimeoutMs=20")
+        expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
+        expect(place, "its place", answer[1]["error"]["details"]["position"], 1)
+        waiting = server.in_background("GET", path + "?format=json&queue=true")
         long.join()
+        waiting.join()
+        expect(place, "who waited", (waiting.answer[0], "hash" in waiting.answer[1]), (200, True))
 
 
 @contextlib.contextmanager

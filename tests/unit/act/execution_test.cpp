@@ -68,3 +68,18 @@ TEST_CASE("execution: several actions are the steps of one plan, judged together
   CHECK_FALSE(plan_of({}, {}, 30000, kOperator));
   CHECK_FALSE(plan_of(std::vector<act::Action>{Snapshot{}, CloseApp{" "}}, {}, 30000, kOperator));
 }
+
+TEST_CASE("execution: the screen afterwards is looked at in the same plan, in a step of its own") {
+  const auto plan = execution_of(PressKey{"home"}, {1700000000000, "abcd123"}, std::nullopt,
+                                 kOperator, ThenLook{std::chrono::milliseconds(50)});
+  REQUIRE(plan);
+  CHECK(
+      to_json(*plan) ==
+      R"({"commandId":"press_key_1700000000000","taskId":"cli-action-press-key","source":"clawperator-cli","expectedFormat":"android-ui-automator","timeoutMs":10050,"actions":[{"id":"a1","type":"press_key","params":{"key":"home"}},{"id":"settle","type":"sleep","params":{"durationMs":50}},{"id":"look","type":"snapshot_ui"}]})");
+  const auto at_once = execution_of(PressKey{"home"}, {}, std::nullopt, kOperator,
+                                    ThenLook{std::chrono::milliseconds(0)});
+  CHECK(at_once->actions.size() == 2);
+  const auto wait = execution_of(WaitForNavigation{.package = "a.b", .node = {}, .limit_ms = 30000},
+                                 {}, std::nullopt, kOperator, ThenLook{std::chrono::seconds(10)});
+  CHECK(wait->timeout_ms == 45000);
+}

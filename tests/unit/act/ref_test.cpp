@@ -70,7 +70,7 @@ TEST_CASE("ref: what names nothing that is held is refused") {
   };
   const std::string beyond = screen.ref(4);
   const auto row = GENERATE_COPY(values<Row>({{"seven", errc::usage},
-                                              {"@1", errc::usage},
+                                              {"@1", errc::stale_ref},
                                               {"0123456789ab@1", errc::stale_ref},
                                               {beyond, errc::stale_ref}}));
   CAPTURE(row.ref);
@@ -85,9 +85,11 @@ TEST_CASE("ref: without a hash it is of the snapshot that was shown last") {
   REQUIRE_FALSE(none);
   CHECK(none.error().code() == errc::stale_ref);
   screen.store.note_shown("phone", screen.tree.hash);
-  CHECK(*whole_ref(screen.store, "@3", "phone") == screen.ref(3));
-  CHECK(*whole_ref(screen.store, "@3", std::nullopt) == screen.ref(3));
+  CHECK(whole_ref(screen.store, "@3", "phone")->text == screen.ref(3));
+  CHECK(whole_ref(screen.store, "@3", std::nullopt)->text == screen.ref(3));
+  CHECK(whole_ref(screen.store, "@3", std::nullopt)->device == "phone");
   CHECK_FALSE(whole_ref(screen.store, "@3", "another"));
-  CHECK(*whole_ref(screen.store, "0123456789ab@4", "phone") == "0123456789ab@4");
+  CHECK(whole_ref(screen.store, "0123456789ab@4", "phone")->text == "0123456789ab@4");
+  CHECK_FALSE(whole_ref(screen.store, "0123456789ab@4", "phone")->device);
   CHECK_FALSE(whole_ref(screen.store, "3", "phone"));
 }

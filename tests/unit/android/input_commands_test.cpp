@@ -73,3 +73,16 @@ TEST_CASE("input commands: keys by the names and numbers of android.view.KeyEven
     CHECK_FALSE(key_number(name));
   }
 }
+
+TEST_CASE("input commands: a key is found as people write it") {
+  CHECK(find_key("back") == 4);
+  CHECK(find_key("Volume Up") == 24);
+  CHECK(find_key("volume-up") == 24);
+  CHECK(find_key("KEYCODE_ENTER") == 66);
+  CHECK(find_key("keycode_enter") == 66);
+  CHECK(find_key("recents") == 187);
+  CHECK(find_key("a") == 29);
+  CHECK(find_key("4") == 4);
+  const auto none = GENERATE(as<std::string>{}, "", "289", "0", "no such key", "KEYCODE_", "-1");
+  CHECK_FALSE(find_key(none));
+}

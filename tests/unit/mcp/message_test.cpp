@@ -68,7 +68,8 @@ TEST_CASE(
   const json params = refusal_of(R"({"jsonrpc":"2.0","id":3,"method":"ping","params":[1]})");
   CHECK(params["error"]["code"] == -32602);
   CHECK(params["id"] == 3);
-  const auto id = GENERATE(as<std::string>{}, "null", "1.5", "true", "{}", "[]");
+  const auto id =
+      GENERATE(as<std::string>{}, "null", "1.5", "true", "{}", "[]", "9007199254740994");
   const json bad = refusal_of(R"({"jsonrpc":"2.0","method":"ping","id":)" + id + "}");
   CHECK(bad["error"]["code"] == -32600);
   CHECK(bad["id"].is_null());

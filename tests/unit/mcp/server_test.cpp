@@ -4,11 +4,12 @@
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/mcp/server_info.hpp"
-#include "support/run_task.hpp"
+#include "support/manual_time.hpp"
 
 using namespace clawperator;
 using namespace clawperator::mcp;
@@ -206,4 +207,65 @@ TEST_CASE("mcp server: a call names its device; a wrong plan reaches none") {
   bench.call(R"({"name":"execute","arguments":{"actions":[{}],"handle":"x"}})");
   bench.call(R"({"name":"execute","arguments":{"handle":"x"}})");
   CHECK(bench.requests.size() == 1);
+}
+
+TEST_CASE("mcp server: an exception that nobody foresaw is answered") {
+  Bench bench;
+  bench.hand.devices = []() -> Task<std::vector<DeviceRow>> {
+    throw std::runtime_error("broken");
+    co_return std::vector<DeviceRow>{};
+  };
+  const json devices = bench.call(R"({"name":"devices"})");
+  CHECK(devices["error"]["code"] == -32603);
+  CHECK(devices["id"] == 1);
+  bench.hand.execute = [](ExecuteRequest) -> Task<ExecuteResult> {
+    throw std::runtime_error("broken");
+    co_return ExecuteResult{};
+  };
+  const json tap = bench.call(R"({"name":"tap","arguments":{"x":1,"y":2}})");
+  CHECK(tap["result"]["isError"] == true);
+  CHECK(json::parse(text_of(tap))["message"] == "it went wrong in here: broken");
+}
+
+TEST_CASE("mcp server: without a client of its own a ref needs its hash") {
+  Bench bench;
+  const auto complaint = [&] {
+    return json::parse(text_of(bench.call(R"({"name":"tap","arguments":{"ref":"@3"}})")))["code"];
+  };
+  CHECK(complaint() == "USAGE");
+  bench.hand.shown = std::make_shared<ShownTrees>();
+  CHECK(complaint() == "STALE_REF");
+  CHECK(bench.requests.empty());
+}
+
+TEST_CASE("mcp server: what was shown last is known of many devices, but not of any number") {
+  ShownTrees shown;
+  for (int i = 0; i < 1000; ++i) shown.note("phone " + std::to_string(i), "aaaaaaaaaaaa");
+  shown.note("mine", "bbbbbbbbbbbb");
+  CHECK(shown.last({"yours", "mine"}) == "bbbbbbbbbbbb");
+  CHECK_FALSE(shown.last({"yours"}));
+  CHECK_FALSE(shown.last({}));
+}
+
+TEST_CASE("mcp server: a call has an end, and says that it may have been done") {
+  adbproto::testing::ManualTime time;
+  Bench bench;
+  bench.hand.execute = [](ExecuteRequest request) -> Task<ExecuteResult> {
+    CHECK(request.lock_patience < std::chrono::seconds(50));
+    co_await adbproto::sleep_for(std::chrono::hours(1));
+    co_return ExecuteResult{};
+  };
+  Server server(bench.loop.executor(), &bench.hand);
+  const auto reply = time.run(
+      bench.loop,
+      Bench::answer(
+          &server,
+          std::get<Message>(read_message(
+              R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tap","arguments":{"x":1,"y":2}}})")),
+          {}));
+  REQUIRE(reply);
+  CHECK(time.elapsed() <= std::chrono::seconds(51));
+  const json told = json::parse(text_of(json::parse(reply->json)));
+  CHECK(told["code"] == "COMMAND_TIMEOUT");
+  CHECK(told["details"]["dispatchAttempted"] == true);
 }

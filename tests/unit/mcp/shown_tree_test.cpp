@@ -40,60 +40,51 @@ struct Shown {
   adbproto::testing::TempFolder folder;
   act::SnapshotStore store{folder.path()};
 
-  std::string show(const std::vector<Widget>& windows, const ShowRequest& wanted,
-                   const std::string& device = "d") {
-    const auto text = show_tree(store, device, envelope_of(windows), wanted);
-    return text ? *text : "ERROR " + text.error().message();
+  ShownTree show(const std::vector<Widget>& windows, const ShowRequest& wanted = {}) {
+    const auto tree = show_tree(store, envelope_of(windows), wanted);
+    REQUIRE(tree);
+    return *tree;
   }
 };
 
-constexpr ShowRequest kDiff{.showing = Showing::diff};
+ShowRequest since(const ShownTree& tree) { return {.showing = Showing::diff, .since = tree.hash}; }
 
 }  // namespace
 
-TEST_CASE("mcp tree: a diff begins at what was shown last of the same device") {
+TEST_CASE("mcp tree: it is compact, whole, or what changed since another one") {
   Shown shown;
   const auto before = screen("one", 9), after = screen("two", 9);
-  CHECK(shown.show(before, kDiff) == to_compact(test::tree_of(before)));
-  CHECK(shown.show(after, kDiff, "another") == to_compact(test::tree_of(after)));
-  CHECK(shown.show(after, kDiff) == diff_text(test::tree_of(before), test::tree_of(after)));
-  CHECK(shown.show(after, kDiff) == "unchanged");
+  const ShownTree first = shown.show(before);
+  CHECK(first.text == to_compact(test::tree_of(before)));
+  CHECK(first.hash == test::tree_of(before).hash);
+  CHECK(shown.show(after, {.showing = Showing::full}).text == test::to_xml(after));
+  const ShownTree second = shown.show(after, since(first));
+  CHECK(second.text == diff_text(test::tree_of(before), test::tree_of(after)));
+  CHECK(second.hash == test::tree_of(after).hash);
+  CHECK(shown.show(after, since(second)).text == "unchanged");
 }
 
-TEST_CASE("mcp tree: what was shown compact or whole is where the next diff begins, too") {
+TEST_CASE(
+    "mcp tree: a diff without a beginning, or from what is no longer held, is the whole tree") {
   Shown shown;
-  const auto first = screen("one", 9), second = screen("two", 9);
-  CHECK(shown.show(first, {}) == to_compact(test::tree_of(first)));
-  CHECK(shown.show(first, kDiff) == "unchanged");
-  CHECK(shown.show(second, {.showing = Showing::full}) == test::to_xml(second));
-  CHECK(shown.show(second, kDiff) == "unchanged");
+  const auto windows = screen("one", 9);
+  const std::string whole = to_compact(test::tree_of(windows));
+  CHECK(shown.show(windows, {.showing = Showing::diff}).text == whole);
+  CHECK(shown.show(windows, {.showing = Showing::diff, .since = "ffffffffffff"}).text == whole);
 }
 
 TEST_CASE("mcp tree: a diff is never longer than the whole tree") {
   Shown shown;
-  shown.show(screen("one", 2), {});
+  const ShownTree first = shown.show(screen("one", 2));
   const auto other = screen("another word", 1);
   CHECK(diff_text(test::tree_of(screen("one", 2)), test::tree_of(other)).size() >
         to_compact(test::tree_of(other)).size());
-  CHECK(shown.show(other, kDiff) == to_compact(test::tree_of(other)));
-}
-
-TEST_CASE(
-    "mcp tree: a diff can begin at any screen that is still held, else it is the whole tree") {
-  Shown shown;
-  const auto first = screen("one", 9), second = screen("two", 9);
-  const std::string hash = test::tree_of(first).hash;
-  shown.show(first, {});
-  shown.show(second, {});
-  CHECK(shown.show(second, {.showing = Showing::diff, .since = hash}) ==
-        diff_text(test::tree_of(first), test::tree_of(second)));
-  CHECK(shown.show(second, {.showing = Showing::diff, .since = "ffffffffffff"}) ==
-        to_compact(test::tree_of(second)));
+  CHECK(shown.show(other, since(first)).text == to_compact(test::tree_of(other)));
 }
 
 TEST_CASE("mcp tree: an execution without a snapshot has no tree") {
   const adbproto::testing::TempFolder folder;
-  const auto text = show_tree(act::SnapshotStore(folder.path()), "d", Envelope{}, {});
+  const auto text = show_tree(act::SnapshotStore(folder.path()), Envelope{}, {});
   REQUIRE_FALSE(text);
   CHECK(text.error().code() == errc::snapshot_extraction_failed);
 }

@@ -87,6 +87,18 @@ TEST_CASE("metrics: what is counted is a device's, a verb's and a result's", "[s
   }
 }
 
+TEST_CASE("metrics: what the device's own input was given is counted, too", "[serve]") {
+  Metrics metrics;
+  metrics.record_input("tap", "A", "A");
+  metrics.record_input("tap", "A", "A");
+  metrics.record_input("text", "A", fail(errc::input_failed, ""));
+  const std::string text = metrics.prometheus({});
+  CHECK(count(text,
+              "clawperator_executions_total{device=\"A\",verb=\"input_tap\",result=\"ok\"} 2\n") ==
+        1);
+  CHECK(count(text, "{device=\"A\",verb=\"input_text\",result=\"INPUT_FAILED\"} 1\n") == 1);
+}
+
 TEST_CASE("metrics: no device's name breaks a line", "[serve]") {
   Metrics metrics;
   metrics.record(plan_of(kClick), "a\"b\\c\nd", answered(1ms));
