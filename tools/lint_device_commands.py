@@ -8,8 +8,8 @@ import re
 # Where lines for a device's sh may be built, and where each builder has its sample.
 BUILDERS = ("runtime/android/", "adbproto/wire/shell_commands.")
 TABLE = "runtime/android/command_table.cpp"
-# Completions are for the shell of whoever types.
-OTHER_SHELLS = ("cli/manual/completion_",)
+# Completions are for the shell of whoever types; our own `input` is called as the phone's program is.
+OTHER_SHELLS = ("cli/manual/completion_", "cli/commands/input.")
 
 # Told to people, not to a phone.
 SHOWN = {("runtime/host/doctor/doctor.cpp", "settings put global ")}

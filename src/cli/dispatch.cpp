@@ -1,22 +1,31 @@
 #include "cli/dispatch.hpp"
 
+#include <algorithm>
+
+#include "cli/afterwards.hpp"
 #include "cli/daemon_surface.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/act/execution.hpp"
+#include "runtime/act/miss.hpp"
 #include "runtime/act/result.hpp"
+#include "runtime/act/snapshot.hpp"
+#include "runtime/contract/action_table.hpp"
 #include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/json_text.hpp"
 #include "runtime/daemon/client.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/screenshot.hpp"
 
 namespace clawperator::cli {
-Result<Execution> execution_for(const Invocation& invocation, const act::Action& action) {
+Result<Execution> execution_for(const Invocation& invocation, const act::Action& action,
+                                std::optional<act::ThenLook> then) {
   const Globals& globals = invocation.globals;
-  return act::execution_of(action, invocation.stamp, globals.timeout_ms, operator_package(globals));
+  return act::execution_of(action, invocation.stamp, globals.timeout_ms, operator_package(globals),
+                           then);
 }
 
 ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
@@ -125,12 +134,31 @@ std::optional<Answer> answer_without_device(const Arguments& arguments,
   return std::nullopt;
 }
 
+Result<UiTree> look(const Invocation& invocation) {
+  Invocation other = invocation;
+  other.stamp = act::Stamp::now();
+  auto& limit = other.globals.timeout_ms;
+  if (limit) limit = std::max(*limit, kMinTimeoutMs);  // that of a wait may be shorter
+  TRY(auto execution, execution_for(other, act::Snapshot{}));
+  TRY(const ExecuteResult result, dispatch(other, request_for(other, std::move(execution))));
+  return act::observe(result.envelope, snapshot_store());
+}
+
 Result<Answer> run_action(const Invocation& invocation, const act::Action& action) {
-  TRY(auto execution, execution_for(invocation, action));
+  TRY(const auto afterwards, read_afterwards(invocation.arguments));
+  TRY(auto execution, execution_for(invocation, action,
+                                    afterwards ? std::optional(afterwards->look) : std::nullopt));
   if (auto answer = answer_without_device(invocation.arguments, execution)) return *answer;
-  TRY(const ExecuteResult result,
-      dispatch(invocation, request_for(invocation, std::move(execution))));
-  return answer_for(invocation, result);
+  ExecuteRequest request = request_for(invocation, std::move(execution));
+  request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;
+  TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
+  if (!afterwards) return answer_for(invocation, result);
+  show_afterwards(result, *afterwards);
+  if (!act::is_miss(result.envelope)) return answer_for(invocation, result);
+  const auto screen = look(invocation);
+  if (!screen) return answer_for(invocation, result);
+  const JsonObject miss = act::tell_miss(*screen, act::wanted_node(action));
+  return answer_for(invocation, result, JsonObject().object("miss", miss).str());
 }
 
 }  // namespace clawperator::cli

@@ -7,12 +7,14 @@
 #include "base/error.hpp"
 #include "cli/grammar/command.hpp"
 #include "runtime/act/action.hpp"
+#include "runtime/act/execution.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::cli {
 
 // The judged execution of an action, with the invocation's stamp and timeout.
-Result<Execution> execution_for(const Invocation& invocation, const act::Action& action);
+Result<Execution> execution_for(const Invocation& invocation, const act::Action& action,
+                                std::optional<act::ThenLook> then = std::nullopt);
 // Everything but `execution` comes from the invocation.
 ExecuteRequest request_for(const Invocation& invocation, Execution execution);
 
@@ -25,6 +27,9 @@ Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
 
 // --dry-run and --validate-only, where the command has them, stop before any device is looked for.
 std::optional<Answer> answer_without_device(const Arguments& arguments, const Execution& execution);
+
+// The screen of the same device now, kept so that it can be referred to.
+Result<UiTree> look(const Invocation& invocation);
 
 // The whole way for a command that is nothing but its action.
 Result<Answer> run_action(const Invocation& invocation, const act::Action& action);

@@ -1,10 +1,10 @@
 #include "cli/ref.hpp"
 
-#include "cli/dispatch.hpp"
 #include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/act/snapshot.hpp"
+#include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -22,6 +22,18 @@ Result<std::string> checked_ref(const Arguments& arguments, SelectorFamily famil
 
 }  // namespace
 
+Invocation with_whole_ref(Invocation invocation) {
+  const std::string* ref = invocation.arguments.value("--ref");
+  if (!ref || !ref->starts_with('@')) return invocation;
+  TargetOptions& target = invocation.globals.target;
+  const auto named = target.device ? target.device : environment_variable("ANDROID_SERIAL");
+  auto whole = act::whole_ref(snapshot_store(), *ref, named);
+  if (!whole) return invocation;  // which is told in its turn
+  invocation.arguments.set_value("--ref", std::move(whole->text));
+  target.device = std::move(whole->device);
+  return invocation;
+}
+
 Result<std::optional<act::Place>> read_ref(const Invocation& invocation, SelectorFamily family) {
   if (!invocation.arguments.has("--ref")) return std::nullopt;
   TRY(const std::string ref, checked_ref(invocation.arguments, family));
@@ -36,11 +48,7 @@ Result<std::optional<act::Selector>> read_ref_selector(const Invocation& invocat
 }
 
 Result<void> check_ref_is_fresh(const Invocation& invocation, const act::Place& place) {
-  Invocation look = invocation;
-  look.stamp = act::Stamp::now();
-  TRY(auto execution, execution_for(look, act::Snapshot{}));
-  TRY(const ExecuteResult result, dispatch(look, request_for(look, std::move(execution))));
-  TRY(const UiTree now, act::observe(result.envelope, snapshot_store()));
+  TRY(const UiTree now, look(invocation));
   return act::check_fresh(*invocation.arguments.value("--ref"), place, now);
 }
 

@@ -57,9 +57,9 @@ inline constexpr std::array kContainerOptions{
            "a whole matcher object for the container", "", OnMissing::command},
 };
 
-inline constexpr std::array kRefOption{Option{"--ref", "", Arity::one, "<hash@n>",
-                                              "a node of an earlier `snapshot --format compact`",
-                                              "", OnMissing::command}};
+inline constexpr std::array kRefOption{
+    Option{"--ref", "", Arity::one, "<[hash]@n>",
+           "a node of an earlier snapshot; @n alone: of the last one", "", OnMissing::command}};
 
 enum class SelectorFamily { node, node_without_text, container };
 

@@ -1,3 +1,4 @@
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/verbs.hpp"
@@ -6,7 +7,14 @@ namespace clawperator::cli {
 
 Result<act::PressKey> ask_back(const Invocation&) { return act::PressKey{"back"}; }
 
-constinit const Command kBack = {
-    "back", "", "", "Press the back key", "", "back\n", Reach::device, {}, run_verb<ask_back>};
+constinit const Command kBack = {"back",
+                                 "",
+                                 "",
+                                 "Press the back key",
+                                 "",
+                                 "back\n",
+                                 Reach::device,
+                                 kAfterwardsOptions,
+                                 run_verb<ask_back>};
 
 }  // namespace clawperator::cli

@@ -1,5 +1,6 @@
 #include <charconv>
 
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/ref.hpp"
@@ -11,7 +12,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr auto kClickOptions =
-    join(kSelectorOptions, kRefOption,
+    join(kSelectorOptions, kRefOption, kAfterwardsOptions,
          std::array{
              Option{"--coordinate", "", Arity::two, "<x> <y>",
                     "screen pixels instead of a selector", "", OnMissing::command},
@@ -65,7 +66,8 @@ Result<act::ClickKind> read_kind(const Arguments& arguments, bool at_point) {
 }
 
 // A ref's point counts only on the screen that it is of.
-Result<Answer> run_click(const Invocation& invocation) {
+Result<Answer> run_click(const Invocation& given) {
+  const Invocation invocation = with_whole_ref(given);
   TRY(const auto click, ask_click(invocation));
   if (!click.place.tree_hash.empty()) {
     TRY_VOID(execution_for(invocation, click));  // a plan that cannot run costs no look
@@ -93,6 +95,7 @@ constinit const Command kClick = {
     "click --text \"Wi-Fi\"\n"
     "click --id com.android.settings:id/search_action_bar --long\n"
     "click --coordinate 540 1200\n"
+    "click --ref @3\n"
     "click --selector '{\"textContains\":\"Wi\",\"role\":\"switch\"}'\n",
     Reach::device,
     kClickOptions,

@@ -1,3 +1,4 @@
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/settings.hpp"
@@ -8,9 +9,11 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kCloseOptions{
-    Option{"--app", "--package --package-id --application-id --app-id", Arity::one, "<package>",
-           "the package, instead of the positional", "", OnMissing::command}};
+constexpr auto kCloseOptions =
+    join(std::array{Option{"--app", "--package --package-id --application-id --app-id", Arity::one,
+                           "<package>", "the package, instead of the positional", "",
+                           OnMissing::command}},
+         kAfterwardsOptions);
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/target_argument.hpp"
@@ -9,9 +10,11 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kOpenOptions{
-    Option{"--app", "--package --package-id --application-id --app-id --uri --url", Arity::one,
-           "<package-or-uri>", "the target, instead of the positional", "", OnMissing::command}};
+constexpr auto kOpenOptions =
+    join(std::array{Option{"--app", "--package --package-id --application-id --app-id --uri --url",
+                           Arity::one, "<package-or-uri>", "the target, instead of the positional",
+                           "", OnMissing::command}},
+         kAfterwardsOptions);
 
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 

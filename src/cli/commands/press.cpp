@@ -1,3 +1,4 @@
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/target_argument.hpp"
@@ -7,9 +8,10 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kPressOptions{Option{"--key", "--button", Arity::one, "<back|home|recents>",
-                                          "the key, instead of the positional", "",
-                                          OnMissing::command}};
+constexpr auto kPressOptions =
+    join(std::array{Option{"--key", "--button", Arity::one, "<back|home|recents>",
+                           "the key, instead of the positional", "", OnMissing::command}},
+         kAfterwardsOptions);
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/text.hpp"
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
@@ -109,9 +110,9 @@ std::string marked_members(const UiTree& tree, const ExecuteResult& result,
 }
 
 // The tree that was marked stands in the store; of its step nothing is told.
-Result<UiTree> take_marked_tree(Envelope& envelope) {
-  TRY(auto tree, act::observe(envelope, snapshot_store()));
-  std::erase_if(envelope.step_results,
+Result<UiTree> take_marked_tree(ExecuteResult& result) {
+  TRY(auto tree, observe_shown(result));
+  std::erase_if(result.envelope.step_results,
                 [](const StepResult& step) { return step.id == act::kLookStep; });
   return tree;
 }
@@ -126,7 +127,7 @@ Result<Answer> run_screenshot(const Invocation& invocation) {
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
   std::string more;
   if (options.marks) {
-    TRY(const UiTree tree, take_marked_tree(result.envelope));
+    TRY(const UiTree tree, take_marked_tree(result));
     more = marked_members(tree, result, options.max_side);
   }
   Answer answer = answer_for(invocation, result, more);

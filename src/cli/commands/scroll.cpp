@@ -1,3 +1,4 @@
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/selector.hpp"
@@ -11,7 +12,7 @@ namespace {
 constexpr auto kScrollOptions =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
                            "instead of the positional", "", OnMissing::command}},
-         kContainerOptions);
+         kContainerOptions, kAfterwardsOptions);
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/selector.hpp"
@@ -12,7 +13,7 @@ namespace {
 constexpr auto kWithoutClick =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
                            "default down; also as positional", "", OnMissing::command}},
-         kSelectorOptions, kContainerOptions);
+         kSelectorOptions, kContainerOptions, kAfterwardsOptions);
 
 constexpr auto kScrollUntilOptions =
     join(kWithoutClick,

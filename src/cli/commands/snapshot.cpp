@@ -1,3 +1,4 @@
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/settings.hpp"
@@ -33,12 +34,11 @@ bool shows_screen_size(const Invocation& invocation) {
          (arguments.has("--since") && tree_format(arguments) != act::TreeFormat::json);
 }
 
-// The tree on drawn branches; empty when there is none.
-std::string snapshot_for_people(const ExecuteResult& result) {
+// The tree on drawn branches; what cannot be read as it came; empty when there is none.
+std::string snapshot_for_people(const ExecuteResult& result, const Result<UiTree>& tree) {
+  if (tree) return to_pretty(*tree);
   const std::string* xml = snapshot_text(result.envelope);
-  if (!xml) return {};
-  const auto tree = act::observe(*xml, result.screen, snapshot_store());
-  return tree ? to_pretty(*tree) : *xml;
+  return xml ? *xml : "";
 }
 
 Result<Answer> run_snapshot(const Invocation& invocation) {
@@ -51,15 +51,16 @@ Result<Answer> run_snapshot(const Invocation& invocation) {
   ExecuteRequest request = request_for(invocation, std::move(execution));
   request.ask_screen_size = shows_screen_size(invocation);
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
-  if (wants_people_tree(invocation)) {
-    Answer answer = answer_for(invocation, result);
-    if (std::string tree = snapshot_for_people(result); !tree.empty()) answer.text = tree;
-    return answer;
-  }
   if (arguments.has("--format") || wanted.since) {
     TRY_VOID(act::render_snapshot(result.envelope, wanted, result.screen, snapshot_store()));
+    note_shown(result);
+    return answer_for(invocation, result);
   }
-  return answer_for(invocation, result);
+  const auto tree = observe_shown(result);
+  Answer answer = answer_for(invocation, result);
+  if (!wants_people_tree(invocation)) return answer;
+  if (std::string text = snapshot_for_people(result, tree); !text.empty()) answer.text = text;
+  return answer;
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ constinit const Command kSnapshot = {
     "[--format xml|compact|json] [--since <file|hash>]",
     "Read the screen as a tree of nodes",
     "The tree stands in envelope.stepResults[0].data.text. compact is the short form for models;\n"
-    "its refs serve `click --ref`. With --format or --since the data also tells tree_hash.\n"
+    "its refs serve `click --ref @3`. With --format or --since the data also tells tree_hash.\n"
     "--since answers `unchanged`, what changed, or the whole tree with since=unknown. After this\n"
     "command --format means the tree's; `--format pretty` is still --output pretty.",
     "snapshot\n"

@@ -1,3 +1,4 @@
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/ref.hpp"
@@ -11,7 +12,7 @@ namespace {
 constexpr auto kTypeOptions =
     join(std::array{Option{"--text", "", Arity::one, "<text>",
                            "the text to type, instead of the positional", "", OnMissing::command}},
-         kSelectorWithoutText, kRefOption,
+         kSelectorWithoutText, kRefOption, kAfterwardsOptions,
          std::array{
              Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
              Option{"--clear", "", Arity::none, "",
@@ -52,7 +53,7 @@ constinit const Command kType = {"type",
                                  "type \"\" --clear --role textfield\n",
                                  Reach::device,
                                  kTypeOptions,
-                                 run_verb<ask_type>,
+                                 run_verb_with_ref<ask_type>,
                                  {},
                                  1};
 

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/selector.hpp"
@@ -7,6 +8,11 @@
 #include "cli/verbs.hpp"
 
 namespace clawperator::cli {
+namespace {
+
+constexpr auto kWaitOptions = join(kSelectorOptions, kAfterwardsOptions);
+
+}  // namespace
 
 Result<act::WaitForNode> ask_wait(const Invocation& invocation) {
   const auto limit = invocation.globals.timeout_ms;
@@ -27,7 +33,7 @@ constinit const Command kWait = {
     "--timeout is the wait itself; the whole plan gets five seconds more.",
     "wait --text \"Wi-Fi\" --timeout 5000\n",
     Reach::device,
-    kSelectorOptions,
+    kWaitOptions,
     run_verb<ask_wait>};
 
 }  // namespace clawperator::cli

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/selector.hpp"
@@ -16,7 +17,7 @@ constexpr std::string_view kWaitForNavUsage =
 constexpr auto kWaitForNavOptions = join(
     std::array{Option{"--app", "--package --package-id --application-id --app-id", Arity::one,
                       "<package>", "the package that comes to the front", "", OnMissing::command}},
-    kSelectorOptions,
+    kSelectorOptions, kAfterwardsOptions,
     std::array{
         Option{"--validate-only", "", Arity::none, "", "print the execution, do nothing"},
         Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},

@@ -25,6 +25,9 @@ class Arguments {
   // Its first value; nullptr when the option is absent or has no value.
   [[nodiscard]] const std::string* value(std::string_view name) const;
 
+  // Of the occurrence that counts, which must have one.
+  void set_value(std::string_view name, std::string value);
+
   // True if one spelling of the option occurs twice.
   [[nodiscard]] bool repeated(std::string_view name) const;
 

@@ -5,6 +5,7 @@
 #include "cli/grammar/command_table.hpp"
 #include "cli/manual/environment_table.hpp"
 #include "cli/version.hpp"
+#include "runtime/contract/action_manual.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
 
@@ -51,6 +52,28 @@ std::string error_json(const ErrorRow& row) {
       .str();
 }
 
+std::string param_json(const ParamUse& use) {
+  return JsonObject()
+      .text("name", use.name)
+      .text("kind", param_kind_name(use.name))
+      .boolean("required", use.is_required)
+      .text("meaning", use.meaning)
+      .str();
+}
+
+std::string action_json(const ActionPage& page) {
+  std::vector<std::string> aliases;
+  for (const AliasRow& row : action_aliases()) {
+    if (row.canonical == action_name(page.type)) aliases.emplace_back(row.alias);
+  }
+  return JsonObject()
+      .text("type", action_name(page.type))
+      .strings("aliases", aliases)
+      .text("summary", page.summary)
+      .json("params", array_of(page.params, param_json))
+      .str();
+}
+
 }  // namespace
 
 std::string command_json(const Command& command) {
@@ -63,6 +86,11 @@ std::string command_json(const Command& command) {
   json.strings("examples", split(command.examples, '\n'))
       .boolean("needsDevice", command.reach == Reach::device)
       .json("options", array_of(command.options, option_json));
+  if (command.kind == Kind::payload) {
+    json.json("actions", array_of(action_manual(), action_json));
+    const std::vector<std::string> fields(matcher_fields().begin(), matcher_fields().end());
+    json.strings("matcherFields", fields);
+  }
   if (!command.subcommands.empty()) {
     json.json("subcommands", array_of(command.subcommands, [](const Command* subcommand) {
                 return command_json(*subcommand);

@@ -11,7 +11,8 @@ namespace clawperator::cli {
 // {"name","version","globals":[option],"commands":[command],"environment":[..],"errors":[..]}
 std::string program_json();
 
-// {"name","synonyms","usage","summary","details","examples","needsDevice","options","subcommands"}
+// {"name","synonyms","usage","summary","details","examples","needsDevice","options","subcommands"};
+// of `exec` also "actions", what a payload may have, and "matcherFields"
 std::string command_json(const Command& command);
 
 }  // namespace clawperator::cli

@@ -6,6 +6,7 @@
 #include "cli/grammar/globals.hpp"
 #include "cli/grammar/group.hpp"
 #include "cli/manual/environment_table.hpp"
+#include "runtime/contract/action_manual.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -59,6 +60,24 @@ std::string subcommand_rows(const Command& group) {
   }
   return text + "\n`clawperator " + std::string(group.name) +
          " <subcommand> --help` explains one of them.\n";
+}
+
+// What a payload's actions are and take.
+std::string action_rows() {
+  std::string text = "\nActions, each {\"id\",\"type\",\"params\"} (* must be given):\n";
+  for (const ActionPage& page : action_manual()) {
+    text += row(std::string(action_name(page.type)), page.summary);
+    for (const ParamUse& use : page.params) {
+      text += row("  " + std::string(use.name) + (use.is_required ? "* " : " ") +
+                      std::string(param_kind_name(use.name)),
+                  use.meaning);
+    }
+  }
+  text += "A matcher has one or more of: ";
+  for (const std::string_view field : matcher_fields()) {
+    text += (field == matcher_fields().front() ? "" : ", ") + std::string(field);
+  }
+  return text + ".\n";
 }
 
 std::string example_lines(std::string_view examples) {
@@ -122,6 +141,7 @@ std::string command_help(const Command& command) {
   if (!command.synonyms.empty()) text += "Also: " + std::string(command.synonyms) + "\n";
   if (!command.details.empty()) text += "\n" + std::string(command.details) + "\n";
   if (is_group) text += subcommand_rows(command);
+  if (command.kind == Kind::payload) text += action_rows();
   if (!command.options.empty()) {
     text += "\nOptions:\n";
     for (const Option& option : command.options) text += option_row(option);

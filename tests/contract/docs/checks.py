@@ -9,6 +9,7 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 # A network of one's own, where the documents' ports are free.
@@ -90,7 +91,16 @@ def simulated_phone_is_told(place):
         raise place.Mismatch(f"not in docs/simdroid.md: {missing}")
 
 
-CHECKS = [("every variable that is read is listed", False, every_variable_is_listed),
+def actions_are_told(place):
+    """docs/actions.md is what the program's table says."""
+    done = subprocess.run([sys.executable, ROOT / "tools/make_actions_doc.py", "--check", place.binary],
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise place.Mismatch(done.stderr[-400:])
+
+
+CHECKS = [("docs/actions.md is what the program says", False, actions_are_told),
+          ("every variable that is read is listed", False, every_variable_is_listed),
           ("README.md shows commands that can be run", False, readme_has_commands),
           ("the simulated phone's page tells its faults and phones", True, simulated_phone_is_told)]
 CHECKS += [(str(path.relative_to(ROOT)), not is_served(path), run_document(path))

@@ -1,4 +1,6 @@
 """POST /devices/:serial/input: what a hand does, by the device's own input command, without the Operator app."""
+import json
+
 from api_server import ApiServer, expect, expect_error, wait_for_count
 
 
@@ -93,7 +95,42 @@ def on_each_release(place):
             raise place.Mismatch(f"the hint is {answer[1]['error']['hint']}")
 
 
+def by_commands(place):
+    """swipe and key: one call of the device's input each, which a tree shows the effect of; what is wrong reaches no device."""
+    def told(*words):
+        done = place.run(*words)
+        return done.returncode, json.loads(done.stdout)
+
+    compact = ("snapshot", "--format", "compact")
+    tree = lambda: told(*compact)[1]["envelope"]["stepResults"][0]["data"]["text"]
+    answer = {"ok": True, "deviceId": place.device.serial, "backend": "shell", "effect": "unobserved"}
+    expect(place, "settings", told("open", "com.android.settings")[0], 0)
+    before = tree()
+    expect(place, "swipe", told("swipe", "540", "1800", "540", "600", "--ms", "50"), (0, answer))
+    scrolled = tree()
+    expect(place, "it scrolled", scrolled != before and "com.android.settings" in scrolled, True)
+    expect(place, "tap and text", [told("input", "tap", "1", "2399"), told("input", "text", "a b")], [(0, answer)] * 2)
+    expect(place, "keys", told("key", "home", "KEYCODE_WAKEUP"), (0, answer))
+    expect(place, "home", "launcher" in tree().split("\n")[0], True)
+    counters = place.device.counters()
+    calls = [counters.get(f"input.{name}") for name in ("swipe", "keyevent", "tap", "text")]
+    expect(place, "calls", calls, [1, 2, 1, 1])
+    for words, code in ((("swipe", "1", "2", "3"), "EXECUTION_VALIDATION_FAILED"), (("swipe", "1", "2", "3", "x"), "EXECUTION_VALIDATION_FAILED"),
+                        (("swipe", "1", "2", "3", "4", "--ms", "10001"), "EXECUTION_VALIDATION_FAILED"),
+                        (("swipe", "1", "2", "3", "40000"), "EXECUTION_VALIDATION_FAILED"), (("swipe", "1", "2", "3", "4", "5"), "USAGE"),
+                        (("key",), "MISSING_ARGUMENT"), (("input", "text", "gr\u00fc\u00df"), "INPUT_TEXT_UNSUPPORTED"),
+                        (("input", "pinch"), "USAGE"), (("input", "tap", "1", "-1"), "EXECUTION_VALIDATION_FAILED"), (("key", "home", "no_such_key"), "EXECUTION_VALIDATION_FAILED"),
+                        (("key", "289"), "EXECUTION_VALIDATION_FAILED")):
+        status, error = told(*words)
+        expect(place, str(words), (status, error["code"]), (1, code))
+    expect(place, "calls", place.device.counters().get("input.keyevent"), 2)
+    place.device.simctl("fault", "shell-restricted")
+    status, error = told("key", "back")
+    expect(place, "a maker's switch", (status, error["code"], "INJECT_EVENTS" in error["message"]), (1, "INPUT_FAILED", True))
+
+
 CHECKS = [
+    ("input: by commands", True, by_commands),
     ("input: sent", True, sent),
     ("input: refused", True, refused),
     ("input: on each release", True, on_each_release),

@@ -1,0 +1,79 @@
+#include "cli/afterwards.hpp"
+
+#include "base/number.hpp"
+#include "cli/settings.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/engine/post_process.hpp"
+#include "runtime/ui/hierarchy.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr int kLongestSettle = 10000;
+
+Result<act::ThenLook> read_settle(const Arguments& arguments) {
+  const std::string* text = arguments.value("--settle");
+  if (!text) return act::ThenLook{};
+  const auto ms = whole_number<int>(*text);
+  if (!ms || *ms < 0 || *ms > kLongestSettle) {
+    return fail(errc::usage,
+                "--settle must be a whole number from 0 to " + std::to_string(kLongestSettle));
+  }
+  return act::ThenLook{std::chrono::milliseconds(*ms)};
+}
+
+// What was shown last; nothing where that is no longer held.
+act::Since shown_last(const std::string& device) {
+  const act::SnapshotStore store = snapshot_store();
+  const auto shown = store.last_shown(device);
+  const auto xml = shown ? store.find(shown->hash) : std::nullopt;
+  act::Since since;
+  if (!xml) return since;
+  if (auto tree = parse_hierarchy(*xml)) since.tree = *std::move(tree);
+  return since;
+}
+
+}  // namespace
+
+void note_shown(ExecuteResult& result) {
+  const StepResult* step = snapshot_step(result.envelope);
+  const std::string* hash = step ? find_data(step->data, "tree_hash") : nullptr;
+  if (hash) snapshot_store().note_shown(result.device_id, *hash);
+}
+
+Result<UiTree> observe_shown(const ExecuteResult& result) {
+  const std::string* xml = snapshot_text(result.envelope);
+  if (!xml) {
+    return fail(errc::snapshot_extraction_failed,
+                result.envelope.error.value_or("the device gave no hierarchy"));
+  }
+  TRY(UiTree tree, act::observe(*xml, result.screen, snapshot_store()));
+  snapshot_store().note_shown(result.device_id, tree.hash);
+  return tree;
+}
+
+Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments) {
+  if (!arguments.has("--snapshot")) {
+    if (!arguments.has("--settle")) return std::nullopt;
+    return fail(errc::usage, "--settle is the time before --snapshot");
+  }
+  Afterwards afterwards;
+  TRY(afterwards.look, read_settle(arguments));
+  const std::string* format = arguments.value("--snapshot");
+  if (format && *format == "xml") afterwards.format = act::TreeFormat::xml;
+  if (format && *format == "json") afterwards.format = act::TreeFormat::json;
+  afterwards.as_diff = format && *format == "diff";
+  return afterwards;
+}
+
+void show_afterwards(ExecuteResult& result, const Afterwards& afterwards) {
+  act::SnapshotRequest wanted{.format = afterwards.format, .since = std::nullopt};
+  if (afterwards.as_diff) wanted.since = shown_last(result.device_id);
+  const auto shown = act::render_snapshot(result.envelope, wanted, result.screen, snapshot_store());
+  if (shown) return note_shown(result);
+  StepResult* step = snapshot_step(result.envelope);
+  if (step)
+    set_data(step->data, "warn", "the screen could not be read: " + shown.error().message());
+}
+
+}  // namespace clawperator::cli

@@ -1,0 +1,43 @@
+#pragma once
+// What a command shows of the screen, to which `--ref @n` and `--snapshot=diff` of the next one
+// refer; and `--snapshot` of the verbs that act: the screen after the action, in the same
+// execution.
+
+#include <array>
+#include <optional>
+
+#include "cli/grammar/arguments.hpp"
+#include "cli/grammar/option.hpp"
+#include "runtime/act/execution.hpp"
+#include "runtime/act/snapshot.hpp"
+#include "runtime/engine/engine.hpp"
+
+namespace clawperator::cli {
+
+inline constexpr std::array kAfterwardsOptions{
+    Option{"--snapshot", "", Arity::optional, "[compact|xml|json|diff]",
+           "read the screen afterwards, in the same execution; default compact",
+           "compact xml json diff"},
+    Option{"--settle", "", Arity::one, "<ms>",
+           "how long the screen may change before --snapshot; default 300"},
+};
+
+// That the tree of this snapshot, which was rendered, has been shown.
+void note_shown(ExecuteResult& result);
+// The tree of the snapshot, which is shown in another way; kept, so that it can be referred to.
+Result<UiTree> observe_shown(const ExecuteResult& result);
+
+struct Afterwards {
+  act::ThenLook look;
+  act::TreeFormat format = act::TreeFormat::compact;
+  bool as_diff = false;  // from what was shown last of the device
+};
+
+// nullopt without --snapshot.
+Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments);
+
+// Puts the tree into the data of the look's step, as `snapshot --format` does. The action was done
+// whether or not the screen can be read: then the step's data has `warn`.
+void show_afterwards(ExecuteResult& result, const Afterwards& afterwards);
+
+}  // namespace clawperator::cli
