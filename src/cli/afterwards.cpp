@@ -41,14 +41,10 @@ void note_shown(ExecuteResult& result) {
   if (hash) snapshot_store().note_shown(result.device_id, *hash);
 }
 
-Result<UiTree> observe_shown(const ExecuteResult& result) {
-  const std::string* xml = snapshot_text(result.envelope);
-  if (!xml) {
-    return fail(errc::snapshot_extraction_failed,
-                result.envelope.error.value_or("the device gave no hierarchy"));
-  }
-  TRY(UiTree tree, act::observe(*xml, result.screen, snapshot_store()));
-  snapshot_store().note_shown(result.device_id, tree.hash);
+Result<UiTree> observe_shown(const ExecuteResult& result, const act::NaturalSize& natural) {
+  const act::SnapshotStore store = snapshot_store();
+  TRY(UiTree tree, act::observe(result.envelope, store, natural));
+  store.note_shown(result.device_id, tree.hash);
   return tree;
 }
 

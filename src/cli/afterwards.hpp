@@ -25,7 +25,8 @@ inline constexpr std::array kAfterwardsOptions{
 // That the tree of this snapshot, which was rendered, has been shown.
 void note_shown(ExecuteResult& result);
 // The tree of the snapshot, which is shown in another way; kept, so that it can be referred to.
-Result<UiTree> observe_shown(const ExecuteResult& result);
+Result<UiTree> observe_shown(const ExecuteResult& result,
+                             const act::NaturalSize& natural = std::nullopt);
 
 struct Afterwards {
   act::ThenLook look;

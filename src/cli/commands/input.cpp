@@ -43,7 +43,7 @@ Result<Answer> give(const Invocation& invocation, act::InputBody body) {
   return Answer{json.text("effect", "unobserved").str(), {}, {}, 0};
 }
 
-// `count` pixels of the screen, under these names.
+// Pixels of the screen, each under its name.
 Result<Json> read_pixels(const Arguments& arguments, std::string_view type,
                          std::span<const char* const> names) {
   const auto& words = arguments.positionals();

@@ -76,7 +76,7 @@ constinit const Command kMcp = {
     "",
     "",
     "Serve tools to an agent on stdin and stdout (Model Context Protocol)",
-    "What an agent's settings name as a server; docs/mcp.md has the lines for the common ones.\n"
+    "What an agent's settings name as a server; docs/mcp.md has the line for it.\n"
     "`clawperator serve` has the same tools at /mcp. Executions go through a daemon or serve of\n"
     "this user where one runs. Ends with 0 when stdin ends.",
     "mcp\n"

@@ -56,7 +56,7 @@ Result<Answer> run_snapshot(const Invocation& invocation) {
     note_shown(result);
     return answer_for(invocation, result);
   }
-  const auto tree = observe_shown(result);
+  const auto tree = observe_shown(result, result.screen);
   Answer answer = answer_for(invocation, result);
   if (!wants_people_tree(invocation)) return answer;
   if (std::string text = snapshot_for_people(result, tree); !text.empty()) answer.text = text;

@@ -236,25 +236,6 @@ Result<Execution> execution_of(const Action& action, const Stamp& stamp,
   return execution;
 }
 
-Result<Execution> plan_of(std::span<const Action> actions, const Stamp& stamp, double timeout_ms,
-                          std::string_view operator_package) {
-  Json steps = Json::array();
-  for (const Action& action : actions) {
-    const Step step = std::visit([](const auto& one) { return step_of(one); }, action);
-    steps.push_back(
-        {{"id", "a" + std::to_string(steps.size() + 1)}, {"type", action_name(step.type)}});
-    if (step.type != ActionType::snapshot_ui) steps.back()["params"] = step.params.json();
-  }
-  const std::string id = stamp.long_id("plan");
-  TRY(auto execution, judge_execution({{"commandId", id},
-                                       {"taskId", id},
-                                       {"source", kActs},
-                                       {"expectedFormat", kExpectedFormat},
-                                       {"timeoutMs", timeout_ms},
-                                       {"actions", std::move(steps)}}));
-  return judge_rest(std::move(execution), std::nullopt, operator_package);
-}
-
 Result<Execution> judge_payload(std::string_view json, std::optional<double> timeout_ms,
                                 std::string_view operator_package) {
   TRY(auto execution, parse_execution(json));

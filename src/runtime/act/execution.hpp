@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include "base/error.hpp"
@@ -30,10 +29,6 @@ struct ThenLook {
 Result<Execution> execution_of(const Action& action, const Stamp& stamp,
                                std::optional<double> timeout_ms, std::string_view operator_package,
                                std::optional<ThenLook> then = std::nullopt);
-
-// Several actions as the steps a1, a2, ... of one plan.
-Result<Execution> plan_of(std::span<const Action> actions, const Stamp& stamp, double timeout_ms,
-                          std::string_view operator_package);
 
 // `timeout_ms` replaces the payload's own.
 Result<Execution> judge_payload(std::string_view json, std::optional<double> timeout_ms,

@@ -53,8 +53,9 @@ Result<UiTree> observe(const std::string& xml, const NaturalSize& natural,
   return tree;
 }
 
-Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store) {
-  if (const std::string* xml = snapshot_text(envelope)) return observe(*xml, std::nullopt, store);
+Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store,
+                       const NaturalSize& natural) {
+  if (const std::string* xml = snapshot_text(envelope)) return observe(*xml, natural, store);
   return fail(errc::snapshot_extraction_failed,
               envelope.error.value_or("the device gave no hierarchy"));
 }

@@ -32,7 +32,8 @@ Result<UiTree> observe(const std::string& xml, const NaturalSize& natural,
                        const SnapshotStore& store);
 
 // Of the envelope's first successful snapshot; snapshot_extraction_failed when it has none.
-Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store);
+Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store,
+                       const NaturalSize& natural = std::nullopt);
 
 // Replaces that snapshot's text, and says in its data what now stands there: `actual_format` is
 // compact, json or diff, `tree_hash` names the screen for --since and --ref, `since` is unchanged,

@@ -4,7 +4,6 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/parallel.hpp"
-#include "runtime/act/execution.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/act/snapshot.hpp"
@@ -19,7 +18,7 @@
 namespace clawperator::mcp {
 namespace {
 
-constexpr double kPlanMs = 30000;
+constexpr double kPlanMs = 30000;  // of what does not wait for longer by itself
 constexpr std::chrono::milliseconds kPatience{15000};
 constexpr int kLongestSettle = 5000;
 
@@ -46,12 +45,6 @@ Task<std::vector<std::string>> devices_of(Call call) {
   co_return serials;
 }
 
-Task<UiTree> look(Call call) {
-  CO_TRY(const ExecuteResult result, co_await run_actions(call, just(act::Snapshot{})));
-  co_return co_await run_blocking(
-      [&] { return act::observe(result.envelope, call.hand->snapshots); });
-}
-
 // The part of an id behind the slash, which is what trees show, as the whole id.
 std::optional<std::string> whole_id(const std::string& part, const UiTree& tree) {
   std::optional<std::string> whole;
@@ -71,9 +64,11 @@ Task<std::optional<std::string>> shown_last(Call call) {
 
 Task<UiTree> tree_shown_last(Call call) {
   CO_TRY(const auto hash, co_await shown_last(call));
-  const auto xml = hash ? call.hand->snapshots.find(*hash) : std::nullopt;
-  if (!xml) co_return fail(errc::stale_ref, "nothing was shown");
-  co_return co_await run_blocking([&] { return parse_hierarchy(*xml); });
+  if (!hash) co_return fail(errc::stale_ref, "nothing was shown");
+  co_return co_await run_blocking([&]() -> Result<UiTree> {
+    const auto xml = call.hand->snapshots.find(*hash);
+    return xml ? parse_hierarchy(*xml) : fail(errc::stale_ref, "it is no longer held");
+  });
 }
 
 Task<NodeMatcher> complete(Call call, NodeMatcher matcher) {
@@ -101,19 +96,6 @@ Task<std::string> whole_ref(Call call, std::string ref) {
   CO_TRY(const auto hash, co_await shown_last(call));
   if (hash) co_return *hash + ref;
   co_return fail(errc::stale_ref, "ref " + ref + " needs a snapshot that was shown before");
-}
-
-double time_of_wait(const act::Action& action) {
-  if (const auto* node = std::get_if<act::WaitForNode>(&action)) return node->limit_ms.value_or(0);
-  const auto* app = std::get_if<act::WaitForNavigation>(&action);
-  return app ? app->limit_ms : 0;
-}
-
-// What the actions themselves may take, beside the time of any plan.
-double time_of_waits(const Actions& actions) {
-  double whole = 0;
-  for (const act::Action& action : actions) whole += time_of_wait(action);
-  return whole;
 }
 
 bool observes(const Arguments& arguments) { return arguments.text("observe") != "none"; }
@@ -156,7 +138,7 @@ asio::awaitable<std::string> tree_lines(const Call& call, const ExecuteResult* r
   ShowRequest wanted{.showing = Showing::diff};
   if (call.arguments.text("observe") == "compact") wanted.showing = Showing::compact;
   const auto tree = co_await show(call, result, std::move(wanted));
-  co_return tree ? "\n" + *tree : unseen(tree.error());
+  co_return tree ? "\n" + tree->text : unseen(tree.error());
 }
 
 Task<ToolAnswer> tell_success(Call call, ExecuteResult result) {
@@ -190,19 +172,6 @@ std::string failure_message(const Envelope& envelope) {
   return envelope.error.value_or("the device says that it failed");
 }
 
-}  // namespace
-
-Task<std::string> show(Call call, const ExecuteResult* result, ShowRequest wanted) {
-  const Hand& hand = *call.hand;
-  if (!wanted.since && hand.shown) wanted.since = hand.shown->last({result->device_id});
-  CO_TRY(ShownTree tree, co_await run_blocking(
-                             [&] { return show_tree(hand.snapshots, result->envelope, wanted); }));
-  if (hand.shown) hand.shown->note(result->device_id, tree.hash);
-  co_return std::move(tree.text);
-}
-
-namespace {
-
 // A race waits for its other side where one of them throws, so this one does not. Being cancelled
 // comes as an exception, too.
 Task<ExecuteResult> guarded(Task<ExecuteResult> work) {
@@ -215,7 +184,29 @@ Task<ExecuteResult> guarded(Task<ExecuteResult> work) {
   co_return std::unexpected(std::move(wrong));
 }
 
+Task<ExecuteResult> run_action(Call call, act::Action action,
+                               std::optional<act::ThenLook> then = std::nullopt) {
+  CO_TRY(auto execution,
+         act::execution_of(action, act::Stamp::now(), kPlanMs, call.hand->operator_package, then));
+  co_return co_await carry_out(call, request_of(call, std::move(execution)));
+}
+
 }  // namespace
+
+Task<ShownTree> show(Call call, const ExecuteResult* result, ShowRequest wanted) {
+  const Hand& hand = *call.hand;
+  if (!wanted.since && hand.shown) wanted.since = hand.shown->last({result->device_id});
+  CO_TRY(ShownTree tree, co_await run_blocking(
+                             [&] { return show_tree(hand.snapshots, result->envelope, wanted); }));
+  if (hand.shown) hand.shown->note(result->device_id, tree.hash);
+  co_return tree;
+}
+
+Task<UiTree> look(Call call) {
+  CO_TRY(const ExecuteResult result, co_await run_action(call, act::Snapshot{}));
+  co_return co_await run_blocking(
+      [&] { return act::observe(result.envelope, call.hand->snapshots); });
+}
 
 Task<ExecuteResult> carry_out(Call call, ExecuteRequest request) {
   const auto left = call.time_left();
@@ -231,12 +222,6 @@ Task<ExecuteResult> carry_out(Call call, ExecuteRequest request) {
   const Error late(errc::deadline_exceeded,
                    "the call took too long; what it was to do may have been done");
   co_return std::unexpected(with_details(late, ErrorMembers().boolean("dispatchAttempted", true)));
-}
-
-Task<ExecuteResult> run_actions(Call call, Actions actions) {
-  CO_TRY(auto execution, act::plan_of(actions, act::Stamp::now(), kPlanMs + time_of_waits(actions),
-                                      call.hand->operator_package));
-  co_return co_await carry_out(call, request_of(call, std::move(execution)));
 }
 
 TargetOptions target_of(const Call& call) {
@@ -298,18 +283,13 @@ Task<std::optional<act::Selector>> find_node(Call call) {
   co_return co_await run_blocking([&] { return act::find_unique(call.hand->snapshots, named); });
 }
 
-Task<ToolAnswer> act_and_observe(Call call, Actions actions, std::chrono::milliseconds settle) {
+Task<ToolAnswer> act_and_observe(Call call, act::Action action, std::chrono::milliseconds settle) {
   CO_TRY(settle, read_settle(call.arguments, settle));
-  if (observes(call.arguments)) {
-    if (settle.count() > 0) {
-      actions.emplace_back(act::Sleep{static_cast<double>(settle.count())});
-    }
-    actions.emplace_back(act::Snapshot{});
-  }
-  NodeMatcher wanted = act::wanted_node(actions.front());
-  CO_TRY(ExecuteResult result, co_await run_actions(call, std::move(actions)));
+  std::optional<act::ThenLook> then;
+  if (observes(call.arguments)) then = act::ThenLook{settle};
+  CO_TRY(ExecuteResult result, co_await run_action(call, action, then));
   if (!succeeded(result.envelope)) {
-    co_return co_await tell_failure(call, std::move(result), std::move(wanted));
+    co_return co_await tell_failure(call, std::move(result), act::wanted_node(action));
   }
   co_return co_await tell_success(call, std::move(result));
 }
@@ -319,7 +299,7 @@ Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, Json
   const std::string done = R"({"ok":true,)" + more.str().substr(1);
   if (!observes(call.arguments)) co_return text_answer(done);
   co_await adbproto::sleep_for(settle);
-  const auto seen = co_await run_actions(call, just(act::Snapshot{}));
+  const auto seen = co_await run_action(call, act::Snapshot{});
   if (!seen) co_return text_answer(done + unseen(seen.error()));
   co_return text_answer(done + co_await tree_lines(call, &*seen));
 }

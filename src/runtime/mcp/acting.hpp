@@ -3,9 +3,9 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "runtime/act/action.hpp"
+#include "runtime/act/execution.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/mcp/shown_tree.hpp"
 #include "runtime/mcp/tool.hpp"
@@ -23,30 +23,23 @@ Task<std::optional<act::Place>> find_place(Call call);
 // The same, for what knows no points.
 Task<std::optional<act::Selector>> find_node(Call call);
 
-// The actions, then the screen as `observe` wants it, in one execution. `settle`: what is waited
-// in between unless the call says otherwise.
-inline constexpr std::chrono::milliseconds kSettle{300};
+// The action, then the screen as `observe` wants it, in one execution. `settle`: what is waited in
+// between unless the call says otherwise.
+inline constexpr std::chrono::milliseconds kSettle = act::ThenLook{}.settle;
 inline constexpr std::chrono::milliseconds kSettleOfApps{1000};
-using Actions = std::vector<act::Action>;
-// GCC loses what an initializer list in an awaited call holds.
-inline Actions just(act::Action action) {
-  Actions actions;
-  actions.push_back(std::move(action));
-  return actions;
-}
-Task<ToolAnswer> act_and_observe(Call call, Actions actions,
+Task<ToolAnswer> act_and_observe(Call call, act::Action action,
                                  std::chrono::milliseconds settle = kSettle);
 
 // The execution, for as long as the call may take; beyond that it is cancelled, and may have been
 // done. However it ends, the call can be cancelled afterwards as before.
 Task<ExecuteResult> carry_out(Call call, ExecuteRequest request);
 
+// The tree of the screen as it is now, kept but not shown.
+Task<UiTree> look(Call call);
+
 // The execution's screen as its client reads it: a diff begins at what that has seen last of the
 // device, unless it says otherwise.
-Task<std::string> show(Call call, const ExecuteResult* result, ShowRequest wanted);
-
-// One execution of these actions.
-Task<ExecuteResult> run_actions(Call call, Actions actions);
+Task<ShownTree> show(Call call, const ExecuteResult* result, ShowRequest wanted);
 
 // The screen alone, if it is wanted, after what was done without an execution; `more` are members
 // of the verdict.

@@ -25,12 +25,6 @@ int status_of(Fault fault, Era era) {
   }
 }
 
-std::string supported_versions() {
-  std::string list = "[" + quote_json(kModern);
-  for (const std::string_view version : kLegacy) list += "," + quote_json(version);
-  return list + "]";
-}
-
 const Json* metadata(const Message& message, std::string_view name) {
   const Json* meta = find_member(*message.params, "_meta");
   return meta ? find_member(*meta, name) : nullptr;
@@ -55,6 +49,12 @@ Reply refuse(std::string_view id, std::string_view why) {
 }  // namespace
 
 std::span<const std::string_view> legacy_versions() { return kLegacy; }
+
+std::string supported_versions() {
+  std::string list = "[" + quote_json(kModern);
+  for (const std::string_view version : kLegacy) list += "," + quote_json(version);
+  return list + "]";
+}
 
 bool is_id(const Json& value) {
   if (value.is_string()) return true;

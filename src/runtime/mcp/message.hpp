@@ -21,6 +21,8 @@ namespace clawperator::mcp {
 inline constexpr std::string_view kModern = "2026-07-28";
 // Newest first.
 std::span<const std::string_view> legacy_versions();
+// All of them, the text of an array.
+std::string supported_versions();
 
 enum class Era { legacy, modern };
 

@@ -40,10 +40,8 @@ JsonObject& add_lifetime(JsonObject& object) {
 }
 
 std::string discovery() {
-  std::string versions = "[" + quote_json(kModern);
-  for (const std::string_view version : legacy_versions()) versions += "," + quote_json(version);
   JsonObject object;
-  object.json("supportedVersions", versions + "]").json("capabilities", kCapabilities);
+  object.json("supportedVersions", supported_versions()).json("capabilities", kCapabilities);
   object.text("instructions", guide());
   return add_lifetime(object).str();
 }

@@ -33,8 +33,9 @@ Result<ShownTree> show_tree(const act::SnapshotStore& store, const Envelope& env
                             const ShowRequest& wanted) {
   const auto before = tree_before(store, wanted);
   TRY(const UiTree now, act::observe(envelope, store));
-  if (wanted.showing == Showing::full) return ShownTree{*snapshot_text(envelope), now.hash};
-  return ShownTree{before ? shortest_change(*before, now) : to_compact(now), now.hash};
+  if (wanted.showing == Showing::full) return ShownTree{*snapshot_text(envelope), now.hash, false};
+  return ShownTree{before ? shortest_change(*before, now) : to_compact(now), now.hash,
+                   before.has_value()};
 }
 
 std::string cut_lines(std::string text, std::size_t most) {

@@ -20,6 +20,7 @@ struct ShowRequest {
 struct ShownTree {
   std::string text;
   std::string hash;
+  bool is_since_held = false;  // the screen where a diff was to begin
 };
 
 // A diff that says no less than the whole tree is the whole tree, and so is one from a screen that

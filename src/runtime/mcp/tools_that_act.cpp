@@ -19,7 +19,7 @@ std::unexpected<Error> names_nothing() {
 Task<ToolAnswer> click(Call call, act::ClickKind kind) {
   CO_TRY(auto place, co_await find_place(call));
   if (!place) co_return names_nothing();
-  co_return co_await act_and_observe(call, just(act::Click{*std::move(place), kind}));
+  co_return co_await act_and_observe(call, act::Click{*std::move(place), kind});
 }
 
 // Until the node is there, which is then tapped.
@@ -27,8 +27,8 @@ Task<ToolAnswer> scroll_and_tap(Call call, std::string direction) {
   CO_TRY(auto node, co_await find_node(call));
   if (!node) co_return fail(errc::usage, "scroll needs a selector or a ref");
   co_return co_await act_and_observe(
-      call, just(act::ScrollUntil{
-                .direction = direction, .node = *node, .container = std::nullopt, .click = true}));
+      call, act::ScrollUntil{
+                .direction = direction, .node = *node, .container = std::nullopt, .click = true});
 }
 
 // A finger that goes up shows what is further down.
@@ -79,7 +79,7 @@ Task<ToolAnswer> call_swipe(Call call) {
   }
   if (direction) {
     co_return co_await act_and_observe(
-        call, just(act::Scroll{content_direction(*direction), std::nullopt}), {});
+        call, act::Scroll{content_direction(*direction), std::nullopt}, {});
   }
   CO_TRY(Json body, read_drag(call.arguments));
   co_return co_await give_input(call, std::move(body));
@@ -88,17 +88,16 @@ Task<ToolAnswer> call_swipe(Call call) {
 Task<ToolAnswer> call_type_text(Call call) {
   CO_TRY(auto field, co_await find_node(call));
   if (!field) co_return fail(errc::usage, "give the field's ref or selector");
-  co_return co_await act_and_observe(call,
-                                     just(act::EnterText{.field = *std::move(field),
-                                                         .text = *call.arguments.text("text"),
-                                                         .submit = call.arguments.flag("submit")}));
+  co_return co_await act_and_observe(call, act::EnterText{.field = *std::move(field),
+                                                          .text = *call.arguments.text("text"),
+                                                          .submit = call.arguments.flag("submit")});
 }
 
 Task<ToolAnswer> call_press_key(Call call) {
   const std::string given = *call.arguments.text("key");
   const std::string key = ascii_lower(given);
   if (key == "back" || key == "home" || key == "recents") {
-    co_return co_await act_and_observe(call, just(act::PressKey{key}));
+    co_return co_await act_and_observe(call, act::PressKey{key});
   }
   // One digit alone is that digit's key, whatever key has its number.
   const auto number = find_key(given.size() == 1 ? "KEYCODE_" + given : given);
@@ -112,17 +111,17 @@ Task<ToolAnswer> call_press_key(Call call) {
 }
 
 Task<ToolAnswer> call_open_app(Call call) {
-  co_return co_await act_and_observe(call, just(act::OpenApp{*call.arguments.text("package")}),
+  co_return co_await act_and_observe(call, act::OpenApp{*call.arguments.text("package")},
                                      kSettleOfApps);
 }
 
 Task<ToolAnswer> call_open_url(Call call) {
-  co_return co_await act_and_observe(call, just(act::OpenUri{*call.arguments.text("url")}),
+  co_return co_await act_and_observe(call, act::OpenUri{*call.arguments.text("url")},
                                      kSettleOfApps);
 }
 
 Task<ToolAnswer> call_close_app(Call call) {
-  co_return co_await act_and_observe(call, just(act::CloseApp{*call.arguments.text("package")}));
+  co_return co_await act_and_observe(call, act::CloseApp{*call.arguments.text("package")});
 }
 
 }  // namespace clawperator::mcp

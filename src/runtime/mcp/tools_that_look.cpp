@@ -7,7 +7,6 @@
 #include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/host/doctor/doctor.hpp"
 #include "runtime/image/scale.hpp"
@@ -29,16 +28,6 @@ constexpr std::size_t kMaxPicture = 525000;
 constexpr int kLongestWait = 30000;
 constexpr std::chrono::milliseconds kLookAgain{300};
 
-// What did not pass, and what to do about it.
-std::string check_json(const Check& check) {
-  JsonObject json;
-  json.text("id", check.id).text("status", status_name(check.status));
-  if (check.code) json.text("code", error_row(*check.code).published);
-  json.text("summary", check.summary);
-  if (!check.detail.empty()) json.text("detail", check.detail);
-  return json.str();
-}
-
 ToolAnswer doctor_answer(const Report& report) {
   std::string troubles;
   std::int64_t passed = 0;
@@ -46,7 +35,7 @@ ToolAnswer doctor_answer(const Report& report) {
     if (check.status == CheckStatus::pass) {
       ++passed;
     } else {
-      troubles += (troubles.empty() ? "" : ",") + check_json(check);
+      troubles += (troubles.empty() ? "" : ",") + check_head(check).str();
     }
   }
   JsonObject json;
@@ -139,10 +128,7 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
 }
 
 Task<bool> is_there(Call call, const NodeMatcher* wanted) {
-  CO_TRY(const ExecuteResult result, co_await run_actions(call, just(act::Snapshot{})));
-  CO_TRY(const UiTree tree, co_await run_blocking([&] {
-           return act::observe(result.envelope, call.hand->snapshots);
-         }));
+  CO_TRY(const UiTree tree, co_await look(call));
   co_return std::ranges::any_of(tree.nodes,
                                 [&](const UiNode& node) { return matches(*wanted, node); });
 }
@@ -228,7 +214,7 @@ Task<ToolAnswer> call_doctor(Call call) {
                         .log = call.hand->log};
   Report report;
   CO_TRY_VOID(co_await adbproto::with_deadline(run_doctor(std::move(options), &report),
-                                               kLongestAnswer, "doctor"));
+                                               call.time_left(), "doctor"));
   co_return doctor_answer(report);
 }
 
@@ -240,11 +226,11 @@ Task<ToolAnswer> call_snapshot(Call call) {
   ExecuteRequest request = request_of(call, std::move(execution));
   CO_TRY(ExecuteResult result, co_await carry_out(call, std::move(request)));
   if (!succeeded(result.envelope)) co_return co_await tell_failure(call, std::move(result));
-  const bool is_held = !wanted.since || call.hand->snapshots.find(*wanted.since);
-  CO_TRY(std::string tree, co_await show(call, &result, wanted));
+  CO_TRY(ShownTree tree, co_await show(call, &result, wanted));
+  const bool is_unknown = wanted.since && !tree.is_since_held;
   co_return text_answer(
-      "device " + result.device_id + (is_held ? "" : " since unknown: all of it") + "\n" +
-      cut_lines(std::move(tree), static_cast<std::size_t>(most.value_or(kBytes))));
+      "device " + result.device_id + (is_unknown ? " since unknown: all of it" : "") + "\n" +
+      cut_lines(std::move(tree.text), static_cast<std::size_t>(most.value_or(kBytes))));
 }
 
 Task<ToolAnswer> call_screenshot(Call call) {
@@ -275,9 +261,9 @@ Task<ToolAnswer> call_wait_for(Call call) {
   const auto ms = static_cast<double>(patience.count());
   if (package) {
     co_return co_await act_and_observe(
-        call, just(act::WaitForNavigation{.package = package, .node = node, .limit_ms = ms}), {});
+        call, act::WaitForNavigation{.package = package, .node = node, .limit_ms = ms}, {});
   }
-  co_return co_await act_and_observe(call, just(act::WaitForNode{*std::move(node), ms}), {});
+  co_return co_await act_and_observe(call, act::WaitForNode{*std::move(node), ms}, {});
 }
 
 Task<ToolAnswer> call_execute(Call call) {

@@ -126,6 +126,7 @@ def nobody_reads(place):
             except BrokenPipeError:
                 break
         expect(place, f"it took {sent >> 20} MiB of questions and holds their answers", sent < most, True)
+        expect(place, "it has not crashed", talk.child.poll(), None)
 
 
 def signalled(place):

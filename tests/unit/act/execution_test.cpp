@@ -58,17 +58,6 @@ TEST_CASE("execution: a payload's timeout can be replaced, within bounds") {
         "timeoutMs must be between 1000 and 120000");
 }
 
-TEST_CASE("execution: several actions are the steps of one plan, judged together") {
-  const std::vector<act::Action> actions{PressKey{"back"}, act::Sleep{300}, Snapshot{}};
-  const auto plan = plan_of(actions, {1700000000000, "abcd123"}, 30000, kOperator);
-  REQUIRE(plan);
-  CHECK(
-      to_json(*plan) ==
-      R"({"commandId":"plan-1700000000000-abcd123","taskId":"plan-1700000000000-abcd123","source":"clawperator-action","expectedFormat":"android-ui-automator","timeoutMs":30000,"actions":[{"id":"a1","type":"press_key","params":{"key":"back"}},{"id":"a2","type":"sleep","params":{"durationMs":300}},{"id":"a3","type":"snapshot_ui"}]})");
-  CHECK_FALSE(plan_of({}, {}, 30000, kOperator));
-  CHECK_FALSE(plan_of(std::vector<act::Action>{Snapshot{}, CloseApp{" "}}, {}, 30000, kOperator));
-}
-
 TEST_CASE("execution: the screen afterwards is looked at in the same plan, in a step of its own") {
   const auto plan = execution_of(PressKey{"home"}, {1700000000000, "abcd123"}, std::nullopt,
                                  kOperator, ThenLook{std::chrono::milliseconds(50)});

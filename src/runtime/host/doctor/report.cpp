@@ -59,11 +59,7 @@ JsonObject verdict_json(const Check& check) {
 }
 
 std::string check_json(const Check& check) {
-  JsonObject json;
-  json.text("id", check.id).text("status", status_name(check.status));
-  if (check.code) json.text("code", error_row(*check.code).published);
-  json.text("summary", check.summary);
-  if (!check.detail.empty()) json.text("detail", check.detail);
+  JsonObject json = check_head(check);
   if (check.fix) json.json("fix", fix_json(*check.fix));
   if (check.guidance) json.json("deviceGuidance", guidance_json(*check.guidance));
   if (!check.evidence.empty()) json.json("evidence", check.evidence);
@@ -142,6 +138,15 @@ Error with_fixes(const Error& error, const Report& report) {
   JsonObject details, members;
   details.json("fixes", array_json(report.repairs, repair_json));
   return with_members(error, members.object("details", details));
+}
+
+JsonObject check_head(const Check& check) {
+  JsonObject json;
+  json.text("id", check.id).text("status", status_name(check.status));
+  if (check.code) json.text("code", error_row(*check.code).published);
+  json.text("summary", check.summary);
+  if (!check.detail.empty()) json.text("detail", check.detail);
+  return json;
 }
 
 std::string_view status_name(CheckStatus status) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
 
@@ -99,6 +100,9 @@ std::vector<std::string> next_actions(const Report& report);
 Error with_fixes(const Error& error, const Report& report);
 
 std::string_view status_name(CheckStatus status);
+
+// {"id","status","code"?,"summary","detail"?}: what every rendering of a check begins with.
+JsonObject check_head(const Check& check);
 
 // Compact; the command indents it.
 std::string to_json(const Report& report);
