@@ -157,6 +157,40 @@ def check_command(phone, place):
     phone.allowed["command"] = "once"
 
 
+def check_tools(phone, place, files):
+    """The tools for agents, over HTTP and on stdin: the phone's own tree, and each tap carried out once."""
+    message = lambda name, **given: {"jsonrpc": "2.0", "id": name, "method": "tools/call",
+                                     "params": {"name": name, "arguments": {"device": ADBD, **given}}}
+    log = pathlib.Path(os.environ["PHONE_STATE"]) / "log"
+    tapped = lambda: len(RESULT.findall(log.read_bytes()))
+
+    def told(answer):
+        demand(f"a tool: {answer}", answer["result"].get("isError", False), False)
+        return answer["result"]["content"][0]["text"]
+
+    def by_http(*messages):
+        return [phone.api.json("POST", "/mcp", each)[1] for each in messages]
+
+    def by_stdin(*messages):
+        done = subprocess.run([place.binary, "mcp"], env=place.env, cwd=place.sandbox, capture_output=True, timeout=60, check=False,
+                              input="".join(json.dumps(each) + "\n" for each in messages).encode())
+        demand(f"the end of mcp: {done}", (done.returncode, done.stderr), (0, b""))
+        answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
+        return [answers[each["id"]] for each in messages]
+
+    for ask in (by_http, by_stdin):
+        before = tapped()
+        tap, = ask(message("tap", x=1, y=2, observe="none"))
+        demand("tap", json.loads(told(tap)), {"ok": True, "device": ADBD})
+        demand("how often", tapped() - before, 1)
+        tree, = ask(message("snapshot", mode="full"))
+        demand("tree", told(tree).split("\n", 1)[1], (files / "hierarchy.xml").read_text())
+        missing, = ask(message("tap", x=1, y=2, device="nobody"))
+        demand("nobody", json.loads(missing["result"]["content"][0]["text"])["code"], "DEVICE_NOT_FOUND")
+        shot, = ask(message("screenshot", format="png"))
+        demand("picture", [block["type"] for block in shot["result"]["content"]], ["text", "image"])
+
+
 def meanwhile(phone, prefix, do):
     """Executions without a pause, before, while and after `do` is done; at the end they succeed again."""
     begun, over, failures = threading.Event(), threading.Event(), []
@@ -216,6 +250,7 @@ def inside(way):
             phone = Phone(api)
             check_answers(phone, files)
             check_command(phone, place)
+            check_tools(phone, place, files)
             meanwhile(phone, "adbd", restart_adbd)
             if server.program:
                 meanwhile(phone, "server", restart_server)
