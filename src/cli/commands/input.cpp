@@ -53,7 +53,9 @@ Result<Json> read_pixels(const Arguments& arguments, std::string_view type,
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto pixel = i < words.size() ? whole_number<int>(words[i]) : std::nullopt;
     if (!pixel || *pixel < 0 || *pixel > act::kMaxCoordinate) {
-      return validation_error("what is needed are pixels of the screen:" + list);
+      const std::string wrong = i < words.size() ? "'" + clipped(words[i]) + "' is no pixel. " : "";
+      return validation_error(wrong + "Give pixels of the screen, from 0 to " +
+                              std::to_string(act::kMaxCoordinate) + ":" + list);
     }
     body[names[i]] = *pixel;
   }

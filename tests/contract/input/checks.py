@@ -123,6 +123,7 @@ def by_commands(place):
                         (("key", "289"), "EXECUTION_VALIDATION_FAILED")):
         status, error = told(*words)
         expect(place, str(words), (status, error["code"]), (1, code))
+    expect(place, "what is wrong is named", "'seven' is no pixel" in told("swipe", "1", "2", "3", "seven")[1]["message"], True)
     expect(place, "calls", place.device.counters().get("input.keyevent"), 2)
     place.device.simctl("fault", "shell-restricted")
     status, error = told("key", "back")
