@@ -19,12 +19,12 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kPackages = "shell,v2,raw:cmd package 'list'";
-constexpr const char* kBroadcast = "shell,v2,raw:cmd activity 'broadcast'";
+constexpr const char* kBroadcastService = "shell,v2,raw:cmd activity 'broadcast'";
 constexpr std::string_view kHere = "package:com.clawperator.operator\n";
 constexpr std::string_view kVariant = "package:com.clawperator.operator.dev\n";
 const std::string kStarted = "[Clawperator-Command] start commandId=c-1 taskId=t-1";
 
-json members(const Result<ExecuteResult>& result) {
+json members_of_error(const Result<ExecuteResult>& result) {
   REQUIRE_FALSE(result);
   return json::parse(result.error().members());
 }
@@ -120,7 +120,7 @@ TEST_CASE("remembered: an Operator that is gone ends the execution at once, as s
   of.packages_after_broadcast("");
   const auto before = of.at.time.elapsed();
   const auto result = of.at.run(kClick);
-  const json more = members(result);
+  const json more = members_of_error(result);
   CHECK(result.error().code() == errc::operator_not_installed);
   CHECK(more["details"]["dispatchAttempted"] == true);
   CHECK(more["details"]["executionPosition"] == "unknown");
@@ -131,7 +131,7 @@ TEST_CASE("remembered: an Operator that is gone ends the execution at once, as s
   CHECK(of.broadcasts() == 1);
   CHECK(of.device_is_free());  // nobody is at work there
   of.packages(prints(""));
-  CHECK_FALSE(members(of.at.run(kClick))["details"].contains("dispatchAttempted"));
+  CHECK_FALSE(members_of_error(of.at.run(kClick))["details"].contains("dispatchAttempted"));
   CHECK(of.broadcasts() == 1);  // the next one asks first
 }
 
@@ -141,7 +141,7 @@ TEST_CASE("remembered: an answer that is there before the dispatch changes nothi
   of.at.phone.on_broadcast = [](const std::string&) {};
   of.packages(prints(""));
   const auto result = of.at.run(kClick);
-  CHECK(members(result)["details"]["dispatchAttempted"] == true);
+  CHECK(members_of_error(result)["details"]["dispatchAttempted"] == true);
   CHECK(result.error().code() == errc::operator_not_installed);
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("remembered: where only the other variant is left, its name is told", 
   Remembered of;
   of.packages_after_broadcast(kVariant);
   const auto result = of.at.run(kClick);
-  CHECK(members(result)["details"]["dispatchAttempted"] == true);
+  CHECK(members_of_error(result)["details"]["dispatchAttempted"] == true);
   CHECK(result.error().code() == errc::operator_variant_mismatch);
   CHECK(of.at.warnings.size() == 1);
   CHECK(of.broadcasts() == 1);
@@ -227,10 +227,10 @@ TEST_CASE("remembered: a busy device gets no broadcast", "[loopback]") {
 TEST_CASE("remembered: only the broadcast's own answer says that it was sent", "[loopback]") {
   Remembered of;
   of.at.phone.prepare = [&](FakeDevice& device) {
-    device.fails(kBroadcast, Error(errc::deadline_exceeded, "opening took 5000 ms"));
+    device.fails(kBroadcastService, Error(errc::deadline_exceeded, "opening took 5000 ms"));
     device.serve(kPackages, prints(kHere));
   };
-  const std::string status = members(of.at.run(kClick))["broadcastDispatchStatus"];
+  const std::string status = members_of_error(of.at.run(kClick))["broadcastDispatchStatus"];
   CHECK(status == "error: opening took 5000 ms");
 }
 
@@ -243,7 +243,7 @@ TEST_CASE("remembered: who stops waiting is told that the command was sent", "[l
   REQUIRE(of.broadcasts() == 1);
   run->cancel();
   const auto result = of.at.time.finish(of.at.loop, run);
-  CHECK(members(result)["details"]["dispatchAttempted"] == true);
+  CHECK(members_of_error(result)["details"]["dispatchAttempted"] == true);
   CHECK(result.error().code() == errc::cancelled);
 }
 

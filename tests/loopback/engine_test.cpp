@@ -20,7 +20,7 @@ constexpr std::string_view kTree =
     "  <node index=\"0\" text=\"Wi-Fi\" bounds=\"[0,0][10,10]\" />\n"
     "</hierarchy>";
 
-constexpr std::string_view kSnapshot = R"({"id":"s1","type":"snapshot_ui"})";
+constexpr std::string_view kSnapshotAction = R"({"id":"s1","type":"snapshot_ui"})";
 
 const std::string* data(const Result<ExecuteResult>& result, std::size_t at, const char* key) {
   return find_data(result->envelope.step_results.at(at).data, key);
@@ -91,7 +91,7 @@ TEST_CASE("engine: a snapshot's hierarchy is read from the log, before or after 
     at.phone.log(result_line(step("s1", "snapshot_ui")));
     if (late) at.phone.log(tree);
   };
-  const auto result = at.run(kSnapshot);
+  const auto result = at.run(kSnapshotAction);
   REQUIRE(result);
   CHECK(result->envelope.status == EnvelopeStatus::success);
   REQUIRE(data(result, 0, "text"));
@@ -101,7 +101,7 @@ TEST_CASE("engine: a snapshot's hierarchy is read from the log, before or after 
 TEST_CASE("engine: a snapshot whose hierarchy never comes fails its step, soon", "[loopback]") {
   EngineBench at;
   at.answers(result_line(step("s1", "snapshot_ui")));
-  const auto result = at.run(kSnapshot);
+  const auto result = at.run(kSnapshotAction);
   REQUIRE(result);
   CHECK(result->envelope.status == EnvelopeStatus::failed);
   CHECK(result->envelope.error == "Step s1 (snapshot_ui) failed: SNAPSHOT_EXTRACTION_FAILED");
@@ -116,7 +116,7 @@ TEST_CASE("engine: a log that ends behind the envelope changes nothing", "[loopb
     at.phone.log(result_line(step("s1", "snapshot_ui")));
     at.phone.cut_log();
   };
-  const auto result = at.run(kSnapshot);
+  const auto result = at.run(kSnapshotAction);
   REQUIRE(result);
   CHECK(*data(result, 0, "text") == kTree);
 }
@@ -185,7 +185,7 @@ TEST_CASE("engine: Android 13's log is read as text, entry by entry", "[loopback
     }
     at.phone.log_line(prefix + result_line(step("s1", "snapshot_ui")));
   };
-  const auto result = at.run(kSnapshot);
+  const auto result = at.run(kSnapshotAction);
   REQUIRE(result);
   REQUIRE(data(result, 0, "text"));
   CHECK(*data(result, 0, "text") == kTree);
@@ -311,7 +311,7 @@ TEST_CASE("engine: events of our command are passed on while it runs", "[loopbac
 
 namespace {
 
-constexpr std::string_view kNoService =
+constexpr std::string_view kServiceNotBound =
     R"([Clawperator-Result] {"commandId":"c-1","taskId":"t-1","status":"failed","stepResults":[],)"
     R"("error":"Accessibility service is not available","errorCode":"SERVICE_UNAVAILABLE"})";
 constexpr std::string_view kListed =
@@ -327,7 +327,7 @@ struct ReturningService {
     bench->phone.on_broadcast = [this, bench](const std::string&) {
       const bool first = ++*dispatched == 1;
       for (const std::string& line : before) bench->phone.log(line);
-      bench->phone.log(first ? std::string(kNoService) : result_line(step("a1", "click")));
+      bench->phone.log(first ? std::string(kServiceNotBound) : result_line(step("a1", "click")));
     };
   }
   std::vector<std::string> before;
@@ -354,7 +354,7 @@ TEST_CASE("engine: a refusal that is written twice is not taken for the second a
     // Comes while the setting is asked for: long after the first was read.
     device.serve("shell,v2,raw:cmd settings ",
                  [&](adbproto::ByteStreamPtr stream, const std::string& service) {
-                   at.phone.log(kNoService);
+                   at.phone.log(kServiceNotBound);
                    return prints(kListed)(std::move(stream), service);
                  });
   };
@@ -370,7 +370,7 @@ TEST_CASE("engine: a service that does not come back is told as one that is swit
   ReturningService app(&at, kListed);
   at.phone.on_broadcast = [&](const std::string&) {
     ++*app.dispatched;
-    at.phone.log(kNoService);
+    at.phone.log(kServiceNotBound);
   };
   const auto result = at.run(kClick);
   REQUIRE(result);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kPiece = 256 * 1024;
 constexpr std::size_t kMaxVerdict = 64 * 1024;
-constexpr auto kLook = std::chrono::milliseconds(250);
+constexpr auto kVerdictLook = std::chrono::milliseconds(250);
 
 std::string exec_command(const FeatureSet& features, const std::vector<std::string>& words) {
   return exec(
@@ -104,7 +104,7 @@ class Dialogue {
     for (;;) {
       const auto limit = all_sent_ ? limits_.verdict : limits_.stall;
       if (Clock::now() - progress_at_ >= limit) break;
-      co_await sleep_for(std::min<Clock::duration>(kLook, limit));
+      co_await sleep_for(std::min<Clock::duration>(kVerdictLook, limit));
     }
     error_ = Error(errc::deadline_exceeded,
                    all_sent_ ? "device gave no verdict in time" : "device takes no more data");

@@ -6,8 +6,8 @@
 namespace adbproto {
 namespace {
 
-constexpr std::size_t kReadSize = 256 * 1024;
-constexpr std::size_t kWriteSize = 1 << 20;  // what counts as progress
+constexpr std::size_t kReplySize = 256 * 1024;
+constexpr std::size_t kProgressSize = 1 << 20;  // what counts as progress
 constexpr int kLooksPerLimit = 8;
 
 bool is_end_of_stream(const Error& error) {
@@ -17,7 +17,7 @@ bool is_end_of_stream(const Error& error) {
 }  // namespace
 
 SyncChannel::SyncChannel(ByteStreamPtr stream, asio::any_io_executor executor, Link link)
-    : stream_(std::move(stream)), link_(link), buffer_(kReadSize), room_(executor) {}
+    : stream_(std::move(stream)), link_(link), buffer_(kReplySize), room_(executor) {}
 
 Task<std::unique_ptr<SyncChannel>> SyncChannel::open(Device* device) {
   CO_TRY(auto stream, co_await device->open("sync:"));
@@ -28,7 +28,7 @@ Task<std::unique_ptr<SyncChannel>> SyncChannel::open(Device* device) {
 
 Task<void> SyncChannel::write(ByteView bytes) {
   while (!bytes.empty()) {
-    const ByteView piece = bytes.first(std::min(bytes.size(), kWriteSize));
+    const ByteView piece = bytes.first(std::min(bytes.size(), kProgressSize));
     auto written = co_await stream_->write_all(piece);
     if (!written) co_return std::unexpected(*(write_error_ = std::move(written).error()));
     moved_ += piece.size();

@@ -5,7 +5,7 @@ namespace {
 
 constexpr auto kAnswerLimit = std::chrono::seconds(30);  // without a byte
 constexpr std::size_t kQuestionsAtOnce = 64;
-constexpr std::uint32_t kNoSuchFile = 2;
+constexpr std::uint32_t kNoEntry = 2;
 constexpr std::size_t kMaxListing = 32 << 20;
 
 // v1: what a link leads to if "link/" was no directory. Its size is not known.
@@ -126,7 +126,7 @@ Task<void> SyncRequests::take_stat(SyncStat* into) {
   CO_TRY(const SyncResponse answer, co_await channel_->next());
   if (answer.kind == SyncResponse::Kind::fail) co_return fail(errc::refused, answer.text);
   *into = answer.stat;
-  if (!has("stat_v2") && into->mode == 0) into->error = kNoSuchFile;
+  if (!has("stat_v2") && into->mode == 0) into->error = kNoEntry;
   co_return ok();
 }
 

@@ -41,7 +41,7 @@ Destination destination_of(const std::vector<std::string>& words) {
 }
 
 // One line that is written over on a terminal, and nothing elsewhere.
-class ProgressLine {
+class BugreportLine {
  public:
   void show(int percent, const std::string& what) {
     if (!on_terminal_) return;
@@ -80,7 +80,7 @@ std::string summary_of(const std::string& source, const adbproto::TransferResult
   return source + ": 1 file pulled, 0 skipped." + rate;
 }
 
-Task<int> pull_report(Device* device, std::string source, Destination to, ProgressLine* line) {
+Task<int> pull_report(Device* device, std::string source, Destination to, BugreportLine* line) {
   CO_TRY(const auto sync, co_await adbproto::SyncClient::open(device));
   const std::string what = "pulling " + to.file;
   const auto pulled = co_await sync->pull({source}, to.path(), {}, [&](const auto& progress) {
@@ -106,7 +106,7 @@ struct Report {
 };
 
 // Minutes: there is no limit but the user's.
-Task<Report> generate(Device* device, std::string command, Destination to, ProgressLine* line) {
+Task<Report> generate(Device* device, std::string command, Destination to, BugreportLine* line) {
   const Framing framing = shell_framing(*device);
   CO_TRY(auto stream,
          co_await device->open(shell_service(framing, adbproto::ShellKind::pipes, "", command)));
@@ -134,7 +134,7 @@ std::string report_name(const std::string& source) {
 }
 
 Task<int> zipped(Device* device, std::string command, Destination to) {
-  ProgressLine line;
+  BugreportLine line;
   CO_TRY(const auto report, co_await generate(device, std::move(command), to, &line));
   line.end();
   print_err(report.err);

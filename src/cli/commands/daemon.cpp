@@ -24,7 +24,7 @@ using std::chrono::milliseconds;
 constexpr auto kStartLimit = milliseconds(10000);
 // The longest execution may have to end first.
 constexpr auto kStopLimit = milliseconds(140000);
-constexpr auto kLook = milliseconds(20);
+constexpr auto kDaemonLook = milliseconds(20);
 
 constexpr std::array kIdleOption{
     Option{"--idle", "", Arity::one, "<minutes>",
@@ -84,7 +84,7 @@ Task<std::string> await_daemon(pid_t child) {
       co_return fail(errc::serve_failed, "the daemon ended at once, with " + std::to_string(*code) +
                                              "; `clawperator daemon run` says why");
     }
-    co_await sleep_for(kLook);
+    co_await sleep_for(kDaemonLook);
   }
 }
 
@@ -104,7 +104,7 @@ Task<void> await_end() {
   for (;;) {
     CO_TRY(const bool ended, daemon::socket_is_free());
     if (ended) co_return ok();
-    co_await sleep_for(kLook);
+    co_await sleep_for(kDaemonLook);
   }
 }
 

@@ -23,7 +23,7 @@ Task<Names> resolve_and_list(TargetOptions target, PackageKind kind) {
   co_return co_await list_packages(device.get(), kind);
 }
 
-Result<Answer> run_list(const Invocation& invocation) {
+Result<Answer> list_packages(const Invocation& invocation) {
   const PackageKind kind =
       invocation.arguments.has("--third-party") ? PackageKind::third_party : PackageKind::all;
   TRY(const Names names,
@@ -47,7 +47,7 @@ constinit const Command kPackagesList = {
     "packages list --third-party --output pretty\n",
     Reach::device,
     kPackagesOptions,
-    run_list};
+    list_packages};
 
 constexpr std::array<const Command*, 1> kPackagesSubcommands{&kPackagesList};
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kRestrictedSettings = 33;  // Android 13
 
-struct Row {
+struct VendorRow {
   std::string_view makers;  // "|xiaomi|redmi|"; empty: all of them
   int from_sdk;             // 0: any
   Symptom symptom;
@@ -25,7 +25,7 @@ constexpr std::string_view kHuawei = "|huawei|honor|";
 constexpr std::string_view kMeizu = "|meizu|";
 constexpr std::string_view kAny;
 
-constexpr auto kRows = std::to_array<Row>({
+constexpr auto kRows = std::to_array<VendorRow>({
     {kXiaomi, 0, Symptom::refused,
      "Switch on \"USB debugging (Security settings)\" in Developer options; the phone wants a SIM "
      "card and a Mi account for it."},
@@ -73,7 +73,7 @@ constexpr auto kRows = std::to_array<Row>({
      "After a restart of the phone, unlock it once: no accessibility service runs before."},
 });
 
-bool is_for(const Row& row, std::string_view maker, int sdk, Symptom symptom) {
+bool is_for(const VendorRow& row, std::string_view maker, int sdk, Symptom symptom) {
   if (row.symptom != symptom || sdk < row.from_sdk) return false;
   const std::string name = "|" + ascii_lower(trimmed(maker)) + "|";
   return row.makers.empty() || row.makers.contains(name);
@@ -96,13 +96,13 @@ std::optional<Symptom> symptom_of(std::string_view refusal) {
 }
 
 std::vector<std::string> hints_for(std::string_view maker, int sdk, Symptom symptom) {
-  const bool has_own = std::ranges::any_of(kRows, [&](const Row& row) {
+  const bool has_own = std::ranges::any_of(kRows, [&](const VendorRow& row) {
     return !row.makers.empty() && is_for(row, maker, sdk, symptom);
   });
   // What is said to everybody is a guess, unless Android itself is what is in the way.
   const bool is_androids = symptom == Symptom::service_struck || symptom == Symptom::silent_log;
   std::vector<std::string> hints;
-  for (const Row& row : kRows) {
+  for (const VendorRow& row : kRows) {
     if (row.makers.empty() && has_own && !is_androids) continue;
     if (is_for(row, maker, sdk, symptom)) hints.emplace_back(row.hint);
   }

@@ -13,12 +13,13 @@ using namespace adbproto;
 namespace {
 
 // The globals of a line, whatever its command may be.
-Result<Globals> read(const Words& words) { return globals_of(words); }
+Result<Globals> globals_in(const Words& words) { return globals_of(words); }
 
 }  // namespace
 
 TEST_CASE("globals: they may stand before and after the command and leave the rest alone") {
-  const auto result = read({"--device", "A", "click", "--text", "Wi-Fi", "--timeout", "5000"});
+  const auto result =
+      globals_in({"--device", "A", "click", "--text", "Wi-Fi", "--timeout", "5000"});
   REQUIRE(result);
   CHECK(result->target.device == "A");
   CHECK(result->timeout_ms == 5000);
@@ -31,7 +32,7 @@ TEST_CASE("globals: old spellings and = forms mean the same") {
       {"x", "--device=A", "--operator-package=p.q", "--timeout=7"},
       {"x", "--device-id=A", "--receiver-package=p.q", "--timeout-ms=7"},
   }));
-  const auto result = read(words);
+  const auto result = globals_in(words);
   REQUIRE(result);
   CHECK(result->target.device == "A");
   CHECK(result->operator_package == "p.q");
@@ -39,22 +40,22 @@ TEST_CASE("globals: old spellings and = forms mean the same") {
 }
 
 TEST_CASE("globals: the last occurrence wins") {
-  const auto result = read({"--device", "A", "x", "--device", "B"});
+  const auto result = globals_in({"--device", "A", "x", "--device", "B"});
   REQUIRE(result);
   CHECK(result->target.device == "B");
 }
 
 TEST_CASE("globals: none is read after the first --") {
-  const auto result = read({"type", "--", "--device", "A", "--version"});
+  const auto result = globals_in({"type", "--", "--device", "A", "--version"});
   REQUIRE(result);
   CHECK_FALSE(result->target.device);
 }
 
 TEST_CASE("globals: --device without a word after it means no device, with an empty one nothing") {
-  REQUIRE(read({"snapshot", "--device"}));
-  CHECK_FALSE(read({"snapshot", "--device"})->target.device);
-  CHECK_FALSE(read({"snapshot", "--device", ""}));
-  CHECK(read({"snapshot", "--device", "--text"})->target.device == "--text");
+  REQUIRE(globals_in({"snapshot", "--device"}));
+  CHECK_FALSE(globals_in({"snapshot", "--device"})->target.device);
+  CHECK_FALSE(globals_in({"snapshot", "--device", ""}));
+  CHECK(globals_in({"snapshot", "--device", "--text"})->target.device == "--text");
 }
 
 TEST_CASE("globals: an unfit value is USAGE and names the spelling used") {
@@ -74,7 +75,7 @@ TEST_CASE("globals: an unfit value is USAGE and names the spelling used") {
       {{"x", "--adb-server"}, "--adb-server requires a value"},
       {{"x", "--json=1"}, "--json does not take a value"},
   }));
-  const auto result = read(row.words);
+  const auto result = globals_in(row.words);
   CAPTURE(row.message);
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == errc::usage);
@@ -82,7 +83,7 @@ TEST_CASE("globals: an unfit value is USAGE and names the spelling used") {
 }
 
 TEST_CASE("globals: a timeout that is no number arrives as NaN for the command to judge") {
-  CHECK(std::isnan(*read({"x", "--timeout", "soon"})->timeout_ms));
+  CHECK(std::isnan(*globals_in({"x", "--timeout", "soon"})->timeout_ms));
 }
 
 TEST_CASE("globals: a person is waited for as long as the command may take") {
@@ -98,19 +99,19 @@ TEST_CASE("globals: a person is waited for as long as the command may take") {
       {{"x", "--timeout", "1e30"}, 1h},
       {{"x", "--timeout", "soon"}, 30s},
   }));
-  CHECK(read(row.words)->target.authorization_limit == row.limit);
+  CHECK(globals_in(row.words)->target.authorization_limit == row.limit);
 }
 
 TEST_CASE("globals: output is json unless it is pretty, and nothing else") {
-  CHECK(read({"x", "--output", "pretty"})->output == OutputMode::pretty);
-  CHECK(read({"x", "--format", "pretty"})->output == OutputMode::pretty);
-  CHECK_FALSE(read({"x", "--output", "yaml"}));
-  CHECK(read({"x", "--output", "pretty", "--json"})->output == OutputMode::json);
-  CHECK(read({"x", "--output"})->output == OutputMode::json);
+  CHECK(globals_in({"x", "--output", "pretty"})->output == OutputMode::pretty);
+  CHECK(globals_in({"x", "--format", "pretty"})->output == OutputMode::pretty);
+  CHECK_FALSE(globals_in({"x", "--output", "yaml"}));
+  CHECK(globals_in({"x", "--output", "pretty", "--json"})->output == OutputMode::json);
+  CHECK(globals_in({"x", "--output"})->output == OutputMode::json);
 }
 
 TEST_CASE("globals: log levels are read in any case") {
-  CHECK(read({"x", "--log-level", "WARN"})->log_level == "warn");
+  CHECK(globals_in({"x", "--log-level", "WARN"})->log_level == "warn");
 }
 
 TEST_CASE("globals: flags that change nothing yet are accepted") {

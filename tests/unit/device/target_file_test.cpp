@@ -13,7 +13,7 @@ using namespace adbproto;
 
 namespace {
 
-struct Home {
+struct TargetsHome {
   TempFolder folder;
   Variable home{"HOME", folder.path().string()};
   [[nodiscard]] std::filesystem::path file() const {
@@ -24,7 +24,7 @@ struct Home {
 }  // namespace
 
 TEST_CASE("targets: added once, removed once, in order", "[device]") {
-  const Home home;
+  const TargetsHome home;
   CHECK(read_targets() == TargetList{});
   CHECK(run_task(add_target("10.0.0.1:5555")));
   CHECK(run_task(add_target("10.0.0.2:5555")));
@@ -39,7 +39,7 @@ TEST_CASE("targets: added once, removed once, in order", "[device]") {
 }
 
 TEST_CASE("targets: strange files hold none", "[device]") {
-  const Home home;
+  const TargetsHome home;
   const std::string text = GENERATE("", "{", "[]", "{\"targets\":{}}", "{\"targets\":\"a:1\"}");
   INFO(text);
   write_text(home.file(), text);
@@ -49,14 +49,14 @@ TEST_CASE("targets: strange files hold none", "[device]") {
 }
 
 TEST_CASE("targets: entries that are no addresses are skipped, others completed", "[device]") {
-  const Home home;
+  const TargetsHome home;
   write_text(home.file(), R"({"targets":[1,"","a b:1","10.0.0.1","x:99999","[::1]:7"]})");
   CHECK(read_targets()->addresses == std::vector<std::string>{"10.0.0.1:5555", "[::1]:7"});
 }
 
 TEST_CASE("targets: each connecting and disconnecting is told apart, what is gone is forgotten",
           "[device][F68]") {
-  const Home home;
+  const TargetsHome home;
   write_text(home.file(), R"({"targets":["a:1"]})");  // as before there were numbers
   const auto change_of = [](const char* name) { return read_targets()->changes[name]; };
   CHECK(read_targets()->changes.empty());
@@ -80,7 +80,7 @@ TEST_CASE("targets: each connecting and disconnecting is told apart, what is gon
 
 TEST_CASE("targets: strange numbers count as none, and only the last ones are remembered",
           "[device]") {
-  const Home home;
+  const TargetsHome home;
   write_text(home.file(),
              R"({"targets":["a:1"],"changes":{"a:1":-1,"b:1":"2","c:1":1e300,"d:1":7}})");
   CHECK(read_targets()->changes == std::map<std::string, std::uint64_t>{{"d:1", 7}});
@@ -92,7 +92,7 @@ TEST_CASE("targets: strange numbers count as none, and only the last ones are re
 }
 
 TEST_CASE("targets: a file that cannot be read is no empty one, and never replaced", "[device]") {
-  const Home home;
+  const TargetsHome home;
   const std::string text(70'000, ' ');
   write_text(home.file(), text);
   CHECK_FALSE(read_targets());
@@ -103,7 +103,7 @@ TEST_CASE("targets: a file that cannot be read is no empty one, and never replac
 }
 
 TEST_CASE("targets: a phone may be kept by the name it announces", "[device]") {
-  const Home home;
+  const TargetsHome home;
   CHECK(target_name("adb-SN1-abcdef._adb-tls-connect._tcp") == "adb-SN1-abcdef");
   CHECK(run_task(add_target("adb-SN1-abcdef")));
   CHECK(read_targets()->addresses == std::vector<std::string>{"adb-SN1-abcdef"});
@@ -115,7 +115,7 @@ TEST_CASE("targets: a phone may be kept by the name it announces", "[device]") {
 }
 
 TEST_CASE("targets: their number is bounded", "[device]") {
-  const Home home;
+  const TargetsHome home;
   for (int i = 1; i <= 64; ++i) REQUIRE(run_task(add_target("host:" + std::to_string(i))));
   const auto added = run_task(add_target("host:65"));
   REQUIRE_FALSE(added);
@@ -123,7 +123,7 @@ TEST_CASE("targets: their number is bounded", "[device]") {
 }
 
 TEST_CASE("targets: of connects at the same time none is lost", "[device]") {
-  const Home home;
+  const TargetsHome home;
   constexpr std::size_t kTargets = 30;
   const auto connect_all = [](const std::string& host) {
     for (std::size_t i = 1; i <= kTargets; ++i) {

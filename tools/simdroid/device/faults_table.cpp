@@ -4,7 +4,7 @@ namespace simdroid {
 
 namespace {
 
-constexpr FaultRow kRows[] = {
+constexpr FaultRow kFaultRows[] = {
     {Fault::envelope_none, "envelope-none", "", "the app never writes its result envelope"},
     {Fault::envelope_late, "envelope-late", "3000", "the envelope comes VALUE ms late"},
     {Fault::envelope_duplicate, "envelope-duplicate", "", "the envelope is written twice"},
@@ -87,6 +87,6 @@ constexpr FaultRow kRows[] = {
 
 }  // namespace
 
-std::span<const FaultRow> fault_table() { return kRows; }
+std::span<const FaultRow> fault_table() { return kFaultRows; }
 
 }  // namespace simdroid
