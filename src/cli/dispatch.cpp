@@ -116,7 +116,9 @@ Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
                   std::string_view more) {
   const Globals& globals = invocation.globals;
   Answer answer;
-  answer.json = act::result_json(result, {globals.timings, globals.route, more});
+  const act::Beside beside{globals.timings, globals.route, more};
+  answer.json = globals.output == OutputMode::brief ? act::brief_json(result, beside)
+                                                    : act::result_json(result, beside);
   answer.exit_code = succeeded(result.envelope) ? 0 : 1;
   if (globals.output == OutputMode::pretty) {
     answer.text = envelope_for_people(result.envelope, result.device_id);

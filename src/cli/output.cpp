@@ -62,7 +62,7 @@ void print_warning(std::string_view text) {
 int print_answer(const Answer& answer, OutputMode mode) {
   if (answer.json.empty() && answer.text.empty()) return answer.exit_code;  // said all it had to
   std::string text = answer.text;
-  if (mode == OutputMode::json && !answer.json.empty()) text = answer.json;
+  if (mode != OutputMode::pretty && !answer.json.empty()) text = answer.json;
   if (text.empty()) text = indent_json(answer.json);
   if (mode == OutputMode::pretty) text = printable(text);
   if (!text.ends_with('\n')) text += '\n';

@@ -113,8 +113,9 @@ Result<Answer> run_doctor(const Invocation& invocation) {
   TRY_VOID(write_report(invocation));
   Answer answer;
   answer.exit_code = critical_ok(report) || invocation.arguments.has("--check-only") ? 0 : 1;
-  if (invocation.globals.output == OutputMode::json) {
-    answer.json = indent_json(to_json(report));  // always indented, as published
+  if (invocation.globals.output != OutputMode::pretty) {
+    answer.json = to_json(report);
+    if (invocation.globals.output == OutputMode::json) answer.json = indent_json(answer.json);
     return answer;
   }
   const Colour colour = colour_of_terminal();

@@ -16,10 +16,13 @@ constexpr std::array kSnapshotOptions{
     Option{"--since", "", Arity::one, "<file|hash>", "only what changed since that snapshot"},
 };
 
-act::TreeFormat tree_format(const Arguments& arguments) {
-  const std::string* format = arguments.value("--format");
-  if (!format || *format == "xml") return act::TreeFormat::xml;
-  return *format == "compact" ? act::TreeFormat::compact : act::TreeFormat::json;
+// nullopt: as the device gives it.
+std::optional<act::TreeFormat> wanted_format(const Invocation& invocation) {
+  const std::string* format = invocation.arguments.value("--format");
+  if (format && *format == "json") return act::TreeFormat::json;
+  if (format && *format == "xml") return act::TreeFormat::xml;
+  const bool brief = invocation.globals.output == OutputMode::brief;
+  return format || brief ? std::optional(act::TreeFormat::compact) : std::nullopt;
 }
 
 bool wants_people_tree(const Invocation& invocation) {
@@ -29,9 +32,9 @@ bool wants_people_tree(const Invocation& invocation) {
 
 // The header line of the renderings that have one.
 bool shows_screen_size(const Invocation& invocation) {
-  const Arguments& arguments = invocation.arguments;
-  return wants_people_tree(invocation) || tree_format(arguments) == act::TreeFormat::compact ||
-         (arguments.has("--since") && tree_format(arguments) != act::TreeFormat::json);
+  const auto format = wanted_format(invocation);
+  return wants_people_tree(invocation) || format == act::TreeFormat::compact ||
+         (invocation.arguments.has("--since") && format != act::TreeFormat::json);
 }
 
 // The tree on drawn branches; what cannot be read as it came; empty when there is none.
@@ -44,14 +47,16 @@ std::string snapshot_for_people(const ExecuteResult& result, const Result<UiTree
 Result<Answer> run_snapshot(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(auto execution, execution_for(invocation, act::Snapshot{}));
-  act::SnapshotRequest wanted{.format = tree_format(arguments), .since = std::nullopt};
+  const auto format = wanted_format(invocation);
+  act::SnapshotRequest wanted{.format = format.value_or(act::TreeFormat::xml),
+                              .since = std::nullopt};
   if (const std::string* value = arguments.value("--since")) {
     TRY(wanted.since, read_since(*value, snapshot_store()));
   }
   ExecuteRequest request = request_for(invocation, std::move(execution));
   request.ask_screen_size = shows_screen_size(invocation);
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
-  if (arguments.has("--format") || wanted.since) {
+  if (format || wanted.since) {
     TRY_VOID(act::render_snapshot(result.envelope, wanted, result.screen, snapshot_store()));
     note_shown(result);
     return answer_for(invocation, result);

@@ -16,7 +16,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::string_view kOutputs = "json pretty";
+constexpr std::string_view kOutputs = "json pretty brief";
 constexpr std::string_view kTransports = "auto server tcp usb";
 constexpr std::string_view kLogLevels = "debug info warn error";
 
@@ -83,7 +83,7 @@ Result<void> set_output(Globals& globals, std::string_view value) {
   if (!contains_word(kOutputs, value) || value.empty()) {
     return not_a_choice("--output", kOutputs);
   }
-  globals.output = value == "pretty" ? OutputMode::pretty : OutputMode::json;
+  globals.output = output_mode(value);
   return {};
 }
 
@@ -102,8 +102,9 @@ constexpr Global kGlobals[] = {
        g.output = OutputMode::json;
        return ok();
      }},
-    {{"--output", "--format", Arity::any, "<json|pretty>",
-      "pretty prints tables and trees for people", kOutputs, OnMissing::ignore},
+    {{"--output", "--format", Arity::any, "<json|pretty|brief>",
+      "pretty prints tables and trees for people, brief one short line for agents", kOutputs,
+      OnMissing::ignore},
      set_output},
     {{"--timeout", "--timeout-ms", Arity::any, "<ms>",
       "how long the device may take, 1000 to 120000; of a chore all of it, to 3600000"},
@@ -185,6 +186,11 @@ void wait_for_people(Globals& globals) {
 }
 
 }  // namespace
+
+OutputMode output_mode(std::string_view value) {
+  if (value == "pretty") return OutputMode::pretty;
+  return value == "brief" ? OutputMode::brief : OutputMode::json;
+}
 
 std::span<const Option> global_options() { return kOptions; }
 

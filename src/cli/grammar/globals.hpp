@@ -18,7 +18,9 @@
 
 namespace clawperator::cli {
 
-enum class OutputMode { json, pretty };
+// brief is JSON, too: of an execution only what it told, in one line.
+enum class OutputMode { json, pretty, brief };
+OutputMode output_mode(std::string_view value);
 
 struct Globals {
   TargetOptions target;

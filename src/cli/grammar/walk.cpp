@@ -83,7 +83,7 @@ class Walker {
 
   void note(const Option& global, const FlagToken& token, std::string_view value) {
     if (global.name == "--output") {
-      walk_.output = value == "pretty" ? OutputMode::pretty : OutputMode::json;
+      walk_.output = output_mode(value);
     }
     if (token.has_value) return;
     if (global.name == "--json") walk_.output = OutputMode::json;

@@ -1,5 +1,8 @@
 #include "runtime/act/result.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"
 
@@ -25,6 +28,60 @@ std::string timings_json(const ExecuteResult& result) {
   return json;
 }
 
+JsonObject data_json(const StepData& data) {
+  JsonObject json;
+  for (const auto& [name, value] : data) json.text(name, value);
+  return json;
+}
+
+bool is_snapshot(const StepResult& step) { return step.action_type == "snapshot_ui"; }
+
+// What a snapshot read is its tree; the rest of its data says what the tree's first line does.
+void tell_step(JsonObject& json, const StepResult& step) {
+  if (!is_snapshot(step)) {
+    if (!step.data.empty()) json.object("data", data_json(step.data));
+    return;
+  }
+  for (const char* told : {"error", "message", "warn", "since"}) {
+    if (const std::string* text = find_data(step.data, told)) json.text(told, *text);
+  }
+  const std::string* since = find_data(step.data, "since");
+  const std::string* tree = find_data(step.data, "text");
+  if (tree && !(since && *since == "unchanged")) json.text("tree", *tree);
+}
+
+std::string steps_json(const std::vector<const StepResult*>& steps) {
+  std::string all;
+  for (const StepResult* step : steps) {
+    JsonObject json;
+    json.text("id", step->id);
+    if (!step->success) json.boolean("ok", false);
+    tell_step(json, *step);
+    all += (all.empty() ? "" : ",") + json.str();
+  }
+  return "[" + all + "]";
+}
+
+// At most one that is a snapshot and one that is none: their members have different names, also
+// from those that tell of a failure.
+bool fit_one_object(const std::vector<const StepResult*>& steps) {
+  if (!std::ranges::all_of(steps, &StepResult::success)) return false;
+  const auto snapshots =
+      std::ranges::count_if(steps, [](auto* step) { return is_snapshot(*step); });
+  return snapshots <= 1 && std::ssize(steps) - snapshots <= 1;
+}
+
+void put_beside(JsonObject& json, const ExecuteResult& result, const Beside& beside) {
+  if (beside.timings) json.json("timings", timings_json(result));
+  if (beside.route) json.json("route", route_json(result));
+}
+
+// `more` is the text of an object.
+std::string with_members(std::string json, std::string_view more) {
+  if (!more.empty()) json.replace(json.size() - 1, 1, "," + std::string(more.substr(1)));
+  return json;
+}
+
 }  // namespace
 
 std::string result_json(const ExecuteResult& result, const Beside& beside) {
@@ -34,12 +91,28 @@ std::string result_json(const ExecuteResult& result, const Beside& beside) {
       .text("terminalSource", "clawperator_result")
       .boolean("isCanonicalTerminal", true);
   if (result.backend == Backend::shell) wrapper.text("backend", "shell");
-  if (beside.timings) wrapper.json("timings", timings_json(result));
-  if (beside.route) wrapper.json("route", route_json(result));
-  std::string json = wrapper.str();
-  if (!beside.more.empty())
-    json.replace(json.size() - 1, 1, "," + std::string(beside.more.substr(1)));
-  return json;
+  put_beside(wrapper, result, beside);
+  return with_members(wrapper.str(), beside.more);
+}
+
+std::string brief_json(const ExecuteResult& result, const Beside& beside) {
+  const Envelope& envelope = result.envelope;
+  std::vector<const StepResult*> steps;
+  for (const StepResult& step : envelope.step_results) {
+    if (!step.success || step.action_type != "sleep") steps.push_back(&step);
+  }
+  JsonObject json;
+  json.boolean("ok", succeeded(envelope));
+  if (fit_one_object(steps)) {
+    for (const StepResult* step : steps) tell_step(json, *step);
+  } else {
+    json.json("steps", steps_json(steps));
+  }
+  if (envelope.error) json.text("error", *envelope.error);
+  if (envelope.error_code) json.text("code", *envelope.error_code);
+  if (envelope.hint) json.text("hint", *envelope.hint);
+  put_beside(json, result, beside);
+  return with_members(json.str(), beside.more);
 }
 
 std::string validated_json(const Execution& execution) {
