@@ -35,6 +35,20 @@ act::Since shown_last(const std::string& device) {
 
 }  // namespace
 
+std::optional<act::TreeFormat> tree_format(const Invocation& invocation) {
+  const std::string* format = invocation.arguments.value("--format");
+  if (format && *format == "json") return act::TreeFormat::json;
+  if (format && *format == "xml") return act::TreeFormat::xml;
+  const bool brief = invocation.globals.output == OutputMode::brief;
+  return format || brief ? std::optional(act::TreeFormat::compact) : std::nullopt;
+}
+
+void show_trees(ExecuteResult& result, act::TreeFormat format) {
+  const act::SnapshotStore store = snapshot_store();
+  const std::string hash = act::render_snapshots(result.envelope, format, result.screen, store);
+  if (!hash.empty()) store.note_shown(result.device_id, hash);
+}
+
 void note_shown(ExecuteResult& result) {
   const StepResult* step = snapshot_step(result.envelope);
   const std::string* hash = step ? find_data(step->data, "tree_hash") : nullptr;

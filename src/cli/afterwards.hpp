@@ -22,6 +22,13 @@ inline constexpr std::array kAfterwardsOptions{
            "how long the screen may change before --snapshot; default 300"},
 };
 
+// By `--format` of a command that has it; without it compact for --output brief, else as the device
+// gives the tree (nullopt).
+std::optional<act::TreeFormat> tree_format(const Invocation& invocation);
+
+// Every tree of a plan in that form.
+void show_trees(ExecuteResult& result, act::TreeFormat format);
+
 // That the tree of this snapshot, which was rendered, has been shown.
 void note_shown(ExecuteResult& result);
 // The tree of the snapshot, which is shown in another way; kept, so that it can be referred to.

@@ -1,3 +1,4 @@
+#include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/output.hpp"
@@ -18,6 +19,9 @@ constexpr std::array kExecOptions{
     Option{"--validate-only", "--validate", Arity::none, "",
            "print the canonical execution, do nothing"},
     Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
+    Option{"--format", "", Arity::one, "<xml|compact|json>",
+           "how the trees that the plan reads are printed; default xml, of --output brief compact",
+           "xml compact json"},
     Option{"--stream", "", Arity::none, "",
            "print what the device tells of its steps as NDJSON before the result"},
     Option{"--goal", "", Arity::one, "<text>", "for best-effort only", "", OnMissing::command},
@@ -74,7 +78,9 @@ Result<Answer> run_exec(const Invocation& invocation) {
   const Globals& globals = invocation.globals;
   TRY(auto execution, act::judge_payload(json, globals.timeout_ms, operator_package(globals)));
   if (auto answer = answer_without_device(arguments, execution)) return *answer;
+  const auto format = tree_format(invocation);
   ExecuteRequest request = request_for(invocation, std::move(execution));
+  request.ask_screen_size = format == act::TreeFormat::compact;
   bool silent = arguments.has("--stream");
   if (silent) {
     request.on_event = [&silent](std::string_view text) {
@@ -86,7 +92,8 @@ Result<Answer> run_exec(const Invocation& invocation) {
       print_stage(stage);
     };
   }
-  TRY(const ExecuteResult result, dispatch(invocation, std::move(request)));
+  TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
+  if (format) show_trees(result, *format);
   if (silent) {
     print_warning(
         "[clawperator] WARN: --stream: this Operator app told nothing about its steps; the result "
@@ -100,7 +107,7 @@ Result<Answer> run_exec(const Invocation& invocation) {
 constinit const Command kExec = {
     "exec",
     "execute",
-    "<json-or-file> [--validate-only | --dry-run] [--stream]",
+    "<json-or-file> [--format xml|compact|json] [--validate-only | --dry-run] [--stream]",
     "Run an execution: an ordered list of actions",
     "The payload is JSON, a file, or `-` for stdin. `exec best-effort --goal <text>` is reserved:\n"
     "it would be bounded by 30 steps, 180000 ms and 5 failed attempts in a row, and answers\n"

@@ -16,15 +16,6 @@ constexpr std::array kSnapshotOptions{
     Option{"--since", "", Arity::one, "<file|hash>", "only what changed since that snapshot"},
 };
 
-// nullopt: as the device gives it.
-std::optional<act::TreeFormat> wanted_format(const Invocation& invocation) {
-  const std::string* format = invocation.arguments.value("--format");
-  if (format && *format == "json") return act::TreeFormat::json;
-  if (format && *format == "xml") return act::TreeFormat::xml;
-  const bool brief = invocation.globals.output == OutputMode::brief;
-  return format || brief ? std::optional(act::TreeFormat::compact) : std::nullopt;
-}
-
 bool wants_people_tree(const Invocation& invocation) {
   return invocation.globals.output == OutputMode::pretty && !invocation.arguments.has("--format") &&
          !invocation.arguments.has("--since");
@@ -32,7 +23,7 @@ bool wants_people_tree(const Invocation& invocation) {
 
 // The header line of the renderings that have one.
 bool shows_screen_size(const Invocation& invocation) {
-  const auto format = wanted_format(invocation);
+  const auto format = tree_format(invocation);
   return wants_people_tree(invocation) || format == act::TreeFormat::compact ||
          (invocation.arguments.has("--since") && format != act::TreeFormat::json);
 }
@@ -47,7 +38,7 @@ std::string snapshot_for_people(const ExecuteResult& result, const Result<UiTree
 Result<Answer> run_snapshot(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(auto execution, execution_for(invocation, act::Snapshot{}));
-  const auto format = wanted_format(invocation);
+  const auto format = tree_format(invocation);
   act::SnapshotRequest wanted{.format = format.value_or(act::TreeFormat::xml),
                               .since = std::nullopt};
   if (const std::string* value = arguments.value("--since")) {

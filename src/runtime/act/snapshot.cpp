@@ -77,4 +77,17 @@ Result<void> render_snapshot(Envelope& envelope, const SnapshotRequest& request,
   return {};
 }
 
+std::string render_snapshots(Envelope& envelope, TreeFormat format, const NaturalSize& natural,
+                             const SnapshotStore& store) {
+  std::string seen;
+  for (StepResult& step : envelope.step_results) {
+    Envelope one;
+    one.step_results = {step};
+    if (!render_snapshot(one, {.format = format, .since = std::nullopt}, natural, store)) continue;
+    step = std::move(one.step_results.front());
+    if (const std::string* hash = find_data(step.data, "tree_hash")) seen = *hash;
+  }
+  return seen;
+}
+
 }  // namespace clawperator::act

@@ -41,4 +41,9 @@ Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store,
 Result<void> render_snapshot(Envelope& envelope, const SnapshotRequest& request,
                              const NaturalSize& natural, const SnapshotStore& store);
 
+// The same with every snapshot of a plan; one that cannot be read stays as it is. The hash of the
+// last one, empty where there is none.
+std::string render_snapshots(Envelope& envelope, TreeFormat format, const NaturalSize& natural,
+                             const SnapshotStore& store);
+
 }  // namespace clawperator::act

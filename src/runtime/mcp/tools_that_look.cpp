@@ -151,16 +151,8 @@ Task<ToolAnswer> wait_until_gone(Call call, act::Selector node, std::chrono::mil
 Task<ToolAnswer> tell_plan(Call call, ExecuteResult result) {
   std::string seen;
   const auto written = co_await run_blocking([&]() -> Result<std::string> {
-    const act::SnapshotRequest compact{.format = act::TreeFormat::compact, .since = std::nullopt};
-    for (StepResult& step : result.envelope.step_results) {
-      if (step.action_type != "snapshot_ui" || !step.success) continue;
-      Envelope one;
-      one.step_results = {step};
-      // What cannot be read stays as it is.
-      if (!act::render_snapshot(one, compact, std::nullopt, call.hand->snapshots)) continue;
-      step = one.step_results.front();
-      if (const std::string* hash = find_data(step.data, "tree_hash")) seen = *hash;
-    }
+    seen = act::render_snapshots(result.envelope, act::TreeFormat::compact, std::nullopt,
+                                 call.hand->snapshots);
     return act::result_json(result, {});
   });
   if (!written) co_return std::unexpected(written.error());
