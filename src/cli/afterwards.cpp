@@ -77,7 +77,8 @@ Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments) {
 }
 
 void show_afterwards(ExecuteResult& result, const Afterwards& afterwards) {
-  act::SnapshotRequest wanted{.format = afterwards.format, .since = std::nullopt};
+  act::SnapshotRequest wanted{
+      .format = afterwards.format, .since = std::nullopt, .shortest = afterwards.as_diff};
   if (afterwards.as_diff) wanted.since = shown_last(result.device_id);
   const auto shown = act::render_snapshot(result.envelope, wanted, result.screen, snapshot_store());
   if (shown) return note_shown(result);

@@ -36,6 +36,20 @@ std::string_view verdict(const Since& since, const UiTree& now) {
   return since.tree->hash == now.hash ? "unchanged" : "diff";
 }
 
+Rendering render_shortest(const UiTree& before, const UiTree& now) {
+  std::string change = diff_text(before, now);
+  std::string whole = to_compact(now);
+  if (change.size() < whole.size()) return {std::move(change), "diff"};
+  return {std::move(whole), "compact"};
+}
+
+Rendering render(const UiTree& tree, const std::string& xml, const SnapshotRequest& request) {
+  const UiTree* before = request.since && request.since->tree ? &*request.since->tree : nullptr;
+  if (!before) return render_whole(tree, xml, request.format);
+  return request.shortest ? render_shortest(*before, tree)
+                          : render_change(*before, tree, request.format);
+}
+
 // Rotations 1 and 3 are a quarter turn away from the natural one.
 void set_screen(UiTree& tree, const NaturalSize& natural) {
   if (!natural) return;
@@ -66,15 +80,19 @@ Result<void> render_snapshot(Envelope& envelope, const SnapshotRequest& request,
   if (!step) return {};
   const std::string xml = *find_data(step->data, "text");
   TRY(const UiTree tree, observe(xml, natural, store));
-  const auto& since = request.since;
-  const Rendering rendering = since && since->tree
-                                  ? render_change(*since->tree, tree, request.format)
-                                  : render_whole(tree, xml, request.format);
+  const Rendering rendering = render(tree, xml, request);
   set_data(step->data, "text", rendering.text);
   set_data(step->data, "actual_format", std::string(rendering.format));
   set_data(step->data, "tree_hash", tree.hash);
-  if (since) set_data(step->data, "since", std::string(verdict(*since, tree)));
+  if (!request.since) return {};
+  const bool is_whole_by_choice = request.since->tree && rendering.format == "compact";
+  if (is_whole_by_choice) return {};
+  set_data(step->data, "since", std::string(verdict(*request.since, tree)));
   return {};
+}
+
+std::string shortest_change(const UiTree& before, const UiTree& now) {
+  return render_shortest(before, now).text;
 }
 
 std::string render_snapshots(Envelope& envelope, TreeFormat format, const NaturalSize& natural,

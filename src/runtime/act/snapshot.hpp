@@ -23,6 +23,7 @@ struct Since {
 struct SnapshotRequest {
   TreeFormat format = TreeFormat::xml;
   std::optional<Since> since;
+  bool shortest = false;  // the whole tree as compact text, where what changed is no shorter
 };
 
 // `natural`: the screen's size held upright, where the device told it.
@@ -34,6 +35,9 @@ Result<UiTree> observe(const std::string& xml, const NaturalSize& natural,
 // Of the envelope's first successful snapshot; snapshot_extraction_failed when it has none.
 Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store,
                        const NaturalSize& natural = std::nullopt);
+
+// What changed, or the whole tree where that is no longer: text for models.
+std::string shortest_change(const UiTree& before, const UiTree& now);
 
 // Replaces that snapshot's text, and says in its data what now stands there: `actual_format` is
 // compact, json or diff, `tree_hash` names the screen for --since and --ref, `since` is unchanged,

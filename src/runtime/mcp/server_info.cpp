@@ -31,7 +31,7 @@ answers with what changed since you last looked (observe: diff), so that you nee
 between two steps; observe: compact gives the whole tree, none nothing.
 - A node that is further down: tap with scroll: "down" scrolls until it is there, and taps it.
 - A form: type_text for each field; submit: true presses Enter.
-- Several steps that you are sure of: execute takes them as one plan. Look at each step's success: a
+- Several steps that you are sure of: execute takes them as one plan. A step that failed says ok: false: a
   node that is missing ends it, a wait that fails does not.
   Types: open_app {applicationId}, open_uri {uri}, close_app {applicationId}, click {matcher |
   coordinate:{x,y}, clickType}, enter_text {matcher, text, submit}, wait_for_node {matcher,

@@ -6,7 +6,6 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/ui/compact.hpp"
-#include "runtime/ui/diff.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator::mcp {
@@ -21,12 +20,6 @@ std::optional<UiTree> tree_before(const act::SnapshotStore& store, const ShowReq
   return *std::move(tree);
 }
 
-std::string shortest_change(const UiTree& before, const UiTree& now) {
-  std::string change = diff_text(before, now);
-  std::string whole = to_compact(now);
-  return change.size() < whole.size() ? change : whole;
-}
-
 }  // namespace
 
 Result<ShownTree> show_tree(const act::SnapshotStore& store, const Envelope& envelope,
@@ -34,7 +27,7 @@ Result<ShownTree> show_tree(const act::SnapshotStore& store, const Envelope& env
   const auto before = tree_before(store, wanted);
   TRY(const UiTree now, act::observe(envelope, store));
   if (wanted.showing == Showing::full) return ShownTree{*snapshot_text(envelope), now.hash, false};
-  return ShownTree{before ? shortest_change(*before, now) : to_compact(now), now.hash,
+  return ShownTree{before ? act::shortest_change(*before, now) : to_compact(now), now.hash,
                    before.has_value()};
 }
 

@@ -179,29 +179,30 @@ def apps(place):
 
 
 def plans(place):
-    """A plan's envelope, with compact trees; the step that fails is named, and there is a code for programs."""
+    """What a plan's steps told, with compact trees; the step that fails is named, and there is a code for programs."""
     with Conversation(place) as talk:
         told = talk.tool("execute", actions=[
             {"id": "o", "type": "open_app", "params": {"applicationId": SETTINGS}}, {"id": "s", "type": "snapshot_ui"},
             {"id": "c", "type": "click", "params": {"matcher": {"textEquals": "Network & internet"}}},
             {"id": "t", "type": "snapshot_ui"}])
-        steps = told.verdict["envelope"]["stepResults"]
-        expect(place, "steps", [(step["id"], step["success"]) for step in steps], [(name, True) for name in "osct"])
-        trees = [step["data"]["text"].split("\n")[0] for step in steps if step["actionType"] == "snapshot_ui"]
+        steps = told.verdict["steps"]
+        expect(place, "device", told.verdict["device"], place.device.serial)
+        expect(place, "steps", [(step["id"], step.get("ok", True)) for step in steps], [(name, True) for name in "osct"])
+        trees = [step["tree"].split("\n")[0] for step in steps if "tree" in step]
         head = re.compile(SETTINGS + r" 1080x2400 rotation 0 hash [0-9a-f]{12}")
         expect(place, "trees", [bool(head.fullmatch(tree)) for tree in trees], [True, True])
         # Refs of the last tree are those that @n means.
-        last = told_by({"content": [{"type": "text", "text": steps[3]["data"]["text"]}]})
+        last = told_by({"content": [{"type": "text", "text": steps[3]["tree"]}]})
         says(place, talk.tool("tap", ref=last.ref('"Internet"')), "Wi-Fi")
         result = talk.call("execute", actions=[
             {"id": "fine", "type": "press_key", "params": {"key": "home"}},
             {"id": "bad", "type": "wait_for_navigation", "params": {"expectedPackage": "com.no.such", "timeoutMs": 300}},
             {"id": "never", "type": "snapshot_ui"}])
         told = json.loads(result["content"][0]["text"])
-        expect(place, "a failed plan", (result["isError"], told["envelope"]["status"]), (True, "failed"))
-        steps = told["envelope"]["stepResults"]
-        expect(place, "its steps", [(step["id"], step["success"]) for step in steps[:2]], [("fine", True), ("bad", False)])
-        expect(place, "what is said of it", "bad" in told["envelope"]["error"], True)
+        expect(place, "a failed plan", (result["isError"], told["ok"]), (True, False))
+        steps = told["steps"]
+        expect(place, "its steps", [(step["id"], step.get("ok", True)) for step in steps[:2]], [("fine", True), ("bad", False)])
+        expect(place, "what is said of it", "bad" in told["error"], True)
         expect(place, "its code for programs", result["structuredContent"].get("code"), "NAVIGATION_TIMEOUT")
 
 
@@ -212,7 +213,7 @@ def busy(place):
         one.send({"id": "a", "method": "tools/call", "params": nap}, {"id": "b", "method": "tools/call", "params": nap})
         told = other.call("tap", x=1, y=1, observe="none")
         for answer in (one.answer("a"), one.answer("b")):
-            expect(place, "both plans", json.loads(answer["result"]["content"][0]["text"])["envelope"]["status"], "success")
+            expect(place, "both plans", json.loads(answer["result"]["content"][0]["text"])["ok"], True)
         expect(place, "another client", "isError" in told, False)
 
 

@@ -28,7 +28,7 @@ def cancel(number):
 
 
 def status_of(message):
-    return json.loads(message["result"]["content"][0]["text"])["envelope"]["status"]
+    return json.loads(message["result"]["content"][0]["text"])["ok"]
 
 
 def input_ends(place):
@@ -38,7 +38,7 @@ def input_ends(place):
         talk.send(nap(7, 700), {"id": 8, "method": "ping"})
         messages, status, said = talk.end()
         expect(place, "ids", sorted(message["id"] for message in messages), [7, 8])
-        expect(place, "the plan", [status_of(each) for each in messages if each["id"] == 7], ["success"])
+        expect(place, "the plan", [status_of(each) for each in messages if each["id"] == 7], [True])
         expect(place, "the end", (status, said), (0, b""))
     for text in (b"", b"\n", b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'):
         with Conversation(place) as talk:
@@ -86,7 +86,7 @@ def progress(place):
         expect(place, "without a token", ("result" in talk.request("tools/call", plan), talk.notes), (True, []))
         for token in ("t", 7):
             answer = talk.request("tools/call", {**plan, "_meta": {"progressToken": token}})
-            expect(place, "the plan", status_of(answer), "success")
+            expect(place, "the plan", status_of(answer), True)
             told = [(note["method"], note["params"]["progressToken"]) for note in talk.notes]
             expect(place, "notifications", told, [("notifications/progress", token)] * max(2, len(told)))
             numbers = [note["params"]["progress"] for note in talk.notes]
