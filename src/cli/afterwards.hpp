@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cli/grammar/arguments.hpp"
+#include "cli/grammar/command.hpp"
 #include "cli/grammar/option.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/snapshot.hpp"

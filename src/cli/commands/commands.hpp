@@ -18,6 +18,7 @@ extern const Command kRead;
 extern const Command kReadValue;
 extern const Command kWait;
 extern const Command kWaitForNav;
+extern const Command kAssert;
 extern const Command kPress;
 extern const Command kInput;
 extern const Command kSwipe;

@@ -65,7 +65,7 @@ Result<std::filesystem::path> out_file(const Arguments& arguments) {
   return std::filesystem::absolute(*given).lexically_normal();
 }
 
-Result<DownloadOptions> read_options(const Invocation& invocation) {
+Result<DownloadOptions> read_download_options(const Invocation& invocation) {
   TRY_VOID(check_arguments(invocation));
   DownloadOptions options;
   TRY(options.version, wanted_version(invocation.arguments));
@@ -104,7 +104,7 @@ std::string text_of(const DownloadReport& report) {
 }
 
 Result<Answer> run_download(const Invocation& invocation) {
-  TRY(DownloadOptions options, read_options(invocation));
+  TRY(DownloadOptions options, read_download_options(invocation));
   ProgressLine line(ProgressLine::Shown::if_terminal, Stream::err);
   options.on_progress = [&line](std::uint64_t received, std::optional<std::uint64_t> size) {
     line.show({"operator.apk", received, size.value_or(0), received, size.value_or(0)});

@@ -209,25 +209,26 @@ constexpr std::array kExportOptions{
     Option{"--html", "", Arity::none, "", "a page for people as well, beside the JSON"},
 };
 
-constexpr Command kStart = {"recording start",
-                            "",
-                            "[--session-id <id>]",
-                            "Record what happens on the phone from now on",
-                            "Without --session-id the phone makes one; data.sessionId tells it.",
-                            "recording start --session-id login\n",
-                            Reach::device,
-                            kSessionOptions,
-                            run_verb<ask_start>};
+constexpr Command kRecordingStart = {
+    "recording start",
+    "",
+    "[--session-id <id>]",
+    "Record what happens on the phone from now on",
+    "Without --session-id the phone makes one; data.sessionId tells it.",
+    "recording start --session-id login\n",
+    Reach::device,
+    kSessionOptions,
+    run_verb<ask_start>};
 
-constexpr Command kStop = {"recording stop",
-                           "",
-                           "[--session-id <id>]",
-                           "End the recording",
-                           "",
-                           "recording stop\n",
-                           Reach::device,
-                           kSessionOptions,
-                           run_verb<ask_stop>};
+constexpr Command kRecordingStop = {"recording stop",
+                                    "",
+                                    "[--session-id <id>]",
+                                    "End the recording",
+                                    "",
+                                    "recording stop\n",
+                                    Reach::device,
+                                    kSessionOptions,
+                                    run_verb<ask_stop>};
 
 constexpr Command kPull = {"recording pull",
                            "",
@@ -268,8 +269,8 @@ constexpr Command kExport = {
     kExportOptions,
     run_export};
 
-constexpr std::array<const Command*, 5> kRecordingSubcommands{&kStart, &kStop, &kPull, &kParse,
-                                                              &kExport};
+constexpr std::array<const Command*, 5> kRecordingSubcommands{&kRecordingStart, &kRecordingStop,
+                                                              &kPull, &kParse, &kExport};
 
 }  // namespace
 

@@ -1,4 +1,8 @@
+#include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <optional>
+#include <thread>
 
 #include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
@@ -6,34 +10,110 @@
 #include "cli/selector.hpp"
 #include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
+#include "runtime/act/miss.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-constexpr auto kWaitOptions = join(kSelectorOptions, kAfterwardsOptions);
+using std::chrono::milliseconds;
+
+constexpr milliseconds kBetweenLooks(300);
+constexpr milliseconds kDefaultWait(10000);
+
+constexpr auto kWaitOptions =
+    join(kSelectorOptions,
+         std::array{
+             Option{"--gone", "", Arity::none, "", "until no node on the screen is like that"},
+             Option{"--idle", "", Arity::none, "", "until the screen stays as it is for 300 ms"},
+         },
+         kAfterwardsOptions);
+
+Result<void> check_wait_limit(const Invocation& invocation) {
+  const auto limit = invocation.globals.timeout_ms;
+  if (!limit || (std::isfinite(*limit) && *limit > 0)) return {};
+  return validation_error(
+      "--timeout must be a positive number of milliseconds when specified. Omit --timeout to use "
+      "the default wait cap.");
+}
+
+// The screen is looked at again and again, for the app cannot wait for that.
+template <class Holds>
+Result<Answer> look_until(const Invocation& invocation, std::string_view told, Holds holds) {
+  const auto given = invocation.globals.timeout_ms;
+  const milliseconds limit = given ? milliseconds(static_cast<long>(*given)) : kDefaultWait;
+  const auto end = std::chrono::steady_clock::now() + limit;
+  for (;;) {
+    TRY(const UiTree screen, look(invocation));
+    if (holds(screen)) {
+      JsonObject json;
+      json.boolean("ok", true).boolean(told, true);
+      json.text("foreground", main_package(screen)).text("hash", screen.hash);
+      return Answer{json.str(), {}, {}, 0};
+    }
+    if (std::chrono::steady_clock::now() + kBetweenLooks > end) {
+      return fail(errc::deadline_exceeded,
+                  "not " + std::string(told) + " after " + std::to_string(limit.count()) + " ms");
+    }
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
+Result<Answer> wait_until_gone(const Invocation& invocation) {
+  TRY(const act::WaitForNode wait, ask_wait(invocation));
+  const NodeMatcher wanted = act::wanted_node(wait);
+  if (wanted == NodeMatcher{}) {
+    return fail(errc::usage, "--gone needs a node that is named by its text, id, desc or role");
+  }
+  return look_until(invocation, "gone", [&](const UiTree& screen) {
+    return std::ranges::none_of(screen.nodes,
+                                [&](const UiNode& node) { return matches(wanted, node); });
+  });
+}
+
+Result<Answer> wait_until_idle(const Invocation& invocation) {
+  std::optional<std::string> before;
+  return look_until(invocation, "idle", [&](const UiTree& screen) {
+    const bool same = before == screen.hash;
+    before = screen.hash;
+    return same;
+  });
+}
+
+Result<Answer> run_wait(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  const bool gone = arguments.has("--gone");
+  const bool idle = arguments.has("--idle");
+  if (!gone && !idle) return run_verb<ask_wait>(invocation);
+  if (gone && idle) return fail(errc::usage, "--gone and --idle are two different waits");
+  if (arguments.has("--snapshot") || arguments.has("--settle")) {
+    return fail(errc::usage, "--snapshot does not go with --gone or --idle");
+  }
+  TRY_VOID(check_wait_limit(invocation));
+  return idle ? wait_until_idle(invocation) : wait_until_gone(invocation);
+}
 
 }  // namespace
 
 Result<act::WaitForNode> ask_wait(const Invocation& invocation) {
-  const auto limit = invocation.globals.timeout_ms;
-  if (limit && (!std::isfinite(*limit) || *limit <= 0)) {
-    return validation_error(
-        "--timeout must be a positive number of milliseconds when specified. Omit --timeout to use "
-        "the default wait cap.");
-  }
+  TRY_VOID(check_wait_limit(invocation));
   TRY(const auto node, require_selector(invocation.arguments, SelectorFamily::node, "wait"));
-  return act::WaitForNode{node, limit};
+  return act::WaitForNode{node, invocation.globals.timeout_ms};
 }
 
 constinit const Command kWait = {
     "wait",
     "wait-for wait_for wait-for-node wait_for_node find find-node find_node",
-    "<selector> [--timeout <ms>]",
-    "Wait until a node is there",
-    "--timeout is the wait itself; the whole plan gets five seconds more.",
-    "wait --text \"Wi-Fi\" --timeout 5000\n",
+    "<selector> [--gone] [--timeout <ms>] | --idle [--timeout <ms>]",
+    "Wait until a node is there, or gone, or the screen is still",
+    "--timeout is the wait itself; the whole plan gets five seconds more. --gone and --idle look "
+    "at\n"
+    "the screen again and again, for 10 seconds unless --timeout says otherwise.",
+    "wait --text \"Wi-Fi\" --timeout 5000\n"
+    "wait --text \"Loading...\" --gone\n",
     Reach::device,
     kWaitOptions,
-    run_verb<ask_wait>};
+    run_wait};
 
 }  // namespace clawperator::cli
