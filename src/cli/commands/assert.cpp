@@ -63,8 +63,9 @@ constinit const Command kAssert = {
     "assert",
     "",
     "<selector> [--gone]",
-    "Look whether a node is on the screen; exit 1 if it is not",
-    "One look, no waiting (`wait` waits). The answer has `matches`, up to five `nodes` with their\n"
+    "Look whether a node is on the screen",
+    "Exit 1 if it is not. One look, no waiting (`wait` waits). The answer has `matches`, up to "
+    "five `nodes` with their\n"
     "refs, and for a node that is not there what is nearly it. --gone: exit 1 if it is there.",
     "assert --text \"Wi-Fi\"\n"
     "assert --text \"Error\" --gone\n",

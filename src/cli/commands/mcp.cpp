@@ -1,5 +1,6 @@
 // Tools for agents that speak the Model Context Protocol.
 
+#include <array>
 #include <memory>
 
 #include "cli/commands/commands.hpp"
@@ -67,7 +68,30 @@ Result<Answer> run_mcp(const Invocation& invocation) {
   return Answer{};
 }
 
-Result<Answer> run_guide(const Invocation&) { return Answer{{}, std::string(mcp::guide()), {}, 0}; }
+constexpr std::array kGuideOptions{
+    Option{"--skill", "", Arity::none, "", "as a SKILL.md for agents that have skills"},
+};
+
+constexpr std::string_view kSkillHead =
+    "---\n"
+    "name: clawperator\n"
+    "description: See and act on an Android phone - read the screen as a compact tree, tap, type, "
+    "scroll, open apps and wait. Use when a task happens on an Android device or emulator.\n"
+    "compatibility: Needs the clawperator program and a device that adb could reach.\n"
+    "---\n\n"
+    "The tools named below are those of the MCP server `clawperator mcp`. Where it is not "
+    "connected, each "
+    "is a command:\n\n"
+    "    clawperator snapshot --output brief\n"
+    "    clawperator click --ref @3 --output brief --snapshot=diff\n"
+    "    clawperator type \"Ada\" --id com.example:id/name --output brief --snapshot=diff\n"
+    "    clawperator exec plan.json --output brief\n\n"
+    "`clawperator help` lists the others.\n\n";
+
+Result<Answer> run_guide(const Invocation& invocation) {
+  const bool skill = invocation.arguments.has("--skill");
+  return Answer{{}, std::string(skill ? kSkillHead : "") + std::string(mcp::guide()), {}, 0};
+}
 
 }  // namespace
 
@@ -87,14 +111,17 @@ constinit const Command kMcp = {
     {},
     1};
 
-constinit const Command kGuide = {"guide",
-                                  "",
-                                  "",
-                                  "Print how an agent uses all this",
-                                  "The instructions that the server of `mcp` gives to agents.",
-                                  "guide\n",
-                                  Reach::host,
-                                  {},
-                                  run_guide};
+constinit const Command kGuide = {
+    "guide",
+    "",
+    "",
+    "Print how an agent uses all this",
+    "The instructions that the server of `mcp` gives to agents. With --skill they are a skill's\n"
+    "file; where the program is installed it lies in share/clawperator/skills.",
+    "guide\n"
+    "guide --skill\n",
+    Reach::host,
+    kGuideOptions,
+    run_guide};
 
 }  // namespace clawperator::cli

@@ -1,5 +1,6 @@
 """How a client begins, in both eras of the protocol, and what it is told of the tools."""
 import json
+import re
 
 from api_server import ApiServer, expect
 from conversation import LEGACY, META, MODERN, TOOLS, Conversation, metadata
@@ -33,6 +34,14 @@ def guided(place):
     expect(place, "guide", (told.returncode, told.stdout.decode().strip("\n"), told.stderr),
            (0, instructions.strip("\n"), b""))
     expect(place, f"{len(told.stdout)} bytes", 1000 < len(told.stdout) <= MOST_OF_GUIDE, True)
+    head, body = re.fullmatch(r"---\n(.*?)\n---\n\n(.*)", place.run("guide", "--skill").stdout.decode(), re.DOTALL).groups()
+    fields = dict(line.split(": ", 1) for line in head.split("\n"))
+    expect(place, "fields of the skill", sorted(fields), ["compatibility", "description", "name"])
+    expect(place, "its name", fields["name"], "clawperator")
+    expect(place, "its lengths", (len(fields["description"]) <= 1024, len(fields["compatibility"]) <= 500), (True, True))
+    # Plain YAML: none of its values needs quotes.
+    expect(place, "its values", [value for value in fields.values() if ": " in value or " #" in value or value[0] in "\"'[{&*!|>%@`"], [])
+    expect(place, "it ends with the guide", body.endswith(told.stdout.decode()), True)
 
 
 def judge_tool(place, tool):
