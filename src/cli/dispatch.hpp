@@ -34,9 +34,15 @@ Result<UiTree> look(const Invocation& invocation);
 // The whole way for a command that is nothing but its action.
 Result<Answer> run_action(const Invocation& invocation, const act::Action& action);
 
+// With the names that the snapshot which was shown last has made plain. `--ref @n` becomes HASH@n,
+// and the command is then for that one's device, where none is named; `--id name` becomes the whole
+// id, where just one of its nodes has it. Where nothing was shown all stays as it is.
+Invocation with_whole_names(Invocation invocation);
+
 // A Command::run made of what the command asks (verbs.hpp).
 template <auto ask>
-Result<Answer> run_verb(const Invocation& invocation) {
+Result<Answer> run_verb(const Invocation& given) {
+  const Invocation invocation = with_whole_names(given);
   TRY(const act::Action action, ask(invocation));
   return run_action(invocation, action);
 }

@@ -5,6 +5,7 @@
 #include "runtime/act/ref.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -20,17 +21,39 @@ Result<std::string> checked_ref(const Arguments& arguments, SelectorFamily famil
   return *ref;
 }
 
+std::optional<std::string> named_device(const Globals& globals) {
+  return globals.target.device ? globals.target.device : environment_variable("ANDROID_SERIAL");
+}
+
+void complete_ref(Invocation& invocation) {
+  const std::string* ref = invocation.arguments.value("--ref");
+  if (!ref || !ref->starts_with('@')) return;
+  auto whole = act::whole_ref(snapshot_store(), *ref, named_device(invocation.globals));
+  if (!whole) return;  // which is told in its turn
+  invocation.arguments.set_value("--ref", std::move(whole->text));
+  invocation.globals.target.device = std::move(whole->device);
+}
+
+void complete_id(Invocation& invocation, std::string_view flag) {
+  const std::string* id = invocation.arguments.value(flag);
+  if (!id || id->empty() || id->find('/') != id->npos) return;
+  const act::SnapshotStore store = snapshot_store();
+  const auto shown = store.last_shown(named_device(invocation.globals));
+  const auto xml = shown ? store.find(shown->hash) : std::nullopt;
+  if (!xml) return;
+  const auto tree = parse_hierarchy(*xml);
+  if (!tree) return;
+  if (auto whole = act::whole_id(*tree, *id)) {
+    invocation.arguments.set_value(flag, *std::move(whole));
+  }
+}
+
 }  // namespace
 
-Invocation with_whole_ref(Invocation invocation) {
-  const std::string* ref = invocation.arguments.value("--ref");
-  if (!ref || !ref->starts_with('@')) return invocation;
-  TargetOptions& target = invocation.globals.target;
-  const auto named = target.device ? target.device : environment_variable("ANDROID_SERIAL");
-  auto whole = act::whole_ref(snapshot_store(), *ref, named);
-  if (!whole) return invocation;  // which is told in its turn
-  invocation.arguments.set_value("--ref", std::move(whole->text));
-  target.device = std::move(whole->device);
+Invocation with_whole_names(Invocation invocation) {
+  complete_ref(invocation);
+  complete_id(invocation, "--id");
+  complete_id(invocation, "--container-id");
   return invocation;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// `--ref HASH@n` or `--ref @n`: a node of an earlier snapshot, instead of a selector.
+// What a command names by what it was shown: `--ref HASH@n` or `--ref @n` for a node of an earlier
+// snapshot, instead of a selector; `--id` as trees show ids.
 
 #include "cli/dispatch.hpp"
 #include "cli/grammar/command.hpp"
@@ -7,16 +8,6 @@
 #include "runtime/act/action.hpp"
 
 namespace clawperator::cli {
-
-// `@n` becomes HASH@n of the snapshot that was shown last, and the command is then for its device,
-// which is that one where none is named. Where nothing was shown it stays as it is.
-Invocation with_whole_ref(Invocation invocation);
-
-// A Command::run made of what a command asks that has --ref.
-template <auto ask>
-Result<Answer> run_verb_with_ref(const Invocation& invocation) {
-  return run_verb<ask>(with_whole_ref(invocation));
-}
 
 // nullopt without --ref. `family` is the one of the command's selector, which then must not be
 // there.

@@ -40,7 +40,8 @@ std::vector<std::string> lines_of(const UiTree& screen, const std::vector<std::s
   return lines;
 }
 
-Result<Answer> run_assert(const Invocation& invocation) {
+Result<Answer> run_assert(const Invocation& given) {
+  const Invocation invocation = with_whole_names(given);
   const Arguments& arguments = invocation.arguments;
   TRY(const auto selector, require_selector(arguments, SelectorFamily::node, "assert"));
   const NodeMatcher wanted = act::wanted_node(act::WaitForNode{selector, std::nullopt});

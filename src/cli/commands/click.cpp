@@ -67,7 +67,7 @@ Result<act::ClickKind> read_kind(const Arguments& arguments, bool at_point) {
 
 // A ref's point counts only on the screen that it is of.
 Result<Answer> run_click(const Invocation& given) {
-  const Invocation invocation = with_whole_ref(given);
+  const Invocation invocation = with_whole_names(given);
   TRY(const auto click, ask_click(invocation));
   if (!click.place.tree_hash.empty()) {
     TRY_VOID(execution_for(invocation, click));  // a plan that cannot run costs no look

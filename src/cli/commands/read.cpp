@@ -38,6 +38,6 @@ constinit const Command kRead = {
     "read --role text --all --container-id com.android.settings:id/recycler_view\n",
     Reach::device,
     kReadOptions,
-    run_verb_with_ref<ask_read>};
+    run_verb<ask_read>};
 
 }  // namespace clawperator::cli

@@ -53,7 +53,7 @@ constinit const Command kType = {"type",
                                  "type \"\" --clear --role textfield\n",
                                  Reach::device,
                                  kTypeOptions,
-                                 run_verb_with_ref<ask_type>,
+                                 run_verb<ask_type>,
                                  {},
                                  1};
 

@@ -81,11 +81,12 @@ Result<Answer> wait_until_idle(const Invocation& invocation) {
   });
 }
 
-Result<Answer> run_wait(const Invocation& invocation) {
+Result<Answer> run_wait(const Invocation& given) {
+  const Invocation invocation = with_whole_names(given);
   const Arguments& arguments = invocation.arguments;
   const bool gone = arguments.has("--gone");
   const bool idle = arguments.has("--idle");
-  if (!gone && !idle) return run_verb<ask_wait>(invocation);
+  if (!gone && !idle) return run_verb<ask_wait>(given);
   if (gone && idle) return fail(errc::usage, "--gone and --idle are two different waits");
   if (arguments.has("--snapshot") || arguments.has("--settle")) {
     return fail(errc::usage, "--snapshot does not go with --gone or --idle");

@@ -50,4 +50,16 @@ Result<void> check_fresh(const std::string& ref, const Place& place, const UiTre
   return stale(ref, "is of a screen that has changed");
 }
 
+std::optional<std::string> whole_id(const UiTree& tree, std::string_view part) {
+  const std::string end = "/" + std::string(part);
+  std::optional<std::string> whole;
+  for (const UiNode& node : tree.nodes) {
+    if (node.resource_id == part) return node.resource_id;
+    if (!node.resource_id.ends_with(end)) continue;
+    if (whole && *whole != node.resource_id) return std::nullopt;
+    whole = node.resource_id;
+  }
+  return whole;
+}
+
 }  // namespace clawperator::act

@@ -30,6 +30,10 @@ Result<Place> find_ref(const SnapshotStore& store, const std::string& ref);
 // For actions that know no points.
 Result<Selector> find_unique(const SnapshotStore& store, const std::string& ref);
 
+// The id that a tree shows by the part behind its slash, or that has no slash at all; nullopt where
+// no node of the tree has it, or different ones end so.
+std::optional<std::string> whole_id(const UiTree& tree, std::string_view part);
+
 // `now` is the tree of the screen that the place of `ref` is about to be used on.
 Result<void> check_fresh(const std::string& ref, const Place& place, const UiTree& now);
 

@@ -45,17 +45,6 @@ Task<std::vector<std::string>> devices_of(Call call) {
   co_return serials;
 }
 
-// The part of an id behind the slash, which is what trees show, as the whole id.
-std::optional<std::string> whole_id(const std::string& part, const UiTree& tree) {
-  std::optional<std::string> whole;
-  for (const UiNode& node : tree.nodes) {
-    if (!node.resource_id.ends_with("/" + part)) continue;
-    if (whole && *whole != node.resource_id) return std::nullopt;
-    whole = node.resource_id;
-  }
-  return whole;
-}
-
 Task<std::optional<std::string>> shown_last(Call call) {
   if (!call.hand->shown) co_return std::nullopt;
   CO_TRY(const auto serials, co_await devices_of(call));
@@ -76,10 +65,10 @@ Task<NodeMatcher> complete(Call call, NodeMatcher matcher) {
     co_return matcher;
   }
   const auto shown = co_await tree_shown_last(call);
-  auto whole = shown ? whole_id(*matcher.resource_id, *shown) : std::nullopt;
+  auto whole = shown ? act::whole_id(*shown, *matcher.resource_id) : std::nullopt;
   if (!whole) {
     CO_TRY(const UiTree now, co_await look(call));
-    whole = whole_id(*matcher.resource_id, now);
+    whole = act::whole_id(now, *matcher.resource_id);
     // Of a node that is still to come, the app in front is as good a guess as any.
     if (!whole) whole = main_package(now) + ":id/" + *matcher.resource_id;
   }

@@ -93,3 +93,20 @@ TEST_CASE("ref: without a hash it is of the snapshot that was shown last") {
   CHECK_FALSE(whole_ref(screen.store, "0123456789ab@4", "phone")->device);
   CHECK_FALSE(whole_ref(screen.store, "3", "phone"));
 }
+
+TEST_CASE("ref: the part of an id that trees show is its whole id where just one ends so") {
+  const auto tree = parse_hierarchy(
+      "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
+      "<node index=\"0\" text=\"1\" resource-id=\"a:id/title\" bounds=\"[0,0][1,1]\" />"
+      "<node index=\"1\" text=\"2\" resource-id=\"a:id/title\" bounds=\"[0,0][1,1]\" />"
+      "<node index=\"2\" text=\"3\" resource-id=\"a:id/icon\" bounds=\"[0,0][1,1]\" />"
+      "<node index=\"3\" text=\"4\" resource-id=\"b:id/icon\" bounds=\"[0,0][1,1]\" />"
+      "<node index=\"4\" text=\"5\" resource-id=\"c:id/tag\" bounds=\"[0,0][1,1]\" />"
+      "<node index=\"5\" text=\"6\" resource-id=\"tag\" bounds=\"[0,0][1,1]\" /></hierarchy>");
+  REQUIRE(tree);
+  CHECK(whole_id(*tree, "title") == "a:id/title");
+  CHECK(whole_id(*tree, "tag") == "tag");  // Compose's test tags have no slash
+  CHECK_FALSE(whole_id(*tree, "icon"));
+  CHECK_FALSE(whole_id(*tree, "itle"));
+  CHECK_FALSE(whole_id(*tree, "none"));
+}
