@@ -119,7 +119,12 @@ Task<void> Run::act_by_shell() {
   ShellRun run(&hand, &request_.execution, &actions, [this](const Stage& stage) {
     if (request_.on_stage) request_.on_stage(stage);
   });
-  auto envelope = co_await run.run();
+  Result<Envelope> envelope = fail(errc::cancelled, "cancelled");
+  try {
+    envelope = co_await run.run();
+  } catch (const std::exception&) {
+    // A cancelled step is unwound by an exception; what it had begun may go on.
+  }
   result_.timings.device += trace_.phase("device", dispatch_start_);
   // What the device refused is over; of everything else nobody knows.
   const bool is_over =

@@ -1,6 +1,7 @@
 """--backend shell: the same executions without the Operator app, by uiautomator, input and am. What it answers is
 compared with what the (simulated) app answers to the same plan."""
 import json
+import signal
 import subprocess
 import time
 
@@ -210,15 +211,19 @@ def makers_switch(place):
 
 
 def one_at_a_time(place):
-    """A plan by shell has the device's lock, as any other."""
-    nap = subprocess.Popen([place.binary, *SHELL, "exec", plan(("press_key", {"key": "home"}), ("sleep", {"durationMs": 1500}))],
+    """A plan by shell has the device's lock, as any other; one that is cut short tells that it had begun, and where."""
+    nap = subprocess.Popen([place.binary, *SHELL, "exec", plan(("press_key", {"key": "home"}), ("sleep", {"durationMs": 30000}))],
                            env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 10
     while not place.device.counters().get("input.keyevent") and time.monotonic() < deadline:
         time.sleep(0.02)
     expect(place, "beside it", told(place, *SHELL, "press", "home")[1].get("code"), "EXECUTION_CONFLICT_IN_FLIGHT")
-    out, _ = nap.communicate(timeout=20)
-    expect(place, "the nap", (nap.returncode, json.loads(out)["backend"]), (0, "shell"))
+    nap.send_signal(signal.SIGINT)
+    error = json.loads(nap.communicate(timeout=20)[0])
+    expect(place, "the nap", (nap.returncode, error["code"]), (130, "CANCELLED"))
+    expect(place, "where it was", [error["details"].get(name) for name in ("lastActionId", "dispatchAttempted", "executionPosition")],
+           ["s1", True, "unknown"])
+    expect(place, "whoever comes next waits a moment", told(place, *SHELL, "press", "home")[1].get("code"), "EXECUTION_CONFLICT_IN_FLIGHT")
 
 
 def on_each_release(place):

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "adbproto/link/until.hpp"
 #include "runtime/android/app_commands.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/contract/action_table.hpp"
@@ -44,6 +45,10 @@ Result<void> ShellRun::check_time() {
 
 Task<void> ShellRun::pause(milliseconds time) {
   co_await sleep_for(std::min(time, hand_->left()));
+  // A cancelled sleep ends early, and not as if the time were over.
+  if (is_cancelled(co_await asio::this_coro::cancellation_state)) {
+    co_return fail(errc::cancelled, "cancelled");
+  }
   co_return check_time();
 }
 
