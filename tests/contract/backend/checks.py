@@ -236,7 +236,7 @@ def on_each_release(place):
                      ("enter_text", {"matcher": text_id("name_field"), "text": "it's 5% off"}), ("open_app", {"applicationId": SETTINGS}))
         answer = envelope(place, *SHELL, "exec", words)
         if release == 7:
-            expect(place, "Android 7", answer["error"].startswith("This Android does not tell which activity starts"), True)
+            expect(place, "Android 7", answer["error"].startswith("This phone does not tell which activity starts"), True)
         else:
             expect(place, f"Android {release}", (answer["error"], answer["stepResults"][2]["data"]["text"]), (None, "Form"))
         place.device.simctl("reset")

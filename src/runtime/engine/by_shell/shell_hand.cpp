@@ -136,9 +136,8 @@ Task<ShellHand::Launcher> ShellHand::find_launcher(std::string package) {
          co_await channel_.run(AndroidService::package, launcher_activity_words(package),
                                kQuestionLimit));
   Launcher launcher{read_launcher_activity(output.out), false};
-  const bool is_told =
-      launcher.component || output.out.find("No activity found") != std::string::npos;
-  launcher.is_unknown = !is_told && output.exit_status != 0;
+  launcher.is_unknown =
+      !launcher.component && output.out.find("No activity found") == std::string::npos;
   co_return launcher;
 }
 

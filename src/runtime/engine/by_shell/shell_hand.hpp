@@ -52,7 +52,7 @@ class ShellHand {
 
   struct Launcher {
     std::optional<std::string> component{};
-    bool is_unknown = false;  // this Android does not tell
+    bool is_unknown = false;  // not told: an old Android, or several that a person chooses from
   };
   Task<Launcher> find_launcher(std::string package);
   Task<StartAnswer> start(Words words);

@@ -121,7 +121,7 @@ Task<StepResult> ShellRun::step(const ShellAction* action) {
 Task<StepResult> ShellRun::open_app(const ShellAction* action) {
   CO_TRY(const auto launcher, co_await hand_->find_launcher(action->application_id));
   if (launcher.is_unknown) {
-    co_return give_up("This Android does not tell which activity starts " + action->application_id +
+    co_return give_up("This phone does not tell which activity starts " + action->application_id +
                       "; open a URI, or tap its icon");
   }
   if (!launcher.component) {
