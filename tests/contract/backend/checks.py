@@ -128,6 +128,11 @@ def without_the_app(place):
     expect(place, "what comes near is told", (status, "Submit" in str(document["miss"]["near"])), (1, True))
     marked = told(place, *SHELL, "screenshot", "--marks", "--path", "screen.png")
     expect(place, "marks", (marked[0], marked[1]["backend"], marked[1]["treeHash"]), (0, "shell", hash_now))
+    lines = place.run(*SHELL, "exec", "--stream", plan(("press_key", {"key": "home"}), ("take_screenshot", {"path": "b.png"}))).stdout.splitlines()
+    stages = [json.loads(line).get("data") for line in lines]
+    expect(place, "its steps are told", stages, [{"stage": "start", "operation": "press_key", "detail": "s0"}, {"stage": "success", "operation": "press_key", "detail": "s0"},
+                                                 {"stage": "start", "operation": "take_screenshot", "detail": "s1"}, None])
+    data(place, *SHELL, "open", FORM)
     disabled = envelope(place, *SHELL, "exec", plan(("click", {"matcher": text_id("disabled_button"), "retry": ONCE})))
     expect(place, "a disabled one", disabled["error"], "Click on matching UI node failed: it is disabled")
     expect(place, "close", data(place, *SHELL, "close", FORM), {"application_id": FORM})

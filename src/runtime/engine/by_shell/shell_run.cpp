@@ -84,7 +84,8 @@ Task<Envelope> ShellRun::run() {
       co_return abandoned();
     }
     if (!done) co_return std::unexpected(std::move(done).error());
-    tell_({done->success ? "success" : "failure", name, action.id});
+    const bool waits = action.type == ActionType::take_screenshot;  // for its picture
+    if (!waits) tell_({done->success ? "success" : "failure", name, action.id});
     envelope.step_results.push_back(*std::move(done));
   }
   co_return envelope;
