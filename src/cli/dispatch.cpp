@@ -34,6 +34,7 @@ ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
   request.target = invocation.globals.target;
   request.operator_package = operator_package(invocation.globals);
   request.broadcast_action = broadcast_action(invocation.globals);
+  request.backend = invocation.globals.backend;
   request.lock_patience = invocation.globals.lock_patience;
   request.timings = invocation.globals.timings;
   request.traceparent = parse_traceparent(environment_variable("TRACEPARENT").value_or(""));

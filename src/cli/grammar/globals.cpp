@@ -17,6 +17,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr std::string_view kOutputs = "json pretty brief";
+constexpr std::string_view kBackends = "app shell";
 constexpr std::string_view kTransports = "auto server tcp usb";
 constexpr std::string_view kLogLevels = "debug info warn error";
 
@@ -79,6 +80,12 @@ Result<void> set_transport(Globals& globals, std::string_view value) {
   return not_a_choice("--transport", kTransports);
 }
 
+Result<void> set_backend(Globals& globals, std::string_view value) {
+  if (value != "app" && value != "shell") return not_a_choice("--backend", kBackends);
+  globals.backend = value == "shell" ? Backend::shell : Backend::operator_app;
+  return ok();
+}
+
 Result<void> set_output(Globals& globals, std::string_view value) {
   if (!contains_word(kOutputs, value) || value.empty()) {
     return not_a_choice("--output", kOutputs);
@@ -97,6 +104,10 @@ constexpr Global kGlobals[] = {
     {{"--operator-package", "--receiver-package", Arity::one, "<package>",
       "the Operator app; default com.clawperator.operator"},
      set_text<&Globals::operator_package>},
+    {{"--backend", "", Arity::one, "<app|shell>",
+      "who acts on the phone: the Operator app (the default), or its own shell, without the app",
+      kBackends},
+     set_backend},
     {{"--json", "", Arity::none, "", "print JSON (the default)"},
      [](Globals& g, std::string_view) {
        g.output = OutputMode::json;

@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "cli/grammar/cli11_app.hpp"
 #include "runtime/device/target.hpp"
+#include "runtime/engine/engine.hpp"
 
 namespace clawperator::cli {
 
@@ -26,6 +27,7 @@ struct Globals {
   TargetOptions target;
   std::optional<std::string> operator_package;
   std::optional<std::string> broadcast_action;
+  Backend backend = Backend::operator_app;
   OutputMode output = OutputMode::json;
   std::optional<double> timeout_ms;  // may be NaN; the command judges
   std::chrono::milliseconds lock_patience{0};

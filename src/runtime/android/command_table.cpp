@@ -5,6 +5,7 @@
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/shell_commands.hpp"
 #include "runtime/android/adb_lines.hpp"
+#include "runtime/android/app_commands.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/android/displays.hpp"
 #include "runtime/android/input_commands.hpp"
@@ -66,8 +67,20 @@ void add_input_words(std::vector<CommandSample>& samples) {
   input("swipe_words", swipe_words({1, 2}, {3, 4}, std::nullopt));
   input("swipe_words", swipe_words({540, 1800}, {540, 600}, 800));
   input("keyevent_words", keyevent_words(4));
+  constexpr int kKeys[] = {123, 67, 67};
+  input("keyevents_words", keyevents_words(kKeys));
   input("text_words", text_words(kAwkward));
   input("text_words", text_words("-t 100%"));
+}
+
+void add_app_words(std::vector<CommandSample>& samples) {
+  add_service(samples, "launcher_activity_words", AndroidService::package,
+              launcher_activity_words(std::string(kPackage)));
+  add_service(samples, "launch_words", AndroidService::activity,
+              launch_words(std::string(kPackage) + "/.Main$Inner"));
+  add_service(samples, "view_words", AndroidService::activity,
+              view_words("https://example.com/?a=1&b=" + std::string(kAwkward)));
+  samples.push_back({"app_processes_line", app_processes_line(kAwkward)});
 }
 
 void add_chore_lines(std::vector<CommandSample>& samples) {
@@ -103,6 +116,7 @@ void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"screencap_line", screencap_line(ScreencapForm::png, {})});
   samples.push_back({"screencap_line", screencap_line(ScreencapForm::raw, "4619827259835644672")});
   samples.push_back({"displays_line", displays_line()});
+  samples.push_back({"screen_dump_line", screen_dump_line("01jd-x")});
 }
 
 void add_adb_lines(std::vector<CommandSample>& samples) {
@@ -145,6 +159,7 @@ std::vector<CommandSample> command_samples() {
   add_service_commands(samples);
   add_chore_words(samples);
   add_input_words(samples);
+  add_app_words(samples);
   add_shell_lines(samples);
   add_chore_lines(samples);
   add_adb_lines(samples);

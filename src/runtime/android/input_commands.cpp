@@ -85,6 +85,12 @@ Words swipe_words(InputPoint from, InputPoint to, std::optional<int> duration_ms
 
 Words keyevent_words(int key) { return {"keyevent", std::to_string(key)}; }
 
+Words keyevents_words(std::span<const int> keys) {
+  Words words{"keyevent"};
+  for (const int key : keys) words.push_back(std::to_string(key));
+  return words;
+}
+
 // Old releases hand their arguments on unquoted, so that a blank is never sent as one.
 Words text_words(std::string_view piece) {
   std::string written;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ Words tap_words(InputPoint at);
 Words swipe_words(InputPoint from, InputPoint to, std::optional<int> duration_ms);
 // By number: a name that a release does not know is silently taken for no key at all.
 Words keyevent_words(int key);
+Words keyevents_words(std::span<const int> keys);  // one after the other
 // One of input_text_pieces.
 Words text_words(std::string_view piece);
 

@@ -3,14 +3,29 @@
 #include <algorithm>
 
 namespace clawperator {
+namespace {
+
+// Where something of a caller's begins, on each rung, and what is shown from there on.
+struct Secret {
+  std::string_view mark;
+  std::string_view shown;
+};
+constexpr Secret kSecrets[] = {
+    {"'--es'", "--es payload [REDACTED]"},      {"--es", "--es payload [REDACTED]"},
+    {"input 'text' ", "input text [REDACTED]"}, {"input text ", "input text [REDACTED]"},
+    {"VIEW' '-d' ", "VIEW' -d [REDACTED]"},     {"VIEW -d ", "VIEW -d [REDACTED]"},
+};
+
+}  // namespace
 
 std::string redacted_service(std::string_view service) {
-  const auto extra = service.find("--es");
-  std::string text(service.substr(0, extra));
+  std::string text(service);
   std::ranges::replace(text, '\0', ' ');
-  if (extra == std::string_view::npos) return text;
-  if (text.ends_with('\'')) text.pop_back();
-  return text + "--es payload [REDACTED]";
+  for (const Secret& secret : kSecrets) {
+    const auto at = text.find(secret.mark);
+    if (at != std::string::npos) text.replace(at, std::string::npos, secret.shown);
+  }
+  return text;
 }
 
 }  // namespace clawperator

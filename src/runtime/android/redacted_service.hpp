@@ -6,7 +6,7 @@
 
 namespace clawperator {
 
-// Everything but the payload of a broadcast.
+// Everything but the payload of a broadcast, a text that is typed, and a URI that is opened.
 std::string redacted_service(std::string_view service);
 
 }  // namespace clawperator

@@ -24,4 +24,11 @@ std::string screencap_line(ScreencapForm form, std::optional<std::string_view> d
   return line;
 }
 
+std::string screen_dump_line(std::string_view id) {
+  const std::string file =
+      adbproto::quote_for_shell("/data/local/tmp/clawperator-" + std::string(id) + ".xml");
+  return "rm -f " + file + "; uiautomator dump " + file + "; cat " + file + " 2>/dev/null; rm -f " +
+         file;
+}
+
 }  // namespace clawperator

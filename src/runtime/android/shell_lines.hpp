@@ -21,4 +21,8 @@ enum class ScreencapForm { png, raw };
 // `display`: the physical display's id, as `dumpsys display` tells it after "local:".
 std::string screencap_line(ScreencapForm form, std::optional<std::string_view> display);
 
+// The tree of the screen, by a file of its own that is taken away again. Prints what uiautomator
+// says, and then the file.
+std::string screen_dump_line(std::string_view id);
+
 }  // namespace clawperator

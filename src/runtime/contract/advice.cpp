@@ -54,6 +54,10 @@ std::string silent_operator_hint(const std::string& operator_package,
          shell_word(device_id) + " --operator-package " + shell_word(operator_package);
 }
 
+std::string shell_backend_hint() {
+  return "Without the app, commands that take --backend shell act by the phone's own shell.";
+}
+
 std::string missing_service_hint(const std::string& operator_package,
                                  const std::string& device_id) {
   return "Run `clawperator doctor --fix" + target_flags(operator_package, device_id) +

@@ -23,6 +23,8 @@ std::string absent_app_hint(const std::string& device_id);
 std::string closed_shell_hint(const std::string& operator_package, const std::string& device_id);
 std::string wrong_variant_hint(const std::string& operator_package, const std::string& device_id);
 std::string silent_operator_hint(const std::string& operator_package, const std::string& device_id);
+// What can be done on a phone without the Operator app.
+std::string shell_backend_hint();
 // How the Operator's accessibility service is brought back.
 std::string missing_service_hint(const std::string& operator_package, const std::string& device_id);
 // A snapshot without any hierarchy in the log.

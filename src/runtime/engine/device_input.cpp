@@ -68,40 +68,48 @@ Error judge_failure(const Error& error, const Position& at) {
   return with_details({errc::device_shell_unavailable, error.message()}, details_of(at));
 }
 
-// Before Android 12 there is the program alone, which takes the service's words as they are. abb
-// only where it was proved for another service in this boot: what it does not answer may have run.
-Rungs rungs_for(const Result<CommandOutput>& printed, const Identity& identity,
-                const DeviceMemory& memory) {
-  const int sdk = printed ? whole_number<int>(trimmed(printed->out)).value_or(0) : 0;
-  const bool is_old = sdk > 0 && sdk < kInputService;
+}  // namespace
+
+// Before Android 12 there is the program `input` alone, which takes the service's words as they
+// are.
+Rungs acting_rungs(std::string_view sdk, const Identity& identity, const DeviceMemory& memory) {
+  const int release = whole_number<int>(trimmed(sdk)).value_or(0);
+  const bool is_old = release > 0 && release < kInputService;
   const bool is_this_boot = !identity.boot_id.empty() && identity.boot_id == memory.boot_id;
   const auto proved = is_this_boot ? memory.rungs.of(AndroidService::activity) : std::nullopt;
+  const Rung rung = proved.value_or(Rung::cmd);
   Rungs rungs;
-  rungs.set(AndroidService::input, is_old ? Rung::am : proved.value_or(Rung::cmd));
+  rungs.set(AndroidService::activity, rung);
+  rungs.set(AndroidService::package, rung);
+  rungs.set(AndroidService::input, is_old ? Rung::am : rung);
   return rungs;
 }
 
-}  // namespace
+Task<void> perform_calls(CommandChannel* channel, std::string device_id, std::vector<Words> calls,
+                         std::chrono::milliseconds limit) {
+  Position at{.device_id = std::move(device_id), .calls = calls.size()};
+  for (const Words& words : calls) {
+    const auto output = co_await channel->run(AndroidService::input, words, limit);
+    if (!output) co_return std::unexpected(judge_failure(output.error(), at));
+    if (!is_done(*output)) co_return std::unexpected(said_no(*output, at));
+    ++at.done;
+  }
+  co_return ok();
+}
 
 Task<void> perform_input(adbproto::Device* device, DeviceInput input) {
   auto [identity, sdk] =
       co_await (read_identity(device) && run_command_line(device, sdk_line(), kAskLimit));
   if (!identity) co_return std::unexpected(identity.error());
-  Position at{.device_id = device->serial(), .calls = input.calls.size()};
+  const std::string device_id = device->serial();
   CO_TRY(DeviceLock lock,
-         DeviceLock::acquire(lock_identity(identity->serialno, identity->boot_id, at.device_id),
-                             at.device_id, input.command_id));
-  CommandChannel channel(device, rungs_for(sdk, *identity, recall_device(at.device_id)));
-  for (const Words& words : input.calls) {
-    const auto output = co_await channel.run(AndroidService::input, words, input.limit);
-    if (!output) {
-      lock.settle();
-      co_return std::unexpected(judge_failure(output.error(), at));
-    }
-    if (!is_done(*output)) co_return std::unexpected(said_no(*output, at));
-    ++at.done;
-  }
-  co_return ok();
+         DeviceLock::acquire(lock_identity(identity->serialno, identity->boot_id, device_id),
+                             device_id, input.command_id));
+  CommandChannel channel(device,
+                         acting_rungs(sdk ? sdk->out : "", *identity, recall_device(device_id)));
+  auto done = co_await perform_calls(&channel, device_id, std::move(input.calls), input.limit);
+  if (!done && done.error().code() != errc::input_failed) lock.settle();
+  co_return done;
 }
 
 }  // namespace clawperator

@@ -4,12 +4,17 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adbproto/client/device.hpp"
 #include "runtime/android/service_command.hpp"
 
 namespace clawperator {
+
+class CommandChannel;
+struct DeviceMemory;
+struct Identity;
 
 struct DeviceInput {
   std::string command_id;           // what others are told who find the device busy
@@ -22,5 +27,13 @@ struct DeviceInput {
 // input_failed: the device said no; `details.callsDone` of `details.calls` were carried out before.
 // Everything else after the first byte left has `details.dispatchAttempted` and an unknown outcome.
 Task<void> perform_input(adbproto::Device* device, DeviceInput input);
+
+// The same for whoever has the device and its lock already.
+Task<void> perform_calls(CommandChannel* channel, std::string device_id, std::vector<Words> calls,
+                         std::chrono::milliseconds limit);
+
+// By which rungs commands go that change the phone: `sdk` is what the device printed, `memory` what
+// is known of it. abb only where it was proved in this boot: what it does not answer may have run.
+Rungs acting_rungs(std::string_view sdk, const Identity& identity, const DeviceMemory& memory);
 
 }  // namespace clawperator

@@ -26,7 +26,7 @@ Task<ExecuteResult> run_by_operator(Run* run) {
 // still tell what they know, whichever side ends first.
 Task<ExecuteResult> run_stages(Run* run) {
   using namespace adbproto::parallel;
-  if (run->needs_no_operator()) co_return co_await run->capture_only();
+  if (run->needs_no_operator()) co_return co_await run->run_by_shell();
   std::optional<Result<ExecuteResult>> result;
   co_await (keep(run_by_operator(run), &result) || run->ask_beside());
   if (!result) co_return fail(errc::cancelled, "cancelled");

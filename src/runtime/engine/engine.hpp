@@ -55,8 +55,7 @@ struct ExecuteRequest {
   TargetOptions target;          // --device, --transport, --adb-server
   std::string operator_package;  // resolved: flag, environment or the release package
   std::string broadcast_action;  // resolved
-  // `shell` is for plans of take_screenshot alone, without marks: they need no app, and wait for no
-  // other execution.
+  // Plans of take_screenshot alone, without marks, wait for no other execution by `shell`.
   Backend backend = Backend::operator_app;
   ScreenshotOptions screenshot;
   bool ask_screen_size = false;  // beside everything else; the answer is ExecuteResult::screen

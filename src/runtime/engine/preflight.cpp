@@ -28,7 +28,7 @@ Error not_installed(const std::string& package, const std::string& device_id,
   return {errc::operator_not_installed,
           "Operator package " + package + " is not installed on " + device_id +
               ". Install it with: " + command,
-          ErrorMembers().object("details", details).str()};
+          ErrorMembers().text("hint", shell_backend_hint()).object("details", details).str()};
 }
 
 // The package manager cannot be asked. What it says tells a person more than we can guess.

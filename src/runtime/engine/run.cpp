@@ -165,15 +165,15 @@ Task<std::unique_ptr<CommandLog>> Run::attach() {
   co_return log;
 }
 
-Task<void> Run::take_turn() {
+Task<void> Run::take_turn(std::optional<DeviceFacts> told) {
   const auto start = Clock::now();
-  const DeviceFacts& facts = log_stream_->facts();
+  const DeviceFacts facts = told ? *told : log_stream_->facts();
   if (!request_.sessions) own_lines_.emplace(co_await asio::this_coro::executor);
   LockLines* lines = own_lines_ ? &*own_lines_ : &request_.sessions->lines();
   auto turn = lines->wait_for({lock_identity(facts.serialno, facts.boot_id, device_->serial()),
                                device_->serial(), request_.execution.command_id,
                                request_.lock_patience, arrival_});
-  if (request_.lock_patience != milliseconds::zero()) {
+  if (log_stream_ && request_.lock_patience != milliseconds::zero()) {
     turn = wait_with_log(log_stream_.get(), std::move(turn));
   }
   auto taken = co_await std::move(turn);

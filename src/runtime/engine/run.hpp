@@ -28,7 +28,7 @@ class Run final : private ObservedDevice::Observer {
 
   Task<void> resolve(const ResolveDevice* resolve);
   [[nodiscard]] bool needs_no_operator() const { return request_.backend == Backend::shell; }
-  Task<ExecuteResult> capture_only();
+  Task<ExecuteResult> run_by_shell();
 
   // The questions that are asked while the stages go on, and wait for no other's answer. Never ends
   // by itself.
@@ -36,8 +36,8 @@ class Run final : private ObservedDevice::Observer {
   // Waits for the Operator to be found, unless it was in this boot before: then the broadcast need
   // not wait, and dispatch_and_wait() ends when the Operator turns out to be gone.
   Task<void> attach_and_check();
-  // Waits in line, where the request has the patience.
-  Task<void> take_turn();
+  // Waits in line, where the request has the patience. `told`: what the log does not tell.
+  Task<void> take_turn(std::optional<DeviceFacts> told = std::nullopt);
   Task<void> announce_effects();
   Task<void> stop_apps();
   Task<void> dispatch_and_wait();
@@ -61,6 +61,7 @@ class Run final : private ObservedDevice::Observer {
   // For a dispatch to show that it left, and for a refused one to be explained.
   static constexpr auto kSettleLimit = std::chrono::seconds(1);
 
+  Task<void> act_by_shell();
   asio::awaitable<Error> explain_refusal(Error error);
   void show_tree();
   Task<std::unique_ptr<CommandLog>> open_log();

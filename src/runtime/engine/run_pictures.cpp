@@ -25,25 +25,7 @@ void keep_duration(std::optional<std::chrono::microseconds>& kept,
   if (!kept || measured * 4 < *kept * 3 || measured * 3 > *kept * 4) kept = measured;
 }
 
-// The envelope of a plan of pictures before any of them is taken.
-Envelope unanswered(const Execution& execution) {
-  Envelope envelope;
-  envelope.command_id = execution.command_id;
-  envelope.task_id = execution.task_id;
-  for (const Action& action : execution.actions) {
-    StepResult& step = envelope.step_results.emplace_back();
-    step.id = action.id;
-    step.action_type = action_name(action.type);
-  }
-  return envelope;
-}
-
 }  // namespace
-
-Task<ExecuteResult> Run::capture_only() {
-  result_.envelope = unanswered(request_.execution);
-  co_return co_await add_pictures();
-}
 
 std::string Run::default_path() const {
   const ScreenshotOptions& options = request_.screenshot;

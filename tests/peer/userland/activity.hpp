@@ -69,6 +69,7 @@ int run_payload(const std::string& payload) {
 struct Intent {
   std::string action, component, package, payload, uri;
   bool include_stopped = false;
+  bool waits = false;
   std::string unknown;  // the option that Android does not know
 };
 
@@ -84,6 +85,7 @@ Intent parse_intent(const Arguments& arguments) {
     const std::size_t left = arguments.size() - i - 1;
     if (std::ranges::find(kFlags, option) != kFlags.end()) {
       intent.include_stopped |= option == "--include-stopped-packages";
+      intent.waits |= option == "-W";
     } else if (std::ranges::find(kExtras, option) != kExtras.end() && left >= 2) {
       if (arguments[i + 1] == "payload") intent.payload = arguments[i + 2];
       i += 2;
@@ -134,7 +136,9 @@ int am(const Arguments& given) {
                           "java.lang.IllegalArgumentException: Unknown option: " + intent.unknown);
   }
   if (verb == "broadcast") return broadcast(intent);
-  if (verb == "start" || verb == "start-activity") return print("Starting: " + shown(intent));
+  if (verb == "start" || verb == "start-activity") {
+    return print("Starting: " + shown(intent) + (intent.waits ? "Status: ok\nComplete\n" : ""));
+  }
   return complain("Unknown command: " + verb + "\n", 255);
 }
 

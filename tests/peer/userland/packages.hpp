@@ -5,7 +5,7 @@
 //                        takes the announced bytes; a package that begins with "BAD" is refused at
 //                        its end, one with "EARLY" at once; `next_package` becomes installed
 //   pm list packages [-3] [--user N] [PART], pm list users, pm path, dumpsys package, pm grant, pm
-//   uninstall
+//   uninstall, pm resolve-activity
 //
 // Files of PHONE_STATE: `installs` gets a line per install command: what it was told, and size and
 // checksum of what it was given. `packages` has a line "NAME VERSION CODE" per package; without it
@@ -163,8 +163,15 @@ int list_users() {
   return print(text);
 }
 
+int resolve(const std::string& name) {
+  if (!is_installed(name)) return print("No activity found\n");
+  return print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n" +
+               name + "/.Main\n");
+}
+
 int pm(const Arguments& arguments) {
   const std::string verb = arguments.empty() ? "" : arguments[0];
+  if (verb == "resolve-activity") return resolve(arguments.back());
   if (verb.starts_with("install")) return install(arguments);
   if (verb == "uninstall") return uninstall(arguments);
   if (verb == "grant") return grant(arguments);

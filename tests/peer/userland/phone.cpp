@@ -9,6 +9,9 @@
 //   screencap [-p] [-d DISPLAY]      copies a prepared picture: `screen.png`, `screen.raw`
 //   getprop [NAME [DEFAULT]]         `properties` has a line "NAME VALUE" for each that differs
 //   run-as PACKAGE COMMAND...        for those named in `debuggable`, in the folder `data.PACKAGE`
+//   uiautomator dump FILE            the screen of `hierarchy.xml`, in one line;
+//   `uiautomator_says`:
+//                                    what it says instead, for as many calls as that has lines
 //   bugreportz [-p|-s|-v]            version 1.1
 //   bugreport
 //
@@ -37,6 +40,25 @@ int screencap(const Arguments& arguments) {
   }
   const std::string picture = read_state(png ? "screen.png" : "screen.raw");
   return picture.empty() ? 1 : print(picture);
+}
+
+// Like Android's: no line breaks, and success whether or not the file could be written; 0 always.
+int uiautomator(const Arguments& arguments) {
+  if (arguments.size() < 2 || arguments[0] != "dump") return complain("Usage: uiautomator\n", 1);
+  if (std::string says = read_state("uiautomator_says"); !says.empty()) {
+    const std::size_t line = std::min(says.find('\n') + 1, says.size());
+    replace_state("uiautomator_says", says.substr(line));
+    return complain(says.substr(0, line), 0);
+  }
+  std::string xml;
+  std::istringstream lines(read_state("hierarchy.xml"));
+  for (std::string line; std::getline(lines, line);) {
+    xml += line.substr(std::min(line.find_first_not_of(' '), line.size()));
+  }
+  const int fd = ::open(arguments.back().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  write_all(fd, xml);
+  ::close(fd);
+  return print("UI hierchary dumped to: " + arguments.back() + "\n");
 }
 
 const std::map<int, std::string>& releases() {
@@ -146,11 +168,16 @@ void note_call(std::string_view name, const Arguments& arguments) {
 
 int nothing(const Arguments&) { return 0; }
 
+// Until Android 11 there is the program alone.
+int cmd_input(const Arguments&) {
+  return sdk() < 31 ? complain("No shell command implementation.\n", 0) : 0;
+}
+
 using Program = int (*)(const Arguments&);
 
 int cmd(const Arguments& arguments) {
   static const std::map<std::string, Program, std::less<>> kServices = {
-      {"activity", cmd_activity},     {"appops", appops}, {"input", nothing},
+      {"activity", cmd_activity},     {"appops", appops}, {"input", cmd_input},
       {"notification", notification}, {"package", pm},    {"window", wm},
       {"settings", settings}};
   const std::string service = arguments.empty() ? "" : arguments[0];
@@ -185,6 +212,7 @@ int main(int argc, char** argv) {
                                                                 {"screencap", screencap},
                                                                 {"settings", settings},
                                                                 {"svc", nothing},
+                                                                {"uiautomator", uiautomator},
                                                                 {"wm", wm}};
   const std::string_view path = argc > 0 ? argv[0] : "";
   const std::string_view name = path.substr(path.rfind('/') + 1);

@@ -119,6 +119,52 @@ TEST_CASE("userland commands: uiautomator writes its tree to a file and says whe
   CHECK(phone.out("uiautomator dump /dev/tty").contains("</hierarchy>"));
 }
 
+TEST_CASE(
+    "userland commands: uiautomator fails in Android's ways, with a status that means nothing") {
+  TestPhone phone;
+  const auto dump = [&](const std::string& how) {
+    phone.run("rm -f /data/local/tmp/x; simctl fault uiautomator-fails " + how);
+    return phone.run("uiautomator dump /data/local/tmp/x");
+  };
+  const auto idle = dump("idle-once");
+  CHECK(idle.err == "ERROR: could not get idle state.\n");
+  CHECK((idle.status == 0 && idle.out.empty()));
+  CHECK(phone.run("uiautomator dump /data/local/tmp/x").err.empty());
+  CHECK(dump("null").err == "ERROR: null root node returned by UiTestAutomationBridge.\n");
+  const auto unwritten = dump("write");
+  CHECK(unwritten.out == "UI hierchary dumped to: /data/local/tmp/x\n");
+  CHECK((unwritten.status == 0 && phone.run("cat /data/local/tmp/x").status == 1));
+  CHECK(phone.out("uiautomator dump /system/x") == "UI hierchary dumped to: /system/x\n");
+  phone.run("simctl clear uiautomator-fails; simctl fault ui-automation");
+  const auto other = phone.run("uiautomator dump /data/local/tmp/x");
+  CHECK((other.status == 137 && other.err.contains("already registered!")));
+}
+
+TEST_CASE("userland commands: while uiautomator looks, no accessibility service runs") {
+  TestPhone phone;
+  constexpr const char* kBound = "dumpsys accessibility | grep 'Bound services'";
+  REQUIRE(phone.out(kBound).contains("OperatorAccessibilityService"));
+  phone.run("uiautomator dump");
+  CHECK_FALSE(phone.out(kBound).contains("OperatorAccessibilityService"));
+}
+
+TEST_CASE("userland commands: which activity starts an app, and what am start's status is worth") {
+  TestPhone phone;
+  const std::string resolve =
+      "cmd package resolve-activity --brief -a android.intent.action.MAIN "
+      "-c android.intent.category.LAUNCHER ";
+  CHECK(
+      phone.out(resolve + "com.android.settings").ends_with("\ncom.android.settings/.Settings\n"));
+  CHECK(phone.out(resolve + "com.none") == "No activity found\n");
+  const auto fails = [&] { return phone.run("am start -W -n com.none/.A"); };
+  CHECK(fails().status == 1);
+  CHECK(fails().out.contains("Error type 3\n"));
+  phone.run("simctl phone android-11");
+  CHECK(fails().status == 0);
+  phone.run("simctl phone android-7");
+  CHECK(phone.run(resolve + "com.android.settings").status != 0);
+}
+
 TEST_CASE("userland commands: control words are counted, set and cleared") {
   TestPhone phone;
   CHECK(phone.out("simctl state").contains("\"faults\":{}"));

@@ -102,6 +102,11 @@ void Accessibility::process_died(std::string_view package) {
   }
 }
 
+void Accessibility::was_suppressed() {
+  catch_up();
+  for (auto& [component, since] : runs_from_) since = Clock::now() + kRestartDelay;
+}
+
 void Accessibility::force_stopped(std::string_view package) {
   catch_up();
   const std::string list = phone_->settings.get("secure", kAccessibilityList);

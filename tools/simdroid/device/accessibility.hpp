@@ -35,6 +35,8 @@ class Accessibility {
   // After the setting was written.
   void changed();
   void process_died(std::string_view package);
+  // A UI automation client was there, which suppresses all services; they start anew.
+  void was_suppressed();
   void force_stopped(std::string_view package);
 
   // Whether a service of this package runs and is connected now.

@@ -68,6 +68,7 @@ enum class Fault : std::uint8_t {
   second_display,
   screencap_format,
   secure_window,
+  uiautomator_fails,
 };
 
 struct FaultRow {

@@ -83,6 +83,9 @@ constexpr FaultRow kFaultRows[] = {
      "a second display: without -d screencap warns and takes the black one"},
     {Fault::screencap_format, "screencap-format", "59", "screencap's raw pixel format is VALUE"},
     {Fault::secure_window, "secure-window", "", "the app in front forbids pictures: black"},
+    {Fault::uiautomator_fails, "uiautomator-fails", "idle",
+     "uiautomator finds no idle screen (idle; idle-once), no window (null), cannot write its file "
+     "(write), writes half of it (half), hangs (hang)"},
 };
 
 }  // namespace

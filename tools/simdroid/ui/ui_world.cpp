@@ -196,6 +196,12 @@ bool UiWorld::open_app(std::string_view package) {
   return show(*app, *task->second.back().screen, task->second.back().uri);
 }
 
+std::string UiWorld::launch_activity(std::string_view package) const {
+  const App* app = installed(package) ? screens_->find(package) : nullptr;
+  if (app == nullptr || app->launch.empty()) return {};
+  return app->screens.find(app->launch)->second.activity;
+}
+
 bool UiWorld::open_screen(std::string_view package, std::string_view screen) {
   const App* app = installed(package) ? screens_->find(package) : nullptr;
   if (app == nullptr) return false;

@@ -63,6 +63,8 @@ class UiWorld {
   void uninstall(std::string_view package);  // and back again by install()
   bool install(std::string_view package);    // false: nothing is known about such a package
   bool open_app(std::string_view package);   // false: no such app or no launcher entry
+  // The full class name that the launcher starts; empty: none.
+  [[nodiscard]] std::string launch_activity(std::string_view package) const;
   bool open_screen(std::string_view package, std::string_view screen);      // by screen name
   bool open_activity(std::string_view package, std::string_view activity);  // `.X` or full
   bool open_uri(std::string_view uri, std::string_view package = {});  // false: nobody handles it

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "simdroid/userland/commands/commands.hpp"
 #include "simdroid/userland/commands/intent.hpp"
 
@@ -37,14 +39,18 @@ Task<int> broadcast_refused(Process* process) {
   co_return co_await give_up(process, text + "\n");
 }
 
+// Errors go to stdout where the caller waits. Their status is 0 until Android 11, as for a success.
 Task<int> start_failed(Process* process, const Intent* intent) {
+  constexpr int kStatusTells = 31;
+  const int status = process->phone->sdk() < kStatusTells ? 0 : 1;
   const std::string component = intent->component;
-  if (component.empty()) {
-    co_return co_await give_up(
-        process, "Error: Activity not started, unable to resolve " + intent->to_string() + "\n");
-  }
-  co_return co_await give_up(
-      process, "Error type 3\nError: Activity class {" + component + "} does not exist.\n");
+  const std::string text =
+      component.empty()
+          ? "Error: Activity not started, unable to resolve " + intent->to_string() + "\n"
+          : "Error type 3\nError: Activity class {" + component + "} does not exist.\n";
+  if (!intent->wait) co_return co_await give_up(process, text, status);
+  CO_TRY_VOID(co_await print(process, text));
+  co_return status;
 }
 
 // True when something came to the front.
@@ -62,7 +68,14 @@ bool start(Phone* phone, const Intent& intent) {
         [[maybe_unused]] const auto cleared = phone->faults.clear(fault);
       }
     }
-    return activity == kOperatorActivity || ui.open_activity(package, activity);
+    if (activity == kOperatorActivity) return true;
+    // As a launcher starts it: the task that there is comes to the front.
+    const bool from_launcher =
+        std::ranges::find(intent.categories, "android.intent.category.LAUNCHER") !=
+        intent.categories.end();
+    const std::string full = activity.starts_with('.') ? package + activity : activity;
+    if (from_launcher && full == ui.launch_activity(package)) return ui.open_app(package);
+    return ui.open_activity(package, activity);
   }
   if (!intent.data.empty()) return ui.open_uri(intent.data, intent.package);
   if (intent.action == "android.settings.SETTINGS") return ui.open_app("com.android.settings");

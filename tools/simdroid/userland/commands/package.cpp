@@ -7,6 +7,7 @@ namespace {
 constexpr int kNotificationPermission = 33;
 // Until then only the program `pm` knew the verbs that install and list nothing.
 constexpr int kWholePackageService = 28;
+constexpr int kResolvesActivities = 26;
 
 struct Owner {
   int since;  // the API level
@@ -126,6 +127,24 @@ Task<int> run_uninstall(Process* process) {
   co_return 0;
 }
 
+// resolve-activity --brief ... PACKAGE, of the launcher's entries.
+Task<int> run_resolve(Process* process) {
+  const std::string package = process->args.back();
+  const std::string activity = process->phone->ui().launch_activity(package);
+  const Package* installed = process->phone->packages->find(package);
+  if (installed == nullptr || activity.empty()) {
+    CO_TRY_VOID(co_await print(process, "No activity found\n"));
+    co_return 0;
+  }
+  const std::string name =
+      activity.starts_with(package + ".") ? activity.substr(package.size()) : activity;
+  CO_TRY_VOID(co_await print(process,
+                             "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 "
+                             "isDefault=true\n" +
+                                 package + "/" + name + "\n"));
+  co_return 0;
+}
+
 constexpr CommandEntry kPackageCommands[] = {{"pm", run_package, &Latencies::app_process}};
 
 }  // namespace
@@ -135,6 +154,9 @@ std::span<const CommandEntry> package_commands() { return kPackageCommands; }
 Task<int> run_package(Process* process) {
   const std::string& verb = process->arg(1);
   const bool old = process->arg(0) == "package" && process->phone->sdk() < kWholePackageService;
+  if (verb == "resolve-activity" && process->phone->sdk() >= kResolvesActivities) {
+    co_return co_await run_resolve(process);
+  }
   const bool always = verb == "list" || verb == "uninstall" || verb.starts_with("install");
   if (old && !always) co_return co_await unknown_verb(process, verb);
   if (verb == "list") co_return co_await run_list(process);

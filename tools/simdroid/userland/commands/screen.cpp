@@ -106,24 +106,59 @@ Task<int> run_screencap(Process* process) {
   co_return 0;
 }
 
+// There may be one client of UiAutomation at a time. The exception kills the program.
+Task<int> is_registered(Process* process) {
+  co_return co_await give_up(
+      process,
+      "java.lang.IllegalStateException: UiAutomationService "
+      "android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@8e0f1c4already "
+      "registered!\n\tat android.os.Parcel.createException(Parcel.java:1966)\nKilled\n",
+      137);
+}
+
+// A file that cannot be written is logged, and the success is told all the same.
+Task<void> write_dump(Process* process, std::string file, std::string xml) {
+  const Faults& faults = process->phone->faults;
+  const bool fails = faults.active(Fault::uiautomator_fails);
+  const std::string how = fails ? faults.text(Fault::uiautomator_fails) : "";
+  if (how == "write") co_return ok();
+  if (how == "half") xml.resize(xml.size() / 2);
+  if (file == "/dev/tty" || file == "/dev/stdout") co_return co_await print(process, xml);
+  FileSystem& files = process->phone->files;
+  if (auto done = files.create(file, 0660)) done = files.append(file, xml);
+  co_return ok();
+}
+
+// What is said instead of a tree, with a status that means nothing; empty when there will be one.
+Task<std::string> why_no_tree(Phone* phone) {
+  Faults& faults = phone->faults;
+  if (!faults.active(Fault::uiautomator_fails)) co_return std::string();
+  const std::string how = faults.text(Fault::uiautomator_fails);
+  if (how == "hang") co_await sleep_for(std::chrono::hours(24));
+  if (how == "idle-once") CO_TRY_VOID(faults.clear("uiautomator-fails"));
+  if (how.starts_with("idle")) co_return "ERROR: could not get idle state.\n";
+  if (how != "null") co_return std::string();
+  co_return "ERROR: null root node returned by UiTestAutomationBridge.\n";
+}
+
 Task<int> run_uiautomator(Process* process) {
   Phone* phone = process->phone;
   if (process->arg(1) != "dump") {
     co_return co_await give_up(process, "Usage: uiautomator <subcommand> [options]\n");
   }
+  // What it does not know of options, it passes by.
   std::string target = "/sdcard/window_dump.xml";
   for (std::size_t i = 2; i < process->count(); ++i) {
     if (!process->arg(i).starts_with("--")) target = process->path(process->arg(i));
   }
   phone->counters.add("uiautomator_dump");
+  if (phone->faults.active(Fault::ui_automation)) co_return co_await is_registered(process);
   co_await phone->spend(phone->costs.uiautomator_dump);
-  const std::string xml = hierarchy_xml(phone->ui(), HierarchyStyle::uiautomator);
-  if (target == "/dev/tty" || target == "/dev/stdout") {
-    CO_TRY_VOID(co_await print(process, xml));
-  } else {
-    CO_TRY(const int status, co_await write_file(process, target, to_bytes(xml)));
-    if (status != 0) co_return status;
-  }
+  CO_TRY(const std::string why, co_await why_no_tree(phone));
+  phone->accessibility.was_suppressed();
+  if (!why.empty()) co_return co_await give_up(process, why, 0);
+  std::string xml = hierarchy_xml(phone->ui(), HierarchyStyle::uiautomator);
+  CO_TRY_VOID(co_await write_dump(process, target, std::move(xml)));
   CO_TRY_VOID(co_await print(process, "UI hierchary dumped to: " + target + "\n"));
   co_return 0;
 }

@@ -1,0 +1,40 @@
+#pragma once
+// Apps brought to the front by Android's activity manager, and what it says of them. Its exit
+// status is 0 for its own errors up to Android 11 at least, so what it prints decides. Pure.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runtime/android/service_command.hpp"
+
+namespace clawperator {
+
+// Of AndroidService::package: which activity the launcher starts for a package.
+Words launcher_activity_words(const std::string& package);
+// "com.x/.Main"; nullopt where the package has none. Of several the system would ask a person.
+std::optional<std::string> read_launcher_activity(std::string_view printed);
+
+// Of AndroidService::activity. Both wait until the activity is drawn, for ten seconds at most.
+Words launch_words(const std::string& component);
+Words view_words(const std::string& uri);
+
+enum class StartOutcome : std::uint8_t {
+  shown,
+  started,  // but not drawn yet when Android ceased to wait
+  unresolved,
+  refused,
+};
+
+struct StartAnswer {
+  StartOutcome outcome = StartOutcome::refused;
+  std::string said;  // of a failure, one line
+};
+
+StartAnswer read_start(std::string_view out, std::string_view err);
+
+// Prints the process ids of an app; nothing where none runs.
+std::string app_processes_line(std::string_view package);
+
+}  // namespace clawperator

@@ -1,0 +1,35 @@
+#pragma once
+// What the answer of Android's own uiautomator means (android/shell_lines has the question). Its
+// exit status means nothing, and it says "dumped" of a file that it could not write, too: only a
+// document to its closing tag is one. Pure.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace clawperator {
+
+enum class DumpOutcome : std::uint8_t {
+  whole,
+  busy,       // the screen did not hold still for a second within ten
+  no_window,  // between two windows there is none
+  occupied,   // Android lets one such program at a time look at the screen
+  unwritten,  // the file is missing or has no end
+  failed,
+};
+
+struct ScreenDump {
+  DumpOutcome outcome = DumpOutcome::failed;
+  std::string xml;   // of `whole`
+  std::string said;  // what uiautomator said instead, one line
+};
+
+ScreenDump read_screen_dump(std::string_view out, std::string_view err);
+
+// Whether another try may help at once.
+bool is_worth_a_retry(DumpOutcome outcome);
+
+// Why there is no tree, for people.
+std::string why_no_tree(const ScreenDump& dump);
+
+}  // namespace clawperator

@@ -1,0 +1,40 @@
+#pragma once
+// Nodes found as the Operator app finds them: the first in document order that fulfils a matcher,
+// and what is read around it.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/ui/refs.hpp"
+
+namespace clawperator {
+
+// The role that the app itself gives a node; ours (UiNode::role) has more names.
+std::string_view operator_role(const UiNode& node);
+
+// As the app puts it in its errors: "NodeMatcher(textEquals=Wi-Fi)".
+std::string describe(const NodeMatcher& matcher);
+
+// Behind the last node of the part of the tree that `root` is the root of.
+std::size_t end_of_subtree(const UiTree& tree, std::size_t root);
+
+// nullopt: none. `below`: only that node and what it holds; kNoNode: anywhere.
+std::optional<std::size_t> find_node(const UiTree& tree, const NodeMatcher& matcher,
+                                     std::size_t below = kNoNode);
+std::optional<std::size_t> first_scrollable(const UiTree& tree, std::size_t below = kNoNode);
+
+// Its text, else its description.
+const std::string& label_of(const UiNode& node);
+// The labels of all that match and say something.
+std::vector<std::string> all_labels(const UiTree& tree, const NodeMatcher& matcher,
+                                    std::size_t below = kNoNode);
+// The value beside a label: looked for from the label outwards, up to the list item around it.
+std::optional<std::size_t> value_beside(const UiTree& tree, std::size_t label);
+
+// Whether two trees show the same below these nodes: what scrolled shows something else.
+bool shows_the_same(const UiTree& a, std::size_t below_a, const UiTree& b, std::size_t below_b);
+
+}  // namespace clawperator

@@ -1,0 +1,57 @@
+"""--backend shell on the real adbd, in a phone's shell with a phone's tools: what is read of a dump, and what is sent to
+input and am on releases that take it differently."""
+import json
+import unittest
+
+import peer
+import test_phones
+
+SETTINGS = "com.android.settings"
+setUpModule, tearDownModule = test_phones.setUpModule, test_phones.tearDownModule
+
+
+class ShellBackend(test_phones.Phone):
+    def answers(self, script, says="", **state):
+        """One JSON document a command, and what the stub programs of the phone were told."""
+        self.has(**state)
+        heard = test_phones.files.path / "heard"
+        said = test_phones.files.path / "uiautomator_says"
+        said.write_text(says)
+        run = self.beside_adbd(f': >"$PHONE_STATE/heard"; hand="$claw --backend shell"; {script}; '
+                               'echo "[heard]"; cat "$PHONE_STATE/heard"; echo "[files]"; phone "ls /data/local/tmp"')
+        out, _, rest = run.out.partition(b"[heard]\n")
+        calls, _, left = rest.partition(b"[files]\n")
+        heard.unlink(missing_ok=True)
+        said.unlink(missing_ok=True)
+        self.assertNotIn(b"clawperator-", left, str(run))
+        words = [call.split("\0") for call in calls.decode().split("\x1e")[:-1]]
+        return [json.loads(line) for line in out.splitlines()], words, run.err
+
+    def test_a_dump_is_read_and_a_node_of_it_tapped(self):
+        """By the service from Android 12 on, by the program before. [T1]"""
+        for sdk, tap in ((34, ["cmd", "input", "tap", "540", "90"]), (30, ["input", "tap", "540", "90"])):
+            with self.subTest(sdk=sdk):
+                (tree, click, opened), calls, _ = self.answers(
+                    f'$hand snapshot --format compact; $hand click --text "Row 7"; $hand open {SETTINGS}', sdk=sdk)
+                told = tree["envelope"]["stepResults"][0]["data"]
+                self.assertIn('"Row 7"', told["text"])
+                self.assertEqual((tree["backend"], told["foreground_package"]), ("shell", SETTINGS))
+                self.assertEqual((click["envelope"]["status"], opened["envelope"]["error"]), ("success", None))
+                self.assertIn(tap, calls)
+                started = [call for call in calls if "start" in call]
+                self.assertEqual([call[-2:] for call in started], [["-n", f"{SETTINGS}/.Main"]])
+
+    def test_a_screen_that_is_never_idle_ends_in_one_error_that_says_so(self):
+        """Whatever the program's status is. [T1]"""
+        idle = "ERROR: could not get idle state.\n"
+        (first, second), calls, err = self.answers("$hand snapshot; $hand snapshot", says=idle * 3)
+        told = first["envelope"]["stepResults"][0]["data"]
+        self.assertEqual(told["error"], "SNAPSHOT_EXTRACTION_FAILED")
+        self.assertIn("never became idle", told["message"])
+        self.assertIn("</hierarchy>", second["envelope"]["stepResults"][0]["data"]["text"])
+        self.assertEqual(len([call for call in calls if call[0] == "uiautomator"]), 4)
+        self.assertIn("asked once more", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
