@@ -28,4 +28,8 @@ struct Clock {
   inline static std::atomic<rep> manual_now{-1};
 };
 
+inline std::chrono::microseconds micros_since(Clock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
+}
+
 }  // namespace base

@@ -176,7 +176,7 @@ class Shaking {
   }
 
   static std::chrono::microseconds since(Clock::time_point begin) {
-    return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
+    return base::micros_since(begin);
   }
 
   ByteStreamPtr* link_;

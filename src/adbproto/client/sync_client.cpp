@@ -124,7 +124,7 @@ class Client final : public SyncClient {
   }
 
   static std::chrono::microseconds since(Clock::time_point began) {
-    return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
+    return base::micros_since(began);
   }
   static Result<void> whole(const SourceOutcome& outcome) {
     if (outcome.error) return std::unexpected(*outcome.error);

@@ -123,7 +123,7 @@ Task<Dialled> connect_endpoint(Endpoint endpoint, bool is_tcp, std::string name)
     co_return std::unexpected(
         Error(errc::io, "cannot connect to " + name + ": " + error.message(), {}, error.value()));
   }
-  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
+  const auto took = base::micros_since(began);
   co_return Dialled{std::make_unique<SocketStream>(std::move(socket), is_tcp), took};
 }
 

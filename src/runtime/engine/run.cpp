@@ -33,10 +33,6 @@ std::size_t total_size(const std::vector<Hierarchy>& hierarchies) {
   return size;
 }
 
-microseconds since(Clock::time_point start) {
-  return std::chrono::duration_cast<microseconds>(Clock::now() - start);
-}
-
 std::size_t count_snapshots(const Execution& execution) {
   return static_cast<std::size_t>(
       std::ranges::count(execution.actions, ActionType::snapshot_ui, &Action::type));
@@ -237,7 +233,7 @@ Task<void> Run::dispatch_and_wait() {
 // The broadcast's own end is mostly later than the result, which proves as well that it was sent.
 void Run::log_dispatch() {
   if (broadcast_status() != "sent") return;
-  const microseconds until_now = since(dispatch_start_);
+  const microseconds until_now = base::micros_since(dispatch_start_);
   microseconds& dispatch = result_.timings.dispatch;
   if (dispatch.count() == 0) dispatch = until_now;
   trace_.phase("dispatch", dispatch_start_, std::min(dispatch, until_now));
@@ -285,7 +281,7 @@ asio::awaitable<Error> Run::send_broadcast() {
   const auto output = co_await channel_->run(AndroidService::activity, broadcast_of(request_),
                                              wait_limit() + request_.grace);
   if (!output && output.error().code() == errc::cancelled) co_return output.error();
-  result_.timings.dispatch = since(dispatch_start_);
+  result_.timings.dispatch = base::micros_since(dispatch_start_);
   if (!output && session_ && is_link_error(output.error())) co_await await_sign();
   if (!output || !went_out(*output)) co_return co_await judge_dispatch(output);
   dispatch_left_ = true;
@@ -409,7 +405,7 @@ Task<ExecuteResult> Run::add_pictures() {
   CO_TRY(const auto pictures, co_await take_pictures());
   warn(attach_screenshots(result_.envelope, pictures));
   reconcile(result_.envelope, {result_.device_id, request_.operator_package, service_});
-  result_.timings.total = since(start_);
+  result_.timings.total = base::micros_since(start_);
   closing_event_written_ = true;
   const bool succeeds = result_.envelope.status == EnvelopeStatus::success;
   trace_.end(succeeds ? "success" : "failed", result_.device_id);

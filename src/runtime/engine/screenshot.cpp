@@ -27,10 +27,6 @@ constexpr std::size_t kLikelyPng = 256 * 1024;
 constexpr std::size_t kMaxWords = 64 * 1024;  // of what is no picture
 constexpr std::size_t kMaxPixelBytes = 8;     // of formats that we do not know
 
-std::chrono::microseconds since(Clock::time_point start) {
-  return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
-}
-
 Error capture_failed(const std::string& why) { return {errc::screenshot_capture_failed, why}; }
 
 struct Shot {
@@ -171,7 +167,7 @@ PictureOptions picture_options(const ScreenshotOptions& options, std::vector<Mar
 Task<Shot> shoot_timed(Device* device, Capture* capture) {
   const auto start = Clock::now();
   auto shot = co_await shoot_display_in_use(device, capture);
-  capture->transfer += since(start);
+  capture->transfer += base::micros_since(start);
   co_return shot;
 }
 
@@ -245,7 +241,7 @@ Task<Capture> capture_screen(Device* device, ScreenshotOptions options, std::vec
   CO_TRY_VOID(co_await with_deadline(
       raw ? take_frame(device, &picture, &capture) : take_png(device, &capture),
       std::min(limit, kCaptureLimit), "screen capture"));
-  capture.total = since(start);
+  capture.total = base::micros_since(start);
   co_return capture;
 }
 
