@@ -36,6 +36,7 @@ extern const Command kOperatorDownload;
 extern const Command kSetup;
 extern const Command kInstall;
 extern const Command kGrantDevicePermissions;
+extern const Command kApps;
 extern const Command kPackages;
 extern const Command kEmulator;
 extern const Command kProvision;

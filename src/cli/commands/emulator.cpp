@@ -94,7 +94,7 @@ Result<Answer> run_create(const Invocation& invocation) {
   return answer_of(invocation, to_json(avd), avds_for_people({avd}));
 }
 
-Result<Answer> run_start(const Invocation& invocation) {
+Result<Answer> run_emulator_start(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto emulator, run_task(start_emulator(host, name)));
@@ -102,7 +102,7 @@ Result<Answer> run_start(const Invocation& invocation) {
                    name + " has booted as " + emulator.row.serial + "\n");
 }
 
-Result<Answer> run_stop(const Invocation& invocation) {
+Result<Answer> run_emulator_stop(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto emulator, run_and_wait(invocation, stop_emulator(host, name)));
@@ -116,7 +116,7 @@ Result<Answer> run_delete(const Invocation& invocation) {
   return answer_of(invocation, deleted_json(name), name + " is deleted\n");
 }
 
-Result<Answer> run_status(const Invocation& invocation) {
+Result<Answer> run_emulator_status(const Invocation& invocation) {
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto running, run_and_wait(invocation, running_emulators(host.target)));
   return answer_of(invocation, running_json(host, running), running_for_people(running));
@@ -172,7 +172,7 @@ constinit const Command kCreate = {
     Reach::host,
     kNameOption,
     run_create};
-constinit const Command kStart = {
+constinit const Command kEmulatorStart = {
     "emulator start",
     "",
     "<name>",
@@ -183,20 +183,21 @@ constinit const Command kStart = {
     "emulator start clawperator-pixel\nemulator start clawperator-pixel --timeout 300000\n",
     Reach::host,
     {},
-    run_start,
+    run_emulator_start,
     {},
     1};
-constinit const Command kStop = {"emulator stop",
-                                 "",
-                                 "<name>",
-                                 "Stop an emulator and wait until it is gone",
-                                 "A serial stands for one that does not tell its name.",
-                                 "emulator stop clawperator-pixel\nemulator stop emulator-5554\n",
-                                 Reach::host,
-                                 {},
-                                 run_stop,
-                                 {},
-                                 1};
+constinit const Command kEmulatorStop = {
+    "emulator stop",
+    "",
+    "<name>",
+    "Stop an emulator and wait until it is gone",
+    "A serial stands for one that does not tell its name.",
+    "emulator stop clawperator-pixel\nemulator stop emulator-5554\n",
+    Reach::host,
+    {},
+    run_emulator_stop,
+    {},
+    1};
 constinit const Command kDelete = {"emulator delete",
                                    "",
                                    "<name>",
@@ -208,15 +209,15 @@ constinit const Command kDelete = {"emulator delete",
                                    run_delete,
                                    {},
                                    1};
-constinit const Command kStatus = {"emulator status",
-                                   "",
-                                   "",
-                                   "List the emulators that run",
-                                   "",
-                                   "emulator status\nemulator status --output pretty\n",
-                                   Reach::host,
-                                   {},
-                                   run_status};
+constinit const Command kEmulatorStatus = {"emulator status",
+                                           "",
+                                           "",
+                                           "List the emulators that run",
+                                           "",
+                                           "emulator status\nemulator status --output pretty\n",
+                                           Reach::host,
+                                           {},
+                                           run_emulator_status};
 constinit const Command kEmulatorProvision = {
     "emulator provision", "",
     "[--name <name>]",    "Have an emulator that fits: reuse, start or create",
@@ -231,7 +232,8 @@ constinit const Command kProvisionEmulator = {
     run_provision};
 
 constexpr std::array<const Command*, 8> kEmulatorCommands{
-    &kList, &kInspect, &kCreate, &kStart, &kStop, &kDelete, &kStatus, &kEmulatorProvision};
+    &kList,         &kInspect, &kCreate,         &kEmulatorStart,
+    &kEmulatorStop, &kDelete,  &kEmulatorStatus, &kEmulatorProvision};
 constexpr std::array<const Command*, 1> kProvisionCommands{&kProvisionEmulator};
 
 }  // namespace

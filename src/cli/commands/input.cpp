@@ -16,6 +16,7 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/host/send_input.hpp"
+#include "runtime/host/verbs/shell_verb.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -38,9 +39,7 @@ Result<Answer> give(const Invocation& invocation, act::InputBody body) {
   TRY(const std::string serial,
       run_chore(invocation.globals, resolve_and_give(invocation.globals.target, std::move(input)),
                 std::string(invocation.command->name)));
-  JsonObject json;
-  json.boolean("ok", true).text("deviceId", serial).text("backend", "shell");
-  return Answer{json.text("effect", "unobserved").str(), {}, {}, 0};
+  return Answer{verb_answer(serial).text("effect", "unobserved").str(), {}, {}, 0};
 }
 
 // Pixels of the screen, each under its name.

@@ -49,6 +49,11 @@ void add_chore_words(std::vector<CommandSample>& samples) {
     add_service(samples, builder, AndroidService::settings, words);
   };
   package("all_packages_words", all_packages_words(10, PackageKind::third_party));
+  package("packages_in_detail_words", packages_in_detail_words(0, PackageKind::all));
+  package("package_paths_words", package_paths_words(0));
+  package("revoke_words", revoke_words(0, std::string(kPackage), "android.permission.CAMERA"));
+  package("clear_data_words", clear_data_words(0, std::string(kPackage)));
+  package("uninstall_words", uninstall_words(0, std::string(kPackage)));
   package("grant_words",
           grant_words(0, std::string(kPackage), "android.permission.POST_NOTIFICATIONS"));
   add_service(samples, "start_activity_words", AndroidService::activity,
@@ -80,6 +85,7 @@ void add_chore_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"notification_state_line", notification_state_line()});
   samples.push_back({"accessibility_state_line", accessibility_state_line()});
   samples.push_back({"package_state_line", package_state_line(awkward)});
+  samples.push_back({"process_ids_line", process_ids_line(awkward)});
   samples.push_back({"sdk_line", sdk_line()});
   samples.push_back({"maker_line", maker_line()});
   samples.push_back({"screen_size_line", screen_size_line()});

@@ -9,7 +9,7 @@
 using namespace clawperator;
 using namespace adbproto::testing;
 using namespace adbproto;
-using Step = ProvisionPlan::Step;
+using Planned = ProvisionPlan::Step;
 
 namespace {
 
@@ -79,22 +79,22 @@ TEST_CASE("emulators: provisioning reuses, then starts, then refuses, then creat
     std::vector<Avd> avds;
     ProvisionPlan plan;
   } rows[] = {
-      {"nothing there", {}, {}, {Step::create, "p"}},
+      {"nothing there", {}, {}, {Planned::create, "p"}},
       {"the preferred one runs",
        {runs("a"), runs("p")},
        {fitting("a"), fitting("p")},
-       {Step::reuse, "p"}},
-      {"another one runs", {runs("a")}, {fitting("a"), fitting("p")}, {Step::reuse, "a"}},
-      {"an unfit one runs", {runs("a")}, {unfit("a"), fitting("p")}, {Step::start, "p"}},
-      {"one without files runs", {runs("a")}, {}, {Step::create, "p"}},
-      {"the preferred one is stopped", {}, {fitting("a"), fitting("p")}, {Step::start, "p"}},
-      {"others are stopped", {}, {unfit("a"), fitting("b"), fitting("c")}, {Step::start, "b"}},
+       {Planned::reuse, "p"}},
+      {"another one runs", {runs("a")}, {fitting("a"), fitting("p")}, {Planned::reuse, "a"}},
+      {"an unfit one runs", {runs("a")}, {unfit("a"), fitting("p")}, {Planned::start, "p"}},
+      {"one without files runs", {runs("a")}, {}, {Planned::create, "p"}},
+      {"the preferred one is stopped", {}, {fitting("a"), fitting("p")}, {Planned::start, "p"}},
+      {"others are stopped", {}, {unfit("a"), fitting("b"), fitting("c")}, {Planned::start, "b"}},
       {"the preferred one is unfit, another fits",
        {},
        {fitting("b"), unfit("p")},
-       {Step::start, "b"}},
-      {"the preferred one is unfit", {}, {unfit("a"), unfit("p")}, {Step::refuse, "p"}},
-      {"only others, all unfit", {}, {unfit("a")}, {Step::create, "p"}},
+       {Planned::start, "b"}},
+      {"the preferred one is unfit", {}, {unfit("a"), unfit("p")}, {Planned::refuse, "p"}},
+      {"only others, all unfit", {}, {unfit("a")}, {Planned::create, "p"}},
   };
   for (const auto& row : rows) {
     CAPTURE(row.name);

@@ -9,20 +9,25 @@ std::string dump_package(Process* process) {
   const Package* package = process->phone->packages->find(process->arg(2));
   if (package == nullptr) return "Unable to find package: " + process->arg(2) + "\n";
   std::string text = "Packages:\n  Package [" + package->name + "] (5e1f0d1):\n";
-  text += "    userId=" + std::to_string(package->uid) + "\n";
+  constexpr int kNamesAppId = 33;
+  const std::string id = process->phone->sdk() >= kNamesAppId ? "appId=" : "userId=";
+  text += "    " + id + std::to_string(package->uid) + "\n";
   text += "    pkg=Package{77aa6b7 " + package->name + "}\n";
   text += "    codePath=" + package->apk_path().substr(0, package->apk_path().rfind('/')) + "\n";
   text += "    primaryCpuAbi=arm64-v8a\n";
   text += "    versionCode=" + std::to_string(package->version_code) + " minSdk=21 targetSdk=35\n";
   text += "    versionName=" + package->version_name + "\n";
-  text += "    flags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n";
+  text += std::string("    flags=[ ") + (package->system ? "SYSTEM " : "") +
+          "HAS_CODE ALLOW_CLEAR_USER_DATA ]\n";
   text += "    firstInstallTime=2026-01-01 00:00:00\n    lastUpdateTime=2026-01-01 00:00:00\n";
   text += "    User 0: ceDataInode=4711 installed=true hidden=false suspended=false stopped=" +
           std::string(package->stopped ? "true" : "false") +
           " notLaunched=false enabled=0 instant=false virtual=false\n";
   text += "      runtime permissions:\n";
-  for (const std::string& name : package->granted) {
-    text += "        " + name + ": granted=true, flags=[ USER_SET ]\n";
+  for (const std::string_view name : runtime_permissions(process->phone->sdk())) {
+    const bool granted = package->granted.contains(std::string(name));
+    text += "        " + std::string(name) +
+            (granted ? ": granted=true, flags=[ USER_SET ]\n" : ": granted=false\n");
   }
   return text;
 }

@@ -1,0 +1,44 @@
+// What phones print, read for the verbs that act by their shell. The first byte chooses the reader.
+// Invariants: everything that is read is a part of what was printed.
+
+#include "runtime/host/verbs/app_facts.hpp"
+#include "wire/chunks.hpp"
+
+using namespace adbproto;
+using namespace clawperator;
+
+namespace {
+
+void read_apps(std::string_view text) {
+  for (const AppRow& row : parse_app_rows(text)) {
+    fuzz::require(!row.package.empty() && text.contains(row.package));
+  }
+  const auto paths = parse_package_paths(text);
+  for (const PackagePath& path : paths) {
+    fuzz::require(text.contains(path.path + "=" + path.package));
+  }
+  fuzz::require(new_paths(paths, paths).empty());
+  for (const std::int64_t id : parse_process_ids(text)) fuzz::require(id > 0);
+}
+
+void read_facts(std::string_view text) {
+  const auto facts = parse_app_facts(text, "a.b", 0);
+  if (!facts) return;
+  fuzz::require(text.contains("Package [a.b"));
+  for (const AppPermission& permission : facts->permissions) {
+    fuzz::require(text.contains(permission.name + ": granted="));
+    fuzz::require(is_granted(*facts, permission.name).has_value());
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  switch (data[0] % 2) {
+    case 0: read_apps(text); break;
+    default: read_facts(text); break;
+  }
+  return 0;
+}
