@@ -2,6 +2,8 @@
 // Invariants: everything that is read is a part of what was printed.
 
 #include "runtime/host/verbs/app_facts.hpp"
+#include "runtime/host/verbs/crash_report.hpp"
+#include "runtime/host/verbs/package_log.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;
@@ -31,13 +33,33 @@ void read_facts(std::string_view text) {
   }
 }
 
+void read_crashes(const std::string& text) {
+  const CrashReport report = parse_crashes(text, "a.b");
+  fuzz::require(report.last.has_value() == (report.crashes + report.anrs > 0));
+  if (!report.last) return;
+  fuzz::require(is_process_of(report.last->process, "a.b") && text.contains(report.last->process));
+  fuzz::require(text.contains(report.last->message) && text.contains(report.last->exception));
+}
+
+void read_processes(const std::string& text) {
+  PackageProcesses processes("a.b");
+  processes.read_listing(text);
+  adbproto::LogEntry entry;
+  entry.tag = "ActivityManager";
+  entry.message = text;
+  processes.note(entry);
+  fuzz::require(text.contains("a.b") || !processes.has(31));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  switch (data[0] % 2) {
+  switch (data[0] % 4) {
     case 0: read_apps(text); break;
+    case 1: read_crashes(text); break;
+    case 2: read_processes(text); break;
     default: read_facts(text); break;
   }
   return 0;

@@ -42,6 +42,8 @@ extern const Command kEmulator;
 extern const Command kProvision;
 extern const Command kRecording;
 extern const Command kLogs;
+extern const Command kCrash;
+extern const Command kLog;
 extern const Command kCrashLog;
 extern const Command kMan;
 extern const Command kAdb;

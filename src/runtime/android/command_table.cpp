@@ -9,6 +9,7 @@
 #include "runtime/android/displays.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/android/log_script.hpp"
+#include "runtime/android/package_log_commands.hpp"
 #include "runtime/android/phone_questions_table.hpp"
 #include "runtime/android/shell_lines.hpp"
 
@@ -111,6 +112,14 @@ void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"displays_line", displays_line()});
 }
 
+void add_package_log_lines(std::vector<CommandSample>& samples) {
+  samples.push_back({"crashes_line", crashes_line()});
+  samples.push_back({"package_log_line", package_log_line('V', LogEnd::stop)});
+  samples.push_back({"package_log_line", package_log_line('W', LogEnd::follow)});
+  samples.push_back({"processes_line", processes_line(25)});
+  samples.push_back({"processes_line", processes_line(34)});
+}
+
 void add_adb_lines(std::vector<CommandSample>& samples) {
   const std::string awkward(kAwkward);
   samples.push_back({"adb_logcat_line", adb_logcat_line(kAwkward, {{"-v", "brief", awkward}})});
@@ -153,6 +162,7 @@ std::vector<CommandSample> command_samples() {
   add_input_words(samples);
   add_shell_lines(samples);
   add_chore_lines(samples);
+  add_package_log_lines(samples);
   add_adb_lines(samples);
   add_file_commands(samples);
   add_questions(samples);

@@ -1,5 +1,7 @@
 """The verbs that act by the phone's own shell: what they read back decides what they answer, on each release as it is there."""
 import json
+import signal
+import subprocess
 
 import apk
 
@@ -91,8 +93,55 @@ def apps_on_releases(place):
     refused(place, ("apps", "install", "a.apk"), "PEER_REFUSED", "INSTALL_FAILED_USER_RESTRICTED", "Install via USB")
 
 
+def crash(place):
+    """The last crash as the log's events and its own buffer tell it; none where there was none; nothing is cleared."""
+    at = {"ok": True, "deviceId": place.device.serial, "backend": "shell"}
+    expect(place, "none", ask(place, "crash", SETTINGS), (0, {**at, "package": SETTINGS, "crashes": 0, "anrs": 0, "last": None}))
+    for release in (8, 14):
+        place.device.simctl("phone", f"android-{release}")
+        before = ask(place, "crash", OPERATOR)[1]["crashes"]
+        place.run("adb", "shell", f"am crash {OPERATOR}")
+        found = ask(place, "crash", OPERATOR)[1]
+        last = found["last"]
+        exception = "android.app.RemoteServiceException" + ("$CrashedByAdbException" if release >= 12 else "")
+        expect(place, f"Android {release}", (found["crashes"] - before, last["kind"], last["exception"], last["message"], last["process"]),
+               (1, "java", exception, "shell-induced crash", OPERATOR))
+        expect(place, f"Android {release}: trace", "ActivityThread" in last["trace"][0], True)
+    refused(place, ("crash", "no.such.app"), "PACKAGE_NOT_FOUND")
+    expect(place, "cleared", place.device.counters().get("logcat_clear", 0), 0)
+    place.device.simctl("fault", "logcat-refused")
+    refused(place, ("crash", OPERATOR), "LOGCAT_UNAVAILABLE", "Permission denied")
+    refused(place, ("log", "tail", "--package", OPERATOR), "LOGCAT_UNAVAILABLE", "Permission denied")
+
+
+def log_tail(place):
+    """One app's lines alone: those that are there, then those that come; by level, up to a number, until it is stopped."""
+    words = ("log", "tail", "--package", OPERATOR, "--device", place.device.serial, "--transport", "tcp")
+    place.run("back")
+    place.run("adb", "shell", "log -p e -t Other not-ours")
+    done = place.run(*words, "--no-follow")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    expect(place, "the app's lines", (done.returncode, bool(lines), {line["pid"] for line in lines}), (0, True, {2981}))
+    done = place.run(*words, "--lines", "2")
+    expect(place, "two lines", (done.returncode, len(done.stdout.splitlines())), (0, 2))
+    expect(place, "no line is fatal", place.run(*words, "--no-follow", "--level", "fatal").stdout, b"")
+    with subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE) as tail:
+        line, last = json.loads(tail.stdout.readline()), float(lines[-1]["time"])
+        place.run("press", "home")
+        while float(line["time"]) <= last:
+            line = json.loads(tail.stdout.readline())
+        expect(place, "a line that came", line["pid"], 2981)
+        tail.send_signal(signal.SIGINT)
+        tail.stdout.read()
+        expect(place, "stopped", tail.wait(), 0)
+    refused(place, ("log", "tail"), "MISSING_ARGUMENT", "--package")
+    refused(place, ("log", "tail", "--package", OPERATOR, "--lines", "0"), "USAGE")
+
+
 CHECKS = [
     ("verbs: apps", True, apps_change),
     ("verbs: apps refused", True, apps_refused),
     ("verbs: apps on releases", True, apps_on_releases),
+    ("verbs: crash", True, crash),
+    ("verbs: log tail", True, log_tail),
 ]

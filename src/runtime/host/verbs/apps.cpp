@@ -34,13 +34,6 @@ bool lists(std::string_view listing, const std::string& package) {
   return std::ranges::find(names, package) != names.end();
 }
 
-// Also proves the way to the package manager, which no order may go without.
-Task<void> require_package(AndroidServices* services, std::string package) {
-  CO_TRY(const CommandOutput listing, co_await list_matching(services, package));
-  if (lists(listing.out, package)) co_return ok();
-  co_return no_such_package(*services, package);
-}
-
 Task<AppFacts> describe(AndroidServices* services, std::string package) {
   CO_TRY(const CommandOutput dumped,
          co_await run_on_device(services->device(), package_state_line(package)));
@@ -96,6 +89,12 @@ Task<std::string> run_install(adbproto::Device* device, std::vector<std::string>
 }
 
 }  // namespace
+
+Task<void> require_package(AndroidServices* services, std::string package) {
+  CO_TRY(const CommandOutput listing, co_await list_matching(services, package));
+  if (lists(listing.out, package)) co_return ok();
+  co_return no_such_package(*services, package);
+}
 
 Task<std::vector<ListedApp>> list_apps(adbproto::Device* device, PackageKind kind) {
   AndroidServices services(device);

@@ -10,10 +10,15 @@
 
 #include "adbproto/client/install.hpp"
 #include "runtime/android/chore_commands.hpp"
+#include "runtime/host/android_services.hpp"
 #include "runtime/host/verbs/app_facts.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 
 namespace clawperator {
+
+// Asks who is in front, and whether that user has the package; package_not_found. No order to the
+// package manager may go without it.
+Task<void> require_package(AndroidServices* services, std::string package);
 
 struct ListedApp {
   AppRow row{};
