@@ -1,7 +1,9 @@
 // What phones print, read for the verbs that act by their shell. The first byte chooses the reader.
 // Invariants: everything that is read is a part of what was printed.
 
+#include "runtime/android/displays.hpp"
 #include "runtime/host/verbs/app_facts.hpp"
+#include "runtime/host/verbs/battery.hpp"
 #include "runtime/host/verbs/crash_report.hpp"
 #include "runtime/host/verbs/package_log.hpp"
 #include "wire/chunks.hpp"
@@ -51,15 +53,27 @@ void read_processes(const std::string& text) {
   fuzz::require(text.contains("a.b") || !processes.has(31));
 }
 
+void read_battery(const std::string& text) {
+  const auto battery = parse_battery(text);
+  fuzz::require(!battery || (battery->percent >= 0 && battery->percent <= 100));
+}
+
+void read_rotation(const std::string& text) {
+  const auto turns = main_rotation(text);
+  fuzz::require(!turns || text.contains(", rotation " + std::to_string(*turns) + ","));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  switch (data[0] % 4) {
+  switch (data[0] % 6) {
     case 0: read_apps(text); break;
     case 1: read_crashes(text); break;
     case 2: read_processes(text); break;
+    case 3: read_battery(text); break;
+    case 4: read_rotation(text); break;
     default: read_facts(text); break;
   }
   return 0;

@@ -12,6 +12,7 @@
 #include "runtime/android/package_log_commands.hpp"
 #include "runtime/android/phone_questions_table.hpp"
 #include "runtime/android/shell_lines.hpp"
+#include "runtime/android/system_commands.hpp"
 
 namespace clawperator {
 namespace {
@@ -112,6 +113,18 @@ void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"displays_line", displays_line()});
 }
 
+void add_system_lines(std::vector<CommandSample>& samples) {
+  for (const int sdk : {29, 31}) {
+    samples.push_back({"rotation_line", rotation_line(sdk, 1)});
+    samples.push_back({"rotation_line", rotation_line(sdk, std::nullopt)});
+  }
+  samples.push_back({"battery_line", battery_line()});
+  samples.push_back({"network_line", network_line(29, PhoneNetwork::wifi, true).value_or("")});
+  for (const auto network : {PhoneNetwork::airplane, PhoneNetwork::wifi, PhoneNetwork::data}) {
+    samples.push_back({"network_line", network_line(34, network, true).value_or("")});
+  }
+}
+
 void add_package_log_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"crashes_line", crashes_line()});
   samples.push_back({"package_log_line", package_log_line('V', LogEnd::stop)});
@@ -162,6 +175,7 @@ std::vector<CommandSample> command_samples() {
   add_input_words(samples);
   add_shell_lines(samples);
   add_chore_lines(samples);
+  add_system_lines(samples);
   add_package_log_lines(samples);
   add_adb_lines(samples);
   add_file_commands(samples);

@@ -138,10 +138,57 @@ def log_tail(place):
     refused(place, ("log", "tail", "--package", OPERATOR, "--lines", "0"), "USAGE")
 
 
+def state(place):
+    """The screen, the battery and the networks: the phone's own word afterwards decides."""
+    at = {"ok": True, "deviceId": place.device.serial, "backend": "shell"}
+    for release in (9, 11, 14):
+        place.device.simctl("phone", f"android-{release}")
+        expect(place, f"Android {release}: upside down", ask(place, "rotate", "180"), told(place, "changed", rotation=180, auto=False))
+        expect(place, f"Android {release}: again", ask(place, "rotate", "180")[1]["effect"], "unchanged")
+        expect(place, f"Android {release}: as held", ask(place, "rotate", "auto"), told(place, "changed", rotation=0, auto=True))
+        for network, key in (("wifi", "wifi_on"), ("data", "mobile_data")):
+            expect(place, f"Android {release}: {network}", ask(place, "net", network, "off"), told(place, "changed", network=network, on=False))
+            expect(place, f"Android {release}: {network}", ask(place, "net", network, "off")[1]["effect"], "unchanged")
+            value = place.run("adb", "shell", f"settings get global {key}").stdout
+            expect(place, f"Android {release}: {network}", (value, ask(place, "net", network, "on")[1]["effect"]), (b"0\n", "changed"))
+        if release == 9:
+            refused(place, ("net", "airplane", "on"), "UNSUPPORTED", "Before Android 10", '"sdk": 28')
+        else:
+            expect(place, f"Android {release}: airplane", [ask(place, "net", "airplane", word)[1]["effect"] for word in ("on", "on", "off")],
+                   ["changed", "unchanged", "changed"])
+    expect(place, "battery", ask(place, "battery"), (0, {**at, "percent": 85, "status": "charging", "plugged": ["usb"], "health": "good",
+                                                         "celsius": 28.7, "millivolts": 4123, "frozen": False}))
+    place.run("adb", "shell", "dumpsys battery set level 7; dumpsys battery unplug")
+    battery = ask(place, "battery")[1]
+    expect(place, "battery", (battery["percent"], battery["status"], battery["plugged"], battery["frozen"]), (7, "discharging", [], True))
+
+
+def state_refused(place):
+    """An app that keeps its way up, a setting that is not kept, and a way to the phone that would be cut."""
+    error = refused(place, ("rotate", "90"), "EFFECT_NOT_CONFIRMED", "the app in front keeps its own way up")
+    expect(place, "the lock holds", error["details"], {"rotation": 0, "auto": False, "lockedTo": 90, "deviceId": place.device.serial})
+    refused(place, ("rotate", "45"), "EXECUTION_VALIDATION_FAILED", "45")
+    refused(place, ("rotate",), "MISSING_ARGUMENT")
+    refused(place, ("net", "wifi", "maybe"), "EXECUTION_VALIDATION_FAILED")
+    place.device.simctl("fault", "setting-ignored", "mobile_data")
+    error = refused(place, ("net", "data", "off"), "EFFECT_NOT_CONFIRMED", "is still on")
+    expect(place, "what was read", error["details"], {"mobile_data": "1", "deviceId": place.device.serial})
+    elsewhere = place.device.serial.replace("127.0.0.1", "0.0.0.0")
+    for words in (("net", "wifi", "off"), ("net", "airplane", "on")):
+        done = place.run(*words, "--device", elsewhere, "--transport", "tcp")
+        expect(place, f"{words}", (done.returncode, json.loads(done.stdout)["code"]), (1, "LINK_AT_RISK"))
+    expect(place, "nothing was sent", place.run("adb", "shell", "settings get global wifi_on").stdout, b"1\n")
+    place.device.simctl("phone", "android-9")
+    place.device.simctl("fault", "shell-restricted")
+    refused(place, ("rotate", "180"), "PEER_REFUSED", "WRITE_SECURE_SETTINGS")
+
+
 CHECKS = [
     ("verbs: apps", True, apps_change),
     ("verbs: apps refused", True, apps_refused),
     ("verbs: apps on releases", True, apps_on_releases),
     ("verbs: crash", True, crash),
     ("verbs: log tail", True, log_tail),
+    ("verbs: rotate, battery, net", True, state),
+    ("verbs: rotate, battery, net refused", True, state_refused),
 ]

@@ -9,8 +9,8 @@
 //
 // Files of PHONE_STATE: `installs` gets a line per install command: what it was told, and size and
 // checksum of what it was given. `packages` has a line "NAME VERSION CODE" per package; without it
-// there are Settings and the Operator. `changes` gets every grant and revocation. `grant_refusal`: why pm grant
-// fails.
+// there are Settings and the Operator. `changes` gets every grant and revocation. `grant_refusal`:
+// why pm grant fails.
 
 #include <algorithm>
 #include <cstdint>

@@ -27,8 +27,8 @@ bool cuts(NetworkSwitch wanted) {
 }
 
 Task<std::string> read_value(AndroidServices* services, PhoneNetwork network) {
-  CO_TRY(const CommandOutput printed,
-         co_await read_setting(services, {"global", network_setting(network)}));
+  SettingKey key{"global", network_setting(network)};
+  CO_TRY(const CommandOutput printed, co_await read_setting(services, std::move(key)));
   co_return std::string(trimmed(printed.out));
 }
 
