@@ -5,6 +5,7 @@
 #include "runtime/host/verbs/app_facts.hpp"
 #include "runtime/host/verbs/battery.hpp"
 #include "runtime/host/verbs/crash_report.hpp"
+#include "runtime/host/verbs/keyboard.hpp"
 #include "runtime/host/verbs/package_log.hpp"
 #include "wire/chunks.hpp"
 
@@ -63,17 +64,25 @@ void read_rotation(const std::string& text) {
   fuzz::require(!turns || text.contains(", rotation " + std::to_string(*turns) + ","));
 }
 
+void read_keyboard(const std::string& text) {
+  const auto state = parse_keyboard(text);
+  if (!state) return;
+  fuzz::require(text.contains("mInputShown=") && text.contains(state->activity));
+  fuzz::require(!state->shown || text.contains("mInputShown=true"));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  switch (data[0] % 6) {
+  switch (data[0] % 7) {
     case 0: read_apps(text); break;
     case 1: read_crashes(text); break;
     case 2: read_processes(text); break;
     case 3: read_battery(text); break;
     case 4: read_rotation(text); break;
+    case 5: read_keyboard(text); break;
     default: read_facts(text); break;
   }
   return 0;

@@ -72,6 +72,10 @@ void add_input_words(std::vector<CommandSample>& samples) {
   input("tap_words", tap_words({540, 1200}));
   input("swipe_words", swipe_words({1, 2}, {3, 4}, std::nullopt));
   input("swipe_words", swipe_words({540, 1800}, {540, 600}, 800));
+  input("drag_words", drag_words({1, 2}, {3, 4}, kShortestDrag));
+  samples.push_back({"double_tap_line", double_tap_line({540, 1200})});
+  samples.push_back({"keyboard_line", keyboard_line(28)});
+  samples.push_back({"keyboard_line", keyboard_line(34)});
   input("keyevent_words", keyevent_words(4));
   input("text_words", text_words(kAwkward));
   input("text_words", text_words("-t 100%"));

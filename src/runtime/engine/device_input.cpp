@@ -70,9 +70,7 @@ Error judge_failure(const Error& error, const Position& at) {
 
 // Before Android 12 there is the program alone, which takes the service's words as they are. abb
 // only where it was proved for another service in this boot: what it does not answer may have run.
-Rungs rungs_for(const Result<CommandOutput>& printed, const Identity& identity,
-                const DeviceMemory& memory) {
-  const int sdk = printed ? whole_number<int>(trimmed(printed->out)).value_or(0) : 0;
+Rungs rungs_for(int sdk, const Identity& identity, const DeviceMemory& memory) {
   const bool is_old = sdk > 0 && sdk < kInputService;
   const bool is_this_boot = !identity.boot_id.empty() && identity.boot_id == memory.boot_id;
   const auto proved = is_this_boot ? memory.rungs.of(AndroidService::activity) : std::nullopt;
@@ -81,19 +79,44 @@ Rungs rungs_for(const Result<CommandOutput>& printed, const Identity& identity,
   return rungs;
 }
 
+// 0 where it is not told.
+int sdk_told(const Result<CommandOutput>& printed) {
+  return printed ? whole_number<int>(trimmed(printed->out)).value_or(0) : 0;
+}
+
+Result<void> check_release(int sdk, const DeviceInput& input, const Position& at) {
+  if (sdk >= input.line_since) return ok();
+  if (sdk == 0) {
+    return std::unexpected(with_details(
+        {errc::device_shell_unavailable, "the device does not tell its release of Android"},
+        details_of(at)));
+  }
+  ErrorMembers details = details_of(at);
+  details.number("sdk", sdk);
+  return std::unexpected(with_details(
+      {errc::unsupported,
+       "Before Android 12 each call of the device's input command starts a program for about a "
+       "second: what must follow closely cannot be done."},
+      details));
+}
+
 }  // namespace
 
 Task<void> perform_input(adbproto::Device* device, DeviceInput input) {
   auto [identity, sdk] =
       co_await (read_identity(device) && run_command_line(device, sdk_line(), kAskLimit));
   if (!identity) co_return std::unexpected(identity.error());
-  Position at{.device_id = device->serial(), .calls = input.calls.size()};
+  const bool is_line = !input.line.empty();
+  Position at{.device_id = device->serial(), .calls = is_line ? 1 : input.calls.size()};
+  CO_TRY_VOID(check_release(sdk_told(sdk), input, at));
   CO_TRY(DeviceLock lock,
          DeviceLock::acquire(lock_identity(identity->serialno, identity->boot_id, at.device_id),
                              at.device_id, input.command_id));
-  CommandChannel channel(device, rungs_for(sdk, *identity, recall_device(at.device_id)));
-  for (const Words& words : input.calls) {
-    const auto output = co_await channel.run(AndroidService::input, words, input.limit);
+  CommandChannel channel(device, rungs_for(sdk_told(sdk), *identity, recall_device(at.device_id)));
+  for (; at.done < at.calls;) {
+    auto call = is_line ? run_command_line(device, input.line, input.limit)
+                        : channel.run(AndroidService::input, input.calls[at.done], input.limit);
+    const auto output = co_await std::move(call);
     if (!output) {
       lock.settle();
       co_return std::unexpected(judge_failure(output.error(), at));

@@ -6,6 +6,7 @@ import subprocess
 import apk
 
 OPERATOR, SETTINGS, APP = "com.clawperator.operator", "com.android.settings", "org.example.app"
+FORM = "com.clawperator.conformance"
 
 
 def ask(place, *words):
@@ -183,6 +184,31 @@ def state_refused(place):
     refused(place, ("rotate", "180"), "PEER_REFUSED", "WRITE_SECURE_SETTINGS")
 
 
+def fingers(place):
+    """Two taps, a drag, the keyboard put away: by Escape, by back, and not at all where none is shown."""
+    sent = told(place, "unobserved")
+    expect(place, "double tap", ask(place, "double-tap", "1", "2399"), sent)
+    expect(place, "drag", ask(place, "drag", "1", "2399", "1", "2390"), sent)
+    calls = lambda: [place.device.counters().get(f"input.{name}", 0) for name in ("tap", "draganddrop", "keyevent")]
+    expect(place, "calls", calls(), [2, 1, 0])
+    refused(place, ("drag", "1", "2", "3", "4", "--ms", "999"), "EXECUTION_VALIDATION_FAILED", "1000")
+    refused(place, ("double-tap", "1"), "EXECUTION_VALIDATION_FAILED")
+    expect(place, "none is shown", ask(place, "hide-keyboard"), told(place, "unchanged"))
+    field = ("click", "--id", FORM + ":id/name_field")
+    for key in ("Escape", "back"):
+        expect(place, "the form", [ask(place, "open", FORM)[0], ask(place, "click", "--text", "Form")[0], ask(place, *field)[0]], [0, 0, 0])
+        expect(place, key, ask(place, "hide-keyboard"), told(place, "changed"))
+        expect(place, key, json.loads(place.device.simctl("state"))["keyboard"], False)
+        place.device.simctl("fault", "escape-ignored")
+        place.run("close", FORM)
+    expect(place, "keys", calls()[2], 3)
+    place.device.simctl("phone", "android-11")
+    refused(place, ("double-tap", "1", "2"), "UNSUPPORTED", "Before Android 12", '"sdk": 30')
+    expect(place, "nothing was sent", calls()[0], 0)
+    place.device.simctl("fault", "shell-restricted")
+    refused(place, ("drag", "1", "2", "3", "4"), "INPUT_FAILED", "INJECT_EVENTS")
+
+
 CHECKS = [
     ("verbs: apps", True, apps_change),
     ("verbs: apps refused", True, apps_refused),
@@ -191,4 +217,5 @@ CHECKS = [
     ("verbs: log tail", True, log_tail),
     ("verbs: rotate, battery, net", True, state),
     ("verbs: rotate, battery, net refused", True, state_refused),
+    ("verbs: fingers", True, fingers),
 ]

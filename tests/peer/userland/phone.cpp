@@ -93,6 +93,8 @@ int dumpsys(const Arguments& arguments) {
   if (service == "package") return dumpsys_package(arguments);
   if (service == "notification") return dumpsys_notification();
   if (service == "battery") return print("Current Battery Service state:\n  level: 50\n");
+  if (service == "input_method") return print("  mInputShown=false\n");
+  if (service == "window") return print("  mFocusedApp=ActivityRecord{1 u0 com.x/.Main t7}\n");
   if (service == "accessibility" || service == "power") return 0;
   if (service == "SurfaceFlinger") {
     return print(

@@ -54,6 +54,15 @@ std::string dump_window(Process* process) {
          "}\n  mFocusedApp=ActivityRecord{51d0d02 u0 " + focused(process) + " t7}\n";
 }
 
+std::string dump_input_method(Process* process) {
+  const std::string shown = process->phone->ui().keyboard_shown() ? "true" : "false";
+  return "Current Input Method Manager state:\n  mShowRequested=" + shown +
+         " mShowExplicitlyRequested=false mShowForced=false mInputShown=" + shown +
+         "\nInput method service state for com.android.inputmethod.latin/.LatinIME:\n"
+         "  mIsInputViewShown=" +
+         shown + "\n";
+}
+
 std::string dump_activity(Process* process) {
   return "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
          "Display #0 (activities from top to bottom):\n"
@@ -182,10 +191,15 @@ struct Service {
   Dump dump;
 };
 constexpr Service kServices[] = {
-    {"SurfaceFlinger", dump_surfaces}, {"accessibility", dump_accessibility},
-    {"activity", dump_activity},       {"battery", dump_battery},
-    {"display", dump_display},         {"notification", dump_notification},
-    {"package", dump_package},         {"power", dump_power},
+    {"SurfaceFlinger", dump_surfaces},
+    {"accessibility", dump_accessibility},
+    {"activity", dump_activity},
+    {"battery", dump_battery},
+    {"display", dump_display},
+    {"input_method", dump_input_method},
+    {"notification", dump_notification},
+    {"package", dump_package},
+    {"power", dump_power},
     {"window", dump_window},
 };
 
