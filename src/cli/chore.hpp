@@ -3,12 +3,15 @@
 // of the whole work.
 
 #include <chrono>
+#include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "adbproto/link/task.hpp"
 #include "cli/grammar/globals.hpp"
 #include "cli/run_task.hpp"
+#include "runtime/device/target.hpp"
 
 namespace clawperator::cli {
 
@@ -29,6 +32,27 @@ template <class T>
 Result<T> run_chore(const Globals& globals, Task<T> task, std::string what) {
   TRY(const ChoreLimit limit, chore_limit(globals));
   return run_task(within(std::move(task), limit, std::move(what)));
+}
+
+template <class T>
+struct OnDevice {
+  std::string device_id;
+  T value;
+};
+
+template <class T>
+Task<OnDevice<T>> resolve_and_do(TargetOptions target,
+                                 std::function<Task<T>(adbproto::Device*)> work) {
+  CO_TRY(const auto device, co_await resolve_device(std::move(target)));
+  CO_TRY(T value, co_await work(device.get()));
+  co_return OnDevice<T>{device->serial(), std::move(value)};
+}
+
+// What `work` has to tell of the device that is meant.
+template <class T>
+Result<OnDevice<T>> do_on_device(const Globals& globals, std::string what,
+                                 std::function<Task<T>(adbproto::Device*)> work) {
+  return run_chore(globals, resolve_and_do<T>(globals.target, std::move(work)), std::move(what));
 }
 
 }  // namespace clawperator::cli

@@ -8,10 +8,8 @@
 namespace clawperator::cli {
 namespace {
 
-using Json = nlohmann::json;
-
 // Passes over everything; what derives from it looks at what it wants.
-class Passer : public nlohmann::json_sax<Json> {
+class Passer : public nlohmann::json_sax<nlohmann::json> {
  public:
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
@@ -25,7 +23,8 @@ class Passer : public nlohmann::json_sax<Json> {
   bool start_array(std::size_t) override { return true; }
   bool end_array() override { return true; }
   bool key(string_t&) override { return true; }
-  bool parse_error(std::size_t, const std::string&, const Json::exception& error) override {
+  bool parse_error(std::size_t, const std::string&,
+                   const nlohmann::json::exception& error) override {
     fault = error.what();
     return false;
   }
@@ -83,14 +82,14 @@ class TextFinder final : public Passer {
 
 std::string json_fault(std::string_view text) {
   Passer passer;
-  if (Json::sax_parse(text, &passer)) return {};
+  if (nlohmann::json::sax_parse(text, &passer)) return {};
   const auto end = passer.fault.find("] ");
   return end == passer.fault.npos ? passer.fault : passer.fault.substr(end + 2);
 }
 
 std::string snapshot_text_in(std::string_view json) {
   TextFinder finder;
-  if (!Json::sax_parse(json, &finder)) return {};
+  if (!nlohmann::json::sax_parse(json, &finder)) return {};
   return std::move(finder.found).value_or("");
 }
 

@@ -1,6 +1,8 @@
 #include "cli/target_argument.hpp"
 
+#include "cli/grammar/suggest.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/host/verbs/app_facts.hpp"
 
 namespace clawperator::cli {
 
@@ -17,6 +19,15 @@ Result<std::optional<std::string>> positional_or(const Arguments& arguments, std
   if (has_positional) return arguments.positionals().front();
   if (const std::string* value = arguments.value(flag)) return *value;
   return std::nullopt;
+}
+
+Result<std::string> package_argument(const Arguments& arguments, std::string_view usage) {
+  if (arguments.positionals().empty()) {
+    return missing_argument("It requires the name of a package.", usage);
+  }
+  const std::string& name = arguments.positionals().front();
+  if (is_package_name(name)) return name;
+  return validation_error("'" + clipped(name) + "' is no package's name: com.example.app");
 }
 
 std::unexpected<Error> validation_error(std::string message) {

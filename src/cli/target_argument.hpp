@@ -18,6 +18,10 @@ Result<void> check_given_once(const Arguments& arguments, std::string_view flag)
 Result<std::optional<std::string>> positional_or(const Arguments& arguments, std::string_view flag,
                                                  std::string_view both_message);
 
+// The first positional, where it is a package's name. MISSING_ARGUMENT with `usage`, else
+// EXECUTION_VALIDATION_FAILED.
+Result<std::string> package_argument(const Arguments& arguments, std::string_view usage);
+
 // EXECUTION_VALIDATION_FAILED.
 std::unexpected<Error> validation_error(std::string message);
 

@@ -26,7 +26,7 @@ LIMIT = 60  # only what hangs takes so long
 
 
 def follows_log(line):
-    return "logcat" in line and " -d " not in line
+    return "logcat" in line and not re.search(r"logcat [^;]*-[dt] ", line)
 
 
 # --- beside adbd ------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ Result<Answer> run_create(const Invocation& invocation) {
   return answer_of(invocation, to_json(avd), avds_for_people({avd}));
 }
 
-Result<Answer> start_emulator(const Invocation& invocation) {
+Result<Answer> run_emulator_start(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto emulator, run_task(start_emulator(host, name)));
@@ -102,7 +102,7 @@ Result<Answer> start_emulator(const Invocation& invocation) {
                    name + " has booted as " + emulator.row.serial + "\n");
 }
 
-Result<Answer> stop_emulator(const Invocation& invocation) {
+Result<Answer> run_emulator_stop(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto emulator, run_and_wait(invocation, stop_emulator(host, name)));
@@ -116,7 +116,7 @@ Result<Answer> run_delete(const Invocation& invocation) {
   return answer_of(invocation, deleted_json(name), name + " is deleted\n");
 }
 
-Result<Answer> emulator_status(const Invocation& invocation) {
+Result<Answer> run_emulator_status(const Invocation& invocation) {
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto running, run_and_wait(invocation, running_emulators(host.target)));
   return answer_of(invocation, running_json(host, running), running_for_people(running));
@@ -183,7 +183,7 @@ constinit const Command kEmulatorStart = {
     "emulator start clawperator-pixel\nemulator start clawperator-pixel --timeout 300000\n",
     Reach::host,
     {},
-    start_emulator,
+    run_emulator_start,
     {},
     1};
 constinit const Command kEmulatorStop = {
@@ -195,7 +195,7 @@ constinit const Command kEmulatorStop = {
     "emulator stop clawperator-pixel\nemulator stop emulator-5554\n",
     Reach::host,
     {},
-    stop_emulator,
+    run_emulator_stop,
     {},
     1};
 constinit const Command kDelete = {"emulator delete",
@@ -217,7 +217,7 @@ constinit const Command kEmulatorStatus = {"emulator status",
                                            "emulator status\nemulator status --output pretty\n",
                                            Reach::host,
                                            {},
-                                           emulator_status};
+                                           run_emulator_status};
 constinit const Command kEmulatorProvision = {
     "emulator provision", "",
     "[--name <name>]",    "Have an emulator that fits: reuse, start or create",

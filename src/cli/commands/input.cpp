@@ -16,6 +16,7 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/host/send_input.hpp"
+#include "runtime/host/verbs/keyboard.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -25,22 +26,31 @@ constexpr std::array kSwipeOptions{
            "how long the finger takes; default 300, as Android's"},
 };
 
+constexpr std::array kDragOptions{
+    Option{"--ms", "", Arity::one, "<1000-10000>",
+           "how long it takes, the taking hold included; default 1500"},
+};
+
+constexpr auto kGestureLimit = std::chrono::milliseconds(10000);
+
 Task<std::string> resolve_and_give(TargetOptions target, DeviceInput input) {
   CO_TRY(const auto device, co_await resolve_device(std::move(target)));
   CO_TRY_VOID(co_await give_input(device.get(), std::move(input)));
   co_return device->serial();
 }
 
+Result<Answer> perform(const Invocation& invocation, DeviceInput input) {
+  TRY(const std::string serial,
+      run_chore(invocation.globals, resolve_and_give(invocation.globals.target, std::move(input)),
+                std::string(invocation.command->name)));
+  return Answer{verb_answer(serial).text("effect", "unobserved").str(), {}, {}, 0};
+}
+
 Result<Answer> give(const Invocation& invocation, act::InputBody body) {
   DeviceInput input{.command_id = invocation.stamp.long_id("input"),
                     .calls = std::move(body.calls),
                     .limit = body.limit};
-  TRY(const std::string serial,
-      run_chore(invocation.globals, resolve_and_give(invocation.globals.target, std::move(input)),
-                std::string(invocation.command->name)));
-  JsonObject json;
-  json.boolean("ok", true).text("deviceId", serial).text("backend", "shell");
-  return Answer{json.text("effect", "unobserved").str(), {}, {}, 0};
+  return perform(invocation, std::move(input));
 }
 
 // Pixels of the screen, each under its name.
@@ -113,6 +123,49 @@ Result<act::InputBody> read_keys(const Arguments& arguments) {
 Result<Answer> run_key(const Invocation& invocation) {
   TRY(act::InputBody input, read_keys(invocation.arguments));
   return give(invocation, std::move(input));
+}
+
+InputPoint point_of(const Json& body, const char* x, const char* y) {
+  return {body[x].get<int>(), body[y].get<int>()};
+}
+
+Result<Answer> run_double_tap(const Invocation& invocation) {
+  constexpr std::array kNames{"x", "y"};
+  TRY(const Json body, read_pixels(invocation.arguments, "tap", kNames));
+  DeviceInput input{
+      .command_id = invocation.stamp.long_id("input"), .calls = {}, .limit = kGestureLimit};
+  input.line = double_tap_line(point_of(body, "x", "y"));
+  input.line_since = kDoubleTaps;
+  return perform(invocation, std::move(input));
+}
+
+Result<Answer> run_drag(const Invocation& invocation) {
+  constexpr std::array kNames{"x1", "y1", "x2", "y2"};
+  constexpr int kDragMs = 1500;
+  TRY(const Json body, read_pixels(invocation.arguments, "drag", kNames));
+  int duration = kDragMs;
+  if (const std::string* time = invocation.arguments.value("--ms")) {
+    duration = whole_number<int>(*time).value_or(0);
+    if (duration < kShortestDrag || duration > act::kMaxSwipeMs) {
+      return validation_error("--ms must be a whole number from " + std::to_string(kShortestDrag) +
+                              " to " + std::to_string(act::kMaxSwipeMs));
+    }
+  }
+  DeviceInput input{.command_id = invocation.stamp.long_id("input"),
+                    .calls = {},
+                    .limit = kGestureLimit + std::chrono::milliseconds(duration)};
+  input.calls.push_back(
+      drag_words(point_of(body, "x1", "y1"), point_of(body, "x2", "y2"), duration));
+  return perform(invocation, std::move(input));
+}
+
+Result<Answer> run_hide_keyboard(const Invocation& invocation) {
+  const std::string command_id = invocation.stamp.long_id("input");
+  TRY(const auto done,
+      do_on_device<Effect>(invocation.globals, "hide-keyboard", [command_id](auto* device) {
+        return hide_keyboard(device, command_id);
+      }));
+  return Answer{verb_answer(done.device_id, done.value).str(), {}, {}, 0};
 }
 
 constexpr std::string_view kSwipeDetails =
@@ -207,6 +260,47 @@ constinit const Command kSwipe = {"swipe",
                                   run_swipe,
                                   {},
                                   4};
+
+constinit const Command kDoubleTap = {
+    "double-tap",
+    "",
+    "<x> <y>",
+    "Tap a point of the screen twice, fast",
+    "By the device's own input command, without the Operator app, on Android 12 to 16: before, "
+    "two\n"
+    "taps cannot follow each other closely enough, and it is refused.",
+    "double-tap 540 1200\n",
+    Reach::device,
+    {},
+    run_double_tap,
+    {},
+    2};
+
+constinit const Command kDrag = {
+    "drag",
+    "",
+    "<x1> <y1> <x2> <y2> [--ms <n>]",
+    "Take hold of something and put it elsewhere",
+    "A long press, then the finger moves: by the device's own input command, without the Operator\n"
+    "app, on Android 7 to 16. `swipe` moves at once.",
+    "drag 200 600 200 1400\n",
+    Reach::device,
+    kDragOptions,
+    run_drag,
+    {},
+    4};
+
+constinit const Command kHideKeyboard = {
+    "hide-keyboard",
+    "",
+    "",
+    "Put the soft keyboard away",
+    "Escape, and back where that does not do it; nothing where no keyboard is shown. It is done\n"
+    "when the phone says so and the same screen is in front. On Android 7 to 16.",
+    "hide-keyboard\n",
+    Reach::device,
+    {},
+    run_hide_keyboard};
 
 constinit const Command kKey = {"key",
                                 "",

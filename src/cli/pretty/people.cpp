@@ -10,9 +10,9 @@
 namespace clawperator::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-std::string dump(const Json& json) {
+std::string dump(const OrderedJson& json) {
   return json.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace);
 }
 
@@ -55,7 +55,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 }
 
 std::string indent_json(std::string_view json) {
-  const Json parsed = Json::parse(json, nullptr, false);
+  const OrderedJson parsed = OrderedJson::parse(json, nullptr, false);
   return parsed.is_discarded() ? std::string(json) : dump(parsed);
 }
 
@@ -68,7 +68,8 @@ std::string printable_name(std::string name) {
 
 std::string error_for_people(const Error& error) {
   std::string text = std::string(error_row(error.code()).published) + ": " + error.message() + "\n";
-  Json members = Json::parse(error.members().empty() ? "{}" : error.members(), nullptr, false);
+  OrderedJson members =
+      OrderedJson::parse(error.members().empty() ? "{}" : error.members(), nullptr, false);
   if (!members.is_object()) return text;
   if (members.contains("hint") && members["hint"].is_string()) {
     text += "hint: " + members["hint"].get<std::string>() + "\n";

@@ -29,6 +29,26 @@ Words all_packages_words(int user, PackageKind kind) {
                   kind == PackageKind::third_party ? Words{"-3"} : Words{});
 }
 
+Words packages_in_detail_words(int user, PackageKind kind) {
+  Words words = all_packages_words(user, kind);
+  words.insert(words.begin() + 2, {"-U", "--show-versioncode"});
+  return words;
+}
+
+Words package_paths_words(int user) { return for_user({"list", "packages", "-f"}, user, {}); }
+
+Words revoke_words(int user, const std::string& package, std::string_view permission) {
+  return for_user({"revoke"}, user, {package, std::string(permission)});
+}
+
+Words clear_data_words(int user, const std::string& package) {
+  return for_user({"clear"}, user, {package});
+}
+
+Words uninstall_words(int user, const std::string& package) {
+  return for_user({"uninstall"}, user, {package});
+}
+
 Words grant_words(int user, const std::string& package, std::string_view permission) {
   return for_user({"grant"}, user, {package, std::string(permission)});
 }
@@ -71,6 +91,11 @@ std::string accessibility_state_line() { return "dumpsys accessibility"; }
 
 std::string package_state_line(std::string_view package) {
   return "dumpsys package " + quote_for_shell(package);
+}
+
+std::string process_ids_line(std::string_view process) {
+  // That nothing runs is no failure.
+  return "pidof " + quote_for_shell(process) + " || true";
 }
 
 std::string sdk_line() { return "getprop ro.build.version.sdk"; }

@@ -13,7 +13,16 @@ namespace clawperator {
 
 enum class PackageKind { all, third_party };
 Words all_packages_words(int user, PackageKind kind);
+// With `versionCode:N uid:N` behind each name; Android 9 and newer.
+Words packages_in_detail_words(int user, PackageKind kind);
+// `package:PATH=NAME`: the path of a package is another one after each installation.
+Words package_paths_words(int user);
 Words grant_words(int user, const std::string& package, std::string_view permission);
+Words revoke_words(int user, const std::string& package, std::string_view permission);
+// Prints "Success", or "Failed".
+Words clear_data_words(int user, const std::string& package);
+// For that user alone. Prints "Success", or "Failure [WHY]".
+Words uninstall_words(int user, const std::string& package);
 Words start_activity_words(int user, const std::string& component);
 
 // One of Android's settings.
@@ -45,6 +54,8 @@ std::string allow_restricted_settings_line(int user, std::string_view package);
 std::string notification_state_line();   // "All notification listeners ..." tells the grants
 std::string accessibility_state_line();  // tells services, and who suppresses them
 std::string package_state_line(std::string_view package);
+// Prints the numbers of the package's main process, and nothing where it does not run.
+std::string process_ids_line(std::string_view process);
 
 std::string sdk_line();
 std::string maker_line();  // prints ro.product.manufacturer and ro.build.version.sdk, a line each

@@ -10,8 +10,10 @@
 #include "runtime/android/displays.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/android/log_script.hpp"
+#include "runtime/android/package_log_commands.hpp"
 #include "runtime/android/phone_questions_table.hpp"
 #include "runtime/android/shell_lines.hpp"
+#include "runtime/android/system_commands.hpp"
 
 namespace clawperator {
 namespace {
@@ -50,6 +52,11 @@ void add_chore_words(std::vector<CommandSample>& samples) {
     add_service(samples, builder, AndroidService::settings, words);
   };
   package("all_packages_words", all_packages_words(10, PackageKind::third_party));
+  package("packages_in_detail_words", packages_in_detail_words(0, PackageKind::all));
+  package("package_paths_words", package_paths_words(0));
+  package("revoke_words", revoke_words(0, std::string(kPackage), "android.permission.CAMERA"));
+  package("clear_data_words", clear_data_words(0, std::string(kPackage)));
+  package("uninstall_words", uninstall_words(0, std::string(kPackage)));
   package("grant_words",
           grant_words(0, std::string(kPackage), "android.permission.POST_NOTIFICATIONS"));
   add_service(samples, "start_activity_words", AndroidService::activity,
@@ -66,6 +73,10 @@ void add_input_words(std::vector<CommandSample>& samples) {
   input("tap_words", tap_words({540, 1200}));
   input("swipe_words", swipe_words({1, 2}, {3, 4}, std::nullopt));
   input("swipe_words", swipe_words({540, 1800}, {540, 600}, 800));
+  input("drag_words", drag_words({1, 2}, {3, 4}, kShortestDrag));
+  samples.push_back({"double_tap_line", double_tap_line({540, 1200})});
+  samples.push_back({"keyboard_line", keyboard_line(28)});
+  samples.push_back({"keyboard_line", keyboard_line(34)});
   input("keyevent_words", keyevent_words(4));
   constexpr int kKeys[] = {123, 67, 67};
   input("keyevents_words", keyevents_words(kKeys));
@@ -93,6 +104,7 @@ void add_chore_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"notification_state_line", notification_state_line()});
   samples.push_back({"accessibility_state_line", accessibility_state_line()});
   samples.push_back({"package_state_line", package_state_line(awkward)});
+  samples.push_back({"process_ids_line", process_ids_line(awkward)});
   samples.push_back({"sdk_line", sdk_line()});
   samples.push_back({"maker_line", maker_line()});
   samples.push_back({"screen_size_line", screen_size_line()});
@@ -117,6 +129,26 @@ void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"screencap_line", screencap_line(ScreencapForm::raw, "4619827259835644672")});
   samples.push_back({"displays_line", displays_line()});
   samples.push_back({"screen_dump_line", screen_dump_line("01jd-x")});
+}
+
+void add_system_lines(std::vector<CommandSample>& samples) {
+  for (const int sdk : {29, 31}) {
+    samples.push_back({"rotation_line", rotation_line(sdk, 1)});
+    samples.push_back({"rotation_line", rotation_line(sdk, std::nullopt)});
+  }
+  samples.push_back({"battery_line", battery_line()});
+  samples.push_back({"network_line", network_line(29, PhoneNetwork::wifi, true).value_or("")});
+  for (const auto network : {PhoneNetwork::airplane, PhoneNetwork::wifi, PhoneNetwork::data}) {
+    samples.push_back({"network_line", network_line(34, network, true).value_or("")});
+  }
+}
+
+void add_package_log_lines(std::vector<CommandSample>& samples) {
+  samples.push_back({"crashes_line", crashes_line()});
+  samples.push_back({"package_log_line", package_log_line('V', LogEnd::stop)});
+  samples.push_back({"package_log_line", package_log_line('W', LogEnd::follow)});
+  samples.push_back({"processes_line", processes_line(25)});
+  samples.push_back({"processes_line", processes_line(34)});
 }
 
 void add_adb_lines(std::vector<CommandSample>& samples) {
@@ -162,6 +194,8 @@ std::vector<CommandSample> command_samples() {
   add_app_words(samples);
   add_shell_lines(samples);
   add_chore_lines(samples);
+  add_system_lines(samples);
+  add_package_log_lines(samples);
   add_adb_lines(samples);
   add_file_commands(samples);
   add_questions(samples);

@@ -25,4 +25,23 @@ std::optional<std::string> main_display(std::string_view text) {
   return std::nullopt;
 }
 
+// mOverrideDisplayInfo=DisplayInfo{"Built-in Screen", displayId 0, ..., rotation 1, ...}
+std::optional<int> main_rotation(std::string_view text) {
+  constexpr std::string_view kInfo = "mOverrideDisplayInfo=DisplayInfo{";
+  constexpr std::string_view kRotation = ", rotation ";
+  constexpr std::string_view kNumber = ", displayId ";
+  for (auto at = text.find(kInfo); at != text.npos; at = text.find(kInfo, at)) {
+    at += kInfo.size();
+    const std::string_view info = text.substr(at, text.find('\n', at) - at);
+    const auto number = info.find(kNumber);
+    const auto rotation = info.find(kRotation);
+    const bool other = number != info.npos && !info.substr(number).starts_with(", displayId 0,");
+    if (other || rotation == info.npos) continue;
+    const std::string_view rest = info.substr(rotation + kRotation.size());
+    if (rest.size() < 2 || rest[0] < '0' || rest[0] > '3' || rest[1] != ',') continue;
+    return rest[0] - '0';
+  }
+  return std::nullopt;
+}
+
 }  // namespace clawperator

@@ -83,6 +83,24 @@ Words swipe_words(InputPoint from, InputPoint to, std::optional<int> duration_ms
   return words;
 }
 
+Words drag_words(InputPoint from, InputPoint to, int duration_ms) {
+  Words words = swipe_words(from, to, duration_ms);
+  words.front() = "draganddrop";
+  return words;
+}
+
+std::string double_tap_line(InputPoint at) {
+  const std::string tap = "cmd input tap " + std::to_string(at.x) + " " + std::to_string(at.y);
+  return tap + " && sleep 0.06 && " + tap;
+}
+
+// Before Android 10 the windows tell it, since then the displays.
+std::string keyboard_line(int sdk) {
+  constexpr int kByDisplay = 29;
+  return "dumpsys input_method | grep -E 'mInputShown=|mIsInputViewShown='; dumpsys window " +
+         std::string(sdk >= kByDisplay ? "displays" : "windows") + " | grep mFocusedApp= || true";
+}
+
 Words keyevent_words(int key) { return {"keyevent", std::to_string(key)}; }
 
 Words keyevents_words(std::span<const int> keys) {

@@ -23,6 +23,14 @@ Words tap_words(InputPoint at);
 // A finger that stays where it is, is a long press. `duration_ms`: absent is Android's own, 300.
 Words swipe_words(InputPoint from, InputPoint to, std::optional<int> duration_ms);
 // By number: a name that a release does not know is silently taken for no key at all.
+// A finger that takes hold of something first. Since Android 10 the time that it holds is a part of
+// `duration_ms`: below kShortestDrag the finger would not move at all.
+Words drag_words(InputPoint from, InputPoint to, int duration_ms);
+inline constexpr int kShortestDrag = 1000;
+// Two taps on one line of the device's sh, far enough apart and near enough to be one gesture, from
+// Android 12 on: before, each starts a program for a second.
+std::string double_tap_line(InputPoint at);
+inline constexpr int kDoubleTaps = 31;
 Words keyevent_words(int key);
 Words keyevents_words(std::span<const int> keys);  // one after the other
 // One of input_text_pieces.
@@ -34,6 +42,9 @@ std::optional<int> key_number(std::string_view name);
 
 // As people write it: "back", "Volume Up", "recents", or as above.
 std::optional<int> find_key(std::string_view given);
+
+// Prints what parse_keyboard reads: whether a keyboard is shown, and what is in front.
+std::string keyboard_line(int sdk);
 
 // `input text` types what an American keyboard has, in one piece or not at all.
 bool can_type(std::string_view text);

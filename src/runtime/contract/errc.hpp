@@ -83,7 +83,10 @@ inline constexpr Errc internal_error{136};
 inline constexpr Errc invalid_input{137};
 inline constexpr Errc input_text_unsupported{138};
 inline constexpr Errc input_failed{139};
-inline constexpr Errc unknown{140};
+inline constexpr Errc package_not_found{140};
+inline constexpr Errc effect_not_confirmed{141};
+inline constexpr Errc link_at_risk{142};
+inline constexpr Errc unknown{143};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

@@ -184,6 +184,14 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {errc::input_failed, "INPUT_FAILED", 1, 500,
      "The device's `input` command said no; the message has its text. `details`: deviceId, "
      "callsDone, calls, adbExitCode, stdout, stderr."},
+    {errc::package_not_found, "PACKAGE_NOT_FOUND", 1, 404,
+     "The package is not installed for the user in front of the device; nothing was changed."},
+    {errc::effect_not_confirmed, "EFFECT_NOT_CONFIRMED", 1, 500,
+     "The device took the command, but what was read back afterwards is not what was asked for; "
+     "the "
+     "message says what it is. `details`: deviceId, and what was read."},
+    {errc::link_at_risk, "LINK_AT_RISK", 1, 409,
+     "It would cut the very connection that the device is reached by; nothing was sent."},
     {errc::not_found, "NOT_FOUND", 1, 404, "The server has no such route."},
     {errc::method_not_allowed, "METHOD_NOT_ALLOWED", 1, 405,
      "The route is there, but not with this method; the header `Allow` names those that are."},

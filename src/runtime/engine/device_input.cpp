@@ -68,12 +68,42 @@ Error judge_failure(const Error& error, const Position& at) {
   return with_details({errc::device_shell_unavailable, error.message()}, details_of(at));
 }
 
+Result<void> judge(const Result<CommandOutput>& output, const Position& at) {
+  if (!output) return std::unexpected(judge_failure(output.error(), at));
+  if (!is_done(*output)) return std::unexpected(said_no(*output, at));
+  return ok();
+}
+
+// 0 where it is not told.
+int release_of(std::string_view sdk) { return whole_number<int>(trimmed(sdk)).value_or(0); }
+
+Result<void> check_release(int release, const DeviceInput& input, const Position& at) {
+  if (release >= input.line_since) return ok();
+  if (release == 0) {
+    return std::unexpected(with_details(
+        {errc::device_shell_unavailable, "the device does not tell its release of Android"},
+        details_of(at)));
+  }
+  ErrorMembers details = details_of(at);
+  details.number("sdk", release);
+  return std::unexpected(with_details(
+      {errc::unsupported,
+       "Before Android 12 each call of the device's input command starts a program for about a "
+       "second: what must follow closely cannot be done."},
+      details));
+}
+
+Task<void> perform_line(adbproto::Device* device, const DeviceInput* input) {
+  const auto output = co_await run_command_line(device, input->line, input->limit);
+  co_return judge(output, {.device_id = device->serial(), .done = 0, .calls = 1});
+}
+
 }  // namespace
 
 // Before Android 12 there is the program `input` alone, which takes the service's words as they
 // are.
 Rungs acting_rungs(std::string_view sdk, const Identity& identity, const DeviceMemory& memory) {
-  const int release = whole_number<int>(trimmed(sdk)).value_or(0);
+  const int release = release_of(sdk);
   const bool is_old = release > 0 && release < kInputService;
   const bool is_this_boot = !identity.boot_id.empty() && identity.boot_id == memory.boot_id;
   const auto proved = is_this_boot ? memory.rungs.of(AndroidService::activity) : std::nullopt;
@@ -90,8 +120,7 @@ Task<void> perform_calls(CommandChannel* channel, std::string device_id, std::ve
   Position at{.device_id = std::move(device_id), .calls = calls.size()};
   for (const Words& words : calls) {
     const auto output = co_await channel->run(AndroidService::input, words, limit);
-    if (!output) co_return std::unexpected(judge_failure(output.error(), at));
-    if (!is_done(*output)) co_return std::unexpected(said_no(*output, at));
+    CO_TRY_VOID(judge(output, at));
     ++at.done;
   }
   co_return ok();
@@ -102,12 +131,18 @@ Task<void> perform_input(adbproto::Device* device, DeviceInput input) {
       co_await (read_identity(device) && run_command_line(device, sdk_line(), kAskLimit));
   if (!identity) co_return std::unexpected(identity.error());
   const std::string device_id = device->serial();
+  const std::string told = sdk ? sdk->out : "";
+  const bool is_line = !input.line.empty();
+  CO_TRY_VOID(check_release(
+      release_of(told), input,
+      {.device_id = device_id, .done = 0, .calls = is_line ? 1 : input.calls.size()}));
   CO_TRY(DeviceLock lock,
          DeviceLock::acquire(lock_identity(identity->serialno, identity->boot_id, device_id),
                              device_id, input.command_id));
-  CommandChannel channel(device,
-                         acting_rungs(sdk ? sdk->out : "", *identity, recall_device(device_id)));
-  auto done = co_await perform_calls(&channel, device_id, std::move(input.calls), input.limit);
+  CommandChannel channel(device, acting_rungs(told, *identity, recall_device(device_id)));
+  auto work = is_line ? perform_line(device, &input)
+                      : perform_calls(&channel, device_id, std::move(input.calls), input.limit);
+  auto done = co_await std::move(work);
   if (!done && done.error().code() != errc::input_failed) lock.settle();
   co_return done;
 }

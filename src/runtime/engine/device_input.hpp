@@ -20,10 +20,14 @@ struct DeviceInput {
   std::string command_id;           // what others are told who find the device busy
   std::vector<Words> calls;         // of AndroidService::input, one after the other
   std::chrono::milliseconds limit;  // of each
+  // For the device's sh, instead of calls: what must not take a round trip each.
+  std::string line{};
+  int line_since = 0;  // the API level from which on the line does what it is for
 };
 
 // What `input` prints decides, for its exit status means nothing on many releases: it is silent
 // where it worked. execution_conflict_in_flight, device_shell_unavailable: nothing was sent.
+// unsupported: the release is older than the line; nothing was sent, either.
 // input_failed: the device said no; `details.callsDone` of `details.calls` were carried out before.
 // Everything else after the first byte left has `details.dispatchAttempted` and an unknown outcome.
 Task<void> perform_input(adbproto::Device* device, DeviceInput input);

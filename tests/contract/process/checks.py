@@ -90,7 +90,7 @@ def interrupt_beside(place, words, number, server, variables):
 
 
 def fault_of(words, code, out, err, number):
-    if "--watch" in words:
+    if "--watch" in words or words[:2] == ["log", "tail"] and "--no-follow" not in words:
         return None if code == 0 else f"exit {code}"
     document = err if "-" in words and words[0] == "screenshot" else out
     if code != 128 + number:

@@ -5,12 +5,12 @@
 //                        takes the announced bytes; a package that begins with "BAD" is refused at
 //                        its end, one with "EARLY" at once; `next_package` becomes installed
 //   pm list packages [-3] [--user N] [PART], pm list users, pm path, dumpsys package, pm grant, pm
-//   uninstall, pm resolve-activity
+//   revoke, pm clear, pm uninstall, pm resolve-activity
 //
 // Files of PHONE_STATE: `installs` gets a line per install command: what it was told, and size and
 // checksum of what it was given. `packages` has a line "NAME VERSION CODE" per package; without it
-// there are Settings and the Operator. `changes` gets every grant. `grant_refusal`: why pm grant
-// fails.
+// there are Settings and the Operator. `changes` gets every grant and revocation. `grant_refusal`:
+// why pm grant fails.
 
 #include <algorithm>
 #include <cstdint>
@@ -115,7 +115,7 @@ int list_packages(const Arguments& arguments) {
       added_only = true;
     } else if (!option.starts_with('-')) {
       part = option;
-    } else if (option != "-f" && option != "-U") {
+    } else if (option != "-f" && option != "-U" && option != "--show-versioncode") {
       return complain("Error: Unknown option: " + option + "\n", 1);
     }
   }
@@ -174,7 +174,8 @@ int pm(const Arguments& arguments) {
   if (verb == "resolve-activity") return resolve(arguments.back());
   if (verb.starts_with("install")) return install(arguments);
   if (verb == "uninstall") return uninstall(arguments);
-  if (verb == "grant") return grant(arguments);
+  if (verb == "grant" || verb == "revoke") return grant(arguments);
+  if (verb == "clear") return print("Success\n");
   if (verb == "list" && arguments.size() > 1 && arguments[1] == "users") return list_users();
   if (verb == "list" && arguments.size() > 1 && arguments[1] == "packages") {
     return list_packages(arguments);

@@ -106,13 +106,17 @@ int getprop(const Arguments& arguments) {
 int wm(const Arguments& arguments) {
   if (!arguments.empty() && arguments[0] == "size") return print("Physical size: 1080x2400\n");
   if (!arguments.empty() && arguments[0] == "density") return print("Physical density: 420\n");
-  return complain("Unknown command\n", 255);
+  const bool rotates = !arguments.empty() && arguments[0].ends_with("user-rotation");
+  return rotates ? 0 : complain("Unknown command\n", 255);
 }
 
 int dumpsys(const Arguments& arguments) {
   const std::string service = arguments.empty() ? "" : arguments[0];
   if (service == "package") return dumpsys_package(arguments);
   if (service == "notification") return dumpsys_notification();
+  if (service == "battery") return print("Current Battery Service state:\n  level: 50\n");
+  if (service == "input_method") return print("  mInputShown=false\n");
+  if (service == "window") return print("  mFocusedApp=ActivityRecord{1 u0 com.x/.Main t7}\n");
   if (service == "accessibility" || service == "power") return 0;
   if (service == "SurfaceFlinger") {
     return print(
@@ -179,7 +183,7 @@ int cmd(const Arguments& arguments) {
   static const std::map<std::string, Program, std::less<>> kServices = {
       {"activity", cmd_activity},     {"appops", appops}, {"input", cmd_input},
       {"notification", notification}, {"package", pm},    {"window", wm},
-      {"settings", settings}};
+      {"connectivity", nothing},      {"wifi", nothing},  {"settings", settings}};
   const std::string service = arguments.empty() ? "" : arguments[0];
   if (service == "-l") {
     std::string services = "Currently running services:\n";

@@ -50,3 +50,30 @@ TEST_CASE("displays: screencap tells when it had to choose", "[android][R13]") {
                              "specified! Defaulting to the first display found"));
   CHECK_FALSE(names_several_displays(""));
 }
+
+TEST_CASE("displays: how the default one is turned", "[android]") {
+  struct Row {
+    const char* name;
+    std::string info;
+    std::optional<int> turns;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"Android 14", "{\"Built-in Screen\", displayId 0, real 2400 x 1080, rotation 1, state ON}",
+       1},
+      {"Android 7",
+       "{\"Built-in Screen\", uniqueId \"local:0\", real 1080 x 1920, rotation 0, density 420}", 0},
+      {"another display", "{\"HDMI\", displayId 2, rotation 1, state ON}", {}},
+      {"cut", "{\"Built-in Screen\", displayId 0, rotation 1", {}},
+      {"not a quarter turn", "{\"Built-in Screen\", displayId 0, rotation 4, x}", {}},
+      {"degrees", "{\"Built-in Screen\", displayId 0, rotation 90, x}", {}},
+  }));
+  INFO(row.name);
+  CHECK(main_rotation("  mOverrideDisplayInfo=DisplayInfo" + row.info + "\n") == row.turns);
+  CHECK(main_rotation("  mBaseDisplayInfo=DisplayInfo" + row.info + "\n") == std::nullopt);
+}
+
+TEST_CASE("displays: the default one behind another", "[android]") {
+  CHECK(main_rotation("  mOverrideDisplayInfo=DisplayInfo{\"X\", displayId 2, rotation 1, a}\n"
+                      "  mOverrideDisplayInfo=DisplayInfo{\"Y\", displayId 0, rotation 3, a}\n") ==
+        3);
+}

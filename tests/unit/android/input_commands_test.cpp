@@ -86,3 +86,8 @@ TEST_CASE("input commands: a key is found as people write it") {
   const auto none = GENERATE(as<std::string>{}, "", "289", "0", "no such key", "KEYCODE_", "-1");
   CHECK_FALSE(find_key(none));
 }
+
+TEST_CASE("input: a drag and a double tap, as the shell is told them", "[android]") {
+  CHECK(drag_words({1, 2}, {3, 4}, 1500) == Words{"draganddrop", "1", "2", "3", "4", "1500"});
+  CHECK(double_tap_line({5, 6}) == "cmd input tap 5 6 && sleep 0.06 && cmd input tap 5 6");
+}

@@ -55,6 +55,7 @@ enum class Fault : std::uint8_t {
   install_refused,
   grant_refused,
   setting_ignored,
+  escape_ignored,
   second_user,
   current_user,
   shell_restricted,

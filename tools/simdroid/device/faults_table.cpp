@@ -62,6 +62,7 @@ constexpr FaultRow kFaultRows[] = {
      "pm grant fails with VALUE"},
     {Fault::setting_ignored, "setting-ignored", "enabled_accessibility_services",
      "settings put accepts VALUE and changes nothing"},
+    {Fault::escape_ignored, "escape-ignored", "", "the keyboard does not close at Escape"},
     {Fault::second_user, "second-user", "150", "user VALUE exists, which the shell may not touch"},
     {Fault::current_user, "current-user", "10",
      "user VALUE is in front and has all apps; user 0 has those of the system"},

@@ -20,6 +20,7 @@ char letter(LogPriority priority) {
 const char* name(LogBufferId id) {
   switch (id) {
     case LogBufferId::main: return "main";
+    case LogBufferId::events: return "events";
     case LogBufferId::system: return "system";
     case LogBufferId::crash: return "crash";
   }

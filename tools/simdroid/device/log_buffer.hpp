@@ -24,7 +24,7 @@ enum class LogPriority : std::uint8_t { verbose = 2, debug, info, warn, error, f
 // The letters of the text formats: V D I W E F S.
 char letter(LogPriority priority);
 
-enum class LogBufferId : std::uint8_t { main = 0, system = 3, crash = 4 };
+enum class LogBufferId : std::uint8_t { main = 0, events = 2, system = 3, crash = 4 };
 
 const char* name(LogBufferId id);
 

@@ -172,16 +172,16 @@ class Parser {
   }
 
   Result<void> buffer(std::string_view word) {
-    static constexpr LogBufferId kAll[] = {LogBufferId::main, LogBufferId::system,
-                                           LogBufferId::crash};
+    static constexpr LogBufferId kAll[] = {LogBufferId::main, LogBufferId::events,
+                                           LogBufferId::system, LogBufferId::crash};
     for (const LogBufferId id : kAll) {
-      if (word != name(id) && word != "all" && word != "default") continue;
+      const bool by_default = word == "default" && id != LogBufferId::events;
+      if (word != name(id) && word != "all" && !by_default) continue;
       options_.buffers.insert(id);
     }
-    static constexpr std::string_view kEmptyHere[] = {"events", "radio", "kernel", "stats",
-                                                      "security"};
+    static constexpr std::string_view kEmptyHere[] = {"radio", "kernel", "stats", "security"};
     const bool known = word == "all" || word == "default" || word == "main" || word == "system" ||
-                       word == "crash" ||
+                       word == "crash" || word == "events" ||
                        std::ranges::find(kEmptyHere, word) != std::end(kEmptyHere);
     if (known) return ok();
     return fail(errc::invalid_argument, "unknown buffer " + std::string(word));

@@ -18,7 +18,17 @@ int operator_version_code(const std::string& version) {
 
 std::string Package::apk_path() const {
   return system ? "/system/app/" + name + "/base.apk"
-                : "/data/app/~~sim==/" + name + "-1==/base.apk";
+                : "/data/app/~~sim==/" + name + "-" + std::to_string(installs) + "==/base.apk";
+}
+
+std::span<const std::string_view> runtime_permissions(int sdk) {
+  static constexpr std::string_view kPermissions[] = {
+      "android.permission.ACCESS_FINE_LOCATION", "android.permission.CAMERA",
+      "android.permission.READ_CONTACTS", "android.permission.RECORD_AUDIO",
+      "android.permission.POST_NOTIFICATIONS"};
+  constexpr int kNotificationPermission = 33;
+  const std::span<const std::string_view> all = kPermissions;
+  return sdk < kNotificationPermission ? all.first(all.size() - 1) : all;
 }
 
 Packages::Packages(const ScreenSet& screens, std::string_view operator_version,
@@ -32,14 +42,13 @@ Packages::Packages(const ScreenSet& screens, std::string_view operator_version,
          app.system,
          0,
          {},
-         {},
-         false});
+         {}});
   }
   const std::string version(operator_version);
   const int code = operator_version_code(version);
   for (const std::string_view name : {kOperatorPackage, kOperatorVariant}) {
     const bool variant = name == kOperatorVariant;
-    add({std::string(name), variant ? version + "-d" : version, code, false, 0, {}, {}, false});
+    add({std::string(name), variant ? version + "-d" : version, code, false, 0, {}, {}});
   }
 }
 
@@ -53,6 +62,7 @@ void Packages::install(const std::string& name, const std::string& version_name,
   if (const auto old = packages_.find(name); old != packages_.end()) {
     old->second.version_name = version_name;
     old->second.version_code = version_code;
+    ++old->second.installs;
     return;
   }
   add({name, version_name, version_code, false, 0, {}, {}, true});

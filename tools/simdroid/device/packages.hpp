@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,9 +26,13 @@ struct Package {
   std::set<std::string> granted;
   std::map<std::string, std::string, std::less<>> app_ops{};
   bool stopped = false;  // never started yet, or stopped by force: no broadcasts
+  int installs = 1;      // each has a folder of its own
 
   [[nodiscard]] std::string apk_path() const;
 };
+
+// What each app of this phone asks for at run time.
+std::span<const std::string_view> runtime_permissions(int sdk);
 
 class Packages {
  public:

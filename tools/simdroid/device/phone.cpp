@@ -112,10 +112,16 @@ void Phone::become(const PhoneProfile* kind) {
   accessibility.reset();
   size_override.clear();
   density_override.clear();
+  battery = {};
   operators.reset();
   packages = std::make_unique<Packages>(*options.screens, options.operator_version, &faults);
   install_sessions = {};
   world = std::make_unique<UiWorld>(options.screens);
+}
+
+int Phone::rotation() const {
+  const bool locked = settings.get("system", "accelerometer_rotation") == "0";
+  return locked && settings.get("system", "user_rotation") == "2" ? 2 : 0;
 }
 
 asio::awaitable<void> Phone::spend(Cost cost) {

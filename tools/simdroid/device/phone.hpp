@@ -55,6 +55,13 @@ class Counters {
   std::map<std::string, std::uint64_t, std::less<>> counts_;
 };
 
+// What dumpsys battery tells; a test may have set it.
+struct PhoneBattery {
+  int level = 85;
+  bool usb = true;
+  bool frozen = false;
+};
+
 class Phone {
  public:
   Phone(asio::any_io_executor on, PhoneOptions with);
@@ -83,6 +90,10 @@ class Phone {
   // An entry of one of the phone's own processes, stamped now.
   void log_system(std::string_view tag, LogPriority priority, std::string message);
 
+  // Of the display, in quarter turns. The apps are made for portrait and let the user turn that
+  // upside down: SCREEN_ORIENTATION_USER_PORTRAIT.
+  [[nodiscard]] int rotation() const;
+
   // UiWorld with time moved to now.
   UiWorld& ui();
 
@@ -107,6 +118,7 @@ class Phone {
   std::unique_ptr<UiWorld> world;
   std::string size_override;     // wm size
   std::string density_override;  // wm density
+  PhoneBattery battery;
   Scope tasks;
   OperatorHost operators;
 

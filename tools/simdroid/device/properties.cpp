@@ -74,6 +74,7 @@ Settings::Settings()
                 {"airplane_mode_on", "0"},
                 {"development_settings_enabled", "1"},
                 {"device_name", "Simdroid"},
+                {"mobile_data", "1"},
                 {"stay_on_while_plugged_in", "0"},
                 {"wifi_on", "1"}}}} {}
 

@@ -26,6 +26,7 @@ enum class Key : std::uint8_t {
   dpad_centre,
   volume_up,
   volume_down,
+  escape,
   other,
 };
 enum class Click : std::uint8_t { click, long_click, focus };

@@ -23,6 +23,7 @@ struct KeyName {
 };
 
 constexpr std::array kKeys = {
+    KeyName{"ESCAPE", 111, Key::escape},
     KeyName{"BACK", 4, Key::back},
     KeyName{"HOME", 3, Key::home},
     KeyName{"APP_SWITCH", 187, Key::recents},
@@ -93,6 +94,10 @@ void UiWorld::press(Key key) {
     case Key::back:
       if (listener_) tell(UiEvent::Type::press_back, nullptr);
       if (!keyboard_) return go_back();
+      keyboard_ = false;
+      return changed();
+    case Key::escape:
+      if (!keyboard_) return;
       keyboard_ = false;
       return changed();
     case Key::home: return go_home();

@@ -113,11 +113,35 @@ Task<int> run_force_stop(Process* process) {
   co_return 0;
 }
 
+// What the system and the runtime write of an app that the shell has crashed.
+void log_crash(Phone* phone, const std::string& package) {
+  constexpr int kOwnException = 31;
+  const int pid = phone->processes.pid_of(package);
+  if (pid == 0) return;
+  const bool own = phone->sdk() >= kOwnException;
+  const std::string exception =
+      std::string("android.app.RemoteServiceException") + (own ? "$CrashedByAdbException" : "");
+  const auto write = [&](LogBufferId buffer, int by, LogPriority priority, const char* tag,
+                         std::string message) {
+    phone->log.append({buffer, by, static_cast<std::uint32_t>(by), 1000, phone->clock.now(),
+                       priority, tag, std::move(message)});
+  };
+  write(LogBufferId::crash, pid, LogPriority::error, "AndroidRuntime",
+        "FATAL EXCEPTION: main\nProcess: " + package + ", PID: " + std::to_string(pid) + "\n" +
+            exception + ": shell-induced crash\n\tat android.app.ActivityThread.throwRemote(" +
+            "ActivityThread.java:1986)\n\tat android.os.Looper.loop(Looper.java:313)");
+  constexpr int kSystem = 1208;
+  write(LogBufferId::events, kSystem, LogPriority::info, "am_crash",
+        "[0," + std::to_string(pid) + "," + package + ",545832518," + exception +
+            ",shell-induced crash,ActivityThread.java,1986" + (own ? ",0]" : "]"));
+}
+
 Task<int> run_crash(Process* process) {
   const std::string& package = process->args.back();
   if (process->count() < 3) {
     co_return co_await give_up(process, "Error: Argument expected after \"crash\"\n", 255);
   }
+  log_crash(process->phone, package);
   process->phone->operators.kill(package);
   process->phone->accessibility.process_died(package);
   co_return 0;

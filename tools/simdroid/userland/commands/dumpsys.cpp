@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include "simdroid/userland/commands/commands.hpp"
 
 namespace simdroid {
@@ -9,20 +11,25 @@ std::string dump_package(Process* process) {
   const Package* package = process->phone->packages->find(process->arg(2));
   if (package == nullptr) return "Unable to find package: " + process->arg(2) + "\n";
   std::string text = "Packages:\n  Package [" + package->name + "] (5e1f0d1):\n";
-  text += "    userId=" + std::to_string(package->uid) + "\n";
+  constexpr int kNamesAppId = 33;
+  const std::string id = process->phone->sdk() >= kNamesAppId ? "appId=" : "userId=";
+  text += "    " + id + std::to_string(package->uid) + "\n";
   text += "    pkg=Package{77aa6b7 " + package->name + "}\n";
   text += "    codePath=" + package->apk_path().substr(0, package->apk_path().rfind('/')) + "\n";
   text += "    primaryCpuAbi=arm64-v8a\n";
   text += "    versionCode=" + std::to_string(package->version_code) + " minSdk=21 targetSdk=35\n";
   text += "    versionName=" + package->version_name + "\n";
-  text += "    flags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n";
+  text += std::string("    flags=[ ") + (package->system ? "SYSTEM " : "") +
+          "HAS_CODE ALLOW_CLEAR_USER_DATA ]\n";
   text += "    firstInstallTime=2026-01-01 00:00:00\n    lastUpdateTime=2026-01-01 00:00:00\n";
   text += "    User 0: ceDataInode=4711 installed=true hidden=false suspended=false stopped=" +
           std::string(package->stopped ? "true" : "false") +
           " notLaunched=false enabled=0 instant=false virtual=false\n";
   text += "      runtime permissions:\n";
-  for (const std::string& name : package->granted) {
-    text += "        " + name + ": granted=true, flags=[ USER_SET ]\n";
+  for (const std::string_view name : runtime_permissions(process->phone->sdk())) {
+    const bool granted = package->granted.contains(std::string(name));
+    text += "        " + std::string(name) +
+            (granted ? ": granted=true, flags=[ USER_SET ]\n" : ": granted=false\n");
   }
   return text;
 }
@@ -45,6 +52,15 @@ std::string dump_window(Process* process) {
          " app=" + std::to_string(kScreenWidth) + "x" + std::to_string(kScreenHeight) +
          "\n  mCurrentFocus=Window{51d0d01 u0 " + focused(process) +
          "}\n  mFocusedApp=ActivityRecord{51d0d02 u0 " + focused(process) + " t7}\n";
+}
+
+std::string dump_input_method(Process* process) {
+  const std::string shown = process->phone->ui().keyboard_shown() ? "true" : "false";
+  return "Current Input Method Manager state:\n  mShowRequested=" + shown +
+         " mShowExplicitlyRequested=false mShowForced=false mInputShown=" + shown +
+         "\nInput method service state for com.android.inputmethod.latin/.LatinIME:\n"
+         "  mIsInputViewShown=" +
+         shown + "\n";
 }
 
 std::string dump_activity(Process* process) {
@@ -103,22 +119,54 @@ std::string dump_notification(Process* process) {
   return text + "    Live notification listeners (" + std::to_string(allowed.size()) + "):\n";
 }
 
-std::string viewport(std::string_view type, int number, std::string_view id) {
+std::string viewport(std::string_view type, int number, std::string_view id, int turned) {
   const std::string size = std::to_string(kScreenWidth) + ", " + std::to_string(kScreenHeight);
   return "DisplayViewport{type=" + std::string(type) +
          ", valid=true, isActive=true, displayId=" + std::to_string(number) +
          ", uniqueId='local:" + std::string(id) + "', physicalPort=" + std::to_string(number) +
-         ", orientation=0, logicalFrame=Rect(0, 0 - " + size + "), physicalFrame=Rect(0, 0 - " +
-         size + "), deviceWidth=" + std::to_string(kScreenWidth) +
+         ", orientation=" + std::to_string(turned) + ", logicalFrame=Rect(0, 0 - " + size +
+         "), physicalFrame=Rect(0, 0 - " + size + "), deviceWidth=" + std::to_string(kScreenWidth) +
          ", deviceHeight=" + std::to_string(kScreenHeight) + "}";
 }
 
 std::string dump_display(Process* process) {
-  std::string viewports = viewport("INTERNAL", 0, kMainDisplay);
+  std::string viewports = viewport("INTERNAL", 0, kMainDisplay, process->phone->rotation());
   if (process->phone->faults.active(Fault::second_display)) {
-    viewports = viewport("EXTERNAL", 2, kSecondDisplay) + ", " + viewports;
+    viewports = viewport("EXTERNAL", 2, kSecondDisplay, 0) + ", " + viewports;
   }
-  return "DISPLAY MANAGER (dumpsys display)\n  mOnlyCode=false\n  mViewports=[" + viewports + "]\n";
+  return "DISPLAY MANAGER (dumpsys display)\n  mOnlyCode=false\n  mViewports=[" + viewports +
+         "]\n\nLogical Displays: size=1\n  Display 0:\n    mDisplayId=0\n    "
+         "mOverrideDisplayInfo=DisplayInfo{\"Built-in Screen\", displayId 0, FLAG_SECURE, real " +
+         std::to_string(kScreenWidth) + " x " + std::to_string(kScreenHeight) +
+         ", mode 1, rotation " + std::to_string(process->phone->rotation()) +
+         ", state ON, type INTERNAL}\n";
+}
+
+std::string yes_or_no(bool yes) { return yes ? "true\n" : "false\n"; }
+
+// dumpsys battery [set level N | unplug | reset]
+std::string dump_battery(Process* process) {
+  const Phone& phone = *process->phone;
+  PhoneBattery& battery = process->phone->battery;
+  const std::string& verb = process->arg(2);
+  if (verb == "reset") battery = {};
+  if (verb == "unplug") battery.usb = false;
+  if (verb == "set" && process->arg(3) == "level")
+    battery.level = std::atoi(process->arg(4).c_str());
+  if (verb == "set" || verb == "unplug") battery.frozen = true;
+  if (!verb.empty()) return "";
+  constexpr int kHasDocks = 33;
+  std::string text = "Current Battery Service state:\n";
+  if (battery.frozen) text += "  (UPDATES STOPPED -- use 'reset' to restart)\n";
+  text += "  AC powered: false\n  USB powered: " + yes_or_no(battery.usb) +
+          "  Wireless powered: false\n";
+  if (phone.sdk() >= kHasDocks) text += "  Dock powered: false\n";
+  return text +
+         "  Max charging current: 500000\n  Max charging voltage: 5000000\n"
+         "  Charge counter: 2550000\n  status: " +
+         (battery.usb ? "2" : "3") +
+         "\n  health: 2\n  present: true\n  level: " + std::to_string(battery.level) +
+         "\n  scale: 100\n  voltage: 4123\n  temperature: 287\n  technology: Li-ion\n";
 }
 
 std::string display_line(std::string_view id, int number) {
@@ -146,7 +194,9 @@ constexpr Service kServices[] = {
     {"SurfaceFlinger", dump_surfaces},
     {"accessibility", dump_accessibility},
     {"activity", dump_activity},
+    {"battery", dump_battery},
     {"display", dump_display},
+    {"input_method", dump_input_method},
     {"notification", dump_notification},
     {"package", dump_package},
     {"power", dump_power},

@@ -76,6 +76,19 @@ Task<int> run_swipe(Process* process, std::vector<std::string> args) {
   co_return 0;
 }
 
+// Holds, then moves; nothing on these screens can be carried, so that holding is what counts. Since
+// Android 10 the time that it holds is a part of the time that it is given.
+Task<int> run_drag(Process* process, std::vector<std::string> args) {
+  if (args.size() != 4 && args.size() != 5) {
+    co_return co_await bad_arguments(process, "draganddrop");
+  }
+  const auto x = parse_coordinate(args[0]);
+  const auto y = parse_coordinate(args[1]);
+  if (!x || !y) co_return co_await bad_arguments(process, "draganddrop");
+  process->phone->ui().long_press({*x, *y});
+  co_return 0;
+}
+
 // One letter that the keyboard has not, and nothing is typed.
 Task<int> run_text(Process* process, std::vector<std::string> args) {
   if (args.size() != 1) co_return co_await bad_arguments(process, "text");
@@ -95,7 +108,9 @@ Task<int> run_keyevent(Process* process, std::vector<std::string> args) {
   std::erase_if(args, [](const std::string& arg) { return arg.starts_with("--"); });
   if (args.empty()) co_return co_await bad_arguments(process, "keyevent");
   for (const std::string& name : args) {
-    if (const auto key = key_from_name(name)) process->phone->ui().press(*key);
+    const auto key = key_from_name(name);
+    const bool ignored = key == Key::escape && process->phone->faults.active(Fault::escape_ignored);
+    if (key && !ignored) process->phone->ui().press(*key);
   }
   co_return 0;
 }
@@ -130,7 +145,7 @@ struct Verb {
 
 constexpr Verb kVerbs[] = {{"tap", run_tap},
                            {"swipe", run_swipe},
-                           {"draganddrop", run_swipe},
+                           {"draganddrop", run_drag},
                            {"text", run_text},
                            {"keyevent", run_keyevent}};
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "simdroid/userland/commands/commands.hpp"
 #include "simdroid/userland/commands/exception.hpp"
 
@@ -86,8 +88,41 @@ Task<int> run_grant(Process* process) {
             "RuntimePermission: Neither user 2000 nor current process has "
             "android.permission.GRANT_RUNTIME_PERMISSIONS.");
   }
+  const auto asked = runtime_permissions(process->phone->sdk());
+  if (permission == "android.permission.INTERNET") {
+    co_return co_await throw_exception(
+        process, {verb, "SecurityException",
+                  "Permission " + permission + " requested by " + package->name +
+                      " is not a changeable permission type"});
+  }
+  if (std::ranges::find(asked, permission) == asked.end()) {
+    co_return co_await throw_exception(
+        process, {verb, "SecurityException",
+                  "Package " + package->name + " has not requested permission " + permission});
+  }
+  if (faults.active(Fault::setting_ignored) && faults.text(Fault::setting_ignored) == permission) {
+    co_return 0;
+  }
   if (verb == "grant") package->granted.insert(permission);
   if (verb == "revoke") package->granted.erase(permission);
+  co_return 0;
+}
+
+// pm clear [--user N] PACKAGE
+Task<int> run_clear(Process* process) {
+  Phone* phone = process->phone;
+  Package* package = phone->packages->find(process->args.back());
+  if (package == nullptr) co_return co_await give_up(process, "Failed\n");
+  if (phone->faults.active(Fault::shell_restricted) && phone->kind().manufacturer == "OPPO") {
+    co_return co_await refuse_shell(process, "clear", "adb clearing user data is forbidden.");
+  }
+  phone->ui().force_stop(package->name);
+  phone->operators.kill(package->name);
+  phone->accessibility.force_stopped(package->name);
+  package->granted.clear();
+  package->app_ops.clear();
+  package->stopped = true;
+  CO_TRY_VOID(co_await print(process, "Success\n"));
   co_return 0;
 }
 
@@ -162,6 +197,7 @@ Task<int> run_package(Process* process) {
   if (verb == "list") co_return co_await run_list(process);
   if (verb == "path") co_return co_await run_path(process);
   if (verb == "grant" || verb == "revoke") co_return co_await run_grant(process);
+  if (verb == "clear") co_return co_await run_clear(process);
   if (verb == "uninstall") co_return co_await run_uninstall(process);
   if (verb.starts_with("install")) co_return co_await run_install(process);
   if (verb.empty())

@@ -177,10 +177,46 @@ constexpr CommandEntry kScreenCommands[] = {
 
 std::span<const CommandEntry> screen_commands() { return kScreenCommands; }
 
-// wm size|density [VALUE|reset]
+namespace {
+
+// user-rotation [lock N|free] since Android 12; set-user-rotation, which does not ask, on 10
+// and 11.
+Task<int> rotate_user(Process* process, bool asks) {
+  Settings::Table& system = *process->phone->settings.table("system");
+  std::string& automatic = system["accelerometer_rotation"];
+  const std::string& verb = process->arg(2);
+  if (verb.empty() && asks) {
+    CO_TRY_VOID(co_await print(
+        process, automatic == "1" ? "free\n" : "lock " + system["user_rotation"] + "\n"));
+    co_return 0;
+  }
+  if (verb == "free") {
+    automatic = "1";
+    co_return 0;
+  }
+  const std::string& turns = process->arg(3);
+  if (verb != "lock" || (!turns.empty() && (turns.size() > 1 || turns < "0" || turns > "3"))) {
+    co_return co_await give_up(process, "Error: expecting free, lock [rotation]\n", 255);
+  }
+  automatic = "0";
+  const bool ignored = process->phone->faults.active(Fault::setting_ignored) &&
+                       process->phone->faults.text(Fault::setting_ignored) == "user_rotation";
+  if (!turns.empty() && !ignored) system["user_rotation"] = turns;
+  co_return 0;
+}
+
+}  // namespace
+
+// wm size|density [VALUE|reset], wm user-rotation
 Task<int> run_window(Process* process) {
   Phone* phone = process->phone;
   const std::string& verb = process->arg(1);
+  constexpr int kRotates = 29;
+  constexpr int kAsksForRotation = 31;
+  const bool asks = phone->sdk() >= kAsksForRotation;
+  if (verb == (asks ? "user-rotation" : "set-user-rotation") && phone->sdk() >= kRotates) {
+    co_return co_await rotate_user(process, asks);
+  }
   const bool size = verb == "size";
   if (!size && verb != "density") {
     co_return co_await give_up(process, "Unknown command: " + verb + "\n", 255);

@@ -18,9 +18,62 @@ Task<int> run_power(Process* process) {
   co_return 0;
 }
 
+// Whether the setting was kept: a fault may keep it as it was.
+void put_global(Phone* phone, const std::string& key, std::string value) {
+  const Faults& faults = phone->faults;
+  if (faults.active(Fault::setting_ignored) && faults.text(Fault::setting_ignored) == key) return;
+  (*phone->settings.table("global"))[key] = std::move(value);
+}
+
+// 2 is Wi-Fi in spite of airplane mode.
+void switch_wifi(Phone* phone, bool on) {
+  const bool airplane = phone->settings.get("global", "airplane_mode_on") == "1";
+  put_global(phone, "wifi_on", !on ? "0" : airplane ? "2" : "1");
+}
+
+// cmd wifi set-wifi-enabled enabled|disabled, since Android 11
+Task<int> run_wifi(Process* process) {
+  const std::string& how = process->arg(2);
+  if (process->arg(1) != "set-wifi-enabled") {
+    co_return co_await unknown_verb(process, process->arg(1));
+  }
+  if (how != "enabled" && how != "disabled") {
+    co_return co_await give_up(
+        process, "Invalid args for set-wifi-enabled: java.lang.IllegalArgumentException\n", 255);
+  }
+  switch_wifi(process->phone, how == "enabled");
+  co_return 0;
+}
+
+// cmd connectivity airplane-mode [enable|disable], since Android 10
+Task<int> run_connectivity(Process* process) {
+  Phone* phone = process->phone;
+  const std::string& how = process->arg(2);
+  if (process->arg(1) != "airplane-mode") {
+    co_return co_await unknown_verb(process, process->arg(1));
+  }
+  if (how.empty()) {
+    const bool on = phone->settings.get("global", "airplane_mode_on") == "1";
+    CO_TRY_VOID(co_await print(process, on ? "enabled\n" : "disabled\n"));
+    co_return 0;
+  }
+  if (how != "enable" && how != "disable") {
+    co_return co_await give_up(process, "Unknown argument: " + how + "\n", 255);
+  }
+  const bool on = how == "enable";
+  put_global(phone, "airplane_mode_on", on ? "1" : "0");
+  const std::string wifi = phone->settings.get("global", "wifi_on");
+  // 3: off for its sake, and on again after it.
+  if (on && wifi == "1") put_global(phone, "wifi_on", "3");
+  if (!on && (wifi == "3" || wifi == "2")) put_global(phone, "wifi_on", "1");
+  co_return 0;
+}
+
 constexpr CommandEntry kServices[] = {
-    {"activity", run_activity},         {"appops", run_appops},   {"input", run_input_service},
-    {"notification", run_notification}, {"package", run_package}, {"power", run_power},
+    {"connectivity", run_connectivity}, {"wifi", run_wifi},
+    {"activity", run_activity},         {"appops", run_appops},
+    {"input", run_input_service},       {"notification", run_notification},
+    {"package", run_package},           {"power", run_power},
     {"settings", run_settings},         {"window", run_window},
 };
 
@@ -34,10 +87,13 @@ Task<int> run_cmd(Process* process) {
 Task<int> run_svc(Process* process) {
   const std::string& what = process->arg(1);
   const std::string& how = process->arg(2);
-  Settings::Table& global = *process->phone->settings.table("global");
-  if ((what == "wifi" || what == "data" || what == "bluetooth") &&
-      (how == "enable" || how == "disable")) {
-    global[what + "_on"] = how == "enable" ? "1" : "0";
+  const bool on = how == "enable";
+  if ((what == "wifi" || what == "data" || what == "bluetooth") && (on || how == "disable")) {
+    if (what == "wifi") {
+      switch_wifi(process->phone, on);
+    } else {
+      put_global(process->phone, what == "data" ? "mobile_data" : "bluetooth_on", on ? "1" : "0");
+    }
     co_return 0;
   }
   co_return co_await give_up(process, "Available commands:\n    bluetooth\n    data\n    wifi\n",
@@ -55,8 +111,13 @@ std::span<const CommandEntry> service_commands() { return kServiceCommands; }
 
 Task<int> run_service(Process* process) {
   const auto service = std::ranges::find(kServices, process->arg(0), &CommandEntry::name);
-  constexpr int kSettingsService = 26;
-  const bool old = process->phone->sdk() < kSettingsService && process->arg(0) == "settings";
+  struct Since {
+    std::string_view service;
+    int sdk;
+  };
+  constexpr Since kSince[] = {{"settings", 26}, {"connectivity", 29}, {"wifi", 30}};
+  const auto since = std::ranges::find(kSince, process->arg(0), &Since::service);
+  const bool old = since != std::end(kSince) && process->phone->sdk() < since->sdk;
   if (service == std::end(kServices) || old) {
     co_return co_await give_up(process, "cmd: Can't find service: " + process->arg(0) + "\n", 20);
   }

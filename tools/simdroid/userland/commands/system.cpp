@@ -32,9 +32,26 @@ Task<int> run_uname(Process* process) {
   co_return 0;
 }
 
+Task<int> list_numbers_and_names(Process* process) {
+  std::string text = "  PID NAME\n";
+  for (const auto& [pid, entry] : process->phone->processes.all()) {
+    char line[32];
+    std::snprintf(line, sizeof line, "%5d ", pid);
+    text += line + entry.name.substr(0, 128) + "\n";
+  }
+  CO_TRY_VOID(co_await print(process, text));
+  co_return 0;
+}
+
 Task<int> run_ps(Process* process) {
   if (process->count() > 1 && process->arg(1) != "-A")
     co_return not_known(*process, process->arg(1));
+  constexpr int kHasColumns = 26;
+  if (process->arg(2) == "-o" && process->arg(3) == "PID,NAME" &&
+      process->phone->sdk() >= kHasColumns) {
+    co_return co_await list_numbers_and_names(process);
+  }
+  if (process->count() > 2) co_return not_known(*process, process->arg(2));
   std::string text = "USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME\n";
   for (const auto& [pid, entry] : process->phone->processes.all()) {
     char line[256];

@@ -1,0 +1,75 @@
+// The last crash of an app, by the phone's own log.
+#include "cli/chore.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/pretty/people.hpp"
+#include "cli/target_argument.hpp"
+#include "runtime/host/verbs/crashes.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+std::string_view crash_kind(CrashKind kind) {
+  switch (kind) {
+    case CrashKind::native: return "native";
+    case CrashKind::anr: return "anr";
+    default: return "java";
+  }
+}
+
+JsonObject crash_json(const Crash& crash) {
+  JsonObject json;
+  json.text("kind", crash_kind(crash.kind)).number("timeMs", crash.time_ms);
+  json.text("process", crash.process).number("pid", crash.pid);
+  if (!crash.exception.empty()) json.text("exception", crash.exception);
+  return json.text("message", crash.message).strings("trace", crash.trace);
+}
+
+std::string crash_for_people(const std::string& package, const CrashReport& report) {
+  if (!report.last) return package + " has not crashed, as far back as the log reaches.\n";
+  const Crash& last = *report.last;
+  std::string text = std::string(crash_kind(last.kind)) + " crash of " + last.process + ", pid " +
+                     std::to_string(last.pid) + "\n" + last.exception +
+                     (last.exception.empty() ? "" : ": ") + last.message + "\n";
+  for (const std::string& line : last.trace) text += "  " + line + "\n";
+  return printable(text);
+}
+
+Result<Answer> run_crash(const Invocation& invocation) {
+  TRY(const std::string package, package_argument(invocation.arguments, "crash <package>"));
+  TRY(const auto found,
+      do_on_device<CrashReport>(invocation.globals, "crash",
+                                [package](auto* device) { return read_crashes(device, package); }));
+  const CrashReport& report = found.value;
+  JsonObject json = verb_answer(found.device_id);
+  json.text("package", package).number("crashes", report.crashes).number("anrs", report.anrs);
+  if (report.last) {
+    json.object("last", crash_json(*report.last));
+  } else {
+    json.null("last");
+  }
+  Answer answer{json.str(), {}, {}, 0};
+  if (invocation.globals.output == OutputMode::pretty) {
+    answer.text = crash_for_people(package, report);
+  }
+  return answer;
+}
+
+}  // namespace
+
+constinit const Command kCrash = {"crash",
+                                  "",
+                                  "<package>",
+                                  "Tell the last crash of an app",
+                                  "As far back as the phone's log reaches: am_crash and am_anr of "
+                                  "its events, and the trace of its\n"
+                                  "buffer for crashes. \"last\":null where there is none. Nothing "
+                                  "is cleared. On Android 7 to 16.",
+                                  "crash com.example.app\n"
+                                  "crash com.example.app --output pretty\n",
+                                  Reach::device,
+                                  {},
+                                  run_crash,
+                                  {},
+                                  1};
+
+}  // namespace clawperator::cli

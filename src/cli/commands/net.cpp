@@ -1,0 +1,86 @@
+#include "cli/chore.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/grammar/group.hpp"
+#include "cli/target_argument.hpp"
+#include "runtime/host/verbs/network.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+PhoneNetwork network_of(std::string_view word) {
+  if (word == "airplane") return PhoneNetwork::airplane;
+  return word == "wifi" ? PhoneNetwork::wifi : PhoneNetwork::data;
+}
+
+Result<Answer> run_net(const Invocation& invocation) {
+  const std::string name(invocation.command->name);
+  const auto& words = invocation.arguments.positionals();
+  if (words.empty()) return missing_argument(name + " requires on or off.", name + " on|off");
+  if (words.front() != "on" && words.front() != "off") {
+    return validation_error(name + " is switched on or off");
+  }
+  const std::string_view network = second_word(*invocation.command);
+  const NetworkSwitch wanted{network_of(network), words.front() == "on"};
+  TRY(const auto done, do_on_device<Effect>(invocation.globals, name, [wanted](auto* device) {
+        return switch_network(device, wanted);
+      }));
+  JsonObject json = verb_answer(done.device_id, done.value);
+  json.text("network", network).boolean("on", wanted.on);
+  return Answer{json.str(), {}, {}, 0};
+}
+
+constinit const Command kNetAirplane = {
+    "net airplane",
+    "",
+    "on|off",
+    "Switch airplane mode",
+    "On Android 10 to 16; before, no shell may. The setting confirms it.",
+    "net airplane on\n",
+    Reach::device,
+    {},
+    run_net,
+    {},
+    1};
+
+constinit const Command kNetWifi = {"net wifi",
+                                    "",
+                                    "on|off",
+                                    "Switch Wi-Fi",
+                                    "On Android 7 to 16. The setting confirms it.",
+                                    "net wifi off\n",
+                                    Reach::device,
+                                    {},
+                                    run_net,
+                                    {},
+                                    1};
+
+constinit const Command kNetData = {"net data",
+                                    "",
+                                    "on|off",
+                                    "Switch mobile data",
+                                    "On Android 7 to 16. The setting confirms it.",
+                                    "net data on\n",
+                                    Reach::device,
+                                    {},
+                                    run_net,
+                                    {},
+                                    1};
+
+constexpr std::array<const Command*, 3> kNetSubcommands{&kNetAirplane, &kNetWifi, &kNetData};
+
+}  // namespace
+
+constinit const Command kNet = {
+    "net",
+    "",
+    "airplane|wifi|data on|off",
+    "Switch the phone's networks",
+    "What would cut the way by which the phone is reached is refused with LINK_AT_RISK.",
+    "net wifi off\n"
+    "net airplane on\n",
+    Reach::device,
+    {},
+    nullptr,
+    kNetSubcommands};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,178 @@
+#include "runtime/host/verbs/crash_report.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "adbproto/wire/logcat_text.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
+#include "runtime/android/package_log_commands.hpp"
+
+namespace clawperator {
+namespace {
+
+constexpr std::size_t kMostTraceLines = 64;
+constexpr std::size_t kLongestTraceLine = 500;
+constexpr std::size_t kLongestMessage = 2000;
+
+// "1732226463.123" in milliseconds.
+std::int64_t milliseconds_of(std::string_view time) {
+  const auto dot = std::min(time.find('.'), time.size());
+  const auto seconds = whole_number<std::int32_t>(time.substr(0, dot)).value_or(0);
+  std::string fraction(time.substr(std::min(dot + 1, time.size())).substr(0, 3));
+  fraction.resize(3, '0');
+  return std::int64_t{seconds} * 1000 + whole_number<std::uint16_t>(fraction).value_or(0);
+}
+
+// The next of the values that stand with commas between them.
+std::string_view take_value(std::string_view* values) {
+  const auto comma = std::min(values->find(','), values->size());
+  const std::string_view value = values->substr(0, comma);
+  values->remove_prefix(std::min(comma + 1, values->size()));
+  return value;
+}
+
+// Without the file's name and the one or two numbers behind it.
+std::string_view without_place(std::string_view values) {
+  for (int i = 0; i < 3; ++i) {
+    const auto comma = values.rfind(',');
+    if (comma == values.npos) return {};
+    const bool is_number = whole_number<std::int32_t>(values.substr(comma + 1)).has_value();
+    values = values.substr(0, comma);
+    if (!is_number) break;
+  }
+  return values;
+}
+
+// [user,pid,process,flags,exception,message,file,line] or [user,pid,process,flags,reason]; newer
+// releases write one number more behind the line's.
+std::optional<Crash> read_event(const adbproto::LogEntry& entry) {
+  std::string_view values = entry.message;
+  const bool is_anr = entry.tag == "am_anr";
+  if ((!is_anr && entry.tag != "am_crash") || values.size() < 2) return std::nullopt;
+  if (!values.starts_with('[') || !values.ends_with(']')) return std::nullopt;
+  values = values.substr(1, values.size() - 2);
+  take_value(&values);
+  Crash crash{.kind = is_anr ? CrashKind::anr : CrashKind::java,
+              .time_ms = milliseconds_of(entry.time)};
+  crash.pid = whole_number<std::int32_t>(take_value(&values)).value_or(0);
+  crash.process = take_value(&values);
+  take_value(&values);
+  if (!is_anr) {
+    crash.exception = take_value(&values);
+    if (crash.exception == "Native crash") crash.kind = CrashKind::native;
+    values = without_place(values);
+  }
+  crash.message = std::string(trimmed(values).substr(0, kLongestMessage));
+  return crash;
+}
+
+bool begins_crash(const adbproto::LogEntry& entry) {
+  return entry.message.starts_with("FATAL EXCEPTION") || entry.message.starts_with("*** ***");
+}
+
+std::string_view between(std::string_view text, std::string_view before, std::string_view after) {
+  const auto at = text.find(before);
+  if (at == text.npos) return {};
+  text.remove_prefix(at + before.size());
+  return text.substr(0, std::min(text.find(after), text.size()));
+}
+
+// One of the log's own buffer for crashes, read line by line.
+void read_trace_line(Crash* crash, std::string_view line) {
+  if (const auto process = between(line, "Process: ", ","); !process.empty()) {
+    crash->process = process;
+    crash->pid = whole_number<std::int32_t>(between(line, "PID: ", " ")).value_or(0);
+    return;
+  }
+  if (const auto process = between(line, ">>> ", " <<<"); !process.empty()) {
+    crash->process = process;
+    crash->pid = whole_number<std::int32_t>(between(line, "pid: ", ",")).value_or(0);
+    return;
+  }
+  const bool is_head = crash->trace.empty() && crash->exception.empty();
+  const bool is_signal = crash->kind == CrashKind::native && line.starts_with("signal ");
+  if (crash->kind == CrashKind::java && is_head) {
+    const auto colon = std::min(line.find(": "), line.size());
+    crash->exception = line.substr(0, colon);
+    crash->message = line.substr(std::min(colon + 2, line.size())).substr(0, kLongestMessage);
+    return;
+  }
+  if (is_signal) crash->exception = line.substr(0, std::min(line.find(", code"), line.size()));
+  if (crash->trace.size() < kMostTraceLines) {
+    crash->trace.emplace_back(trimmed(line.substr(0, kLongestTraceLine)));
+  }
+}
+
+std::vector<Crash> read_traces(std::string_view printed) {
+  std::vector<Crash> traces;
+  std::int32_t writer = -1;
+  while (!printed.empty()) {
+    const auto entry = adbproto::parse_log_line(take_line(&printed));
+    if (!entry || (entry->tag != "AndroidRuntime" && entry->tag != "DEBUG")) continue;
+    if (begins_crash(*entry)) {
+      const bool native = entry->tag == "DEBUG";
+      traces.push_back({.kind = native ? CrashKind::native : CrashKind::java,
+                        .time_ms = milliseconds_of(entry->time)});
+      writer = entry->pid;
+    } else if (!traces.empty() && entry->pid == writer) {
+      read_trace_line(&traces.back(), entry->message);
+    }
+  }
+  return traces;
+}
+
+std::vector<Crash> read_events(std::string_view printed) {
+  std::vector<Crash> events;
+  while (!printed.empty()) {
+    const auto entry = adbproto::parse_log_line(take_line(&printed));
+    if (!entry) continue;
+    if (auto event = read_event(*entry)) events.push_back(*std::move(event));
+  }
+  return events;
+}
+
+const Crash* later(const Crash* one, const Crash* other) {
+  if (one == nullptr || other == nullptr) return one == nullptr ? other : one;
+  return other->time_ms > one->time_ms ? other : one;
+}
+
+}  // namespace
+
+bool is_process_of(std::string_view process, std::string_view package) {
+  if (!process.starts_with(package)) return false;
+  return process.size() == package.size() || process[package.size()] == ':';
+}
+
+CrashReport parse_crashes(std::string_view printed, std::string_view package) {
+  const std::string mark = std::string(kCrashMark) + "\n";
+  const auto at = printed.starts_with(mark) ? 0 : printed.find("\n" + mark);
+  const auto events_end = at == printed.npos ? printed.size() : at;
+  const auto foreign = [&](const Crash& crash) { return !is_process_of(crash.process, package); };
+  std::vector<Crash> events = read_events(printed.substr(0, events_end));
+  std::vector<Crash> traces = read_traces(printed.substr(events_end));
+  std::erase_if(events, foreign);
+  std::erase_if(traces, foreign);
+  CrashReport report;
+  const Crash* last = nullptr;
+  for (const Crash& event : events) {
+    ++(event.kind == CrashKind::anr ? report.anrs : report.crashes);
+    last = later(last, &event);
+  }
+  for (const Crash& trace : traces) {
+    const auto same = [&](const Crash& event) {
+      return event.pid == trace.pid && event.kind != CrashKind::anr;
+    };
+    // An event of its own tells the same crash, a moment later.
+    if (std::ranges::any_of(events, same)) continue;
+    ++report.crashes;
+    last = later(last, &trace);
+  }
+  if (last == nullptr) return report;
+  report.last = *last;
+  const auto trace = std::ranges::find(traces, last->pid, &Crash::pid);
+  if (last->kind != CrashKind::anr && trace != traces.end()) report.last->trace = trace->trace;
+  return report;
+}
+
+}  // namespace clawperator

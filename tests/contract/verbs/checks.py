@@ -1,0 +1,221 @@
+"""The verbs that act by the phone's own shell: what they read back decides what they answer, on each release as it is there."""
+import json
+import signal
+import subprocess
+
+import apk
+
+OPERATOR, SETTINGS, APP = "com.clawperator.operator", "com.android.settings", "org.example.app"
+FORM = "com.clawperator.conformance"
+
+
+def ask(place, *words):
+    """Exit code and document. Dialled directly, so that a phone that was changed is met as what it is."""
+    done = place.run(*words, "--device", place.device.serial, "--transport", "tcp")
+    return done.returncode, json.loads(done.stdout)
+
+
+def expect(place, what, found, wanted):
+    if found != wanted:
+        raise place.Mismatch(f"{what}: expected {wanted}, got {found}")
+
+
+def told(place, effect, **more):
+    return 0, {"ok": True, "deviceId": place.device.serial, "backend": "shell", "effect": effect, **more}
+
+
+def refused(place, words, code, *parts):
+    status, error = ask(place, *words)
+    expect(place, f"{words}: {error}", (status, error.get("code")), (1, code))
+    for part in parts:
+        if part not in json.dumps(error):
+            raise place.Mismatch(f"{words}: {part!r} is not in {error}")
+    return error
+
+
+def apps_change(place):
+    """Installed, granted, revoked, cleared, uninstalled: each is read back, and the phone itself agrees."""
+    apk.write_apk(place.sandbox / "a.apk", APP, "1.5", 15)
+    shell = lambda line: place.run("adb", "shell", line).stdout.decode()
+    status, installed = ask(place, "apps", "install", "a.apk")
+    expect(place, "install", (status, installed["effect"], installed["verdict"], installed["package"], installed["versionName"],
+                              installed["versionCode"]), (0, "changed", "Success", APP, "1.5", 15))
+    apk.write_apk(place.sandbox / "a.apk", APP, "1.6", 16)
+    expect(place, "update", ask(place, "apps", "install", "a.apk")[1]["versionCode"], 16)
+    camera = {"package": APP, "permission": "android.permission.CAMERA"}
+    expect(place, "grant", ask(place, "apps", "grant", APP, "CAMERA"), told(place, "changed", **camera, granted=True))
+    expect(place, "again", ask(place, "apps", "grant", APP, "CAMERA"), told(place, "unchanged", **camera, granted=True))
+    info = ask(place, "apps", "info", APP)[1]
+    expect(place, "info", (info["permissions"]["granted"], info["versionName"], info["system"], info["stopped"], info["processes"]),
+           (["android.permission.CAMERA"], "1.6", False, True, []))
+    expect(place, "revoke", ask(place, "apps", "revoke", APP, "CAMERA"), told(place, "changed", **camera, granted=False))
+    expect(place, "clear", ask(place, "apps", "clear", APP), told(place, "changed", package=APP))
+    rows = {row["package"]: row for row in ask(place, "apps", "list")[1]["apps"]}
+    expect(place, "row", rows[APP], {"package": APP, "versionCode": 16, "uid": rows[APP]["uid"], "system": False})
+    expect(place, "a system app", rows[SETTINGS]["system"], True)
+    expect(place, "uninstall", ask(place, "apps", "uninstall", APP), told(place, "changed", package=APP))
+    expect(place, "it is gone", shell(f"pm list packages {APP}"), "")
+
+
+def apps_refused(place):
+    """What is not there, not asked for, not possible or not kept is an error that says why."""
+    for verb in ("info", "clear", "uninstall"):
+        refused(place, ("apps", verb, "no.such.app"), "PACKAGE_NOT_FOUND", "apps list")
+    refused(place, ("apps", "grant", SETTINGS, "x.y.Z"), "PEER_REFUSED", "Unknown permission: x.y.Z")
+    refused(place, ("apps", "grant", SETTINGS, "INTERNET"), "PEER_REFUSED", "is not a changeable permission type")
+    refused(place, ("apps", "grant", SETTINGS, "BLUETOOTH"), "PEER_REFUSED", "has not requested permission")
+    refused(place, ("apps", "uninstall", SETTINGS), "PEER_REFUSED", "DELETE_FAILED_USER_RESTRICTED")
+    refused(place, ("apps", "install", "none.apk"), "FILE_UNREADABLE")
+    refused(place, ("apps", "list", "--labels"), "UNSUPPORTED", "labels")
+    refused(place, ("apps", "info", "a;reboot"), "EXECUTION_VALIDATION_FAILED")
+    refused(place, ("apps", "clear"), "MISSING_ARGUMENT", "apps clear <package>")
+    refused(place, ("apps", "grant", SETTINGS), "MISSING_ARGUMENT", "apps grant <package> <permission>")
+    place.device.simctl("fault", "setting-ignored", "android.permission.CAMERA")
+    error = refused(place, ("apps", "grant", SETTINGS, "CAMERA"), "EFFECT_NOT_CONFIRMED")
+    expect(place, "what was found", error["details"], {"package": SETTINGS, "permission": "android.permission.CAMERA",
+                                                       "granted": False, "deviceId": place.device.serial})
+
+
+def apps_on_releases(place):
+    """Android 7 has another package manager behind `cmd`, 8 tells no versions, makers refuse."""
+    apk.write_apk(place.sandbox / "a.apk", APP, "1.5", 15)
+    for release in (7, 8, 10, 16):
+        place.device.simctl("phone", f"android-{release}")
+        expect(place, f"Android {release}: install", ask(place, "apps", "install", "a.apk", "--grant-all")[1].get("package"), APP)
+        row = next(row for row in ask(place, "apps", "list", "--third-party")[1]["apps"] if row["package"] == APP)
+        expect(place, f"Android {release}: row", row.get("versionCode"), 15 if release >= 9 else None)
+        expect(place, f"Android {release}: grant", ask(place, "apps", "grant", APP, "CAMERA")[1].get("effect"), "changed")
+        for verb in ("clear", "uninstall"):
+            expect(place, f"Android {release}: {verb}", ask(place, "apps", verb, APP), told(place, "changed", package=APP))
+        place.device.simctl("reset")
+    place.device.simctl("phone", "oppo")
+    refused(place, ("apps", "clear", SETTINGS), "PEER_REFUSED", "clearing user data is forbidden", "Disable permission monitoring")
+    place.device.simctl("phone", "xiaomi")
+    refused(place, ("apps", "install", "a.apk"), "PEER_REFUSED", "INSTALL_FAILED_USER_RESTRICTED", "Install via USB")
+
+
+def crash(place):
+    """The last crash as the log's events and its own buffer tell it; none where there was none; nothing is cleared."""
+    at = {"ok": True, "deviceId": place.device.serial, "backend": "shell"}
+    expect(place, "none", ask(place, "crash", SETTINGS), (0, {**at, "package": SETTINGS, "crashes": 0, "anrs": 0, "last": None}))
+    for release in (8, 14):
+        place.device.simctl("phone", f"android-{release}")
+        before = ask(place, "crash", OPERATOR)[1]["crashes"]
+        place.run("adb", "shell", f"am crash {OPERATOR}")
+        found = ask(place, "crash", OPERATOR)[1]
+        last = found["last"]
+        exception = "android.app.RemoteServiceException" + ("$CrashedByAdbException" if release >= 12 else "")
+        expect(place, f"Android {release}", (found["crashes"] - before, last["kind"], last["exception"], last["message"], last["process"]),
+               (1, "java", exception, "shell-induced crash", OPERATOR))
+        expect(place, f"Android {release}: trace", "ActivityThread" in last["trace"][0], True)
+    refused(place, ("crash", "no.such.app"), "PACKAGE_NOT_FOUND")
+    expect(place, "cleared", place.device.counters().get("logcat_clear", 0), 0)
+    place.device.simctl("fault", "logcat-refused")
+    refused(place, ("crash", OPERATOR), "LOGCAT_UNAVAILABLE", "Permission denied")
+    refused(place, ("log", "tail", "--package", OPERATOR), "LOGCAT_UNAVAILABLE", "Permission denied")
+
+
+def log_tail(place):
+    """One app's lines alone: those that are there, then those that come; by level, up to a number, until it is stopped."""
+    words = ("log", "tail", "--package", OPERATOR, "--device", place.device.serial, "--transport", "tcp")
+    place.run("back")
+    place.run("adb", "shell", "log -p e -t Other not-ours")
+    done = place.run(*words, "--no-follow")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    expect(place, "the app's lines", (done.returncode, bool(lines), {line["pid"] for line in lines}), (0, True, {2981}))
+    done = place.run(*words, "--lines", "2")
+    expect(place, "two lines", (done.returncode, len(done.stdout.splitlines())), (0, 2))
+    expect(place, "no line is fatal", place.run(*words, "--no-follow", "--level", "fatal").stdout, b"")
+    with subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE) as tail:
+        line, last = json.loads(tail.stdout.readline()), float(lines[-1]["time"])
+        place.run("press", "home")
+        while float(line["time"]) <= last:
+            line = json.loads(tail.stdout.readline())
+        expect(place, "a line that came", line["pid"], 2981)
+        tail.send_signal(signal.SIGINT)
+        tail.stdout.read()
+        expect(place, "stopped", tail.wait(), 0)
+    refused(place, ("log", "tail"), "MISSING_ARGUMENT", "--package")
+    refused(place, ("log", "tail", "--package", OPERATOR, "--lines", "0"), "USAGE")
+
+
+def state(place):
+    """The screen, the battery and the networks: the phone's own word afterwards decides."""
+    at = {"ok": True, "deviceId": place.device.serial, "backend": "shell"}
+    for release in (9, 11, 14):
+        place.device.simctl("phone", f"android-{release}")
+        expect(place, f"Android {release}: upside down", ask(place, "rotate", "180"), told(place, "changed", rotation=180, auto=False))
+        expect(place, f"Android {release}: again", ask(place, "rotate", "180")[1]["effect"], "unchanged")
+        expect(place, f"Android {release}: as held", ask(place, "rotate", "auto"), told(place, "changed", rotation=0, auto=True))
+        for network, key in (("wifi", "wifi_on"), ("data", "mobile_data")):
+            expect(place, f"Android {release}: {network}", ask(place, "net", network, "off"), told(place, "changed", network=network, on=False))
+            expect(place, f"Android {release}: {network}", ask(place, "net", network, "off")[1]["effect"], "unchanged")
+            value = place.run("adb", "shell", f"settings get global {key}").stdout
+            expect(place, f"Android {release}: {network}", (value, ask(place, "net", network, "on")[1]["effect"]), (b"0\n", "changed"))
+        if release == 9:
+            refused(place, ("net", "airplane", "on"), "UNSUPPORTED", "Before Android 10", '"sdk": 28')
+        else:
+            expect(place, f"Android {release}: airplane", [ask(place, "net", "airplane", word)[1]["effect"] for word in ("on", "on", "off")],
+                   ["changed", "unchanged", "changed"])
+    expect(place, "battery", ask(place, "battery"), (0, {**at, "percent": 85, "status": "charging", "plugged": ["usb"], "health": "good",
+                                                         "celsius": 28.7, "millivolts": 4123, "frozen": False}))
+    place.run("adb", "shell", "dumpsys battery set level 7; dumpsys battery unplug")
+    battery = ask(place, "battery")[1]
+    expect(place, "battery", (battery["percent"], battery["status"], battery["plugged"], battery["frozen"]), (7, "discharging", [], True))
+
+
+def state_refused(place):
+    """An app that keeps its way up, a setting that is not kept, and a way to the phone that would be cut."""
+    error = refused(place, ("rotate", "90"), "EFFECT_NOT_CONFIRMED", "the app in front keeps its own way up")
+    expect(place, "the lock holds", error["details"], {"rotation": 0, "auto": False, "lockedTo": 90, "deviceId": place.device.serial})
+    refused(place, ("rotate", "45"), "EXECUTION_VALIDATION_FAILED", "45")
+    refused(place, ("rotate",), "MISSING_ARGUMENT")
+    refused(place, ("net", "wifi", "maybe"), "EXECUTION_VALIDATION_FAILED")
+    place.device.simctl("fault", "setting-ignored", "mobile_data")
+    error = refused(place, ("net", "data", "off"), "EFFECT_NOT_CONFIRMED", "is still on")
+    expect(place, "what was read", error["details"], {"mobile_data": "1", "deviceId": place.device.serial})
+    elsewhere = place.device.serial.replace("127.0.0.1", "0.0.0.0")
+    for words in (("net", "wifi", "off"), ("net", "airplane", "on")):
+        done = place.run(*words, "--device", elsewhere, "--transport", "tcp")
+        expect(place, f"{words}", (done.returncode, json.loads(done.stdout)["code"]), (1, "LINK_AT_RISK"))
+    expect(place, "nothing was sent", place.run("adb", "shell", "settings get global wifi_on").stdout, b"1\n")
+    place.device.simctl("phone", "android-9")
+    place.device.simctl("fault", "shell-restricted")
+    refused(place, ("rotate", "180"), "PEER_REFUSED", "WRITE_SECURE_SETTINGS")
+
+
+def fingers(place):
+    """Two taps, a drag, the keyboard put away: by Escape, by back, and not at all where none is shown."""
+    sent = told(place, "unobserved")
+    expect(place, "double tap", ask(place, "double-tap", "1", "2399"), sent)
+    expect(place, "drag", ask(place, "drag", "1", "2399", "1", "2390"), sent)
+    calls = lambda: [place.device.counters().get(f"input.{name}", 0) for name in ("tap", "draganddrop", "keyevent")]
+    expect(place, "calls", calls(), [2, 1, 0])
+    refused(place, ("drag", "1", "2", "3", "4", "--ms", "999"), "EXECUTION_VALIDATION_FAILED", "1000")
+    refused(place, ("double-tap", "1"), "EXECUTION_VALIDATION_FAILED")
+    expect(place, "none is shown", ask(place, "hide-keyboard"), told(place, "unchanged"))
+    field = ("click", "--id", FORM + ":id/name_field")
+    for key in ("Escape", "back"):
+        expect(place, "the form", [ask(place, "open", FORM)[0], ask(place, "click", "--text", "Form")[0], ask(place, *field)[0]], [0, 0, 0])
+        expect(place, key, ask(place, "hide-keyboard"), told(place, "changed"))
+        expect(place, key, json.loads(place.device.simctl("state"))["keyboard"], False)
+        place.device.simctl("fault", "escape-ignored")
+        place.run("close", FORM)
+    expect(place, "keys", calls()[2], 3)
+    place.device.simctl("phone", "android-11")
+    refused(place, ("double-tap", "1", "2"), "UNSUPPORTED", "Before Android 12", '"sdk": 30')
+    expect(place, "nothing was sent", calls()[0], 0)
+    place.device.simctl("fault", "shell-restricted")
+    refused(place, ("drag", "1", "2", "3", "4"), "INPUT_FAILED", "INJECT_EVENTS")
+
+
+CHECKS = [
+    ("verbs: apps", True, apps_change),
+    ("verbs: apps refused", True, apps_refused),
+    ("verbs: apps on releases", True, apps_on_releases),
+    ("verbs: crash", True, crash),
+    ("verbs: log tail", True, log_tail),
+    ("verbs: rotate, battery, net", True, state),
+    ("verbs: rotate, battery, net refused", True, state_refused),
+    ("verbs: fingers", True, fingers),
+]
