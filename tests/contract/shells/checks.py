@@ -275,6 +275,7 @@ INSTALLED = {
     "bin/simdroid": b"\x7fELF",
     "share/man/man1/clawperator.1": b".TH CLAWPERATOR 1",
     "share/bash-completion/completions/clawperator": b"# bash completion for clawperator",
+    "share/clawperator/skills/clawperator/SKILL.md": b"---\nname: clawperator\n",
     "share/zsh/site-functions/_clawperator": b"#compdef clawperator",
     "share/fish/vendor_completions.d/clawperator.fish": b"# fish completion for clawperator",
     "lib/systemd/user/clawperator.service": b"[Unit]",
