@@ -1,5 +1,7 @@
 #include "cli/afterwards.hpp"
 
+#include <algorithm>
+
 #include "base/number.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
@@ -63,17 +65,37 @@ Result<UiTree> observe_shown(const ExecuteResult& result, const act::NaturalSize
 }
 
 Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments) {
-  if (!arguments.has("--snapshot")) {
+  Afterwards afterwards;
+  afterwards.shown = arguments.has("--snapshot");
+  const bool verifies = arguments.has("--verify");
+  if (!afterwards.shown && !verifies) {
     if (!arguments.has("--settle")) return std::nullopt;
     return fail(errc::usage, "--settle is the time before --snapshot");
   }
-  Afterwards afterwards;
   TRY(afterwards.look, read_settle(arguments));
+  afterwards.look.before = verifies;
   const std::string* format = arguments.value("--snapshot");
   if (format && *format == "xml") afterwards.format = act::TreeFormat::xml;
   if (format && *format == "json") afterwards.format = act::TreeFormat::json;
   afterwards.as_diff = format && *format == "diff";
   return afterwards;
+}
+
+std::string_view take_effect(ExecuteResult& result, const Afterwards& afterwards) {
+  auto& steps = result.envelope.step_results;
+  const auto hash_of = [&](std::string_view id) -> std::optional<std::string> {
+    const auto step = std::ranges::find(steps, id, &StepResult::id);
+    const std::string* xml = step == steps.end() ? nullptr : find_data(step->data, "text");
+    const auto tree = xml ? parse_hierarchy(*xml) : fail(errc::snapshot_extraction_failed, "");
+    return tree ? std::optional(tree->hash) : std::nullopt;
+  };
+  const auto before = hash_of(act::kBeforeStep);
+  const auto after = hash_of(act::kLookStep);
+  std::erase_if(steps, [&](const StepResult& step) {
+    return step.id == act::kBeforeStep || (!afterwards.shown && step.id == act::kLookStep);
+  });
+  if (!before || !after) return "unknown";
+  return *before == *after ? "unchanged" : "changed";
 }
 
 void show_afterwards(ExecuteResult& result, const Afterwards& afterwards) {

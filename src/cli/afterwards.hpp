@@ -23,6 +23,11 @@ inline constexpr std::array kAfterwardsOptions{
            "how long the screen may change before --snapshot; default 300"},
 };
 
+// Of verbs that act at once: `close` stops the app before its plan begins, waits do nothing.
+inline constexpr std::array kVerifyOption{
+    Option{"--verify", "", Arity::one, "<changed>",
+           "tell the `effect`; exit 1 if the screen is as it was before", "changed"}};
+
 // By `--format` of a command that has it; without it compact for --output brief, else as the device
 // gives the tree (nullopt).
 std::optional<act::TreeFormat> tree_format(const Invocation& invocation);
@@ -40,10 +45,15 @@ struct Afterwards {
   act::ThenLook look;
   act::TreeFormat format = act::TreeFormat::compact;
   bool as_diff = false;  // from what was shown last of the device
+  bool shown = true;     // --snapshot; without it --verify alone
 };
 
-// nullopt without --snapshot.
+// nullopt without --snapshot and --verify.
 Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments);
+
+// For --verify: "changed" or "unchanged" by the trees before and after, "unknown" where one is
+// missing. The steps that nobody asked to see are taken away.
+std::string_view take_effect(ExecuteResult& result, const Afterwards& afterwards);
 
 // Puts the tree into the data of the look's step, as `snapshot --format` does. The action was done
 // whether or not the screen can be read: then the step's data has `warn`.

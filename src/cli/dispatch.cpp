@@ -147,6 +147,18 @@ Result<UiTree> look(const Invocation& invocation) {
   return act::observe(result.envelope, snapshot_store());
 }
 
+namespace {
+
+void tell_miss(const Invocation& invocation, const ExecuteResult& result, const act::Action& action,
+               JsonObject* more) {
+  if (!act::is_miss(result.envelope)) return;
+  if (const auto screen = look(invocation)) {
+    more->object("miss", act::tell_miss(*screen, act::wanted_node(action)));
+  }
+}
+
+}  // namespace
+
 Result<Answer> run_action(const Invocation& invocation, const act::Action& action) {
   TRY(const auto afterwards, read_afterwards(invocation.arguments));
   TRY(auto execution, execution_for(invocation, action,
@@ -156,12 +168,16 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
   if (!afterwards) return answer_for(invocation, result);
-  show_afterwards(result, *afterwards);
-  if (!act::is_miss(result.envelope)) return answer_for(invocation, result);
-  const auto screen = look(invocation);
-  if (!screen) return answer_for(invocation, result);
-  const JsonObject miss = act::tell_miss(*screen, act::wanted_node(action));
-  return answer_for(invocation, result, JsonObject().object("miss", miss).str());
+  JsonObject more;
+  std::string_view effect;
+  if (afterwards->look.before) more.text("effect", effect = take_effect(result, *afterwards));
+  if (afterwards->shown) {
+    show_afterwards(result, *afterwards);
+    tell_miss(invocation, result, action, &more);
+  }
+  Answer answer = answer_for(invocation, result, more.empty() ? "" : more.str());
+  if (effect == "unchanged") answer.exit_code = 1;
+  return answer;
 }
 
 }  // namespace clawperator::cli

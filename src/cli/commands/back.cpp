@@ -5,6 +5,12 @@
 
 namespace clawperator::cli {
 
+namespace {
+
+constexpr auto kBackOptions = join(kAfterwardsOptions, kVerifyOption);
+
+}  // namespace
+
 Result<act::PressKey> ask_back(const Invocation&) { return act::PressKey{"back"}; }
 
 constinit const Command kBack = {"back",
@@ -14,7 +20,7 @@ constinit const Command kBack = {"back",
                                  "",
                                  "back\n",
                                  Reach::device,
-                                 kAfterwardsOptions,
+                                 kBackOptions,
                                  run_verb<ask_back>};
 
 }  // namespace clawperator::cli

@@ -12,7 +12,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr auto kClickOptions =
-    join(kSelectorOptions, kRefOption, kAfterwardsOptions,
+    join(kSelectorOptions, kRefOption, kAfterwardsOptions, kVerifyOption,
          std::array{
              Option{"--coordinate", "", Arity::two, "<x> <y>",
                     "screen pixels instead of a selector", "", OnMissing::command},

@@ -180,6 +180,9 @@ Json json_of(std::string_view id, ActionType type) {
 }
 
 void add_look(Json& steps, ThenLook look) {
+  if (look.before) {
+    steps.insert(steps.begin(), json_of(kBeforeStep, ActionType::snapshot_ui));
+  }
   if (look.settle.count() > 0) {
     steps.push_back(json_of("settle", ActionType::sleep));
     steps.back()["params"] = {{"durationMs", look.settle.count()}};

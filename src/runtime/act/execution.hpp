@@ -21,6 +21,7 @@ namespace clawperator::act {
 // The screen once it has had that time to change, in the step `look`.
 struct ThenLook {
   std::chrono::milliseconds settle{300};
+  bool before = false;  // and as it was before the action, in the step `before`
 };
 
 // Ids, source and limits are those that are published for the action. `timeout_ms` is what the
@@ -36,5 +37,6 @@ Result<Execution> judge_payload(std::string_view json, std::optional<double> tim
 
 // The id of the snapshot's step that Screenshot::with_snapshot and ThenLook add.
 inline constexpr std::string_view kLookStep = "look";
+inline constexpr std::string_view kBeforeStep = "before";
 
 }  // namespace clawperator::act
