@@ -26,7 +26,7 @@ inline constexpr std::array kAfterwardsOptions{
 // Of verbs that act at once: `close` stops the app before its plan begins, waits do nothing.
 inline constexpr std::array kVerifyOption{
     Option{"--verify", "", Arity::one, "<changed>",
-           "tell the `effect`; exit 1 if the screen is as it was before", "changed"}};
+           "tell the `effect`, and fail where the screen is as it was before", "changed"}};
 
 // By `--format` of a command that has it; without it compact for --output brief, else as the device
 // gives the tree (nullopt).

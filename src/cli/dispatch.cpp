@@ -43,6 +43,8 @@ ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
 
 namespace {
 
+constexpr double kLookByShellMs = 15000;
+
 // What the other process tells goes into the trace, too; it does not know the device's time.
 void trace_stages(ExecuteRequest& request, ExecutionTrace* trace) {
   if (!trace->is_on()) return;
@@ -141,7 +143,9 @@ Result<UiTree> look(const Invocation& invocation) {
   Invocation other = invocation;
   other.stamp = act::Stamp::now();
   auto& limit = other.globals.timeout_ms;
-  if (limit) limit = std::max(*limit, kMinTimeoutMs);  // that of a wait may be shorter
+  // That of a wait may be shorter; uiautomator waits for a still screen by itself.
+  const bool by_shell = invocation.globals.backend == Backend::shell;
+  if (limit) limit = std::max(*limit, by_shell ? kLookByShellMs : kMinTimeoutMs);
   TRY(auto execution, execution_for(other, act::Snapshot{}));
   TRY(const ExecuteResult result, dispatch(other, request_for(other, std::move(execution))));
   return act::observe(result.envelope, snapshot_store());

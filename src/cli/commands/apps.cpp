@@ -191,7 +191,7 @@ constinit const Command kAppsInstall = {
     "<apk>... [--grant-all] [--downgrade] [--test-only]",
     "Install a package, or the parts of one",
     "Over an older version, whose data stays. What is installed is read back: the package whose\n"
-    "path is new; effect \"unknown\" where none is, although the phone said \"Success\". On\n"
+    "path is new; effect \"unknown\" where none is read, although the phone said \"Success\". On\n"
     "Android 7 to 16.",
     "apps install app.apk\n"
     "apps install base.apk split_config.en.apk --grant-all\n",
@@ -219,7 +219,8 @@ constinit const Command kAppsClear = {
     "",
     "<package>",
     "Stop an app and remove its data and grants",
-    "As after its installation, for the user in front. On Android 7 to 16; ColorOS refuses it.",
+    "As after its installation, for the user in front. It is done where the phone says\n"
+    "\"Success\"; nothing else is read back. On Android 7 to 16; ColorOS refuses it.",
     "apps clear com.example.app\n",
     Reach::device,
     {},
@@ -264,7 +265,8 @@ constinit const Command kApps = {
     "",
     "list|info|install|uninstall|clear|grant|revoke ...",
     "Apps by the phone's own package manager",
-    "They need no Operator app. Each change is read back before it is called done.",
+    "They need no Operator app. Each change is read back before it is called done; `clear` goes\n"
+    "by the phone's own \"Success\".",
     "apps list --third-party\n"
     "apps info com.android.settings\n",
     Reach::device,

@@ -11,6 +11,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/ui/describe.hpp"
+#include "runtime/ui/find.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -25,7 +26,7 @@ constexpr auto kAssertOptions =
 std::vector<std::size_t> matching_nodes(const UiTree& screen, const NodeMatcher& wanted) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < screen.nodes.size(); ++i) {
-    if (matches(wanted, screen.nodes[i])) found.push_back(i);
+    if (matches_as_operator(wanted, screen.nodes[i])) found.push_back(i);
   }
   return found;
 }

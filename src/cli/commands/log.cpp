@@ -1,7 +1,10 @@
 // The phone's log, as far as it is one app's.
 #include <array>
 #include <cerrno>
+#include <climits>
 
+#include "adbproto/link/await_writable.hpp"
+#include "adbproto/link/until.hpp"
 #include "base/number.hpp"
 #include "base/utf8.hpp"
 #include "cli/chore.hpp"
@@ -53,14 +56,25 @@ class LineWriter {
  public:
   LineWriter(OutputMode mode, std::optional<std::uint32_t> most) : mode_(mode), left_(most) {}
 
-  Result<bool> write(const adbproto::LogEntry& entry) {
-    const std::string line =
+  // A reader that stalls holds up nobody: what has room for anything has room for PIPE_BUF bytes.
+  Task<bool> write(const adbproto::LogEntry& entry) {
+    std::string line =
         mode_ == OutputMode::pretty ? log_line_for_people(entry) : log_line_json(entry);
-    if (!write_all(Stream::out, line_for(Stream::out, line) + "\n")) {
-      if (errno == EPIPE) return false;
-      return fail(errc::file_write_failed, "cannot write to stdout");
+    line = line_for(Stream::out, std::move(line)) + "\n";
+    std::string_view rest = line;
+    while (!rest.empty()) {
+      co_await adbproto::await_writable(static_cast<int>(Stream::out));
+      if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {
+        co_return fail(errc::cancelled, "cancelled");
+      }
+      const std::string_view piece = rest.substr(0, PIPE_BUF);
+      if (!write_all(Stream::out, piece)) {
+        if (errno == EPIPE) co_return false;
+        co_return fail(errc::file_write_failed, "cannot write to stdout");
+      }
+      rest.remove_prefix(piece.size());
     }
-    return !left_ || --*left_ > 0;
+    co_return !left_ || --*left_ > 0;
   }
 
  private:

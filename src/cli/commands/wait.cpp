@@ -2,17 +2,18 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
-#include <thread>
 
 #include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
+#include "cli/run_task.hpp"
 #include "cli/selector.hpp"
 #include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/ui/find.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -21,6 +22,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kBetweenLooks(300);
 constexpr milliseconds kDefaultWait(10000);
+constexpr double kLongestWaitMs = 3600000;
 
 constexpr auto kWaitOptions =
     join(kSelectorOptions,
@@ -38,25 +40,42 @@ Result<void> check_wait_limit(const Invocation& invocation) {
       "the default wait cap.");
 }
 
+milliseconds limit_of(const Invocation& invocation) {
+  const auto given = invocation.globals.timeout_ms;
+  return given ? milliseconds(static_cast<long>(std::min(*given, kLongestWaitMs))) : kDefaultWait;
+}
+
+// Between two windows there is no tree, and another command may have the device: later there is.
+bool may_pass(const Error& error) {
+  return error.code() == errc::snapshot_extraction_failed ||
+         error.code() == errc::execution_conflict_in_flight;
+}
+
+Task<void> pause_between_looks() {
+  co_await adbproto::sleep_for(kBetweenLooks);
+  co_return ok();
+}
+
 // The screen is looked at again and again, for the app cannot wait for that.
 template <class Holds>
 Result<Answer> look_until(const Invocation& invocation, std::string_view told, Holds holds) {
-  const auto given = invocation.globals.timeout_ms;
-  const milliseconds limit = given ? milliseconds(static_cast<long>(*given)) : kDefaultWait;
-  const auto end = std::chrono::steady_clock::now() + limit;
+  const milliseconds limit = limit_of(invocation);
+  const auto end = adbproto::Clock::now() + limit;
   for (;;) {
-    TRY(const UiTree screen, look(invocation));
-    if (holds(screen)) {
+    const auto screen = look(invocation);
+    if (!screen && !may_pass(screen.error())) return std::unexpected(screen.error());
+    if (screen && holds(*screen)) {
       JsonObject json;
       json.boolean("ok", true).boolean(told, true);
-      json.text("foreground", main_package(screen)).text("hash", screen.hash);
+      json.text("foreground", main_package(*screen)).text("hash", screen->hash);
       return Answer{json.str(), {}, {}, 0};
     }
-    if (std::chrono::steady_clock::now() + kBetweenLooks > end) {
-      return fail(errc::deadline_exceeded,
-                  "not " + std::string(told) + " after " + std::to_string(limit.count()) + " ms");
+    if (adbproto::Clock::now() + kBetweenLooks > end) {
+      const std::string why = screen ? "" : ": " + screen.error().message();
+      return fail(errc::deadline_exceeded, "not " + std::string(told) + " after " +
+                                               std::to_string(limit.count()) + " ms" + why);
     }
-    std::this_thread::sleep_for(kBetweenLooks);
+    TRY_VOID(run_task(pause_between_looks()));
   }
 }
 
@@ -67,8 +86,8 @@ Result<Answer> wait_until_gone(const Invocation& invocation) {
     return fail(errc::usage, "--gone needs a node that is named by its text, id, desc or role");
   }
   return look_until(invocation, "gone", [&](const UiTree& screen) {
-    return std::ranges::none_of(screen.nodes,
-                                [&](const UiNode& node) { return matches(wanted, node); });
+    return std::ranges::none_of(
+        screen.nodes, [&](const UiNode& node) { return matches_as_operator(wanted, node); });
   });
 }
 
@@ -92,6 +111,8 @@ Result<Answer> run_wait(const Invocation& given) {
     return fail(errc::usage, "--snapshot does not go with --gone or --idle");
   }
   TRY_VOID(check_wait_limit(invocation));
+  TRY(const auto selector, read_selector(arguments, SelectorFamily::node));
+  if (idle && selector) return fail(errc::usage, "--idle is about the whole screen, not a node");
   return idle ? wait_until_idle(invocation) : wait_until_gone(invocation);
 }
 

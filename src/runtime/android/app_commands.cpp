@@ -1,6 +1,5 @@
 #include "runtime/android/app_commands.hpp"
 
-#include "adbproto/wire/services.hpp"
 #include "base/text.hpp"
 
 namespace clawperator {
@@ -13,9 +12,15 @@ constexpr std::size_t kMaxSaid = 300;
 // A new task, or the one that there is, as a launcher does it.
 constexpr std::string_view kLauncherFlags = "0x10200000";
 
+// What repeats the caller's own words, or names what was started.
+bool is_echo(std::string_view line) {
+  return line.starts_with("Starting:") || line.starts_with("Activity:") ||
+         line.starts_with("Warning:");
+}
+
 bool is_failure(std::string_view line) {
   return line.starts_with("Error") || line.find("Permission Denial") != line.npos ||
-         line.find("Exception") != line.npos || line.starts_with("Failure calling service");
+         line.find("Exception") != line.npos || line.find("Failure calling service") != line.npos;
 }
 
 bool is_unresolved(std::string_view line) {
@@ -62,7 +67,7 @@ StartAnswer read_start(std::string_view out, std::string_view err) {
   bool began = false;
   while (!rest.empty()) {
     const std::string_view line = trimmed(take_line(&rest));
-    if (is_failure(line)) {
+    if (!is_echo(line) && is_failure(line)) {
       if (answer.said.empty()) answer.said = line.substr(0, kMaxSaid);
       if (!is_unresolved(line)) continue;
       return {StartOutcome::unresolved, std::string(line.substr(0, kMaxSaid))};
@@ -75,10 +80,6 @@ StartAnswer read_start(std::string_view out, std::string_view err) {
   if (answer.outcome != StartOutcome::refused) return answer;
   if (began) return {StartOutcome::started, {}};
   return {StartOutcome::refused, std::string(first_line(trimmed(both), kMaxSaid))};
-}
-
-std::string app_processes_line(std::string_view package) {
-  return "pidof " + adbproto::quote_for_shell(package) + " || true";
 }
 
 }  // namespace clawperator

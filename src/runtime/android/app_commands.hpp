@@ -34,7 +34,4 @@ struct StartAnswer {
 
 StartAnswer read_start(std::string_view out, std::string_view err);
 
-// Prints the process ids of an app; nothing where none runs.
-std::string app_processes_line(std::string_view package);
-
 }  // namespace clawperator

@@ -91,7 +91,6 @@ void add_app_words(std::vector<CommandSample>& samples) {
               launch_words(std::string(kPackage) + "/.Main$Inner"));
   add_service(samples, "view_words", AndroidService::activity,
               view_words("https://example.com/?a=1&b=" + std::string(kAwkward)));
-  samples.push_back({"app_processes_line", app_processes_line(kAwkward)});
 }
 
 void add_chore_lines(std::vector<CommandSample>& samples) {

@@ -1,6 +1,16 @@
 #include "runtime/android/displays.hpp"
 
+#include "base/text.hpp"
+
 namespace clawperator {
+namespace {
+
+// "0" without a further digit.
+bool is_main(std::string_view number) {
+  return number.starts_with('0') && (number.size() == 1 || !base::is_digit(number[1]));
+}
+
+}  // namespace
 
 bool names_several_displays(std::string_view screencap_err) {
   return screencap_err.find("Multiple displays were found") != std::string_view::npos;
@@ -26,6 +36,7 @@ std::optional<std::string> main_display(std::string_view text) {
 }
 
 // mOverrideDisplayInfo=DisplayInfo{"Built-in Screen", displayId 0, ..., rotation 1, ...}
+// The quote stands behind the number until Android 10, and once more from Android 12 on.
 std::optional<int> main_rotation(std::string_view text) {
   constexpr std::string_view kInfo = "mOverrideDisplayInfo=DisplayInfo{";
   constexpr std::string_view kRotation = ", rotation ";
@@ -35,7 +46,7 @@ std::optional<int> main_rotation(std::string_view text) {
     const std::string_view info = text.substr(at, text.find('\n', at) - at);
     const auto number = info.find(kNumber);
     const auto rotation = info.find(kRotation);
-    const bool other = number != info.npos && !info.substr(number).starts_with(", displayId 0,");
+    const bool other = number != info.npos && !is_main(info.substr(number + kNumber.size()));
     if (other || rotation == info.npos) continue;
     const std::string_view rest = info.substr(rotation + kRotation.size());
     if (rest.size() < 2 || rest[0] < '0' || rest[0] > '3' || rest[1] != ',') continue;

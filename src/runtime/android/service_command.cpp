@@ -27,7 +27,7 @@ std::optional<Words> abb_words(AndroidService service, std::span<const std::stri
   Words all{std::string(service_name(service))};
   std::size_t size = all.front().size() + 1;
   for (const std::string& word : words) {
-    if (word.empty()) return std::nullopt;
+    if (word.empty() || word.find('\0') != word.npos) return std::nullopt;
     size += word.size() + 1;
     all.push_back(word);
   }
@@ -61,6 +61,10 @@ Words current_user_words() { return {"get-current-user"}; }
 
 Words list_packages_words(int user, std::string_view filter) {
   return {"list", "packages", "--user", std::to_string(user), std::string(filter)};
+}
+
+std::string_view without_stack(std::string_view printed) {
+  return printed.substr(0, printed.find("\n\tat "));
 }
 
 }  // namespace clawperator

@@ -67,4 +67,7 @@ Words current_user_words();
 // clone).
 Words list_packages_words(int user, std::string_view filter);
 
+// What a service printed, without the lines that say where in Android's own code it happened.
+std::string_view without_stack(std::string_view printed);
+
 }  // namespace clawperator

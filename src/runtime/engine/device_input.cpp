@@ -22,25 +22,24 @@ constexpr int kInputService = 31;  // Android 12
 struct Position {
   std::string device_id;
   std::size_t done = 0;
-  std::size_t calls = 0;
+  std::size_t calls = 0;  // none: a line, and nobody is told how far that came
 };
 
 ErrorMembers details_of(const Position& at) {
   ErrorMembers details;
-  return details.text("deviceId", at.device_id)
-      .number("callsDone", static_cast<std::int64_t>(at.done))
+  details.text("deviceId", at.device_id);
+  if (at.calls == 0) return details;
+  return details.number("callsDone", static_cast<std::int64_t>(at.done))
       .number("calls", static_cast<std::int64_t>(at.calls));
+}
+
+ErrorMembers& add_unknown_position(ErrorMembers& details) {
+  return details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
 }
 
 Error unknown_outcome(const Error& error, const Position& at) {
   ErrorMembers details = details_of(at);
-  details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
-  return with_details(error, details);
-}
-
-// Without the lines that say where in Android's own code it happened.
-std::string_view without_stack(std::string_view text) {
-  return text.substr(0, text.find("\n\tat "));
+  return with_details(error, add_unknown_position(details));
 }
 
 Error said_no(const CommandOutput& output, const Position& at) {
@@ -48,6 +47,7 @@ Error said_no(const CommandOutput& output, const Position& at) {
   ErrorMembers details = details_of(at);
   details.number("adbExitCode", output.exit_status).text("stdout", output.out);
   details.text("stderr", output.err);
+  if (at.calls == 0) add_unknown_position(details);
   const std::string why = said.empty()
                               ? "it ended with status " + std::to_string(output.exit_status)
                               : std::string(without_stack(said));
@@ -95,7 +95,7 @@ Result<void> check_release(int release, const DeviceInput& input, const Position
 
 Task<void> perform_line(adbproto::Device* device, const DeviceInput* input) {
   const auto output = co_await run_command_line(device, input->line, input->limit);
-  co_return judge(output, {.device_id = device->serial(), .done = 0, .calls = 1});
+  co_return judge(output, {.device_id = device->serial(), .done = 0, .calls = 0});
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ Task<void> perform_input(adbproto::Device* device, DeviceInput input) {
   const bool is_line = !input.line.empty();
   CO_TRY_VOID(check_release(
       release_of(told), input,
-      {.device_id = device_id, .done = 0, .calls = is_line ? 1 : input.calls.size()}));
+      {.device_id = device_id, .done = 0, .calls = is_line ? 0 : input.calls.size()}));
   CO_TRY(DeviceLock lock,
          DeviceLock::acquire(lock_identity(identity->serialno, identity->boot_id, device_id),
                              device_id, input.command_id));

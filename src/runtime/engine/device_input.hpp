@@ -29,6 +29,7 @@ struct DeviceInput {
 // where it worked. execution_conflict_in_flight, device_shell_unavailable: nothing was sent.
 // unsupported: the release is older than the line; nothing was sent, either.
 // input_failed: the device said no; `details.callsDone` of `details.calls` were carried out before.
+// Of a line nobody knows how far it came: `details.executionPosition` is unknown.
 // Everything else after the first byte left has `details.dispatchAttempted` and an unknown outcome.
 Task<void> perform_input(adbproto::Device* device, DeviceInput input);
 

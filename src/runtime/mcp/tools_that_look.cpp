@@ -14,6 +14,7 @@
 #include "runtime/mcp/jobs.hpp"
 #include "runtime/mcp/shown_tree.hpp"
 #include "runtime/mcp/tools.hpp"
+#include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/refs.hpp"
 
@@ -129,8 +130,8 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
 
 Task<bool> is_there(Call call, const NodeMatcher* wanted) {
   CO_TRY(const UiTree tree, co_await look(call));
-  co_return std::ranges::any_of(tree.nodes,
-                                [&](const UiNode& node) { return matches(*wanted, node); });
+  co_return std::ranges::any_of(
+      tree.nodes, [&](const UiNode& node) { return matches_as_operator(*wanted, node); });
 }
 
 Task<ToolAnswer> wait_until_gone(Call call, act::Selector node, std::chrono::milliseconds limit) {

@@ -29,15 +29,6 @@ constexpr auto kOperatorRoles = std::to_array<ClassRole>({
     {"TextView", "text"},
 });
 
-// A role that was read in a snapshot counts as well as the app's own name for it.
-bool matches_as_operator(const NodeMatcher& matcher, const UiNode& node) {
-  if (matches(matcher, node)) return true;
-  if (!matcher.role || ascii_lower(*matcher.role) != operator_role(node)) return false;
-  NodeMatcher rest = matcher;
-  rest.role.reset();
-  return matches(rest, node);
-}
-
 struct Range {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -72,6 +63,14 @@ std::optional<std::size_t> text_after(const UiTree& tree, std::size_t parent, st
 }
 
 }  // namespace
+
+bool matches_as_operator(const NodeMatcher& matcher, const UiNode& node) {
+  if (matches(matcher, node)) return true;
+  if (!matcher.role || ascii_lower(*matcher.role) != operator_role(node)) return false;
+  NodeMatcher rest = matcher;
+  rest.role.reset();
+  return matches(rest, node);
+}
 
 std::string_view operator_role(const UiNode& node) {
   for (const auto& [part, role] : kOperatorRoles) {

@@ -15,6 +15,9 @@ namespace clawperator {
 // The role that the app itself gives a node; ours (UiNode::role) has more names.
 std::string_view operator_role(const UiNode& node);
 
+// A role that was read in a snapshot counts as well as the app's own name for it.
+bool matches_as_operator(const NodeMatcher& matcher, const UiNode& node);
+
 // As the app puts it in its errors: "NodeMatcher(textEquals=Wi-Fi)".
 std::string describe(const NodeMatcher& matcher);
 

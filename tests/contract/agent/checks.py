@@ -1,4 +1,4 @@
-"""Tasks of an agent, by the command line and by MCP: each is done, and costs no more calls and bytes than its goal says.
+"""Tasks of an agent, by the command line and by MCP: each is done, and where it has a goal costs no more calls and bytes.
 `tools/agents_page.py` writes the table of docs/agents.md with the same tasks."""
 import pathlib
 import sys

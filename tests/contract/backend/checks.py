@@ -91,6 +91,23 @@ def as_the_app(place):
            ["moved", "moved", "edge_reached"])
 
 
+def scrolls_to_what_is_further_down(place):
+    """To a node that only swipes bring, as the app does."""
+    answer = both(place, plan(("open_app", {"applicationId": SETTINGS}),
+                              ("scroll_and_click", {"matcher": {"textEquals": "About phone"}, "settleDelayMs": 0}),
+                              ("read_key_value_pair", {"labelMatcher": {"textEquals": "Android version"}})))
+    expect(place, "the plan", answer["status"], "success")
+
+
+def clears_a_field(place):
+    """An empty field shows its hint: that is no failure; a field that is not as it should be is not sent."""
+    open_form = (("open_uri", {"uri": "conformance://"}), ("click", {"matcher": {"textEquals": "Form"}}))
+    name = {"matcher": text_id("name_field")}
+    answer = envelope(place, *SHELL, "exec", plan(*open_form, ("enter_text", {**name, "text": "Ada"}), ("enter_text", {**name, "text": "", "clear": True}),
+                                                  ("read_text", name)))
+    expect(place, "the plan", (answer["status"], answer["stepResults"][-1]["data"]["text"]), ("success", "Name"))
+
+
 def misses_as_the_app(place):
     """What the app gives up over, and what is its step's own failure."""
     nobody = {"matcher": {"textEquals": "Nobody", "role": "button"}, "retry": ONCE}
@@ -250,6 +267,8 @@ def on_each_release(place):
 CHECKS = [
     ("backend: as the app", True, as_the_app),
     ("backend: misses as the app", True, misses_as_the_app),
+    ("backend: scrolls", True, scrolls_to_what_is_further_down),
+    ("backend: clears", True, clears_a_field),
     ("backend: without the app", True, without_the_app),
     ("backend: the same tree", True, same_tree),
     ("backend: typed", True, typed),

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "adbproto/link/blocking.hpp"
+#include "adbproto/link/task.hpp"
 #include "base/text.hpp"
+#include "runtime/android/chore_commands.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
@@ -21,6 +23,8 @@ constexpr auto kDumpLimit = milliseconds(30000);
 constexpr auto kInputTime = milliseconds(30000);  // of one call: a text takes a while
 constexpr auto kStartLimit = milliseconds(25000);
 constexpr auto kQuestionLimit = milliseconds(10000);
+constexpr int kLooksAfterStop = 5;
+constexpr auto kBetweenLooks = milliseconds(200);
 
 // Longer than the longest that the settings offer for a long press, and slow enough for a list to
 // follow the finger.
@@ -115,13 +119,13 @@ Task<void> ShellHand::press_key(int key) {
   co_return co_await input(std::move(calls));
 }
 
-// The cursor goes to the end of its line only: of several lines what stands behind it is taken,
-// too.
+// The cursor goes to the end of its line only, and a long text is wrapped into several: what stands
+// behind it is taken, too.
 Task<void> ShellHand::erase(std::string text) {
   const std::size_t count = count_characters(text) + kMore;
   std::vector<int> keys(1, kMoveEnd);
   add_keys(keys, kDelete, count);
-  add_keys(keys, kForwardDelete, text.find('\n') == text.npos ? kMore : count);
+  add_keys(keys, kForwardDelete, count);
   co_return co_await input(calls_of(keys));
 }
 
@@ -152,10 +156,18 @@ Task<bool> ShellHand::stop(std::string package) {
   has_acted_ = true;
   CO_TRY(const auto stopped, co_await channel_.run(AndroidService::activity,
                                                    force_stop_words(package), kQuestionLimit));
-  if (stopped.exit_status != 0) co_return false;
-  CO_TRY(const auto processes,
-         co_await run_command_line(device_, app_processes_line(package), kQuestionLimit));
-  co_return trimmed(processes.out).empty();
+  if (stopped.exit_status != 0) {
+    co_return fail(errc::device_shell_unavailable,
+                   "the device did not stop " + package + ": " + stopped.text());
+  }
+  // It is killed while we ask.
+  for (int looks = 1;; ++looks) {
+    CO_TRY(const auto processes,
+           co_await run_command_line(device_, process_ids_line(package), kQuestionLimit));
+    if (trimmed(processes.out).empty()) co_return true;
+    if (looks == kLooksAfterStop) co_return false;
+    co_await adbproto::sleep_for(kBetweenLooks);
+  }
 }
 
 }  // namespace clawperator

@@ -60,7 +60,8 @@ class ShellRun {
   Task<StepResult> scroll(const ShellAction* action);
   Task<StepResult> scroll_until(const ShellAction* action);
   Task<StepResult> scroll_and_click(const ShellAction* action);
-  Task<Scrolling> scroll_to(const ShellAction* action, int most, std::chrono::milliseconds longest);
+  Task<Scrolling> scroll_to(const ShellAction* action, int most,
+                            std::optional<std::chrono::milliseconds> longest);
   Task<void> click_node(const ShellAction* action);
   Task<void> press(Point at, bool is_long);
 

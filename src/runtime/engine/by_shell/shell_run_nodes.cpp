@@ -20,6 +20,7 @@ constexpr auto kPoll = milliseconds(500);
 struct Field {
   Point at;
   std::string text;
+  bool password = false;
 };
 
 std::expected<Field, std::string> field_of(const UiTree& tree, const NodeMatcher& matcher) {
@@ -31,7 +32,7 @@ std::expected<Field, std::string> field_of(const UiTree& tree, const NodeMatcher
     return std::unexpected("Failed to set text on matching UI node" +
                            std::string(node.flags.editable ? ": it cannot be tapped" : ""));
   }
-  return Field{*at, node.text};
+  return Field{*at, node.text, node.flags.password};
 }
 
 // The field that has the cursor.
@@ -127,6 +128,8 @@ Task<std::string> ShellRun::confirm_typed(const ShellAction* action, std::string
     co_return "a password field does not show what was typed";
   }
   if (field->text == before) {
+    if (action->text.empty())
+      co_return "it still shows \"" + shortened(before) + "\": perhaps a hint";
     co_return give_up("Failed to set text on matching UI node: it still shows \"" +
                       shortened(before) + "\"");
   }
@@ -142,6 +145,9 @@ Task<StepResult> ShellRun::enter_text(const ShellAction* action) {
   if (!field.text.empty()) CO_TRY_VOID(co_await hand_->erase(field.text));
   CO_TRY_VOID(co_await hand_->type(action->text));
   CO_TRY(std::string warning, co_await confirm_typed(action, field.text));
+  if (action->submit && !warning.empty() && !field.password) {
+    co_return give_up("The text was not sent, for " + warning);
+  }
   if (action->submit) CO_TRY_VOID(co_await hand_->press_key(*find_key("enter")));
   StepData data{{"text", action->text}, {"submit", action->submit ? "true" : "false"}};
   if (!warning.empty()) data.emplace_back("warn", std::move(warning));

@@ -58,7 +58,7 @@ Task<StepResult> ShellRun::scroll(const ShellAction* action) {
 }
 
 Task<ShellRun::Scrolling> ShellRun::scroll_to(const ShellAction* action, int most,
-                                              milliseconds longest) {
+                                              std::optional<milliseconds> longest) {
   Scrolling scrolling;
   const auto start = Clock::now();
   std::optional<UiTree> before;
@@ -78,7 +78,7 @@ Task<ShellRun::Scrolling> ShellRun::scroll_to(const ShellAction* action, int mos
     }
     if (before && !has_moved(*action, *before, tree)) co_return ended("EDGE_REACHED");
     scrolling.container = tree.nodes[*container].resource_id;
-    if (Clock::now() - start >= longest) co_return ended("MAX_DURATION_REACHED");
+    if (longest && Clock::now() - start >= *longest) co_return ended("MAX_DURATION_REACHED");
     if (scrolling.scrolls >= most) co_return ended("MAX_SCROLLS_REACHED");
     const auto path =
         swipe_path(tree.nodes[*container].bounds, action->direction, action->distance_ratio);
@@ -113,8 +113,7 @@ Task<StepResult> ShellRun::scroll_until(const ShellAction* action) {
 }
 
 Task<StepResult> ShellRun::scroll_and_click(const ShellAction* action) {
-  CO_TRY(const Scrolling scrolling,
-         co_await scroll_to(action, action->max_swipes, milliseconds::max()));
+  CO_TRY(const Scrolling scrolling, co_await scroll_to(action, action->max_swipes, std::nullopt));
   if (scrolling.end != "TARGET_FOUND") {
     co_return give_up(lacks_container(scrolling.end)
                           ? scrolling.end

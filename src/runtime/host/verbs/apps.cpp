@@ -143,10 +143,10 @@ Task<Effect> uninstall_app(adbproto::Device* device, std::string package) {
   if (!says_success(done)) {
     co_return std::unexpected(co_await refusal(&services, package + " was not uninstalled", done));
   }
-  CO_TRY(const CommandOutput listing,
-         co_await services.ask(AndroidService::package,
-                               list_packages_words(services.user(), package)));
-  if (!lists(listing.out, package)) co_return Effect::changed;
+  const auto listing =
+      co_await services.ask(AndroidService::package, list_packages_words(services.user(), package));
+  if (!listing) co_return std::unexpected(unknown_end(listing.error()));
+  if (!lists(listing->out, package)) co_return Effect::changed;
   co_return not_confirmed("The device said \"Success\", and " + package + " is still installed.",
                           device->serial(), ErrorMembers().text("package", package));
 }
@@ -164,8 +164,9 @@ Task<Effect> change_permission(adbproto::Device* device, PermissionChange change
   if (done.exit_status != 0 || !trimmed(done.text()).empty()) {
     co_return std::unexpected(co_await refusal(&services, what, done));
   }
-  CO_TRY(const AppFacts after, co_await describe(&services, change.package));
-  const auto granted = is_granted(after, change.permission);
+  const auto after = co_await describe(&services, change.package);
+  if (!after) co_return std::unexpected(unknown_end(after.error()));
+  const auto granted = is_granted(*after, change.permission);
   if (granted == change.grant) co_return Effect::changed;
   ErrorMembers found;
   found.text("package", change.package).text("permission", change.permission);
@@ -180,12 +181,14 @@ Task<InstalledApp> install_app(adbproto::Device* device, std::vector<std::string
   CO_TRY(const auto before, co_await read_paths(&services));
   InstalledApp installed;
   CO_TRY(installed.verdict, co_await run_install(device, std::move(apks), std::move(flags)));
-  CO_TRY(const auto after, co_await read_paths(&services));
-  const auto fresh = new_paths(before, after);
+  const auto after = co_await read_paths(&services);
+  if (!after) co_return installed;
+  const auto fresh = new_paths(before, *after);
   if (fresh.size() != 1) co_return installed;
   installed.effect = Effect::changed;
   installed.package = fresh.front().package;
-  CO_TRY(installed.facts, co_await describe(&services, *installed.package));
+  auto facts = co_await describe(&services, *installed.package);
+  if (facts) installed.facts = *std::move(facts);
   co_return installed;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Apps by the phone's own package manager: what is there, and what is done to it, for the user in
-// front. Each change is read back. refused: the package manager said no, in its own words;
-// package_not_found: there is no such package, and nothing was sent.
+// front. Each change is read back, but for clear_app. refused: the package manager said no, in its
+// own words; package_not_found: there is no such package, and nothing was sent.
 
 #include <functional>
 #include <optional>
@@ -33,7 +33,7 @@ struct AppState {
 };
 Task<AppState> read_app(adbproto::Device* device, std::string package);
 
-// Its data and its grants are gone, and it is stopped.
+// Its data and its grants are gone, and it is stopped: the package manager's "Success" says so.
 Task<Effect> clear_app(adbproto::Device* device, std::string package);
 Task<Effect> uninstall_app(adbproto::Device* device, std::string package);
 
@@ -46,7 +46,7 @@ struct PermissionChange {
 Task<Effect> change_permission(adbproto::Device* device, PermissionChange change);
 
 struct InstalledApp {
-  Effect effect = Effect::unknown;  // unknown: it said "Success", and no package's path is new
+  Effect effect = Effect::unknown;  // unknown: "Success", and no new path was read
   std::string verdict{};
   std::optional<std::string> package{};
   std::optional<AppFacts> facts{};

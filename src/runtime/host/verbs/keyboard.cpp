@@ -52,11 +52,12 @@ Task<KeyboardState> press_and_look(const Phone* phone, int key) {
   DeviceInput input{.command_id = phone->command_id, .calls = {}, .limit = kKeyLimit};
   input.calls.push_back(keyevent_words(key));
   CO_TRY_VOID(co_await give_input(phone->device, std::move(input)));
-  KeyboardState state;
+  Result<KeyboardState> state;
   for (int looks = 0; looks < kKeyboardLooks; ++looks) {
     if (looks > 0) co_await sleep_for(kKeyboardPause);
-    CO_TRY(state, co_await look_at_keyboard(phone->device, phone->sdk));
-    if (!state.shown) break;
+    state = co_await look_at_keyboard(phone->device, phone->sdk);
+    if (!state) co_return std::unexpected(unknown_end(state.error()));
+    if (!state->shown) break;
   }
   co_return state;
 }
@@ -83,17 +84,18 @@ Task<Effect> hide_keyboard(adbproto::Device* device, std::string command_id) {
   CO_TRY(const KeyboardState before, co_await look_at_keyboard(device, sdk));
   if (!before.shown) co_return Effect::unchanged;
   const Phone phone{device, sdk, std::move(command_id)};
-  CO_TRY(KeyboardState after, co_await press_and_look(&phone, kEscape));
-  if (after.shown) {
-    CO_TRY(after, co_await press_and_look(&phone, kBack));
-  }
-  const bool same = after.activity == before.activity;
-  if (!after.shown && same) co_return Effect::changed;
+  auto after = co_await press_and_look(&phone, kEscape);
+  if (!after) co_return std::unexpected(after.error());
+  if (after->shown) after = co_await press_and_look(&phone, kBack);
+  // Escape has been pressed, whatever became of Back.
+  if (!after) co_return std::unexpected(unknown_end(after.error()));
+  const bool same = after->activity == before.activity;
+  if (!after->shown && same) co_return Effect::changed;
   ErrorMembers found;
-  found.boolean("shown", after.shown).text("activity", after.activity);
+  found.boolean("shown", after->shown).text("activity", after->activity);
   co_return not_confirmed(same ? "The keyboard is still shown."
                                : "The key left the screen: " + before.activity +
-                                     " was in front, now " + after.activity + " is.",
+                                     " was in front, now " + after->activity + " is.",
                           device->serial(), found);
 }
 

@@ -41,10 +41,11 @@ Task<void> send_network(adbproto::Device* device, NetworkSwitch wanted) {
         "it.",
         sdk);
   }
-  CO_TRY(const CommandOutput done, co_await run_on_device(device, *line));
-  if (done.exit_status == 0 && trimmed(done.err).empty()) co_return ok();
+  const auto done = co_await run_on_device(device, *line);
+  if (!done) co_return std::unexpected(unknown_end(done.error()));
+  if (done->exit_status == 0 && trimmed(done->err).empty()) co_return ok();
   const std::string what = std::string(network_name(wanted.network)) + " was not switched";
-  co_return std::unexpected(co_await with_vendor_hint(device, said_no(what, done)));
+  co_return std::unexpected(co_await with_vendor_hint(device, said_no(what, *done)));
 }
 
 }  // namespace
@@ -78,14 +79,15 @@ Task<Effect> switch_network(adbproto::Device* device, NetworkSwitch wanted) {
                        .str());
   }
   CO_TRY_VOID(co_await send_network(device, wanted));
-  std::string value;
+  Result<std::string> value;
   for (int looks = 0; looks < kNetworkLooks; ++looks) {
     if (looks > 0) co_await sleep_for(kNetworkPause);
-    CO_TRY(value, co_await read_value(&services, wanted.network));
-    if (network_is_on(value) == wanted.on) co_return Effect::changed;
+    value = co_await read_value(&services, wanted.network);
+    if (!value) co_return std::unexpected(unknown_end(value.error()));
+    if (network_is_on(*value) == wanted.on) co_return Effect::changed;
   }
   ErrorMembers found;
-  found.text(network_setting(wanted.network), value);
+  found.text(network_setting(wanted.network), *value);
   co_return not_confirmed("The device says that " + std::string(network_name(wanted.network)) +
                               " is still " + (wanted.on ? "off." : "on."),
                           device->serial(), found);

@@ -46,26 +46,27 @@ class PackageLog {
         on_line_(std::move(on_line)) {}
 
   // False where enough was read.
-  Result<bool> feed(ByteView piece) {
+  Task<bool> feed(ByteView piece) {
     reader_.feed(piece);
     for (;;) {
-      TRY(const auto entry, reader_.next());
-      if (!entry) return true;
-      TRY(const bool wanted, take(*entry));
-      if (!wanted) return false;
+      CO_TRY(const auto entry, reader_.next());
+      if (!entry) co_return true;
+      CO_TRY(const bool wanted, co_await take(*entry));
+      if (!wanted) co_return false;
     }
   }
-  Result<bool> finish() {
+  Task<bool> finish() {
     const auto entry = reader_.finish();
-    return entry ? take(*entry) : Result<bool>(true);
+    if (!entry) co_return true;
+    co_return co_await take(*entry);
   }
 
  private:
-  Result<bool> take(const adbproto::LogEntry& entry) {
+  Task<bool> take(const adbproto::LogEntry& entry) {
     processes_.note(entry);
     const auto level = kLevels.find(entry.priority);
-    if (level == kLevels.npos || level < level_ || !processes_.has(entry.pid)) return true;
-    return on_line_(entry);
+    if (level == kLevels.npos || level < level_ || !processes_.has(entry.pid)) co_return true;
+    co_return co_await on_line_(entry);
   }
 
   adbproto::LogcatTextReader reader_;
@@ -79,10 +80,10 @@ Task<void> read_stream(adbproto::OutputStream* stream, PackageLog* log) {
     const auto piece = co_await stream->next();
     if (!piece && piece.error().code() == errc::closed && stream->exit_status()) break;
     if (!piece) co_return fail(errc::link_lost, "the phone's log: " + piece.error().message());
-    CO_TRY(const bool wanted, log->feed(*piece));
+    CO_TRY(const bool wanted, co_await log->feed(*piece));
     if (!wanted) co_return ok();
   }
-  CO_TRY_VOID(log->finish());
+  CO_TRY_VOID(co_await log->finish());
   if (*stream->exit_status() == 0) co_return ok();
   co_return fail(errc::logcat_unavailable, "the phone's log ended: " + one_message(stream->err()));
 }

@@ -37,8 +37,8 @@ struct PackageLogRequest {
   LogEnd end = LogEnd::follow;
 };
 
-// False where enough was read.
-using OnLogLine = std::function<Result<bool>(const adbproto::LogEntry&)>;
+// False where enough was read. The entry stays until the task has ended.
+using OnLogLine = std::function<Task<bool>(const adbproto::LogEntry&)>;
 
 // Until `on_line` has enough, the log ends (`stop`), or it is cancelled. link_lost,
 // logcat_unavailable, package_not_found.

@@ -45,26 +45,30 @@ bool is_reached(const RotationState& state, std::optional<int> wanted) {
   return wanted ? !state.as_held && state.quarter_turns == *wanted : state.as_held;
 }
 
-// A command of the window manager, or the settings that it keeps.
-Task<void> send_rotation(AndroidServices* services, int sdk, std::optional<int> wanted) {
-  std::string objection;
-  if (sdk >= kRotatesByCommand) {
-    CO_TRY(const CommandOutput done,
-           co_await run_on_device(services->device(), rotation_line(sdk, wanted)));
-    if (done.exit_status == 0 && trimmed(done.err).empty()) co_return ok();
-    co_return std::unexpected(
-        co_await with_vendor_hint(services->device(), said_no("the screen was not rotated", done)));
-  }
-  if (wanted) {
-    CO_TRY(objection,
-           co_await put_setting(services, of_system(kUserRotation), std::to_string(*wanted)));
-  }
-  if (objection.empty()) {
-    CO_TRY(objection, co_await put_setting(services, of_system(kAutoRotation), wanted ? "0" : "1"));
-  }
-  if (objection.empty()) co_return ok();
+// Puts one of the settings that the window manager keeps.
+Task<void> order_setting(AndroidServices* services, const char* name, int value) {
+  const SettingKey key = of_system(name);
+  const auto done = co_await services->order(
+      AndroidService::settings, put_setting_words(services->user(), key, std::to_string(value)));
+  if (!done) co_return std::unexpected(unknown_end(done.error()));
+  if (done->exit_status == 0) co_return ok();
   co_return std::unexpected(
-      co_await with_vendor_hint(services->device(), Error(errc::refused, objection)));
+      co_await with_vendor_hint(services->device(), said_no("Could not set " + key.name, *done)));
+}
+
+Task<void> send_rotation(AndroidServices* services, int sdk, std::optional<int> wanted) {
+  if (sdk < kRotatesByCommand) {
+    if (!wanted) co_return co_await order_setting(services, kAutoRotation, 1);
+    CO_TRY_VOID(co_await order_setting(services, kUserRotation, *wanted));
+    const auto done = co_await order_setting(services, kAutoRotation, 0);
+    if (!done) co_return std::unexpected(unknown_end(done.error()));
+    co_return ok();
+  }
+  const auto done = co_await run_on_device(services->device(), rotation_line(sdk, wanted));
+  if (!done) co_return std::unexpected(unknown_end(done.error()));
+  if (done->exit_status == 0 && trimmed(done->err).empty()) co_return ok();
+  co_return std::unexpected(
+      co_await with_vendor_hint(services->device(), said_no("the screen was not rotated", *done)));
 }
 
 std::string degrees(int quarter_turns) { return std::to_string(quarter_turns * 90); }
@@ -91,19 +95,21 @@ Task<Rotation> rotate(adbproto::Device* device, std::optional<int> quarter_turns
   const auto [sdk, user] = co_await (ask_sdk(device) && services.find_user());
   CO_TRY_VOID(sdk);
   CO_TRY_VOID(user);
-  CO_TRY(RotationState state, co_await look(&services));
-  if (is_reached(state, quarter_turns)) {
-    co_return Rotation{Effect::unchanged, state.quarter_turns};
+  auto state = co_await look(&services);
+  if (!state) co_return std::unexpected(state.error());
+  if (is_reached(*state, quarter_turns)) {
+    co_return Rotation{Effect::unchanged, state->quarter_turns};
   }
   CO_TRY_VOID(co_await send_rotation(&services, *sdk, quarter_turns));
   for (int looks = 0; looks < kRotationLooks; ++looks) {
     if (looks > 0) co_await sleep_for(kRotationPause);
-    CO_TRY(state, co_await look(&services));
-    if (is_reached(state, quarter_turns)) {
-      co_return Rotation{Effect::changed, state.quarter_turns};
+    state = co_await look(&services);
+    if (!state) co_return std::unexpected(unknown_end(state.error()));
+    if (is_reached(*state, quarter_turns)) {
+      co_return Rotation{Effect::changed, state->quarter_turns};
     }
   }
-  co_return not_rotated(device->serial(), state, quarter_turns);
+  co_return not_rotated(device->serial(), *state, quarter_turns);
 }
 
 }  // namespace clawperator

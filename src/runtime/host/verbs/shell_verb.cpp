@@ -43,7 +43,7 @@ std::unexpected<Error> beyond_release(std::string why, int sdk) {
 
 Error said_no(std::string_view what, const CommandOutput& output) {
   const std::string text = one_message(output.text());
-  const std::string_view said = trimmed(std::string_view(text).substr(0, text.find("\n\tat ")));
+  const std::string_view said = trimmed(without_stack(text));
   const std::string why = said.empty()
                               ? "it ended with status " + std::to_string(output.exit_status)
                               : std::string(said);
@@ -60,6 +60,7 @@ std::unexpected<Error> not_confirmed(std::string why, const std::string& device_
 }
 
 Error unknown_end(const Error& error) {
+  if (error.members().contains("\"dispatchAttempted\":true")) return error;
   return with_details(
       error,
       ErrorMembers().boolean("dispatchAttempted", true).text("executionPosition", "unknown"));

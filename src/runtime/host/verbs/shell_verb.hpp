@@ -34,7 +34,8 @@ Error said_no(std::string_view what, const CommandOutput& output);
 std::unexpected<Error> not_confirmed(std::string why, const std::string& device_id,
                                      ErrorMembers found);
 
-// An order whose end is not known: it may have been carried out.
+// An order whose end is not known: it may have been carried out. Also where the question failed
+// that was to tell it.
 Error unknown_end(const Error& error);
 
 }  // namespace clawperator

@@ -129,6 +129,17 @@ std::string viewport(std::string_view type, int number, std::string_view id, int
          ", deviceHeight=" + std::to_string(kScreenHeight) + "}";
 }
 
+// The name of the display and its number. The quotes do not match on every release.
+std::string display_name(int sdk) {
+  constexpr int kNumberBehindName = 30;
+  constexpr int kHasGroups = 31;
+  if (sdk < kNumberBehindName) {
+    return "\"Built-in Screen, displayId 0\", uniqueId \"local:" + std::string(kMainDisplay) + "\"";
+  }
+  if (sdk < kHasGroups) return "\"Built-in Screen\", displayId 0, FLAG_SECURE";
+  return "\"Built-in Screen\", displayId 0\", displayGroupId 0, FLAG_SECURE";
+}
+
 std::string dump_display(Process* process) {
   std::string viewports = viewport("INTERNAL", 0, kMainDisplay, process->phone->rotation());
   if (process->phone->faults.active(Fault::second_display)) {
@@ -136,10 +147,10 @@ std::string dump_display(Process* process) {
   }
   return "DISPLAY MANAGER (dumpsys display)\n  mOnlyCode=false\n  mViewports=[" + viewports +
          "]\n\nLogical Displays: size=1\n  Display 0:\n    mDisplayId=0\n    "
-         "mOverrideDisplayInfo=DisplayInfo{\"Built-in Screen\", displayId 0, FLAG_SECURE, real " +
-         std::to_string(kScreenWidth) + " x " + std::to_string(kScreenHeight) +
-         ", mode 1, rotation " + std::to_string(process->phone->rotation()) +
-         ", state ON, type INTERNAL}\n";
+         "mOverrideDisplayInfo=DisplayInfo{" +
+         display_name(process->phone->sdk()) + ", real " + std::to_string(kScreenWidth) + " x " +
+         std::to_string(kScreenHeight) + ", mode 1, rotation " +
+         std::to_string(process->phone->rotation()) + ", state ON, type INTERNAL}\n";
 }
 
 std::string yes_or_no(bool yes) { return yes ? "true\n" : "false\n"; }
