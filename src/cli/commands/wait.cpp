@@ -28,7 +28,7 @@ constexpr auto kWaitOptions =
     join(kSelectorOptions,
          std::array{
              Option{"--gone", "", Arity::none, "", "until no node on the screen is like that"},
-             Option{"--idle", "", Arity::none, "", "until the screen stays as it is for 300 ms"},
+             Option{"--still", "", Arity::none, "", "until the screen stays as it is for 300 ms"},
          },
          kAfterwardsOptions);
 
@@ -91,9 +91,9 @@ Result<Answer> wait_until_gone(const Invocation& invocation) {
   });
 }
 
-Result<Answer> wait_until_idle(const Invocation& invocation) {
+Result<Answer> wait_until_still(const Invocation& invocation) {
   std::optional<std::string> before;
-  return look_until(invocation, "idle", [&](const UiTree& screen) {
+  return look_until(invocation, "still", [&](const UiTree& screen) {
     const bool same = before == screen.hash;
     before = screen.hash;
     return same;
@@ -104,16 +104,16 @@ Result<Answer> run_wait(const Invocation& given) {
   const Invocation invocation = with_whole_names(given);
   const Arguments& arguments = invocation.arguments;
   const bool gone = arguments.has("--gone");
-  const bool idle = arguments.has("--idle");
-  if (!gone && !idle) return run_verb<ask_wait>(given);
-  if (gone && idle) return fail(errc::usage, "--gone and --idle are two different waits");
+  const bool still = arguments.has("--still");
+  if (!gone && !still) return run_verb<ask_wait>(given);
+  if (gone && still) return fail(errc::usage, "--gone and --still are two different waits");
   if (arguments.has("--snapshot") || arguments.has("--settle")) {
-    return fail(errc::usage, "--snapshot does not go with --gone or --idle");
+    return fail(errc::usage, "--snapshot does not go with --gone or --still");
   }
   TRY_VOID(check_wait_limit(invocation));
   TRY(const auto selector, read_selector(arguments, SelectorFamily::node));
-  if (idle && selector) return fail(errc::usage, "--idle is about the whole screen, not a node");
-  return idle ? wait_until_idle(invocation) : wait_until_gone(invocation);
+  if (still && selector) return fail(errc::usage, "--still is about the whole screen, not a node");
+  return still ? wait_until_still(invocation) : wait_until_gone(invocation);
 }
 
 }  // namespace
@@ -127,9 +127,9 @@ Result<act::WaitForNode> ask_wait(const Invocation& invocation) {
 constinit const Command kWait = {
     "wait",
     "wait-for wait_for wait-for-node wait_for_node find find-node find_node",
-    "<selector> [--gone] [--timeout <ms>] | --idle [--timeout <ms>]",
+    "<selector> [--gone] [--timeout <ms>] | --still [--timeout <ms>]",
     "Wait until a node is there, or gone, or the screen is still",
-    "--timeout is the wait itself; the whole plan gets five seconds more. --gone and --idle look "
+    "--timeout is the wait itself; the whole plan gets five seconds more. --gone and --still look "
     "at\n"
     "the screen again and again, for 10 seconds unless --timeout says otherwise.",
     "wait --text \"Wi-Fi\" --timeout 5000\n"
