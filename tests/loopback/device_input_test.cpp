@@ -174,3 +174,17 @@ TEST_CASE("device input: while an execution holds the phone nothing is sent", "[
   }
   CHECK(at.run());
 }
+
+TEST_CASE("device input: how far a line came that fails nobody knows", "[loopback]") {
+  InputAt at(34);
+  at.device.serve("shell,v2,raw:one; two", prints("", "Killed", 137));
+  DeviceInput input{
+      .command_id = "input-1", .calls = {}, .limit = 5s, .line = "one; two", .line_since = 31};
+  const auto result = at.time.run(at.loop, perform_input(&at.device, std::move(input)), 1000ms);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == errc::input_failed);
+  const auto details = details_of(result.error());
+  CHECK(details.at("dispatchAttempted") == true);
+  CHECK(details.at("executionPosition") == "unknown");
+  CHECK_FALSE(details.contains("callsDone"));
+}

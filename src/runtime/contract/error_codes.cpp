@@ -183,7 +183,8 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
      "`enter_text` types the rest, and Enter and Tab are keys."},
     {errc::input_failed, "INPUT_FAILED", 1, 500,
      "The device's `input` command said no; the message has its text. `details`: deviceId, "
-     "callsDone, calls, adbExitCode, stdout, stderr."},
+     "callsDone, calls, adbExitCode, stdout, stderr; of double-tap dispatchAttempted instead of "
+     "the calls."},
     {errc::package_not_found, "PACKAGE_NOT_FOUND", 1, 404,
      "The package is not installed for the user in front of the device; nothing was changed."},
     {errc::effect_not_confirmed, "EFFECT_NOT_CONFIRMED", 1, 500,
