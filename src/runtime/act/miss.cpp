@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/contract/json_document.hpp"
 #include "runtime/ui/describe.hpp"
+#include "runtime/ui/matcher_json.hpp"
 #include "runtime/ui/near_matches.hpp"
 
 namespace clawperator::act {
@@ -13,21 +13,8 @@ namespace {
 
 constexpr std::size_t kNearMatches = 5;
 
-// Of an object that a caller wrote, the fields that have their published names.
 NodeMatcher fields_of(const Selector& selector) {
-  if (!selector.as_given) return selector.fields;
-  NodeMatcher fields;
-  const auto take = [&](std::string_view name, std::optional<std::string>& field) {
-    if (const std::string* value = string_value(find_member(*selector.as_given, name))) {
-      field = *value;
-    }
-  };
-  take("resourceId", fields.resource_id);
-  take("textEquals", fields.text_equals);
-  take("textContains", fields.text_contains);
-  take("contentDescEquals", fields.description_equals);
-  take("contentDescContains", fields.description_contains);
-  return fields;
+  return selector.as_given ? read_matcher(*selector.as_given) : selector.fields;
 }
 
 struct Wanted {

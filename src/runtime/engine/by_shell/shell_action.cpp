@@ -10,6 +10,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_document.hpp"
+#include "runtime/ui/matcher_json.hpp"
 
 namespace clawperator {
 namespace {
@@ -49,19 +50,8 @@ class ParamReader {
     return value && value->is_object() ? std::optional(ParamReader(value)) : std::nullopt;
   }
   [[nodiscard]] std::optional<NodeMatcher> matcher(std::string_view name) const {
-    const auto fields = object(name);
-    if (!fields) return std::nullopt;
-    NodeMatcher matcher;
-    const auto take = [&](std::string_view field, std::optional<std::string>& into) {
-      if (std::string value = fields->text(field); !value.empty()) into = std::move(value);
-    };
-    take("resourceId", matcher.resource_id);
-    take("role", matcher.role);
-    take("textEquals", matcher.text_equals);
-    take("textContains", matcher.text_contains);
-    take("contentDescEquals", matcher.description_equals);
-    take("contentDescContains", matcher.description_contains);
-    return matcher;
+    const Json* value = find_member(*object_, name);
+    return value && value->is_object() ? std::optional(read_matcher(*value)) : std::nullopt;
   }
   [[nodiscard]] std::optional<Point> point(std::string_view name) const {
     const auto at = object(name);
