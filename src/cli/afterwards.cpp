@@ -4,6 +4,7 @@
 
 #include "base/number.hpp"
 #include "cli/settings.hpp"
+#include "runtime/act/ref.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/ui/hierarchy.hpp"
@@ -22,17 +23,6 @@ Result<act::ThenLook> read_settle(const Arguments& arguments) {
                 "--settle must be a whole number from 0 to " + std::to_string(kLongestSettle));
   }
   return act::ThenLook{std::chrono::milliseconds(*ms)};
-}
-
-// What was shown last; nothing where that is no longer held.
-act::Since shown_last(const std::string& device) {
-  const act::SnapshotStore store = snapshot_store();
-  const auto shown = store.last_shown(device);
-  const auto xml = shown ? store.find(shown->hash) : std::nullopt;
-  act::Since since;
-  if (!xml) return since;
-  if (auto tree = parse_hierarchy(*xml)) since.tree = *std::move(tree);
-  return since;
 }
 
 }  // namespace
@@ -101,7 +91,9 @@ std::string_view take_effect(ExecuteResult& result, const Afterwards& afterwards
 void show_afterwards(ExecuteResult& result, const Afterwards& afterwards) {
   act::SnapshotRequest wanted{
       .format = afterwards.format, .since = std::nullopt, .shortest = afterwards.as_diff};
-  if (afterwards.as_diff) wanted.since = shown_last(result.device_id);
+  if (afterwards.as_diff) {
+    wanted.since = act::Since{act::tree_shown_last(snapshot_store(), result.device_id)};
+  }
   const auto shown = act::render_snapshot(result.envelope, wanted, result.screen, snapshot_store());
   if (shown) return note_shown(result);
   StepResult* step = snapshot_step(result.envelope);

@@ -5,7 +5,6 @@
 #include "runtime/act/ref.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -37,11 +36,7 @@ void complete_ref(Invocation& invocation) {
 void complete_id(Invocation& invocation, std::string_view flag) {
   const std::string* id = invocation.arguments.value(flag);
   if (!id || id->empty() || id->find('/') != id->npos) return;
-  const act::SnapshotStore store = snapshot_store();
-  const auto shown = store.last_shown(named_device(invocation.globals));
-  const auto xml = shown ? store.find(shown->hash) : std::nullopt;
-  if (!xml) return;
-  const auto tree = parse_hierarchy(*xml);
+  const auto tree = act::tree_shown_last(snapshot_store(), named_device(invocation.globals));
   if (!tree) return;
   if (auto whole = act::whole_id(*tree, *id)) {
     invocation.arguments.set_value(flag, *std::move(whole));

@@ -1,8 +1,6 @@
 // One look at the screen, and whether a node is on it: for scripts and for agents that prove what
 // they did.
 
-#include <algorithm>
-
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/selector.hpp"

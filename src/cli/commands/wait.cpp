@@ -85,10 +85,8 @@ Result<Answer> wait_until_gone(const Invocation& invocation) {
   if (wanted == NodeMatcher{}) {
     return fail(errc::usage, "--gone needs a node that is named by its text, id, desc or role");
   }
-  return look_until(invocation, "gone", [&](const UiTree& screen) {
-    return std::ranges::none_of(
-        screen.nodes, [&](const UiNode& node) { return matches_as_operator(wanted, node); });
-  });
+  return look_until(invocation, "gone",
+                    [&](const UiTree& screen) { return !find_node(screen, wanted); });
 }
 
 Result<Answer> wait_until_still(const Invocation& invocation) {

@@ -50,6 +50,16 @@ Result<void> check_fresh(const std::string& ref, const Place& place, const UiTre
   return stale(ref, "is of a screen that has changed");
 }
 
+std::optional<UiTree> tree_shown_last(const SnapshotStore& store,
+                                      const std::optional<std::string>& device) {
+  const auto shown = store.last_shown(device);
+  const auto xml = shown ? store.find(shown->hash) : std::nullopt;
+  if (!xml) return std::nullopt;
+  auto tree = parse_hierarchy(*xml);
+  if (!tree) return std::nullopt;
+  return *std::move(tree);
+}
+
 std::optional<std::string> whole_id(const UiTree& tree, std::string_view part) {
   const std::string end = "/" + std::string(part);
   std::optional<std::string> whole;

@@ -30,6 +30,11 @@ Result<Place> find_ref(const SnapshotStore& store, const std::string& ref);
 // For actions that know no points.
 Result<Selector> find_unique(const SnapshotStore& store, const std::string& ref);
 
+// The tree that was shown last of that device, else of the one that was looked at last; nullopt
+// where none was, or it is no longer held.
+std::optional<UiTree> tree_shown_last(const SnapshotStore& store,
+                                      const std::optional<std::string>& device);
+
 // The id that a tree shows by the part behind its slash, or that has no slash at all; nullopt where
 // no node of the tree has it, or different ones end so.
 std::optional<std::string> whole_id(const UiTree& tree, std::string_view part);

@@ -100,10 +100,12 @@ std::string render_snapshots(Envelope& envelope, TreeFormat format, const Natura
   std::string seen;
   for (StepResult& step : envelope.step_results) {
     Envelope one;
-    one.step_results = {step};
-    if (!render_snapshot(one, {.format = format, .since = std::nullopt}, natural, store)) continue;
+    one.step_results.push_back(std::move(step));
+    const bool shown =
+        render_snapshot(one, {.format = format, .since = std::nullopt}, natural, store).has_value();
     step = std::move(one.step_results.front());
-    if (const std::string* hash = find_data(step.data, "tree_hash")) seen = *hash;
+    const std::string* hash = find_data(step.data, "tree_hash");
+    if (shown && hash) seen = *hash;
   }
   return seen;
 }

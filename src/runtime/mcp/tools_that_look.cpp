@@ -130,8 +130,7 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
 
 Task<bool> is_there(Call call, const NodeMatcher* wanted) {
   CO_TRY(const UiTree tree, co_await look(call));
-  co_return std::ranges::any_of(
-      tree.nodes, [&](const UiNode& node) { return matches_as_operator(*wanted, node); });
+  co_return find_node(tree, *wanted).has_value();
 }
 
 Task<ToolAnswer> wait_until_gone(Call call, act::Selector node, std::chrono::milliseconds limit) {
