@@ -81,7 +81,6 @@ find_archive(XXHASH_LIBRARY xxhash)  # Debian 13's liblz4.a leaves its hash to i
 if(XXHASH_LIBRARY)
   target_link_libraries(lz4_library INTERFACE ${XXHASH_LIBRARY})
 endif()
-static_library(brotli_library brotli/encode.h libbrotli-dev brotlienc brotlidec brotlicommon)
 
 # Loaded at run time, where they are needed (base/loaded_library.hpp): only their headers count here.
 function(loaded_library target header package)
@@ -97,6 +96,7 @@ endfunction()
 loaded_library(openssl_headers openssl/ssl.h libssl-dev)
 loaded_library(libusb_headers libusb.h libusb-1.0-0-dev libusb-1.0)
 loaded_library(spng_headers spng.h libspng-dev)
+loaded_library(brotli_headers brotli/encode.h libbrotli-dev)
 
 pkg_check_modules(QRENCODE QUIET IMPORTED_TARGET libqrencode)
 need(QRENCODE_FOUND libqrencode-dev)

@@ -39,12 +39,18 @@ LAYERS = {
     "runtime/mcp": ENGINE + ["runtime/act", "runtime/host"],
     "runtime/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/daemon", "runtime/mcp"],
     "simdroid": PROTOCOL + ["runtime/image", "runtime/contract"],
-    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve"],
+    "skills/registry": CONTRACT,
+    "skills/repo": CONTRACT + ["runtime/device", "skills/registry"],
+    "skills/run": ENGINE + ["runtime/host", "skills/registry", "skills/repo"],
+    "skills/sync": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "skills/registry", "skills/repo"],
+    "skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve", "skills/registry",
+                              "skills/repo", "skills/run"],
+    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills"],
 }
 IN_TOOLS = ("simdroid",)
 
 PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/android",
-        "runtime/ui", "runtime/image"]
+        "runtime/ui", "runtime/image", "skills/registry"]
 # Of base, the clock that everybody else gets handed and the files are what touches the machine.
 MACHINE = ["base/clock.hpp", "base/file_handle.hpp", "base/loaded_library.hpp", "base/files.hpp", "base/files.cpp"]
 IMPURE = ["<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]

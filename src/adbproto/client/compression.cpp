@@ -17,6 +17,11 @@
   X(ZSTD_CCtx_setParameter) X(ZSTD_compress2) X(ZSTD_compressStream2) X(ZSTD_createCCtx)        \
   X(ZSTD_createDCtx) X(ZSTD_decompressStream) X(ZSTD_freeCCtx) X(ZSTD_freeDCtx)                 \
   X(ZSTD_getErrorName) X(ZSTD_isError)
+#define ADBPROTO_BROTLI_ENCODER(X)                                                              \
+  X(BrotliEncoderCompressStream) X(BrotliEncoderCreateInstance)                                 \
+  X(BrotliEncoderDestroyInstance) X(BrotliEncoderIsFinished) X(BrotliEncoderSetParameter)
+#define ADBPROTO_BROTLI_DECODER(X)                                                              \
+  X(BrotliDecoderCreateInstance) X(BrotliDecoderDecompressStream) X(BrotliDecoderDestroyInstance)
 // clang-format on
 
 namespace adbproto {
@@ -34,6 +39,27 @@ Result<void> bind_zstd() {
 
 Result<void> load_zstd() {
   static const Result<void> kLoaded = bind_zstd();
+  return kLoaded;
+}
+
+// brotli, for the phones that know nothing better (Android 11). Its dictionary and encoder would be
+// half a megabyte of this program.
+ADBPROTO_BROTLI_ENCODER(LOADED_DEFINE)
+ADBPROTO_BROTLI_DECODER(LOADED_DEFINE)
+
+Result<void> bind_brotli() {
+  {
+    LoadedLibrary library("libbrotlienc.so.1");
+    ADBPROTO_BROTLI_ENCODER(LOADED_BIND)
+    TRY_VOID(library.complete("libbrotli1"));
+  }
+  LoadedLibrary library("libbrotlidec.so.1");
+  ADBPROTO_BROTLI_DECODER(LOADED_BIND)
+  return library.complete("libbrotli1");
+}
+
+Result<void> load_brotli() {
+  static const Result<void> kLoaded = bind_brotli();
   return kLoaded;
 }
 
@@ -84,10 +110,9 @@ struct Deleter {
 template <class State, auto Free>
 using Handle = std::unique_ptr<State, Deleter<State, Free>>;
 
-// Why there is no zstd.
-Error unusable() {
-  const auto loaded = load_zstd();
-  return loaded ? Error(errc::limit, "no memory for zstd") : loaded.error();
+// Why there is no such library, or none of its state.
+Error unusable(const Result<void>& loaded) {
+  return loaded ? Error(errc::limit, "no memory to compress with") : loaded.error();
 }
 
 // A frame that has ended takes nothing more: bytes behind it are an error of the peer.
@@ -120,7 +145,7 @@ class ZstdEncoder final : public Transcoder {
   }
 
   Result<Step> step(ByteView in, Input input, std::span<std::byte> out) override {
-    if (!state_) return std::unexpected(unusable());
+    if (!state_) return std::unexpected(unusable(load_zstd()));
     if (!std::exchange(begun_, true) && in.size() >= kParallelFrom && shrinks(in)) {
       ZSTD_CCtx_setParameter(state_.get(), ZSTD_c_nbWorkers, kZstdThreads);
     }
@@ -153,7 +178,7 @@ class ZstdDecoder final : public Transcoder {
   }
 
   Result<Step> step(ByteView in, Input, std::span<std::byte> out) override {
-    if (!state_) return std::unexpected(unusable());
+    if (!state_) return std::unexpected(unusable(load_zstd()));
     if (ended_) return after_end(in, "zstd");
     if (!begins_as_frame(in)) return corrupt("zstd");
     ZSTD_inBuffer from{in.data(), in.size(), 0};
@@ -258,13 +283,21 @@ class Lz4Decoder final : public Transcoder {
   bool ended_ = false;
 };
 
+struct FreeBrotli {
+  void operator()(::BrotliEncoderState* state) const { BrotliEncoderDestroyInstance(state); }
+  void operator()(::BrotliDecoderState* state) const { BrotliDecoderDestroyInstance(state); }
+};
+
 class BrotliEncoder final : public Transcoder {
  public:
-  BrotliEncoder() : state_(BrotliEncoderCreateInstance(nullptr, nullptr, nullptr)) {
+  BrotliEncoder() {
+    if (!load_brotli()) return;
+    state_.reset(BrotliEncoderCreateInstance(nullptr, nullptr, nullptr));
     BrotliEncoderSetParameter(state_.get(), BROTLI_PARAM_QUALITY, kBrotliQuality);
   }
 
   Result<Step> step(ByteView in, Input input, std::span<std::byte> out) override {
+    if (!state_) return std::unexpected(unusable(load_brotli()));
     std::size_t left = in.size();
     std::size_t room = out.size();
     auto* from = reinterpret_cast<const std::uint8_t*>(in.data());
@@ -279,14 +312,17 @@ class BrotliEncoder final : public Transcoder {
   }
 
  private:
-  Handle<::BrotliEncoderState, BrotliEncoderDestroyInstance> state_;
+  std::unique_ptr<::BrotliEncoderState, FreeBrotli> state_;
 };
 
 class BrotliDecoder final : public Transcoder {
  public:
-  BrotliDecoder() : state_(BrotliDecoderCreateInstance(nullptr, nullptr, nullptr)) {}
+  BrotliDecoder() {
+    if (load_brotli()) state_.reset(BrotliDecoderCreateInstance(nullptr, nullptr, nullptr));
+  }
 
   Result<Step> step(ByteView in, Input, std::span<std::byte> out) override {
+    if (!state_) return std::unexpected(unusable(load_brotli()));
     if (ended_) return after_end(in, "brotli");
     std::size_t left = in.size();
     std::size_t room = out.size();
@@ -300,9 +336,17 @@ class BrotliDecoder final : public Transcoder {
   }
 
  private:
-  Handle<::BrotliDecoderState, BrotliDecoderDestroyInstance> state_;
+  std::unique_ptr<::BrotliDecoderState, FreeBrotli> state_;
   bool ended_ = false;
 };
+
+bool is_here(Compression compression) {
+  switch (compression) {
+    case Compression::zstd: return load_zstd().has_value();
+    case Compression::brotli: return load_brotli().has_value();
+    default: return true;
+  }
+}
 
 const Named* find(Compression compression) {
   const auto* found = std::ranges::find(kCompressions, compression, &Named::compression);
@@ -323,8 +367,7 @@ Compression choose_compression(Compression wanted, const FeatureSet& features) {
   if (wanted == Compression::none || !features.has("sendrecv_v2")) return Compression::none;
   for (const Named& each : kCompressions) {
     const bool fits = wanted == Compression::any || wanted == each.compression;
-    const bool ours = each.compression != Compression::zstd || load_zstd().has_value();
-    if (fits && features.has(each.feature) && ours) return each.compression;
+    if (fits && features.has(each.feature) && is_here(each.compression)) return each.compression;
   }
   return Compression::none;
 }

@@ -86,7 +86,31 @@ inline constexpr Errc input_failed{139};
 inline constexpr Errc package_not_found{140};
 inline constexpr Errc effect_not_confirmed{141};
 inline constexpr Errc link_at_risk{142};
-inline constexpr Errc unknown{143};
+inline constexpr Errc registry_read_failed{143};
+inline constexpr Errc skill_not_found{144};
+inline constexpr Errc skill_script_not_found{145};
+inline constexpr Errc skill_validation_failed{146};
+inline constexpr Errc skill_execution_failed{147};
+inline constexpr Errc skill_execution_timeout{148};
+inline constexpr Errc skill_output_assertion_failed{149};
+inline constexpr Errc skill_result_parse_failed{150};
+inline constexpr Errc skill_verification_indeterminate{151};
+inline constexpr Errc skill_agent_cli_unavailable{152};
+inline constexpr Errc device_not_interactive{153};
+inline constexpr Errc artifact_not_found{154};
+inline constexpr Errc compile_vars_parse_failed{155};
+inline constexpr Errc compile_var_missing{156};
+inline constexpr Errc compile_validation_failed{157};
+inline constexpr Errc skill_id_invalid{158};
+inline constexpr Errc skill_already_exists{159};
+inline constexpr Errc skills_scaffold_failed{160};
+inline constexpr Errc skills_index_stale{161};
+inline constexpr Errc skills_sync_failed{162};
+inline constexpr Errc skills_git_not_found{163};
+inline constexpr Errc invalid_args{164};
+inline constexpr Errc invalid_timeout_ms{165};
+inline constexpr Errc invalid_expect_contains{166};
+inline constexpr Errc unknown{167};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

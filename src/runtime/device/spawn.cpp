@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <iterator>
 #include <sstream>
 
 #include "base/file_handle.hpp"
@@ -80,19 +81,19 @@ class Attributes {
   posix_spawnattr_t attributes_{};
 };
 
-std::string name_of(std::string_view variable) {
-  return std::string(variable.substr(0, variable.find('=') + 1));
+std::string_view name_of(std::string_view variable) {
+  return variable.substr(0, variable.find('='));
 }
 
 std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
   std::vector<std::string> all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view ours = *entry;
     const bool replaced = std::ranges::any_of(
-        variables, [&](const std::string& theirs) { return ours.starts_with(name_of(theirs)); });
-    if (!replaced) all.emplace_back(ours);
+        variables, [&](const std::string& theirs) { return name_of(*entry) == name_of(theirs); });
+    if (!replaced) all.emplace_back(*entry);
   }
-  all.insert(all.end(), variables.begin(), variables.end());
+  std::ranges::copy_if(variables, std::back_inserter(all),
+                       [](const std::string& theirs) { return theirs.contains('='); });
   return all;
 }
 

@@ -82,12 +82,24 @@ asio::awaitable<void> feed(stream_descriptor* input, const std::string* text) {
   input->close(ignored);
 }
 
-asio::awaitable<void> drain(stream_descriptor* from, std::string* into) {
-  std::array<char, 16384> chunk;
+// Where one stream of the child goes.
+struct Listener {
+  ChildStream stream;
+  const ChildCommand* command;
+  std::string* kept;
+
+  void take(std::string_view said) const {
+    if (command->on_output) return command->on_output(stream, said);
+    kept->append(said.substr(0, kMaxChildOutput - kept->size()));
+  }
+};
+
+asio::awaitable<void> drain(stream_descriptor* from, Listener listener) {
+  std::array<char, 65536> chunk;
   for (;;) {
     const auto [error, size] = co_await from->async_read_some(asio::buffer(chunk), kNoThrow);
     if (error) co_return;
-    into->append(chunk.data(), std::min(size, kMaxChildOutput - into->size()));
+    listener.take({chunk.data(), size});
   }
 }
 
@@ -105,8 +117,10 @@ asio::awaitable<void> exit_and_last_words(Child* child, int* exit_status) {
 
 asio::awaitable<void> talk(Child* child, const ChildCommand* command, ChildOutput* output) {
   using namespace adbproto::parallel;
-  co_await (feed(&child->input, &command->input) && drain(&child->output, &output->out) &&
-            drain(&child->errors, &output->err));
+  const Listener out{ChildStream::out, command, &output->out};
+  const Listener err{ChildStream::err, command, &output->err};
+  co_await (feed(&child->input, &command->input) && drain(&child->output, out) &&
+            drain(&child->errors, err));
 }
 
 Task<ChildOutput> converse(Child* child, const ChildCommand* command) {
@@ -120,8 +134,8 @@ Task<ChildOutput> converse(Child* child, const ChildCommand* command) {
 
 bool group_is_empty(pid_t group) { return ::kill(-group, 0) != 0 && errno == ESRCH; }
 
-asio::awaitable<void> end_group(Child* child) {
-  ::kill(-child->pid, SIGTERM);
+asio::awaitable<void> end_group(Child* child, int farewell) {
+  ::kill(-child->pid, farewell);
   const auto give_up_at = Clock::now() + kFarewell;
   while (Clock::now() < give_up_at) {
     child->ended = child->ended || exit_status_of(child->pid).has_value();
@@ -138,9 +152,12 @@ Task<ChildOutput> run_child(ChildCommand command) {
   CO_TRY(const auto child, start(command, co_await asio::this_coro::executor));
   const std::string name = std::filesystem::path(command.words[0]).filename().string();
   auto output = co_await with_deadline(converse(child.get(), &command), command.limit, name);
-  if (output) co_return output;
+  const bool leaves_nobody = command.leftovers == ChildCommand::Leftovers::stay ||
+                             (child->ended && group_is_empty(child->pid));
+  if (output && leaves_nobody) co_return output;
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await end_group(child.get());
+  const bool cancelled = !output && output.error().code() == errc::cancelled;
+  co_await end_group(child.get(), cancelled ? command.farewell() : SIGTERM);
   co_return output;
 }
 

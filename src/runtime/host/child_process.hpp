@@ -3,8 +3,11 @@
 // them): without a shell, in a process group of their own, with every descriptor of ours closed.
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adbproto/link/task.hpp"
@@ -12,12 +15,20 @@
 
 namespace clawperator {
 
+enum class ChildStream { out, err };
+
 struct ChildCommand {
   std::vector<std::string> words{};      // words[0]: a path, or a name looked up in PATH
   std::string input{};                   // its standard input; empty: /dev/null
   std::filesystem::path folder{};        // working directory; empty: ours
-  std::vector<std::string> variables{};  // NAME=VALUE, in addition to ours
+  std::vector<std::string> variables{};  // NAME=VALUE, in addition to ours; NAME: without ours
   std::chrono::milliseconds limit{60000};
+  // What it says, as it says it; then ChildOutput keeps none of it.
+  std::function<void(ChildStream, std::string_view)> on_output{};
+  // What a cancelled command's group gets first: the signal that cancelled us.
+  std::function<int()> farewell = [] { return SIGTERM; };
+  // What it started in its group and left behind when it ended.
+  enum class Leftovers { stay, ended } leftovers = Leftovers::stay;
 };
 
 struct ChildOutput {
@@ -27,8 +38,9 @@ struct ChildOutput {
 };
 inline constexpr std::size_t kMaxChildOutput = 4 << 20;
 
-// Runs to the end. At the limit, and when cancelled, its whole group gets SIGTERM and, 2 s later,
-// SIGKILL; deadline_exceeded then. host_dependency_missing when there is no such program.
+// Runs to the end. At the limit its whole group gets SIGTERM and, 2 s later, SIGKILL;
+// deadline_exceeded then. When it is cancelled, `farewell` stands for SIGTERM.
+// host_dependency_missing when there is no such program.
 Task<ChildOutput> run_child(ChildCommand command);
 
 // Starts and leaves it: it survives us, its output is appended to `log_file`. Its process id.

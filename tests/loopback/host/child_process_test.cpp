@@ -159,6 +159,62 @@ TEST_CASE("child process: cancelled, it is ended before the task is", "[loopback
   CHECK_FALSE(is_alive(std::stoi(file_text(folder.path() / "pid"))));
 }
 
+TEST_CASE("child process: cancelled, it gets the signal that is to end it", "[loopback]") {
+  using namespace adbproto::parallel;
+  const TempFolder folder;
+  auto command =
+      script("trap 'echo INT > told; exit 0' INT; echo $$ > pid; while :; do sleep 0.01; done");
+  command.folder = folder.path();
+  command.farewell = [] { return SIGINT; };
+  const auto raced = [](ChildCommand what, std::filesystem::path pid) -> Task<bool> {
+    const auto appeared = [](std::filesystem::path file) -> asio::awaitable<void> {
+      while (!file_text(file).ends_with('\n')) co_await sleep_for(5ms);
+    };
+    co_await (run_child(std::move(what)) || appeared(std::move(pid)));
+    co_return true;
+  };
+  REQUIRE(run_task(raced(command, folder.path() / "pid")));
+  CHECK(file_text(folder.path() / "told") == "INT\n");
+}
+
+TEST_CASE("child process: a listener hears each stream, and nothing is kept", "[loopback]") {
+  std::string out;
+  std::string err;
+  auto command = script("echo out; echo err >&2; exec head -c 5000000 /dev/zero");
+  command.on_output = [&](ChildStream stream, std::string_view said) {
+    (stream == ChildStream::out ? out : err) += said;
+  };
+  const auto output = run_task(run_child(command));
+  REQUIRE(output);
+  CHECK(output->out.empty());
+  CHECK(output->err.empty());
+  CHECK(err == "err\n");
+  CHECK(out.starts_with("out\n"));
+  CHECK(out.size() == 5000004);
+}
+
+TEST_CASE("child process: a variable without a value is taken away", "[loopback]") {
+  ::setenv("CHILD_PROCESS_TEST", "ours", 1);
+  auto command = script("echo ${CHILD_PROCESS_TEST-gone} ${CHILD_PROCESS_TEST_TOO-gone}");
+  command.variables = {"CHILD_PROCESS_TEST", "CHILD_PROCESS_TEST_TOO=theirs"};
+  const auto output = run_task(run_child(command));
+  ::unsetenv("CHILD_PROCESS_TEST");
+  REQUIRE(output);
+  CHECK(output->out == "gone theirs\n");
+}
+
+TEST_CASE("child process: what it left behind in its group is ended where that is asked for",
+          "[loopback]") {
+  const TempFolder folder;
+  auto command = script("sleep 100 & echo $! > pid");
+  command.folder = folder.path();
+  command.leftovers = ChildCommand::Leftovers::ended;
+  const auto output = run_task(run_child(command));
+  REQUIRE(output);
+  CHECK(output->exit_status == 0);
+  CHECK(comes_true([&] { return !is_alive(std::stoi(file_text(folder.path() / "pid"))); }));
+}
+
 TEST_CASE("child process: one whose loop goes away leaves no zombie", "[loopback]") {
   const TempFolder folder;
   auto command = script("echo $$ > pid; exec sleep 100");

@@ -59,7 +59,8 @@ TEST_CASE("error table: every row is complete and published once", "[contract]")
     CHECK(seen.insert(row.published).second);
     CHECK(&error_row(row.code) == &row);
     CHECK(row.exit_code != 0);
-    CHECK(row.http_status >= 400);
+    // A skill that proved nothing is an answer, not a failure of the request.
+    CHECK((row.http_status >= 400 || row.code == errc::skill_verification_indeterminate));
     CHECK(row.meaning.ends_with('.'));
   }
   CHECK(error_row(errc::cancelled).exit_code == 130);
