@@ -8,8 +8,9 @@ import re
 # Where lines for a device's sh may be built, and where each builder has its sample.
 BUILDERS = ("runtime/android/", "adbproto/wire/shell_commands.")
 TABLE = "runtime/android/command_table.cpp"
-# Completions are for the shell of whoever types; our own `input` is called as the phone's program is.
-OTHER_SHELLS = ("cli/manual/completion_", "cli/commands/input.")
+# Completions are for the shell of whoever types, new skills' scripts for this computer's; our own `input` is called as the
+# phone's program is.
+OTHER_SHELLS = ("cli/manual/completion_", "cli/commands/input.", "skills/registry/scaffold.")
 
 # Told to people, not to a phone.
 SHOWN = {("runtime/host/doctor/doctor.cpp", "settings put global ")}

@@ -39,9 +39,10 @@ LAYERS = {
     "runtime/mcp": ENGINE + ["runtime/act", "runtime/host"],
     "runtime/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/daemon", "runtime/mcp"],
     "simdroid": PROTOCOL + ["runtime/image", "runtime/contract"],
-    "skills/registry": CONTRACT,
-    "skills/repo": CONTRACT + ["runtime/device", "skills/registry"],
-    "skills/run": ENGINE + ["runtime/host", "skills/registry", "skills/repo"],
+    "skills/registry": PROTOCOL[:3] + ["runtime/contract"],
+    "skills/result": PROTOCOL[:3] + ["runtime/contract", "skills/registry"],
+    "skills/repo": PROTOCOL + ["runtime/contract"] + ["runtime/device", "skills/registry"],
+    "skills/run": ENGINE + ["runtime/host", "skills/registry", "skills/result", "skills/repo"],
     "skills/sync": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "skills/registry", "skills/repo"],
     "skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve", "skills/registry",
                               "skills/repo", "skills/run"],
@@ -50,7 +51,7 @@ LAYERS = {
 IN_TOOLS = ("simdroid",)
 
 PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/android",
-        "runtime/ui", "runtime/image", "skills/registry"]
+        "runtime/ui", "runtime/image", "skills/registry", "skills/result"]
 # Of base, the clock that everybody else gets handed and the files are what touches the machine.
 MACHINE = ["base/clock.hpp", "base/file_handle.hpp", "base/loaded_library.hpp", "base/files.hpp", "base/files.cpp"]
 IMPURE = ["<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]
@@ -60,7 +61,8 @@ MAX_LINES = 500
 MAX_HEADER_LINES = 150
 WEAK_NAME = re.compile(r"(^|_)(utils?|helpers?|managers?|common|misc)(_|\.|$)", re.IGNORECASE)
 WEAK_TYPE = re.compile(r"\b(?:class|struct)\s+(\w*(?:Manager|Helper|Util|Utils|Impl))\b")
-OPEN_TODO = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\s*\(?#\d+)")
+# "TODO: describe" is what a new skill says of itself.
+OPEN_TODO = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\s*\(?#\d+|: describe )")
 # GCC 14 begins both sides of such an expression.
 CHOSEN_AWAIT = re.compile(r"\?.*\bco_await\b|^\s*[?:].*\bco_await\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<][^">]+[">])')

@@ -14,6 +14,7 @@
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/daemon/client.hpp"
 #include "runtime/device/environment.hpp"

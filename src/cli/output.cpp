@@ -10,6 +10,7 @@
 #include "base/bytes.hpp"
 #include "cli/pretty/people.hpp"
 #include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/json_document.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -11,6 +11,7 @@
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_document.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/doctor/doctor.hpp"
 #include "runtime/host/phone_report/asking.hpp"

@@ -11,6 +11,7 @@
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/recording/page.hpp"

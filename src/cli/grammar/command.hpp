@@ -44,6 +44,7 @@ enum class Kind {
   foreign,  // what follows its name are another program's words
   payload,  // its word may be a file whose name looks like a flag: `exec --plan.json`
   picture,  // `--path -` gives stdout to its picture
+  script,  // behind its first word, what is neither its own nor one of kScriptGlobals is a script's
 };
 
 struct Command {

@@ -105,6 +105,7 @@ std::unexpected<Error> group_answer(const Command& group, Words words) {
 Result<Arguments> arguments_for(const Walk& walk, Sorted sorted) {
   TRY(Words words, plain_words(walk, sorted));
   TRY_VOID(check_given(sorted.own));
+  words.insert(words.end(), walk.passed.begin(), walk.passed.end());
   words.insert(words.end(), walk.tail.begin(), walk.tail.end());
   TRY_VOID(check_word_count(*walk.found.command, words));
   return Arguments(std::move(sorted.own), std::move(words));

@@ -43,6 +43,7 @@ constexpr const Command* kCommands[] = {
     &kScrollAndClick,
     &kExec,
     &kRecording,
+    &kSkills,
     &kDoctor,
     &kOperator,
     &kSetup,

@@ -41,6 +41,13 @@ struct Globals {
 
 std::span<const Option> global_options();
 
+// Those that a command which runs a script takes for its own behind its name; all others are the
+// script's there, and have to stand before the command.
+inline constexpr std::string_view kScriptGlobals =
+    "--device --operator-package --json --output --timeout --log-level --verbose --no-daemon "
+    "--help "
+    "--version --disable-star-suggestions";
+
 // The global option that is meant although the command has the flag for its own, because only the
 // global one has this value: `snapshot --format pretty`. nullptr: the command's own.
 const Option* meant_globally(const Option& own, std::string_view spelling, std::string_view value);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "cli/grammar/number.hpp"
 
@@ -38,6 +39,10 @@ class Walker {
     return walk_.found.command && walk_.found.command->kind == Kind::foreign;
   }
 
+  [[nodiscard]] bool runs_script() const {
+    return walk_.found.command && walk_.found.command->kind == Kind::script;
+  }
+
   [[nodiscard]] bool is_named() const {
     const Command* command = walk_.found.command;
     return walk_.names.size() == 2 || (command && command->subcommands.empty());
@@ -52,6 +57,8 @@ class Walker {
     if (is_name && walk_.found.words == walk_.names.size()) {
       std::ranges::move(walk_.after, std::back_inserter(walk_.before));
       walk_.after.clear();
+    } else if (runs_script() && std::exchange(has_script_, true)) {
+      walk_.passed.push_back(word);
     } else if (walk_.found.command) {
       walk_.after.push_back(word);
     }
@@ -67,6 +74,11 @@ class Walker {
     const Option* own = command ? find_option(command->options, token.spelling) : nullptr;
     const Option* global = own ? meant_globally(*own, token.spelling, value)
                                : find_option(global_options(), token.spelling);
+    const bool is_ours = own || (global && contains_word(kScriptGlobals, global->name));
+    if (runs_script() && !is_ours) {
+      walk_.passed.push_back(word);
+      return 1;
+    }
     walk_.after.push_back(word);
     if (global) {
       note(*global, token, value);
@@ -76,7 +88,9 @@ class Walker {
     } else if (walk_.names.empty() && walk_.stray.empty()) {
       walk_.stray = token.spelling;
     }
-    if (!global || !has_next || !can_follow(*global, following[0])) return 1;
+    // Of an own option the value is no word of the script.
+    const Option* taker = global || !runs_script() ? global : own;
+    if (!taker || !has_next || !can_follow(*taker, following[0])) return 1;
     walk_.after.push_back(following[0]);
     return 2;
   }
@@ -92,6 +106,7 @@ class Walker {
   }
 
   Walk walk_;
+  bool has_script_ = false;  // the word that names it was there
 };
 
 }  // namespace

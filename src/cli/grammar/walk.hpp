@@ -18,6 +18,7 @@ struct Walk {
   Lookup found;
   std::vector<std::string> before;  // the other words before the command's name
   std::vector<std::string> after;   // those that follow it, up to `--`
+  std::vector<std::string> passed;  // of those, what a script is to get (Kind::script)
   std::vector<std::string> tail;    // taken as it is: what follows `--`, or a foreign command
   std::string stray;                // the first flag before the command that is nobody's
   OutputMode output = OutputMode::json;

@@ -54,11 +54,6 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-std::string indent_json(std::string_view json) {
-  const OrderedJson parsed = OrderedJson::parse(json, nullptr, false);
-  return parsed.is_discarded() ? std::string(json) : dump(parsed);
-}
-
 std::string printable(std::string_view text) { return harmless_text(text, "?"); }
 
 std::string printable_name(std::string name) {

@@ -12,9 +12,6 @@
 
 namespace clawperator::cli {
 
-// Two spaces per level; text that is no JSON stays as it is.
-std::string indent_json(std::string_view json);
-
 // Foreign text must not move the cursor or worse: what is not harmless_text (base/utf8.hpp) becomes
 // '?'.
 std::string printable(std::string_view text);

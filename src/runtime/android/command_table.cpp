@@ -12,6 +12,7 @@
 #include "runtime/android/log_script.hpp"
 #include "runtime/android/package_log_commands.hpp"
 #include "runtime/android/phone_questions_table.hpp"
+#include "runtime/android/screen_state.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/android/system_commands.hpp"
 
@@ -136,6 +137,7 @@ void add_system_lines(std::vector<CommandSample>& samples) {
     samples.push_back({"rotation_line", rotation_line(sdk, std::nullopt)});
   }
   samples.push_back({"battery_line", battery_line()});
+  samples.push_back({"screen_state_line", screen_state_line()});
   samples.push_back({"network_line", network_line(29, PhoneNetwork::wifi, true).value_or("")});
   for (const auto network : {PhoneNetwork::airplane, PhoneNetwork::wifi, PhoneNetwork::data}) {
     samples.push_back({"network_line", network_line(34, network, true).value_or("")});

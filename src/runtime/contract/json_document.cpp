@@ -9,15 +9,8 @@
 namespace clawperator {
 namespace {
 
-constexpr std::size_t kMaxReasonBytes = 200;
-constexpr std::size_t kFewMembers = 4;  // growing by one each copies the names
-
-// Drops the library's "[json.exception.parse_error.101] " and what an endless token would add.
-std::string parser_text(std::string_view what) {
-  if (const std::size_t end = what.find("] "); what.starts_with('[') && end != what.npos)
-    what.remove_prefix(end + 2);
-  return std::string(what.substr(0, kMaxReasonBytes));
-}
+constexpr std::size_t kMaxReasonBytes = 200;  // an endless token would add more
+constexpr std::size_t kFewMembers = 4;        // growing by one each copies the names
 
 class DocumentBuilder final : public nlohmann::json_sax<Json> {
  public:
@@ -125,6 +118,12 @@ void append_json(std::string& out, const Json& value) {
 
 }  // namespace
 
+std::string parser_text(std::string_view what) {
+  if (const std::size_t end = what.find("] "); what.starts_with('[') && end != what.npos)
+    what.remove_prefix(end + 2);
+  return std::string(what.substr(0, kMaxReasonBytes));
+}
+
 Result<Json> read_json(std::string_view text, std::size_t max_bytes) {
   if (text.size() > max_bytes)
     return fail(errc::limit, "longer than " + std::to_string(max_bytes) + " bytes");
@@ -137,6 +136,12 @@ std::string write_json(const Json& value) {
   std::string out;
   append_json(out, value);
   return out;
+}
+
+std::string indent_json(std::string_view json) {
+  const Json parsed = Json::parse(json, nullptr, false);
+  if (parsed.is_discarded()) return std::string(json);
+  return parsed.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 const Json* find_member(const Json& value, std::string_view name) {

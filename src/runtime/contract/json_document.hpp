@@ -24,6 +24,12 @@ Result<Json> read_json(std::string_view text, std::size_t max_bytes);
 // Recursion is bounded by what read_json accepts.
 std::string write_json(const Json& value);
 
+// Two spaces per level; text that is no JSON stays as it is.
+std::string indent_json(std::string_view json);
+
+// What the parser says of a text that is no JSON, without the library's own marks.
+std::string parser_text(std::string_view what);
+
 // The member of that name, null when absent or when `value` is no object.
 const Json* find_member(const Json& value, std::string_view name);
 

@@ -131,3 +131,48 @@ TEST_CASE("command line: a subcommand of an old verb has no siblings that could 
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message() == "unrecognized flag '--bogus'");
 }
+
+TEST_CASE("command line: what a skill's run does not know is its script's, as it stands") {
+  struct Row {
+    Words words;
+    Words script;  // the skill and its arguments
+  };
+  const auto row = GENERATE(values<Row>({
+      {{"a.b"}, {"a.b"}},
+      {{"a.b", "--device", "D", "--state", "on", "x", "--mode=heat"},
+       {"a.b", "--state", "on", "x", "--mode=heat"}},
+      {{"--device", "D", "a.b", "--state", "on"}, {"a.b", "--state", "on"}},
+      // Flags of other commands, and globals that are ours alone before the command.
+      {{"a.b", "--text", "t", "--input", "i", "--backend", "shell", "--timings", "--trace", "f"},
+       {"a.b", "--text", "t", "--input", "i", "--backend", "shell", "--timings", "--trace", "f"}},
+      {{"a.b", "--timeout", "5000", "--json", "1", "-x", "-", "-5"}, {"a.b", "1", "-x", "-", "-5"}},
+      {{"a.b", "--expect-contains", "t", "u", "--skip-validate", "v"}, {"a.b", "u", "v"}},
+      {{"a.b", "c", "--", "--device", "--help", "--"}, {"a.b", "c", "--device", "--help", "--"}},
+      {{"a.b", ""}, {"a.b", ""}},
+  }));
+  Words words{"skills", "run"};
+  words.insert(words.end(), row.words.begin(), row.words.end());
+  CAPTURE(words);
+  const auto invocation = invoke(words);
+  REQUIRE(invocation);
+  CHECK(invocation->arguments.positionals() == row.script);
+}
+
+TEST_CASE("command line: a skill's run takes its own flags and the old globals wherever they are") {
+  const auto invocation = invoke({"--timings", "skills", "run", "a.b", "--state", "--device", "D",
+                                  "--timeout-ms", "7", "--operator-package", "p.q", "--output",
+                                  "pretty", "--expect-contains=--x", "--skip-validate"});
+  REQUIRE(invocation);
+  CHECK(invocation->globals.timings);
+  CHECK(invocation->globals.target.device == "D");
+  CHECK(invocation->globals.timeout_ms == 7);
+  CHECK(invocation->globals.operator_package == "p.q");
+  CHECK(invocation->globals.output == OutputMode::pretty);
+  CHECK(*invocation->arguments.value("--expect-contains") == "--x");
+  CHECK(invocation->arguments.has("--skip-validate"));
+  CHECK(invocation->arguments.positionals() == Words{"a.b", "--state"});
+  const auto missing = invoke({"skills", "run", "a.b", "--expect-contains"});
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().message() == "--expect-contains requires a value");
+  CHECK_FALSE(invoke({"skills", "run", "a.b", "--expect-contains", "--y"}));
+}

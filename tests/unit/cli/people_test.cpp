@@ -1,5 +1,6 @@
 #include "cli/pretty/people.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_document.hpp"
 
 #include <catch2/catch.hpp>
 

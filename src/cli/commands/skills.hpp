@@ -1,0 +1,18 @@
+#pragma once
+// The subcommands of `skills`, which stand in a file for each concern.
+
+#include "cli/grammar/command.hpp"
+
+namespace clawperator::cli {
+
+extern const Command kSkillsList;
+extern const Command kSkillsGet;
+extern const Command kSkillsForApp;
+extern const Command kSkillsSearch;
+extern const Command kSkillsValidate;
+extern const Command kSkillsCompileArtifact;
+extern const Command kSkillsNew;
+extern const Command kSkillsIndex;
+extern const Command kSkillsRun;
+
+}  // namespace clawperator::cli

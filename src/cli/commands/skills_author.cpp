@@ -1,0 +1,187 @@
+// skills validate, compile-artifact, new, index: for those who write skills
+
+#include <array>
+#include <filesystem>
+
+#include "cli/commands/skills.hpp"
+#include "cli/settings.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "skills/registry/compile.hpp"
+#include "skills/registry/indexes.hpp"
+#include "skills/repo/create.hpp"
+#include "skills/repo/index_files.hpp"
+#include "skills/repo/validate.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr std::array kValidateOptions{
+    Option{"--all", "", Arity::none, "", "every skill of the registry"},
+    Option{"--dry-run", "", Arity::none, "", "compiled artifacts must be executions, too"},
+};
+constexpr std::array kCompileOptions{
+    Option{"--skill-id", "--skill", Arity::one, "<id>", "instead of the word"},
+    Option{"--artifact", "", Arity::one, "<name>", "with or without .recipe.json"},
+    Option{"--vars", "", Arity::any, "<json>", "an object with the placeholders' values"},
+};
+constexpr std::array kNewOptions{
+    Option{"--summary", "", Arity::one, "<text>", "what it does"},
+    Option{"--recording-context", "", Arity::one, "<file>",
+           "copied into the skill as recording-context.json"},
+};
+constexpr std::array kIndexOptions{
+    Option{"--check", "", Arity::none, "", "write nothing; fail where something is not in order"},
+};
+
+Result<Answer> run_validate(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  const auto dry_run = arguments.has("--dry-run") ? skills::DryRun::yes : skills::DryRun::no;
+  const bool all = arguments.has("--all");
+  if (all != arguments.positionals().empty()) {
+    return fail(errc::usage,
+                "skills validate <skill_id> [--dry-run] | skills validate --all [--dry-run]");
+  }
+  TRY(const skills::Repo repo, skills::load_repo());
+  if (all) {
+    TRY(std::string json, skills::validate_all(repo, dry_run));
+    return Answer{std::move(json), {}, {}, 0};
+  }
+  TRY(const skills::Skill* skill, skills::skill_of(repo, arguments.positionals()[0]));
+  TRY(const skills::Checks checks, skills::validate_skill(repo, *skill, dry_run));
+  return Answer{skills::validation_json(repo, *skill, checks, dry_run), {}, {}, 0};
+}
+
+Result<Answer> run_compile(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  const auto& words = arguments.positionals();
+  const std::string* id = arguments.value("--skill-id");
+  if (id == nullptr && !words.empty()) id = words.data();
+  const std::string* name = arguments.value("--artifact");
+  if (id == nullptr || name == nullptr) {
+    return fail(errc::usage,
+                "skills compile-artifact <skill_id> --artifact <name> [--vars <json>] | skills "
+                "compile-artifact --skill-id <id> --artifact <name> [--vars <json>]");
+  }
+  TRY(const skills::Repo repo, skills::load_repo());
+  TRY(const skills::Skill* skill, skills::skill_of(repo, *id));
+  TRY(const skills::ArtifactName artifact, skills::find_artifact(*skill, *name));
+  const std::string* given = arguments.value("--vars");
+  TRY(const Json vars, skills::parse_vars(given ? *given : "{}"));
+  TRY(const std::filesystem::path file, skills::file_of(repo, *skill, artifact.path));
+  TRY(const std::string text, skills::read_text(file, skills::kMaxArtifact));
+  TRY(const std::string execution,
+      skills::compile_artifact({skill->id, artifact.bare, text}, vars));
+  return Answer{JsonObject().json("execution", execution).str(), {}, {}, 0};
+}
+
+Result<Answer> run_new(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  if (arguments.positionals().empty()) {
+    return fail(errc::usage,
+                "skills new <skill_id> [--summary <text>] [--recording-context <file>]");
+  }
+  skills::NewSkill wanted{.id = arguments.positionals()[0]};
+  if (const std::string* summary = arguments.value("--summary")) wanted.summary = *summary;
+  if (const std::string* file = arguments.value("--recording-context")) {
+    wanted.recording_context = expand_home(*file);
+  }
+  TRY(const skills::CreatedSkill created, skills::create_skill(wanted));
+  JsonObject json;
+  json.boolean("created", true).text("skillId", created.id);
+  json.text("registryPath", created.registry_path.string());
+  json.text("skillPath", created.folder.string()).strings("files", created.files);
+  return Answer{json.str(), {}, {}, 0};
+}
+
+Result<Answer> run_index(const Invocation& invocation) {
+  TRY(const skills::Repo repo, skills::load_repo());
+  std::vector<std::string> problems = skills::repository_problems(repo);
+  const bool check = invocation.arguments.has("--check");
+  if (check) {
+    for (std::string& stale : skills::stale_indexes(repo)) problems.push_back(std::move(stale));
+  }
+  if (!problems.empty()) {
+    const auto details = ErrorMembers().strings("problems", problems);
+    return fail(errc::skills_index_stale,
+                "The skills repository is not in order: " + problems.front(),
+                ErrorMembers()
+                    .text("registryPath", repo.registry_path.string())
+                    .object("details", details)
+                    .str());
+  }
+  const auto paths = skills::make_indexes(repo.registry);
+  if (!check) TRY_VOID(skills::write_indexes(repo));
+  std::vector<std::string> names;
+  for (const auto& [path, text] : paths) names.push_back(path);
+  JsonObject json;
+  json.boolean(check ? "valid" : "written", true);
+  json.text("registryPath", repo.registry_path.string());
+  json.number("totalSkills", static_cast<std::int64_t>(repo.registry.skills.size()));
+  return Answer{json.strings("files", names).str(), {}, {}, 0};
+}
+
+}  // namespace
+
+constinit const Command kSkillsValidate = {
+    "skills validate",
+    "",
+    "<skill_id> [--dry-run] | --all [--dry-run]",
+    "Check a skill's files against its registry entry",
+    "This is an integrity check, not a live device test: nothing is run.\n"
+    "`skills validate --all` checks every skill.",
+    "skills validate com.android.settings.capture-overview --dry-run\n"
+    "skills validate --all\n",
+    Reach::host,
+    kValidateOptions,
+    run_validate,
+    {},
+    1};
+
+constinit const Command kSkillsCompileArtifact = {
+    "skills compile-artifact",
+    "",
+    "<skill_id> --artifact <name> [--vars <json>]",
+    "Make an execution of a skill's artifact",
+    "{{NAME}} in the artifact stands for a value of --vars. COMMAND_ID and TASK_ID are made of "
+    "the\n"
+    "skill, the artifact and the values where --vars does not name them: the same input gives the\n"
+    "same execution. `exec` runs what is printed as \"execution\".",
+    "skills compile-artifact com.android.settings.open-row --artifact open-row --vars "
+    "'{\"ROW\":\"Display\"}'\n",
+    Reach::host,
+    kCompileOptions,
+    run_compile,
+    {},
+    1};
+
+constinit const Command kSkillsNew = {
+    "skills new",
+    "",
+    "<skill_id> [--summary <text>] [--recording-context <file>]",
+    "Write the files of a new skill into the registry's repository",
+    "An id is the app's package, a dot and an intent. SKILL.md, skill.json, scripts/run.js and\n"
+    "scripts/run.sh run as they are; the registry gets its entry.",
+    "skills new com.example.app.open-cart --summary 'Open the cart and read its total'\n",
+    Reach::host,
+    kNewOptions,
+    run_new,
+    {},
+    1};
+
+constinit const Command kSkillsIndex = {
+    "skills index",
+    "",
+    "[--check]",
+    "Write skills/generated, or check a skills repository",
+    "manifest.json, skills-index.min.json, skills-index.jsonl, by-app/ and by-prefix/, made of "
+    "the\n"
+    "registry. --check writes nothing: it fails with SKILLS_INDEX_STALE where the registry breaks\n"
+    "its schema, a file is missing, a skill is not registered or an index is not the registry's.",
+    "skills index\n"
+    "skills index --check\n",
+    Reach::host,
+    kIndexOptions,
+    run_index};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,133 @@
+// skills list, get, for-app, search
+
+#include <array>
+
+#include "cli/commands/skills.hpp"
+#include "cli/pretty/people.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/js_string.hpp"
+#include "skills/registry/listing.hpp"
+#include "skills/registry/search.hpp"
+#include "skills/repo/repo.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr std::array kSearchOptions{
+    Option{"--app", "--package --package-id --application-id", Arity::one, "<package>",
+           "only skills of this app"},
+    Option{"--intent", "", Arity::one, "<intent>", "only skills of this intent"},
+    Option{"--keyword", "", Arity::one, "<text>", "what fits best comes first"},
+};
+
+Answer listed(const Invocation& invocation, const std::vector<const skills::Skill*>& found) {
+  Answer answer;
+  answer.json = skills::listing_json(found);
+  if (invocation.globals.output != OutputMode::pretty) return answer;
+  std::vector<std::vector<std::string>> rows;
+  for (const skills::Skill* skill : found) {
+    rows.push_back({printable_name(skill->id), printable_name(skill->summary)});
+  }
+  answer.text = rows.empty() ? "no skills\n" : table(rows);
+  return answer;
+}
+
+Result<Answer> answer_query(const Invocation& invocation, const skills::Query& query) {
+  TRY(const skills::Repo repo, skills::load_repo());
+  return listed(invocation, skills::search(repo.registry, query));
+}
+
+Result<Answer> run_list(const Invocation& invocation) { return answer_query(invocation, {}); }
+
+Result<Answer> run_get(const Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  if (words.empty()) return fail(errc::usage, "skills get <skill_id>");
+  TRY(const skills::Repo repo, skills::load_repo());
+  TRY(const skills::Skill* skill, skills::skill_of(repo, words[0]));
+  return Answer{JsonObject().json("skill", skill->json).str(), {}, {}, 0};
+}
+
+Result<Answer> run_for_app(const Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  if (words.empty()) return fail(errc::usage, "skills for-app <package_id>");
+  return answer_query(invocation, {.app = words[0]});
+}
+
+std::optional<std::string> option_of(const Arguments& arguments, std::string_view name) {
+  const std::string* value = arguments.value(name);
+  return value ? std::optional(*value) : std::nullopt;
+}
+
+Result<Answer> run_search(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  skills::Query query{.app = option_of(arguments, "--app"),
+                      .intent = option_of(arguments, "--intent"),
+                      .keyword = option_of(arguments, "--keyword")};
+  if (!query.keyword && !arguments.positionals().empty()) {
+    query.keyword = arguments.positionals().front();
+  }
+  const bool blank = !query.keyword || is_blank(*query.keyword);
+  if (!query.app && !query.intent && blank) {
+    return fail(
+        errc::usage,
+        "skills search [--app <package_id>] [--intent <intent>] [--keyword <text>] | "
+        "<keyword>",
+        ErrorMembers().text("example", "clawperator skills search --keyword settings").str());
+  }
+  return answer_query(invocation, query);
+}
+
+}  // namespace
+
+constinit const Command kSkillsList = {"skills list",
+                                       "",
+                                       "",
+                                       "List every skill of the registry",
+                                       "{\"skills\",\"count\"}, each as the registry has it.",
+                                       "skills list\n",
+                                       Reach::host,
+                                       {},
+                                       run_list};
+
+constinit const Command kSkillsGet = {
+    "skills get",
+    "",
+    "<skill_id>",
+    "Print one skill of the registry",
+    "{\"skill\"}; SKILL_NOT_FOUND where there is none of that id.",
+    "skills get com.android.settings.capture-overview\n",
+    Reach::host,
+    {},
+    run_get,
+    {},
+    1};
+
+constinit const Command kSkillsForApp = {"skills for-app",
+                                         "",
+                                         "<package_id>",
+                                         "List the skills of an app",
+                                         "The same as `skills search --app`.",
+                                         "skills for-app com.android.settings\n",
+                                         Reach::host,
+                                         {},
+                                         run_for_app,
+                                         {},
+                                         1};
+
+constinit const Command kSkillsSearch = {
+    "skills search",
+    "",
+    "[--app <package>] [--intent <intent>] [--keyword <text>] | <keyword>",
+    "Find skills by app, intent and keyword",
+    "App and intent must be the same; of a keyword the best come first: what is one of the\n"
+    "skill's keywords, then what is in one, then ids, then summaries.",
+    "skills search settings\n"
+    "skills search --app com.android.settings --keyword overview\n",
+    Reach::host,
+    kSearchOptions,
+    run_search,
+    {},
+    1};
+
+}  // namespace clawperator::cli

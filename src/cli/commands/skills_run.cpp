@@ -1,0 +1,95 @@
+// skills run
+
+#include <array>
+
+#include "cli/chore.hpp"
+#include "cli/commands/skills.hpp"
+#include "cli/output.hpp"
+#include "cli/run_task.hpp"
+#include "cli/settings.hpp"
+#include "cli/version.hpp"
+#include "runtime/contract/errc.hpp"
+#include "skills/run/run_skill.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr std::array kRunOptions{
+    Option{"--expect-contains", "", Arity::one, "<text>", "the output has to contain it"},
+    Option{"--skip-validate", "", Arity::none, "", "do not check the skill's files first"},
+};
+
+// What a person sees while the script runs: its two streams, as it says it.
+void stream_output(ChildStream stream, std::string_view said) {
+  const Stream to = stream == ChildStream::out ? Stream::out : Stream::err;
+  write_all(to, text_for(to, said));
+}
+
+void print_banner(const EventLog& log) {
+  std::string banner = "[Clawperator] v" + std::string(kVersionText);
+  if (const auto path = log.path()) banner += "  Logs: " + *path + "  Hint: tail -f " + *path;
+  print_warning(banner);
+}
+
+Result<skills::Asked> read_asked(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  const auto& words = arguments.positionals();
+  if (words.empty()) {
+    return fail(errc::usage,
+                "skills run <skill_id> [--device <id>] [--operator-package <pkg>] [--timeout <ms>] "
+                "[--expect-contains <text>] [--skip-validate] [skill_args...]");
+  }
+  skills::Asked asked{.skill_id = words[0], .args = {words.begin() + 1, words.end()}};
+  TRY(asked.timeout, chore_limit(invocation.globals));
+  if (const std::string* text = arguments.value("--expect-contains")) asked.expect_contains = *text;
+  return asked;
+}
+
+Result<Answer> run_run(const Invocation& invocation) {
+  const Globals& globals = invocation.globals;
+  EventLog log(log_options(globals));
+  skills::RunRequest request{.device = globals.target.device,
+                             .operator_package = operator_package(globals),
+                             .skip_validate = invocation.arguments.has("--skip-validate"),
+                             .farewell = caught_signal,
+                             .log = &log};
+  TRY(request.asked, read_asked(invocation));
+  request.check_device = [target = globals.target] { return skills::check_target(target); };
+  const bool pretty = globals.output == OutputMode::pretty;
+  if (pretty) {
+    print_banner(log);
+    request.on_output = stream_output;
+  }
+  TRY(const skills::Outcome outcome, run_task(skills::run_skill(std::move(request))));
+  const int code = outcome.kind == skills::Outcome::Kind::success ? 0 : 1;
+  return Answer{outcome.json, {}, {}, code};
+}
+
+}  // namespace
+
+constinit const Command kSkillsRun = {
+    "skills run",
+    "",
+    "<skill_id> [--timeout <ms>] [--expect-contains <text>] [--skip-validate] [skill_args...]",
+    "Run a skill's script on a device",
+    "The skill is validated, the device must be awake and unlocked, then its script runs: .js by\n"
+    "node, .sh by itself, with CLAWPERATOR_BIN, CLAWPERATOR_OPERATOR_PACKAGE and, where --device\n"
+    "names one, CLAWPERATOR_DEVICE_ID, which is its first argument, too. What is no option of\n"
+    "`skills run` is the script's; --timings, --backend, --transport and the like stand before\n"
+    "`skills`, and -- ends ours. --timeout <ms> is for the script, 120000 unless given.\n"
+    "A script may say what it found as a SkillResult frame, its last two lines:\n"
+    "  [Clawperator-Skill-Result]\n"
+    "  "
+    "{\"contractVersion\":\"1.0.0\",\"skillId\":\"...\",\"status\":\"success\",\"checkpoints\":[]}"
+    "\n"
+    "SKILL_OUTPUT_ASSERTION_FAILED: --expect-contains <text> was not in the output.",
+    "skills run com.android.settings.capture-overview --device emulator-5554\n"
+    "skills run com.example.app.set-mode --timeout 300000 --mode heat -- --json\n",
+    Reach::device,
+    kRunOptions,
+    run_run,
+    {},
+    kAnyWords,
+    Kind::script};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,38 @@
+#include "runtime/host/interactive.hpp"
+
+#include "runtime/android/screen_state.hpp"
+#include "runtime/contract/advice.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/operator_package.hpp"
+#include "runtime/host/device_shell.hpp"
+
+namespace clawperator {
+namespace {
+
+std::unexpected<Error> not_interactive(const std::string& serial, const ScreenState& state) {
+  const bool is_off = state.awake == false;
+  ErrorMembers details;
+  details.text("deviceId", serial);
+  if (state.awake) details.boolean("awake", *state.awake);
+  if (state.locked) details.boolean("locked", *state.locked);
+  const std::string hint = is_off ? "Run: clawperator key WAKEUP" +
+                                        target_flags(std::string(kReleaseOperatorPackage), serial)
+                                  : std::string("Unlock the device by hand.");
+  return fail(errc::device_not_interactive,
+              "The screen of device " + serial + (is_off ? " is off." : " is locked."),
+              ErrorMembers().text("hint", hint).object("details", details).str());
+}
+
+}  // namespace
+
+Task<void> check_interactive(adbproto::Device* device) {
+  CO_TRY(const CommandOutput output, co_await run_on_device(device, screen_state_line()));
+  const ScreenState state = parse_screen_state(output.out);
+  if (state.awake == false || state.locked == true) {
+    co_return not_interactive(device->serial(), state);
+  }
+  co_return ok();
+}
+
+}  // namespace clawperator

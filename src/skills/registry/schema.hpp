@@ -1,0 +1,19 @@
+#pragma once
+// The rules of a skills repository, which are stricter than what a command needs. Pure.
+//
+//   id ^[a-zA-Z0-9._-]+$, each once         path "skills/<id>", skillFile "skills/<id>/SKILL.md"
+//   applicationId ^[a-zA-Z0-9._]+$          scripts skills/<id>/scripts/*.sh|*.js, at least one
+//   intent ^[a-z0-9-]+$                     artifacts
+//   skills/<id>/artifacts/*.recipe.json|*.md|*.json summary not blank keywords not blank, each once
+
+#include <string>
+#include <vector>
+
+#include "skills/registry/registry.hpp"
+
+namespace clawperator::skills {
+
+// One line for each rule that is broken, beginning with the id of the skill.
+std::vector<std::string> schema_problems(const Registry& registry);
+
+}  // namespace clawperator::skills

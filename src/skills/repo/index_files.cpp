@@ -1,0 +1,112 @@
+#include "skills/repo/index_files.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/files.hpp"
+#include "runtime/contract/errc.hpp"
+#include "skills/registry/indexes.hpp"
+#include "skills/registry/schema.hpp"
+#include "skills/repo/registry_lock.hpp"
+#include "skills/repo/validate.hpp"
+
+namespace clawperator::skills {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxIndex = std::size_t{64} << 20;
+
+// Relative to the repository, sorted; links are not followed.
+std::set<std::string> files_below(const Repo& repo, std::string_view folder) {
+  std::set<std::string> files;
+  std::error_code error;
+  fs::recursive_directory_iterator entries(repo.root / folder, error);
+  for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
+    std::error_code ignored;
+    if (!entries->is_directory(ignored)) {
+      files.insert(entries->path().lexically_relative(repo.root).string());
+    }
+  }
+  return files;
+}
+
+bool is_skill_folder(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / "skill.json", ignored) || fs::exists(folder / "SKILL.md", ignored);
+}
+
+std::vector<std::string> unregistered_folders(const Repo& repo) {
+  std::set<std::string> registered;
+  for (const Skill& skill : repo.registry.skills) registered.insert(skill.path);
+  std::vector<std::string> names;
+  std::error_code error;
+  fs::directory_iterator entries(repo.root / "skills", error);
+  for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+    const std::string path = "skills/" + entries->path().filename().string();
+    const bool is_hidden = path.starts_with("skills/.");
+    if (!is_hidden && is_skill_folder(entries->path()) && !registered.contains(path)) {
+      names.push_back(path);
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+bool is_current(const Repo& repo, const std::string& path, const std::string& text) {
+  const auto found = read_file(repo.root / path, kMaxIndex);
+  return found && *found == text;
+}
+
+}  // namespace
+
+std::vector<std::string> repository_problems(const Repo& repo) {
+  std::vector<std::string> problems = schema_problems(repo.registry);
+  for (const Skill& skill : repo.registry.skills) {
+    const auto checks = validate_skill(repo, skill, DryRun::no);
+    if (checks) continue;
+    problems.push_back(skill.id + ": " + checks.error().message() +
+                       (checks.error().members().empty() ? "" : " " + checks.error().members()));
+  }
+  for (const std::string& path : unregistered_folders(repo)) {
+    problems.push_back(path + ": the folder of a skill that is not registered");
+  }
+  return problems;
+}
+
+std::vector<std::string> stale_indexes(const Repo& repo) {
+  const auto wanted = make_indexes(repo.registry);
+  std::vector<std::string> stale;
+  for (const auto& [path, text] : wanted) {
+    if (!is_current(repo, path, text)) stale.push_back(path + ": is not that of the registry");
+  }
+  for (const std::string& path : files_below(repo, kIndexFolder)) {
+    if (!wanted.contains(path)) stale.push_back(path + ": belongs to nothing in the registry");
+  }
+  return stale;
+}
+
+Result<std::vector<std::string>> write_indexes(const Repo& repo) {
+  // Names of files are made of the entries.
+  if (!schema_problems(repo.registry).empty()) {
+    return fail(errc::skills_index_stale, "the registry breaks its schema");
+  }
+  TRY(const auto lock, lock_registry(repo.registry_path));
+  const auto wanted = make_indexes(repo.registry);
+  std::vector<std::string> paths;
+  for (const auto& [path, text] : wanted) {
+    paths.push_back(path);
+    if (is_current(repo, path, text)) continue;
+    const auto done = write_file_atomically(repo.root / path, text);
+    if (!done) return fail(errc::file_write_failed, done.error().message());
+  }
+  for (const std::string& path : files_below(repo, kIndexFolder)) {
+    std::error_code ignored;
+    if (!wanted.contains(path)) fs::remove(repo.root / path, ignored);
+  }
+  return paths;
+}
+
+}  // namespace clawperator::skills

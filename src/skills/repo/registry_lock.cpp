@@ -1,0 +1,34 @@
+#include "skills/repo/registry_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+namespace clawperator::skills {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{5000};
+constexpr std::chrono::milliseconds kLook{20};
+
+}  // namespace
+
+Result<FileHandle> lock_registry(const std::filesystem::path& registry_path) {
+  const auto folder = registry_path.parent_path();
+  FileHandle handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!handle.is_open()) {
+    return fail(errc::io, "cannot open " + folder.string() + ": " + std::strerror(errno));
+  }
+  for (auto waited = kLook; ::flock(handle.get(), LOCK_EX | LOCK_NB) != 0; waited += kLook) {
+    if (waited > kPatience) {
+      return fail(errc::deadline_exceeded, "another process changes " + registry_path.string());
+    }
+    std::this_thread::sleep_for(kLook);
+  }
+  return handle;
+}
+
+}  // namespace clawperator::skills

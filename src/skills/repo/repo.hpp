@@ -1,0 +1,43 @@
+#pragma once
+// A skills repository on disk: where its registry is, and the files that entries name.
+//
+//   <root>/skills/skills-registry.json
+//   <root>/skills/<id>/skill.json, SKILL.md, scripts/*, artifacts/*
+
+#include <filesystem>
+#include <string>
+
+#include "base/error.hpp"
+#include "skills/registry/registry.hpp"
+
+namespace clawperator::skills {
+
+// ~/.clawperator/skills; empty when HOME is unset.
+std::filesystem::path installed_repo();
+inline constexpr std::string_view kRegistryName = "skills/skills-registry.json";
+
+// CLAWPERATOR_SKILLS_REGISTRY, whether or not it is there; else the first that is there of
+// ./skills/, ../../skills/ and ~/.clawperator/skills/skills/. An absolute path.
+// registry_read_failed: the variable is blank, or there is none.
+Result<std::filesystem::path> find_registry();
+
+struct Repo {
+  std::filesystem::path registry_path{};
+  std::filesystem::path root{};
+  Registry registry{};
+};
+// registry_read_failed
+Result<Repo> load_repo();
+
+// skill_not_found
+Result<const Skill*> skill_of(const Repo& repo, const std::string& id);
+
+// The absolute path of one that an entry names. skill_validation_failed: it leads out of the
+// repository, also by a link.
+Result<std::filesystem::path> file_of(const Repo& repo, const Skill& skill,
+                                      const std::string& path);
+
+// Of a file that an entry names. registry_read_failed
+Result<std::string> read_text(const std::filesystem::path& path, std::size_t limit);
+
+}  // namespace clawperator::skills

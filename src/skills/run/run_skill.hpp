@@ -1,0 +1,42 @@
+#pragma once
+// Runs a skill's script: validated first, against a device that is ready, within its time, its
+// whole process group ended with it.
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/link/task.hpp"
+#include "runtime/device/target.hpp"
+#include "runtime/host/child_process.hpp"
+#include "runtime/log/event_log.hpp"
+#include "skills/result/outcome.hpp"
+
+namespace clawperator::skills {
+
+inline constexpr std::chrono::milliseconds kSkillLimit{120'000};
+
+struct RunRequest {
+  Asked asked{};
+  std::optional<std::string> device{};  // as it was named; it is passed on
+  std::string operator_package{};       // resolved
+  bool skip_validate = false;
+  // Whether a device is ready; run before anything is started.
+  std::function<Task<void>()> check_device{};
+  std::function<void(ChildStream, std::string_view)> on_output{};  // as it comes
+  std::function<int()> farewell = [] { return SIGTERM; };  // what ends it when this is cancelled
+  EventLog* log = nullptr;
+};
+
+// An Error where nothing was run: registry_read_failed, skill_not_found, skill_validation_failed,
+// skill_script_not_found, skill_agent_cli_unavailable, device errors, device_not_interactive.
+// cancelled: it was stopped from outside.
+Task<Outcome> run_skill(RunRequest request);
+
+// The one that is meant is there, and its screen can be acted on.
+Task<void> check_target(TargetOptions target);
+
+}  // namespace clawperator::skills
