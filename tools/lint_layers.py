@@ -45,7 +45,7 @@ LAYERS = {
     "skills/run": ENGINE + ["runtime/host", "skills/registry", "skills/result", "skills/repo"],
     "skills/sync": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "skills/registry", "skills/repo"],
     "skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve", "skills/registry",
-                              "skills/repo", "skills/run"],
+                              "skills/result", "skills/repo", "skills/run"],
     "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills"],
 }
 IN_TOOLS = ("simdroid",)

@@ -78,9 +78,10 @@ struct Pending {
 
 class Conversation {
  public:
-  Conversation(const asio::any_io_executor& executor, const mcp::Hand* hand)
+  Conversation(const asio::any_io_executor& executor, const mcp::Hand* hand,
+               std::span<const mcp::ToolRow> more_tools)
       : hand_(hand),
-        server_(executor, hand),
+        server_(executor, hand, more_tools),
         requests_(executor),
         executor_(executor),
         said_(executor),
@@ -241,8 +242,8 @@ Task<void> Conversation::run() {
 
 }  // namespace
 
-Task<void> serve_mcp_on_stdio(const mcp::Hand* hand) {
-  Conversation conversation(co_await asio::this_coro::executor, hand);
+Task<void> serve_mcp_on_stdio(const mcp::Hand* hand, std::span<const mcp::ToolRow> more_tools) {
+  Conversation conversation(co_await asio::this_coro::executor, hand, more_tools);
   co_return co_await conversation.run();
 }
 

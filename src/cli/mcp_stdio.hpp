@@ -3,11 +3,13 @@
 //
 //   stdin --lines--> messages --> mcp::Server, many at a time --replies, progress--> stdout
 
-#include "runtime/mcp/hand.hpp"
+#include <span>
+
+#include "runtime/mcp/tool.hpp"
 
 namespace clawperator::cli {
 
 // Until stdin ends: what was read by then is answered first. `closed` where nobody reads stdout.
-Task<void> serve_mcp_on_stdio(const mcp::Hand* hand);
+Task<void> serve_mcp_on_stdio(const mcp::Hand* hand, std::span<const mcp::ToolRow> more_tools);
 
 }  // namespace clawperator::cli

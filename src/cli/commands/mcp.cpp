@@ -14,6 +14,7 @@
 #include "runtime/engine/device_session.hpp"
 #include "runtime/log/event_log.hpp"
 #include "runtime/mcp/server_info.hpp"
+#include "skills/serve/skill_tools.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -45,7 +46,7 @@ Task<void> serve_tools(Supervisor* devices, const Invocation* invocation, EventL
   hand.execute = [here = hand.execute, &surface](ExecuteRequest request) {
     return by_daemon_or(here, &surface, std::move(request));
   };
-  const auto done = co_await serve_mcp_on_stdio(&hand);
+  const auto done = co_await serve_mcp_on_stdio(&hand, skills::tools_where_skills_are());
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await sessions.stop();
   co_return done;

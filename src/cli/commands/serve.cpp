@@ -18,6 +18,8 @@
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/serve/route_table.hpp"
+#include "skills/serve/skill_routes.hpp"
+#include "skills/serve/skill_tools.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -80,7 +82,7 @@ void tell_address(const std::string& host, std::uint16_t port, bool verbose) {
   const std::string name = host.find(':') == host.npos ? host : "[" + host + "]";
   std::string text =
       "Clawperator API server listening on http://" + name + ":" + std::to_string(port);
-  for (const serve::RouteRow& row : serve::route_table()) {
+  for (const serve::RouteRow& row : serve::all_routes(skills::skill_routes())) {
     if (!verbose) break;
     text.append("\n  ").append(row.method).append(" ").append(row.path);
   }
@@ -101,6 +103,8 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
                       .versions = {std::string(kVersionText), std::string(kApkCompatText)}};
   options.snapshots = snapshot_store();
   options.surface = surface_of(globals);
+  options.more_routes = skills::skill_routes();
+  options.more_tools = skills::tools_where_skills_are();
   const bool verbose = globals.verbose;
   options.on_listening = [host = options.host, verbose](std::uint16_t port) {
     tell_address(host, port, verbose);

@@ -22,6 +22,8 @@ constexpr EnvironmentVariable kVariables[] = {
     {"CLAWPERATOR_NO_DAEMON", "not empty and not 0: as --no-daemon"},
     {"LISTEN_FDS, LISTEN_PID", "for `daemon run`: a socket that systemd listens at for it"},
     {"TRACEPARENT", "the trace that a command belongs to, as the W3C's trace context spells it"},
+    {"CLAWPERATOR_SKILLS_REGISTRY", "the skills registry, whatever else is there"},
+    {"CLAWPERATOR_BIN", "what a skill's script calls; default this program"},
     {"CLAWPERATOR_TOKEN", "the token that requests to `serve` bear"},
     {"CLAWPERATOR_APK_METADATA_URL", "where `operator download` learns of Operator apps"},
     {"ANDROID_HOME, ANDROID_SDK_ROOT", "the Android SDK, for emulators and --start-server"},

@@ -36,13 +36,15 @@ std::vector<std::string> texts_of(std::span<const std::string_view> words) {
 
 std::string schema_of(const Property& property) {
   JsonObject schema;
-  constexpr std::string_view kNames[] = {"string", "integer", "boolean", "object", "array"};
+  constexpr std::string_view kNames[] = {"string", "integer", "boolean",
+                                         "object", "array",   "array"};
   schema.text("type", kNames[static_cast<std::size_t>(property.type)]);
   if (!property.choices.empty()) schema.strings("enum", texts_of(property.choices));
   if (property.type == Type::selector) {
     schema.json("additionalProperties", R"({"type":"string"})");
   }
   if (property.type == Type::steps) schema.json("items", R"({"type":"object"})");
+  if (property.type == Type::texts) schema.json("items", R"({"type":"string"})");
   if (!property.meaning.empty()) schema.text("description", property.meaning);
   return schema.str();
 }
@@ -100,6 +102,11 @@ Result<Json> typed(const Property& property, const Json& value) {
       return value;
     case Type::steps:
       if (!value.is_array()) return wrong(property.name, "an array of actions");
+      return value;
+    case Type::texts:
+      if (!value.is_array() || !std::ranges::all_of(value, &Json::is_string)) {
+        return wrong(property.name, "an array of texts");
+      }
       return value;
   }
   std::unreachable();
@@ -187,6 +194,11 @@ Result<std::optional<NodeMatcher>> Arguments::selector(std::string_view name) co
   }
   if (matcher == NodeMatcher{}) return wrong(name, "an object with at least one member");
   return matcher;
+}
+
+std::vector<std::string> Arguments::texts(std::string_view name) const {
+  const Json* value = find_member(*members_, name);
+  return value ? value->get<std::vector<std::string>>() : std::vector<std::string>{};
 }
 
 std::string Arguments::json(std::string_view name) const {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 #include "runtime/act/action.hpp"
@@ -14,7 +15,7 @@
 
 namespace clawperator::mcp {
 
-enum class Type { text, whole, boolean, selector, steps };
+enum class Type { text, whole, boolean, selector, steps, texts };
 
 struct Property {
   std::string_view name;
@@ -39,6 +40,8 @@ class Arguments {
   [[nodiscard]] Result<std::optional<int>> whole(std::string_view name, int low, int high) const;
   // What a member of that name should fulfil: {"id","text","text_contains",...}.
   [[nodiscard]] Result<std::optional<NodeMatcher>> selector(std::string_view name) const;
+  // Of an array of texts; empty where there is none.
+  [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;
   // JSON text of the member, as it was given.
   [[nodiscard]] std::string json(std::string_view name) const;
 

@@ -2,6 +2,7 @@
 
 #include "runtime/engine/device_session.hpp"
 #include "runtime/engine/ulid.hpp"
+#include "runtime/host/interactive.hpp"
 #include "runtime/host/send_input.hpp"
 
 namespace clawperator::mcp {
@@ -14,6 +15,11 @@ Task<std::vector<DeviceRow>> rows_of(Supervisor* devices) {
     if (auto why = devices->why_nothing()) co_return std::unexpected(*std::move(why));
   }
   co_return rows;
+}
+
+Task<void> check_supervised(Supervisor* devices, TargetOptions target) {
+  CO_TRY(const auto device, co_await open_supervised(devices, std::move(target)));
+  co_return co_await check_interactive(device.get());
 }
 
 }  // namespace
@@ -43,6 +49,9 @@ Hand own_hand(Supervisor* devices, DeviceSessions* sessions, EventLog* log) {
                       {.command_id = "mcp-input-" + new_ulid(),
                        .calls = std::move(body.calls),
                        .limit = body.limit});
+  };
+  hand.check_interactive = [devices](TargetOptions target) {
+    return check_supervised(devices, std::move(target));
   };
   return hand;
 }

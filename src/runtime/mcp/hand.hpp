@@ -45,6 +45,8 @@ struct Hand {
   std::function<Task<std::vector<DeviceRow>>()> devices;
   // By the device's own `input`; the serial number of the device that took it.
   std::function<Task<std::string>(TargetOptions, act::InputBody)> input;
+  // Whether the screen of the device can be acted on; device_not_interactive.
+  std::function<Task<void>(TargetOptions)> check_interactive;
 };
 
 // Over devices that this process keeps connected; all three must outlive it. Whom, with what and

@@ -46,17 +46,6 @@ std::string discovery() {
   return add_lifetime(object).str();
 }
 
-Reply list_tools(const Message& request) {
-  const Json* cursor = find_member(*request.params, "cursor");
-  if (cursor && !cursor->is_null()) {
-    return fault_reply(request.id, Fault::invalid_params, "there is one page", request.era);
-  }
-  JsonObject object;
-  object.json("tools", tools_json());
-  if (request.era == Era::modern) add_lifetime(object);
-  return result_reply(request, object.str());
-}
-
 std::string result_of(const ToolAnswer& answer) {
   std::string list;
   for (const std::string& block : answer.content) list += (list.empty() ? "" : ",") + block;
@@ -91,11 +80,35 @@ std::function<void(const Stage&)> progress_of(const Message& request,
 
 }  // namespace
 
-std::optional<Reply> Server::judge(const Message& request) {
+Server::Server(const asio::any_io_executor& executor, const Hand* hand,
+               std::span<const ToolRow> more_tools)
+    : hand_(hand), tools_(tool_table().begin(), tool_table().end()), jobs_(executor) {
+  tools_.insert(tools_.end(), more_tools.begin(), more_tools.end());
+  list_ = tools_json(tools_);
+}
+
+const ToolRow* Server::find_tool(const Message& request) const {
+  const std::string* name = string_value(find_member(*request.params, "name"));
+  const auto found = std::ranges::find(tools_, name ? *name : "", &ToolRow::name);
+  return found == tools_.end() ? nullptr : &*found;
+}
+
+Reply Server::list_tools(const Message& request) const {
+  const Json* cursor = find_member(*request.params, "cursor");
+  if (cursor && !cursor->is_null()) {
+    return fault_reply(request.id, Fault::invalid_params, "there is one page", request.era);
+  }
+  JsonObject object;
+  object.json("tools", list_);
+  if (request.era == Era::modern) add_lifetime(object);
+  return result_reply(request, object.str());
+}
+
+std::optional<Reply> Server::judge(const Message& request) const {
   if (auto refusal = judge_metadata(request)) return refusal;
   if (request.method != "tools/call") return std::nullopt;
-  const std::string* name = string_value(find_member(*request.params, "name"));
-  if (std::ranges::find(tool_table(), name ? *name : "", &ToolRow::name) == tool_table().end()) {
+  if (!find_tool(request)) {
+    const std::string* name = string_value(find_member(*request.params, "name"));
     const std::string why =
         name ? "there is no tool '" + name->substr(0, 64) + "'" : "name is missing";
     return fault_reply(request.id, Fault::invalid_params, why, request.era);
@@ -106,8 +119,7 @@ std::optional<Reply> Server::judge(const Message& request) {
 }
 
 asio::awaitable<Reply> Server::call_tool(Message request, std::function<void(std::string)> tell) {
-  const std::string* name = string_value(find_member(*request.params, "name"));
-  const auto row = std::ranges::find(tool_table(), *name, &ToolRow::name);
+  const ToolRow* row = find_tool(request);
   const Json* given = find_member(*request.params, "arguments");
   auto arguments = Arguments::read(given, row->properties);
   if (!arguments) co_return result_reply(request, result_of(error_answer(arguments.error())));

@@ -5,7 +5,9 @@
 //           --> tools/call --> tool_table --> Hand --> the device
 
 #include <functional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "runtime/mcp/jobs.hpp"
 #include "runtime/mcp/message.hpp"
@@ -15,11 +17,13 @@ namespace clawperator::mcp {
 
 class Server {
  public:
-  // `hand` must outlive it.
-  Server(const asio::any_io_executor& executor, const Hand* hand) : hand_(hand), jobs_(executor) {}
+  // `hand` must outlive it. `more_tools` are not this module's: whoever starts the server hands
+  // them in.
+  Server(const asio::any_io_executor& executor, const Hand* hand,
+         std::span<const ToolRow> more_tools = {});
 
   // What is wrong with a request, so that nothing is done for it.
-  static std::optional<Reply> judge(const Message& request);
+  [[nodiscard]] std::optional<Reply> judge(const Message& request) const;
 
   // The reply to a request. `tell` gets notifications of its progress, one line each, where the
   // client wants them; empty: nobody can be told.
@@ -31,8 +35,12 @@ class Server {
  private:
   asio::awaitable<Reply> answer_unguarded(Message request, std::function<void(std::string)> tell);
   asio::awaitable<Reply> call_tool(Message request, std::function<void(std::string)> tell);
+  [[nodiscard]] Reply list_tools(const Message& request) const;
+  [[nodiscard]] const ToolRow* find_tool(const Message& request) const;
 
   const Hand* hand_;
+  std::vector<ToolRow> tools_;
+  std::string list_;  // of them, as JSON
   Jobs jobs_;
 };
 

@@ -55,7 +55,7 @@ struct ToolRow {
 
 std::span<const ToolRow> tool_table();
 
-// The text of an array; always the same.
-const std::string& tools_json();
+// What clients are told of them: the text of an array.
+std::string tools_json(std::span<const ToolRow> tools);
 
 }  // namespace clawperator::mcp

@@ -131,13 +131,10 @@ std::string row_json(const ToolRow& row) {
 
 std::span<const ToolRow> tool_table() { return kTools; }
 
-const std::string& tools_json() {
-  static const std::string json = [] {
-    std::string list;
-    for (const ToolRow& row : kTools) list += (list.empty() ? "" : ",") + row_json(row);
-    return "[" + list + "]";
-  }();
-  return json;
+std::string tools_json(std::span<const ToolRow> tools) {
+  std::string list;
+  for (const ToolRow& row : tools) list += (list.empty() ? "" : ",") + row_json(row);
+  return "[" + list + "]";
 }
 
 }  // namespace clawperator::mcp

@@ -66,12 +66,13 @@ std::optional<mcp::Reply> judge_version(const http::Request& request, const mcp:
   return reply;
 }
 
-std::optional<mcp::Reply> judge(const http::Request& request, const mcp::Message& message) {
+std::optional<mcp::Reply> judge(const mcp::Server& tools, const http::Request& request,
+                                const mcp::Message& message) {
   if (message.era == mcp::Era::legacy) return judge_version(request, message);
   // Which version the headers should repeat is told by the body first of all.
   auto refusal =
       message.version.empty() ? mcp::judge_metadata(message) : judge_headers(request, message);
-  return refusal ? refusal : mcp::Server::judge(message);
+  return refusal ? refusal : tools.judge(message);
 }
 
 Task<void> write_answer(Service* service, mcp::Message request, http::BodyWriter* writer) {
@@ -100,7 +101,8 @@ Task<http::Response> answer_mcp(Service* service, Call call) {
   auto* message = std::get_if<mcp::Message>(&read);
   if (!message || !message->is_request())
     co_return http::Response{.status = 202, .content_type = "text/plain"};
-  if (auto refusal = judge(call.request, *message)) co_return response_of(*std::move(refusal));
+  if (auto refusal = judge(*service->tools, call.request, *message))
+    co_return response_of(*std::move(refusal));
   if (message->era == mcp::Era::modern && message->method == "tools/call") {
     co_return while_it_is_read(service, std::move(*message));
   }

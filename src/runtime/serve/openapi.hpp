@@ -9,14 +9,10 @@
 
 namespace clawperator::serve {
 
-struct OpenApiSchema {
-  std::string_view name;
-  std::string_view schema;  // JSON Schema 2020-12
-};
-
 // What bodies and answers are made of, beside Execution, which is made of the contract's tables.
 std::span<const OpenApiSchema> openapi_schemas();
 
-std::string openapi_document(std::span<const RouteRow> routes);
+std::string openapi_document(std::span<const RouteRow> routes,
+                             std::span<const OpenApiSchema> more_schemas = {});
 
 }  // namespace clawperator::serve

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "runtime/contract/errc.hpp"
@@ -230,9 +231,9 @@ constexpr bool is_described(const RouteRow& row) {
 }
 static_assert(std::ranges::all_of(kRoutes, is_described), "a route tells what it answers");
 
-Task<http::Response> answer_index(Service*, Call) {
+Task<http::Response> answer_index(Service* service, Call) {
   std::string list;
-  for (const RouteRow& row : kRoutes) {
+  for (const RouteRow& row : *service->routes) {
     JsonObject json;
     json.text("method", row.method).text("path", row.path).text("summary", row.summary);
     list += (list.empty() ? "" : ",") + json.str();
@@ -241,8 +242,9 @@ Task<http::Response> answer_index(Service*, Call) {
       JsonObject().text("name", "clawperator").json("routes", "[" + list + "]").str());
 }
 
-Task<http::Response> answer_openapi(Service*, Call) {
-  co_return http::Response{.body = openapi_document(kRoutes)};
+Task<http::Response> answer_openapi(Service* service, Call) {
+  co_return http::Response{.body =
+                               openapi_document(*service->routes, service->more_routes->schemas)};
 }
 
 std::string_view next_segment(std::string_view* path) {
@@ -272,10 +274,17 @@ bool fits(std::string_view path, const std::vector<std::string>& segments,
 
 std::span<const RouteRow> route_table() { return kRoutes; }
 
-FoundRoute find_route(std::string_view method, const std::vector<std::string>& segments) {
+std::vector<RouteRow> all_routes(const MoreRoutes& more) {
+  std::vector<RouteRow> all(std::begin(kRoutes), std::end(kRoutes));
+  all.insert(all.end(), more.rows.begin(), more.rows.end());
+  return all;
+}
+
+FoundRoute find_route(std::span<const RouteRow> routes, std::string_view method,
+                      const std::vector<std::string>& segments) {
   FoundRoute found;
   std::vector<std::string> parameters;
-  for (const RouteRow& row : kRoutes) {
+  for (const RouteRow& row : routes) {
     if (!fits(row.path, segments, &parameters)) continue;
     if (row.method == method || (row.method == "GET" && method == "HEAD")) {
       return {.row = &row, .parameters = std::move(parameters)};
@@ -308,7 +317,7 @@ Task<http::Response> answer_row(Service* service, const RouteRow* row, Call call
 
 Task<http::Response> answer_request(Service* service, http::Request request) {
   RequestSpan span(Trace::of(co_await asio::this_coro::executor), request);
-  FoundRoute found = find_route(request.method, request.segments);
+  FoundRoute found = find_route(*service->routes, request.method, request.segments);
   if (!found.row) co_return no_route(request, found.allowed);
   Call call{std::move(request), std::move(found.parameters), span.traceparent()};
   auto answer = co_await answer_row(service, found.row, std::move(call));

@@ -47,6 +47,21 @@ struct RouteRow {
 
 std::span<const RouteRow> route_table();
 
+struct OpenApiSchema {
+  std::string_view name;
+  std::string_view schema;  // JSON Schema 2020-12
+};
+
+// Routes that are not this module's, and the schemas that they name: handed in by who starts the
+// server.
+struct MoreRoutes {
+  std::span<const RouteRow> rows{};
+  std::span<const OpenApiSchema> schemas{};
+};
+
+// Those of the table, then the others.
+std::vector<RouteRow> all_routes(const MoreRoutes& more);
+
 // The row of a request. Without one, `allowed` names the methods that the path has ("GET, POST");
 // none: there is no such path. HEAD is GET without the body.
 struct FoundRoute {
@@ -54,7 +69,8 @@ struct FoundRoute {
   std::vector<std::string> parameters{};
   std::string allowed{};
 };
-FoundRoute find_route(std::string_view method, const std::vector<std::string>& segments);
+FoundRoute find_route(std::span<const RouteRow> routes, std::string_view method,
+                      const std::vector<std::string>& segments);
 
 // not_found and method_not_allowed as answers.
 http::Response no_route(const http::Request& request, const std::string& allowed);

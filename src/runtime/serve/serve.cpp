@@ -31,7 +31,7 @@ http::Handler handler_of(Service* service) {
   };
   // Nobody's body is read who may not ask, or asks for what is not there.
   handler.admit = [service](const http::Request& head) {
-    const FoundRoute found = find_route(head.method, head.segments);
+    const FoundRoute found = find_route(*service->routes, head.method, head.segments);
     const auto entry = found.row ? found.row->entry : http::Entry::guarded;
     auto refusal = http::refuse(*service->access, head, entry);
     if (refusal) return refusal;
@@ -97,6 +97,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
     co_return fail(errc::serve_failed, "Failed to start server: " + listener.error().message());
   }
   DeviceSessions sessions(executor, supervised(devices));
+  const std::vector<RouteRow> routes = all_routes(options->more_routes);
   Service service{.defaults = &options->defaults,
                   .devices = devices,
                   .sessions = &sessions,
@@ -107,8 +108,10 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   const http::AccessPolicy access{
       .hosts = {options->host}, .token = options->token, .sessions = &service.browsers};
   service.access = &access;
+  service.routes = &routes;
+  service.more_routes = &options->more_routes;
   const mcp::Hand hand = hand_of(&service);
-  mcp::Server tools(executor, &hand);
+  mcp::Server tools(executor, &hand, options->more_tools);
   service.tools = &tools;
   http::Server server(executor, handler_of(&service));
   const std::uint16_t port = (*listener)->port();

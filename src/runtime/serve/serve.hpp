@@ -9,6 +9,7 @@
 
 #include "runtime/daemon/messages.hpp"
 #include "runtime/http/browser_sessions.hpp"
+#include "runtime/serve/route_table.hpp"
 #include "runtime/serve/service.hpp"
 
 namespace clawperator::serve {
@@ -20,6 +21,8 @@ struct ServeOptions {
   Defaults defaults;
   act::SnapshotStore snapshots{{}};  // what /devices/:serial/snapshot has shown
   EventLog* log = nullptr;           // must outlive the task
+  MoreRoutes more_routes{};
+  std::span<const mcp::ToolRow> more_tools{};  // of POST /mcp
   // Commands of this user come by the daemon's socket, too, unless another process has it.
   std::optional<daemon::Surface> surface{};
   std::function<void(std::uint16_t port)> on_listening;

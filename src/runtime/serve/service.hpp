@@ -33,6 +33,9 @@ struct Defaults {
 // The default target, but of one device.
 TargetOptions target_of(const Defaults& defaults, std::string device);
 
+struct RouteRow;    // runtime/serve/route_table.hpp
+struct MoreRoutes;  // the same
+
 struct Service {
   const Defaults* defaults;
   Supervisor* devices;
@@ -44,9 +47,12 @@ struct Service {
   http::BrowserSessions browsers{};
   const http::AccessPolicy* access = nullptr;
   Metrics metrics{};
-  mcp::Server* tools = nullptr;   // for POST /mcp
-  std::size_t event_streams = 0;  // that are open
-  std::int64_t last_stamp = 0;    // of the ids made here, which are times
+  mcp::Server* tools = nullptr;                   // for POST /mcp
+  const std::vector<RouteRow>* routes = nullptr;  // all of them
+  const MoreRoutes* more_routes = nullptr;        // those of them that are not this module's
+  std::size_t event_streams = 0;                  // that are open
+  std::size_t programs = 0;                       // that routes have started and that run
+  std::int64_t last_stamp = 0;                    // of the ids made here, which are times
 };
 
 // For an id: the time, but two of the same millisecond get different ones.

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "adbproto/link/blocking.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/host/interactive.hpp"
 #include "skills/repo/validate.hpp"
@@ -119,7 +120,7 @@ Task<Outcome> carry_out(Run* run, ChildCommand command) {
 
 Task<Outcome> run_skill(RunRequest request) {
   Run run{.request = std::move(request)};
-  CO_TRY_VOID(look_up(&run));
+  CO_TRY_VOID(co_await run_blocking([&run] { return look_up(&run); }));
   CO_TRY(ChildCommand command, command_for(run.repo, *run.skill, run.manifest.manifest,
                                            {.skill_id = run.request.asked.skill_id,
                                             .args = run.request.asked.args,

@@ -1,5 +1,6 @@
 """`GET /openapi.json` against the routes that are listed, what they really answer, and a validator of others."""
 import json
+import pathlib
 
 import peers
 from api_server import ApiServer, expect
@@ -68,6 +69,13 @@ def questions(serial):
     plan = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
             "actions": [{"id": "s", "type": "snapshot_ui"}]}
     avd = "/android/emulators"
+    for path in ("/skills", "/skills?app=a&keyword=x"):
+        yield "get", "/skills", path, None
+    for name in ("a.say", "none"):
+        yield "get", "/skills/{skillId}", f"/skills/{name}", None
+    for name, body in (("a.say", {"args": ["x"], "timeoutMs": 9000}), ("a.say", {"args": "x"}), ("a.say", []), ("a.say", "no json"),
+                       ("a.say", {"expectContains": "never"}), ("a.say", {"deviceId": "nobody"}), ("none", {})):
+        yield "post", "/skills/{skillId}/run", f"/skills/{name}/run", body
     for path in ("/", "/openapi.json", "/healthz", "/readyz", "/devices", "/metrics", avd, f"{avd}/running"):
         yield "get", path, path, None
     for body in ({"token": "x"}, {}, "no json"):
@@ -118,8 +126,22 @@ def body_case(place, operation, name, answer):
     return {"name": name, "schema": content[kind]["schema"]["$ref"], "value": told}
 
 
+def write_skill(place):
+    """One, in the registry that is found from the working folder."""
+    folder = pathlib.Path(place.sandbox) / "skills" / "a.say"
+    entry = {"id": "a.say", "applicationId": "a", "intent": "say", "summary": "Says it", "path": "skills/a.say",
+             "skillFile": "skills/a.say/SKILL.md", "scripts": ["skills/a.say/scripts/run.sh"], "artifacts": []}
+    (folder / "scripts").mkdir(parents=True)
+    (folder / "SKILL.md").write_text("says\n")
+    (folder / "skill.json").write_text(json.dumps(entry))
+    (folder / "scripts" / "run.sh").write_text("#!/bin/sh\necho said\n")
+    (folder / "scripts" / "run.sh").chmod(0o755)
+    (folder.parent / "skills-registry.json").write_text(json.dumps({"skills": [entry]}))
+
+
 def as_answered(place):
     """Every operation is asked, well and badly: its statuses, codes and bodies are those that the document tells."""
+    write_skill(place)
     with ApiServer(place) as server:
         document = document_of(place, server)
         asked, cases = set(), []

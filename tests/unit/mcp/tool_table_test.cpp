@@ -8,7 +8,9 @@
 using namespace clawperator::mcp;
 using nlohmann::json;
 
-TEST_CASE("mcp tools: the list costs a model less than 8 KB") { CHECK(tools_json().size() < 8192); }
+TEST_CASE("mcp tools: the list costs a model less than 8 KB") {
+  CHECK(tools_json(tool_table()).size() < 8192);
+}
 
 TEST_CASE("mcp tools: the guide costs a model less than 1500 tokens") {
   CHECK(guide().size() < 4 * 1500);
@@ -16,7 +18,7 @@ TEST_CASE("mcp tools: the guide costs a model less than 1500 tokens") {
 
 TEST_CASE("mcp tools: each has a name of its own, a description and the schema of an object") {
   std::set<std::string> names;
-  for (const json& tool : json::parse(tools_json())) {
+  for (const json& tool : json::parse(tools_json(tool_table()))) {
     CAPTURE(tool["name"]);
     CHECK(names.insert(tool["name"]).second);
     CHECK(tool["name"].get<std::string>().find_first_not_of("abcdefghijklmnopqrstuvwxyz_") ==
@@ -30,7 +32,7 @@ TEST_CASE("mcp tools: each has a name of its own, a description and the schema o
 
 TEST_CASE("mcp tools: what only looks says so, and what may lose something says so") {
   std::set<std::string> read_only, destructive;
-  for (const json& tool : json::parse(tools_json())) {
+  for (const json& tool : json::parse(tools_json(tool_table()))) {
     const json& hints = tool["annotations"];
     if (hints["readOnlyHint"] == true) read_only.insert(tool["name"]);
     if (hints.value("destructiveHint", false)) destructive.insert(tool["name"]);

@@ -10,7 +10,7 @@ namespace {
 using Segments = std::vector<std::string>;
 
 std::string path_of(std::string_view method, const Segments& segments) {
-  const FoundRoute found = find_route(method, segments);
+  const FoundRoute found = find_route(route_table(), method, segments);
   return found.row ? std::string(found.row->path) : "";
 }
 
@@ -28,7 +28,8 @@ TEST_CASE("route table: no row twice, every path begins with a slash", "[serve]"
 }
 
 TEST_CASE("route table: what a segment's name stands for is told in its order", "[serve]") {
-  const FoundRoute found = find_route("GET", {"devices", "127.0.0.1:5555", "snapshot"});
+  const FoundRoute found =
+      find_route(route_table(), "GET", {"devices", "127.0.0.1:5555", "snapshot"});
   REQUIRE(found.row);
   CHECK(found.row->path == "/devices/:serial/snapshot");
   CHECK(found.parameters == Segments{"127.0.0.1:5555"});
@@ -45,9 +46,9 @@ TEST_CASE("route table: HEAD is GET's", "[serve]") {
 }
 
 TEST_CASE("route table: what is no route, and what is one for others", "[serve]") {
-  CHECK(find_route("GET", {"nowhere"}).allowed.empty());
-  CHECK(find_route("GET", {"devices", "x", "snapshot", "y"}).allowed.empty());
-  CHECK(find_route("get", {"devices"}).allowed == "GET");
-  CHECK(find_route("GET", {"execute"}).allowed == "POST");
-  CHECK(find_route("POST", {"android", "emulators", "x"}).allowed == "GET, DELETE");
+  CHECK(find_route(route_table(), "GET", {"nowhere"}).allowed.empty());
+  CHECK(find_route(route_table(), "GET", {"devices", "x", "snapshot", "y"}).allowed.empty());
+  CHECK(find_route(route_table(), "get", {"devices"}).allowed == "GET");
+  CHECK(find_route(route_table(), "GET", {"execute"}).allowed == "POST");
+  CHECK(find_route(route_table(), "POST", {"android", "emulators", "x"}).allowed == "GET, DELETE");
 }

@@ -1,0 +1,171 @@
+#include "skills/serve/skill_routes.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "adbproto/link/blocking.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/engine/ulid.hpp"
+#include "runtime/host/interactive.hpp"
+#include "skills/registry/listing.hpp"
+#include "skills/registry/search.hpp"
+#include "skills/repo/repo.hpp"
+#include "skills/run/run_skill.hpp"
+#include "skills/serve/output_lines.hpp"
+#include "skills/serve/run_body.hpp"
+
+namespace clawperator::skills {
+namespace {
+
+using serve::Call;
+using serve::Service;
+
+constexpr std::size_t kMostAtOnce = 16;
+
+std::optional<std::string> query_of(const http::Request& request, std::string_view name) {
+  const std::string* value = request.parameter(name);
+  return value ? std::optional(*value) : std::nullopt;
+}
+
+Result<std::string> listing(const Query& query) {
+  TRY(const Repo repo, load_repo());
+  return listing_json(search(repo.registry, query));
+}
+
+Result<std::string> one_skill(const std::string& id) {
+  TRY(const Repo repo, load_repo());
+  TRY(const Skill* skill, skill_of(repo, id));
+  return JsonObject().json("skill", skill->json).str();
+}
+
+Task<http::Response> answer_skills(Service*, Call call) {
+  const Query query{.app = query_of(call.request, "app"),
+                    .intent = query_of(call.request, "intent"),
+                    .keyword = query_of(call.request, "keyword")};
+  CO_TRY(const std::string json, co_await run_blocking([&query] { return listing(query); }));
+  co_return serve::ok_answer(json);
+}
+
+Task<http::Response> answer_skill(Service*, Call call) {
+  const std::string& id = call.parameters.at(0);
+  CO_TRY(const std::string json, co_await run_blocking([&id] { return one_skill(id); }));
+  co_return serve::ok_answer(json);
+}
+
+Task<void> check_device(Service* service, TargetOptions target) {
+  CO_TRY(const auto device, co_await open_supervised(service->devices, std::move(target)));
+  co_return co_await check_interactive(device.get());
+}
+
+// Each line that the script prints, to who listens.
+std::function<void(ChildStream, std::string_view)> told_to_events(Service* service,
+                                                                  const std::string& skill_id) {
+  auto lines = std::make_shared<OutputLines>(
+      [service, skill_id, run = new_ulid()](ChildStream stream, const std::string& line) {
+        const std::string_view name = stream == ChildStream::out ? "stdout" : "stderr";
+        JsonObject data;
+        data.text("skillId", skill_id).text("runId", run).text("stream", name).text("line", line);
+        service->events.publish("clawperator:skill", data.str());
+      });
+  return [lines](ChildStream stream, std::string_view said) { lines->take(stream, said); };
+}
+
+RunRequest request_for(Service* service, RunBody body) {
+  RunRequest request;
+  request.asked = std::move(body.asked);
+  request.device = body.whom.device ? body.whom.device : service->defaults->target.device;
+  request.operator_package =
+      body.whom.operator_package.value_or(service->defaults->operator_package);
+  TargetOptions target = body.whom.device ? target_of(*service->defaults, *body.whom.device)
+                                          : service->defaults->target;
+  request.check_device = [service, target] { return check_device(service, target); };
+  request.on_output = told_to_events(service, request.asked.skill_id);
+  request.log = service->log;
+  return request;
+}
+
+struct CountedProgram {
+  explicit CountedProgram(Service* of) : service(of) { ++service->programs; }
+  ~CountedProgram() { --service->programs; }
+  CountedProgram(const CountedProgram&) = delete;
+  CountedProgram& operator=(const CountedProgram&) = delete;
+  Service* service;
+};
+
+Task<http::Response> answer_run(Service* service, Call call) {
+  CO_TRY(RunBody body, read_run_body(call.request, call.parameters.at(0)));
+  if (service->programs >= kMostAtOnce) {
+    co_return fail(errc::too_many_requests, "16 skills run already");
+  }
+  const CountedProgram counted(service);
+  CO_TRY(const Outcome outcome, co_await run_skill(request_for(service, std::move(body))));
+  const bool failed = outcome.kind == Outcome::Kind::failed;
+  co_return http::Response{.status = failed ? error_row(outcome.code).http_status : 200,
+                           .body = http_body(outcome)};
+}
+
+constexpr serve::Parameter kQuery[] = {
+    {"app", R"({"type":"string"})", "the applicationId, exactly"},
+    {"intent", R"({"type":"string"})", "the intent, exactly"},
+    {"keyword", R"({"type":"string"})", "what fits best comes first"}};
+constexpr serve::RequestForm kWhichSkills{.query = kQuery};
+constexpr serve::RequestForm kRunForm{.body_schema = "SkillRunRequest", .may_lack_body = true};
+constexpr Errc kListErrors[] = {errc::registry_read_failed};
+constexpr Errc kOneErrors[] = {errc::registry_read_failed, errc::skill_not_found};
+constexpr Errc kRunErrors[] = {errc::invalid_json,
+                               errc::invalid_body,
+                               errc::invalid_device_id,
+                               errc::invalid_operator_package,
+                               errc::invalid_args,
+                               errc::invalid_timeout_ms,
+                               errc::invalid_expect_contains,
+                               errc::skill_script_not_found,
+                               errc::skill_execution_failed,
+                               errc::skill_execution_timeout,
+                               errc::skill_output_assertion_failed,
+                               errc::skill_validation_failed,
+                               errc::skill_result_parse_failed,
+                               errc::skill_agent_cli_unavailable,
+                               errc::multiple_devices_device_id_required,
+                               errc::no_devices,
+                               errc::skill_not_found,
+                               errc::device_not_found,
+                               errc::device_not_interactive,
+                               errc::payload_too_large,
+                               errc::too_many_requests,
+                               errc::registry_read_failed,
+                               errc::adb_server_failed};
+
+constexpr serve::RouteRow kRows[] = {
+    {"GET", "/skills", answer_skills,
+     "the skills of the registry: ?app=, ?intent=, ?keyword=", "Skills", kListErrors, kWhichSkills},
+    {"GET", "/skills/:skillId", answer_skill, "one skill", "Skill", kOneErrors},
+    {"POST", "/skills/:skillId/run", answer_run, "run a skill's script on a device", "SkillRun",
+     kRunErrors, kRunForm}};
+
+constexpr serve::OpenApiSchema kSchemas[] = {
+    {"SkillEntry", R"({"type":"object","properties":{"id":{"type":"string"},)"
+                   R"("applicationId":{"type":"string"},"intent":{"type":"string"},)"
+                   R"("summary":{"type":"string"}}})"},
+    {"Skills", R"({"type":"object","required":["ok","skills","count"],"properties":{)"
+               R"("ok":{"const":true},"skills":{"type":"array",)"
+               R"("items":{"$ref":"#/components/schemas/SkillEntry"}},)"
+               R"("count":{"type":"integer","minimum":0}}})"},
+    {"Skill", R"({"type":"object","required":["ok","skill"],"properties":{"ok":{"const":true},)"
+              R"("skill":{"$ref":"#/components/schemas/SkillEntry"}}})"},
+    {"SkillRunRequest",
+     R"({"type":"object","properties":{"deviceId":{"type":"string"},)"
+     R"("operatorPackage":{"type":"string","minLength":1},"args":{"type":"array"},)"
+     R"("timeoutMs":{"type":"integer","minimum":1},"expectContains":{"type":"string"}}})"},
+    {"SkillRun", R"({"type":"object","required":["ok","skillResult","durationMs"],"properties":{)"
+                 R"("ok":{"type":"boolean"},"skillResult":{"type":["object","null"]},)"
+                 R"("status":{"enum":["success","indeterminate"]},"durationMs":{"type":"integer"},)"
+                 R"("output":{"type":"string"},"code":{"type":"string"}}})"}};
+
+}  // namespace
+
+serve::MoreRoutes skill_routes() { return {kRows, kSchemas}; }
+
+}  // namespace clawperator::skills

@@ -1,0 +1,112 @@
+#include "skills/serve/skill_tools.hpp"
+
+#include "adbproto/link/blocking.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/mcp/jobs.hpp"
+#include "skills/registry/search.hpp"
+#include "skills/repo/repo.hpp"
+#include "skills/run/run_skill.hpp"
+
+namespace clawperator::skills {
+namespace {
+
+using mcp::Property;
+using mcp::ToolAnswer;
+using mcp::Type;
+
+constexpr std::size_t kMostListed = 50;
+constexpr std::size_t kMostBytes = 100'000;
+constexpr int kLongestRunMs = 3'600'000;
+
+std::string list_text(const std::vector<const Skill*>& found) {
+  std::string text = std::to_string(found.size()) + (found.size() == 1 ? " skill" : " skills");
+  const std::size_t shown = std::min(found.size(), kMostListed);
+  if (shown < found.size()) text += ", the first " + std::to_string(shown) + "; give a keyword";
+  for (std::size_t i = 0; i < shown; ++i) text += "\n" + found[i]->id + ": " + found[i]->summary;
+  return text;
+}
+
+Result<std::string> find_skills(const Query& query) {
+  TRY(const Repo repo, load_repo());
+  return list_text(search(repo.registry, query));
+}
+
+Task<ToolAnswer> call_list_skills(mcp::Call call) {
+  const Query query{.app = call.arguments.text("app"), .keyword = call.arguments.text("keyword")};
+  CO_TRY(std::string text, co_await run_blocking([&query] { return find_skills(query); }));
+  co_return mcp::text_answer(std::move(text));
+}
+
+// The same members as on the command line, behind `ok`. What is too long for a model is cut, and is
+// then no JSON any more.
+ToolAnswer answer_of(const Outcome& outcome) {
+  const bool ok = outcome.kind == Outcome::Kind::success;
+  std::string json = std::string(R"({"ok":)") + (ok ? "true," : "false,") + outcome.json.substr(1);
+  const bool fits = json.size() <= kMostBytes;
+  ToolAnswer answer =
+      mcp::text_answer(fits ? json : json.substr(0, kMostBytes) + " [the rest is left out]");
+  answer.is_error = !ok;
+  if (!ok && fits) answer.code = std::move(json);
+  return answer;
+}
+
+Task<ToolAnswer> run_and_answer(RunRequest request) {
+  CO_TRY(const Outcome outcome, co_await run_skill(std::move(request)));
+  co_return answer_of(outcome);
+}
+
+Result<RunRequest> request_of(const mcp::Call& call) {
+  RunRequest request;
+  request.asked.skill_id = *call.arguments.text("id");
+  request.asked.args = call.arguments.texts("args");
+  request.asked.expect_contains = call.arguments.text("expect_contains");
+  TRY(const auto timeout, call.arguments.whole("timeout_ms", 1, kLongestRunMs));
+  if (timeout) request.asked.timeout = std::chrono::milliseconds(*timeout);
+  TargetOptions target = call.hand->target;
+  if (const auto device = call.arguments.text("device")) target.device = *device;
+  request.device = target.device;
+  request.operator_package = call.hand->operator_package;
+  request.check_device = [hand = call.hand, target] { return hand->check_interactive(target); };
+  request.log = call.hand->log;
+  return request;
+}
+
+Task<ToolAnswer> call_run_skill(mcp::Call call) {
+  const auto handle = call.arguments.text("handle");
+  if (handle.has_value() == call.arguments.has("id")) {
+    co_return fail(errc::usage, "give the id of a skill, or a handle");
+  }
+  if (handle) co_return co_await call.jobs->resume(*handle);
+  CO_TRY(RunRequest request, request_of(call));
+  co_return co_await call.jobs->run(run_and_answer(std::move(request)));
+}
+
+constexpr Property kListProperties[] = {
+    {"keyword", Type::text, "the best come first"},
+    {"app", Type::text, "package"},
+};
+constexpr Property kRunProperties[] = {
+    {"id", Type::text, "of list_skills"},
+    {"args", Type::texts, "of the script"},
+    {"timeout_ms", Type::whole, "default 120000"},
+    {"expect_contains", Type::text, "its output must"},
+    {"handle", Type::text, "of a run that was not done in time: ask again"},
+    {"device", Type::text, "serial"},
+};
+
+constexpr mcp::ToolRow kTools[] = {
+    {"list_skills", "Finds ready-made automations for apps.", kListProperties, mcp::Nature::reads,
+     call_list_skills},
+    {"run_skill", "Runs one of list_skills on the device.", kRunProperties, mcp::Nature::destroys,
+     call_run_skill},
+};
+
+}  // namespace
+
+std::span<const mcp::ToolRow> skill_tools() { return kTools; }
+
+std::span<const mcp::ToolRow> tools_where_skills_are() {
+  return find_registry() ? skill_tools() : std::span<const mcp::ToolRow>{};
+}
+
+}  // namespace clawperator::skills
