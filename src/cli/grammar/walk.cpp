@@ -75,7 +75,7 @@ class Walker {
     const Option* global = own ? meant_globally(*own, token.spelling, value)
                                : find_option(global_options(), token.spelling);
     const bool is_ours = own || (global && contains_word(kScriptGlobals, global->name));
-    if (runs_script() && !is_ours) {
+    if (runs_script() && has_script_ && !is_ours) {
       walk_.passed.push_back(word);
       return 1;
     }

@@ -175,4 +175,7 @@ TEST_CASE("command line: a skill's run takes its own flags and the old globals w
   REQUIRE_FALSE(missing);
   CHECK(missing.error().message() == "--expect-contains requires a value");
   CHECK_FALSE(invoke({"skills", "run", "a.b", "--expect-contains", "--y"}));
+  const auto unnamed = invoke({"skills", "run", "--state", "on", "a.b"});
+  REQUIRE_FALSE(unnamed);
+  CHECK(unnamed.error().message().starts_with("unrecognized flag '--state'"));
 }
