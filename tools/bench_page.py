@@ -44,6 +44,9 @@ and we keep it until the new one is whole."""),
      "`tools/bench_files.py --pairs 31 --only TEXT`."),
     ("Host chores", ["host"], """`tools/bench_host.py`. Beside the chain of adb calls that does the same, where the row names nothing else, on simdroid
 with profile `phone`, while a build kept the second core busy."""),
+    ("Skills", ["skills"], """`tools/bench_skills.py`, on simdroid with profile `zero`. Beside node, which reads the same registry and prints it (the
+tool that this one replaces is a Node program), node alone, and one `adb shell true` with the script: `skills run` asks the
+phone once, too. `floor` is the script."""),
     ("USB", ["usb"], """`tools/bench_usb`, in an emulated guest (qemu without KVM, whose clock counts instructions) with the real adbd 34. This
 client connects to the phone anew each time, adb has its server running. Only the ratios mean something."""),
 ]

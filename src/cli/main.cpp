@@ -45,7 +45,7 @@ struct Printed {
 int print_text(std::string text) {
   Answer answer;
   answer.text = std::move(text);
-  return print_answer(answer, OutputMode::json);
+  return print_answer(std::move(answer), OutputMode::json);
 }
 
 // What a signal prints while no task has the signals (run_task.hpp): reading stdin, parsing files.
@@ -109,7 +109,7 @@ int run(std::span<const std::string> argv) {
   leave_signals();
   if (!answer) return printed.error(answer.error());
   answer->document_to_stderr = printed.stream == Stream::err;
-  const int code = print_answer(*answer, printed.mode);
+  const int code = print_answer(*std::move(answer), printed.mode);
   return code != 0 && caught_signal() != 0 ? kSignalExit + caught_signal() : code;
 }
 

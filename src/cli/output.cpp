@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "cli/pretty/people.hpp"
@@ -60,10 +61,10 @@ void print_warning(std::string_view text) {
   write_all(Stream::err, printable(text) + (text.ends_with('\n') ? "" : "\n"));
 }
 
-int print_answer(const Answer& answer, OutputMode mode) {
+int print_answer(Answer answer, OutputMode mode) {
   if (answer.json.empty() && answer.text.empty()) return answer.exit_code;  // said all it had to
-  std::string text = answer.text;
-  if (mode != OutputMode::pretty && !answer.json.empty()) text = answer.json;
+  std::string text = std::move(answer.text);
+  if (mode != OutputMode::pretty && !answer.json.empty()) text = std::move(answer.json);
   if (text.empty()) text = indent_json(answer.json);
   if (mode == OutputMode::pretty) text = printable(text);
   if (!text.ends_with('\n')) text += '\n';

@@ -25,7 +25,7 @@ std::string text_for(Stream stream, std::string_view text);
 void print_warning(std::string_view text);
 
 // Prints the answer; returns the exit code, which is 1 if the answer could not be written.
-int print_answer(const Answer& answer, OutputMode mode);
+int print_answer(Answer answer, OutputMode mode);
 
 // Prints the published error object; returns its exit code.
 int print_error(const Error& error, OutputMode mode, Stream stream = Stream::out);

@@ -86,6 +86,7 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
   bool begin_value(Kind kind);
   void note_member(Kind kind);
   bool open(Kind kind);
+  void end_entry();
 
   Registry registry_;
   std::string out_;
@@ -168,8 +169,15 @@ bool RegistryReader::open(Kind kind) {
 bool RegistryReader::end_object() {
   out_ += '}';
   is_empty_.pop_back();
-  if (is_in_list()) registry_.skills.back().json = std::exchange(out_, {});
+  if (is_in_list()) end_entry();
   return true;
+}
+
+// The next entry is likely about as long.
+void RegistryReader::end_entry() {
+  const std::size_t size = out_.size();
+  registry_.skills.back().json = std::exchange(out_, {});
+  out_.reserve(size + size / 4);
 }
 
 bool RegistryReader::end_array() {
