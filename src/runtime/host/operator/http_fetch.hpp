@@ -1,24 +1,15 @@
 #pragma once
-// One GET over HTTPS by libcurl: certificates are checked, redirects lead to https only and are
-// few, the size is bounded, a server that stalls is given up. Plain http is for this computer
-// itself (a mirror under test). Proxies are those of the environment, as curl reads it.
+// One file by GET, whole or what is missing of it; its size is bounded.
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
-#include "base/error.hpp"
+#include "runtime/host/http_stream.hpp"
 
 namespace clawperator {
-
-struct HttpLimits {
-  std::chrono::milliseconds connect{15'000};
-  std::chrono::seconds stall{30};  // this long next to nothing arrives
-  std::chrono::milliseconds whole{3600'000};
-};
 
 struct HttpRequest {
   std::string url{};
@@ -45,9 +36,6 @@ class HttpSink {
 // invalid_argument (the URL), unsupported (no libcurl), io, deadline_exceeded, limit, protocol,
 // cancelled.
 Result<long> fetch(const HttpRequest& request, HttpSink* sink, std::stop_token stop);
-
-// https://HOST..., or http:// to a loopback address; no user names, no odd characters.
-Result<void> check_url(std::string_view url);
 
 // "bytes 5-9/10" -> offset 5, size 10 (absent for '*').
 std::optional<HttpBody> parse_content_range(std::string_view value);

@@ -1,0 +1,52 @@
+#pragma once
+// One exchange over HTTPS by libcurl, read as it comes: certificates are checked, redirects lead to
+// https only and are few, a server that stalls is given up. Plain http is for this computer itself
+// (a mirror under test). Proxies are those of the environment, as curl reads it.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace clawperator {
+
+struct HttpLimits {
+  std::chrono::milliseconds connect{15'000};
+  std::chrono::seconds stall{30};  // this long next to nothing arrives
+  std::chrono::milliseconds whole{3600'000};
+};
+
+struct HttpOrder {
+  std::string url{};
+  std::vector<std::string> headers{};  // "Accept: text/plain"
+  std::string range{};                 // "500-"
+  std::optional<std::string> post{};   // what is posted; a redirect is not followed then
+  HttpLimits limits{};
+};
+
+class HttpStream {
+ public:
+  virtual ~HttpStream() = default;
+  [[nodiscard]] virtual long status() const = 0;
+  [[nodiscard]] virtual std::optional<std::uint64_t> content_length() const = 0;
+  [[nodiscard]] virtual std::optional<std::string> header(const char* name) const = 0;
+  // Where the answer came from: other than what was asked for after a redirect.
+  [[nodiscard]] virtual std::string url() const = 0;
+  // Blocks; empty at the end. What it views is good until the next call.
+  virtual Result<std::string_view> read() = 0;
+};
+
+// Blocks until the first bytes of the answer are here, or its end. Its errors and those of read():
+// invalid_argument (the URL), unsupported (no libcurl), io, deadline_exceeded, cancelled.
+Result<std::unique_ptr<HttpStream>> open_http(HttpOrder order, std::stop_token stop);
+
+// https://HOST..., or http:// to a loopback address; no user names, no odd characters.
+Result<void> check_url(std::string_view url);
+
+}  // namespace clawperator
