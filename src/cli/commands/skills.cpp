@@ -9,20 +9,21 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array<const Command*, 9> kSkillsSubcommands{
-    &kSkillsList, &kSkillsGet,      &kSkillsForApp,          &kSkillsSearch,
-    &kSkillsRun,  &kSkillsValidate, &kSkillsCompileArtifact, &kSkillsNew,
-    &kSkillsIndex};
+constexpr std::array<const Command*, 12> kSkillsSubcommands{
+    &kSkillsList,  &kSkillsGet,      &kSkillsForApp,          &kSkillsSearch,
+    &kSkillsRun,   &kSkillsValidate, &kSkillsCompileArtifact, &kSkillsNew,
+    &kSkillsIndex, &kSkillsInstall,  &kSkillsUpdate,          &kSkillsSync};
 
 }  // namespace
 
 constinit const Command kSkills = {
     "skills",
     "",
-    "list|get|for-app|search|run|validate|compile-artifact|new|index ...",
+    "list|get|for-app|search|run|validate|compile-artifact|new|index|install|update|sync ...",
     "Find, run and write skills: automations for apps",
     "The registry is CLAWPERATOR_SKILLS_REGISTRY, else ./skills/skills-registry.json, else\n"
     "../../skills/skills-registry.json, else the one in ~/.clawperator/skills.",
+    "skills install\n"
     "skills search --keyword settings\n"
     "skills run com.android.settings.capture-overview --device emulator-5554\n",
     Reach::device,

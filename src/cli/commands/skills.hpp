@@ -14,5 +14,8 @@ extern const Command kSkillsCompileArtifact;
 extern const Command kSkillsNew;
 extern const Command kSkillsIndex;
 extern const Command kSkillsRun;
+extern const Command kSkillsInstall;
+extern const Command kSkillsUpdate;
+extern const Command kSkillsSync;
 
 }  // namespace clawperator::cli

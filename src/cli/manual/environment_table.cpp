@@ -26,6 +26,7 @@ constexpr EnvironmentVariable kVariables[] = {
     {"CLAWPERATOR_BIN", "what a skill's script calls; default this program"},
     {"CLAWPERATOR_TOKEN", "the token that requests to `serve` bear"},
     {"CLAWPERATOR_APK_METADATA_URL", "where `operator download` learns of Operator apps"},
+    {"CLAWPERATOR_SKILLS_REPO", "the repository of `skills install`, `update` and `sync`"},
     {"ANDROID_HOME, ANDROID_SDK_ROOT", "the Android SDK, for emulators and --start-server"},
     {"ANDROID_AVD_HOME", "the folder of the virtual devices; default ~/.android/avd"},
     {"ANDROID_USER_HOME", "the folder of the SDK's own files; default ~/.android"},

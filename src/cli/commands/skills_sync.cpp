@@ -1,0 +1,146 @@
+#include "skills/sync/skills_sync.hpp"
+
+#include <array>
+
+#include "cli/adb/progress.hpp"
+#include "cli/chore.hpp"
+#include "cli/commands/skills.hpp"
+#include "cli/output.hpp"
+#include "cli/pretty/people.hpp"
+#include "cli/run_task.hpp"
+#include "cli/settings.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/device/environment.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr const char* kMain = "main";
+
+constexpr Option kRepoOption{"--repo", "", Arity::one, "<url>",
+                             "the repository: https, ssh, or a folder of this computer"};
+constexpr std::array kSkillsInstallOptions{kRepoOption};
+constexpr std::array kSkillsRefOptions{
+    Option{"--ref", "", Arity::one, "<git-ref>", "a branch, a tag or a commit", "",
+           OnMissing::command},
+    kRepoOption};
+
+// `otherwise` empty: it must be given.
+Result<std::string> wanted_ref(const Invocation& invocation, const char* otherwise) {
+  const Arguments& arguments = invocation.arguments;
+  const std::string* given = arguments.value("--ref");
+  if (given != nullptr && given->find_first_not_of(" \t") != given->npos) return *given;
+  if (!arguments.has("--ref") && *otherwise != '\0') return std::string(otherwise);
+  return fail(errc::usage, std::string(invocation.command->name) + " --ref <git-ref>");
+}
+
+// --repo, CLAWPERATOR_SKILLS_REPO; else where the folder came from.
+std::string wanted_repository(const Arguments& arguments) {
+  if (const std::string* given = arguments.value("--repo")) return expand_home(*given);
+  return expand_home(environment_variable("CLAWPERATOR_SKILLS_REPO").value_or(""));
+}
+
+Result<skills::SyncOptions> read_sync_options(const Invocation& invocation, const char* otherwise) {
+  if (!invocation.arguments.positionals().empty()) {
+    return fail(errc::usage, std::string(invocation.command->name) + " takes no further words");
+  }
+  if (const std::string* repo = invocation.arguments.value("--repo"); repo && repo->empty()) {
+    return fail(errc::usage, "--repo must be a URL or a folder");
+  }
+  skills::SyncOptions options;
+  TRY(options.ref, wanted_ref(invocation, otherwise));
+  options.url = wanted_repository(invocation.arguments);
+  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  options.limits.whole = limit.value_or(options.limits.whole);
+  if (const auto home = state_folder(); !home.empty()) options.folder = home / "skills";
+  return options;
+}
+
+Result<skills::SyncReport> sync_with_progress(skills::SyncOptions options) {
+  ProgressLine line(ProgressLine::Shown::if_terminal, Stream::err);
+  options.on_fetched = [&line](std::uint64_t bytes, std::uint64_t objects, std::uint64_t in_all) {
+    line.show({"skills", bytes, 0, objects, in_all});
+  };
+  return run_task(skills::sync_skills(std::move(options)));
+}
+
+void warn_of_new_origin(const skills::SyncReport& report) {
+  if (report.former_url.empty()) return;
+  print_warning("[clawperator] WARN: until now the skills came from " + report.former_url +
+                "; from now on updates ask " + report.url);
+}
+
+enum class Answered { with_registry, without };
+
+template <Answered answered>
+Result<Answer> run_sync(const Invocation& invocation, const char* otherwise) {
+  TRY(skills::SyncOptions options, read_sync_options(invocation, otherwise));
+  const std::string message =
+      "Skills synced to " + options.folder.string() + " (ref: " + options.ref + ")";
+  TRY(const skills::SyncReport report, sync_with_progress(std::move(options)));
+  warn_of_new_origin(report);
+  JsonObject json;
+  json.boolean("synced", true).text("message", message);
+  if (answered == Answered::with_registry) json.text("registryPath", report.registry.string());
+  Answer answer;
+  answer.json = json.str();
+  if (invocation.globals.output == OutputMode::pretty) {
+    answer.text = printable(message) + "\n";
+    print_warning("hint: commit " + report.commit.substr(0, 12) + " of " + report.url + ", " +
+                  std::to_string(report.files) + " files changed\n" +
+                  "hint: see what there is with: clawperator skills list");
+  }
+  return answer;
+}
+
+Result<Answer> run_skills_install(const Invocation& invocation) {
+  return run_sync<Answered::with_registry>(invocation, kMain);
+}
+Result<Answer> run_skills_update(const Invocation& invocation) {
+  return run_sync<Answered::without>(invocation, kMain);
+}
+Result<Answer> run_skills_sync(const Invocation& invocation) {
+  return run_sync<Answered::without>(invocation, "");
+}
+
+}  // namespace
+
+constinit const Command kSkillsInstall = {
+    "skills install",
+    "",
+    "[--repo <url>]",
+    "Fetch the skills that others wrote",
+    "They are kept in ~/.clawperator/skills, a git checkout. What is there already is updated. No\n"
+    "git is needed. --repo or CLAWPERATOR_SKILLS_REPO name another repository, which updates then\n"
+    "ask, too. --timeout is for all of it, ten minutes unless given.",
+    "skills install\n"
+    "skills install --repo git@github.com:me/my-skills.git\n",
+    Reach::host,
+    kSkillsInstallOptions,
+    run_skills_install};
+
+constinit const Command kSkillsUpdate = {
+    "skills update",
+    "",
+    "[--ref <git-ref>] [--repo <url>]",
+    "Fetch what is new of the skills",
+    "What you changed stays: your own skills, your entries of the registry, your files. If the\n"
+    "repository changed the same files, nothing is touched and details.conflicts names them.",
+    "skills update\n"
+    "skills update --ref v1.2\n",
+    Reach::host,
+    kSkillsRefOptions,
+    run_skills_update};
+
+constinit const Command kSkillsSync = {"skills sync",
+                                       "",
+                                       "--ref <git-ref> [--repo <url>]",
+                                       "Bring the skills to a branch, a tag or a commit",
+                                       "As `skills update`, with the ref named.",
+                                       "skills sync --ref 3f2c1ab\n",
+                                       Reach::host,
+                                       kSkillsRefOptions,
+                                       run_skills_sync};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,222 @@
+#include "skills/sync/checkout.hpp"
+
+#include "runtime/contract/error_members.hpp"
+#include "skills/sync/checkout_journal.hpp"
+
+namespace clawperator::skills {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The commit that was synced last: what upstream had, even if it rewrote its history since.
+constexpr const char* kSynced = "refs/clawperator/synced";
+
+std::string branch_name(const std::string& ref) { return "refs/heads/" + ref; }
+
+}  // namespace
+
+// What prepare() found out and write() does.
+struct Checkout::Prepared {
+  Prepared(Target wanted, const fs::path& folder, const fs::path& staging)
+      : target(std::move(wanted)), commit(target.fetched.commit), journal(folder, staging) {}
+
+  Target target;
+  git_oid commit;  // the target's, or a branch of the user's that is ahead of it
+  Git<git_index> index;
+  TreeFiles base;
+  TreeFiles incoming;
+  CheckoutPlan plan;
+  CheckoutJournal journal;
+};
+
+Checkout::Checkout(fs::path folder) : folder_(std::move(folder)) {}
+Checkout::Checkout(Checkout&&) noexcept = default;
+Checkout::~Checkout() = default;
+
+Result<Checkout> Checkout::create(const fs::path& folder) {
+  Checkout checkout(folder);
+  TRY(checkout.repository_, made_by_git<git_repository>([&](git_repository** out) {
+        return git_repository_init(out, folder.c_str(), 0);
+      }));
+  return checkout;
+}
+
+Result<Checkout> Checkout::open(const fs::path& folder) {
+  Checkout checkout(folder);
+  TRY(checkout.repository_, made_by_git<git_repository>([&](git_repository** out) {
+        return git_repository_open_ext(out, folder.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
+      }));
+  git_repository* repository = checkout.repository();
+  if (git_repository_is_bare(repository) != 0) {
+    return fail(errc::refused, folder.string() + " is a bare repository, no checkout");
+  }
+  if (git_repository_state(repository) != GIT_REPOSITORY_STATE_NONE) {
+    return fail(errc::refused, folder.string() + " is in the middle of a merge or rebase");
+  }
+  return checkout;
+}
+
+std::string Checkout::origin() const {
+  const ForgetfulGit scope;
+  const auto remote = made_by_git<git_remote>(
+      [this](git_remote** out) { return git_remote_lookup(out, repository(), "origin"); });
+  const char* url = remote ? git_remote_url(remote->get()) : nullptr;
+  return url != nullptr ? url : "";
+}
+
+Result<void> Checkout::note_upstream() {
+  for (const char* glob : {"refs/remotes/*", "refs/tags/*", kSynced}) {
+    TRY(const auto commits, commits_of_refs(repository(), glob));
+    upstream_.insert(upstream_.end(), commits.begin(), commits.end());
+  }
+  return ok();
+}
+
+std::optional<git_oid> Checkout::id_of(const std::string& name) const {
+  git_oid id;
+  if (git_reference_name_to_id(&id, repository(), name.c_str()) != 0) return std::nullopt;
+  return id;
+}
+
+bool Checkout::is_reachable(const git_oid& commit, const std::vector<git_oid>& from) const {
+  return git_graph_reachable_from_any(repository(), &commit, from.data(), from.size()) == 1;
+}
+
+Result<void> Checkout::check_no_local_commits(const git_oid& commit,
+                                              const std::string& where) const {
+  if (is_reachable(commit, upstream_)) return ok();
+  return fail(errc::refused, where + " of " + folder_.string() +
+                                 " has commits that the repository does not have (" +
+                                 text_of(commit).substr(0, 12) +
+                                 "): push them, or move them to a branch of another name");
+}
+
+// No branch would lead to them any more.
+Result<void> Checkout::check_detached_head() const {
+  const auto head = id_of("HEAD");
+  if (!head || git_repository_head_detached(repository()) != 1) return ok();
+  TRY(const auto branches, commits_of_refs(repository(), "refs/heads/*"));
+  if (is_reachable(*head, branches)) return ok();
+  return check_no_local_commits(*head, "The detached HEAD");
+}
+
+Result<void> Checkout::choose_commit(const Target& target) {
+  TRY_VOID(note_upstream());
+  TRY_VOID(check_detached_head());
+  if (!target.fetched.is_branch) return ok();
+  const auto branch = id_of(branch_name(target.ref));
+  if (!branch || same_id(*branch, prepared_->commit)) return ok();
+  if (!is_reachable(prepared_->commit, {*branch}) || is_reachable(*branch, upstream_)) {
+    return check_no_local_commits(*branch, "The branch " + target.ref);
+  }
+  prepared_->commit = *branch;  // the user's own commits on top of upstream's last
+  return ok();
+}
+
+Result<void> Checkout::read_trees() {
+  if (const auto head = id_of("HEAD")) {
+    TRY(prepared_->base, files_of(repository(), *head, Reading::lenient));
+  }
+  TRY(prepared_->incoming, files_of(repository(), prepared_->commit, Reading::strict));
+  return ok();
+}
+
+Result<void> Checkout::plan() {
+  TRY(prepared_->index, made_by_git<git_index>([this](git_index** out) {
+        return git_repository_index(out, repository());
+      }));
+  if (git_index_has_conflicts(prepared_->index.get()) != 0) {
+    return fail(errc::refused, folder_.string() + " has files with unresolved conflicts");
+  }
+  TRY(prepared_->plan, plan_checkout({repository(), prepared_->index.get(), folder_,
+                                      &prepared_->base, &prepared_->incoming}));
+  const auto& conflicts = prepared_->plan.conflicts;
+  if (conflicts.empty()) return ok();
+  ErrorMembers members;
+  members.text("hint", "Move your versions away, or remove them, and run it again.");
+  members.object("details", ErrorMembers().strings("conflicts", conflicts));
+  std::string names = conflicts.front();
+  if (conflicts.size() > 1) names += " and " + std::to_string(conflicts.size() - 1) + " more";
+  return fail(errc::refused,
+              "you and the repository both changed " + names + "; nothing was touched",
+              members.str());
+}
+
+Result<void> Checkout::prepare(const Target& target, const std::stop_token& stop) {
+  const fs::path git_folder = git_repository_path(repository());
+  prepared_ = std::make_unique<Prepared>(target, folder_, git_folder / "clawperator-sync");
+  TRY_VOID(choose_commit(target));
+  TRY_VOID(read_trees());
+  TRY_VOID(plan());
+  return prepared_->journal.stage(repository(), prepared_->plan.changes, stop);
+}
+
+Result<std::size_t> Checkout::write() {
+  CheckoutJournal& journal = prepared_->journal;
+  TRY_VOID(journal.write(prepared_->plan.changes));
+  if (const char* file = git_index_path(prepared_->index.get())) TRY_VOID(journal.remember(file));
+  TRY_VOID(write_index());
+  TRY_VOID(write_origin());
+  TRY_VOID(write_refs());
+  journal.keep();
+  const std::size_t files = prepared_->plan.changes.size();
+  prepared_.reset();
+  return files;
+}
+
+// Only what upstream changed: what the user staged stays staged.
+Result<void> Checkout::write_index() {
+  git_index* index = prepared_->index.get();
+  for (const auto& [path, file] : prepared_->base) {
+    if (!prepared_->incoming.contains(path)) git_index_remove(index, path.c_str(), 0);
+  }
+  for (const auto& [path, file] : prepared_->incoming) {
+    const auto before = prepared_->base.find(path);
+    if (before != prepared_->base.end() && before->second == file) continue;
+    git_index_entry entry{};
+    entry.mode = file.executable ? GIT_FILEMODE_BLOB_EXECUTABLE : GIT_FILEMODE_BLOB;
+    entry.id = file.id;
+    entry.path = path.c_str();
+    TRY_VOID(git_did(git_index_add(index, &entry)));
+  }
+  return git_did(git_index_write(index));
+}
+
+Result<void> Checkout::point(const std::string& name, const git_oid& id) {
+  const auto made = made_by_git<git_reference>([&](git_reference** out) {
+    return git_reference_create(out, repository(), name.c_str(), &id, 1, "clawperator skills");
+  });
+  return made ? ok() : Result<void>(std::unexpected(made.error()));
+}
+
+Result<void> Checkout::write_refs() {
+  const Target& target = prepared_->target;
+  TRY_VOID(point(kSynced, target.fetched.commit));
+  if (!target.fetched.is_branch) {
+    return git_did(git_repository_set_head_detached(repository(), &prepared_->commit));
+  }
+  const std::string branch = branch_name(target.ref);
+  const auto before = id_of(branch);
+  TRY_VOID(point(branch, prepared_->commit));
+  const auto done = git_did(git_repository_set_head(repository(), branch.c_str()));
+  if (done) return ok();
+  if (before) std::ignore = point(branch, *before);
+  if (!before) git_reference_remove(repository(), branch.c_str());
+  return done;
+}
+
+// The repository that was used is the one that the next update asks.
+Result<void> Checkout::write_origin() {
+  const ForgetfulGit scope;
+  const std::string& url = prepared_->target.url;
+  const std::string before = origin();
+  if (before == url) return ok();
+  if (!before.empty()) return git_did(git_remote_set_url(repository(), "origin", url.c_str()));
+  const auto made = made_by_git<git_remote>([&](git_remote** out) {
+    return git_remote_create(out, repository(), "origin", url.c_str());
+  });
+  return made ? ok() : Result<void>(std::unexpected(made.error()));
+}
+
+}  // namespace clawperator::skills
