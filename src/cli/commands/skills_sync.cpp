@@ -21,14 +21,18 @@ constexpr const char* kMain = "main";
 constexpr Option kRepoOption{"--repo", "", Arity::one, "<url>",
                              "the repository: https, ssh, or a folder of this computer"};
 constexpr std::array kSkillsInstallOptions{kRepoOption};
-constexpr std::array kSkillsRefOptions{
-    Option{"--ref", "", Arity::one, "<git-ref>", "a branch, a tag or a commit", "",
-           OnMissing::command},
-    kRepoOption};
+constexpr Option ref_option(OnMissing on_missing) {
+  return {"--ref", "", Arity::one, "<git-ref>", "a branch, a tag or a commit", "", on_missing};
+}
+constexpr std::array kSkillsUpdateOptions{ref_option(OnMissing::usage), kRepoOption};
+constexpr std::array kSkillsSyncOptions{ref_option(OnMissing::command), kRepoOption};
 
 // `otherwise` empty: it must be given.
 Result<std::string> wanted_ref(const Invocation& invocation, const char* otherwise) {
   const Arguments& arguments = invocation.arguments;
+  if (arguments.repeated("--ref")) {
+    return fail(errc::usage, "--ref must not appear more than once");
+  }
   const std::string* given = arguments.value("--ref");
   if (given != nullptr && given->find_first_not_of(" \t") != given->npos) return *given;
   if (!arguments.has("--ref") && *otherwise != '\0') return std::string(otherwise);
@@ -59,8 +63,8 @@ Result<skills::SyncOptions> read_sync_options(const Invocation& invocation, cons
 
 Result<skills::SyncReport> sync_with_progress(skills::SyncOptions options) {
   ProgressLine line(ProgressLine::Shown::if_terminal, Stream::err);
-  options.on_fetched = [&line](std::uint64_t bytes, std::uint64_t objects, std::uint64_t in_all) {
-    line.show({"skills", bytes, 0, objects, in_all});
+  options.on_fetched = [&line](std::uint64_t, std::uint64_t objects, std::uint64_t in_all) {
+    line.show({"skills", objects, in_all, objects, in_all});
   };
   return run_task(skills::sync_skills(std::move(options)));
 }
@@ -130,7 +134,7 @@ constinit const Command kSkillsUpdate = {
     "skills update\n"
     "skills update --ref v1.2\n",
     Reach::host,
-    kSkillsRefOptions,
+    kSkillsUpdateOptions,
     run_skills_update};
 
 constinit const Command kSkillsSync = {"skills sync",
@@ -140,7 +144,7 @@ constinit const Command kSkillsSync = {"skills sync",
                                        "As `skills update`, with the ref named.",
                                        "skills sync --ref 3f2c1ab\n",
                                        Reach::host,
-                                       kSkillsRefOptions,
+                                       kSkillsSyncOptions,
                                        run_skills_sync};
 
 }  // namespace clawperator::cli

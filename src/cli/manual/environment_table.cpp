@@ -35,6 +35,7 @@ constexpr EnvironmentVariable kVariables[] = {
     {"SDKMANAGER_PATH, AVDMANAGER_PATH", "the SDK's programs that make virtual devices"},
     {"JAVA_HOME", "the Java that `doctor --full` builds with"},
     {"CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates that downloads trust"},
+    {"SSH_AUTH_SOCK", "the ssh-agent whose keys `skills install` logs in with"},
     {"NO_COLOR", "when set, nothing is coloured"},
     {"HOME", "~/.clawperator and ~/.android are looked for here"},
     {"XDG_CACHE_HOME, XDG_RUNTIME_DIR", "snapshots and device facts; locks"},
