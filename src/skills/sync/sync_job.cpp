@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "runtime/contract/errc.hpp"
+#include "skills/repo/registry_lock.hpp"
 #include "skills/sync/repository_url.hpp"
 #include "skills/sync/tree_files.hpp"
 
@@ -168,11 +169,20 @@ Result<SyncReport> SyncJob::update() {
   return report;
 }
 
+Result<void> SyncJob::lock_registry_if_there() {
+  const fs::path registry = options_.folder / kRegistryPath;
+  std::error_code ignored;
+  if (!fs::is_directory(registry.parent_path(), ignored)) return ok();
+  TRY(registry_lock_, lock_registry(registry));
+  return ok();
+}
+
 // Of the files nothing is written yet.
 Result<SyncReport> SyncJob::fetch_into(Checkout& checkout, const std::string& given) {
   TRY(const RepositoryUrl url, read_repository_url(given));
   FetchWatch watch{stop_.get_token(), options_.limits, options_.on_fetched};
   TRY(const FetchedRef fetched, fetch_ref(checkout.repository(), url, options_.ref, &watch));
+  TRY_VOID(lock_registry_if_there());
   TRY_VOID(checkout.prepare({fetched, options_.ref, url.text}, watch.stop));
   return SyncReport{options_.folder / kRegistryPath, url.text, {}, text_of(fetched.commit), 0};
 }

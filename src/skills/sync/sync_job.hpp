@@ -33,6 +33,7 @@ class SyncJob {
 
   Result<SyncReport> sync();
   Result<void> lock();
+  Result<void> lock_registry_if_there();
   void remove_leftovers() const;
   Result<SyncReport> install();
   Result<SyncReport> update();
@@ -43,6 +44,7 @@ class SyncJob {
   std::stop_source stop_;
   std::atomic<Phase> phase_ = Phase::fetching;
   FileHandle lock_;
+  FileHandle registry_lock_;  // no `skills new` meanwhile
   std::mutex mutex_;
   std::condition_variable ended_;
   std::optional<Result<SyncReport>> outcome_;  // guarded by mutex_
