@@ -27,7 +27,7 @@ struct Globals {
   TargetOptions target;
   std::optional<std::string> operator_package;
   std::optional<std::string> broadcast_action;
-  Backend backend = Backend::operator_app;
+  std::optional<Backend> backend;  // absent: what the command needs
   OutputMode output = OutputMode::json;
   std::optional<double> timeout_ms;  // may be NaN; the command judges
   std::chrono::milliseconds lock_patience{0};

@@ -56,6 +56,10 @@ Words launch_words(const std::string& component) {
           "-n",    component};
 }
 
+Words launch_package_words(const std::string& package) {
+  return {"start", "-W", "-f", std::string(kLauncherFlags), package};
+}
+
 Words view_words(const std::string& uri) {
   return {"start", "-W", "-a", "android.intent.action.VIEW", "-d", uri};
 }

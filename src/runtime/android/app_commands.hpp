@@ -16,8 +16,11 @@ Words launcher_activity_words(const std::string& package);
 // "com.x/.Main"; nullopt where the package has none. Of several the system would ask a person.
 std::optional<std::string> read_launcher_activity(std::string_view printed);
 
-// Of AndroidService::activity. Both wait until the activity is drawn, for ten seconds at most.
+// Of AndroidService::activity. They wait until the activity is drawn, for ten seconds at most.
 Words launch_words(const std::string& component);
+// Where nobody tells the activity: Android finds the one of the launcher itself, since 5; of
+// several it asks a person.
+Words launch_package_words(const std::string& package);
 Words view_words(const std::string& uri);
 
 enum class StartOutcome : std::uint8_t {

@@ -90,6 +90,8 @@ void add_app_words(std::vector<CommandSample>& samples) {
               launcher_activity_words(std::string(kPackage)));
   add_service(samples, "launch_words", AndroidService::activity,
               launch_words(std::string(kPackage) + "/.Main$Inner"));
+  add_service(samples, "launch_package_words", AndroidService::activity,
+              launch_package_words(std::string(kPackage)));
   add_service(samples, "view_words", AndroidService::activity,
               view_words("https://example.com/?a=1&b=" + std::string(kAwkward)));
 }

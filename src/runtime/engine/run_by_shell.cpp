@@ -92,12 +92,14 @@ Task<ExecuteResult> Run::run_by_shell() {
 
 Task<void> Run::act_by_shell() {
   CO_TRY(const auto actions, read_shell_actions(request_.execution));
-  auto facts = co_await ask_facts(device_.get());
+  using namespace adbproto::parallel;
+  auto [facts, app] = co_await (ask_facts(device_.get()) && check_opened_app());
   if (!facts && facts.error().code() == errc::refused && !names_lost_link(facts.error())) {
     co_return std::unexpected(
         closed_shell(request_.operator_package, result_.device_id, facts.error()));
   }
   if (!facts) co_return std::unexpected(after_acting(facts.error(), request_.execution, nullptr));
+  if (!app) co_return app;
   const Identity& identity = facts->identity;
   DeviceFacts known;
   known.serialno = identity.serialno;

@@ -195,7 +195,7 @@ def log_refused(place):
         place.device.simctl("fault", "logcat-refused")
         for _ in range(3):
             before = broadcasts(place)
-            told = answer(place, "back", "--timeout", "1000", "--wait", "20000", exit_code=1)
+            told = answer(place, "--backend", "app", "back", "--timeout", "1000", "--wait", "20000", exit_code=1)
             if told["code"] not in ("RESULT_TRANSPORT_EXITED", "LOGCAT_UNAVAILABLE"):
                 raise place.Mismatch(f"the log is refused: {told}")
             said = told.get("broadcastDispatchStatus") == "sent"

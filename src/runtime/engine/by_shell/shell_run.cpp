@@ -121,14 +121,15 @@ Task<StepResult> ShellRun::step(const ShellAction* action) {
 
 Task<StepResult> ShellRun::open_app(const ShellAction* action) {
   CO_TRY(const auto launcher, co_await hand_->find_launcher(action->application_id));
-  if (launcher.is_unknown) {
-    co_return give_up("This phone does not tell which activity starts " + action->application_id +
-                      "; open a URI, or tap its icon");
-  }
-  if (!launcher.component) {
+  if (!launcher.component && !launcher.is_unknown) {
     co_return give_up("No launch intent found for package: " + action->application_id);
   }
-  CO_TRY(const auto answer, co_await hand_->start(launch_words(*launcher.component)));
+  CO_TRY(const auto answer,
+         co_await hand_->start(launcher.component ? launch_words(*launcher.component)
+                                                  : launch_package_words(action->application_id)));
+  if (answer.outcome == StartOutcome::unresolved) {
+    co_return give_up("No launch intent found for package: " + action->application_id);
+  }
   if (answer.outcome == StartOutcome::shown || answer.outcome == StartOutcome::started) {
     co_return step_done(*action, opened("application_id", action->application_id, answer.outcome));
   }
