@@ -299,7 +299,7 @@ def chosen_scripts(place):
 
 
 AGENT_SCRIPT = """
-const names = Object.keys(process.env).filter((name) => /^CLAWPERATOR_SKILL|^CLAWPERATOR_DEVICE_ID/.test(name)).sort();
+const names = Object.keys(process.env).filter((name) => /^CLAWPERATOR_(SKILL_|SKILLS_REGISTRY|DEVICE_ID)/.test(name)).sort();
 const told = { args: process.argv.slice(2), variables: Object.fromEntries(names.map((name) => [name, process.env[name]])) };
 console.log("[Clawperator-Skill-Result]");
 console.log(JSON.stringify({ contractVersion: "1.0.0", skillId: "org.app.agent", status: "success", checkpoints: [],
