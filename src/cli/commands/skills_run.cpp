@@ -49,6 +49,7 @@ Result<Answer> run_run(const Invocation& invocation) {
   const Globals& globals = invocation.globals;
   EventLog log(log_options(globals));
   skills::RunRequest request{.device = globals.target.device,
+                             .adb_server = globals.target.adb_server,
                              .operator_package = operator_package(globals),
                              .skip_validate = invocation.arguments.has("--skip-validate"),
                              .farewell = caught_signal,
@@ -57,7 +58,7 @@ Result<Answer> run_run(const Invocation& invocation) {
   request.check_device = [target = globals.target] { return skills::check_target(target); };
   const bool pretty = globals.output == OutputMode::pretty;
   if (pretty) {
-    print_banner(log);
+    request.on_start = [&log] { print_banner(log); };  // the log has its file by then
     request.on_output = stream_output;
   }
   TRY(const skills::Outcome outcome, run_task(skills::run_skill(std::move(request))));

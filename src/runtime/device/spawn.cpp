@@ -168,8 +168,9 @@ Result<pid_t> spawn_program(const SpawnRequest& request) {
   const int error = ::posix_spawn(&pid, path.c_str(), files.get(), attributes.get(),
                                   pointers_to(&words).data(), pointers_to(&variables).data());
   if (error == 0) return pid;
-  return fail(errc::host_dependency_missing,
-              "cannot run " + path.string() + ": " + std::strerror(error));
+  return fail(errc::host_dependency_missing, std::string(::strerrorname_np(error)) +
+                                                 ": cannot run " + path.string() + ": " +
+                                                 std::strerror(error));
 }
 
 std::optional<int> exit_status_of(pid_t pid) {

@@ -97,6 +97,7 @@ void log_end(const Run& run, const Outcome& outcome, const Ended& ended) {
 
 Task<Outcome> carry_out(Run* run, ChildCommand command) {
   log_event(*run, LogLevel::info, "skills.run.start", "the skill begins");
+  run->request.on_start();
   const auto begin = Clock::now();
   const auto done = co_await run_child(command);
   if (!done && done.error().code() == errc::host_dependency_missing) {
@@ -125,6 +126,7 @@ Task<Outcome> run_skill(RunRequest request) {
                                            {.skill_id = run.request.asked.skill_id,
                                             .args = run.request.asked.args,
                                             .device = run.request.device,
+                                            .adb_server = run.request.adb_server,
                                             .operator_package = run.request.operator_package}));
   if (run.request.check_device) CO_TRY_VOID(co_await run.request.check_device());
   command.limit = run.limit;

@@ -21,11 +21,13 @@ inline constexpr std::chrono::milliseconds kSkillLimit{120'000};
 
 struct RunRequest {
   Asked asked{};
-  std::optional<std::string> device{};  // as it was named; it is passed on
-  std::string operator_package{};       // resolved
+  std::optional<std::string> device{};      // as it was named; it is passed on
+  std::optional<std::string> adb_server{};  // as it was named, for what the script runs
+  std::string operator_package{};           // resolved
   bool skip_validate = false;
   // Whether a device is ready; run before anything is started.
   std::function<Task<void>()> check_device{};
+  std::function<void()> on_start = [] {};                          // right before the script
   std::function<void(ChildStream, std::string_view)> on_output{};  // as it comes
   std::function<int()> farewell = [] { return SIGTERM; };  // what ends it when this is cancelled
   EventLog* log = nullptr;

@@ -87,9 +87,12 @@ Result<void> add_agent(const Repo& repo, const Skill& skill, const Agent& agent,
 
 std::vector<std::string> variables_for(const RunSettings& settings) {
   const std::string device = "CLAWPERATOR_DEVICE_ID";
-  return {"CLAWPERATOR_BIN=" + program_for_scripts(),
-          "CLAWPERATOR_OPERATOR_PACKAGE=" + settings.operator_package,
-          settings.device ? device + "=" + *settings.device : device};
+  std::vector<std::string> variables{"CLAWPERATOR_BIN=" + program_for_scripts(),
+                                     "CLAWPERATOR_OPERATOR_PACKAGE=" + settings.operator_package,
+                                     settings.device ? device + "=" + *settings.device : device};
+  // What the script runs is to find the device where it was looked for: the flag is not passed on.
+  if (settings.adb_server) variables.push_back("ADB_SERVER_SOCKET=" + *settings.adb_server);
+  return variables;
 }
 
 }  // namespace

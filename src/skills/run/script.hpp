@@ -15,8 +15,9 @@ namespace clawperator::skills {
 struct RunSettings {
   std::string skill_id{};
   std::vector<std::string> args{};
-  std::optional<std::string> device{};  // as it was named
-  std::string operator_package{};       // resolved
+  std::optional<std::string> device{};      // as it was named
+  std::optional<std::string> adb_server{};  // as it was named
+  std::string operator_package{};           // resolved
 };
 
 // What skill.json says, or why it cannot be trusted.

@@ -80,6 +80,7 @@ RunRequest request_for(Service* service, RunBody body) {
       body.whom.operator_package.value_or(service->defaults->operator_package);
   TargetOptions target = body.whom.device ? target_of(*service->defaults, *body.whom.device)
                                           : service->defaults->target;
+  request.adb_server = target.adb_server;
   request.check_device = [service, target] { return check_device(service, target); };
   request.on_output = told_to_events(service, request.asked.skill_id);
   request.log = service->log;

@@ -65,6 +65,7 @@ Result<RunRequest> request_of(const mcp::Call& call) {
   TargetOptions target = call.hand->target;
   if (const auto device = call.arguments.text("device")) target.device = *device;
   request.device = target.device;
+  request.adb_server = target.adb_server;
   request.operator_package = call.hand->operator_package;
   request.check_device = [hand = call.hand, target] { return hand->check_interactive(target); };
   request.log = call.hand->log;

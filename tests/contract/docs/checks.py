@@ -1,12 +1,13 @@
 """The commands that README and docs show: every line of a ```sh run block is run in one folder a document and ends
 with exit code 0, against the suite's simulated device or, where the document has a ```sh serve block, against what that
-starts. The repository's docs folder is there, as for a reader who stands in his clone."""
+starts. The repository's docs and skills are there, as for a reader who stands in his clone."""
 import contextlib
 import json
 import os
 import pathlib
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -41,6 +42,7 @@ def run_document(path):
         folder.mkdir()
         (folder / "clawperator").symlink_to(place.binary)
         (place.sandbox / "docs").symlink_to(ROOT / "docs")
+        shutil.copytree(ROOT / "skills", place.sandbox / "skills")
         env = {**place.env, "PATH": f"{folder}:{place.env['PATH']}"}
         alone = ALONE if is_served(path) and subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode == 0 else []
         child = subprocess.Popen([*alone, "bash", "-c", "\n".join(script_of(path))], env=env, cwd=place.sandbox, text=True,

@@ -1,4 +1,5 @@
 """The completion scripts in the shells they are for, against the simulated device."""
+import os
 import pathlib
 import re
 import shutil
@@ -9,6 +10,7 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
 PACKAGE = "com.android.settings"
 LIMIT_S = 30
 
@@ -281,6 +283,9 @@ INSTALLED = {
     "lib/systemd/user/clawperator.service": b"[Unit]",
     "lib/systemd/user/clawperator.socket": b"[Unit]",
 }
+# The example skills, as they stand in the repository.
+INSTALLED.update({f"share/clawperator/skills-repo/{path.relative_to(ROOT)}": path.read_bytes()
+                  for path in (ROOT / "skills").rglob("*") if path.is_file()})
 
 
 def installing_puts_all_in_place(place):
@@ -295,6 +300,9 @@ def installing_puts_all_in_place(place):
     for name, start in INSTALLED.items():
         if not (root / "usr" / name).read_bytes().startswith(start):
             raise place.Mismatch(f"{name} does not begin with {start!r}")
+    script = root / "usr/share/clawperator/skills-repo/skills/com.android.settings.open-row/scripts/run.sh"
+    if not os.access(script, os.X_OK):
+        raise place.Mismatch("run.sh of the example skill cannot be executed")
     units = root / "usr/lib/systemd/user"
     if "\nExecStart=/usr/bin/clawperator daemon run --idle 60\n" not in (units / "clawperator.service").read_text():
         raise place.Mismatch("clawperator.service does not start the installed program")

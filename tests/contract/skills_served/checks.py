@@ -203,6 +203,22 @@ def as_tools(place):
         expect(place, "its tool", talk.request("tools/call", {"name": "run_skill", "arguments": {}})["error"]["code"], -32602)
 
 
+def server_is_handed_on(place):
+    """What a script runs asks the adb server that the program itself was told to ask."""
+    _, env = write_registry(place)
+    script = pathlib.Path(place.sandbox) / "repo/skills/com.a.say/scripts/run.sh"
+    script.write_text('#!/bin/sh\nexec "$CLAWPERATOR_BIN" --no-daemon snapshot --device "$1"\n')
+    env = {**env, "ANDROID_ADB_SERVER_PORT": "1"}
+    words = ["--adb-server", f"tcp:127.0.0.1:{place.device.server_port}"]
+    with ApiServer(place, *words, env=env) as server:
+        status, answer = server.json("POST", "/skills/com.a.say/run", {"deviceId": place.device.serial})
+        expect(place, f"over HTTP: {answer}", (status, answer["ok"], "<hierarchy" in answer.get("output", "")), (200, True, True))
+    with Conversation(place, *words, env=env) as talk:
+        talk.greet()
+        ran = talk.tool("run_skill", id="com.a.say", device=place.device.serial)
+        expect(place, f"as a tool: {ran.verdict}", (ran.verdict["status"], "<hierarchy" in ran.verdict["output"]), ("success", True))
+
+
 CHECKS = [
     ("skills served: found", False, found),
     ("skills served: run", True, run),
@@ -210,4 +226,5 @@ CHECKS = [
     ("skills served: events", True, told_to_events),
     ("skills served: ends with the server", True, ends_with_the_server),
     ("skills served: tools", True, as_tools),
+    ("skills served: the adb server is handed on", True, server_is_handed_on),
 ]

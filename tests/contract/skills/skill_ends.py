@@ -1,0 +1,165 @@
+"""How a script ends, or does not: out of time, stopped, gone, endless, or never begun. Nobody is left behind."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+from skill_repository import MARKER, Repository, expect
+
+LIMIT_S = 30
+FRAME = json.dumps({"contractVersion": "1.0.0", "skillId": "org.app.go", "status": "success", "checkpoints": []})
+
+
+def is_gone(pid):
+    """Ended, or dead and not yet collected by whoever inherited it."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def wait_until(place, what, holds):
+    deadline = time.monotonic() + LIMIT_S
+    while not holds():
+        if time.monotonic() > deadline:
+            raise place.Mismatch(f"not in {LIMIT_S} s: {what}")
+        time.sleep(0.02)
+
+
+def pids(place, name="pids"):
+    return [int(line) for line in (place.sandbox / name).read_text().split()]
+
+
+def expect_nobody(place, what):
+    deadline = time.monotonic() + 3  # one that is killed has a moment to go
+    while (left := [pid for pid in pids(place) if not is_gone(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    expect(place, f"{what}: processes that are left", left, [])
+
+
+def out_of_time(place):
+    """The whole group is ended, also one that does not listen, and what it had said is told."""
+    repository = Repository(place)
+    forks = "sleep 60 & echo $$ $! > pids\necho partial; echo why >&2\n"
+    repository.add("org.app.listens", f"#!/bin/sh\ntrap 'touch heard; exit 0' TERM\n{forks}wait\n")
+    repository.add("org.app.deaf", f"#!/bin/sh\ntrap '' TERM\n{forks}while :; do sleep 1; done\n")
+    for skill_id in ("org.app.listens", "org.app.deaf"):
+        began = time.monotonic()
+        status, told = repository.ask("run", skill_id, "--timeout", "300")
+        took = time.monotonic() - began
+        wanted = {"status": "failed", "code": "SKILL_EXECUTION_TIMEOUT", "message": f"Skill {skill_id} timed out after 300ms",
+                  "skillId": skill_id, "stdout": "partial\n", "stderr": "why\n", "skillResult": None, "timeoutMs": 300}
+        expect(place, skill_id, (status, told), (1, wanted))
+        expect(place, f"{skill_id} took {took:.1f} s", 0.3 <= took < LIMIT_S / 2, True)
+        expect_nobody(place, skill_id)
+    expect(place, "SIGTERM comes first", (place.sandbox / "heard").exists(), True)
+    repository.add("org.app.go", f"#!/bin/sh\necho '{MARKER}'\necho '{FRAME}'\nexec sleep 60\n")
+    status, told = repository.ask("run", "org.app.go", "--timeout", "300", "--expect-contains", "absent")
+    expect(place, "a frame that came too early", (status, told["code"], told["skillResult"], told["expectedSubstring"]),
+           (1, "SKILL_EXECUTION_TIMEOUT", None, "absent"))
+
+
+def left_behind(place):
+    """What a script started and left in its group ends with it; a pipe that somebody else holds keeps nobody waiting."""
+    repository = Repository(place)
+    repository.add("org.app.go", "#!/bin/sh\nsleep 60 &\necho $! > pids\necho ok\n")
+    began = time.monotonic()
+    status, told = repository.ask("run", "org.app.go")
+    expect(place, "a child that keeps the pipe", (status, told["output"], time.monotonic() - began < 10), (0, "ok\n", True))
+    expect_nobody(place, "a child that keeps the pipe")
+    repository.add("org.app.deaf", "#!/bin/sh\n(trap '' TERM; sleep 60; sleep 60) &\necho $! > pids\necho ok\nexit 5\n")
+    expect(place, "a deaf one", repository.ask("run", "org.app.deaf")[1]["exitCode"], 5)
+    expect_nobody(place, "a deaf one")
+    repository.add("org.app.away", "#!/bin/sh\nsetsid sh -c 'echo $$ > pids; exec sleep 60' &\nuntil [ -s pids ]; do sleep 0.02; done\necho ok\n")
+    (place.sandbox / "pids").unlink()
+    began = time.monotonic()
+    status, told = repository.ask("run", "org.app.away")
+    expect(place, "one that went away with the pipe", (status, told["output"], time.monotonic() - began < 10), (0, "ok\n", True))
+    os.kill(pids(place)[0], signal.SIGKILL)
+
+
+def closed_early(place):
+    """Silence is not the end."""
+    repository = Repository(place)
+    repository.add("org.app.go", "#!/bin/sh\necho early\nexec >&- 2>&-\nsleep 0.4\ntouch worked\nexit 3\n")
+    status, told = repository.ask("run", "org.app.go")
+    expect(place, "told", (status, told["exitCode"], told["stdout"], (place.sandbox / "worked").exists()), (1, 3, "early\n", True))
+
+
+def floods(place):
+    """Of 100 MB the beginning and the end are told, and a frame behind them counts."""
+    repository = Repository(place)
+    flood = "#!/bin/sh\necho BEGIN\nhead -c 104857600 /dev/zero | tr '\\0' x\necho\n"
+    repository.add("org.app.go", f"{flood}echo '{MARKER}'\necho '{FRAME}'\n")
+    status, told = repository.ask("run", "org.app.go")
+    expect(place, "a frame", (status, list(told)), (0, ["skillResult", "durationMs"]))
+    repository.add("org.app.words", f"{flood}echo END\n")
+    status, told = repository.ask("run", "org.app.words")
+    output = told["output"]
+    expect(place, "the words", (status, output.startswith("BEGIN\nxxx"), output.endswith("xxx\nEND\n"), "left out" in output,
+                                len(output) < 20 << 20), (0, True, True, True, True))
+    repository.add("org.app.errors", "#!/bin/sh\nhead -c 30000000 /dev/zero | tr '\\0' e >&2\nexit 1\n")
+    status, told = repository.ask("run", "org.app.errors")
+    expect(place, "on stderr", (status, told["exitCode"], 1 << 20 < len(told["stderr"]) < 20 << 20), (1, 1, True))
+
+
+def stopped(number, code):
+    def check(place):
+        """The signal is the script's, too; what it started is gone, and the exit code tells which it was."""
+        repository = Repository(place)
+        repository.add("org.app.go", "#!/bin/sh\ntrap 'echo INT > heard; exit 0' INT\ntrap 'echo TERM > heard; exit 0' TERM\n"
+                                     "sleep 60 &\necho $$ $! > pids.new\nmv pids.new pids\nwhile :; do sleep 0.05; done\n")
+        words = [place.binary, "skills", "run", "org.app.go"]
+        with subprocess.Popen(words, env={**place.env, **repository.env()}, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+            wait_until(place, "the script runs", (place.sandbox / "pids").exists)
+            run.send_signal(number)
+            out, _ = run.communicate(timeout=LIMIT_S)
+        expect(place, "exit code and answer", (run.returncode, json.loads(out)["code"]), (code, "CANCELLED"))
+        expect(place, "what the script heard", (place.sandbox / "heard").read_text(), f"{number.name[3:]}\n")
+        expect_nobody(place, number.name)
+    return check
+
+
+def not_begun(place):
+    """A script that cannot be started: why, in the words of the system."""
+    repository = Repository(place)
+    entry = repository.add("org.app.go", "#!/bin/sh\ntouch ran\n", mode=0o644)
+    script = repository.root / entry["scripts"][0]
+
+    def failed(what, *parts):
+        status, told = repository.ask("run", "org.app.go")
+        expect(place, what, (status, list(told), told["status"], told["code"], told["skillResult"]),
+               (1, ["status", "code", "message", "skillId", "skillResult"], "failed", "SKILL_EXECUTION_FAILED", None))
+        expect(place, f"{what}: {told['message']}", [told["message"].startswith("Skill org.app.go "), *[part in told["message"] for part in parts]],
+               [True] * (1 + len(parts)))
+
+    failed("not executable", "EACCES")
+    script.chmod(0o755)
+    script.write_text("#!/no/such/interpreter\n")
+    failed("no interpreter", "ENOENT")
+    script.write_text("touch ran\n")
+    failed("no first line that names one", "ENOEXEC")
+    script.unlink()
+    repository.refused(["run", "org.app.go"], "SKILL_VALIDATION_FAILED", str(script))
+    expect(place, "it has vanished", repository.ask("run", "org.app.go", "--skip-validate"),
+           (1, {"code": "SKILL_SCRIPT_NOT_FOUND", "message": f"Script not found: {script}"}))
+    script.mkdir()
+    repository.refused(["run", "org.app.go", "--skip-validate"], "SKILL_SCRIPT_NOT_FOUND", f"Script not found: {script}")
+    repository.add("org.app.node", "require('node:fs').writeFileSync('ran', '')\n", name="run.js")
+    (place.sandbox / "empty").mkdir()
+    repository.refused(["run", "org.app.node"], "SKILL_SCRIPT_NOT_FOUND", "node", "PATH", env={"PATH": str(place.sandbox / "empty")})
+    expect(place, "nothing was run", (place.sandbox / "ran").exists(), False)
+
+
+CHECKS = [("run: out of time", True, out_of_time),
+          ("run: what is left behind", True, left_behind),
+          ("run: output that ends early", True, closed_early),
+          ("run: output without end", True, floods),
+          ("run: SIGINT", True, stopped(signal.SIGINT, 130)),
+          ("run: SIGTERM", True, stopped(signal.SIGTERM, 143)),
+          ("run: a script that cannot be started", True, not_begun)]
