@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -45,6 +46,18 @@ bool write_all(Stream stream, std::string_view bytes) {
     } else if (errno != EINTR) {
       return false;
     }
+  }
+  return true;
+}
+
+bool write_patiently(Stream stream, std::string_view bytes, std::chrono::milliseconds patience) {
+  constexpr std::size_t kNeverBlocks = PIPE_BUF;  // where poll says that there is room
+  while (!bytes.empty()) {
+    pollfd waiting{static_cast<int>(stream), POLLOUT, 0};
+    if (::poll(&waiting, 1, static_cast<int>(patience.count())) <= 0) return false;
+    const std::string_view part = bytes.substr(0, kNeverBlocks);
+    if (!write_all(stream, part)) return false;
+    bytes.remove_prefix(part.size());
   }
   return true;
 }

@@ -1,6 +1,8 @@
 // skills run
 
 #include <array>
+#include <chrono>
+#include <memory>
 
 #include "cli/chore.hpp"
 #include "cli/commands/skills.hpp"
@@ -19,11 +21,23 @@ constexpr std::array kRunOptions{
     Option{"--skip-validate", "", Arity::none, "", "do not check the skill's files first"},
 };
 
-// What a person sees while the script runs: its two streams, as it says it.
-void stream_output(ChildStream stream, std::string_view said) {
-  const Stream to = stream == ChildStream::out ? Stream::out : Stream::err;
-  write_all(to, text_for(to, said));
-}
+// How long a reader may take nothing of what is told meanwhile; the script's own time goes on.
+constexpr std::chrono::milliseconds kPatience{2000};
+
+// What a person sees while the script runs: its two streams, as it says it. Who does not read is
+// told no more of that stream until the end.
+class LiveOutput {
+ public:
+  void tell(ChildStream stream, std::string_view said) {
+    const Stream to = stream == ChildStream::out ? Stream::out : Stream::err;
+    bool& is_read = stream == ChildStream::out ? out_is_read_ : err_is_read_;
+    is_read = is_read && write_patiently(to, text_for(to, said), kPatience);
+  }
+
+ private:
+  bool out_is_read_ = true;
+  bool err_is_read_ = true;
+};
 
 void print_banner(const EventLog& log) {
   std::string banner = "[Clawperator] v" + std::string(kVersionText);
@@ -59,7 +73,10 @@ Result<Answer> run_run(const Invocation& invocation) {
   const bool pretty = globals.output == OutputMode::pretty;
   if (pretty) {
     request.on_start = [&log] { print_banner(log); };  // the log has its file by then
-    request.on_output = stream_output;
+    request.on_output = [live = std::make_shared<LiveOutput>()](ChildStream stream,
+                                                                std::string_view said) {
+      live->tell(stream, said);
+    };
   }
   TRY(const skills::Outcome outcome, run_task(skills::run_skill(std::move(request))));
   const int code = outcome.kind == skills::Outcome::Kind::success ? 0 : 1;

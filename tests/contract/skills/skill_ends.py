@@ -156,7 +156,21 @@ def not_begun(place):
     expect(place, "nothing was run", (place.sandbox / "ran").exists(), False)
 
 
-CHECKS = [("run: out of time", True, out_of_time),
+def not_read(place):
+    """Who watches a script and does not read does not keep it alive beyond its time."""
+    repository = Repository(place)
+    repository.add("org.app.loud", "#!/bin/sh\necho $$ > pids\nyes | head -c 1000000\nexec sleep 60\n")
+    words = [place.binary, "skills", "run", "org.app.loud", "--output", "pretty", "--timeout", "500"]
+    with subprocess.Popen(words, env={**place.env, **repository.env()}, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as run:
+        wait_until(place, "it has begun", lambda: (place.sandbox / "pids").exists() and pids(place))
+        wait_until(place, "it is ended", lambda: all(map(is_gone, pids(place))))
+        out = run.communicate(timeout=LIMIT_S)[0]
+    expect(place, "the answer", (run.returncode, b"SKILL_EXECUTION_TIMEOUT" in out), (1, True))
+
+
+CHECKS = [("run: nobody reads", True, not_read),
+          ("run: out of time", True, out_of_time),
           ("run: what is left behind", True, left_behind),
           ("run: output that ends early", True, closed_early),
           ("run: output without end", True, floods),
