@@ -27,7 +27,7 @@ def tearDownModule():
 class Phone(peer.PeerTest):
     def has(self, **state):
         """What is in the phone's state beside the screen."""
-        for name in ("sdk", "users", "current_user", "stopped"):
+        for name in ("sdk", "users", "current_user", "stopped", "wakefulness", "keyguard"):
             (files.path / name).unlink(missing_ok=True)
         for name, text in state.items():
             (files.path / name).write_text(str(text))

@@ -116,8 +116,18 @@ int dumpsys(const Arguments& arguments) {
   if (service == "notification") return dumpsys_notification();
   if (service == "battery") return print("Current Battery Service state:\n  level: 50\n");
   if (service == "input_method") return print("  mInputShown=false\n");
+  if (service == "window" && arguments.size() > 1 && arguments[1] == "policy") {
+    const std::string showing = read_state("keyguard");
+    return print("    KeyguardServiceDelegate\n      KeyguardStateMonitor\n        mIsShowing=" +
+                 (showing.empty() ? "false" : showing) + "\n        mSimSecure=false\n");
+  }
   if (service == "window") return print("  mFocusedApp=ActivityRecord{1 u0 com.x/.Main t7}\n");
-  if (service == "accessibility" || service == "power") return 0;
+  if (service == "power") {
+    const std::string wakefulness = read_state("wakefulness");
+    return print("POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=" +
+                 (wakefulness.empty() ? "Awake" : wakefulness) + "\n  mWakefulnessChanging=false\n");
+  }
+  if (service == "accessibility") return 0;
   if (service == "SurfaceFlinger") {
     return print(
         "Display 4619827259835644672 (HWC display 0): port=0 pnpId=STB displayName=\"\"\n");
