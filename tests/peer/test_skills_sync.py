@@ -203,6 +203,29 @@ class LocalChanges(SkillsTest):
         self.upstream.commit("second")
         self.installed()
 
+    def test_a_link_in_a_files_place_is_not_followed(self):
+        """Upstream makes a folder of what the user made a link of."""
+        self.upstream.write("note", "a file\n")
+        self.upstream.commit("a file")
+        self.assert_ok(self.skills("update"))
+        outside = self.home.path / "outside"
+        outside.mkdir()
+        (outside / "b").write_text("mine\n")
+        (self.folder / "note").unlink()
+        (self.folder / "note").symlink_to(outside)
+        (self.upstream.path / "note").unlink()
+        self.upstream.write("note/b", "theirs\n")
+        self.upstream.commit("a folder")
+        self.assertIn("note", self.refused("update").json["details"]["conflicts"])
+        self.assertEqual((outside / "b").read_text(), "mine\n")
+
+    def test_a_tag_of_the_users_own_stays(self):
+        self.git("tag", "mine", self.git("rev-parse", "HEAD~1").strip())
+        before = self.git("rev-parse", "mine")
+        self.upstream.git("tag", "mine")
+        self.assert_ok(self.skills("update"))
+        self.assertEqual(self.git("rev-parse", "mine"), before)
+
     def test_what_upstream_did_not_touch_stays_changed(self):
         (self.folder / "skills/a.one/SKILL.md").write_text("mine\n")
         (self.folder / "skills/b.two/notes.md").unlink()

@@ -14,6 +14,8 @@ constexpr std::size_t kFewMembers = 4;        // growing by one each copies the 
 
 class DocumentBuilder final : public nlohmann::json_sax<Json> {
  public:
+  explicit DocumentBuilder(std::size_t max_members) : max_members_(max_members) {}
+
   bool null() override { return put(nullptr); }
   bool boolean(bool value) override { return put(value); }
   bool number_integer(number_integer_t value) override { return put(static_cast<double>(value)); }
@@ -27,7 +29,9 @@ class DocumentBuilder final : public nlohmann::json_sax<Json> {
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
-    if (open_.back()->size() >= kMaxJsonMembers) return refuse("an object has over 512 members");
+    if (open_.back()->size() >= max_members_) {
+      return refuse("an object has over " + std::to_string(max_members_) + " members");
+    }
     auto& members = open_.back()->get_ref<Json::object_t&>();
     if (members.empty()) members.reserve(kFewMembers);
     slot_ = &members[name];
@@ -46,8 +50,8 @@ class DocumentBuilder final : public nlohmann::json_sax<Json> {
   }
 
  private:
-  bool refuse(const char* why) {
-    error_ = Error(errc::limit, why);
+  bool refuse(std::string why) {
+    error_ = Error(errc::limit, std::move(why));
     return false;
   }
 
@@ -74,6 +78,7 @@ class DocumentBuilder final : public nlohmann::json_sax<Json> {
     return true;
   }
 
+  std::size_t max_members_;
   Json root_;
   std::vector<Json*> open_;  // a container does not grow while one of its children is open
   Json* slot_ = nullptr;     // the value that the last key announced
@@ -124,10 +129,10 @@ std::string parser_text(std::string_view what) {
   return std::string(what.substr(0, kMaxReasonBytes));
 }
 
-Result<Json> read_json(std::string_view text, std::size_t max_bytes) {
+Result<Json> read_json(std::string_view text, std::size_t max_bytes, std::size_t max_members) {
   if (text.size() > max_bytes)
     return fail(errc::limit, "longer than " + std::to_string(max_bytes) + " bytes");
-  DocumentBuilder builder;
+  DocumentBuilder builder(max_members);
   const bool parsed = Json::sax_parse(text, &builder);
   return builder.take(parsed);
 }

@@ -19,7 +19,8 @@ inline constexpr std::size_t kMaxJsonDepth = 128;
 inline constexpr std::size_t kMaxJsonMembers = 512;  // of one object
 
 // Fails with `protocol` (the message says what was expected where) or `limit`.
-Result<Json> read_json(std::string_view text, std::size_t max_bytes);
+Result<Json> read_json(std::string_view text, std::size_t max_bytes,
+                       std::size_t max_members = kMaxJsonMembers);
 
 // Recursion is bounded by what read_json accepts.
 std::string write_json(const Json& value);

@@ -8,6 +8,7 @@
 #include <asio/buffer.hpp>
 #include <asio/posix/stream_descriptor.hpp>
 #include <asio/write.hpp>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -55,6 +56,7 @@ struct Child {
 
   pid_t pid;
   bool ended = false;
+  ChildOutput heard{};  // and its exit status, once it has ended
   stream_descriptor input;
   stream_descriptor output;
   stream_descriptor errors;
@@ -103,41 +105,83 @@ asio::awaitable<void> drain(stream_descriptor* from, Listener listener) {
   }
 }
 
-asio::awaitable<void> wait_until_over(Child* child, int* exit_status) {
+asio::awaitable<void> wait_until_over(Child* child) {
   const auto status = co_await wait_for_exit(child->pid, std::chrono::hours(24));
   child->ended = true;
-  *exit_status = status.value_or(-1);
+  child->heard.exit_status = status.value_or(-1);
 }
 
 // A grandchild that keeps our pipes open must not keep us.
-asio::awaitable<void> exit_and_last_words(Child* child, int* exit_status) {
-  co_await wait_until_over(child, exit_status);
+asio::awaitable<void> exit_and_last_words(Child* child) {
+  co_await wait_until_over(child);
   co_await sleep_for(kLastWords);
 }
 
-asio::awaitable<void> talk(Child* child, const ChildCommand* command, ChildOutput* output) {
+asio::awaitable<void> talk(Child* child, const ChildCommand* command) {
   using namespace adbproto::parallel;
-  const Listener out{ChildStream::out, command, &output->out};
-  const Listener err{ChildStream::err, command, &output->err};
+  const Listener out{ChildStream::out, command, &child->heard.out};
+  const Listener err{ChildStream::err, command, &child->heard.err};
   co_await (feed(&child->input, &command->input) && drain(&child->output, out) &&
             drain(&child->errors, err));
 }
 
-Task<ChildOutput> converse(Child* child, const ChildCommand* command) {
+Task<void> converse(Child* child, const ChildCommand* command) {
   using namespace adbproto::parallel;
-  ChildOutput output;
-  co_await (talk(child, command, &output) || exit_and_last_words(child, &output.exit_status));
+  co_await (talk(child, command) || exit_and_last_words(child));
   // Silent is not over: a child may close its output and work on.
-  if (!child->ended) co_await wait_until_over(child, &output.exit_status);
-  co_return output;
+  if (!child->ended) co_await wait_until_over(child);
+  co_return ok();
 }
 
 bool group_is_empty(pid_t group) { return ::kill(-group, 0) != 0 && errno == ESRCH; }
 
+// The groups that are being ended. A signal that comes meanwhile and would end this process ends
+// them first: nobody would be left to do it.
+std::array<std::atomic<pid_t>, 32> ending_groups;
+
+void end_groups_and_die(int signal) {
+  for (const auto& group : ending_groups) {
+    if (const pid_t pid = group.load(); pid > 0) ::kill(-pid, SIGKILL);
+  }
+  std::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+class EndingGroup {
+ public:
+  explicit EndingGroup(pid_t pid) {
+    for (auto& place : ending_groups) {
+      pid_t none = 0;
+      if (!place.compare_exchange_strong(none, pid)) continue;
+      place_ = &place;
+      return;
+    }
+  }
+  ~EndingGroup() {
+    if (place_ != nullptr) *place_ = 0;
+  }
+  EndingGroup(const EndingGroup&) = delete;
+  EndingGroup& operator=(const EndingGroup&) = delete;
+
+  // Whoever handles a signal goes on doing so.
+  static void listen() {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      struct sigaction now{};
+      ::sigaction(signal, nullptr, &now);
+      if (now.sa_handler == SIG_DFL) std::signal(signal, end_groups_and_die);
+    }
+  }
+
+ private:
+  std::atomic<pid_t>* place_ = nullptr;
+};
+
 asio::awaitable<void> end_group(Child* child, int farewell) {
+  const EndingGroup noted(child->pid);
   ::kill(-child->pid, farewell);
   const auto give_up_at = Clock::now() + kFarewell;
   while (Clock::now() < give_up_at) {
+    EndingGroup::listen();
     child->ended = child->ended || exit_status_of(child->pid).has_value();
     if (child->ended && group_is_empty(child->pid)) co_return;
     co_await sleep_for(kLook);
@@ -151,14 +195,17 @@ asio::awaitable<void> end_group(Child* child, int farewell) {
 Task<ChildOutput> run_child(ChildCommand command) {
   CO_TRY(const auto child, start(command, co_await asio::this_coro::executor));
   const std::string name = std::filesystem::path(command.words[0]).filename().string();
-  auto output = co_await with_deadline(converse(child.get(), &command), command.limit, name);
+  auto done = co_await with_deadline(converse(child.get(), &command), command.limit, name);
+  // What it started may still hold our pipes; it itself was in time.
+  if (!done && done.error().code() == errc::deadline_exceeded && child->ended) done = ok();
   const bool leaves_nobody = command.leftovers == ChildCommand::Leftovers::stay ||
                              (child->ended && group_is_empty(child->pid));
-  if (output && leaves_nobody) co_return output;
+  if (done && leaves_nobody) co_return std::move(child->heard);
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  const bool cancelled = !output && output.error().code() == errc::cancelled;
+  const bool cancelled = !done && done.error().code() == errc::cancelled;
   co_await end_group(child.get(), cancelled ? command.farewell() : SIGTERM);
-  co_return output;
+  if (!done) co_return std::unexpected(std::move(done).error());
+  co_return std::move(child->heard);
 }
 
 Result<pid_t> start_detached(const ChildCommand& command, const std::filesystem::path& log_file) {

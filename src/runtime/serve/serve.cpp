@@ -108,6 +108,8 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   const http::AccessPolicy access{
       .hosts = {options->host}, .token = options->token, .sessions = &service.browsers};
   service.access = &access;
+  Signal stop_asked(executor);
+  service.stop_asked = &stop_asked;
   service.routes = &routes;
   service.more_routes = &options->more_routes;
   const mcp::Hand hand = hand_of(&service);
@@ -133,6 +135,8 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   }
   if (options->on_listening) options->on_listening(port);
   co_await until_stopped(&stop);
+  service.is_stopping = true;
+  stop_asked.notify_all();
   sessions.lines().close();
   co_await server.stop(kPatience);
   if (door) co_await door->stop(kPatience);

@@ -50,9 +50,11 @@ struct Service {
   mcp::Server* tools = nullptr;                   // for POST /mcp
   const std::vector<RouteRow>* routes = nullptr;  // all of them
   const MoreRoutes* more_routes = nullptr;        // those of them that are not this module's
-  std::size_t event_streams = 0;                  // that are open
-  std::size_t programs = 0;                       // that routes have started and that run
-  std::int64_t last_stamp = 0;                    // of the ids made here, which are times
+  Signal* stop_asked = nullptr;  // what need not be finished ends; is_stopping is true then
+  bool is_stopping = false;
+  std::size_t event_streams = 0;  // that are open
+  std::size_t programs = 0;       // that routes have started and that run
+  std::int64_t last_stamp = 0;    // of the ids made here, which are times
 };
 
 // For an id: the time, but two of the same millisecond get different ones.

@@ -153,6 +153,9 @@ Result<std::string> substitute(std::string_view text, const Json& values) {
       out += inside_of_quotes(value);
       text.remove_prefix(name.size() + std::string_view("{{}}").size());
     }
+    if (out.size() > kMaxArtifact) {
+      return fail(errc::compile_validation_failed, "The compiled artifact is longer than 1 MiB");
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // skill.json: the registry's entry once more, beside the skill, and what a run has to know of it.
 //
-//   "agent":    {"cli":"codex","cliPath":"bin/agent","timeoutMs":300000}     an agent carries it
-//   out "contract": {"inputs":{"percent":"integer[0,100]"},"goal":{"kind":"..."},
+//   "agent":    {"cli":"codex","cliPath":"bin/agent","timeoutMs":300000}
+//   "contract": {"inputs":{"percent":"integer[0,100]"},"goal":{"kind":"..."},
 //                "verification":{"kind":"node_text_matches","matcher":"Discharge to {percent}%"}}
 //
 // Pure.

@@ -76,7 +76,7 @@ Result<void> check_absent(const Repo& repo, const std::string& id, const fs::pat
 
 Result<void> add_recording(const fs::path& file, Scaffold* scaffold) {
   if (file.empty()) return ok();
-  auto text = read_file(file, kMaxRecordingContext);
+  auto text = read_text(file, kMaxRecordingContext);
   if (!text) return not_written("--recording-context: " + text.error().message());
   scaffold->files.push_back({std::string(kRecordingContext), *std::move(text)});
   return ok();
@@ -86,11 +86,17 @@ Result<CreatedSkill> write_skill(Repo repo, Scaffold scaffold) {
   CreatedSkill created{.id = scaffold.entry.id, .registry_path = repo.registry_path};
   created.folder = repo.root / scaffold.entry.path;
   for (const ScaffoldFile& file : scaffold.files) created.files.push_back(file.name);
+  if (const auto inside = check_inside(repo, created.folder); !inside) {
+    return not_written(inside.error().message());
+  }
+  // Of a registry that is a link it is the file that is replaced.
+  std::error_code ignored;
+  const fs::path registry = fs::weakly_canonical(repo.registry_path, ignored);
   Draft draft(repo.root / "skills" / ("." + created.id + "." + std::to_string(::getpid())));
   TRY_VOID(write_files(draft.folder(), scaffold.files));
   TRY_VOID(draft.move_to(created.folder));
   add_sorted(&repo.registry, std::move(scaffold.entry));
-  const auto registered = write_file_atomically(repo.registry_path, write_registry(repo.registry),
+  const auto registered = write_file_atomically(registry, write_registry(repo.registry),
                                                 ParentFolder::required, Durable::yes);
   if (!registered) return not_written(registered.error().message());
   draft.keep();

@@ -19,6 +19,28 @@ namespace {
 
 constexpr std::size_t kMaxIndex = std::size_t{64} << 20;
 
+// Where an index may be; a folder that is a link is none of ours.
+bool may_be_index(const std::string& path) {
+  const fs::path name = fs::path(path).lexically_relative(kIndexFolder);
+  const std::string folder = name.parent_path().string();
+  if (folder == "by-app" || folder == "by-prefix") return path.ends_with(".json");
+  return name == "manifest.json" || name == "skills-index.min.json" || name == "skills-index.jsonl";
+}
+
+Result<void> check_folders(const Repo& repo) {
+  for (const char* below : {"", "by-app", "by-prefix"}) {
+    std::error_code ignored;
+    fs::path folder = repo.root / kIndexFolder;
+    if (*below != '\0') folder /= below;
+    const auto type = fs::symlink_status(folder, ignored).type();
+    if (type != fs::file_type::not_found && type != fs::file_type::directory) {
+      return fail(errc::skills_index_stale,
+                  folder.string() + " is no folder of the repository's own; nothing was written");
+    }
+  }
+  return ok();
+}
+
 // Relative to the repository, sorted; links are not followed.
 std::set<std::string> files_below(const Repo& repo, std::string_view folder) {
   std::set<std::string> files;
@@ -26,9 +48,8 @@ std::set<std::string> files_below(const Repo& repo, std::string_view folder) {
   fs::recursive_directory_iterator entries(repo.root / folder, error);
   for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
     std::error_code ignored;
-    if (!entries->is_directory(ignored)) {
-      files.insert(entries->path().lexically_relative(repo.root).string());
-    }
+    const std::string path = entries->path().lexically_relative(repo.root).string();
+    if (!entries->is_directory(ignored) && may_be_index(path)) files.insert(path);
   }
   return files;
 }
@@ -56,7 +77,7 @@ std::vector<std::string> unregistered_folders(const Repo& repo) {
 }
 
 bool is_current(const Repo& repo, const std::string& path, const std::string& text) {
-  const auto found = read_file(repo.root / path, kMaxIndex);
+  const auto found = read_text(repo.root / path, kMaxIndex);
   return found && *found == text;
 }
 
@@ -94,6 +115,7 @@ Result<std::vector<std::string>> write_indexes(const Repo& repo) {
     return fail(errc::skills_index_stale, "the registry breaks its schema");
   }
   TRY(const auto lock, lock_registry(repo.registry_path));
+  TRY_VOID(check_folders(repo));
   const auto wanted = make_indexes(repo.registry);
   std::vector<std::string> paths;
   for (const auto& [path, text] : wanted) {

@@ -107,11 +107,22 @@ Result<fs::path> file_of(const Repo& repo, const Skill& skill, const std::string
   return repo.root / path;
 }
 
+Result<void> check_inside(const Repo& repo, const fs::path& path) {
+  std::error_code error;
+  const fs::path root = fs::weakly_canonical(repo.root, error);
+  const fs::path target = fs::weakly_canonical(path, error);
+  if (!error && is_within(target, root)) return ok();
+  return fail(errc::io, path.string() + " leads out of the skills repository");
+}
+
 Result<std::string> read_text(const fs::path& path, std::size_t limit) {
+  std::error_code ignored;
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
+    return fail(errc::registry_read_failed, "cannot read " + path.string() + ": no plain file");
+  }
   auto text = read_file(path, limit);
   if (text) return text;
-  return fail(errc::registry_read_failed,
-              "cannot read " + path.string() + ": " + text.error().message());
+  return fail(errc::registry_read_failed, text.error().message());
 }
 
 }  // namespace clawperator::skills

@@ -37,7 +37,10 @@ Result<const Skill*> skill_of(const Repo& repo, const std::string& id);
 Result<std::filesystem::path> file_of(const Repo& repo, const Skill& skill,
                                       const std::string& path);
 
-// Of a file that an entry names. registry_read_failed
+// A path that is written to: io where it would lead out of the repository by a link.
+Result<void> check_inside(const Repo& repo, const std::filesystem::path& path);
+
+// Of a plain file: a pipe would be waited for. registry_read_failed
 Result<std::string> read_text(const std::filesystem::path& path, std::size_t limit);
 
 }  // namespace clawperator::skills

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace clawperator::skills {
 
@@ -33,6 +34,27 @@ class BoundedText {
   std::string head_;
   std::string tail_;  // its last kHalf bytes count
   std::size_t lost_ = 0;
+};
+
+// Whether a text that comes in pieces contains another.
+class TextSearch {
+ public:
+  TextSearch() = default;
+  explicit TextSearch(std::string wanted) : wanted_(std::move(wanted)) {}
+
+  void look_at(std::string_view piece) {
+    if (was_found()) return;
+    rest_ += piece;
+    found_ = rest_.contains(wanted_);
+    const std::size_t overlap = wanted_.size() - 1;  // it is not empty here
+    if (rest_.size() > overlap) rest_.erase(0, rest_.size() - overlap);
+  }
+  [[nodiscard]] bool was_found() const { return found_ || wanted_.empty(); }
+
+ private:
+  std::string wanted_;
+  std::string rest_;
+  bool found_ = false;
 };
 
 }  // namespace clawperator::skills

@@ -15,6 +15,7 @@ namespace clawperator::skills {
 namespace {
 
 constexpr std::size_t kMaxFrame = std::size_t{8} << 20;
+constexpr std::size_t kMostMembers = 8192;  // each is looked for among those before it
 constexpr std::uint64_t kMajor = 1;
 
 std::unexpected<Error> refused(std::string message) {
@@ -23,6 +24,7 @@ std::unexpected<Error> refused(std::string message) {
 
 // What the last lines say about a frame.
 struct Suffix {
+  std::size_t lines = 0;
   std::size_t markers = 0;
   std::string_view before_last{};
   std::string_view last{};
@@ -36,6 +38,7 @@ Suffix suffix_of(std::string_view output) {
     output.remove_prefix(std::min(end + 1, output.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (is_blank(line)) continue;
+    ++suffix.lines;
     suffix.markers += line == kFrameMarker ? 1 : 0;
     suffix.before_last = suffix.last;
     suffix.last = line;
@@ -45,7 +48,7 @@ Suffix suffix_of(std::string_view output) {
 
 Result<std::string_view> frame_line(const Suffix& suffix, const FrameRules& rules) {
   const std::string_view line = trim_js(suffix.last);
-  if (suffix.last == kFrameMarker && suffix.markers == 1) {
+  if (suffix.lines == 1) {
     return refused("SkillResult frame marker was not followed by a JSON line");
   }
   if (suffix.before_last != kFrameMarker) {
@@ -112,7 +115,7 @@ Result<std::optional<Json>> read_frame(std::string_view output, const FrameRules
     return refused("Agent-driven skills must emit a terminal SkillResult frame");
   }
   TRY(const std::string_view line, frame_line(suffix, rules));
-  const auto json = read_json(line, kMaxFrame);
+  const auto json = read_json(line, kMaxFrame, kMostMembers);
   if (!json) {
     return refused("SkillResult frame contained invalid JSON: " + json.error().message());
   }

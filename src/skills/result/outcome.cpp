@@ -108,7 +108,7 @@ Outcome judge_run(const Asked& asked, const Ended& ended, const FrameRules& rule
   if (const auto failure = failure_of(asked, ended, frame)) {
     return failed(asked, ended, *failure, result);
   }
-  if (asked.expect_contains && !ended.out.contains(*asked.expect_contains)) {
+  if (asked.expect_contains && !ended.has_expected) {
     return lacks_text(asked, ended, result);
   }
   if (contract.matcher && reports_failure(result)) {

@@ -27,6 +27,7 @@ struct Ended {
   std::optional<int> exit_code{};  // absent where it did not end by itself, or did not begin
   std::string out{};
   std::string err{};
+  bool has_expected = true;  // the text that is expected was in stdout, all of it
   std::chrono::milliseconds duration{};
   std::chrono::milliseconds limit{};
 };

@@ -19,6 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::size_t kLongestLogged = 4096;
+constexpr std::size_t kMostLogged = 1000;  // pieces of output of one run
 
 // A run that is under way.
 struct Run {
@@ -29,6 +30,8 @@ struct Run {
   milliseconds limit{};
   BoundedText out{};
   BoundedText err{};
+  TextSearch expected{};
+  std::size_t logged = 0;
 };
 
 milliseconds limit_of(const Run& run) {
@@ -47,18 +50,25 @@ void log_event(const Run& run, LogLevel level, std::string_view event, std::stri
 void hear(Run* run, ChildStream stream, std::string_view said) {
   const bool is_out = stream == ChildStream::out;
   (is_out ? run->out : run->err).append(said);
-  log_event(*run, LogLevel::info, "skills.run.output", said.substr(0, kLongestLogged),
-            JsonObject().text("stream", is_out ? "stdout" : "stderr"));
+  if (is_out) run->expected.look_at(said);
+  if (++run->logged <= kMostLogged) {
+    log_event(*run, LogLevel::info, "skills.run.output",
+              run->logged < kMostLogged ? said.substr(0, kLongestLogged) : "no more is logged",
+              JsonObject().text("stream", is_out ? "stdout" : "stderr"));
+  }
   if (run->request.on_output) run->request.on_output(stream, said);
 }
 
 Result<void> look_up(Run* run) {
   TRY(run->repo, load_repo());
   TRY(run->skill, skill_of(run->repo, run->request.asked.skill_id));
+  for (const std::string& script : run->skill->scripts) {
+    TRY_VOID(file_of(run->repo, *run->skill, script));  // whether or not it is validated
+  }
   if (!run->request.skip_validate) {
     TRY_VOID(validate_skill(run->repo, *run->skill, DryRun::yes));
   }
-  run->manifest = manifest_of(run->repo, *run->skill);
+  TRY(run->manifest, manifest_of(run->repo, *run->skill));
   run->limit = limit_of(*run);
   return ok();
 }
@@ -108,6 +118,7 @@ Task<Outcome> carry_out(Run* run, ChildCommand command) {
   Ended ended{.timed_out = timed_out,
               .out = run->out.str(),
               .err = run->err.str(),
+              .has_expected = run->expected.was_found(),
               .duration = std::chrono::duration_cast<milliseconds>(Clock::now() - begin),
               .limit = run->limit};
   if (done) ended.exit_code = done->exit_status;
@@ -121,14 +132,18 @@ Task<Outcome> carry_out(Run* run, ChildCommand command) {
 
 Task<Outcome> run_skill(RunRequest request) {
   Run run{.request = std::move(request)};
+  if (run.request.asked.expect_contains) {
+    run.expected = TextSearch(*run.request.asked.expect_contains);
+  }
   CO_TRY_VOID(co_await run_blocking([&run] { return look_up(&run); }));
+  if (run.request.check_device) CO_TRY_VOID(co_await run.request.check_device());
   CO_TRY(ChildCommand command, command_for(run.repo, *run.skill, run.manifest.manifest,
                                            {.skill_id = run.request.asked.skill_id,
                                             .args = run.request.asked.args,
                                             .device = run.request.device,
                                             .adb_server = run.request.adb_server,
-                                            .operator_package = run.request.operator_package}));
-  if (run.request.check_device) CO_TRY_VOID(co_await run.request.check_device());
+                                            .operator_package = run.request.operator_package,
+                                            .limit = run.limit}));
   command.limit = run.limit;
   command.farewell = run.request.farewell;
   command.on_output = [&run](ChildStream stream, std::string_view said) {

@@ -1,8 +1,10 @@
 #include "skills/run/script.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/environment.hpp"
 
@@ -77,7 +79,7 @@ Result<void> add_agent(const Repo& repo, const Skill& skill, const Agent& agent,
   variables->push_back("CLAWPERATOR_SKILL_AGENT_CLI_PATH=" +
                        fs::absolute(program, ignored).string());
   variables->push_back("CLAWPERATOR_SKILL_AGENT_TIMEOUT_MS=" +
-                       (agent.timeout ? std::to_string(agent.timeout->count()) : std::string()));
+                       std::to_string(settings.limit.count()));
   variables->push_back("CLAWPERATOR_SKILL_INPUTS=" + strings_json(settings.args));
   variables->push_back("CLAWPERATOR_SKILL_PROGRAM=" + text.string());
   variables->push_back("CLAWPERATOR_SKILL_ID=" + skill.id);
@@ -97,16 +99,19 @@ std::vector<std::string> variables_for(const RunSettings& settings) {
 
 }  // namespace
 
-TrustedManifest manifest_of(const Repo& repo, const Skill& skill) {
-  const auto read = [&]() -> Result<Manifest> {
+Result<TrustedManifest> manifest_of(const Repo& repo, const Skill& skill) {
+  const auto read = [&]() -> Result<Json> {
     TRY(const fs::path path, file_of(repo, skill, skill.path + "/skill.json"));
     TRY(const std::string text, read_text(path, kMaxSkillJson));
-    TRY(const Json json, read_skill_json(text));
-    return read_manifest(json, skill);
+    return read_skill_json(text);
   };
-  auto manifest = read();
-  if (manifest) return {*std::move(manifest), {}};
-  return {{}, manifest.error().message()};
+  const auto json = read();
+  if (!json) return TrustedManifest{{}, json.error().message()};
+  auto manifest = read_manifest(*json, skill);
+  if (manifest) return TrustedManifest{*std::move(manifest), {}};
+  const Json* agent = find_member(*json, "agent");
+  if (agent != nullptr && !agent->is_null()) return std::unexpected(manifest.error());
+  return TrustedManifest{{}, manifest.error().message()};
 }
 
 Result<ChildCommand> command_for(const Repo& repo, const Skill& skill, const Manifest& manifest,

@@ -18,6 +18,7 @@ struct RunSettings {
   std::optional<std::string> device{};      // as it was named
   std::optional<std::string> adb_server{};  // as it was named
   std::string operator_package{};           // resolved
+  std::chrono::milliseconds limit{};        // of the script
 };
 
 // What skill.json says, or why it cannot be trusted.
@@ -25,7 +26,8 @@ struct TrustedManifest {
   Manifest manifest{};
   std::string untrusted{};
 };
-TrustedManifest manifest_of(const Repo& repo, const Skill& skill);
+// skill_validation_failed: an agent is to carry it out, and nobody can say which.
+Result<TrustedManifest> manifest_of(const Repo& repo, const Skill& skill);
 
 // The first .js, else the first .sh, else the first. skill_script_not_found,
 // skill_validation_failed, skill_agent_cli_unavailable.

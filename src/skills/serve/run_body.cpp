@@ -8,7 +8,7 @@
 namespace clawperator::skills {
 namespace {
 
-constexpr double kLongestRun = 24.0 * 3600 * 1000;
+constexpr double kLongestRun = 3600.0 * 1000;  // as on the command line
 
 Result<std::vector<std::string>> read_args(const Json& body) {
   std::vector<std::string> args;
@@ -44,6 +44,10 @@ Result<std::optional<std::string>> read_expected(const Json& body) {
 }  // namespace
 
 Result<RunBody> read_run_body(const http::Request& request, std::string skill_id) {
+  // A body that is not read would be a run of something else.
+  if (!request.body.empty() && !serve::is_json(request)) {
+    return fail(errc::invalid_body, "Request body must be a JSON object");
+  }
   TRY(const Json json, serve::read_optional_body(request));
   if (!json.is_object()) {
     return fail(errc::invalid_body, "Request body must be a JSON object");

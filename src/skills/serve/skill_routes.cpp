@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "adbproto/link/blocking.hpp"
+#include "adbproto/link/parallel.hpp"
+#include "adbproto/link/until.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
@@ -95,13 +97,24 @@ struct CountedProgram {
   Service* service;
 };
 
+// A server that is to end does not wait for a script: it gets SIGTERM.
+Task<Outcome> run_until_stopped(Service* service, RunRequest request) {
+  using namespace adbproto::parallel;
+  auto first = co_await (
+      run_skill(std::move(request)) ||
+      adbproto::wait_until(service->stop_asked, [service] { return service->is_stopping; }));
+  if (first.index() == 0) co_return std::get<0>(std::move(first));
+  co_return fail(errc::cancelled, "the server was stopped; what the script had begun may be done");
+}
+
 Task<http::Response> answer_run(Service* service, Call call) {
   CO_TRY(RunBody body, read_run_body(call.request, call.parameters.at(0)));
   if (service->programs >= kMostAtOnce) {
     co_return fail(errc::too_many_requests, "16 skills run already");
   }
   const CountedProgram counted(service);
-  CO_TRY(const Outcome outcome, co_await run_skill(request_for(service, std::move(body))));
+  CO_TRY(const Outcome outcome,
+         co_await run_until_stopped(service, request_for(service, std::move(body))));
   const bool failed = outcome.kind == Outcome::Kind::failed;
   co_return http::Response{.status = failed ? error_row(outcome.code).http_status : 200,
                            .body = http_body(outcome)};

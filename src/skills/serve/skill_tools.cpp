@@ -1,6 +1,9 @@
 #include "skills/serve/skill_tools.hpp"
 
+#include <algorithm>
+
 #include "adbproto/link/blocking.hpp"
+#include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/mcp/jobs.hpp"
 #include "skills/registry/search.hpp"
@@ -18,11 +21,21 @@ constexpr std::size_t kMostListed = 50;
 constexpr std::size_t kMostBytes = 100'000;
 constexpr int kLongestRunMs = 3'600'000;
 
+// One line, and not a long one: a registry may come from anybody.
+std::string brief(std::string_view text) {
+  constexpr std::size_t kMost = 200;
+  std::string line = harmless_text(text.substr(0, kMost), "?");
+  std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return line;
+}
+
 std::string list_text(const std::vector<const Skill*>& found) {
   std::string text = std::to_string(found.size()) + (found.size() == 1 ? " skill" : " skills");
   const std::size_t shown = std::min(found.size(), kMostListed);
   if (shown < found.size()) text += ", the first " + std::to_string(shown) + "; give a keyword";
-  for (std::size_t i = 0; i < shown; ++i) text += "\n" + found[i]->id + ": " + found[i]->summary;
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += "\n" + brief(found[i]->id) + ": " + brief(found[i]->summary);
+  }
   return text;
 }
 

@@ -66,7 +66,7 @@ std::string Checkout::origin() const {
 }
 
 Result<void> Checkout::note_upstream() {
-  for (const char* glob : {"refs/remotes/*", "refs/tags/*", kSynced}) {
+  for (const char* glob : {"refs/remotes/*", "refs/clawperator/tags/*", kSynced}) {
     TRY(const auto commits, commits_of_refs(repository(), glob));
     upstream_.insert(upstream_.end(), commits.begin(), commits.end());
   }

@@ -1,6 +1,7 @@
 #include "skills/sync/checkout_plan.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "base/files.hpp"
@@ -79,8 +80,15 @@ class Planner {
     for (const std::string& path : local.obstacles) {
       const TreeFile* base = file_at(*request_.base, path);
       const bool goes = base != nullptr && file_at(*request_.incoming, path) == nullptr;
-      if (!goes || local.kind == LocalFile::Kind::other) std::ignore = conflict(path);
+      if (!goes || !is_plain_file(path)) std::ignore = conflict(path);
     }
+  }
+
+  // A link in its place would be followed out of the folder.
+  [[nodiscard]] bool is_plain_file(const std::string& path) const {
+    std::error_code ignored;
+    const auto found = std::filesystem::symlink_status(request_.folder / path, ignored);
+    return found.type() == std::filesystem::file_type::regular;
   }
 
   [[nodiscard]] bool is_staged_otherwise(const std::string& path, const TreeFile* base,

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kShortestId = 7;
 constexpr const char* kBranches = "+refs/heads/*:refs/remotes/origin/*";
-constexpr const char* kTags = "+refs/tags/*:refs/tags/*";
+// Not over tags of the user's own.
+constexpr const char* kTags = "+refs/tags/*:refs/clawperator/tags/*";
 
 int give_up_fetch(FetchWatch* watch, Errc code, std::string why) {
   git_error_set_str(GIT_ERROR_CALLBACK, why.c_str());

@@ -169,7 +169,43 @@ def not_read(place):
     expect(place, "the answer", (run.returncode, b"SKILL_EXECUTION_TIMEOUT" in out), (1, True))
 
 
-CHECKS = [("run: nobody reads", True, not_read),
+def stopped_twice(place):
+    """Ctrl-C again while a script that does not listen is being ended: it is ended all the same."""
+    repository = Repository(place)
+    repository.add("org.app.deaf", "#!/bin/sh\ntrap '' TERM INT\nsleep 60 &\necho $$ $! > pids\nwhile :; do sleep 1; done\n")
+    for first, second in ((signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGTERM)):
+        (place.sandbox / "pids").unlink(missing_ok=True)
+        words = [place.binary, "skills", "run", "org.app.deaf"]
+        with subprocess.Popen(words, env={**place.env, **repository.env()}, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+            wait_until(place, "it has begun", lambda: (place.sandbox / "pids").exists() and len(pids(place)) == 2)
+            run.send_signal(first)
+            time.sleep(0.4)
+            run.send_signal(second)
+            run.communicate(timeout=LIMIT_S)
+        expect_nobody(place, f"{first.name} twice")
+
+
+def found_in_all_of_it(place):
+    """--expect-contains looks at all of stdout, also at what is too much to be told."""
+    repository = Repository(place)
+    repository.add("org.app.long", "#!/bin/sh\nyes | head -c 9000000; echo NEEDLE; yes | head -c 20000000\n")
+    status, told = repository.ask("run", "org.app.long", "--expect-contains", "NEEDLE")
+    expect(place, "found, and left out", (status, told["status"], "NEEDLE" in told["output"]), (0, "success", False))
+
+
+def in_time(place):
+    """A script that has ended was in time, whatever what it started still holds."""
+    repository = Repository(place)
+    repository.add("org.app.go", "#!/bin/sh\nsetsid sleep 2 &\necho done\n")
+    status, told = repository.ask("run", "org.app.go", "--timeout", "200")
+    expect(place, "ended", (status, told.get("status"), told.get("output")), (0, "success", "done\n"))
+
+
+CHECKS = [("run: stopped twice", True, stopped_twice),
+          ("run: expected text of a long output", True, found_in_all_of_it),
+          ("run: ended in time", True, in_time),
+          ("run: nobody reads", True, not_read),
           ("run: out of time", True, out_of_time),
           ("run: what is left behind", True, left_behind),
           ("run: output that ends early", True, closed_early),

@@ -125,7 +125,7 @@ def broken_frames(place):
     good = json.dumps(frame())
     cases = [
         (f"{MARKER}\n", "SkillResult frame marker was not followed by a JSON line"),
-        (f"x\n{MARKER}\n \n", "SkillResult frame marker was not followed by a JSON line"),
+        (f"x\n{MARKER}\n \n", terminal),
         (f"{framed(good)}more\n", terminal),
         (f"{MARKER}\n{{\n}}\n", terminal),
         (f"{MARKER}\n[]\n", "SkillResult frame marker must be followed by a JSON object line"),

@@ -125,7 +125,8 @@ int dumpsys(const Arguments& arguments) {
   if (service == "power") {
     const std::string wakefulness = read_state("wakefulness");
     return print("POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=" +
-                 (wakefulness.empty() ? "Awake" : wakefulness) + "\n  mWakefulnessChanging=false\n");
+                 (wakefulness.empty() ? "Awake" : wakefulness) +
+                 "\n  mWakefulnessChanging=false\n");
   }
   if (service == "accessibility") return 0;
   if (service == "SurfaceFlinger") {

@@ -1,11 +1,15 @@
 #include "skills/repo/repo.hpp"
 
+#include <sys/stat.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "runtime/contract/errc.hpp"
+#include "skills/repo/create.hpp"
+#include "skills/repo/index_files.hpp"
 #include "skills/repo/validate.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"
@@ -58,4 +62,69 @@ TEST_CASE("repo: a link of the repository's own folder is no way out", "[skills]
   fs::create_directory_symlink("real", folder.path() / "repo");
   const Repo repo = repo_at(folder.path() / "repo");
   CHECK(file_of(repo, repo.registry.skills[0], "skills/a.b/run.js"));
+}
+
+TEST_CASE("repo: indexes are written into no folder but the repository's own", "[skills]") {
+  const TempFolder folder;
+  put(folder.path() / "victim/precious.txt", "mine");
+  put(folder.path() / "victim/manifest.json", "mine");
+  const fs::path root = folder.path() / "repo";
+  put(root / kRegistryName, R"({"skills":[]})");
+  Repo repo{.registry_path = root / kRegistryName, .root = root};
+  fs::create_directory_symlink(folder.path() / "victim", root / "skills/generated");
+  const auto refused = write_indexes(repo);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == errc::skills_index_stale);
+  CHECK(file_text(folder.path() / "victim/precious.txt") == "mine");
+  CHECK(file_text(folder.path() / "victim/manifest.json") == "mine");
+  fs::remove(root / "skills/generated");
+  fs::create_directories(root / "skills/generated");
+  fs::create_directory_symlink(folder.path() / "victim", root / "skills/generated/by-app");
+  CHECK_FALSE(write_indexes(repo));
+}
+
+TEST_CASE("repo: of the generated folder only what may be an index is removed", "[skills]") {
+  const TempFolder folder;
+  const fs::path root = folder.path();
+  put(root / kRegistryName, R"({"skills":[]})");
+  const Repo repo{.registry_path = root / kRegistryName, .root = root};
+  put(root / "skills/generated/README.md", "mine");
+  put(root / "skills/generated/by-app/com.gone.json", "{}");
+  CHECK(stale_indexes(repo).size() == 4);
+  REQUIRE(write_indexes(repo));
+  CHECK(file_text(root / "skills/generated/README.md") == "mine");
+  CHECK_FALSE(fs::exists(root / "skills/generated/by-app/com.gone.json"));
+  CHECK(stale_indexes(repo).empty());
+}
+
+TEST_CASE("repo: a pipe is no file to be read", "[skills]") {
+  const TempFolder folder;
+  REQUIRE(::mkfifo(folder.file("pipe").c_str(), 0600) == 0);
+  const auto text = read_text(folder.path() / "pipe", 100);
+  REQUIRE_FALSE(text);
+  CHECK(text.error().code() == errc::registry_read_failed);
+}
+
+TEST_CASE("repo: a new skill is not written behind a link out of the repository", "[skills]") {
+  const TempFolder folder;
+  fs::create_directories(folder.path() / "elsewhere");
+  put(folder.path() / "elsewhere/skills-registry.json", R"({"skills":[]})");
+  fs::create_directories(folder.path() / "repo");
+  fs::create_directory_symlink(folder.path() / "elsewhere", folder.path() / "repo/skills");
+  const Variable registry("CLAWPERATOR_SKILLS_REGISTRY",
+                          (folder.path() / "repo" / kRegistryName).string());
+  const auto created = create_skill({.id = "a.b"});
+  REQUIRE_FALSE(created);
+  CHECK(created.error().code() == errc::skills_scaffold_failed);
+  CHECK_FALSE(fs::exists(folder.path() / "elsewhere/a.b"));
+}
+
+TEST_CASE("repo: of a registry that is a link the file behind it is replaced", "[skills]") {
+  const TempFolder folder;
+  put(folder.path() / "skills/real.json", R"({"skills":[]})");
+  fs::create_symlink("real.json", folder.path() / kRegistryName);
+  const Variable registry("CLAWPERATOR_SKILLS_REGISTRY", (folder.path() / kRegistryName).string());
+  REQUIRE(create_skill({.id = "a.b"}));
+  CHECK(fs::is_symlink(folder.path() / kRegistryName));
+  CHECK(file_text(folder.path() / "skills/real.json").contains("\"id\": \"a.b\""));
 }

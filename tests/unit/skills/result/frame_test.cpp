@@ -62,8 +62,10 @@ TEST_CASE("frame: without a marker there is none, unless one is required", "[ski
 
 TEST_CASE("frame: each way to break it has its words", "[skills]") {
   CHECK(refusal(kMarker) == "SkillResult frame marker was not followed by a JSON line");
-  CHECK(refusal("x\n" + kMarker + "\n \n") ==
+  CHECK(refusal("\n" + kMarker + "\n \n") ==
         "SkillResult frame marker was not followed by a JSON line");
+  CHECK(refusal("x\n" + kMarker + "\n \n") ==
+        "SkillResult frame must be the terminal non-empty stdout suffix");
   CHECK(refusal(framed(kGood) + "bye\n") ==
         "SkillResult frame must be the terminal non-empty stdout suffix");
   CHECK(refusal(framed("[1]")) ==

@@ -53,7 +53,9 @@ TEST_CASE("outcome: a success without a frame has its output", "[skills]") {
 
 TEST_CASE("outcome: a text that is missing, an exit code, the end of time", "[skills]") {
   const Asked asked{.skill_id = "a.b", .expect_contains = "no"};
-  const auto lacking = judge_run(asked, ended(0, "out\n"), kRules, {});
+  Ended without = ended(0, "out\n");
+  without.has_expected = false;
+  const auto lacking = judge_run(asked, without, kRules, {});
   CHECK(lacking.code == errc::skill_output_assertion_failed);
   CHECK(lacking.json ==
         R"({"code":"SKILL_OUTPUT_ASSERTION_FAILED",)"
@@ -130,4 +132,19 @@ TEST_CASE("outcome: of an endless output the beginning and the end are kept", "[
   CHECK(text.ends_with("fffend"));
   const std::size_t lost = 6 * (kHalf / 2 + 1) + 3 - 2 * kHalf;
   CHECK(text.contains("\n[clawperator: " + std::to_string(lost) + " bytes are left out here]\n"));
+}
+
+TEST_CASE("outcome: an expected text is found across pieces, wherever it is", "[skills]") {
+  for (std::size_t cut = 0; cut <= 6; ++cut) {
+    TextSearch search("needle");
+    search.look_at("hay need");
+    CHECK_FALSE(search.was_found());
+    search.look_at(std::string("xx") + std::string("needle").substr(0, cut));
+    search.look_at(std::string("needle").substr(cut) + " hay");
+    CHECK(search.was_found());
+  }
+  TextSearch none("needle");
+  for (const char c : std::string("needlneedlxneedl")) none.look_at(std::string(1, c));
+  CHECK_FALSE(none.was_found());
+  CHECK(TextSearch("").was_found());
 }
