@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -56,7 +57,11 @@ Result<std::string> read_file(const fs::path& path, std::size_t limit) {
   const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return fail(errc::io, "cannot read " + path.string() + ": " + system_text());
   std::string text;
-  char chunk[16384];
+  struct stat found{};
+  if (::fstat(file.get(), &found) == 0 && S_ISREG(found.st_mode)) {
+    text.reserve(std::min(limit, static_cast<std::size_t>(found.st_size)));
+  }
+  char chunk[65536];
   for (;;) {
     const ssize_t size = ::read(file.get(), chunk, sizeof chunk);
     if (size < 0 && errno == EINTR) continue;

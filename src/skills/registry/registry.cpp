@@ -17,6 +17,8 @@ constexpr std::size_t kListDepth = 2;
 constexpr std::size_t kEntryDepth = 3;
 constexpr std::size_t kEntryListDepth = 4;
 
+constexpr std::size_t kShortEntry = 256;  // bytes
+
 constexpr std::string_view kNoArray = "Invalid registry: skills array required";
 
 std::string* text_field(Skill& skill, std::string_view name) {
@@ -39,9 +41,15 @@ std::vector<std::string>* list_field(Skill& skill, std::string_view name) {
 enum class Kind { scalar, array, object };
 
 // Writes the document again, compact, while the parser goes over it, and cuts what it has written
-// where the list of skills and its entries begin and end.
+// where the list of skills and its entries begin and end. Texts are copied, not moved: the parser's
+// buffer and ours keep their room.
 class RegistryReader final : public nlohmann::json_sax<Json> {
  public:
+  // Growing would copy all that there is; memory that is not written to costs nothing.
+  explicit RegistryReader(std::size_t text_size) {
+    registry_.skills.reserve(text_size / kShortEntry + 1);
+  }
+
   bool null() override { return scalar("null"); }
   bool boolean(bool value) override { return scalar(value ? "true" : "false"); }
   bool number_integer(number_integer_t value) override { return scalar(std::to_string(value)); }
@@ -139,9 +147,9 @@ bool RegistryReader::string(string_t& value) {
   if (!begin_value(Kind::scalar)) return false;
   append_quoted(out_, value);
   if (is_in_entry()) {
-    if (auto* text = text_field(registry_.skills.back(), member_)) *text = std::move(value);
+    if (auto* text = text_field(registry_.skills.back(), member_)) *text = value;
   } else if (list_ && depth() == kEntryListDepth) {
-    list_->push_back(std::move(value));
+    list_->push_back(value);
   }
   return true;
 }
@@ -151,7 +159,7 @@ bool RegistryReader::key(string_t& name) {
   append_quoted(out_, name);
   out_ += ':';
   after_key_ = true;
-  if (depth() == kRootDepth || is_in_entry()) member_ = std::move(name);
+  if (depth() == kRootDepth || is_in_entry()) member_ = name;
   return true;
 }
 
@@ -173,11 +181,9 @@ bool RegistryReader::end_object() {
   return true;
 }
 
-// The next entry is likely about as long.
 void RegistryReader::end_entry() {
-  const std::size_t size = out_.size();
-  registry_.skills.back().json = std::exchange(out_, {});
-  out_.reserve(size + size / 4);
+  registry_.skills.back().json = out_;
+  out_.clear();
 }
 
 bool RegistryReader::end_array() {
@@ -194,7 +200,7 @@ Result<Registry> parse_registry(std::string_view text) {
   if (text.size() > kMaxRegistryBytes) {
     return fail(errc::registry_read_failed, "Invalid registry: longer than 32 MiB");
   }
-  RegistryReader reader;
+  RegistryReader reader(text.size());
   const bool parsed = Json::sax_parse(text, &reader);
   return reader.take(parsed);
 }
