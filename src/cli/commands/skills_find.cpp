@@ -38,7 +38,12 @@ Result<Answer> answer_query(const Invocation& invocation, const skills::Query& q
   return listed(invocation, skills::search(repo.registry, query));
 }
 
-Result<Answer> run_list(const Invocation& invocation) { return answer_query(invocation, {}); }
+Result<Answer> run_list(const Invocation& invocation) {
+  const bool pretty = invocation.globals.output == OutputMode::pretty;
+  TRY(const skills::Repo repo,
+      skills::load_repo(pretty ? skills::EntryReading::fields : skills::EntryReading::text));
+  return listed(invocation, skills::search(repo.registry, {}));
+}
 
 Result<Answer> run_get(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();

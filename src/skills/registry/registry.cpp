@@ -46,7 +46,7 @@ enum class Kind { scalar, array, object };
 class RegistryReader final : public nlohmann::json_sax<Json> {
  public:
   // Growing would copy all that there is; memory that is not written to costs nothing.
-  explicit RegistryReader(std::size_t text_size) {
+  RegistryReader(std::size_t text_size, EntryReading reading) : reading_(reading) {
     registry_.skills.reserve(text_size / kShortEntry + 1);
   }
 
@@ -87,7 +87,9 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
     return true;
   }
   [[nodiscard]] bool is_in_list() const { return in_skills_ && depth() == kListDepth; }
-  [[nodiscard]] bool is_in_entry() const { return in_skills_ && depth() == kEntryDepth; }
+  [[nodiscard]] bool is_in_entry() const {
+    return reading_ == EntryReading::fields && in_skills_ && depth() == kEntryDepth;
+  }
   [[nodiscard]] std::size_t depth() const { return is_empty_.size(); }
 
   bool may_stand_here(Kind kind);
@@ -96,6 +98,7 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
   bool open(Kind kind);
   void end_entry();
 
+  EntryReading reading_;
   Registry registry_;
   std::string out_;
   std::vector<char> is_empty_;  // of each open container: nothing stands in it yet
@@ -196,11 +199,11 @@ bool RegistryReader::end_array() {
 
 }  // namespace
 
-Result<Registry> parse_registry(std::string_view text) {
+Result<Registry> parse_registry(std::string_view text, EntryReading reading) {
   if (text.size() > kMaxRegistryBytes) {
     return fail(errc::registry_read_failed, "Invalid registry: longer than 32 MiB");
   }
-  RegistryReader reader(text.size());
+  RegistryReader reader(text.size(), reading);
   const bool parsed = Json::sax_parse(text, &reader);
   return reader.take(parsed);
 }

@@ -40,8 +40,11 @@ struct Registry {
   std::string tail = "]}";                                    // and behind them, compact
 };
 
+// What is read of an entry: all of it, or its text alone, for who wants to print it.
+enum class EntryReading { fields, text };
+
 // Fails with registry_read_failed; the message is the parser's, or says which entry is no object.
-Result<Registry> parse_registry(std::string_view text);
+Result<Registry> parse_registry(std::string_view text, EntryReading reading = EntryReading::fields);
 
 // Indented by two, with a line feed at the end.
 std::string write_registry(const Registry& registry);

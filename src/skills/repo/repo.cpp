@@ -84,12 +84,12 @@ Result<fs::path> find_registry() {
   return found->lexically_normal();
 }
 
-Result<Repo> load_repo() {
+Result<Repo> load_repo(EntryReading reading) {
   Repo repo;
   TRY(repo.registry_path, find_registry());
   repo.root = repo.registry_path.parent_path().parent_path();
   TRY(const std::string text, read_text(repo.registry_path, kMaxRegistryBytes));
-  TRY(repo.registry, parse_registry(text));
+  TRY(repo.registry, parse_registry(text, reading));
   return repo;
 }
 

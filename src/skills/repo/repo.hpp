@@ -27,7 +27,7 @@ struct Repo {
   Registry registry{};
 };
 // registry_read_failed
-Result<Repo> load_repo();
+Result<Repo> load_repo(EntryReading reading = EntryReading::fields);
 
 // skill_not_found
 Result<const Skill*> skill_of(const Repo& repo, const std::string& id);

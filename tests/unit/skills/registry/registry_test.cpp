@@ -110,3 +110,16 @@ TEST_CASE("registry: a skill is found by its id, and an empty id finds none", "[
   CHECK(find_skill(*registry, "y") == nullptr);
   CHECK(no_such_skill("y").error().message() == "Skill not found: y");
 }
+
+TEST_CASE("registry: read for its texts alone it has the same entries", "[skills]") {
+  const auto all = parse_registry(kTwo);
+  const auto texts = parse_registry(kTwo, EntryReading::text);
+  REQUIRE(all);
+  REQUIRE(texts);
+  REQUIRE(texts->skills.size() == all->skills.size());
+  for (std::size_t i = 0; i < all->skills.size(); ++i) {
+    CHECK(texts->skills[i].json == all->skills[i].json);
+    CHECK(texts->skills[i].id.empty());
+  }
+  CHECK(write_registry(*texts) == write_registry(*all));
+}
