@@ -118,7 +118,7 @@ def crash(place):
 def log_tail(place):
     """One app's lines alone: those that are there, then those that come; by level, up to a number, until it is stopped."""
     words = ("log", "tail", "--package", OPERATOR, "--device", place.device.serial, "--transport", "tcp")
-    place.run("back")
+    place.run("--backend", "app", "back")
     place.run("adb", "shell", "log -p e -t Other not-ours")
     done = place.run(*words, "--no-follow")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
@@ -128,7 +128,7 @@ def log_tail(place):
     expect(place, "no line is fatal", place.run(*words, "--no-follow", "--level", "fatal").stdout, b"")
     with subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE) as tail:
         line, last = json.loads(tail.stdout.readline()), float(lines[-1]["time"])
-        place.run("press", "home")
+        place.run("--backend", "app", "press", "home")
         while float(line["time"]) <= last:
             line = json.loads(tail.stdout.readline())
         expect(place, "a line that came", line["pid"], 2981)
