@@ -32,7 +32,9 @@ constinit const Command kClose = {"close",
                                   "close-app close_app",
                                   "<package>",
                                   "Stop an app",
-                                  "",
+                                  "By the phone's own shell, without the Operator app, unless "
+                                  "--backend app or a tree afterwards is\n"
+                                  "asked for; beside the envelope stands \"backend\":\"shell\".",
                                   "close com.android.settings\n",
                                   Reach::device,
                                   kCloseOptions,

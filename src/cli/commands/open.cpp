@@ -54,7 +54,9 @@ constinit const Command kOpen = {"open",
                                  "open-uri open-url open-app open_app open_uri open_url",
                                  "<package-or-uri>",
                                  "Open an app or a URI",
-                                 "",
+                                 "By the phone's own shell, without the Operator app, unless "
+                                 "--backend app or a tree afterwards is\n"
+                                 "asked for; beside the envelope stands \"backend\":\"shell\".",
                                  "open com.android.settings\n"
                                  "open https://example.com\n"
                                  "open tel:123\n",

@@ -29,7 +29,9 @@ constinit const Command kPress = {"press",
                                   "press-key press_key",
                                   "<back|home|recents>",
                                   "Press a system key",
-                                  "",
+                                  "back and home by the phone's own shell, without the Operator "
+                                  "app, unless --backend app or a tree afterwards is\n"
+                                  "asked for; beside the envelope stands \"backend\":\"shell\".",
                                   "press home\n",
                                   Reach::device,
                                   kPressOptions,

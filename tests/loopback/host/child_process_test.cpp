@@ -42,6 +42,17 @@ bool comes_true(Condition condition) {
   return true;
 }
 
+asio::awaitable<void> written(std::filesystem::path file) {
+  while (!file_text(file).ends_with('\n')) co_await sleep_for(5ms);
+}
+
+// Cancels the command as soon as it has written its process id.
+Task<bool> cancelled_once_there(ChildCommand command, std::filesystem::path pid) {
+  using namespace adbproto::parallel;
+  co_await (run_child(std::move(command)) || written(std::move(pid)));
+  co_return true;
+}
+
 }  // namespace
 
 TEST_CASE("child process: output, errors and exit status are told apart", "[loopback]") {
@@ -144,36 +155,20 @@ TEST_CASE("child process: one that ignores SIGTERM is killed 2 s later", "[loopb
 }
 
 TEST_CASE("child process: cancelled, it is ended before the task is", "[loopback]") {
-  using namespace adbproto::parallel;
   const TempFolder folder;
   auto command = script("echo $$ > pid; exec sleep 100");
   command.folder = folder.path();
-  const auto raced = [](ChildCommand what, std::filesystem::path pid) -> Task<bool> {
-    const auto appeared = [](std::filesystem::path file) -> asio::awaitable<void> {
-      while (!file_text(file).ends_with('\n')) co_await sleep_for(5ms);
-    };
-    co_await (run_child(std::move(what)) || appeared(std::move(pid)));
-    co_return true;
-  };
-  REQUIRE(run_task(raced(command, folder.path() / "pid")));
+  REQUIRE(run_task(cancelled_once_there(command, folder.path() / "pid")));
   CHECK_FALSE(is_alive(std::stoi(file_text(folder.path() / "pid"))));
 }
 
 TEST_CASE("child process: cancelled, it gets the signal that is to end it", "[loopback]") {
-  using namespace adbproto::parallel;
   const TempFolder folder;
   auto command =
       script("trap 'echo INT > told; exit 0' INT; echo $$ > pid; while :; do sleep 0.01; done");
   command.folder = folder.path();
   command.farewell = [] { return SIGINT; };
-  const auto raced = [](ChildCommand what, std::filesystem::path pid) -> Task<bool> {
-    const auto appeared = [](std::filesystem::path file) -> asio::awaitable<void> {
-      while (!file_text(file).ends_with('\n')) co_await sleep_for(5ms);
-    };
-    co_await (run_child(std::move(what)) || appeared(std::move(pid)));
-    co_return true;
-  };
-  REQUIRE(run_task(raced(command, folder.path() / "pid")));
+  REQUIRE(run_task(cancelled_once_there(command, folder.path() / "pid")));
   CHECK(file_text(folder.path() / "told") == "INT\n");
 }
 
