@@ -92,6 +92,16 @@ std::string why_not_executed(const ChildCommand& command, const Error& error) {
   return std::string(::strerrorname_np(reason)) + ": " + std::strerror(reason);
 }
 
+// A frame of a newer minor version is read as far as it is known here.
+void warn_of_newer_frame(const Run& run, const Ended& ended) {
+  const auto frame = read_frame(ended.out, rules_of(run));
+  if (!frame || !*frame) return;
+  const std::string* version = string_value(find_member(**frame, "contractVersion"));
+  if (version == nullptr || version->starts_with("1.0.")) return;
+  log_event(run, LogLevel::warn, "skills.run.skill_result_minor_version_ahead",
+            "the SkillResult is of contract version " + version->substr(0, 60));
+}
+
 void log_end(const Run& run, const Outcome& outcome, const Ended& ended) {
   JsonObject members;
   members.number("durationMs", ended.duration.count());
@@ -125,6 +135,7 @@ Task<Outcome> carry_out(Run* run, ChildCommand command) {
   Outcome outcome =
       judge_run(run->request.asked, ended, rules_of(*run), run->manifest.manifest.contract);
   log_end(*run, outcome, ended);
+  warn_of_newer_frame(*run, ended);
   co_return outcome;
 }
 

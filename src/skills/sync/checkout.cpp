@@ -157,8 +157,14 @@ Result<std::size_t> Checkout::write() {
   TRY_VOID(journal.write(prepared_->plan.changes));
   if (const char* file = git_index_path(prepared_->index.get())) TRY_VOID(journal.remember(file));
   TRY_VOID(write_index());
+  const std::string origin_before = origin();
   TRY_VOID(write_origin());
-  TRY_VOID(write_refs());
+  if (auto written = write_refs(); !written) {
+    if (!origin_before.empty()) {
+      git_remote_set_url(repository(), "origin", origin_before.c_str());
+    }
+    return std::unexpected(std::move(written).error());
+  }
   journal.keep();
   const std::size_t files = prepared_->plan.changes.size();
   prepared_.reset();

@@ -408,6 +408,20 @@ def not_ready(place):
     repository.refused(["run", "org.app.go"], "SKILL_VALIDATION_FAILED", "a.recipe.json")
 
 
+def newer_minor(place):
+    """A frame of a newer minor version is read, and the log says so."""
+    repository = Repository(place)
+    repository.add("org.app.go", SAYS)
+    logs = place.sandbox / "logs"
+    for version, times in (("1.0.7", 0), ("1.3.0", 1)):
+        said = framed({**frame(), "contractVersion": version})
+        file = repository.put("said", said)
+        status, told = repository.ask("run", "org.app.go", env={"SAID": str(file), "CLAWPERATOR_LOG_DIR": str(logs)})
+        expect(place, version, (status, told["skillResult"]["contractVersion"]), (0, version))
+        logged = "".join(path.read_text() for path in logs.glob("*.log"))
+        expect(place, f"{version} in the log", logged.count("skill_result_minor_version_ahead"), times)
+
+
 def for_people(place):
     """Both streams as they come, each where it belongs; the answer and its code at the end. In JSON mode there is only the JSON."""
     repository = Repository(place)
@@ -438,4 +452,5 @@ CHECKS = [("run: output without a frame", True, unframed),
           ("run: by an agent", True, by_an_agent),
           ("run: an agent's limit", True, agent_limit),
           ("run: a device that is ready", True, not_ready),
+          ("run: a newer frame", True, newer_minor),
           ("run: for people", True, for_people)]
