@@ -1,11 +1,9 @@
 """Real git beside a test: a repository, `git http-backend` behind HTTPS that can misbehave, sshd."""
-import http.server
 import json
 import os
 import pathlib
 import shutil
 import socket
-import ssl
 import subprocess
 import sys
 import tempfile
@@ -15,6 +13,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from ports import free_port
+from web_server import WebServer, certificate
 
 REGISTRY = "skills/skills-registry.json"
 SSHD = "/usr/sbin/sshd"
@@ -84,58 +83,17 @@ class Repository:
         return self.git("hash-object", "-w", "-t", "tree", "--literally", "--stdin", stdin=data)
 
 
-def certificate(folder):
-    """(certificate with its key, what trusts it)"""
-    key, ca = folder / "server.pem", folder / "ca.pem"
-    subprocess.run([needs("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", ca,
-                    "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"],
-                   check=True, capture_output=True)
-    key.write_text(key.read_text() + ca.read_text())
-    return key, ca
-
-
-class GitHttps:
+class GitHttps(WebServer):
     """`faults`: of GET (refs) and POST (pack): status, headers, type, cut (bytes until the connection ends), silent
     (bytes until nothing more comes), slow (seconds between blocks of 4 KiB), body, again (follows for ever)."""
 
     def __init__(self, repository, folder):
         self.faults = {"GET": {}, "POST": {}}
         self.seen = []
-        self.done = threading.Event()
         self.sent = threading.Event()  # the first bytes of a pack
-        key, self.ca = certificate(folder)
-        web = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_):
-                pass
-
-            def do_GET(self):
-                web.answer(self, repository)
-
-            do_POST = do_GET
-
-        class Server(http.server.ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, *_):
-                pass
-
-        self.server = Server(("127.0.0.1", 0), Handler)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(key)
-        self.server.socket = context.wrap_socket(self.server.socket, server_side=True,
-                                                 do_handshake_on_connect=False)
-        self.base = f"https://127.0.0.1:{self.server.server_address[1]}"
+        key, self.ca = certificate(folder, needs("openssl"))
+        super().__init__(lambda request: self.answer(request, repository), key)
         self.url = self.base + "/skills"
-        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
-
-    def stop(self):
-        self.done.set()
-        self.server.shutdown()
-        self.server.server_close()
 
     def answer(self, request, repository):
         self.seen.append(f"{request.command} {request.path}")

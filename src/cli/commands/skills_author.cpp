@@ -98,8 +98,11 @@ Result<Answer> run_index(const Invocation& invocation) {
   TRY(const skills::Repo repo, skills::load_repo());
   std::vector<std::string> problems = skills::repository_problems(repo);
   const bool check = invocation.arguments.has("--check");
+  const skills::IndexFiles wanted = skills::make_indexes(repo.registry);
   if (check) {
-    for (std::string& stale : skills::stale_indexes(repo)) problems.push_back(std::move(stale));
+    for (std::string& stale : skills::stale_indexes(repo, wanted)) {
+      problems.push_back(std::move(stale));
+    }
   }
   if (!problems.empty()) {
     const auto details = ErrorMembers().strings("problems", problems);
@@ -110,10 +113,9 @@ Result<Answer> run_index(const Invocation& invocation) {
                     .object("details", details)
                     .str());
   }
-  const auto paths = skills::make_indexes(repo.registry);
-  if (!check) TRY_VOID(skills::write_indexes(repo));
+  if (!check) TRY_VOID(skills::write_indexes(repo, wanted));
   std::vector<std::string> names;
-  for (const auto& [path, text] : paths) names.push_back(path);
+  for (const auto& [path, text] : wanted) names.push_back(path);
   JsonObject json;
   json.boolean(check ? "valid" : "written", true);
   json.text("registryPath", repo.registry_path.string());

@@ -11,6 +11,7 @@
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/host/interactive.hpp"
 #include "skills/run/run_skill.hpp"
 
 namespace clawperator::cli {
@@ -69,7 +70,7 @@ Result<Answer> run_run(const Invocation& invocation) {
                              .farewell = caught_signal,
                              .log = &log};
   TRY(request.asked, read_asked(invocation));
-  request.check_device = [target = globals.target] { return skills::check_target(target); };
+  request.check_device = [target = globals.target] { return check_interactive(target); };
   const bool pretty = globals.output == OutputMode::pretty;
   if (pretty) {
     request.on_start = [&log] { print_banner(log); };  // the log has its file by then

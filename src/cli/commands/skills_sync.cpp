@@ -12,6 +12,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/environment.hpp"
+#include "skills/repo/repo.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -57,7 +58,7 @@ Result<skills::SyncOptions> read_sync_options(const Invocation& invocation, cons
   options.url = wanted_repository(invocation.arguments);
   TRY(const ChoreLimit limit, chore_limit(invocation.globals));
   options.limits.whole = limit.value_or(options.limits.whole);
-  if (const auto home = state_folder(); !home.empty()) options.folder = home / "skills";
+  options.folder = skills::installed_repo();
   return options;
 }
 

@@ -26,8 +26,9 @@ std::unexpected<Error> not_interactive(const std::string& serial, const ScreenSt
 
 }  // namespace
 
-Task<void> check_interactive(adbproto::Device* device) {
-  CO_TRY(const CommandOutput output, co_await run_on_device(device, screen_state_line()));
+Task<void> check_interactive(TargetOptions target, ResolveDevice resolve) {
+  CO_TRY(const auto device, co_await resolve(std::move(target)));
+  CO_TRY(const CommandOutput output, co_await run_on_device(device.get(), screen_state_line()));
   const ScreenState state = parse_screen_state(output.out);
   if (state.awake == false || state.locked == true) {
     co_return not_interactive(device->serial(), state);

@@ -17,11 +17,6 @@ Task<std::vector<DeviceRow>> rows_of(Supervisor* devices) {
   co_return rows;
 }
 
-Task<void> check_supervised(Supervisor* devices, TargetOptions target) {
-  CO_TRY(const auto device, co_await open_supervised(devices, std::move(target)));
-  co_return co_await check_interactive(device.get());
-}
-
 }  // namespace
 
 void ShownTrees::note(const std::string& device, const std::string& hash) {
@@ -51,7 +46,7 @@ Hand own_hand(Supervisor* devices, DeviceSessions* sessions, EventLog* log) {
                        .limit = body.limit});
   };
   hand.check_interactive = [devices](TargetOptions target) {
-    return check_supervised(devices, std::move(target));
+    return check_interactive(std::move(target), supervised(devices));
   };
   return hand;
 }

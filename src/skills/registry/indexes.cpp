@@ -42,7 +42,7 @@ std::string lines_of(const Entries& entries) {
   return lines;
 }
 
-std::string manifest_of(const std::map<std::string, std::string>& files, std::size_t count) {
+std::string manifest_of(const IndexFiles& files, std::size_t count) {
   JsonObject digests;
   for (const auto& [path, text] : files) digests.text(path, sha256(text));
   JsonObject manifest;
@@ -52,7 +52,7 @@ std::string manifest_of(const std::map<std::string, std::string>& files, std::si
 
 }  // namespace
 
-std::map<std::string, std::string> make_indexes(const Registry& registry) {
+IndexFiles make_indexes(const Registry& registry) {
   Entries all;
   for (const Skill& skill : registry.skills) all.push_back(&skill);
   std::ranges::sort(
@@ -64,7 +64,7 @@ std::map<std::string, std::string> make_indexes(const Registry& registry) {
     by_prefix[std::string(prefix_of(*skill))].push_back(skill);
   }
   const std::string folder = std::string(kIndexFolder) + "/";
-  std::map<std::string, std::string> files;
+  IndexFiles files;
   files[folder + "skills-index.min.json"] = index_of(all).json("skills", list_of(all)).str() + "\n";
   files[folder + "skills-index.jsonl"] = lines_of(all);
   for (const auto& [app, entries] : by_app) {

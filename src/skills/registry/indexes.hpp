@@ -18,7 +18,8 @@
 namespace clawperator::skills {
 
 // By path, relative to the repository.
-std::map<std::string, std::string> make_indexes(const Registry& registry);
+using IndexFiles = std::map<std::string, std::string>;
+IndexFiles make_indexes(const Registry& registry);
 
 // "skills/generated"
 inline constexpr std::string_view kIndexFolder = "skills/generated";

@@ -90,8 +90,6 @@ Result<Contract> read_contract(const Skill& entry, const Json* json) {
       contract.inputs.emplace(name, *type);
     }
   }
-  const Json* goal = find_member(*json, "goal");
-  contract.has_goal = goal && !goal->is_null();
   const Json* verification = find_member(*json, "verification");
   if (verification == nullptr || verification->is_null()) return contract;
   const std::string* kind = string_value(find_member(*verification, "kind"));

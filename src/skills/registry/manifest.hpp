@@ -37,8 +37,7 @@ struct InputType {
 
 struct Contract {
   std::map<std::string, InputType> inputs{};  // by name
-  bool has_goal = false;
-  std::optional<std::string> matcher{};  // of its verification
+  std::optional<std::string> matcher{};       // of its verification
 };
 
 struct Manifest {

@@ -97,8 +97,7 @@ std::vector<std::string> repository_problems(const Repo& repo) {
   return problems;
 }
 
-std::vector<std::string> stale_indexes(const Repo& repo) {
-  const auto wanted = make_indexes(repo.registry);
+std::vector<std::string> stale_indexes(const Repo& repo, const IndexFiles& wanted) {
   std::vector<std::string> stale;
   for (const auto& [path, text] : wanted) {
     if (!is_current(repo, path, text)) stale.push_back(path + ": is not that of the registry");
@@ -109,17 +108,14 @@ std::vector<std::string> stale_indexes(const Repo& repo) {
   return stale;
 }
 
-Result<std::vector<std::string>> write_indexes(const Repo& repo) {
+Result<void> write_indexes(const Repo& repo, const IndexFiles& wanted) {
   // Names of files are made of the entries.
   if (!schema_problems(repo.registry).empty()) {
     return fail(errc::skills_index_stale, "the registry breaks its schema");
   }
   TRY(const auto lock, lock_registry(repo.registry_path));
   TRY_VOID(check_folders(repo));
-  const auto wanted = make_indexes(repo.registry);
-  std::vector<std::string> paths;
   for (const auto& [path, text] : wanted) {
-    paths.push_back(path);
     if (is_current(repo, path, text)) continue;
     const auto done = write_file_atomically(repo.root / path, text);
     if (!done) return fail(errc::file_write_failed, done.error().message());
@@ -128,7 +124,7 @@ Result<std::vector<std::string>> write_indexes(const Repo& repo) {
     std::error_code ignored;
     if (!wanted.contains(path)) fs::remove(repo.root / path, ignored);
   }
-  return paths;
+  return ok();
 }
 
 }  // namespace clawperator::skills

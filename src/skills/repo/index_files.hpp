@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "skills/registry/indexes.hpp"
 #include "skills/repo/repo.hpp"
 
 namespace clawperator::skills {
@@ -12,11 +13,11 @@ namespace clawperator::skills {
 // skills that are not registered.
 std::vector<std::string> repository_problems(const Repo& repo);
 
-// Indexes that are missing, not those of the registry, or nobody's.
-std::vector<std::string> stale_indexes(const Repo& repo);
+// Of those that make_indexes() gives: what is missing or otherwise, and what is nobody's.
+std::vector<std::string> stale_indexes(const Repo& repo, const IndexFiles& wanted);
 
-// Writes those that are stale and removes those that are nobody's; the paths of all, relative.
+// Writes those that are stale and removes those that are nobody's. skills_index_stale,
 // file_write_failed
-Result<std::vector<std::string>> write_indexes(const Repo& repo);
+Result<void> write_indexes(const Repo& repo, const IndexFiles& wanted);
 
 }  // namespace clawperator::skills

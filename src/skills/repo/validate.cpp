@@ -9,8 +9,6 @@
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/parse.hpp"
 #include "skills/registry/compile.hpp"
-#include "skills/registry/manifest.hpp"
-#include "skills/registry/paths.hpp"
 
 namespace clawperator::skills {
 
@@ -68,7 +66,7 @@ Result<void> check_files(const Skill& skill, const Checks& checks) {
                      .strings("missingFiles", all));
 }
 
-Result<void> check_skill_json(const Skill& skill, const fs::path& path) {
+Result<Manifest> check_skill_json(const Skill& skill, const fs::path& path) {
   TRY(const std::string text, read_text(path, kMaxSkillJson));
   TRY(const Json json, read_skill_json(text));
   const auto mismatches = mismatches_of(json, skill);
@@ -77,8 +75,7 @@ Result<void> check_skill_json(const Skill& skill, const fs::path& path) {
         skill, "metadata does not match the registry entry",
         ErrorMembers().text("skillJsonPath", path.string()).strings("mismatchFields", mismatches));
   }
-  TRY_VOID(read_manifest(json, skill));
-  return ok();
+  return read_manifest(json, skill);
 }
 
 Result<void> check_payload(const Skill& skill, const fs::path& artifact) {
@@ -132,7 +129,7 @@ Result<Checks> validate_skill(const Repo& repo, const Skill& skill, DryRun dry_r
   TRY(checks.scripts, files_of(repo, skill, skill.scripts));
   TRY(checks.artifacts, files_of(repo, skill, skill.artifacts));
   TRY_VOID(check_files(skill, checks));
-  TRY_VOID(check_skill_json(skill, checks.skill_json));
+  TRY(checks.manifest, check_skill_json(skill, checks.skill_json));
   for (const std::string& artifact : checks.artifacts) {
     if (dry_run == DryRun::yes && artifact.ends_with(".json")) {
       TRY_VOID(check_payload(skill, artifact));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "skills/registry/manifest.hpp"
 #include "skills/repo/repo.hpp"
 
 namespace clawperator::skills {
@@ -17,6 +18,7 @@ struct Checks {
   std::filesystem::path skill_file{};
   std::vector<std::string> scripts{};
   std::vector<std::string> artifacts{};
+  Manifest manifest{};  // of skill.json
 };
 
 // The first rule that is broken: skill_validation_failed; registry_read_failed where skill.json is

@@ -24,8 +24,6 @@ void add_asked(JsonObject& json, const Asked& asked) {
   if (asked.expect_contains) json.text("expectedSubstring", *asked.expect_contains);
 }
 
-std::int64_t count_of(std::chrono::milliseconds duration) { return duration.count(); }
-
 Outcome failed(const Asked& asked, const Ended& ended, const Failure& failure,
                const std::optional<Json>& skill_result) {
   JsonObject json;
@@ -36,7 +34,7 @@ Outcome failed(const Asked& asked, const Ended& ended, const Failure& failure,
   if (!ended.err.empty()) json.text("stderr", ended.err);
   json.json("skillResult", text_of(skill_result));
   add_asked(json, asked);
-  return {Outcome::Kind::failed, failure.code, json.str()};
+  return {Outcome::Kind::failed, failure.code, json.str(), {}};
 }
 
 Outcome lacks_text(const Asked& asked, const Ended& ended,
@@ -49,7 +47,7 @@ Outcome lacks_text(const Asked& asked, const Ended& ended,
   json.json("skillResult", text_of(skill_result));
   json.text("expectedSubstring", *asked.expect_contains);
   if (asked.timeout) json.number("timeoutMs", asked.timeout->count());
-  return {Outcome::Kind::failed, code, json.str()};
+  return {Outcome::Kind::failed, code, json.str(), {}};
 }
 
 Outcome indeterminate(const Asked& asked, const Ended& ended, const std::string& why,
@@ -58,23 +56,23 @@ Outcome indeterminate(const Asked& asked, const Ended& ended, const std::string&
   JsonObject json;
   json.text("status", "indeterminate").text("code", error_row(code).published);
   json.text("message", why).json("skillResult", text_of(skill_result));
-  json.number("durationMs", count_of(ended.duration));
+  json.number("durationMs", ended.duration.count());
   add_asked(json, asked);
-  return {Outcome::Kind::indeterminate, code, json.str()};
+  return {Outcome::Kind::indeterminate, code, json.str(), {}};
 }
 
 Outcome success(const Asked& asked, const Ended& ended, const std::optional<Json>& skill_result) {
   JsonObject json;
   if (skill_result) {
     json.json("skillResult", write_json(*skill_result));
-    json.number("durationMs", count_of(ended.duration));
+    json.number("durationMs", ended.duration.count());
   } else {
     json.text("status", "success").text("skillId", asked.skill_id).text("output", ended.out);
-    json.number("exitCode", 0).number("durationMs", count_of(ended.duration));
+    json.number("exitCode", 0).number("durationMs", ended.duration.count());
     json.null("skillResult");
   }
   add_asked(json, asked);
-  return {Outcome::Kind::success, {}, json.str()};
+  return {Outcome::Kind::success, {}, json.str(), {}};
 }
 
 // What makes it a failure, whatever was declared or expected.
@@ -97,14 +95,14 @@ bool reports_failure(const std::optional<Json>& skill_result) {
   return status != nullptr && *status == "failed";
 }
 
-}  // namespace
+std::string version_of(const std::optional<Json>& skill_result) {
+  const std::string* version =
+      skill_result ? string_value(find_member(*skill_result, "contractVersion")) : nullptr;
+  return version ? *version : std::string();
+}
 
-Outcome judge_run(const Asked& asked, const Ended& ended, const FrameRules& rules,
-                  const Contract& contract) {
-  FrameRules needed = rules;
-  needed.required = rules.required && ended.exit_code == 0;
-  const auto frame = read_frame(ended.out, needed);
-  const std::optional<Json> result = frame && !ended.timed_out ? *frame : std::nullopt;
+Outcome judge(const Asked& asked, const Ended& ended, const Contract& contract,
+              const Result<std::optional<Json>>& frame, const std::optional<Json>& result) {
   if (const auto failure = failure_of(asked, ended, frame)) {
     return failed(asked, ended, *failure, result);
   }
@@ -124,16 +122,31 @@ Outcome judge_run(const Asked& asked, const Ended& ended, const FrameRules& rule
   return success(asked, ended, result);
 }
 
+}  // namespace
+
+Outcome judge_run(const Asked& asked, const Ended& ended, const FrameRules& rules,
+                  const Contract& contract) {
+  FrameRules needed = rules;
+  needed.required = rules.required && ended.exit_code == 0;
+  const auto frame = read_frame(ended.out, needed);
+  const std::optional<Json> result = frame && !ended.timed_out ? *frame : std::nullopt;
+  Outcome outcome = judge(asked, ended, contract, frame, result);
+  outcome.contract_version = version_of(result);
+  return outcome;
+}
+
 Outcome not_started(const Asked& asked, const std::string& why) {
   return failed(asked, {}, {errc::skill_execution_failed, "Skill " + asked.skill_id + " " + why},
                 std::nullopt);
 }
 
-std::string http_body(const Outcome& outcome) {
+std::string json_with_ok(const Outcome& outcome) {
   const bool ok = outcome.kind == Outcome::Kind::success;
-  if (outcome.kind != Outcome::Kind::failed) {
-    return std::string(R"({"ok":)") + (ok ? "true," : "false,") + outcome.json.substr(1);
-  }
+  return std::string(R"({"ok":)") + (ok ? "true," : "false,") + outcome.json.substr(1);
+}
+
+std::string http_body(const Outcome& outcome) {
+  if (outcome.kind != Outcome::Kind::failed) return json_with_ok(outcome);
   return R"({"ok":false,"error":)" + outcome.json + "}";
 }
 

@@ -34,9 +34,12 @@ struct Ended {
 
 struct Outcome {
   enum class Kind { success, indeterminate, failed } kind = Kind::success;
-  Errc code{};         // unless it is a success
-  std::string json{};  // the published answer of the command line, one object
+  Errc code{};                     // unless it is a success
+  std::string json{};              // the published answer of the command line, one object
+  std::string contract_version{};  // of its frame, if there is one
 };
+
+inline constexpr std::chrono::milliseconds kLongestRun{3'600'000};  // that a caller may ask for
 
 // In this order: out of time, a broken frame, an exit code, a text that is missing, a declared
 // verification.
@@ -45,6 +48,9 @@ Outcome judge_run(const Asked& asked, const Ended& ended, const FrameRules& rule
 
 // A run that did not begin because the script could not be started.
 Outcome not_started(const Asked& asked, const std::string& why);
+
+// The members of `json` behind "ok": what tools tell.
+std::string json_with_ok(const Outcome& outcome);
 
 // The answer of POST /skills/:id/run: {"ok":true,...}; an indeterminate one {"ok":false,...}, also
 // 200; {"ok":false,"error":{...}}.

@@ -8,7 +8,6 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/host/interactive.hpp"
 #include "skills/repo/validate.hpp"
 #include "skills/result/bounded_text.hpp"
 #include "skills/run/script.hpp"
@@ -65,10 +64,12 @@ Result<void> look_up(Run* run) {
   for (const std::string& script : run->skill->scripts) {
     TRY_VOID(file_of(run->repo, *run->skill, script));  // whether or not it is validated
   }
-  if (!run->request.skip_validate) {
-    TRY_VOID(validate_skill(run->repo, *run->skill, DryRun::yes));
+  if (run->request.skip_validate) {
+    TRY(run->manifest, manifest_of(run->repo, *run->skill));
+  } else {
+    TRY(Checks checks, validate_skill(run->repo, *run->skill, DryRun::yes));
+    run->manifest.manifest = std::move(checks.manifest);
   }
-  TRY(run->manifest, manifest_of(run->repo, *run->skill));
   run->limit = limit_of(*run);
   return ok();
 }
@@ -93,13 +94,11 @@ std::string why_not_executed(const ChildCommand& command, const Error& error) {
 }
 
 // A frame of a newer minor version is read as far as it is known here.
-void warn_of_newer_frame(const Run& run, const Ended& ended) {
-  const auto frame = read_frame(ended.out, rules_of(run));
-  if (!frame || !*frame) return;
-  const std::string* version = string_value(find_member(**frame, "contractVersion"));
-  if (version == nullptr || version->starts_with("1.0.")) return;
+void warn_of_newer_frame(const Run& run, const Outcome& outcome) {
+  const std::string& version = outcome.contract_version;
+  if (version.empty() || version.starts_with("1.0.")) return;
   log_event(run, LogLevel::warn, "skills.run.skill_result_minor_version_ahead",
-            "the SkillResult is of contract version " + version->substr(0, 60));
+            "the SkillResult is of contract version " + version.substr(0, 60));
 }
 
 void log_end(const Run& run, const Outcome& outcome, const Ended& ended) {
@@ -135,7 +134,7 @@ Task<Outcome> carry_out(Run* run, ChildCommand command) {
   Outcome outcome =
       judge_run(run->request.asked, ended, rules_of(*run), run->manifest.manifest.contract);
   log_end(*run, outcome, ended);
-  warn_of_newer_frame(*run, ended);
+  warn_of_newer_frame(*run, outcome);
   co_return outcome;
 }
 
@@ -149,8 +148,7 @@ Task<Outcome> run_skill(RunRequest request) {
   CO_TRY_VOID(co_await run_blocking([&run] { return look_up(&run); }));
   if (run.request.check_device) CO_TRY_VOID(co_await run.request.check_device());
   CO_TRY(ChildCommand command, command_for(run.repo, *run.skill, run.manifest.manifest,
-                                           {.skill_id = run.request.asked.skill_id,
-                                            .args = run.request.asked.args,
+                                           {.args = run.request.asked.args,
                                             .device = run.request.device,
                                             .adb_server = run.request.adb_server,
                                             .operator_package = run.request.operator_package,
@@ -161,11 +159,6 @@ Task<Outcome> run_skill(RunRequest request) {
     hear(&run, stream, said);
   };
   co_return co_await carry_out(&run, std::move(command));
-}
-
-Task<void> check_target(TargetOptions target) {
-  CO_TRY(const auto device, co_await resolve_device(std::move(target)));
-  co_return co_await check_interactive(device.get());
 }
 
 }  // namespace clawperator::skills

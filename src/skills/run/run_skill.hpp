@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "adbproto/link/task.hpp"
-#include "runtime/device/target.hpp"
 #include "runtime/host/child_process.hpp"
 #include "runtime/log/event_log.hpp"
 #include "skills/result/outcome.hpp"
@@ -37,8 +36,5 @@ struct RunRequest {
 // skill_script_not_found, skill_agent_cli_unavailable, device errors, device_not_interactive.
 // cancelled: it was stopped from outside.
 Task<Outcome> run_skill(RunRequest request);
-
-// The one that is meant is there, and its screen can be acted on.
-Task<void> check_target(TargetOptions target);
 
 }  // namespace clawperator::skills

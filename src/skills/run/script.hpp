@@ -13,7 +13,6 @@
 namespace clawperator::skills {
 
 struct RunSettings {
-  std::string skill_id{};
   std::vector<std::string> args{};
   std::optional<std::string> device{};      // as it was named
   std::optional<std::string> adb_server{};  // as it was named
@@ -26,7 +25,8 @@ struct TrustedManifest {
   Manifest manifest{};
   std::string untrusted{};
 };
-// skill_validation_failed: an agent is to carry it out, and nobody can say which.
+// Of a skill that is not validated. skill_validation_failed: an agent is to carry it out, and
+// nobody can say which.
 Result<TrustedManifest> manifest_of(const Repo& repo, const Skill& skill);
 
 // The first .js, else the first .sh, else the first. skill_script_not_found,

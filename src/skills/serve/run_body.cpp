@@ -8,8 +8,6 @@
 namespace clawperator::skills {
 namespace {
 
-constexpr double kLongestRun = 3600.0 * 1000;  // as on the command line
-
 Result<std::vector<std::string>> read_args(const Json& body) {
   std::vector<std::string> args;
   const Json* given = find_member(body, "args");
@@ -27,7 +25,7 @@ Result<std::optional<std::chrono::milliseconds>> read_timeout(const Json& body) 
   const Json* given = find_member(body, "timeoutMs");
   if (given == nullptr) return std::nullopt;
   const double ms = given->is_number() ? given->get<double>() : 0;
-  if (ms >= 1 && ms <= kLongestRun && ms == std::floor(ms)) {
+  if (ms >= 1 && ms <= static_cast<double>(kLongestRun.count()) && ms == std::floor(ms)) {
     return std::chrono::milliseconds(static_cast<std::int64_t>(ms));
   }
   return fail(errc::invalid_timeout_ms, "'timeoutMs' must be a positive integer");

@@ -56,11 +56,6 @@ Task<http::Response> answer_skill(Service*, Call call) {
   co_return serve::ok_answer(json);
 }
 
-Task<void> check_device(Service* service, TargetOptions target) {
-  CO_TRY(const auto device, co_await open_supervised(service->devices, std::move(target)));
-  co_return co_await check_interactive(device.get());
-}
-
 // Each line that the script prints, to who listens.
 std::function<void(ChildStream, std::string_view)> told_to_events(Service* service,
                                                                   const std::string& skill_id) {
@@ -83,7 +78,9 @@ RunRequest request_for(Service* service, RunBody body) {
   TargetOptions target = body.whom.device ? target_of(*service->defaults, *body.whom.device)
                                           : service->defaults->target;
   request.adb_server = target.adb_server;
-  request.check_device = [service, target] { return check_device(service, target); };
+  request.check_device = [service, target] {
+    return check_interactive(target, supervised(service->devices));
+  };
   request.on_output = told_to_events(service, request.asked.skill_id);
   request.log = service->log;
   return request;

@@ -19,7 +19,6 @@ using mcp::Type;
 
 constexpr std::size_t kMostListed = 50;
 constexpr std::size_t kMostBytes = 100'000;
-constexpr int kLongestRunMs = 3'600'000;
 
 // One line, and not a long one: a registry may come from anybody.
 std::string brief(std::string_view text) {
@@ -53,13 +52,12 @@ Task<ToolAnswer> call_list_skills(mcp::Call call) {
 // The same members as on the command line, behind `ok`. What is too long for a model is cut, and is
 // then no JSON any more.
 ToolAnswer answer_of(const Outcome& outcome) {
-  const bool ok = outcome.kind == Outcome::Kind::success;
-  std::string json = std::string(R"({"ok":)") + (ok ? "true," : "false,") + outcome.json.substr(1);
+  std::string json = json_with_ok(outcome);
   const bool fits = json.size() <= kMostBytes;
   ToolAnswer answer =
       mcp::text_answer(fits ? json : json.substr(0, kMostBytes) + " [the rest is left out]");
-  answer.is_error = !ok;
-  if (!ok && fits) answer.code = std::move(json);
+  answer.is_error = outcome.kind != Outcome::Kind::success;
+  if (answer.is_error && fits) answer.code = std::move(json);
   return answer;
 }
 
@@ -73,7 +71,8 @@ Result<RunRequest> request_of(const mcp::Call& call) {
   request.asked.skill_id = *call.arguments.text("id");
   request.asked.args = call.arguments.texts("args");
   request.asked.expect_contains = call.arguments.text("expect_contains");
-  TRY(const auto timeout, call.arguments.whole("timeout_ms", 1, kLongestRunMs));
+  TRY(const auto timeout,
+      call.arguments.whole("timeout_ms", 1, static_cast<int>(kLongestRun.count())));
   if (timeout) request.asked.timeout = std::chrono::milliseconds(*timeout);
   TargetOptions target = call.hand->target;
   if (const auto device = call.arguments.text("device")) target.device = *device;
@@ -117,10 +116,8 @@ constexpr mcp::ToolRow kTools[] = {
 
 }  // namespace
 
-std::span<const mcp::ToolRow> skill_tools() { return kTools; }
-
 std::span<const mcp::ToolRow> tools_where_skills_are() {
-  return find_registry() ? skill_tools() : std::span<const mcp::ToolRow>{};
+  return find_registry() ? std::span(kTools) : std::span<const mcp::ToolRow>{};
 }
 
 }  // namespace clawperator::skills

@@ -7,9 +7,7 @@
 
 namespace clawperator::skills {
 
-std::span<const mcp::ToolRow> skill_tools();
-
-// The same where this process finds a registry, else none: what is not there costs a model nothing.
+// Where this process finds a registry, else none: what is not there costs a model nothing.
 std::span<const mcp::ToolRow> tools_where_skills_are();
 
 }  // namespace clawperator::skills

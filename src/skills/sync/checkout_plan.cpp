@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "skills/registry/merge.hpp"
 #include "skills/registry/registry.hpp"
+#include "skills/repo/repo.hpp"
 #include "skills/sync/local_file.hpp"
 
 namespace clawperator::skills {
@@ -22,7 +23,7 @@ bool same_file(const TreeFile* one, const TreeFile* other) {
 }
 
 std::unexpected<Error> bad_registry(const std::string& whose, const std::string& why) {
-  return fail(errc::protocol, whose + std::string(kRegistryPath) + " " + why);
+  return fail(errc::protocol, whose + std::string(kRegistryName) + " " + why);
 }
 
 // What `skills list` would say of it.
@@ -53,7 +54,7 @@ class Planner {
         }
       }
     }
-    paths.erase(std::string(kRegistryPath));
+    paths.erase(std::string(kRegistryName));
     return paths;
   }
 
@@ -114,13 +115,13 @@ class Planner {
   }
 
   Result<std::string> registry_of(const TreeFiles& files) {
-    const TreeFile* file = file_at(files, std::string(kRegistryPath));
+    const TreeFile* file = file_at(files, std::string(kRegistryName));
     if (file == nullptr) return std::string();
     return content_of(request_.repository, file->id);
   }
 
   Result<void> plan_registry() {
-    const std::string path(kRegistryPath);
+    const std::string path(kRegistryName);
     const std::string upstream = "the repository's ";
     const TreeFile* file = file_at(*request_.incoming, path);
     if (file == nullptr) return bad_registry(upstream, "does not exist");

@@ -12,6 +12,7 @@
 
 #include "runtime/contract/errc.hpp"
 #include "skills/repo/registry_lock.hpp"
+#include "skills/repo/repo.hpp"
 #include "skills/sync/repository_url.hpp"
 #include "skills/sync/tree_files.hpp"
 
@@ -170,7 +171,7 @@ Result<SyncReport> SyncJob::update() {
 }
 
 Result<void> SyncJob::lock_registry_if_there() {
-  const fs::path registry = options_.folder / kRegistryPath;
+  const fs::path registry = options_.folder / kRegistryName;
   std::error_code ignored;
   if (!fs::is_directory(registry.parent_path(), ignored)) return ok();
   TRY(registry_lock_, lock_registry(registry));
@@ -184,7 +185,7 @@ Result<SyncReport> SyncJob::fetch_into(Checkout& checkout, const std::string& gi
   TRY(const FetchedRef fetched, fetch_ref(checkout.repository(), url, options_.ref, &watch));
   TRY_VOID(lock_registry_if_there());
   TRY_VOID(checkout.prepare({fetched, options_.ref, url.text}, watch.stop));
-  return SyncReport{options_.folder / kRegistryPath, url.text, {}, text_of(fetched.commit), 0};
+  return SyncReport{options_.folder / kRegistryName, url.text, {}, text_of(fetched.commit), 0};
 }
 
 }  // namespace clawperator::skills

@@ -9,8 +9,6 @@
 
 namespace clawperator::skills {
 
-inline constexpr std::string_view kRegistryPath = "skills/skills-registry.json";
-
 struct TreeFile {
   git_oid id{};
   bool executable = false;

@@ -1,15 +1,14 @@
 """operator download, against a web server that can misbehave."""
 import hashlib
-import http.server
 import json
 import os
 import pathlib
 import resource
 import signal
-import ssl
 import subprocess
-import threading
 import time
+
+from web_server import WebServer, certificate
 
 LIMIT_S = 40
 VERSION = "0.5.3"
@@ -19,47 +18,20 @@ APK = bytes(range(256)) * 4096  # 1 MiB
 SHA256 = hashlib.sha256(APK).hexdigest()
 
 
-class Web:
+class Web(WebServer):
     """A web server: routes[path] = {"body", "status", "headers", ...}; `seen` lists what was asked
     for. `cut`: so many bytes are sent, then the connection ends. `stall`: nothing more comes."""
 
     def __init__(self, routes=None, tls=None):
         self.routes = routes or {}
         self.seen = []
-        self.done = threading.Event()
-        web = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_):
-                pass
-
-            def do_GET(self):
-                web.answer(self)
-
-        class Server(http.server.ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, *_):
-                pass
-
-        self.server = Server(("127.0.0.1", 0), Handler)
-        if tls:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(tls)
-            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
-        self.base = f"{'https' if tls else 'http'}://127.0.0.1:{self.server.server_address[1]}"
-        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True)
-        self.thread.start()
+        super().__init__(self.answer, tls)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self.done.set()
-        self.server.shutdown()
-        self.server.server_close()
+        self.stop()
 
     def answer(self, request):
         wanted = request.headers.get("Range")
@@ -426,17 +398,8 @@ def redirects(place):
         expect(told["details"]["url"] == web.base + PATH, f"told {told}", place)
 
 
-def certificate(place):
-    path = place.sandbox / "cert.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", path, "-out",
-                    place.sandbox / "ca.pem", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
-                    "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
-    path.write_text(path.read_text() + (place.sandbox / "ca.pem").read_text())
-    return path
-
-
 def certificates_are_checked(place):
-    with Web(tls=certificate(place)) as web:
+    with Web(tls=certificate(place.sandbox)[0]) as web:
         published(web)
         told = failed(place, place.run("operator", "download", env=environment(web)),
                       "OPERATOR_DOWNLOAD_FAILED")
@@ -447,7 +410,7 @@ def certificates_are_checked(place):
 
 
 def redirects_lead_to_https_only(place):
-    with Web(tls=certificate(place)) as web, Web() as plain:
+    with Web(tls=certificate(place.sandbox)[0]) as web, Web() as plain:
         published(web)
         trusted = {**environment(web), "CURL_CA_BUNDLE": str(place.sandbox / "ca.pem")}
         web.routes["/moved"] = web.routes[PATH]

@@ -55,7 +55,6 @@ TEST_CASE("manifest: an agent and a contract are read", "[skills]") {
   CHECK(inputs.at("percent").most == 100);
   CHECK(inputs.at("room").kind == InputType::Kind::text);
   CHECK_FALSE(inputs.at("n").least);
-  CHECK_FALSE(manifest->contract.has_goal);
   CHECK(manifest->contract.matcher == "At {percent}%");
 }
 

@@ -72,7 +72,7 @@ TEST_CASE("repo: indexes are written into no folder but the repository's own", "
   put(root / kRegistryName, R"({"skills":[]})");
   Repo repo{.registry_path = root / kRegistryName, .root = root};
   fs::create_directory_symlink(folder.path() / "victim", root / "skills/generated");
-  const auto refused = write_indexes(repo);
+  const auto refused = write_indexes(repo, make_indexes(repo.registry));
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code() == errc::skills_index_stale);
   CHECK(file_text(folder.path() / "victim/precious.txt") == "mine");
@@ -80,7 +80,7 @@ TEST_CASE("repo: indexes are written into no folder but the repository's own", "
   fs::remove(root / "skills/generated");
   fs::create_directories(root / "skills/generated");
   fs::create_directory_symlink(folder.path() / "victim", root / "skills/generated/by-app");
-  CHECK_FALSE(write_indexes(repo));
+  CHECK_FALSE(write_indexes(repo, make_indexes(repo.registry)));
 }
 
 TEST_CASE("repo: of the generated folder only what may be an index is removed", "[skills]") {
@@ -90,11 +90,11 @@ TEST_CASE("repo: of the generated folder only what may be an index is removed", 
   const Repo repo{.registry_path = root / kRegistryName, .root = root};
   put(root / "skills/generated/README.md", "mine");
   put(root / "skills/generated/by-app/com.gone.json", "{}");
-  CHECK(stale_indexes(repo).size() == 4);
-  REQUIRE(write_indexes(repo));
+  CHECK(stale_indexes(repo, make_indexes(repo.registry)).size() == 4);
+  REQUIRE(write_indexes(repo, make_indexes(repo.registry)));
   CHECK(file_text(root / "skills/generated/README.md") == "mine");
   CHECK_FALSE(fs::exists(root / "skills/generated/by-app/com.gone.json"));
-  CHECK(stale_indexes(repo).empty());
+  CHECK(stale_indexes(repo, make_indexes(repo.registry)).empty());
 }
 
 TEST_CASE("repo: a pipe is no file to be read", "[skills]") {
