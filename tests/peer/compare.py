@@ -170,11 +170,15 @@ class Side:
         return done.stdout + done.stderr
 
     def run(self, case):
-        if case["setup"]:
-            self.shell(case["setup"])
-        argv = [*self.command, *map(self.fill, case["arguments"])]
-        outcome = self.converse(case, argv) if case["terminal"] else self.once(case, argv)
-        outcome["after"] = self.shell(case["after"]) if case["after"] else b""
+        """Theirs has races of its own in a terminal: what it missed then, it is asked for twice more."""
+        for _ in range(3 if case["terminal"] and self.who == "theirs" else 1):
+            if case["setup"]:
+                self.shell(case["setup"])
+            argv = [*self.command, *map(self.fill, case["arguments"])]
+            outcome = self.converse(case, argv) if case["terminal"] else self.once(case, argv)
+            outcome["after"] = self.shell(case["after"]) if case["after"] else b""
+            if all(outcome.get("seen", [])):
+                break
         return outcome
 
     def once(self, case, argv):
