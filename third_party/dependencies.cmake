@@ -98,6 +98,8 @@ loaded_library(libusb_headers libusb.h libusb-1.0-0-dev libusb-1.0)
 loaded_library(spng_headers spng.h libspng-dev)
 loaded_library(brotli_headers brotli/encode.h libbrotli-dev)
 loaded_library(git2_headers git2.h libgit2-dev)
+loaded_library(fyaml_headers libfyaml.h libfyaml-dev)
+loaded_library(archive_headers archive.h libarchive-dev)
 
 pkg_check_modules(QRENCODE QUIET IMPORTED_TARGET libqrencode)
 need(QRENCODE_FOUND libqrencode-dev)

@@ -45,7 +45,14 @@ LAYERS = {
     "skills/run": ENGINE + ["runtime/host", "skills/registry", "skills/result", "skills/repo"],
     "skills/sync": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "skills/registry", "skills/repo"],
     "skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve", "skills/registry",
-                              "skills/result", "skills/repo", "skills/run"],
+                              "skills/result", "skills/repo", "skills/run", "skills/agent", "skills/workspace",
+                              "skills/install", "skills/watch"],
+    "skills/agent": PROTOCOL[:1] + ["runtime/contract"],
+    "skills/workspace": PROTOCOL + ["runtime/contract", "runtime/device", "skills/agent"],
+    "skills/unpack": PROTOCOL[:1] + ["runtime/contract"],
+    "skills/install": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "skills/agent", "skills/unpack"],
+    "skills/hub": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "skills/unpack"],
+    "skills/watch": PROTOCOL,
     "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills"],
 }
 IN_TOOLS = ("simdroid",)

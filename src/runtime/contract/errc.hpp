@@ -110,7 +110,16 @@ inline constexpr Errc skills_git_not_found{163};
 inline constexpr Errc invalid_args{164};
 inline constexpr Errc invalid_timeout_ms{165};
 inline constexpr Errc invalid_expect_contains{166};
-inline constexpr Errc unknown{167};
+inline constexpr Errc agent_config_invalid{167};
+inline constexpr Errc agent_skill_not_found{168};
+inline constexpr Errc agent_skill_invalid{169};
+inline constexpr Errc agent_install_failed{170};
+inline constexpr Errc archive_refused{171};
+inline constexpr Errc hub_request_failed{172};
+inline constexpr Errc hub_skill_not_found{173};
+inline constexpr Errc hub_not_logged_in{174};
+inline constexpr Errc hub_local_changes{175};
+inline constexpr Errc unknown{176};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

@@ -256,6 +256,27 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
      "`timeoutMs` of a request is no positive whole number."},
     {errc::invalid_expect_contains, "INVALID_EXPECT_CONTAINS", 1, 400,
      "`expectContains` of a request is no text."},
+    {errc::agent_config_invalid, "AGENT_CONFIG_INVALID", 1, 500,
+     "The agent's configuration is not what its schema wants; nothing was done. `details`: path "
+     "(of the file), problems."},
+    {errc::agent_skill_not_found, "AGENT_SKILL_NOT_FOUND", 1, 404,
+     "There is no agent skill, or no installer of one, of that name."},
+    {errc::agent_skill_invalid, "AGENT_SKILL_INVALID", 1, 400,
+     "A SKILL.md breaks the rules of AgentSkills. `details.problems` lists what was found."},
+    {errc::agent_install_failed, "AGENT_INSTALL_FAILED", 1, 503,
+     "What a skill needs could not be installed. `details`: stdout, stderr, code."},
+    {errc::archive_refused, "ARCHIVE_REFUSED", 1, 400,
+     "An archive is damaged, too large, or leads out of its folder; nothing was unpacked."},
+    {errc::hub_request_failed, "HUB_REQUEST_FAILED", 1, 502,
+     "The hub did not answer as it should; the message has its text. `details.status` is its HTTP "
+     "status."},
+    {errc::hub_skill_not_found, "HUB_SKILL_NOT_FOUND", 1, 404,
+     "The hub, or the lock file, has no skill or version of that name."},
+    {errc::hub_not_logged_in, "HUB_NOT_LOGGED_IN", 1, 401,
+     "The hub wants to know who asks: `clawperator hub login`."},
+    {errc::hub_local_changes, "HUB_LOCAL_CHANGES", 1, 409,
+     "What is there would be overwritten: a folder of that name, or files that were changed. "
+     "`--force` does so."},
     {errc::unknown, "UNKNOWN", 1, 500,
      "A failure without a code of its own: a defect, please report."},
 });
