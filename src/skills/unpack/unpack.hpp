@@ -1,7 +1,8 @@
 #pragma once
-// An archive into a folder, by libarchive, which is loaded with the first one. Nothing of the archive
-// is trusted: an absolute name, a `..`, a link, a device, a name twice, too many files or too many bytes
-// refuse the whole, before or while the draft is written; the target is changed by renames at the end.
+// An archive into a folder, by libarchive, which is loaded with the first one. Nothing of the
+// archive is trusted: an absolute name, a `..`, a link, a device, a name twice, too many files or
+// too many bytes refuse the whole, before or while the draft is written; the target is changed by
+// renames at the end.
 
 #include <cstdint>
 #include <filesystem>
