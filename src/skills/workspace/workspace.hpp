@@ -1,11 +1,12 @@
 #pragma once
-// The agent skills of this computer: the configuration file of the agent's host, the folders that it
-// names, and every skill in them.
+// The agent skills of this computer: the configuration file of the agent's host, the folders that
+// it names, and every skill in them.
 //
 //   <extra dirs of the configuration> < bundled < managed (STATE/skills) < <workspace>/skills
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
@@ -14,7 +15,12 @@
 
 namespace clawperator::agent_skills {
 
-// Where things are. ~/.openclaw, else the first that is there of ~/.clawdbot, ~/.moltbot, ~/.moldbot,
+class SkillFiles;
+
+inline constexpr std::size_t kMaxConfigBytes = 1 << 20;
+
+// Where things are. ~/.openclaw, else the first that is there of ~/.clawdbot, ~/.moltbot,
+// ~/.moldbot,
 // ~/.clawdis; OPENCLAW_*, CLAWDBOT_* and CLAWDIS_* _STATE_DIR, _CONFIG_PATH and _BUNDLED_SKILLS_DIR
 // come first, the newest spelling before the others.
 struct Places {
@@ -29,16 +35,27 @@ struct Places {
 struct Workspace {
   Places places{};
   Config config{};
-  std::vector<Entry> entries{};         // in the order of their discovery; of a name, the one that counts
+  std::vector<Entry> entries{};  // in the order of their discovery; of a name, the one that counts
   std::vector<std::string> warnings{};  // what was not loaded and why, names that are twice
 };
 
 struct WorkspaceOptions {
   std::filesystem::path workspace{};  // instead of what the configuration says
+  bool contained = false;             // no link leads out of a folder of skills
 };
 
-// agent_config_invalid, file_unreadable. Blocks.
-Result<Workspace> load_workspace(const WorkspaceOptions& options);
+// agent_config_invalid, file_unreadable. Blocks. Who loads again and again keeps `files`.
+Result<Workspace> load_workspace(const WorkspaceOptions& options, SkillFiles* files = nullptr);
+
+Places find_places();
+
+// "~" is the user's home, a relative path is of the working folder.
+std::filesystem::path absolute_path(std::string_view path);
+
+// Of a file that may not be there; `document` is null then. Its includes and variables are put in.
+Result<Config> load_config(const std::filesystem::path& path);
+// Of the text that stands, or is to stand, in the file `path`.
+Result<Config> read_config_text(std::string_view text, const std::filesystem::path& path);
 
 // The folders that hold skills, lowest first; they need not be there.
 std::vector<std::filesystem::path> skill_roots(const Places& places, const Config& config);
