@@ -1,12 +1,12 @@
 #pragma once
 // An archive into a folder, by libarchive, which is loaded with the first one. Nothing of the
 // archive is trusted: an absolute name, a `..`, a link, a device, a name twice, too many files or
-// too many bytes refuse the whole, before or while the draft is written; the target is changed by
-// renames at the end.
+// too many bytes refuse the whole, and then nothing of it is left.
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -18,27 +18,37 @@ namespace clawperator::unpack {
 
 enum class Format { tar_gz, tar_bz2, zip };
 
-// "tar.gz", "tgz", "tar.bz2", "tbz2", "zip"; by a file's name: its ending.
+// "tar.gz", "tgz", "tar.bz2", "tbz2", "zip"; by a file's name: its ending. In any case of letters.
 std::optional<Format> format_named(std::string_view name);
 std::optional<Format> format_of_file(std::string_view file_name);
 
 struct Limits {
-  std::uint64_t files = 20'000;
-  std::uint64_t bytes = 1ULL << 30;  // unpacked
+  std::uint64_t archive_bytes = 1ULL << 29;  // of the archive itself
+  std::uint64_t files = 20'000;              // and folders
+  std::uint64_t bytes = 1ULL << 30;          // unpacked, what is left out included
   std::uint64_t file_bytes = 1ULL << 29;
 };
 
 // What becomes of a member: its path relative to the target, empty to leave it out, or an error
-// that refuses the archive. `name` is the member's as it stands in the archive.
+// that refuses the archive. `name` is the member's as it stands in the archive; a folder's ends in
+// '/'. A path that leads elsewhere, or has characters that act or hide, refuses the archive, too.
 using NameRule = std::function<Result<std::string>(std::string_view name)>;
 
 // Refuses absolute names, `..` and `\`; takes the first `count` parts off, and leaves out what has
-// no more.
+// no more. As with tar, a '.' at the front is a part.
 NameRule strip_components(unsigned count);
 
-// Unpacks the regular files of `archive` below `folder`, which must exist and be empty or new.
-// Executable bits are kept for tar, everything else of modes and times is not. archive_refused,
-// io, file_write_failed, cancelled, unsupported (no libarchive). The paths written, in order.
+// A path below a folder and nothing else: parts of at most 255 bytes, in all 1024 bytes and 64
+// parts. archive_refused.
+Result<void> check_member_path(std::string_view path);
+
+// In quotes and at most 200 bytes, for a message: what acts or hides is a question mark.
+std::string shown_name(std::string_view name);
+
+// Unpacks the regular files and the folders of `archive` into `folder`, which must be empty or not
+// there yet; its parent is there. Files that anybody may execute are executable, everything else of
+// modes, owners and times is not kept. Blocks. archive_refused, io, file_write_failed, cancelled,
+// unsupported (no libarchive); after an error the folder is as it was. The files' paths, in order.
 Result<std::vector<std::string>> unpack(const std::filesystem::path& archive, Format format,
                                         const std::filesystem::path& folder, const NameRule& rule,
                                         const Limits& limits, const std::stop_token& stop);
