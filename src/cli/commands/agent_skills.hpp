@@ -5,6 +5,18 @@
 
 namespace clawperator::cli {
 
+extern const Command kAgentSkillsList;
+extern const Command kAgentSkillsInfo;
+extern const Command kAgentSkillsCheck;
+extern const Command kAgentSkillsValidate;
+extern const Command kAgentSkillsPrompt;
+extern const Command kAgentSkillsSnapshot;
+extern const Command kAgentSkillsCommands;
+extern const Command kAgentSkillsResolve;
+extern const Command kAgentSkillsEnv;
+extern const Command kAgentSkillsEnable;
+extern const Command kAgentSkillsDisable;
+extern const Command kAgentSkillsSet;
 extern const Command kAgentSkillsInstall;
 extern const Command kAgentSkillsWatch;
 

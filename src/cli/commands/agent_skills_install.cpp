@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/text.hpp"
+#include "cli/agent_workspace.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/agent_skills.hpp"
 #include "cli/output.hpp"
@@ -16,16 +17,14 @@
 #include "runtime/contract/json_text.hpp"
 #include "skills/agent/install_options.hpp"
 #include "skills/install/install_skill.hpp"
-#include "skills/workspace/workspace.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kInstallToolsOptions{
-    Option{"--dry-run", "", Arity::none, "", "print what would be called or downloaded"},
-    Option{"--yes", "", Arity::none, "", "do not ask; needed where nobody can be asked"},
-    Option{"--workspace", "", Arity::one, "<dir>", "instead of the configuration's"},
-};
+constexpr auto kInstallToolsOptions =
+    join(std::array{Option{"--dry-run", "", Arity::none, "", "print what would be done"},
+                    Option{"--yes", "", Arity::none, "", "needed where nobody can be asked"}},
+         kPlaceOptions);
 
 // How long a reader may take nothing of what a program says; the program's own time goes on.
 constexpr std::chrono::milliseconds kReaderPatience{2000};
@@ -81,16 +80,12 @@ Result<agent_skills::InstallRequest> read_install(const Invocation& invocation) 
   const auto& words = arguments.positionals();
   if (words.empty()) {
     return fail(errc::usage,
-                "agent-skills install <skill> [<installId>] [--dry-run] [--yes] [--timeout <ms>] "
-                "[--workspace <dir>]");
+                "agent-skills install <skill> [<installId>] [--dry-run] [--yes] [--timeout <ms>]");
   }
   agent_skills::InstallRequest request;
   TRY(request.timeout, chore_limit(invocation.globals));
-  agent_skills::WorkspaceOptions options;
-  if (const std::string* folder = arguments.value("--workspace")) {
-    options.workspace = agent_skills::absolute_path(*folder);
-  }
-  TRY(const auto workspace, agent_skills::load_workspace(options));
+  TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
+  const agent_skills::Workspace& workspace = opened.workspace;
   TRY(const agent_skills::Entry* entry, agent_skills::entry_of(workspace, words[0]));
   request.entry = *entry;
   request.config = workspace.config;
@@ -131,7 +126,7 @@ Result<Answer> run_agent_install(const Invocation& invocation) {
 constinit const Command kAgentSkillsInstall = {
     "agent-skills install",
     "",
-    "<skill> [<installId>] [--dry-run] [--yes] [--timeout <ms>] [--workspace <dir>]",
+    "<skill> [<installId>] [--dry-run] [--yes] [--timeout <ms>] [--workspace <folder>]",
     "Install what an agent skill needs",
     "One of the ways in the skill's metadata: brew, node (npm, pnpm, yarn, bun; without the\n"
     "package's scripts), go, uv, or a download into <state>/tools/<skill>, unpacked where it is\n"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/number.hpp"
+#include "cli/agent_workspace.hpp"
 #include "cli/commands/agent_skills.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
@@ -13,15 +14,13 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "skills/watch/skills_watcher.hpp"
-#include "skills/workspace/workspace.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kWatchOptions{
-    Option{"--count", "", Arity::one, "<n>", "end after so many events"},
-    Option{"--workspace", "", Arity::one, "<dir>", "instead of the configuration's"},
-};
+constexpr auto kWatchOptions =
+    join(std::array{Option{"--count", "", Arity::one, "<n>", "end after so many events"}},
+         kPlaceOptions);
 
 struct WatchRequest {
   agent_skills::WatchOptions options;
@@ -69,11 +68,8 @@ Result<Answer> run_agent_watch(const Invocation& invocation) {
     request.left = whole_number<std::uint32_t>(*given).value_or(0);
     if (request.left == 0) return fail(errc::usage, "--count must be a positive number");
   }
-  agent_skills::WorkspaceOptions where;
-  if (const std::string* folder = arguments.value("--workspace")) {
-    where.workspace = agent_skills::absolute_path(*folder);
-  }
-  TRY(const auto workspace, agent_skills::load_workspace(where));
+  TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
+  const agent_skills::Workspace& workspace = opened.workspace;
   const agent_skills::Config& config = workspace.config;
   if (!config.watch) {
     JsonObject json;
@@ -99,7 +95,7 @@ Result<Answer> run_agent_watch(const Invocation& invocation) {
 constinit const Command kAgentSkillsWatch = {
     "agent-skills watch",
     "",
-    "[--count <n>] [--workspace <dir>]",
+    "[--count <n>] [--workspace <folder>]",
     "Tell when agent skills change",
     "Watches the folders of skills of the workspace, of the state folder and of the configuration\n"
     "(skills.load.extraDirs), and prints a line for each burst of changes of files in them:\n"

@@ -107,16 +107,24 @@ Texts line_values(std::string_view block) {
 
 // YAML's values as text. One that begins as JSON in its line is JSON's: YAML reads `{a: b}`
 // otherwise. Where the line alone is no JSON (it goes on below), YAML's value stays.
-Texts texts_of(const Json& yaml, std::string_view block) {
-  Texts texts;
+void read_texts(const Json& yaml, std::string_view block, Frontmatter* frontmatter) {
   for (const auto& [name, value] : yaml.get_ref<const Json::object_t&>()) {
-    if (!value.is_null()) set(&texts, trim_js(name), text_of(value));
+    if (!value.is_null()) set(&frontmatter->texts, trim_js(name), text_of(value));
   }
   for (const auto& [name, value] : line_values(block)) {
-    const bool is_json = value.starts_with('{') || value.starts_with('[');
-    if (is_json && read_json5(value)) set(&texts, name, value);
+    if (!value.starts_with('{') && !value.starts_with('[')) continue;
+    auto json = read_json5(value);
+    if (!json) continue;
+    set(&frontmatter->texts, name, value);
+    if (name == "metadata") {
+      frontmatter->metadata = std::make_shared<const Json>(*std::move(json));
+    }
   }
-  return texts;
+  const std::string* metadata = frontmatter->text("metadata");
+  if (metadata == nullptr || frontmatter->metadata != nullptr) return;
+  if (auto json = read_json5(*metadata)) {
+    frontmatter->metadata = std::make_shared<const Json>(*std::move(json));
+  }
 }
 
 bool flag_of(const Frontmatter& frontmatter, std::string_view name, bool otherwise) {
@@ -189,13 +197,14 @@ std::size_t end_of_frontmatter(std::string_view file) {
 }
 
 Result<Frontmatter> read_frontmatter(std::string_view file) {
-  const std::string text = with_line_feeds(valid_utf8(file));
+  // What stands behind it is for models.
+  const std::string text = with_line_feeds(valid_utf8(file.substr(0, end_of_frontmatter(file))));
   const std::string_view block = block_of(text);
   Frontmatter frontmatter;
   if (block.empty()) return frontmatter;
   TRY(Json yaml, read_yaml(block));
   if (!yaml.is_object()) return frontmatter;
-  frontmatter.texts = texts_of(yaml, block);
+  read_texts(yaml, block, &frontmatter);
   frontmatter.yaml = std::make_shared<const Json>(std::move(yaml));
   return frontmatter;
 }

@@ -17,6 +17,7 @@ namespace clawperator::agent_skills {
 struct Frontmatter {
   std::shared_ptr<const Json> yaml{};                        // an object; null: there is none
   std::vector<std::pair<std::string, std::string>> texts{};  // every value as text, trimmed
+  std::shared_ptr<const Json> metadata{};                    // what `metadata` holds; null: no JSON
 
   // Null where there is none of that name.
   [[nodiscard]] const Json* value(std::string_view name) const;

@@ -81,6 +81,7 @@ bool Json5Reader::take_blank() {
     ++at_;
     return true;
   }
+  if (static_cast<signed char>(peek()) >= 0) return false;
   // No-break space, byte order mark, line and paragraph separator, and the Zs of Unicode.
   for (const std::string_view blank :
        {"\u00A0", "\uFEFF", "\u2028", "\u2029", "\u1680", "\u202F", "\u205F", "\u3000"}) {
@@ -160,26 +161,27 @@ Result<void> Json5Reader::escape(std::string* out) {
 
 Result<std::string> Json5Reader::quoted() {
   const char quote = text_[at_++];
+  const char ends[] = {quote, '\\', '\n', '\r'};
   std::string out;
-  while (!take(quote)) {
-    if (at_end() || peek() == '\n' || peek() == '\r') return complain("a text has no end");
-    if (take('\\')) {
-      TRY_VOID(escape(&out));
-    } else {
-      out.push_back(text_[at_++]);
-    }
+  for (;;) {
+    const auto end = text_.find_first_of(std::string_view(ends, sizeof ends), at_);
+    if (end == text_.npos) return complain("a text has no end");
+    out += text_.substr(at_, end - at_);
+    at_ = end;
+    if (take(quote)) return valid_utf8(out);
+    if (!take('\\')) return complain("a text has no end");
+    TRY_VOID(escape(&out));
   }
-  return valid_utf8(out);
 }
 
 Result<std::string> Json5Reader::name() {
   if (peek() == '"' || peek() == '\'') return quoted();
   std::string out;
   while (!at_end()) {
-    if (take_text("\\u")) {
-      TRY_VOID(unicode_escape(&out, 4));
-    } else if (starts_name(peek()) || (!out.empty() && is_digit(peek()))) {
+    if (starts_name(peek()) || (!out.empty() && is_digit(peek()))) {
       out.push_back(text_[at_++]);
+    } else if (take_text("\\u")) {
+      TRY_VOID(unicode_escape(&out, 4));
     } else {
       break;
     }

@@ -6,7 +6,6 @@
 #include "base/text.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "skills/agent/frontmatter.hpp"
-#include "skills/agent/json5.hpp"
 
 namespace clawperator::agent_skills {
 namespace {
@@ -109,11 +108,8 @@ Requires requires_of(const Json& needs) {
 
 Metadata read_metadata(const Frontmatter& frontmatter) {
   Metadata metadata;
-  const std::string* text = frontmatter.text("metadata");
-  if (text == nullptr) return metadata;
-  const auto json = read_json5(*text);
-  if (!json || !json->is_object()) return metadata;
-  const Json* ours = of_this_family(*json);
+  if (frontmatter.metadata == nullptr || !frontmatter.metadata->is_object()) return metadata;
+  const Json* ours = of_this_family(*frontmatter.metadata);
   if (ours == nullptr || !ours->is_object()) return metadata;
   const Json* always = find_member(*ours, "always");
   metadata.always = always != nullptr && always->is_boolean() && always->get<bool>();

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/loaded_library.hpp"
 #include "base/text.hpp"
@@ -46,6 +47,19 @@ Result<void> load_fyaml() {
 
 using Document = std::unique_ptr<fy_document, void (*)(fy_document*)>;
 using Diagnostics = std::unique_ptr<fy_diag, void (*)(fy_diag*)>;
+
+void destroy_diagnostics(fy_diag* each) {
+  if (each != nullptr) fy_diag_destroy(each);
+}
+
+Diagnostics make_diagnostics() {
+  fy_diag_cfg settings{};
+  settings.level = FYET_ERROR;
+  settings.module_mask = ~0U;
+  Diagnostics made(fy_diag_create(&settings), destroy_diagnostics);
+  if (made) fy_diag_set_collect_errors(made.get(), true);
+  return made;
+}
 
 std::unexpected<Error> complaint(fy_diag* diagnostics) {
   void* at = nullptr;
@@ -178,14 +192,10 @@ Result<Json> read_yaml(std::string_view text) {
   if (text.contains('\0')) return fail(errc::protocol, "a NUL in YAML");
   TRY_VOID(load_fyaml());
   const std::string valid = valid_utf8(text);
-  fy_diag_cfg settings{};
-  settings.level = FYET_ERROR;
-  settings.module_mask = ~0U;
-  const Diagnostics diagnostics(fy_diag_create(&settings), [](fy_diag* each) {
-    if (each != nullptr) fy_diag_destroy(each);
-  });
+  // Kept until something is wrong: making one takes as long as a small document.
+  static thread_local Diagnostics diagnostics(nullptr, destroy_diagnostics);
+  if (!diagnostics) diagnostics = make_diagnostics();
   if (!diagnostics) return fail(errc::limit, "no memory for YAML");
-  fy_diag_set_collect_errors(diagnostics.get(), true);
   fy_parse_cfg config{};
   config.flags = static_cast<fy_parse_cfg_flags>(
       FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_DEFAULT_VERSION_1_2);
@@ -194,7 +204,10 @@ Result<Json> read_yaml(std::string_view text) {
                           [](fy_document* each) {
                             if (each != nullptr) fy_document_destroy(each);
                           });
-  if (!document) return complaint(diagnostics.get());
+  if (!document) {
+    const Diagnostics told = std::exchange(diagnostics, Diagnostics(nullptr, destroy_diagnostics));
+    return complaint(told.get());
+  }
   return Converter().json_of(fy_document_root(document.get()), 0);
 }
 

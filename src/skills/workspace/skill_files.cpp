@@ -5,11 +5,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
 #include <ctime>
+#include <deque>
+#include <functional>
+#include <mutex>
 #include <set>
+#include <system_error>
+#include <thread>
 
 #include "base/file_handle.hpp"
 #include "base/utf8.hpp"
@@ -26,7 +31,7 @@ constexpr std::size_t kMaxDepth = 40;
 constexpr std::size_t kMaxFolders = 50'000;  // below one root
 constexpr std::size_t kMaxSkills = 20'000;
 constexpr std::size_t kMostRead = 1 << 20;  // of one file: its frontmatter is at its beginning
-constexpr std::size_t kFirstRead = 16 << 10;
+constexpr std::size_t kFirstRead = 4 << 10;
 constexpr std::int64_t kSettledNs = 1'000'000'000;  // clocks of file systems are coarse
 
 std::int64_t nanoseconds(const timespec& time) {
@@ -77,6 +82,69 @@ Result<std::string> read_beginning(const std::string& path) {
   return fail(errc::limit, "its frontmatter has no end within 1 MiB");
 }
 
+// Work that others do while this thread goes on looking; a little of it is left to the end.
+class Readers {
+ public:
+  using Work = std::function<void()>;
+
+  Readers() = default;
+  ~Readers() { finish(); }
+  Readers(const Readers&) = delete;
+  Readers& operator=(const Readers&) = delete;
+
+  void add(Work work) {
+    const std::scoped_lock lock(mutex_);
+    waiting_.push_back(std::move(work));
+    const bool is_worth_it = ++added_ % kWorthAThread == 0 && threads_.size() < wanted_;
+    if (is_worth_it) start_thread();
+    if (!threads_.empty()) changed_.notify_one();
+  }
+
+  // Returns when all of it is done.
+  void finish() {
+    {
+      const std::scoped_lock lock(mutex_);
+      is_all_ = true;
+      changed_.notify_all();
+    }
+    run();
+    threads_.clear();
+  }
+
+ private:
+  void start_thread() {
+    try {
+      threads_.emplace_back([this] { run(); });
+    } catch (const std::system_error&) {
+      wanted_ = 0;  // there is none to be had
+    }
+  }
+
+  void run() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return is_all_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      const Work work = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      work();
+    }
+  }
+
+  static constexpr std::size_t kWorthAThread = 32;
+  static constexpr std::size_t kMostThreads = 3;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Work> waiting_;
+  std::size_t added_ = 0;
+  bool is_all_ = false;
+  std::size_t wanted_ =
+      std::min<std::size_t>(kMostThreads, std::thread::hardware_concurrency() - 1);
+  std::vector<std::jthread> threads_;
+};
+
 }  // namespace
 
 struct SkillFiles::Folder {
@@ -110,12 +178,30 @@ class SkillFiles::Walk {
       if (S_ISDIR(what.st_mode)) {
         if (is_inside(below)) enter(below, what, depth + 1);
       } else if (S_ISREG(what.st_mode) && name == kFileName && is_inside(below)) {
-        load(below, path, what);
+        add(below, path, what);
       }
     }
   }
 
-  std::vector<Entry> take() { return std::move(entries_); }
+  std::vector<Entry> take() {
+    readers_.finish();
+    std::vector<Entry> entries;
+    entries.reserve(candidates_.size());
+    for (const Candidate& candidate : candidates_) {
+      const File& file = files_->files_[candidate.path];
+      if (!file.entry) {
+        warn(candidate.path, file.reason);
+      } else if (entries.size() >= rules_.max_loaded) {
+        warn(candidate.path, "over the limit of its source");
+      } else {
+        Entry& entry = entries.emplace_back(*file.entry);
+        entry.skill.file_path = candidate.path;
+        entry.skill.base_dir = candidate.folder;
+        entry.skill.source = source_;
+      }
+    }
+    return entries;
+  }
 
  private:
   void warn(const std::string& path, std::string_view reason) {
@@ -141,39 +227,35 @@ class SkillFiles::Walk {
     return names;
   }
 
-  void load(const std::string& path, const std::string& folder, const struct stat& found) {
-    if (++candidates_ > std::min(rules_.max_candidates, kMaxSkills)) {
-      if (candidates_ == std::min(rules_.max_candidates, kMaxSkills) + 1) {
-        warn(path, "there are more skills than the limit allows");
-      }
-      return;
+  struct Candidate {
+    std::string path;
+    std::string folder;
+  };
+  void add(const std::string& path, const std::string& folder, const struct stat& found) {
+    const std::size_t most = std::min(rules_.max_candidates, kMaxSkills);
+    if (++seen_skills_ > most) {
+      if (seen_skills_ == most + 1) warn(path, "there are more skills than the limit allows");
+    } else if (static_cast<std::size_t>(found.st_size) > rules_.max_file_bytes) {
+      warn(path, "over " + std::to_string(rules_.max_file_bytes) + " bytes");
+    } else {
+      candidates_.push_back({path, folder});
+      const Stamp stamp = stamp_of(found);
+      File& file = files_->files_[path];
+      if (file.stamp == stamp && stamp.is_settled) return;
+      file = {.stamp = stamp, .entry = nullptr, .reason = {}};
+      readers_.add([path, folder, &file] { read(path, folder, &file); });
     }
-    if (static_cast<std::size_t>(found.st_size) > rules_.max_file_bytes) {
-      return warn(path, "over " + std::to_string(rules_.max_file_bytes) + " bytes");
-    }
-    const File& file = read(path, folder, found);
-    if (!file.entry) return warn(path, file.reason);
-    if (entries_.size() >= rules_.max_loaded) return warn(path, "over the limit of its source");
-    Entry& entry = entries_.emplace_back(*file.entry);
-    entry.skill.file_path = path;
-    entry.skill.base_dir = folder;
-    entry.skill.source = source_;
   }
 
-  const File& read(const std::string& path, const std::string& folder, const struct stat& found) {
-    const Stamp stamp = stamp_of(found);
-    File& file = files_->files_[path];
-    if (file.stamp == stamp && stamp.is_settled) return file;
-    file = {.stamp = stamp, .entry = nullptr, .reason = {}};
+  static void read(const std::string& path, const std::string& folder, File* file) {
     const auto text = read_beginning(path);
     const std::string name = valid_utf8(folder.substr(folder.rfind('/') + 1));
     auto entry = text ? read_skill(*text, name) : Result<Entry>(std::unexpected(text.error()));
     if (entry) {
-      file.entry = std::make_shared<const Entry>(*std::move(entry));
+      file->entry = std::make_shared<const Entry>(*std::move(entry));
     } else {
-      file.reason = entry.error().message();
+      file->reason = entry.error().message();
     }
-    return file;
   }
 
   SkillFiles* files_;
@@ -182,8 +264,9 @@ class SkillFiles::Walk {
   std::vector<std::string>* warnings_;
   std::string root_;
   std::set<std::pair<dev_t, ino_t>> seen_;
-  std::size_t candidates_ = 0;
-  std::vector<Entry> entries_;
+  std::size_t seen_skills_ = 0;
+  std::vector<Candidate> candidates_;
+  Readers readers_;
 };
 
 SkillFiles::SkillFiles() = default;
