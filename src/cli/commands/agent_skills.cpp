@@ -9,10 +9,11 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array<const Command*, 12> kAgentSkillsSubcommands{
-    &kAgentSkillsList,   &kAgentSkillsInfo,     &kAgentSkillsCheck,    &kAgentSkillsValidate,
-    &kAgentSkillsPrompt, &kAgentSkillsSnapshot, &kAgentSkillsCommands, &kAgentSkillsResolve,
-    &kAgentSkillsEnv,    &kAgentSkillsEnable,   &kAgentSkillsDisable,  &kAgentSkillsSet};
+constexpr std::array<const Command*, 14> kAgentSkillsSubcommands{
+    &kAgentSkillsList,    &kAgentSkillsInfo,     &kAgentSkillsCheck,    &kAgentSkillsValidate,
+    &kAgentSkillsPrompt,  &kAgentSkillsSnapshot, &kAgentSkillsCommands, &kAgentSkillsResolve,
+    &kAgentSkillsEnv,     &kAgentSkillsEnable,   &kAgentSkillsDisable,  &kAgentSkillsSet,
+    &kAgentSkillsInstall, &kAgentSkillsWatch};
 
 }  // namespace
 
@@ -20,8 +21,7 @@ constinit const Command kAgentSkills = {
     "agent-skills",
     "",
     "list|info|check|validate|prompt|snapshot|commands|resolve|env|enable|disable|set|install|"
-    "watch "
-    "...",
+    "watch ...",
     "Agent skills (SKILL.md folders): what there is, what it needs, what a model is told",
     "Folders with a SKILL.md as AgentSkills and OpenClaw have them. Of one name the last counts:\n"
     "skills.load.extraDirs of the configuration, bundled ones, ~/.openclaw/skills, "
