@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import peers
-from tool_host import LIMIT_S, Host, wait_until
+from tool_host import LIMIT_S, Host
 
 BURST_MS = 300
 
@@ -117,14 +117,9 @@ def it_ends_when_it_is_told_to(place):
             host.expect(f"{number}", (watch.child.wait(LIMIT_S), watch.child.stdout.read()), (0, b""))
     with Watch(host) as watch:
         watch.child.stdout.close()  # nobody reads any more
-        path = host.skill("a") / "x"
-
-        def ended():
-            path.write_text("x")
-            return watch.child.poll() is not None
-
-        wait_until(place, "it has ended", ended)
-        watch.child.stdout = subprocess.DEVNULL and open("/dev/null", "rb")
+        (host.skill("a") / "x").write_text("x")
+        host.expect("it has ended", watch.child.wait(LIMIT_S), 0)
+        watch.child.stdout = None
 
 
 def it_says_when_the_configuration_forbids_it(place):
