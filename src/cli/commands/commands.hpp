@@ -49,6 +49,7 @@ extern const Command kEmulator;
 extern const Command kProvision;
 extern const Command kRecording;
 extern const Command kSkills;
+extern const Command kHub;
 extern const Command kLogs;
 extern const Command kCrash;
 extern const Command kLog;

@@ -31,8 +31,8 @@ struct Config {
   bool prefer_brew = true;
   NodeManager node_manager = NodeManager::npm;
   std::vector<std::pair<std::string, SkillConfig>> entries{};
-  std::string workspace{};                   // of the default agent; empty: none is named
-  std::shared_ptr<const Json> document{};    // all of the file, values put in; null: no file
+  std::string workspace{};                 // of the default agent; empty: none is named
+  std::shared_ptr<const Json> document{};  // all of the file, values put in; null: no file
 
   [[nodiscard]] const SkillConfig* entry(std::string_view key) const;
 };
@@ -41,8 +41,8 @@ struct Config {
 // each with its exact path ("skills.entries.gog.enabled: ...").
 Result<Config> read_config(std::shared_ptr<const Json> document);
 
-// Is what stands at the path (`browser.enabled`, `a.0`) true, as JavaScript has it for all but blank
-// texts? What is missing is false, but for the host's defaults.
+// Is what stands at the path (`browser.enabled`, `a.0`) true, as JavaScript has it for all but
+// blank texts? What is missing is false, but for the host's defaults.
 bool is_config_true(const Config& config, std::string_view path);
 
 }  // namespace clawperator::agent_skills

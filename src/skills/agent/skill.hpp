@@ -1,7 +1,8 @@
 #pragma once
-// An agent skill as it was read: what its SKILL.md says of itself. An agent skill is a folder with a
-// SKILL.md (YAML frontmatter, then instructions for a model), as the AgentSkills specification and
-// OpenClaw, once Clawdbot and Clawdis, have it. Nothing here is a skill of the registry (skills/registry).
+// An agent skill as it was read: what its SKILL.md says of itself. An agent skill is a folder with
+// a SKILL.md (YAML frontmatter, then instructions for a model), as the AgentSkills specification
+// and OpenClaw, once Clawdbot and Clawdis, have it. Nothing here is a skill of the registry
+// (skills/registry).
 
 #include <optional>
 #include <string>

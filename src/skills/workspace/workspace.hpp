@@ -1,6 +1,6 @@
 #pragma once
-// The agent skills of this computer: the configuration file of the agent's host, the folders that it
-// names, and every skill in them.
+// The agent skills of this computer: the configuration file of the agent's host, the folders that
+// it names, and every skill in them.
 //
 //   <extra dirs of the configuration> < bundled < managed (STATE/skills) < <workspace>/skills
 
@@ -14,7 +14,8 @@
 
 namespace clawperator::agent_skills {
 
-// Where things are. ~/.openclaw, else the first that is there of ~/.clawdbot, ~/.moltbot, ~/.moldbot,
+// Where things are. ~/.openclaw, else the first that is there of ~/.clawdbot, ~/.moltbot,
+// ~/.moldbot,
 // ~/.clawdis; OPENCLAW_*, CLAWDBOT_* and CLAWDIS_* _STATE_DIR, _CONFIG_PATH and _BUNDLED_SKILLS_DIR
 // come first, the newest spelling before the others.
 struct Places {
@@ -29,7 +30,7 @@ struct Places {
 struct Workspace {
   Places places{};
   Config config{};
-  std::vector<Entry> entries{};         // in the order of their discovery; of a name, the one that counts
+  std::vector<Entry> entries{};  // in the order of their discovery; of a name, the one that counts
   std::vector<std::string> warnings{};  // what was not loaded and why, names that are twice
 };
 
