@@ -8,6 +8,7 @@
 #include "adbproto/link/run_stoppable.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "adbproto/link/until.hpp"
 #include "adbproto/wire/base64.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/host/child_process.hpp"
@@ -125,9 +126,9 @@ void open_browser(const std::string& url) {
   std::ignore = start_detached(command, "/dev/null");
 }
 
-Task<void> wait_for(Waiting* waiting) {
-  while (!waiting->token) co_await waiting->arrived.wait();
-  co_return ok();
+Task<void> wait_for_token(Waiting* waiting) {
+  co_await wait_until(&waiting->arrived, [waiting] { return waiting->token.has_value(); });
+  co_return waiting->token ? ok() : fail(errc::cancelled, "cancelled");
 }
 
 }  // namespace
@@ -158,7 +159,9 @@ Task<std::string> token_by_browser(Places places, BrowserLogin login) {
   const std::string url = login_url(registry.auth_base, port, login.label, waiting.state);
   if (login.on_url) login.on_url(url);
   if (login.opens_browser) open_browser(url);
-  auto arrived = co_await with_deadline(wait_for(&waiting), login.limit, "the login by browser");
+  auto arrived = co_await with_deadline(wait_for_token(&waiting), login.limit, "the login by browser");
+  // What follows is to be done although the task was cancelled.
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await server.stop(kLastAnswer);
   CO_TRY_VOID(std::move(arrived));
   co_return *std::move(waiting.token);

@@ -79,7 +79,14 @@ Result<void> tidy_up(const Places& places) {
   return finish_former_runs(places);
 }
 
+// Where nothing can be said of a skill none is put in its place.
 Result<StagedSkill> begin_staging(const Places& places, const std::string& slug) {
+  std::error_code error;
+  fs::create_directories(places.lock_folder, error);
+  if (error) {
+    return fail(errc::file_write_failed,
+                "cannot write " + places.lock_folder.string() + ": " + error.message());
+  }
   TRY(const FileHandle alone, lock_folder(places.skills));
   return StagedSkill::begin(places.skills, slug);
 }

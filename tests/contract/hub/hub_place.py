@@ -1,6 +1,7 @@
 """A work folder, a hub, and what is expected of the two."""
 import json
 import pathlib
+import subprocess
 
 from fake_hub import FakeHub
 
@@ -19,6 +20,11 @@ def environment(hub):
 
 def run(place, hub, *words, env=None, **more):
     return place.run("hub", *words, env={**environment(hub), **(env or {})}, **more)
+
+
+def started(place, hub, *words):
+    return subprocess.Popen([place.binary, "hub", *words], env={**place.env, **environment(hub)}, cwd=place.sandbox,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def document(place, done, code=0):

@@ -2,7 +2,7 @@
 import json
 import os
 
-from hub_place import (V1, V2, expect, expect_tidy, failed, lock, locked, rows, run, skills, succeeded, tree, work)
+from hub_place import (V1, V2, expect, expect_tidy, failed, lock, locked, rows, run, skills, started, succeeded, tree, work)
 
 
 def installed(place, hub, *more):
@@ -60,19 +60,20 @@ def changed_files_are_never_lost(place, hub):
 
 def files_that_no_version_has_are_kept(place, hub):
     for name in (".env", "mine.bin", "node_modules/x.js"):
-        folder = installed(place, hub)
+        folder = skills(place) / "demo"
+        succeeded(place, hub, "install", "demo", "--version", "1.0.0", "--force")
+        hub.add("demo", "1.1.0", V2)
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("mine")
         update = only(succeeded(place, hub, "update", "demo"))
         expect(update["status"] == "updated" and tree(folder) == V2, f"{name}: {update}", place)
         expect(open(f"{update['kept']}/{name}").read() == "mine", f"{name}: {update}", place)
-        succeeded(place, hub, "install", "demo", "--version", "1.0.0", "--force")
 
 
 def what_was_changed_meanwhile_stays(place, hub):
     folder = installed(place, hub)
     fault = hub.fault("/api/v1/download", hold=10)
-    child = place_child(place, hub, "update", "demo")
+    child = started(place, hub, "update", "demo")
     expect(fault.reached.wait(30), "no download", place)
     (folder / "SKILL.md").write_text("just now")
     fault.released.set()
@@ -80,12 +81,6 @@ def what_was_changed_meanwhile_stays(place, hub):
     expect(child.returncode == 1 and b'"code":"HUB_LOCAL_CHANGES"' in out, f"{out}", place)
     expect((folder / "SKILL.md").read_text() == "just now", "lost", place)
     expect_tidy(place, ["demo"])
-
-
-def place_child(place, hub, *words):
-    import subprocess
-    return subprocess.Popen([place.binary, "hub", *words], env={**place.env, "CLAWHUB_REGISTRY": hub.base},
-                            cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
 
 
 def a_folder_that_is_gone_comes_back(place, hub):
