@@ -4,9 +4,11 @@
 
 #include <filesystem>
 
+#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
+#include "skills/hub/browser_login.hpp"
 #include "skills/hub/names.hpp"
 
 namespace clawperator::cli {
@@ -38,6 +40,14 @@ Result<hub::Places> hub_places(const Invocation& invocation) {
   TRY_VOID(check_path_length("--dir", options.dir));
   if (given_value(arguments, "--names") == "clawhub") options.names = hub::Names::clawhub;
   return hub::find_places(options, default_workdir());
+}
+
+Result<void> do_with_hub(
+    const Invocation& invocation,
+    const std::function<Result<void>(const hub::Places&, const std::stop_token&)>& work) {
+  TRY(const hub::Places places, hub_places(invocation));
+  auto call = [&places, &work](const std::stop_token& stop) { return work(places, stop); };
+  return run_chore(invocation.globals, hub::run_hub_work(std::move(call)), "the hub");
 }
 
 Result<std::string> hub_slug(const Invocation& invocation) {

@@ -2,10 +2,11 @@
 // The subcommands of `hub`, and what they share.
 
 #include <array>
+#include <functional>
+#include <optional>
+#include <stop_token>
 #include <utility>
 
-#include "adbproto/link/run_stoppable.hpp"
-#include "cli/chore.hpp"
 #include "cli/grammar/command.hpp"
 #include "skills/hub/places.hpp"
 
@@ -39,14 +40,21 @@ inline constexpr std::array kHubOptions{
 Result<hub::Places> hub_places(const Invocation& invocation);
 
 // `work(places, stop)`, beside the event loop; --timeout is for all of it.
+Result<void> do_with_hub(
+    const Invocation& invocation,
+    const std::function<Result<void>(const hub::Places&, const std::stop_token&)>& work);
+
+// The same, for what `work` comes to.
 template <class Work>
 auto ask_hub(const Invocation& invocation, Work work)
-    -> std::invoke_result_t<Work, const hub::Places&, std::stop_token> {
-  TRY(hub::Places places, hub_places(invocation));
-  auto call = [places = std::move(places), work = std::move(work)](std::stop_token stop) {
-    return work(places, std::move(stop));
-  };
-  return run_chore(invocation.globals, adbproto::run_stoppable(std::move(call)), "the hub");
+    -> std::invoke_result_t<Work, const hub::Places&, const std::stop_token&> {
+  std::optional<std::invoke_result_t<Work, const hub::Places&, const std::stop_token&>> found;
+  TRY_VOID(do_with_hub(invocation,
+                       [&found, &work](const hub::Places& places, const std::stop_token& stop) {
+                         found.emplace(work(places, stop));
+                         return *found ? ok() : Result<void>(std::unexpected(found->error()));
+                       }));
+  return *std::move(found);
 }
 
 // The first word as a skill's slug; USAGE where it is none, or not there.

@@ -2,6 +2,7 @@
 
 #include "base/files.hpp"
 #include "base/text.hpp"
+#include "cli/chore.hpp"
 #include "cli/commands/hub.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"

@@ -119,6 +119,11 @@ Task<http::Response> answer_browser(Waiting* waiting, http::Request request) {
   co_return http::error_response(404, "NOT_FOUND", "there is no such page");
 }
 
+Result<void> find_into(Registry* registry, const Places& places, const std::stop_token& stop) {
+  TRY(*registry, find_registry(places, stop));
+  return ok();
+}
+
 // That there is no such program is no error: the URL was told.
 void open_browser(const std::string& url) {
   ChildCommand command;
@@ -140,11 +145,15 @@ std::string login_url(const std::string& auth_base, std::uint16_t port, const st
                     {{"redirect_uri", back}, {"label_b64", base64_url(label)}, {"state", state}});
 }
 
+Task<void> run_hub_work(std::function<Result<void>(const std::stop_token&)> work) {
+  co_return co_await run_stoppable(std::move(work));
+}
+
 Task<std::string> token_by_browser(Places places, BrowserLogin login) {
   const auto executor = co_await asio::this_coro::executor;
-  CO_TRY(const Registry registry, co_await run_stoppable([&places](std::stop_token stop) {
-           return find_registry(places, stop);
-         }));
+  Registry registry;
+  auto find = [&](const std::stop_token& stop) { return find_into(&registry, places, stop); };
+  CO_TRY_VOID(co_await run_hub_work(find));
   CO_TRY(auto listener, listen_tcp(executor, kThisComputer, 0));
   const std::uint16_t port = listener->port();
   Waiting waiting{.arrived = Signal(executor)};
@@ -159,7 +168,8 @@ Task<std::string> token_by_browser(Places places, BrowserLogin login) {
   const std::string url = login_url(registry.auth_base, port, login.label, waiting.state);
   if (login.on_url) login.on_url(url);
   if (login.opens_browser) open_browser(url);
-  auto arrived = co_await with_deadline(wait_for_token(&waiting), login.limit, "the login by browser");
+  auto arrived =
+      co_await with_deadline(wait_for_token(&waiting), login.limit, "the login by browser");
   // What follows is to be done although the task was cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await server.stop(kLastAnswer);

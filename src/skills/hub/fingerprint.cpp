@@ -84,11 +84,15 @@ int compare_paths(std::string_view a, std::string_view b) {
   return a.compare(b);
 }
 
-std::string fingerprint_of(std::vector<HashedFile> files) {
-  for (HashedFile& file : files) file.path = valid_utf8(file.path);
-  std::ranges::sort(files, [](const HashedFile& a, const HashedFile& b) {
+void sort_by_path(std::vector<HashedFile>* files) {
+  std::ranges::sort(*files, [](const HashedFile& a, const HashedFile& b) {
     return compare_paths(a.path, b.path) < 0;
   });
+}
+
+std::string fingerprint_of(std::vector<HashedFile> files) {
+  for (HashedFile& file : files) file.path = valid_utf8(file.path);
+  sort_by_path(&files);
   std::string lines;
   for (const HashedFile& file : files) {
     if (file.path.empty()) continue;

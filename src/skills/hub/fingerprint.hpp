@@ -18,6 +18,8 @@ struct HashedFile {
 // decide last.
 int compare_paths(std::string_view a, std::string_view b);
 
+void sort_by_path(std::vector<HashedFile>* files);
+
 // 64 hex digits; of no files that of an empty text.
 std::string fingerprint_of(std::vector<HashedFile> files);
 

@@ -26,7 +26,7 @@ class SkillWalk {
     found_.kind = LocalSkill::Kind::folder;
     read_ignore_files();
     TRY_VOID(walk(root_, "", 0));
-    std::ranges::sort(found_.files, {}, &HashedFile::path);
+    sort_by_path(&found_.files);
     return std::move(found_);
   }
 
