@@ -126,12 +126,7 @@ add_library(boost_headers INTERFACE)
 target_include_directories(boost_headers SYSTEM INTERFACE ${BOOST_INCLUDE})
 
 if(NOT CLAWPERATOR_CORE)
-  find_path(TURBOJPEG_INCLUDE turbojpeg.h)
-  find_archive(TURBOJPEG_LIBRARY turbojpeg)
-  need(TURBOJPEG_LIBRARY libturbojpeg0-dev)
-  add_library(turbojpeg INTERFACE)
-  target_include_directories(turbojpeg SYSTEM INTERFACE ${TURBOJPEG_INCLUDE})
-  target_link_libraries(turbojpeg INTERFACE ${TURBOJPEG_LIBRARY})
+  loaded_library(turbojpeg_headers turbojpeg.h libturbojpeg0-dev)
 
   find_path(STB_INCLUDE stb_easy_font.h PATH_SUFFIXES stb)
   need(STB_INCLUDE libstb-dev)
@@ -144,6 +139,11 @@ if(NOT CLAWPERATOR_CORE)
 endif()
 
 if(CLAWPERATOR_TESTS)
+  # Tests read our pictures by calling libturbojpeg on their own.
+  find_library(TURBOJPEG_LIBRARY turbojpeg)
+  need(TURBOJPEG_LIBRARY libturbojpeg0-dev)
+  add_library(turbojpeg_library INTERFACE)
+  target_link_libraries(turbojpeg_library INTERFACE turbojpeg_headers ${TURBOJPEG_LIBRARY})
   # Tests check our keys and certificates by calling OpenSSL on their own.
   find_library(SSL_LIBRARY ssl)
   find_library(CRYPTO_LIBRARY crypto)

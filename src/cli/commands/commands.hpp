@@ -50,6 +50,7 @@ extern const Command kProvision;
 extern const Command kRecording;
 extern const Command kSkills;
 extern const Command kHub;
+extern const Command kAgentSkills;
 extern const Command kLogs;
 extern const Command kCrash;
 extern const Command kLog;

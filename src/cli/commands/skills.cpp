@@ -9,17 +9,20 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array<const Command*, 12> kSkillsSubcommands{
-    &kSkillsList,  &kSkillsGet,      &kSkillsForApp,          &kSkillsSearch,
-    &kSkillsRun,   &kSkillsValidate, &kSkillsCompileArtifact, &kSkillsNew,
-    &kSkillsIndex, &kSkillsInstall,  &kSkillsUpdate,          &kSkillsSync};
+constexpr std::array<const Command*, 14> kSkillsSubcommands{
+    &kSkillsList,   &kSkillsGet,      &kSkillsInfo,
+    &kSkillsCheck,  &kSkillsForApp,   &kSkillsSearch,
+    &kSkillsRun,    &kSkillsValidate, &kSkillsCompileArtifact,
+    &kSkillsNew,    &kSkillsIndex,    &kSkillsInstall,
+    &kSkillsUpdate, &kSkillsSync};
 
 }  // namespace
 
 constinit const Command kSkills = {
     "skills",
     "",
-    "list|get|for-app|search|run|validate|compile-artifact|new|index|install|update|sync ...",
+    "list|get|info|check|for-app|search|run|validate|compile-artifact|new|index|install|update|"
+    "sync ...",
     "Find, run and write skills: automations for apps",
     "The registry is CLAWPERATOR_SKILLS_REGISTRY, else ./skills/skills-registry.json, else\n"
     "../../skills/skills-registry.json, else the one in ~/.clawperator/skills.",

@@ -7,6 +7,8 @@ namespace clawperator::cli {
 
 extern const Command kSkillsList;
 extern const Command kSkillsGet;
+extern const Command kSkillsInfo;
+extern const Command kSkillsCheck;
 extern const Command kSkillsForApp;
 extern const Command kSkillsSearch;
 extern const Command kSkillsValidate;

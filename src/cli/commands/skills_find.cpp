@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "cli/agent_workspace.hpp"
 #include "cli/commands/skills.hpp"
 #include "cli/pretty/people.hpp"
 #include "runtime/contract/errc.hpp"
@@ -10,10 +11,13 @@
 #include "skills/registry/listing.hpp"
 #include "skills/registry/search.hpp"
 #include "skills/repo/repo.hpp"
+#include "skills/repo/validate.hpp"
 
 namespace clawperator::cli {
 namespace {
 
+constexpr auto kListOptions = join(kAgentOption, kEligibleOption, kRemoteOptions, kPlaceOptions);
+constexpr auto kInfoOptions = join(kAgentOption, kRemoteOptions, kPlaceOptions);
 constexpr std::array kSearchOptions{
     Option{"--app", "--package --package-id --application-id", Arity::one, "<package>",
            "only skills of this app"},
@@ -38,7 +42,21 @@ Result<Answer> answer_query(const Invocation& invocation, const skills::Query& q
   return listed(invocation, skills::search(repo.registry, query));
 }
 
+bool is_about_agents(const Invocation& invocation) { return invocation.arguments.has("--agent"); }
+
+// What only agent skills have.
+Result<void> refuse_agent_options(const Invocation& invocation) {
+  for (const char* flag : {"--eligible", "--remote", "--workspace", "--contained"}) {
+    if (invocation.arguments.has(flag)) {
+      return fail(errc::usage, std::string(flag) + " is for agent skills: add --agent");
+    }
+  }
+  return ok();
+}
+
 Result<Answer> run_list(const Invocation& invocation) {
+  if (is_about_agents(invocation)) return answer_agent_list(invocation);
+  TRY_VOID(refuse_agent_options(invocation));
   const bool pretty = invocation.globals.output == OutputMode::pretty;
   TRY(const skills::Repo repo,
       skills::load_repo(pretty ? skills::EntryReading::fields : skills::EntryReading::text));
@@ -51,6 +69,20 @@ Result<Answer> run_get(const Invocation& invocation) {
   TRY(const skills::Repo repo, skills::load_repo());
   TRY(const skills::Skill* skill, skills::skill_of(repo, words[0]));
   return Answer{JsonObject().json("skill", skill->json).str(), {}, {}, 0};
+}
+
+Result<Answer> run_info(const Invocation& invocation) {
+  if (is_about_agents(invocation)) return answer_agent_info(invocation);
+  TRY_VOID(refuse_agent_options(invocation));
+  return run_get(invocation);
+}
+
+Result<Answer> run_check(const Invocation& invocation) {
+  if (is_about_agents(invocation)) return answer_agent_check(invocation);
+  TRY_VOID(refuse_agent_options(invocation));
+  TRY(const skills::Repo repo, skills::load_repo());
+  TRY(std::string json, skills::validate_all(repo, skills::DryRun::no));
+  return Answer{std::move(json), {}, {}, 0};
 }
 
 Result<Answer> run_for_app(const Invocation& invocation) {
@@ -87,13 +119,37 @@ Result<Answer> run_search(const Invocation& invocation) {
 
 constinit const Command kSkillsList = {"skills list",
                                        "",
-                                       "",
+                                       "[--agent [--eligible]]",
                                        "List every skill of the registry",
-                                       "{\"skills\",\"count\"}, each as the registry has it.",
+                                       "{\"skills\",\"count\"}, each as the registry has it. With "
+                                       "--agent as `agent-skills list`.",
                                        "skills list\n",
                                        Reach::host,
-                                       {},
+                                       kListOptions,
                                        run_list};
+
+constinit const Command kSkillsInfo = {"skills info",
+                                       "",
+                                       "<skill_id> [--agent]",
+                                       "Print one skill",
+                                       "As `skills get`; with --agent as `agent-skills info`.",
+                                       "skills info gog --agent\n",
+                                       Reach::host,
+                                       kInfoOptions,
+                                       run_info,
+                                       {},
+                                       1};
+
+constinit const Command kSkillsCheck = {
+    "skills check",
+    "",
+    "[--agent]",
+    "Check every skill",
+    "As `skills validate --all`; with --agent as `agent-skills check`.",
+    "skills check --agent\n",
+    Reach::host,
+    kInfoOptions,
+    run_check};
 
 constinit const Command kSkillsGet = {
     "skills get",

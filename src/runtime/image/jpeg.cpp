@@ -6,10 +6,31 @@
 #include <optional>
 #include <string>
 
+#include "base/loaded_library.hpp"
 #include "runtime/contract/errc.hpp"
+
+// clang-format off
+#define CLAWPERATOR_LIBTURBOJPEG(X)                                                             \
+  X(tjInitCompress) X(tjDestroy) X(tjFree) X(tjCompress2) X(tjGetErrorStr2)
+// clang-format on
 
 namespace clawperator {
 namespace {
+
+// libturbojpeg as pointers, loaded when the first JPEG is made: it would be a sixteenth of the
+// program.
+CLAWPERATOR_LIBTURBOJPEG(LOADED_DEFINE)
+
+Result<void> bind_turbojpeg() {
+  LoadedLibrary library("libturbojpeg.so.0");
+  CLAWPERATOR_LIBTURBOJPEG(LOADED_BIND)
+  return library.complete("libturbojpeg0");
+}
+
+Result<void> load_turbojpeg() {
+  static const Result<void> kLoaded = bind_turbojpeg();
+  return kLoaded;
+}
 
 struct Compressor {
   Compressor() : handle(tjInitCompress()) {}
@@ -36,6 +57,9 @@ std::optional<TJPF> direct_format(PixelFormat format) {
 }
 
 Result<Bytes> compress(const RawFrame& frame, TJPF format, int quality) {
+  if (const auto loaded = load_turbojpeg(); !loaded) {
+    return fail(errc::screenshot_capture_failed, loaded.error().message());
+  }
   Compressor jpeg;
   if (jpeg.handle == nullptr) return fail(errc::screenshot_capture_failed, "cannot start jpeg");
   const auto* pixels = reinterpret_cast<const unsigned char*>(frame.pixels.data());

@@ -2,7 +2,9 @@
 // The part of the agent's configuration file that is about skills. Pure.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +22,12 @@ struct SkillConfig {
   std::vector<std::pair<std::string, std::string>> env{};  // secrets, in the order of the file
 };
 
+// `skills.limits`; absent: no limit.
+struct PromptLimits {
+  std::optional<std::size_t> skills{};  // maxSkillsInPrompt
+  std::optional<std::size_t> chars{};   // maxSkillsPromptChars, in UTF-16 units
+};
+
 enum class NodeManager { npm, pnpm, yarn, bun };
 std::string_view name_of(NodeManager manager);
 
@@ -30,6 +38,10 @@ struct Config {
   std::uint32_t watch_debounce_ms = 250;
   bool prefer_brew = true;
   NodeManager node_manager = NodeManager::npm;
+  PromptLimits limits{};
+  std::optional<std::size_t> max_file_bytes{};  // limits.maxSkillFileBytes: larger ones are skipped
+  std::optional<std::size_t> max_per_root{};    // limits.maxCandidatesPerRoot
+  std::optional<std::size_t> max_per_source{};  // limits.maxSkillsLoadedPerSource
   std::vector<std::pair<std::string, SkillConfig>> entries{};
   std::string workspace{};                 // of the default agent; empty: none is named
   std::shared_ptr<const Json> document{};  // all of the file, values put in; null: no file
@@ -37,9 +49,24 @@ struct Config {
   [[nodiscard]] const SkillConfig* entry(std::string_view key) const;
 };
 
+// A configuration file, JSON5, with its includes put in and its ${VARIABLES} replaced.
+//   {"$include": "other.json5"} or a list of files stands for what the files hold, merged in their
+//   order; members beside it win. "$${NAME}" is the text "${NAME}"; a variable that is unset or
+//   empty is an error.
+struct ConfigReading {
+  // The text of another file, by its path relative to the one that names it; its own path is told.
+  std::function<Result<std::string>(const std::string& path, std::string* resolved)> read{};
+  std::function<std::optional<std::string>(const std::string& name)> variable{};
+};
+Result<Json> resolve_config(std::string_view text, const std::string& path,
+                            const ConfigReading& reading);
+
 // Of a document whose includes and variables are resolved. agent_config_invalid with every problem,
 // each with its exact path ("skills.entries.gog.enabled: ...").
 Result<Config> read_config(std::shared_ptr<const Json> document);
+
+// What stands at the path, a copy; absent where nothing does.
+std::optional<Json> config_value(const Config& config, std::string_view path);
 
 // Is what stands at the path (`browser.enabled`, `a.0`) true, as JavaScript has it for all but
 // blank texts? What is missing is false, but for the host's defaults.

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "base/files.hpp"
+#include "base/folder_lock.hpp"
 #include "runtime/contract/errc.hpp"
 #include "skills/registry/indexes.hpp"
 #include "skills/registry/schema.hpp"
-#include "skills/repo/registry_lock.hpp"
 #include "skills/repo/validate.hpp"
 
 namespace clawperator::skills {
@@ -113,7 +113,7 @@ Result<void> write_indexes(const Repo& repo, const IndexFiles& wanted) {
   if (!schema_problems(repo.registry).empty()) {
     return fail(errc::skills_index_stale, "the registry breaks its schema");
   }
-  TRY(const auto lock, lock_registry(repo.registry_path));
+  TRY(const auto lock, lock_folder(repo.registry_path.parent_path()));
   TRY_VOID(check_folders(repo));
   for (const auto& [path, text] : wanted) {
     if (is_current(repo, path, text)) continue;

@@ -11,6 +11,7 @@
 
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
+#include "skills/unpack/folder_below.hpp"
 
 namespace clawperator::unpack {
 
@@ -59,32 +60,15 @@ FreshFolder::~FreshFolder() {
   if (is_new_) ::rmdir(path_.c_str());
 }
 
-// An empty path is the folder itself.
-Result<FileHandle> FreshFolder::folder_of(std::string_view path) const {
-  FileHandle here(::openat(folder_.get(), ".", kFolderFlags));
-  for (std::size_t at = 0; here.is_open() && at < path.size();) {
-    const std::size_t end = std::min(path.find('/', at), path.size());
-    const std::string part(path.substr(at, end - at));
-    if (::mkdirat(here.get(), part.c_str(), kFolderMode) != 0 && errno != EEXIST) {
-      return cannot_write(path, errno);
-    }
-    here = FileHandle(::openat(here.get(), part.c_str(), kFolderFlags));
-    at = end + 1;
-  }
-  if (!here.is_open()) return cannot_write(path, errno);
-  return here;
-}
-
 Result<void> FreshFolder::make_folder(std::string_view path) {
-  TRY_VOID(folder_of(path));
+  if (!folder_below(folder_.get(), path).is_open()) return cannot_write(path, errno);
   return ok();
 }
 
 Result<FileHandle> FreshFolder::create_file(std::string_view path, mode_t mode) {
-  const std::size_t slash = path.rfind('/');
-  TRY(const FileHandle parent, folder_of(slash == path.npos ? "" : path.substr(0, slash)));
-  const std::string name(slash == path.npos ? path : path.substr(slash + 1));
-  FileHandle file(::openat(parent.get(), name.c_str(),
+  const FileHandle parent = folder_below(folder_.get(), parent_of(path));
+  if (!parent.is_open()) return cannot_write(path, errno);
+  FileHandle file(::openat(parent.get(), last_part(path).c_str(),
                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
   if (!file.is_open()) return cannot_write(path, errno);
   return file;

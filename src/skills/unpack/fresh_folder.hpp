@@ -32,7 +32,6 @@ class FreshFolder {
 
  private:
   FreshFolder(std::filesystem::path path, FileHandle folder, bool is_new);
-  [[nodiscard]] Result<FileHandle> folder_of(std::string_view path) const;
 
   std::filesystem::path path_;
   FileHandle folder_;

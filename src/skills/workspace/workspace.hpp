@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
@@ -13,6 +14,10 @@
 #include "skills/agent/skill.hpp"
 
 namespace clawperator::agent_skills {
+
+class SkillFiles;
+
+inline constexpr std::size_t kMaxConfigBytes = 1 << 20;
 
 // Where things are. ~/.openclaw, else the first that is there of ~/.clawdbot, ~/.moltbot,
 // ~/.moldbot,
@@ -36,10 +41,21 @@ struct Workspace {
 
 struct WorkspaceOptions {
   std::filesystem::path workspace{};  // instead of what the configuration says
+  bool contained = false;             // no link leads out of a folder of skills
 };
 
-// agent_config_invalid, file_unreadable. Blocks.
-Result<Workspace> load_workspace(const WorkspaceOptions& options);
+// agent_config_invalid, file_unreadable. Blocks. Who loads again and again keeps `files`.
+Result<Workspace> load_workspace(const WorkspaceOptions& options, SkillFiles* files = nullptr);
+
+Places find_places();
+
+// "~" is the user's home, a relative path is of the working folder.
+std::filesystem::path absolute_path(std::string_view path);
+
+// Of a file that may not be there; `document` is null then. Its includes and variables are put in.
+Result<Config> load_config(const std::filesystem::path& path);
+// Of the text that stands, or is to stand, in the file `path`.
+Result<Config> read_config_text(std::string_view text, const std::filesystem::path& path);
 
 // The folders that hold skills, lowest first; they need not be there.
 std::vector<std::filesystem::path> skill_roots(const Places& places, const Config& config);

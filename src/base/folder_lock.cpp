@@ -1,4 +1,4 @@
-#include "skills/repo/registry_lock.hpp"
+#include "base/folder_lock.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <thread>
 
-namespace clawperator::skills {
+namespace base {
 namespace {
 
 constexpr std::chrono::milliseconds kPatience{5000};
@@ -16,19 +16,18 @@ constexpr std::chrono::milliseconds kLook{20};
 
 }  // namespace
 
-Result<FileHandle> lock_registry(const std::filesystem::path& registry_path) {
-  const auto folder = registry_path.parent_path();
+Result<FileHandle> lock_folder(const std::filesystem::path& folder) {
   FileHandle handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!handle.is_open()) {
     return fail(errc::io, "cannot open " + folder.string() + ": " + std::strerror(errno));
   }
   for (auto waited = kLook; ::flock(handle.get(), LOCK_EX | LOCK_NB) != 0; waited += kLook) {
     if (waited > kPatience) {
-      return fail(errc::deadline_exceeded, "another process changes " + registry_path.string());
+      return fail(errc::deadline_exceeded, "another process changes files of " + folder.string());
     }
     std::this_thread::sleep_for(kLook);
   }
   return handle;
 }
 
-}  // namespace clawperator::skills
+}  // namespace base

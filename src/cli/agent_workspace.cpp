@@ -1,0 +1,64 @@
+#include "cli/agent_workspace.hpp"
+
+#include "base/files.hpp"
+#include "base/text.hpp"
+#include "cli/output.hpp"
+#include "cli/settings.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
+#include "skills/workspace/host_facts.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr std::size_t kMaxRemote = 256 << 10;
+
+Result<agent_skills::Remote> remote_of(const std::string& file) {
+  auto text = read_file(expand_home(file), kMaxRemote);
+  if (!text) return fail(errc::usage, "--remote: " + text.error().message());
+  auto remote = agent_skills::read_remote(*text);
+  if (!remote) return fail(errc::usage, "--remote " + file + ": " + remote.error().message());
+  return remote;
+}
+
+}  // namespace
+
+std::vector<std::string> names_of_list(std::string_view list) {
+  std::vector<std::string> names;
+  while (!list.empty()) {
+    const auto comma = std::min(list.find(','), list.size());
+    const std::string_view name = trim_js(list.substr(0, comma));
+    if (!name.empty()) names.emplace_back(name);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return names;
+}
+
+Result<AgentWorkspace> open_agent_workspace(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  AgentWorkspace opened;
+  agent_skills::WorkspaceOptions options{.contained = arguments.has("--contained")};
+  if (const std::string* folder = arguments.value("--workspace")) options.workspace = *folder;
+  if (const std::string* file = arguments.value("--remote")) {
+    TRY(opened.remote, remote_of(*file));
+  }
+  if (const std::string* names = arguments.value("--filter")) opened.filter = names_of_list(*names);
+  TRY(opened.workspace, agent_skills::load_workspace(options));
+  opened.host = agent_skills::host_facts();
+  return opened;
+}
+
+void tell_warnings(const agent_skills::Workspace& workspace) {
+  constexpr std::size_t kMost = 20;
+  std::size_t told = 0;
+  for (const std::string& warning : workspace.warnings) {
+    if (++told > kMost) {
+      print_warning("[clawperator] WARN: and " + std::to_string(workspace.warnings.size() - kMost) +
+                    " more");
+      return;
+    }
+    print_warning("[clawperator] WARN: " + warning);
+  }
+}
+
+}  // namespace clawperator::cli

@@ -1,0 +1,200 @@
+// agent-skills env, enable, disable, set
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+#include "base/text.hpp"
+#include "cli/agent_workspace.hpp"
+#include "cli/commands/agent_skills.hpp"
+#include "cli/payload.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/device/spawn.hpp"
+#include "skills/agent/env_overrides.hpp"
+#include "skills/workspace/config_edit.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using agent_skills::Entry;
+using agent_skills::EnvPlan;
+using agent_skills::EnvRules;
+
+constexpr auto kAgentEnvOptions =
+    join(std::array{Option{"--compat", "", Arity::none, "",
+                           "also of skills that may not be used, and without the checks"}},
+         kFilterOptions, kRemoteOptions, kPlaceOptions);
+constexpr auto kAgentSetOptions =
+    join(std::array{Option{"--api-key", "", Arity::any, "<key>",
+                           "for the skill; '-': from stdin, '': none"}},
+         kPlaceOptions);
+constexpr std::array kAgentToggleOptions = kPlaceOptions;
+
+EnvPlan env_plan(const Invocation& invocation, const AgentWorkspace& opened) {
+  const bool compat = invocation.arguments.has("--compat");
+  std::vector<const Entry*> entries;
+  if (compat) {
+    for (const Entry& entry : opened.workspace.entries) entries.push_back(&entry);
+  } else {
+    entries = opened.eligible();
+  }
+  return plan_env(entries, opened.workspace.config, opened.host.variable,
+                  compat ? EnvRules::as_2026_01 : EnvRules::strict);
+}
+
+std::string plan_json(const EnvPlan& plan) {
+  std::string variables;
+  for (const auto& each : plan.overrides) {
+    variables += (variables.empty() ? "" : ",") +
+                 JsonObject().text("name", each.name).text("skill", each.skill).str();
+  }
+  std::string refused;
+  for (const auto& each : plan.refused) {
+    JsonObject row;
+    row.text("name", each.name).text("skill", each.skill).text("reason", each.reason);
+    refused += (refused.empty() ? "" : ",") + row.str();
+  }
+  return JsonObject()
+      .json("variables", "[" + variables + "]")
+      .json("refused", "[" + refused + "]")
+      .str();
+}
+
+// This process becomes the program: its environment ends with it, and nobody else's changes.
+std::unexpected<Error> become(const std::vector<std::string>& words, const EnvPlan& plan) {
+  const auto program = find_program(words[0]);
+  if (!program) {
+    return fail(errc::host_dependency_missing, words[0] + " is not on the PATH");
+  }
+  for (const auto& each : plan.overrides) ::setenv(each.name.c_str(), each.value.c_str(), 1);
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  ::execv(program->c_str(), argv.data());
+  return fail(errc::host_dependency_missing,
+              program->string() + ": " + std::generic_category().message(errno));
+}
+
+Result<Answer> run_agent_env(const Invocation& invocation) {
+  TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
+  const EnvPlan plan = env_plan(invocation, opened);
+  const auto& words = invocation.arguments.positionals();
+  if (!words.empty()) return become(words, plan);
+  return Answer{plan_json(plan), {}, {}, 0};
+}
+
+Result<Answer> change(const AgentWorkspace& opened, const std::string& name,
+                      agent_skills::SkillChange wanted) {
+  TRY(const Entry* entry, entry_of(opened.workspace, name));
+  wanted.key = entry->key();
+  TRY(std::string json, change_skill(opened.workspace.places, wanted));
+  return Answer{std::move(json), {}, {}, 0};
+}
+
+Result<Answer> toggle(const Invocation& invocation, bool enabled) {
+  const auto& words = invocation.arguments.positionals();
+  if (words.empty()) return fail(errc::usage, std::string(invocation.command->name) + " <name>");
+  TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
+  return change(opened, words[0], {.enabled = enabled});
+}
+
+Result<Answer> run_agent_enable(const Invocation& invocation) { return toggle(invocation, true); }
+Result<Answer> run_agent_disable(const Invocation& invocation) { return toggle(invocation, false); }
+
+Result<Answer> run_agent_set(const Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  const std::string* api_key = invocation.arguments.value("--api-key");
+  if (words.empty() || (words.size() == 1 && api_key == nullptr)) {
+    return fail(errc::usage, "agent-skills set <name> [--api-key <key>|-] [NAME=VALUE...]");
+  }
+  agent_skills::SkillChange wanted;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const auto equals = words[i].find('=');
+    if (equals == std::string::npos || is_blank(std::string_view(words[i]).substr(0, equals))) {
+      return fail(errc::usage, "NAME=VALUE was expected; NAME= takes a variable away");
+    }
+    wanted.env.emplace_back(words[i].substr(0, equals), words[i].substr(equals + 1));
+  }
+  TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
+  if (api_key != nullptr && *api_key == "-") {
+    TRY(wanted.api_key, read_payload("-"));
+  } else if (api_key != nullptr) {
+    wanted.api_key = *api_key;
+  }
+  return change(opened, words[0], std::move(wanted));
+}
+
+}  // namespace
+
+constinit const Command kAgentSkillsEnv = {
+    "agent-skills env",
+    "",
+    "[--filter <names>] [--compat] [-- <program> <args...>]",
+    "Run a program with the variables that agent skills are given",
+    "skills.entries.<key>.env, and apiKey as the skill's primaryEnv, where the environment has not "
+    "got\n"
+    "them. Without a program their names are told, never their values. The program takes this "
+    "one's\n"
+    "place. Variables that change which programs run, and secrets that a skill does not declare, "
+    "are\n"
+    "refused unless --compat says so.",
+    "agent-skills env\n"
+    "agent-skills env -- my-agent --task 'say hello'\n",
+    Reach::host,
+    kAgentEnvOptions,
+    run_agent_env,
+    {},
+    kAnyWords};
+
+constinit const Command kAgentSkillsEnable = {
+    "agent-skills enable",
+    "",
+    "<name>",
+    "Let an agent skill be used",
+    "Writes skills.entries.<key>.enabled into the configuration; all else in the file stays as it "
+    "is.",
+    "agent-skills enable gog\n",
+    Reach::host,
+    kAgentToggleOptions,
+    run_agent_enable,
+    {},
+    1};
+
+constinit const Command kAgentSkillsDisable = {"agent-skills disable",
+                                               "",
+                                               "<name>",
+                                               "Keep an agent skill from being used",
+                                               "As `agent-skills enable`.",
+                                               "agent-skills disable gog\n",
+                                               Reach::host,
+                                               kAgentToggleOptions,
+                                               run_agent_disable,
+                                               {},
+                                               1};
+
+constinit const Command kAgentSkillsSet = {
+    "agent-skills set",
+    "",
+    "<name> [--api-key <key>|-] [NAME=VALUE...]",
+    "Give an agent skill its key and its variables",
+    "Writes skills.entries.<key> into the configuration, which is its user's alone (mode 600) "
+    "then.\n"
+    "--api-key - reads the key from stdin, so that no other process sees it; a blank key, and "
+    "NAME=,\n"
+    "take away. A value '${NAME}' is taken from the environment when the configuration is read. "
+    "The\n"
+    "answer hides every value.",
+    "agent-skills set gog --api-key -\n"
+    "agent-skills set gog GOG_ACCOUNT=me@example.com\n",
+    Reach::host,
+    kAgentSetOptions,
+    run_agent_set,
+    {},
+    kAnyWords};
+
+}  // namespace clawperator::cli

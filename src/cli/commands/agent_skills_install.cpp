@@ -1,0 +1,144 @@
+// agent-skills install
+
+#include <unistd.h>
+
+#include <array>
+#include <iostream>
+#include <string>
+
+#include "base/text.hpp"
+#include "cli/agent_workspace.hpp"
+#include "cli/chore.hpp"
+#include "cli/commands/agent_skills.hpp"
+#include "cli/output.hpp"
+#include "cli/pretty/people.hpp"
+#include "cli/run_task.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "skills/agent/install_options.hpp"
+#include "skills/install/install_skill.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr auto kInstallToolsOptions =
+    join(std::array{Option{"--dry-run", "", Arity::none, "", "print what would be done"},
+                    Option{"--yes", "", Arity::none, "", "needed where nobody can be asked"}},
+         kPlaceOptions);
+
+// How long a reader may take nothing of what a program says; the program's own time goes on.
+constexpr std::chrono::milliseconds kReaderPatience{2000};
+
+std::string list_of(const std::vector<agent_skills::InstallOption>& options) {
+  std::string list;
+  for (const auto& option : options) {
+    list += (list.empty() ? "" : ", ") + option.id + " (" + option.label + ")";
+  }
+  return list;
+}
+
+// The one that is shown, where there is one.
+Result<std::string> only_install_id(const agent_skills::InstallRequest& request) {
+  const agent_skills::InstallHost host{.has_brew = find_program("brew").has_value()};
+  const auto options = agent_skills::install_options(request.entry, request.config, host);
+  const std::string& name = request.entry.skill.name;
+  if (options.empty()) {
+    return fail(errc::agent_skill_not_found, "'" + name + "' has no installer for this computer");
+  }
+  if (options.size() == 1) return options[0].id;
+  return fail(errc::usage, "'" + name + "' has several installers, name one: " + list_of(options));
+}
+
+// What it would do, in a line for who is asked.
+std::string intent_of(const agent_skills::InstallPlan& plan) {
+  std::string text;
+  for (const auto& step : plan.steps) {
+    if (!text.empty()) text += ", then";
+    for (const std::string& word : step.words) text += (text.empty() ? "" : " ") + word;
+  }
+  if (plan.download) text = plan.download->url + " to " + plan.download->target.string();
+  return text;
+}
+
+Result<void> ask_for_consent(const Arguments& arguments, const agent_skills::InstallPlan& plan) {
+  if (arguments.has("--yes")) return ok();
+  if (::isatty(STDIN_FILENO) == 0) {
+    return fail(errc::usage,
+                "agent-skills install does what a skill names; see it with --dry-run, then give "
+                "--yes");
+  }
+  write_all(Stream::err, printable_name("Install: " + intent_of(plan)) + "\nGo on? [y/N] ");
+  std::string answer;
+  std::getline(std::cin, answer);
+  const std::string word = ascii_lower(trimmed(answer));
+  if (word == "y" || word == "yes") return ok();
+  return fail(errc::cancelled, "nothing was installed");
+}
+
+Result<agent_skills::InstallRequest> read_install(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  const auto& words = arguments.positionals();
+  if (words.empty()) {
+    return fail(errc::usage,
+                "agent-skills install <skill> [<installId>] [--dry-run] [--yes] [--timeout <ms>]");
+  }
+  agent_skills::InstallRequest request;
+  TRY(request.timeout, chore_limit(invocation.globals));
+  TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
+  const agent_skills::Workspace& workspace = opened.workspace;
+  TRY(const agent_skills::Entry* entry, agent_skills::entry_of(workspace, words[0]));
+  request.entry = *entry;
+  request.config = workspace.config;
+  request.state = workspace.places.state;
+  request.farewell = caught_signal;
+  if (words.size() > 1) {
+    request.install_id = words[1];
+  } else {
+    TRY(request.install_id, only_install_id(request));
+  }
+  return request;
+}
+
+Result<Answer> run_agent_install(const Invocation& invocation) {
+  TRY(agent_skills::InstallRequest request, read_install(invocation));
+  TRY(const agent_skills::InstallPlan plan, agent_skills::plan_install(request));
+  if (invocation.arguments.has("--dry-run")) {
+    JsonObject json;
+    json.boolean("dryRun", true).text("skill", request.entry.skill.name);
+    json.text("installId", request.install_id).json("plan", agent_skills::plan_json(plan));
+    return Answer{json.str(), {}, {}, 0};
+  }
+  TRY_VOID(ask_for_consent(invocation.arguments, plan));
+  if (invocation.globals.output == OutputMode::pretty) {
+    request.on_output = [is_read = true](ChildStream, std::string_view said) mutable {
+      is_read =
+          is_read && write_patiently(Stream::err, text_for(Stream::err, said), kReaderPatience);
+    };
+  }
+  TRY(const agent_skills::InstallResult result,
+      run_task(agent_skills::install_skill(std::move(request))));
+  if (!result.ok) return std::unexpected(agent_skills::install_error(result));
+  return Answer{agent_skills::install_json(result), {}, {}, 0};
+}
+
+}  // namespace
+
+constinit const Command kAgentSkillsInstall = {
+    "agent-skills install",
+    "",
+    "<skill> [<installId>] [--dry-run] [--yes] [--timeout <ms>] [--workspace <folder>]",
+    "Install what an agent skill needs",
+    "One of the ways in the skill's metadata: brew, node (npm, pnpm, yarn, bun; without the\n"
+    "package's scripts), go, uv, or a download into <state>/tools/<skill>, unpacked where it is\n"
+    "a tar.gz, tar.bz2 or zip. Without an installId it is the one that is shown, where that is\n"
+    "one. On a terminal it asks first; elsewhere --yes is needed. --timeout <ms> is 300000\n"
+    "unless given, from 1000 to 900000.",
+    "agent-skills install weather --dry-run\n"
+    "agent-skills install weather brew-0 --yes\n",
+    Reach::host,
+    kInstallToolsOptions,
+    run_agent_install,
+    {},
+    2};
+
+}  // namespace clawperator::cli

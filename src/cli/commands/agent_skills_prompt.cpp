@@ -1,0 +1,138 @@
+// agent-skills prompt, snapshot, commands, resolve
+
+#include <array>
+
+#include "cli/agent_workspace.hpp"
+#include "cli/commands/agent_skills.hpp"
+#include "cli/output.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "skills/agent/prompt.hpp"
+#include "skills/agent/slash_commands.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using agent_skills::Entry;
+using agent_skills::Prompt;
+
+constexpr auto kAgentWhichOptions = join(kFilterOptions, kRemoteOptions, kPlaceOptions);
+constexpr auto kAgentPromptOptions = join(
+    std::array{
+        Option{"--system", "", Arity::none, "", "as a section of a system prompt"},
+        Option{"--read-tool", "", Arity::one, "<name>", "the model's tool that reads a file"}},
+    kAgentWhichOptions);
+constexpr auto kAgentCommandsOptions =
+    join(std::array{Option{"--reserved", "", Arity::one, "<names>",
+                           "what others are called, with commas"}},
+         kAgentWhichOptions);
+
+Prompt prompt_of(const AgentWorkspace& opened, const std::vector<const Entry*>& eligible) {
+  const std::string_view note = opened.remote ? std::string_view(opened.remote->note) : "";
+  Prompt prompt = format_prompt(eligible, opened.workspace.config.limits, note);
+  if (prompt.left_out > 0) {
+    print_warning("[clawperator] WARN: " + std::to_string(prompt.left_out) +
+                  " skills are left out: skills.limits has no room for them");
+  }
+  return prompt;
+}
+
+Result<Answer> run_agent_prompt(const Invocation& invocation) {
+  TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
+  Prompt prompt = prompt_of(opened, opened.eligible());
+  if (invocation.arguments.has("--system")) {
+    const std::string* tool = invocation.arguments.value("--read-tool");
+    prompt.text = agent_skills::system_section(prompt.text, tool == nullptr ? "read" : *tool);
+  }
+  Answer answer;
+  answer.json = JsonObject().text("prompt", prompt.text).str();
+  if (invocation.globals.output == OutputMode::pretty) answer.text = prompt.text + "\n";
+  return answer;
+}
+
+Result<Answer> run_agent_snapshot(const Invocation& invocation) {
+  TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
+  const std::vector<const Entry*> eligible = opened.eligible();
+  const Prompt prompt = prompt_of(opened, eligible);
+  return Answer{snapshot_json(eligible, prompt, opened.workspace.places.label, 0), {}, {}, 0};
+}
+
+Result<std::vector<agent_skills::SlashCommand>> commands_of(const Invocation& invocation,
+                                                            const AgentWorkspace& opened) {
+  const std::string* given = invocation.arguments.value("--reserved");
+  const std::vector<std::string> reserved =
+      given == nullptr ? std::vector<std::string>() : names_of_list(*given);
+  return slash_commands(opened.eligible(), reserved);
+}
+
+Result<Answer> run_agent_commands(const Invocation& invocation) {
+  TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
+  TRY(const auto commands, commands_of(invocation, opened));
+  return Answer{agent_skills::commands_json(commands), {}, {}, 0};
+}
+
+Result<Answer> run_agent_resolve(const Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  if (words.size() != 1) return fail(errc::usage, "agent-skills resolve '/name what to do'");
+  TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
+  TRY(const auto commands, commands_of(invocation, opened));
+  const auto resolved = agent_skills::resolve_command(words[0], commands);
+  return Answer{resolution_json(resolved), {}, {}, resolved ? 0 : 1};
+}
+
+}  // namespace
+
+constinit const Command kAgentSkillsPrompt = {
+    "agent-skills prompt",
+    "",
+    "[--system [--read-tool <name>]] [--filter <names>] [--remote <file>]",
+    "Print what a model is told of the agent skills",
+    "<available_skills> with name, description and location of each skill that may be used and is "
+    "not\n"
+    "hidden from models. With --output pretty the text alone. --system adds what to do about them.",
+    "agent-skills prompt --output pretty\n"
+    "agent-skills prompt --system --filter weather,gog\n",
+    Reach::host,
+    kAgentPromptOptions,
+    run_agent_prompt};
+
+constinit const Command kAgentSkillsSnapshot = {
+    "agent-skills snapshot",
+    "",
+    "[--filter <names>] [--remote <file>]",
+    "Print what an agent's session keeps of the skills",
+    "{\"prompt\",\"skills\",\"resolvedSkills\",\"version\"}.",
+    "agent-skills snapshot\n",
+    Reach::host,
+    kAgentWhichOptions,
+    run_agent_snapshot};
+
+constinit const Command kAgentSkillsCommands = {
+    "agent-skills commands",
+    "",
+    "[--reserved <names>] [--filter <names>] [--remote <file>]",
+    "List the slash commands that the agent skills make",
+    "{\"commands\":[{\"name\",\"skillName\",\"description\",\"dispatch\"?}]}, for skills that a "
+    "user "
+    "may call.",
+    "agent-skills commands --reserved help,stop\n",
+    Reach::host,
+    kAgentCommandsOptions,
+    run_agent_commands};
+
+constinit const Command kAgentSkillsResolve = {
+    "agent-skills resolve",
+    "",
+    "'/name what to do' [--reserved <names>] [--filter <names>] [--remote <file>]",
+    "Tell what a message with a slash command means",
+    "`/name args` or `/skill name args`. The answer has what a model is told instead, or the tool "
+    "that\n"
+    "the skill calls. {\"matched\":false} and exit code 1 for an ordinary message.",
+    "agent-skills resolve '/weather Berlin tomorrow'\n",
+    Reach::host,
+    kAgentCommandsOptions,
+    run_agent_resolve,
+    {},
+    1};
+
+}  // namespace clawperator::cli

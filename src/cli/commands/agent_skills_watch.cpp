@@ -1,0 +1,111 @@
+// agent-skills watch
+
+#include <array>
+#include <cerrno>
+#include <string>
+#include <vector>
+
+#include "base/number.hpp"
+#include "cli/agent_workspace.hpp"
+#include "cli/commands/agent_skills.hpp"
+#include "cli/output.hpp"
+#include "cli/pretty/people.hpp"
+#include "cli/run_task.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "skills/watch/skills_watcher.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr auto kWatchOptions =
+    join(std::array{Option{"--count", "", Arity::one, "<n>", "end after so many events"}},
+         kPlaceOptions);
+
+struct WatchRequest {
+  agent_skills::WatchOptions options;
+  OutputMode output = OutputMode::json;
+  std::uint32_t left = 0;  // 0: no end
+};
+
+// False when nobody reads any more.
+Result<bool> print_refresh(const WatchRequest& request, const agent_skills::WatchEvent& event,
+                           std::int64_t version) {
+  std::string line;
+  if (request.output == OutputMode::pretty) {
+    line = "refresh  " + printable_name(event.changed_path);
+  } else {
+    JsonObject json;
+    json.text("event", "refresh").text("reason", "watch");
+    line = json.text("changedPath", event.changed_path).number("version", version).str();
+  }
+  if (write_all(Stream::out, line_for(Stream::out, std::move(line)) + "\n")) return true;
+  if (errno == EPIPE) return false;
+  return fail(errc::file_write_failed, "cannot write to stdout");
+}
+
+Task<void> show_refreshes(WatchRequest request) {
+  agent_skills::SkillsWatcher watcher(co_await asio::this_coro::executor, request.options);
+  CO_TRY_VOID(co_await watcher.start());
+  std::string watched;
+  for (const auto& root : request.options.roots) {
+    watched += (watched.empty() ? "" : ", ") + root.string();
+  }
+  print_warning("watching " + watched);
+  for (std::int64_t version = 0;;) {
+    CO_TRY(const agent_skills::WatchEvent event, co_await watcher.next());
+    version = agent_skills::next_version(version, std::chrono::system_clock::now());
+    CO_TRY(const bool is_read, print_refresh(request, event, version));
+    if (!is_read || (request.left > 0 && --request.left == 0)) co_return ok();
+  }
+}
+
+Result<Answer> run_agent_watch(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  WatchRequest request;
+  request.output = invocation.globals.output;
+  if (const std::string* given = arguments.value("--count")) {
+    request.left = whole_number<std::uint32_t>(*given).value_or(0);
+    if (request.left == 0) return fail(errc::usage, "--count must be a positive number");
+  }
+  TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
+  const agent_skills::Workspace& workspace = opened.workspace;
+  const agent_skills::Config& config = workspace.config;
+  if (!config.watch) {
+    JsonObject json;
+    json.boolean("watching", false).text("message", "skills.load.watch is false");
+    return Answer{json.str(), {}, {}, 0};
+  }
+  auto& roots = request.options.roots;
+  roots.push_back(workspace.places.workspace / "skills");
+  roots.push_back(workspace.places.managed);
+  for (const std::string& each : config.extra_dirs) {
+    roots.push_back(agent_skills::absolute_path(each));
+  }
+  request.options.debounce = std::chrono::milliseconds(config.watch_debounce_ms);
+  request.options.warn = [](const std::string& text) { print_warning(text); };
+  const auto done = run_task(show_refreshes(std::move(request)));
+  // To be stopped is how watching ends.
+  if (!done && caught_signal() == 0) return std::unexpected(done.error());
+  return Answer{};
+}
+
+}  // namespace
+
+constinit const Command kAgentSkillsWatch = {
+    "agent-skills watch",
+    "",
+    "[--count <n>] [--workspace <folder>]",
+    "Tell when agent skills change",
+    "Watches the folders of skills of the workspace, of the state folder and of the configuration\n"
+    "(skills.load.extraDirs), and prints a line for each burst of changes of files in them:\n"
+    "  {\"event\":\"refresh\",\"reason\":\"watch\",\"changedPath\":\"...\",\"version\":N}\n"
+    "A burst ends after skills.load.watchDebounceMs (250) without a change. .git, node_modules\n"
+    "and dist are left out. Ends at Ctrl-C, after --count, and when nobody reads any more.",
+    "agent-skills watch\n"
+    "agent-skills watch --count 1\n",
+    Reach::host,
+    kWatchOptions,
+    run_agent_watch};
+
+}  // namespace clawperator::cli

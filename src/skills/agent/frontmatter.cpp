@@ -1,0 +1,239 @@
+#include "skills/agent/frontmatter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "runtime/contract/js_string.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "skills/agent/json5.hpp"
+#include "skills/agent/yaml.hpp"
+
+namespace clawperator::agent_skills {
+namespace {
+
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+std::string with_line_feeds(std::string_view file) {
+  std::string out;
+  out.reserve(file.size());
+  for (std::size_t i = 0; i < file.size(); ++i) {
+    if (file[i] == '\r') {
+      out += '\n';
+      if (i + 1 < file.size() && file[i + 1] == '\n') ++i;
+    } else {
+      out += file[i];
+    }
+  }
+  return out;
+}
+
+std::string_view block_of(std::string_view file) {
+  if (!file.starts_with("---")) return {};
+  const auto end = file.find("\n---", 3);
+  if (end == file.npos || end < 4) return {};
+  return file.substr(4, end - 4);
+}
+
+// String() of JavaScript for scalars, JSON for the rest.
+std::string text_of(const Json& value) {
+  if (value.is_string()) return std::string(trim_js(value.get_ref<const std::string&>()));
+  if (value.is_number() && !std::isfinite(value.get<double>())) {
+    const double number = value.get<double>();
+    return std::isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
+  }
+  return write_json(value);
+}
+
+bool is_key_char(char c) {
+  const char lower = lower_char(c);
+  return (lower >= 'a' && lower <= 'z') || is_digit(c) || c == '_' || c == '-';
+}
+
+std::string_view without_quotes(std::string_view text) {
+  const bool quoted = text.size() >= 2 && text.front() == text.back() &&
+                      (text.front() == '"' || text.front() == '\'');
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+bool goes_on(std::string_view line) {
+  return line.empty() || line.front() == ' ' || line.front() == '\t';
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (;;) {
+    const auto end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    if (end == text.npos) return lines;
+    text.remove_prefix(end + 1);
+  }
+}
+
+void set(Texts* texts, std::string_view name, std::string_view value) {
+  const auto found = std::ranges::find(*texts, name, &Texts::value_type::first);
+  if (found == texts->end()) {
+    texts->emplace_back(name, value);
+  } else {
+    found->second = value;
+  }
+}
+
+// The block line by line: `name: value`, or a value that is indented below.
+Texts line_values(std::string_view block) {
+  Texts texts;
+  const std::vector<std::string_view> lines = lines_of(block);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = lines[i];
+    const auto colon =
+        static_cast<std::size_t>(std::ranges::find_if_not(line, is_key_char) - line.begin());
+    if (colon == 0 || colon == line.size() || line[colon] != ':') continue;
+    std::string value(without_quotes(trim_js(line.substr(colon + 1))));
+    if (trim_js(line.substr(colon + 1)).empty() && i + 1 < lines.size() && !lines[i + 1].empty() &&
+        goes_on(lines[i + 1])) {
+      std::string below;
+      while (i + 1 < lines.size() && goes_on(lines[i + 1])) {
+        if (!below.empty()) below += '\n';
+        below += lines[++i];
+      }
+      value = trim_js(below);
+    }
+    if (!value.empty()) set(&texts, line.substr(0, colon), value);
+  }
+  return texts;
+}
+
+// YAML's values as text. One that begins as JSON in its line is JSON's: YAML reads `{a: b}`
+// otherwise. Where the line alone is no JSON (it goes on below), YAML's value stays.
+void read_texts(const Json& yaml, std::string_view block, Frontmatter* frontmatter) {
+  for (const auto& [name, value] : yaml.get_ref<const Json::object_t&>()) {
+    if (!value.is_null()) set(&frontmatter->texts, trim_js(name), text_of(value));
+  }
+  for (const auto& [name, value] : line_values(block)) {
+    if (!value.starts_with('{') && !value.starts_with('[')) continue;
+    auto json = read_json5(value);
+    if (!json) continue;
+    set(&frontmatter->texts, name, value);
+    if (name == "metadata") {
+      frontmatter->metadata = std::make_shared<const Json>(*std::move(json));
+    }
+  }
+  const std::string* metadata = frontmatter->text("metadata");
+  if (metadata == nullptr || frontmatter->metadata != nullptr) return;
+  if (auto json = read_json5(*metadata)) {
+    frontmatter->metadata = std::make_shared<const Json>(*std::move(json));
+  }
+}
+
+bool flag_of(const Frontmatter& frontmatter, std::string_view name, bool otherwise) {
+  const std::string* text = frontmatter.text(name);
+  if (text == nullptr) return otherwise;
+  const std::string word = ascii_lower(trim_js(*text));
+  if (word == "true" || word == "1" || word == "yes" || word == "on") return true;
+  if (word == "false" || word == "0" || word == "no" || word == "off") return false;
+  return otherwise;
+}
+
+std::string first_text(const Frontmatter& frontmatter, std::string_view name,
+                       std::string_view other_name) {
+  const std::string* text = frontmatter.text(name);
+  if (text == nullptr) text = frontmatter.text(other_name);
+  return text == nullptr ? "" : std::string(trim_js(*text));
+}
+
+std::optional<ToolDispatch> dispatch_of(const Frontmatter& frontmatter) {
+  if (ascii_lower(first_text(frontmatter, "command-dispatch", "command_dispatch")) != "tool") {
+    return std::nullopt;
+  }
+  std::string tool = first_text(frontmatter, "command-tool", "command_tool");
+  if (tool.empty()) return std::nullopt;
+  return ToolDispatch{std::move(tool)};
+}
+
+std::string homepage_of(const Metadata& metadata, const Frontmatter& frontmatter) {
+  if (metadata.homepage) return std::string(trim_js(*metadata.homepage));
+  for (const char* name : {"homepage", "website", "url"}) {
+    if (const std::string* text = frontmatter.text(name)) return std::string(trim_js(*text));
+  }
+  return {};
+}
+
+std::string emoji_of(const Metadata& metadata, const Frontmatter& frontmatter) {
+  if (metadata.emoji) return *metadata.emoji;
+  const std::string* text = frontmatter.text("emoji");
+  return text == nullptr ? "" : *text;
+}
+
+// JavaScript's: what counts as given.
+bool is_given(const Json* value) {
+  if (value == nullptr || value->is_null()) return false;
+  if (value->is_boolean()) return value->get<bool>();
+  if (value->is_number()) {
+    const double number = value->get<double>();
+    return number != 0 && !std::isnan(number);
+  }
+  return !value->is_string() || !value->get_ref<const std::string&>().empty();
+}
+
+}  // namespace
+
+const std::string* Frontmatter::text(std::string_view name) const {
+  const auto found = std::ranges::find(texts, name, &Texts::value_type::first);
+  return found == texts.end() ? nullptr : &found->second;
+}
+
+const Json* Frontmatter::value(std::string_view name) const {
+  return yaml == nullptr ? nullptr : find_member(*yaml, name);
+}
+
+std::size_t end_of_frontmatter(std::string_view file) {
+  // Whatever ends the lines.
+  for (std::size_t at = 3; (at = file.find("---", at)) != file.npos; ++at) {
+    if (file[at - 1] == '\n' || file[at - 1] == '\r') return at + 3;
+  }
+  return file.npos;
+}
+
+Result<Frontmatter> read_frontmatter(std::string_view file) {
+  // What stands behind it is for models.
+  const std::string text = with_line_feeds(valid_utf8(file.substr(0, end_of_frontmatter(file))));
+  const std::string_view block = block_of(text);
+  Frontmatter frontmatter;
+  if (block.empty()) return frontmatter;
+  TRY(Json yaml, read_yaml(block));
+  if (!yaml.is_object()) return frontmatter;
+  read_texts(yaml, block, &frontmatter);
+  frontmatter.yaml = std::make_shared<const Json>(std::move(yaml));
+  return frontmatter;
+}
+
+Result<Entry> read_skill(std::string_view file, std::string_view folder_name) {
+  TRY(const Frontmatter frontmatter, read_frontmatter(file));
+  const Json* description = frontmatter.value("description");
+  if (description == nullptr || description->is_null()) {
+    return fail(errc::protocol, "description is required");
+  }
+  const std::string* described = string_value(description);
+  if (described == nullptr) return fail(errc::protocol, "description is no text");
+  if (is_blank(*described)) return fail(errc::protocol, "description is required");
+  const Json* name = frontmatter.value("name");
+  Entry entry;
+  entry.skill.name = folder_name;
+  if (is_given(name)) {
+    const std::string* text = string_value(name);
+    if (text == nullptr) return fail(errc::protocol, "name is no text");
+    entry.skill.name = *text;
+  }
+  entry.skill.description = *described;
+  entry.metadata = read_metadata(frontmatter);
+  entry.invocation.user_invocable = flag_of(frontmatter, "user-invocable", true);
+  entry.invocation.hidden_from_model = flag_of(frontmatter, "disable-model-invocation", false);
+  entry.dispatch = dispatch_of(frontmatter);
+  entry.homepage = homepage_of(entry.metadata, frontmatter);
+  entry.emoji = emoji_of(entry.metadata, frontmatter);
+  return entry;
+}
+
+}  // namespace clawperator::agent_skills

@@ -1,0 +1,41 @@
+#pragma once
+// A SKILL.md as a skill: its YAML frontmatter, read as the host of January 2026 reads it, but for
+// metadata that goes over several lines, which counts here. Pure but for libfyaml's loading.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "runtime/contract/json_document.hpp"
+#include "skills/agent/skill.hpp"
+
+namespace clawperator::agent_skills {
+
+struct Frontmatter {
+  std::shared_ptr<const Json> yaml{};                        // an object; null: there is none
+  std::vector<std::pair<std::string, std::string>> texts{};  // every value as text, trimmed
+  std::shared_ptr<const Json> metadata{};                    // what `metadata` holds; null: no JSON
+
+  // Null where there is none of that name.
+  [[nodiscard]] const Json* value(std::string_view name) const;
+  [[nodiscard]] const std::string* text(std::string_view name) const;
+};
+
+// Of a whole file: valid UTF-8 with line feeds is made of it. No `---` at its start, or none that
+// ends it: there is no frontmatter. `protocol`, `limit`: what stands there is no YAML.
+Result<Frontmatter> read_frontmatter(std::string_view file);
+
+// Where the frontmatter of a file that begins like this ends; npos: not within it.
+std::size_t end_of_frontmatter(std::string_view file);
+
+// The skill of a SKILL.md in a folder of that name; its paths and its source are the caller's to
+// set. The error's message tells why it is none.
+Result<Entry> read_skill(std::string_view file, std::string_view folder_name);
+
+// `metadata` of a frontmatter; nothing where it is not what it should be.
+Metadata read_metadata(const Frontmatter& frontmatter);
+
+}  // namespace clawperator::agent_skills

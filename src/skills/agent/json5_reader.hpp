@@ -1,0 +1,48 @@
+#pragma once
+// One pass over a JSON5 text: values, and where they stand.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "runtime/contract/json_document.hpp"
+
+namespace clawperator::agent_skills {
+
+class Json5Reader {
+ public:
+  explicit Json5Reader(std::string_view text) : text_(text) {}
+
+  // A member's name, without the colon; a value; whatever stands before the next token.
+  Result<std::string> name();
+  Result<Json> value(std::size_t depth = 0);
+  Result<void> skip_blanks();
+
+  [[nodiscard]] std::size_t at() const { return at_; }
+  [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
+  // The byte at hand; NUL at the end.
+  [[nodiscard]] char peek() const { return at_end() ? '\0' : text_[at_]; }
+  bool take(char wanted);
+  [[nodiscard]] std::unexpected<Error> complain(const std::string& what) const;
+
+ private:
+  Result<Json> object(std::size_t depth);
+  Result<Json> array(std::size_t depth);
+  Result<std::string> quoted();
+  Result<void> escape(std::string* out);
+  Result<void> unicode_escape(std::string* out, std::size_t digits);
+  Result<unsigned> hex_digits(std::size_t count);
+  Result<Json> number();
+  Result<Json> word();
+  bool take_text(std::string_view wanted);
+  bool take_blank();
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+// True of text that needs no quotes as a member's name (the ASCII part of what JSON5 allows).
+bool is_plain_name(std::string_view name);
+
+}  // namespace clawperator::agent_skills

@@ -1,0 +1,121 @@
+#include "skills/agent/prompt.hpp"
+
+#include <vector>
+
+#include "base/utf8.hpp"
+#include "runtime/contract/js_string.hpp"
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator::agent_skills {
+namespace {
+
+constexpr std::string_view kPreamble =
+    "\n\nThe following skills provide specialized instructions for specific tasks.\n"
+    "Use the read tool to load a skill's file when the task matches its description.\n"
+    "\n"
+    "<available_skills>";
+constexpr std::string_view kEnd = "\n</available_skills>";
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&apos;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+std::string element_of(const Skill& skill) {
+  return "\n  <skill>\n    <name>" + escaped(skill.name) + "</name>\n    <description>" +
+         escaped(skill.description) + "</description>\n    <location>" + escaped(skill.file_path) +
+         "</location>\n  </skill>";
+}
+
+}  // namespace
+
+Prompt format_prompt(std::span<const Entry* const> eligible, const PromptLimits& limits,
+                     std::string_view note) {
+  Prompt prompt;
+  std::string elements;
+  std::size_t chars = kPreamble.size() + kEnd.size();
+  bool is_full = false;
+  for (const Entry* entry : eligible) {
+    if (entry->invocation.hidden_from_model) continue;
+    std::string element = element_of(entry->skill);
+    if (limits.chars) chars += utf16_length(element);
+    is_full = is_full || (limits.skills && prompt.shown >= *limits.skills) ||
+              (limits.chars && chars > *limits.chars);
+    if (is_full) {
+      ++prompt.left_out;
+      continue;
+    }
+    ++prompt.shown;
+    elements += element;
+  }
+  prompt.text = trim_js(note);
+  if (prompt.shown == 0) return prompt;
+  if (!prompt.text.empty()) prompt.text += '\n';
+  prompt.text.append(kPreamble).append(elements).append(kEnd);
+  return prompt;
+}
+
+std::string system_section(std::string_view prompt, std::string_view read_tool) {
+  const std::string_view trimmed_prompt = trim_js(prompt);
+  if (trimmed_prompt.empty()) return {};
+  std::string section =
+      "## Skills (mandatory)\n"
+      "Before you reply, scan the <description> of each of <available_skills>.\n"
+      "- If exactly one skill clearly applies: read its SKILL.md at <location> with `";
+  section += read_tool;
+  section +=
+      "`, then follow it.\n"
+      "- If several could apply: choose the most specific one, then read and follow it.\n"
+      "- If none clearly applies: read no SKILL.md.\n"
+      "Never read more than one skill up front; read only after you have chosen.\n";
+  section += trimmed_prompt;
+  return section + "\n";
+}
+
+std::string source_label(std::string_view label, Source source) {
+  constexpr std::string_view kNames[] = {"extra", "bundled", "managed", "workspace"};
+  return std::string(label) + "-" + std::string(kNames[static_cast<std::size_t>(source)]);
+}
+
+std::string snapshot_json(std::span<const Entry* const> eligible, const Prompt& prompt,
+                          std::string_view label, std::uint64_t version) {
+  std::string skills;
+  std::string resolved;
+  std::size_t seen = 0;
+  for (const Entry* entry : eligible) {
+    const Skill& skill = entry->skill;
+    JsonObject brief;
+    brief.text("name", skill.name);
+    if (!entry->metadata.primary_env.empty()) brief.text("primaryEnv", entry->metadata.primary_env);
+    skills += (skills.empty() ? "" : ",") + brief.str();
+    if (entry->invocation.hidden_from_model || seen++ >= prompt.shown) continue;
+    JsonObject whole;
+    whole.text("name", skill.name).text("description", skill.description);
+    whole.text("filePath", skill.file_path).text("baseDir", skill.base_dir);
+    whole.text("source", source_label(label, skill.source));
+    resolved += (resolved.empty() ? "" : ",") + whole.str();
+  }
+  JsonObject snapshot;
+  snapshot.text("prompt", prompt.text).json("skills", "[" + skills + "]");
+  snapshot.json("resolvedSkills", "[" + resolved + "]");
+  return snapshot.number("version", static_cast<std::int64_t>(version)).str();
+}
+
+bool is_stale(std::uint64_t held, std::uint64_t current) { return current > 0 && held < current; }
+
+std::uint64_t next_version(std::uint64_t current, std::uint64_t now_ms) {
+  return now_ms > current ? now_ms : current + 1;
+}
+
+}  // namespace clawperator::agent_skills

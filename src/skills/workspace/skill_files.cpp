@@ -1,0 +1,289 @@
+#include "skills/workspace/skill_files.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <cstring>
+#include <ctime>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <thread>
+
+#include "base/file_handle.hpp"
+#include "base/utf8.hpp"
+#include "skills/agent/frontmatter.hpp"
+
+namespace clawperator::agent_skills {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kFileName = "SKILL.md";
+constexpr std::size_t kMaxDepth = 40;
+constexpr std::size_t kMaxFolders = 50'000;  // below one root
+constexpr std::size_t kMaxSkills = 20'000;
+constexpr std::size_t kMostRead = 1 << 20;  // of one file: its frontmatter is at its beginning
+constexpr std::size_t kFirstRead = 4 << 10;
+constexpr std::int64_t kSettledNs = 1'000'000'000;  // clocks of file systems are coarse
+
+std::int64_t nanoseconds(const timespec& time) {
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+
+Stamp stamp_of(const struct stat& found) {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  const std::int64_t changed = nanoseconds(found.st_ctim);
+  return {.device = found.st_dev,
+          .inode = found.st_ino,
+          .size = found.st_size,
+          .modified_ns = nanoseconds(found.st_mtim),
+          .changed_ns = changed,
+          .is_settled = nanoseconds(now) - changed > kSettledNs};
+}
+
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  DIR* open = ::opendir(folder.c_str());
+  if (open == nullptr) return names;
+  while (const dirent* each = ::readdir(open)) {
+    const std::string_view name = each->d_name;
+    if (name.starts_with('.') || name == "node_modules") continue;
+    // What can be neither a folder nor the file is not looked at again.
+    if (each->d_type == DT_REG && name != kFileName) continue;
+    names.emplace_back(name);
+  }
+  ::closedir(open);
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<std::string> read_beginning(const std::string& path) {
+  const auto cannot = [&] { return fail(errc::io, std::strerror(errno)); };
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.is_open()) return cannot();
+  std::string text;
+  for (std::size_t want = kFirstRead; text.size() < kMostRead; want = kMostRead) {
+    const std::size_t before = text.size();
+    text.resize(std::min(want, kMostRead));
+    const ssize_t size = ::read(file.get(), text.data() + before, text.size() - before);
+    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(0, size)));
+    if (size < 0 && errno != EINTR) return cannot();
+    if (size == 0 || end_of_frontmatter(text) != text.npos) return text;
+  }
+  return fail(errc::limit, "its frontmatter has no end within 1 MiB");
+}
+
+// Work that others do while this thread goes on looking; a little of it is left to the end.
+class Readers {
+ public:
+  using Work = std::function<void()>;
+
+  Readers() = default;
+  ~Readers() { finish(); }
+  Readers(const Readers&) = delete;
+  Readers& operator=(const Readers&) = delete;
+
+  void add(Work work) {
+    const std::scoped_lock lock(mutex_);
+    waiting_.push_back(std::move(work));
+    const bool is_worth_it = ++added_ % kWorthAThread == 0 && threads_.size() < wanted_;
+    if (is_worth_it) start_thread();
+    if (!threads_.empty()) changed_.notify_one();
+  }
+
+  // Returns when all of it is done.
+  void finish() {
+    {
+      const std::scoped_lock lock(mutex_);
+      is_all_ = true;
+      changed_.notify_all();
+    }
+    run();
+    threads_.clear();
+  }
+
+ private:
+  void start_thread() {
+    try {
+      threads_.emplace_back([this] { run(); });
+    } catch (const std::system_error&) {
+      wanted_ = 0;  // there is none to be had
+    }
+  }
+
+  void run() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return is_all_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      const Work work = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      work();
+    }
+  }
+
+  static constexpr std::size_t kWorthAThread = 32;
+  static constexpr std::size_t kMostThreads = 3;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Work> waiting_;
+  std::size_t added_ = 0;
+  bool is_all_ = false;
+  std::size_t wanted_ =
+      std::min<std::size_t>(kMostThreads, std::thread::hardware_concurrency() - 1);
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace
+
+struct SkillFiles::Folder {
+  Stamp stamp;
+  std::vector<std::string> names;
+};
+
+struct SkillFiles::File {
+  Stamp stamp;
+  std::shared_ptr<const Entry> entry;  // null: it is no skill
+  std::string reason;
+};
+
+class SkillFiles::Walk {
+ public:
+  Walk(SkillFiles* files, const fs::path& root, Source source, const ScanRules& rules,
+       std::vector<std::string>* warnings)
+      : files_(files), source_(source), rules_(rules), warnings_(warnings) {
+    std::error_code ignored;
+    if (rules.contained) root_ = fs::canonical(root, ignored).string() + "/";
+  }
+
+  // `path` is a folder that `found` tells of.
+  void enter(const std::string& path, const struct stat& found, std::size_t depth) {
+    if (depth > kMaxDepth || seen_.size() >= kMaxFolders) return warn(path, "too many folders");
+    if (!seen_.emplace(found.st_dev, found.st_ino).second) return;
+    for (const std::string& name : names_of(path, found)) {
+      const std::string below = path + "/" + name;
+      struct stat what{};
+      if (::stat(below.c_str(), &what) != 0) continue;
+      if (S_ISDIR(what.st_mode)) {
+        if (is_inside(below)) enter(below, what, depth + 1);
+      } else if (S_ISREG(what.st_mode) && name == kFileName && is_inside(below)) {
+        add(below, path, what);
+      }
+    }
+  }
+
+  std::vector<Entry> take() {
+    readers_.finish();
+    std::vector<Entry> entries;
+    entries.reserve(candidates_.size());
+    for (const Candidate& candidate : candidates_) {
+      const File& file = files_->files_[candidate.path];
+      if (!file.entry) {
+        warn(candidate.path, file.reason);
+      } else if (entries.size() >= rules_.max_loaded) {
+        warn(candidate.path, "over the limit of its source");
+      } else {
+        Entry& entry = entries.emplace_back(*file.entry);
+        entry.skill.file_path = candidate.path;
+        entry.skill.base_dir = candidate.folder;
+        entry.skill.source = source_;
+      }
+    }
+    return entries;
+  }
+
+ private:
+  void warn(const std::string& path, std::string_view reason) {
+    warnings_->push_back(path + ": " + std::string(reason));
+  }
+
+  bool is_inside(const std::string& path) {
+    if (!rules_.contained) return true;
+    std::error_code error;
+    if (fs::canonical(path, error).string().starts_with(root_)) return true;
+    warn(path, "a link leads out of the folder of skills");
+    return false;
+  }
+
+  std::vector<std::string> names_of(const std::string& path, const struct stat& found) {
+    const Stamp stamp = stamp_of(found);
+    const auto known = files_->folders_.find(path);
+    if (known != files_->folders_.end() && known->second.stamp == stamp && stamp.is_settled) {
+      return known->second.names;
+    }
+    std::vector<std::string> names = names_in(path);
+    files_->folders_[path] = {.stamp = stamp, .names = names};
+    return names;
+  }
+
+  struct Candidate {
+    std::string path;
+    std::string folder;
+  };
+  void add(const std::string& path, const std::string& folder, const struct stat& found) {
+    const std::size_t most = std::min(rules_.max_candidates, kMaxSkills);
+    if (++seen_skills_ > most) {
+      if (seen_skills_ == most + 1) warn(path, "there are more skills than the limit allows");
+    } else if (static_cast<std::size_t>(found.st_size) > rules_.max_file_bytes) {
+      warn(path, "over " + std::to_string(rules_.max_file_bytes) + " bytes");
+    } else {
+      candidates_.push_back({path, folder});
+      const Stamp stamp = stamp_of(found);
+      File& file = files_->files_[path];
+      if (file.stamp == stamp && stamp.is_settled) return;
+      file = {.stamp = stamp, .entry = nullptr, .reason = {}};
+      readers_.add([path, folder, &file] { read(path, folder, &file); });
+    }
+  }
+
+  static void read(const std::string& path, const std::string& folder, File* file) {
+    const auto text = read_beginning(path);
+    const std::string name = valid_utf8(folder.substr(folder.rfind('/') + 1));
+    auto entry = text ? read_skill(*text, name) : Result<Entry>(std::unexpected(text.error()));
+    if (entry) {
+      file->entry = std::make_shared<const Entry>(*std::move(entry));
+    } else {
+      file->reason = entry.error().message();
+    }
+  }
+
+  SkillFiles* files_;
+  Source source_;
+  const ScanRules& rules_;
+  std::vector<std::string>* warnings_;
+  std::string root_;
+  std::set<std::pair<dev_t, ino_t>> seen_;
+  std::size_t seen_skills_ = 0;
+  std::vector<Candidate> candidates_;
+  Readers readers_;
+};
+
+SkillFiles::SkillFiles() = default;
+SkillFiles::~SkillFiles() = default;
+
+std::vector<Entry> SkillFiles::below(const fs::path& root, Source source, const ScanRules& rules,
+                                     std::vector<std::string>* warnings) {
+  struct stat found{};
+  if (root.empty() || ::stat(root.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) return {};
+  constexpr std::size_t kMostKept = 100'000;
+  if (files_.size() + folders_.size() > kMostKept) {
+    files_.clear();
+    folders_.clear();
+  }
+  Walk walk(this, root, source, rules, warnings);
+  walk.enter(root.string(), found, 0);
+  return walk.take();
+}
+
+}  // namespace clawperator::agent_skills
