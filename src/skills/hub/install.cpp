@@ -40,7 +40,7 @@ LockFile read_lock(const Places& places) {
 // One that cannot be read is kept beside the new one.
 Result<void> lock_version(const Places& places, const std::string& slug, const std::string& version,
                           std::int64_t at) {
-  TRY(const FileHandle alone, lock_folder(places.lock_folder));
+  TRY(const FileHandle alone, lock_made_folder(places.lock_folder));
   LockFile lock = read_lock(places);
   std::error_code ignored;
   if (lock.was_unreadable()) {
@@ -75,7 +75,7 @@ Result<void> finish_former_runs(const Places& places) {
 Result<void> tidy_up(const Places& places) {
   std::error_code ignored;
   if (!fs::is_directory(places.skills, ignored)) return ok();
-  TRY(const FileHandle alone, lock_folder(places.skills));
+  TRY(const FileHandle alone, lock_made_folder(places.skills));
   return finish_former_runs(places);
 }
 
@@ -87,7 +87,7 @@ Result<StagedSkill> begin_staging(const Places& places, const std::string& slug)
     return fail(errc::file_write_failed,
                 "cannot write " + places.lock_folder.string() + ": " + error.message());
   }
-  TRY(const FileHandle alone, lock_folder(places.skills));
+  TRY(const FileHandle alone, lock_made_folder(places.skills));
   return StagedSkill::begin(places.skills, slug);
 }
 
@@ -232,7 +232,7 @@ class SkillJob {
 
   Result<Installed> put_in_place(StagedSkill staged, const LocalSkill& before, StagedSkill::Old old,
                                  const std::string& version) {
-    TRY(const FileHandle alone, lock_folder(places_.skills));
+    TRY(const FileHandle alone, lock_made_folder(places_.skills));
     TRY(const LocalSkill now, read_local_skill(target_, client_.stop()));
     if (!now.is_same_as(before)) {
       return local_changes(target_.string() + " has changed meanwhile; nothing was touched",

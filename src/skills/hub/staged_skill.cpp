@@ -7,13 +7,12 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <thread>
 
 #include "base/files.hpp"
+#include "base/folder_lock.hpp"
 #include "base/number.hpp"
 #include "runtime/contract/errc.hpp"
 #include "skills/hub/names.hpp"
@@ -26,8 +25,6 @@ namespace {
 
 constexpr std::string_view kPart = ".part";
 constexpr std::size_t kDigits = 16;
-constexpr std::chrono::milliseconds kPatience{5000};
-constexpr std::chrono::milliseconds kLook{20};
 constexpr std::size_t kMaxInodeFile = 64;
 
 std::unexpected<Error> cannot_write_to(const fs::path& path, int reason) {
@@ -125,19 +122,14 @@ bool recover_part(const fs::path& skills, const std::string& slug, const fs::pat
 
 }  // namespace
 
-Result<FileHandle> lock_folder(const fs::path& folder) {
+Result<FileHandle> lock_made_folder(const fs::path& folder) {
   std::error_code ignored;
   fs::create_directories(folder, ignored);
-  FileHandle handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!handle.is_open()) return cannot_write_to(folder, errno);
-  for (auto waited = kLook; ::flock(handle.get(), LOCK_EX | LOCK_NB) != 0; waited += kLook) {
-    if (waited > kPatience) {
-      return fail(errc::execution_conflict_in_flight,
-                  "another process changes the skills in " + folder.string());
-    }
-    std::this_thread::sleep_for(kLook);
-  }
-  return handle;
+  auto lock = lock_folder(folder);
+  if (lock) return lock;
+  const bool is_held = lock.error().code() == errc::deadline_exceeded;
+  return fail(is_held ? errc::execution_conflict_in_flight : errc::file_write_failed,
+              lock.error().message());
 }
 
 std::vector<std::string> recover_skills(const fs::path& skills) {

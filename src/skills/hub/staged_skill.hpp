@@ -21,7 +21,7 @@ namespace clawperator::hub {
 
 // Held until the handle goes: nobody else changes what is directly in `folder`, which is made.
 // Waits 5 s for another run; execution_conflict_in_flight then.
-Result<FileHandle> lock_folder(const std::filesystem::path& folder);
+Result<FileHandle> lock_made_folder(const std::filesystem::path& folder);
 
 // Of runs that were killed, of which none is at work any more. Returns the slugs whose new folder
 // is in place, though their run did not come to say so in the lock file. The skills' lock is held.

@@ -2,10 +2,13 @@
 import fcntl
 import json
 import os
+import shutil
 import signal
+import subprocess
 import time
 
-from hub_place import V1, V2, document, expect, expect_tidy, failed, locked, rows, skills, started, succeeded, tree, work
+import peers
+from hub_place import V1, V2, document, environment, expect, expect_tidy, failed, locked, rows, skills, started, succeeded, tree, work
 
 LIMIT_S = 30
 
@@ -125,6 +128,62 @@ def changes_survive_a_forced_update_that_is_killed(place, hub):
     expect_tidy(place, [".hub-replaced", "demo"])
 
 
+CHANGES = "rename,renameat,renameat2,mkdir,mkdirat,unlink,unlinkat,rmdir,link,linkat,symlink"
+
+
+def killed_at_change(place, hub, number, *words):
+    """With SIGKILL at its `number`th change of a name in the file system; False if it has fewer."""
+    strace = shutil.which("strace")
+    if not strace:
+        raise peers.Unavailable("strace may not trace here: it is not installed")
+    done = subprocess.run([strace, "-f", "-qq", "-o", "/dev/null", "-e", f"trace={CHANGES}", "-e",
+                           f"inject={CHANGES}:signal=KILL:when={number}", place.binary, "hub", *words],
+                          env={**place.env, **environment(hub), "ASAN_OPTIONS": "detect_leaks=0"}, cwd=place.sandbox,
+                          capture_output=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
+    if b"ptrace" in done.stderr or b"Operation not permitted" in done.stderr:
+        raise peers.Unavailable("strace may not trace here")
+    if done.returncode == 0:
+        return False
+    expect(done.returncode in (137, -signal.SIGKILL), f"at change {number}: {done}", place)
+    return True
+
+
+def killed_at_every_change_of_a_name(place, hub):
+    folder = skills(place) / "demo"
+    number = 1
+    while killed_at_change(place, hub, number, "install", "demo", "--version", "1.0.0"):
+        there = tree(folder) if folder.exists() else None
+        expect(there in (None, V1), f"install, change {number}: {there}", place)
+        if there is None:
+            succeeded(place, hub, "install", "demo", "--version", "1.0.0")
+        else:
+            failed(place, hub, "HUB_LOCAL_CHANGES", "install", "demo")
+        expect(tree(folder) == V1 and locked(place) == {"demo": "1.0.0"}, f"install, change {number}", place)
+        expect_tidy(place, ["demo"])
+        shutil.rmtree(skills(place))
+        shutil.rmtree(work(place) / ".clawdhub")
+        number += 1
+    expect(number > 5, f"killed {number - 1} times only", place)
+    hub.add("demo", "1.1.0", V2)
+    mine = {**V1, "SKILL.md": b"mine"}
+    number, whole = 1, []
+    while True:
+        shutil.rmtree(skills(place))
+        succeeded(place, hub, "install", "demo", "--version", "1.0.0")
+        (folder / "SKILL.md").write_bytes(b"mine")
+        if not killed_at_change(place, hub, number, "update", "demo", "--force"):
+            break
+        whole.append(tree(folder))
+        expect(whole[-1] in (mine, V2), f"update, change {number}: {whole[-1]}", place)
+        succeeded(place, hub, "update", "demo", "--force")
+        kept = [path.parent for path in (skills(place) / ".hub-replaced").rglob("SKILL.md") if path.read_bytes() == b"mine"]
+        expect(len(kept) == 1 and tree(kept[0]) == mine, f"update, change {number}: kept {kept}", place)
+        expect(tree(folder) == V2 and locked(place) == {"demo": "1.1.0"}, f"update, change {number}", place)
+        expect_tidy(place, [".hub-replaced", "demo"])
+        number += 1
+    expect(mine in whole and V2 in whole, f"killed {number - 1} times, on one side only", place)
+
+
 def what_former_runs_left_is_put_right(place, hub):
     """States between two renames that no run can be stopped in: made by hand."""
     folder = skills(place) / "demo"
@@ -213,6 +272,6 @@ def folders_that_cannot_be_written(place, hub):
 
 CHECKS = rows(
     an_install_is_nothing_or_whole, an_install_that_is_in_place_is_finished, an_update_leaves_the_old_one_or_the_new_one,
-    changes_survive_a_forced_update_that_is_killed, what_former_runs_left_is_put_right, signals_leave_nothing,
+    changes_survive_a_forced_update_that_is_killed, killed_at_every_change_of_a_name, what_former_runs_left_is_put_right, signals_leave_nothing,
     two_runs_at_once, many_runs_at_once_write_one_lock_file, a_lock_that_is_held_for_long_is_a_conflict,
     folders_that_cannot_be_written)
