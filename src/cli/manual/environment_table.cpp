@@ -41,6 +41,7 @@ constexpr EnvironmentVariable kVariables[] = {
     {"SSH_AUTH_SOCK", "the ssh-agent whose keys `skills install` logs in with"},
     {"NO_COLOR", "when set, nothing is coloured"},
     {"HOME", "~/.clawperator and ~/.android are looked for here"},
+    {"XDG_CONFIG_HOME", "the configuration of `hub login`; default ~/.config"},
     {"XDG_CACHE_HOME, XDG_RUNTIME_DIR", "snapshots and device facts; locks"},
     {"TMPDIR", "where screenshots go that nobody named"},
 };

@@ -41,7 +41,7 @@ fs::path lock_folder_in(const fs::path& workdir, Names names) {
 fs::path resolved(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
 
 fs::path find_workdir(const PlaceOptions& options, const fs::path& otherwise) {
-  const std::string given = given_or_variable(options.workdir, "WORKDIR");
+  const std::string given = given_or_variable(options.workdir, "CLAWHUB_WORKDIR");
   if (!given.empty()) return resolved(given);
   std::error_code ignored;
   const fs::path here = fs::current_path(ignored);
@@ -62,7 +62,7 @@ fs::path config_home() {
 
 // Empty where nobody says where the user's home is.
 fs::path config_path(Names names) {
-  if (const auto given = hub_variable("CONFIG_PATH")) return *given;
+  if (const auto given = hub_variable("CLAWHUB_CONFIG_PATH")) return *given;
   const fs::path home = config_home();
   if (home.empty()) return {};
   return present_of(home / "clawhub/config.json", home / "clawdhub/config.json", names);
@@ -89,9 +89,9 @@ Result<void> make_private_folder(const fs::path& folder) {
 std::string_view name_of(Names names) { return names == Names::clawhub ? "clawhub" : "clawdhub"; }
 
 std::optional<std::string> hub_variable(std::string_view name) {
-  const std::string suffix(name);
-  auto value = environment_variable(("CLAWHUB_" + suffix).c_str());
-  if (!value) value = environment_variable(("CLAWDHUB_" + suffix).c_str());
+  auto value = environment_variable(std::string(name).c_str());
+  const std::string older = "CLAWDHUB" + std::string(name.substr(name.find('_')));
+  if (!value) value = environment_variable(older.c_str());
   return value;
 }
 
@@ -118,10 +118,10 @@ Result<Places> find_places(const PlaceOptions& options, const fs::path& default_
       (places.workdir / (is_blank(options.dir) ? "skills" : options.dir)).lexically_normal();
   if (!places.skills.has_filename()) places.skills = places.skills.parent_path();
   places.lock_folder = lock_folder_in(places.workdir, options.names);
-  places.site = given_or_variable(options.site, "SITE");
+  places.site = given_or_variable(options.site, "CLAWHUB_SITE");
   if (places.site.empty()) places.site = options.names == Names::clawhub ? kNewSite : kOldSite;
   TRY(places.site, checked_base("the hub's site", places.site));
-  places.registry = given_or_variable(options.registry, "REGISTRY");
+  places.registry = given_or_variable(options.registry, "CLAWHUB_REGISTRY");
   if (!places.registry.empty()) {
     TRY(places.registry, checked_base("the hub's registry", places.registry));
   }

@@ -20,7 +20,7 @@ namespace clawperator::hub {
 enum class Names { clawdhub, clawhub };
 std::string_view name_of(Names names);  // "clawdhub"
 
-// CLAWHUB_<name>, else CLAWDHUB_<name>.
+// Of CLAWHUB_..., else of CLAWDHUB_...
 std::optional<std::string> hub_variable(std::string_view name);
 
 // What the command line says; empty: nothing.
