@@ -51,7 +51,7 @@ LAYERS = {
     "skills/workspace": PROTOCOL + ["runtime/contract", "runtime/device", "skills/agent"],
     "skills/unpack": PROTOCOL[:1] + ["runtime/contract"],
     "skills/install": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "skills/agent", "skills/unpack"],
-    "skills/hub": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "skills/unpack"],
+    "skills/hub": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "runtime/http", "skills/unpack"],
     "skills/watch": PROTOCOL,
     "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills"],
 }

@@ -86,9 +86,14 @@ void hold_standard_streams() {
   if (fd >= 0) ::close(fd);
 }
 
-// Started by a link named adb: scripts that call adb need no other change.
-bool is_called_adb(std::string_view program) {
-  return program.substr(program.rfind('/') + 1) == "adb";
+// Started by a link named as another program: scripts that call adb, clawdhub or clawhub need no
+// other change.
+std::vector<std::string> command_for(std::string_view program) {
+  const std::string_view name = program.substr(program.rfind('/') + 1);
+  if (name == "adb") return {"adb"};
+  if (name == "clawdhub") return {"hub"};
+  if (name == "clawhub") return {"hub", "--names", "clawhub"};
+  return {};
 }
 
 int run(std::span<const std::string> argv) {
@@ -122,12 +127,9 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   hold_standard_streams();
   try {
-    std::vector<std::string> words(argv, argv + argc);
-    if (argc > 0 && is_called_adb(words[0])) {
-      words[0] = "adb";
-    } else if (argc > 0) {
-      words.erase(words.begin());
-    }
+    if (argc == 0) return run({});
+    std::vector<std::string> words = command_for(argv[0]);
+    words.insert(words.end(), argv + 1, argv + argc);
     return run(words);
   } catch (const std::exception& error) {
     return print_error({clawperator::errc::unknown, std::string("Error: ") + error.what()},

@@ -15,7 +15,7 @@ def certificate(folder, openssl="openssl"):
 
 
 class WebServer:
-    """`answer(request)` for each GET and POST; a handshake that never comes keeps nobody else waiting."""
+    """`answer(request)` for each GET, POST and DELETE; a handshake that never comes keeps nobody else waiting."""
 
     def __init__(self, answer, tls=None):
         self.done = threading.Event()
@@ -29,7 +29,7 @@ class WebServer:
             def do_GET(self):
                 answer(self)
 
-            do_POST = do_GET
+            do_POST = do_DELETE = do_GET
 
         class Server(http.server.ThreadingHTTPServer):
             daemon_threads = True

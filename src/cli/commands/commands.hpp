@@ -49,6 +49,7 @@ extern const Command kEmulator;
 extern const Command kProvision;
 extern const Command kRecording;
 extern const Command kSkills;
+extern const Command kHub;
 extern const Command kAgentSkills;
 extern const Command kLogs;
 extern const Command kCrash;

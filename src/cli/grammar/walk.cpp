@@ -54,7 +54,9 @@ class Walker {
       walk_.names.push_back(word);
       walk_.found = look_up(walk_.names);
     }
-    if (is_name && walk_.found.words == walk_.names.size()) {
+    if (is_name && walk_.found.group && !walk_.found.group->options.empty()) {
+      // `hub --workdir W install S`: the group's options are the subcommand's, too.
+    } else if (is_name && walk_.found.words == walk_.names.size()) {
       std::ranges::move(walk_.after, std::back_inserter(walk_.before));
       walk_.after.clear();
     } else if (runs_script() && std::exchange(has_script_, true)) {
@@ -88,8 +90,9 @@ class Walker {
     } else if (walk_.names.empty() && walk_.stray.empty()) {
       walk_.stray = token.spelling;
     }
-    // Of an own option the value is no word of the script.
-    const Option* taker = global || !runs_script() ? global : own;
+    // Of an own option the value is no word of the script, and no subcommand.
+    const bool is_group = command && !command->subcommands.empty();
+    const Option* taker = global || (!runs_script() && !is_group) ? global : own;
     if (!taker || !has_next || !can_follow(*taker, following[0])) return 1;
     walk_.after.push_back(following[0]);
     return 2;

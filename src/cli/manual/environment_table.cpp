@@ -27,6 +27,9 @@ constexpr EnvironmentVariable kVariables[] = {
     {"CLAWPERATOR_TOKEN", "the token that requests to `serve` bear"},
     {"CLAWPERATOR_APK_METADATA_URL", "where `operator download` learns of Operator apps"},
     {"CLAWPERATOR_SKILLS_REPO", "the repository of `skills install`, `update` and `sync`"},
+    {"CLAWHUB_REGISTRY, CLAWHUB_SITE", "the hub of `hub`, and its pages; also as CLAWDHUB_..."},
+    {"CLAWHUB_WORKDIR", "where `hub` keeps its lock file and skills; also CLAWDHUB_WORKDIR"},
+    {"CLAWHUB_CONFIG_PATH", "the file of `hub login`; also CLAWDHUB_CONFIG_PATH"},
     {"ANDROID_HOME, ANDROID_SDK_ROOT", "the Android SDK, for emulators and --start-server"},
     {"ANDROID_AVD_HOME", "the folder of the virtual devices; default ~/.android/avd"},
     {"ANDROID_USER_HOME", "the folder of the SDK's own files; default ~/.android"},
@@ -38,6 +41,7 @@ constexpr EnvironmentVariable kVariables[] = {
     {"SSH_AUTH_SOCK", "the ssh-agent whose keys `skills install` logs in with"},
     {"NO_COLOR", "when set, nothing is coloured"},
     {"HOME", "~/.clawperator and ~/.android are looked for here"},
+    {"XDG_CONFIG_HOME", "the configuration of `hub login`; default ~/.config"},
     {"XDG_CACHE_HOME, XDG_RUNTIME_DIR", "snapshots and device facts; locks"},
     {"TMPDIR", "where screenshots go that nobody named"},
 };

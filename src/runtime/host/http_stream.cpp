@@ -151,13 +151,14 @@ class CurlStream final : public HttpStream {
     set(CURLOPT_PROTOCOLS_STR, plain ? "http" : "https");
     set(CURLOPT_REDIR_PROTOCOLS_STR, "https");
     if (plain) set(CURLOPT_PROXY, "");  // it must not leave this computer
-    set(CURLOPT_FOLLOWLOCATION, order_.post ? 0L : 1L);
+    set(CURLOPT_FOLLOWLOCATION, order_.post || !order_.method.empty() ? 0L : 1L);
     set(CURLOPT_MAXREDIRS, kMaxRedirects);
     set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
   }
 
   void set_request() {
     set(CURLOPT_USERAGENT, "clawperator");
+    if (!order_.method.empty()) set(CURLOPT_CUSTOMREQUEST, order_.method.c_str());
     if (!order_.range.empty()) set(CURLOPT_RANGE, order_.range.c_str());
     if (order_.post) {
       set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(order_.post->size()));

@@ -27,6 +27,7 @@ struct HttpOrder {
   std::vector<std::string> headers{};  // "Accept: text/plain"
   std::string range{};                 // "500-"
   std::optional<std::string> post{};   // what is posted; a redirect is not followed then
+  std::string method{};                // other than GET and POST; nor is one then
   HttpLimits limits{};
 };
 

@@ -1,0 +1,82 @@
+// The hub: skills for agents, shared with others.
+
+#include "cli/commands/hub.hpp"
+
+#include <filesystem>
+
+#include "cli/chore.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/settings.hpp"
+#include "runtime/contract/errc.hpp"
+#include "skills/hub/browser_login.hpp"
+#include "skills/hub/names.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr std::array<const Command*, 11> kHubSubcommands{
+    &kHubSearch, &kHubExplore,  &kHubInstall, &kHubUpdate, &kHubList,  &kHubPublish,
+    &kHubDelete, &kHubUndelete, &kHubLogin,   &kHubLogout, &kHubWhoami};
+
+std::string given_value(const Arguments& arguments, std::string_view name) {
+  const std::string* value = arguments.value(name);
+  return value != nullptr ? *value : std::string();
+}
+
+// Where skills are kept if neither the command line nor the environment says so and the current
+// folder has no lock file: nowhere else, until an agent's configuration is asked.
+std::filesystem::path default_workdir() { return {}; }
+
+}  // namespace
+
+Result<hub::Places> hub_places(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  hub::PlaceOptions options;
+  options.registry = given_value(arguments, "--registry");
+  options.site = given_value(arguments, "--site");
+  options.workdir = expand_home(given_value(arguments, "--workdir"));
+  options.dir = expand_home(given_value(arguments, "--dir"));
+  TRY_VOID(check_path_length("--workdir", options.workdir));
+  TRY_VOID(check_path_length("--dir", options.dir));
+  if (given_value(arguments, "--names") == "clawhub") options.names = hub::Names::clawhub;
+  return hub::find_places(options, default_workdir());
+}
+
+Result<void> do_with_hub(
+    const Invocation& invocation,
+    const std::function<Result<void>(const hub::Places&, const std::stop_token&)>& work) {
+  TRY(const hub::Places places, hub_places(invocation));
+  auto call = [&places, &work](const std::stop_token& stop) { return work(places, stop); };
+  return run_chore(invocation.globals, hub::run_hub_work(std::move(call)), "the hub");
+}
+
+Result<std::string> hub_slug(const Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  if (!words.empty()) return hub::checked_slug(words[0]);
+  return fail(errc::usage, std::string(invocation.command->name) + " needs the skill's slug");
+}
+
+Answer hub_answer(const Invocation& invocation, std::string json, std::string text) {
+  Answer answer;
+  answer.json = std::move(json);
+  if (invocation.globals.output == OutputMode::pretty) answer.text = std::move(text);
+  return answer;
+}
+
+constinit const Command kHub = {
+    "hub",
+    "clawdhub clawhub",
+    "search|explore|install|update|list|publish|delete|undelete|login|logout|whoami ...",
+    "Find, install, update and publish skills for agents",
+    "Skills are folders with a SKILL.md, and a hub has versions of them. They are installed into\n"
+    "skills/ of the work folder: --workdir, CLAWHUB_WORKDIR, else the current one. A link to this\n"
+    "program that is named clawdhub or clawhub is `clawperator hub`.",
+    "hub search postgres backups\n"
+    "hub install my-skill\n"
+    "hub update --all\n",
+    Reach::host,
+    kHubOptions,
+    nullptr,
+    kHubSubcommands};
+
+}  // namespace clawperator::cli

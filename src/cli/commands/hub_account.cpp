@@ -1,0 +1,236 @@
+// hub login, logout, whoami, publish, delete, undelete: what a hub wants to know its user for
+
+#include "base/files.hpp"
+#include "base/text.hpp"
+#include "cli/chore.hpp"
+#include "cli/commands/hub.hpp"
+#include "cli/output.hpp"
+#include "cli/pretty/people.hpp"
+#include "cli/settings.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "skills/hub/browser_login.hpp"
+#include "skills/hub/publish.hpp"
+#include "skills/hub/questions.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr std::size_t kMaxTokenInput = 8192;
+
+constexpr auto kHubLoginOptions =
+    join(std::array{Option{"--token", "", Arity::one, "<text>",
+                           "a token of the hub's; others can read it in ps; - reads it from stdin"},
+                    Option{"--label", "", Arity::one, "<text>", "what the hub lists the token as"},
+                    Option{"--no-browser", "", Arity::none, "", "only print the page's address"}},
+         kHubOptions);
+constexpr auto kHubPublishOptions = join(
+    std::array{
+        Option{"--slug", "", Arity::one, "<slug>", "default: made of the folder's name"},
+        Option{"--name", "", Arity::one, "<text>",
+               "for people; default: made of the folder's name"},
+        Option{"--version", "", Arity::one, "<version>", "of what is published, as semver has it"},
+        Option{"--changelog", "", Arity::one, "<text>", "what is new", "", OnMissing::usage},
+        Option{"--tags", "", Arity::one, "<list>", "separated by commas; default latest"},
+        Option{"--fork-of", "", Arity::one, "<slug>",
+               "of which skill (<slug>@<version>) it is one"},
+    },
+    kHubOptions);
+constexpr auto kHubDeleteOptions =
+    join(std::array{Option{"--yes", "", Arity::none, "", "that it is meant"}}, kHubOptions);
+
+std::string text_of(const Arguments& arguments, std::string_view name) {
+  const std::string* value = arguments.value(name);
+  return value != nullptr ? *value : std::string();
+}
+
+Result<std::string> token_of(const Arguments& arguments) {
+  const std::string text = text_of(arguments, "--token");
+  if (text != "-") return text;
+  TRY(const std::string input, read_file("/dev/stdin", kMaxTokenInput));
+  return std::string(trim_js(first_line(input)));
+}
+
+Result<std::string> token_from_browser(const Invocation& invocation, hub::Places places) {
+  hub::BrowserLogin login;
+  if (const std::string* label = invocation.arguments.value("--label")) login.label = *label;
+  login.opens_browser = !invocation.arguments.has("--no-browser");
+  login.on_url = [&login](const std::string& url) {
+    print_warning((login.opens_browser ? "Opening the browser: " : "Log in at: ") + url);
+  };
+  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  login.limit = std::min(login.limit, limit.value_or(login.limit));
+  return run_task(hub::token_by_browser(std::move(places), login));
+}
+
+std::string handle_of(const hub::Account& account) {
+  return account.handle ? "@" + printable_name(*account.handle) : "unknown user";
+}
+
+void put_account(JsonObject* json, const hub::Account& account) {
+  account.handle ? json->text("handle", *account.handle) : json->null("handle");
+  if (account.name) json->text("displayName", *account.name);
+}
+
+Result<Answer> run_hub_login(const Invocation& invocation) {
+  const bool is_given = invocation.arguments.has("--token");
+  TRY(std::string token, token_of(invocation.arguments));
+  if (!is_given) {
+    TRY(const hub::Places places, hub_places(invocation));
+    TRY(token, token_from_browser(invocation, places));
+  }
+  TRY(const hub::LoggedIn done,
+      ask_hub(invocation, [token](const hub::Places& places, const std::stop_token& stop) {
+        return hub::keep_token(places, {}, token, stop);
+      }));
+  JsonObject json;
+  json.boolean("loggedIn", true);
+  put_account(&json, done.account);
+  json.text("registry", done.registry).text("configPath", done.config.string());
+  return hub_answer(invocation, json.str(), "OK. Logged in as " + handle_of(done.account) + ".\n");
+}
+
+Result<Answer> run_hub_logout(const Invocation& invocation) {
+  TRY(const hub::Places places, hub_places(invocation));
+  TRY_VOID(hub::forget_token(places));
+  return hub_answer(invocation, JsonObject().boolean("loggedOut", true).str(), "OK. Logged out.\n");
+}
+
+Result<Answer> run_hub_whoami(const Invocation& invocation) {
+  TRY(const hub::Account account, ask_hub(invocation, hub::who_am_i));
+  JsonObject json;
+  put_account(&json, account);
+  return hub_answer(invocation, json.str(),
+                    printable_name(account.handle.value_or("unknown")) + "\n");
+}
+
+std::vector<std::string> tags_of(const Arguments& arguments) {
+  const std::string* given = arguments.value("--tags");
+  std::string_view rest = given != nullptr ? std::string_view(*given) : "latest";
+  std::vector<std::string> tags;
+  while (!rest.empty()) {
+    const auto end = rest.find(',');
+    const std::string_view tag = trim_js(rest.substr(0, end));
+    if (!tag.empty()) tags.emplace_back(tag);
+    rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
+  }
+  return tags;
+}
+
+Result<Answer> run_hub_publish(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  if (arguments.positionals().empty()) return fail(errc::usage, "hub publish needs a folder");
+  TRY_VOID(check_path_length("the folder", arguments.positionals()[0]));
+  hub::PublishRequest request{expand_home(arguments.positionals()[0]),
+                              text_of(arguments, "--slug"),
+                              text_of(arguments, "--name"),
+                              text_of(arguments, "--version"),
+                              text_of(arguments, "--changelog"),
+                              tags_of(arguments),
+                              text_of(arguments, "--fork-of")};
+  TRY(const hub::PublishReport done,
+      ask_hub(invocation, [request](const hub::Places& places, const std::stop_token& stop) {
+        hub::PublishRequest wanted = request;
+        wanted.folder = places.workdir / wanted.folder;
+        return hub::publish_skill(places, std::move(wanted), stop);
+      }));
+  JsonObject json;
+  json.boolean("published", true).text("slug", done.slug).text("version", done.version);
+  json.text("skillId", done.published.skill_id).text("versionId", done.published.version_id);
+  json.number("files", static_cast<std::int64_t>(done.files)).text("registry", done.registry);
+  return hub_answer(invocation, json.str(),
+                    "OK. Published " + done.slug + "@" + done.version + " (" +
+                        printable_name(done.published.version_id) + ")\n");
+}
+
+template <hub::Deletion wanted>
+Result<Answer> run_deletion(const Invocation& invocation) {
+  TRY(const std::string slug, hub_slug(invocation));
+  if (!invocation.arguments.has("--yes")) return fail(errc::usage, "Pass --yes (no input)");
+  TRY_VOID(ask_hub(invocation, [slug](const hub::Places& places, const std::stop_token& stop) {
+    return hub::set_deletion(places, slug, wanted, stop);
+  }));
+  constexpr bool kGone = wanted == hub::Deletion::deleted;
+  JsonObject json;
+  json.boolean(kGone ? "deleted" : "undeleted", true).text("slug", slug);
+  return hub_answer(invocation, json.str(),
+                    std::string(kGone ? "OK. Deleted " : "OK. Undeleted ") + slug + "\n");
+}
+
+}  // namespace
+
+constinit const Command kHubLogin = {"hub login",
+                                     "",
+                                     "[--token <text>|-] [--label <text>] [--no-browser]",
+                                     "Log in at a hub, to publish",
+                                     "Without --token the hub's page is opened in the browser and "
+                                     "waited for, five minutes at most.\n"
+                                     "The token is asked for its user and kept in "
+                                     "~/.config/clawdhub/config.json, which nobody else\n"
+                                     "may read. It is sent to the hub of the login only.",
+                                     "hub login\n"
+                                     "hub login --token - < token.txt\n",
+                                     Reach::host,
+                                     kHubLoginOptions,
+                                     run_hub_login};
+
+constinit const Command kHubLogout = {"hub logout",
+                                      "",
+                                      "",
+                                      "Forget the token",
+                                      "The hub is not asked, and goes on knowing it.",
+                                      "hub logout\n",
+                                      Reach::host,
+                                      kHubOptions,
+                                      run_hub_logout};
+
+constinit const Command kHubWhoami = {"hub whoami",
+                                      "",
+                                      "",
+                                      "Ask the hub whose token it is",
+                                      "HUB_NOT_LOGGED_IN without one.",
+                                      "hub whoami\n",
+                                      Reach::host,
+                                      kHubOptions,
+                                      run_hub_whoami};
+
+constinit const Command kHubPublish = {
+    "hub publish",
+    "",
+    "<folder> --version <version> [--slug <slug>] [--name <text>] [--changelog <text>]",
+    "Publish a folder as a version of a skill",
+    "Texts only are sent: hidden files, node_modules, links and what .gitignore or .clawhubignore\n"
+    "names are left out. The folder is relative to the work folder, and needs a SKILL.md.",
+    "hub publish ./my-skill --slug my-skill --name 'My Skill' --version 1.2.0 --changelog 'Docs'\n",
+    Reach::host,
+    kHubPublishOptions,
+    run_hub_publish,
+    {},
+    1};
+
+constinit const Command kHubDelete = {"hub delete",
+                                      "",
+                                      "<slug> --yes",
+                                      "Take a skill of yours off the hub",
+                                      "`hub undelete` brings it back.",
+                                      "hub delete my-skill --yes\n",
+                                      Reach::host,
+                                      kHubDeleteOptions,
+                                      run_deletion<hub::Deletion::deleted>,
+                                      {},
+                                      1};
+
+constinit const Command kHubUndelete = {"hub undelete",
+                                        "",
+                                        "<slug> --yes",
+                                        "Bring a skill of yours back",
+                                        "Publishing a version of it does so, too.",
+                                        "hub undelete my-skill --yes\n",
+                                        Reach::host,
+                                        kHubDeleteOptions,
+                                        run_deletion<hub::Deletion::undone>,
+                                        {},
+                                        1};
+
+}  // namespace clawperator::cli

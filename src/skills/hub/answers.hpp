@@ -1,0 +1,84 @@
+#pragma once
+// What a hub answers, as values: each answer is checked by its schema. The error is
+// HUB_REQUEST_FAILED and says what is wrong where: "API response: results.0.score: invalid value".
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace clawperator::hub {
+
+inline constexpr std::size_t kMaxAnswer = std::size_t{8} << 20;
+
+struct SearchHit {
+  std::optional<std::string> slug{};
+  std::optional<std::string> name{};
+  std::optional<std::string> summary{};
+  std::optional<std::string> version{};
+  double score = 0;
+  std::optional<double> updated_at{};  // milliseconds since 1970
+};
+Result<std::vector<SearchHit>> read_search(std::string_view text);
+
+struct ListedSkill {
+  std::string slug{};
+  std::string name{};
+  std::optional<std::string> summary{};
+  std::optional<std::string> version{};  // the latest
+  double updated_at = 0;
+  std::string stats{};  // JSON
+};
+struct SkillPage {
+  std::vector<ListedSkill> skills{};
+  std::optional<std::string> next_cursor{};
+};
+Result<SkillPage> read_skill_page(std::string_view text);
+
+// GET /skills/SLUG: the latest version.
+Result<std::optional<std::string>> read_latest(std::string_view text);
+
+struct Resolved {
+  std::optional<std::string> match{};
+  std::optional<std::string> latest{};
+};
+Result<Resolved> read_resolved(std::string_view text);
+
+struct Account {
+  std::optional<std::string> handle{};
+  std::optional<std::string> name{};
+};
+Result<Account> read_account(std::string_view text);
+
+struct Published {
+  std::string skill_id{};
+  std::string version_id{};
+};
+Result<Published> read_published(std::string_view text);
+
+// {"ok":true} of delete and undelete.
+Result<void> read_done(std::string_view text);
+
+// What a site says at /.well-known/clawdhub.json.
+struct Discovery {
+  std::string registry{};
+  std::optional<std::string> auth_base{};
+};
+Result<Discovery> read_discovery(std::string_view text);
+
+// What the browser brings back after a login.
+struct BroughtToken {
+  std::string token{};
+  std::optional<std::string> registry{};
+  std::string state{};
+};
+Result<BroughtToken> read_brought_token(std::string_view text);
+
+// The text of an answer that is an error: the body, as far as it is one line or a few of plain
+// text, else "HTTP 503".
+std::string error_text(long status, std::string_view body);
+
+}  // namespace clawperator::hub

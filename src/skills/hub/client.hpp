@@ -1,0 +1,66 @@
+#pragma once
+// Asks a hub: each try has 15 s, and what may pass (429, 500 and above, a connection that fails) is
+// tried twice more, after 1 s and after 2 s. Blocks.
+
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace clawperator::hub {
+
+inline constexpr std::uint64_t kMaxArchive = 50ULL << 20;
+
+struct Ask {
+  std::string path{};  // below the registry's URL, with its query: "/api/v1/whoami"
+  std::string method = "GET";
+  std::optional<std::string> body{};
+  std::string content_type{};
+  bool with_token = false;
+  bool is_about_skill = false;  // a 404 says that the hub has none of that name
+  enum class Tries { one, three } tries = Tries::three;
+};
+
+// "/api/v1/x?q=a%20b"; the values are escaped.
+std::string with_query(std::string path,
+                       const std::vector<std::pair<std::string, std::string>>& query);
+std::string escaped(std::string_view text);  // as a part of a URL
+
+class Client {
+ public:
+  // `token` is sent with what asks for it, and never shown: of an answer it is taken out.
+  Client(std::string registry, std::string token, std::stop_token stop)
+      : registry_(std::move(registry)), token_(std::move(token)), stop_(std::move(stop)) {}
+
+  // The body of an answer with a status from 200 to 299. hub_request_failed (details: url, status),
+  // hub_skill_not_found, hub_not_logged_in, cancelled, unsupported (no libcurl).
+  [[nodiscard]] Result<std::string> ask(const Ask& ask) const;
+  // The same, into a new file; kMaxArchive at most.
+  [[nodiscard]] Result<void> download(const Ask& ask, const std::filesystem::path& file) const;
+
+  [[nodiscard]] const std::string& registry() const { return registry_; }
+  [[nodiscard]] const std::stop_token& stop() const { return stop_; }
+
+ private:
+  struct Reply {
+    long status = 0;
+    std::string text{};
+  };
+  [[nodiscard]] Result<Reply> try_until_it_holds(const Ask& ask,
+                                                 const std::filesystem::path& file) const;
+  [[nodiscard]] Result<Reply> exchange(const Ask& ask, const std::filesystem::path& file) const;
+  [[nodiscard]] Result<void> pause(int tries) const;
+  [[nodiscard]] Result<std::string> judged(const Ask& ask, Result<Reply> reply) const;
+  [[nodiscard]] std::string without_token(std::string text) const;
+
+  std::string registry_;
+  std::string token_;
+  std::stop_token stop_;
+};
+
+}  // namespace clawperator::hub

@@ -1,0 +1,113 @@
+#include "skills/hub/lock_file.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/json_text.hpp"
+
+namespace clawperator::hub {
+namespace {
+
+constexpr std::size_t kMaxLocked = 100'000;
+constexpr double kMaxTime = 9e15;
+
+bool is_version_one(const Json& document) {
+  const Json* version = find_member(document, "version");
+  return version != nullptr && version->is_number() && version->get<double>() == 1;
+}
+
+bool is_locked_skill(const Json& entry) {
+  const Json* version = find_member(entry, "version");
+  const Json* installed = find_member(entry, "installedAt");
+  return version != nullptr && (version->is_string() || version->is_null()) &&
+         installed != nullptr && installed->is_number();
+}
+
+bool is_lock(const Json& document) {
+  const Json* skills = find_member(document, "skills");
+  if (!is_version_one(document) || skills == nullptr || !skills->is_object()) return false;
+  for (const auto& entry : skills->get_ref<const Json::object_t&>()) {
+    if (!is_locked_skill(entry.second)) return false;
+  }
+  return true;
+}
+
+LockedSkill locked_skill(const std::string& slug, const Json& entry) {
+  LockedSkill skill;
+  skill.slug = slug;
+  if (const std::string* version = string_value(find_member(entry, "version"))) {
+    skill.version = *version;
+  }
+  skill.installed_at = find_member(entry, "installedAt")->get<double>();
+  const Json* pinned = find_member(entry, "pinned");
+  skill.pinned = pinned != nullptr && pinned->is_boolean() && pinned->get<bool>();
+  return skill;
+}
+
+}  // namespace
+
+LockFile::LockFile() : document_(std::make_unique<Json>(Json::object())) {
+  (*document_)["version"] = 1.0;
+  (*document_)["skills"] = Json::object();
+}
+LockFile::LockFile(LockFile&&) noexcept = default;
+LockFile& LockFile::operator=(LockFile&&) noexcept = default;
+LockFile::~LockFile() = default;
+
+LockFile LockFile::read(std::string_view text) {
+  LockFile lock;
+  auto document = read_json(text, kMaxLockFile, kMaxLocked);
+  if (document && is_lock(*document)) {
+    *lock.document_ = *std::move(document);
+  } else {
+    lock.unreadable_ = true;
+  }
+  return lock;
+}
+
+std::vector<LockedSkill> LockFile::skills() const {
+  std::vector<LockedSkill> all;
+  const Json* skills = find_member(*document_, "skills");
+  for (const auto& entry : skills->get_ref<const Json::object_t&>()) {
+    all.push_back(locked_skill(entry.first, entry.second));
+  }
+  return all;
+}
+
+std::optional<LockedSkill> LockFile::find(std::string_view slug) const {
+  const Json* entry = find_member(*find_member(*document_, "skills"), slug);
+  if (entry == nullptr) return std::nullopt;
+  return locked_skill(std::string(slug), *entry);
+}
+
+void LockFile::set(const std::string& slug, const std::string& version, std::int64_t installed_at) {
+  Json& entry = (*document_)["skills"][slug];
+  entry["version"] = version;
+  entry["installedAt"] = static_cast<double>(installed_at);
+}
+
+std::string LockFile::text() const { return indent_json(write_json(*document_)) + "\n"; }
+
+std::optional<Origin> read_origin(std::string_view text) {
+  const auto document = read_json(text, kMaxLockFile);
+  if (!document || !is_version_one(*document)) return std::nullopt;
+  const std::string* registry = string_value(find_member(*document, "registry"));
+  const std::string* slug = string_value(find_member(*document, "slug"));
+  const std::string* version = string_value(find_member(*document, "installedVersion"));
+  const Json* installed = find_member(*document, "installedAt");
+  const auto is_given = [](const std::string* member) { return member && !member->empty(); };
+  if (!is_given(registry) || !is_given(slug) || !is_given(version)) return std::nullopt;
+  if (installed == nullptr || !installed->is_number()) return std::nullopt;
+  const double at = installed->get<double>();
+  if (!(std::abs(at) < kMaxTime)) return std::nullopt;
+  return Origin{*registry, *slug, *version, static_cast<std::int64_t>(at)};
+}
+
+std::string origin_text(const Origin& origin) {
+  JsonObject json;
+  json.number("version", 1).text("registry", origin.registry).text("slug", origin.slug);
+  json.text("installedVersion", origin.version).number("installedAt", origin.installed_at);
+  return indent_json(json.str()) + "\n";
+}
+
+}  // namespace clawperator::hub

@@ -1,0 +1,58 @@
+#pragma once
+// The two files that the hub's clients leave behind, as texts: which skills a work folder has
+// (lock.json), and where one skill came from (origin.json). What members of others stand in a lock
+// file stays there.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/contract/json_document.hpp"
+
+namespace clawperator::hub {
+
+inline constexpr std::size_t kMaxLockFile = std::size_t{8} << 20;
+
+struct LockedSkill {
+  std::string slug{};  // as it stands there: not always a slug
+  std::optional<std::string> version{};
+  double installed_at = 0;  // milliseconds since 1970
+  bool pinned = false;      // newer clients leave it as it is in `update --all`
+};
+
+class LockFile {
+ public:
+  // What is no lock file is taken for an empty one, and says so.
+  static LockFile read(std::string_view text);
+  LockFile();
+  LockFile(LockFile&&) noexcept;
+  LockFile& operator=(LockFile&&) noexcept;
+  ~LockFile();
+
+  [[nodiscard]] bool was_unreadable() const { return unreadable_; }
+  [[nodiscard]] std::vector<LockedSkill> skills() const;
+  [[nodiscard]] std::optional<LockedSkill> find(std::string_view slug) const;
+  void set(const std::string& slug, const std::string& version, std::int64_t installed_at);
+  // Two spaces a level and a line feed, as the clients write it.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::unique_ptr<Json> document_;
+  bool unreadable_ = false;
+};
+
+struct Origin {
+  std::string registry{};
+  std::string slug{};
+  std::string version{};
+  std::int64_t installed_at = 0;
+};
+
+// nullopt for what is none.
+std::optional<Origin> read_origin(std::string_view text);
+std::string origin_text(const Origin& origin);
+
+}  // namespace clawperator::hub

@@ -1,0 +1,27 @@
+#pragma once
+// The names and versions that a hub knows skills by.
+
+#include <compare>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace clawperator::hub {
+
+// Trimmed and in lower case, as the hub's server has it: a-z, 0-9 and '-', the first no '-', 128 at
+// most. So it is a folder's name that leads nowhere. USAGE otherwise.
+Result<std::string> checked_slug(std::string_view given);
+bool is_slug(std::string_view text);
+
+// What a folder is published as where nobody says: "My  Skill_v2" gives "my-skill-v2" and "My
+// Skill V2".
+std::string slug_of_folder(std::string_view folder_name);
+std::string title_of_folder(std::string_view folder_name);
+
+// As semver 2.0 has it; one 'v' in front is let pass.
+bool is_version(std::string_view text);
+// Of two that are versions.
+std::strong_ordering compare_versions(std::string_view a, std::string_view b);
+
+}  // namespace clawperator::hub

@@ -1,0 +1,66 @@
+#pragma once
+// Where things are: the hub, the work folder and its skills, the lock file, the user's
+// configuration. The hub has had two names, and so have its folders and variables: both are read;
+// which one is written where neither is there yet is for the user to say.
+//
+//   WORKDIR/skills/<slug>/          the skills (--dir)
+//   WORKDIR/.clawdhub/lock.json     which they are
+//   WORKDIR/skills/<slug>/.clawdhub/origin.json
+//   ~/.config/clawdhub/config.json  {"registry", "token"}
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace clawperator::hub {
+
+enum class Names { clawdhub, clawhub };
+std::string_view name_of(Names names);  // "clawdhub"
+
+// Of CLAWHUB_..., else of CLAWDHUB_...
+std::optional<std::string> hub_variable(std::string_view name);
+
+// What the command line says; empty: nothing.
+struct PlaceOptions {
+  std::string workdir{};
+  std::string dir{};
+  std::string site{};
+  std::string registry{};
+  Names names = Names::clawdhub;
+};
+
+struct Places {
+  std::filesystem::path workdir{};
+  std::filesystem::path skills{};       // its folder of skills
+  std::filesystem::path lock_folder{};  // WORKDIR/.clawdhub or .clawhub, the one that is there
+  std::string site{};
+  std::string registry{};  // empty: the site tells
+  Names names = Names::clawdhub;
+};
+
+// USAGE for a URL that may not be asked. Without --workdir and CLAWHUB_WORKDIR the work folder is
+// the current one if it has a lock folder, else `default_workdir`, else the current one.
+Result<Places> find_places(const PlaceOptions& options,
+                           const std::filesystem::path& default_workdir);
+
+// ".clawdhub" or ".clawhub", as the lock folder of `places` is called.
+std::string marker_of(const Places& places);
+
+// https, or http to this computer; no '?', no '#'. Without the slashes at the end.
+Result<std::string> checked_base(std::string_view what, std::string_view url);
+// "https://host:port" of a URL that was checked.
+std::string_view origin_of(std::string_view url);
+
+struct HubConfig {
+  std::string registry{};
+  std::string token{};
+};
+// What cannot be read is empty.
+HubConfig read_hub_config(Names names);
+// Its user's alone; members of others stay. Its path.
+Result<std::filesystem::path> write_hub_config(Names names, const HubConfig& config);
+
+}  // namespace clawperator::hub

@@ -1,0 +1,163 @@
+#include "skills/hub/publish.hpp"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "base/files.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "skills/hub/local_skill.hpp"
+#include "skills/hub/names.hpp"
+#include "skills/hub/registry.hpp"
+
+namespace clawperator::hub {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxPublished = std::size_t{50} << 20;  // of all files
+
+std::string_view type_of(std::string_view path) {
+  const std::string lower = ascii_lower(path);
+  if (lower.ends_with(".md")) return "text/markdown";
+  return lower.ends_with(".json") ? "application/json" : "text/plain";
+}
+
+// As browsers name the files of a form.
+std::string form_name(std::string_view path) {
+  std::string name;
+  for (const char c : path) {
+    if (c == '"') {
+      name += "%22";
+    } else if (c == '\r') {
+      name += "%0D";
+    } else if (c == '\n') {
+      name += "%0A";
+    } else {
+      name += c;
+    }
+  }
+  return name;
+}
+
+// 128 bits that nobody guesses occur in no file.
+Result<std::string> new_boundary() {
+  std::array<std::uint64_t, 2> random{};
+  if (::getrandom(random.data(), sizeof random, 0) != ssize_t{sizeof random}) {
+    return fail(errc::io, "the system gives no random bytes");
+  }
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "----clawperator%016llx%016llx",
+                static_cast<unsigned long long>(random[0]),
+                static_cast<unsigned long long>(random[1]));
+  return std::string(text.data());
+}
+
+bool is_manual(const FormFile& file) {
+  const std::string lower = ascii_lower(file.path);
+  return lower == "skill.md" || lower == "skills.md";
+}
+
+// Those that the hub takes: texts.
+Result<std::vector<FormFile>> read_files(const fs::path& folder, const std::stop_token& stop) {
+  TRY(const LocalSkill local, read_local_skill(folder, stop));
+  std::vector<FormFile> files;
+  std::size_t left = kMaxPublished;
+  for (const HashedFile& file : local.text_files()) {
+    auto bytes = read_file(folder / file.path, left);
+    if (!bytes && bytes.error().code() == errc::limit) {
+      return fail(errc::usage, "a skill has 50 MiB at most: " + folder.string());
+    }
+    if (!bytes) return std::unexpected(bytes.error());
+    left -= bytes->size();
+    files.push_back({file.path, *std::move(bytes)});
+  }
+  if (files.empty()) return fail(errc::usage, "No files found in " + folder.string());
+  if (std::ranges::none_of(files, is_manual)) {
+    return fail(errc::usage, "SKILL.md required in " + folder.string());
+  }
+  return files;
+}
+
+Result<JsonObject> fork_json(std::string_view fork_of) {
+  const auto at = fork_of.find('@');
+  JsonObject fork;
+  TRY(const std::string slug, checked_slug(fork_of.substr(0, at)));
+  fork.text("slug", slug);
+  if (at == fork_of.npos) return fork;
+  const std::string_view version = trim_js(fork_of.substr(at + 1));
+  if (!is_version(version)) return fail(errc::usage, "--fork-of is <slug>[@<version>]");
+  fork.text("version", version);
+  return fork;
+}
+
+// What is not given is made of the folder's name.
+Result<void> complete(PublishRequest* request) {
+  std::error_code error;
+  const fs::path folder = fs::canonical(request->folder, error);
+  if (error || !fs::is_directory(folder, error)) {
+    return fail(errc::usage, "Path must be a folder: " + request->folder.string());
+  }
+  const std::string base = folder.filename().string();
+  request->folder = folder;
+  if (is_blank(request->slug)) request->slug = slug_of_folder(base);
+  TRY(request->slug, checked_slug(request->slug));
+  if (is_blank(request->name)) request->name = title_of_folder(base);
+  if (is_blank(request->name)) return fail(errc::usage, "--name required");
+  if (!is_version(request->version)) return fail(errc::usage, "--version must be valid semver");
+  return ok();
+}
+
+Result<std::string> payload_of(const PublishRequest& request) {
+  JsonObject json;
+  json.text("slug", request.slug).text("displayName", request.name);
+  json.text("version", request.version).text("changelog", request.changelog);
+  json.strings("tags", request.tags);
+  if (!is_blank(request.fork_of)) {
+    TRY(const JsonObject fork, fork_json(request.fork_of));
+    json.object("forkOf", fork);
+  }
+  return json.str();
+}
+
+}  // namespace
+
+std::string multipart_body(std::string_view payload, const std::vector<FormFile>& files,
+                           std::string_view boundary) {
+  const std::string line = "--" + std::string(boundary);
+  std::string body = line + "\r\nContent-Disposition: form-data; name=\"payload\"\r\n\r\n" +
+                     std::string(payload) + "\r\n";
+  for (const FormFile& file : files) {
+    body += line + "\r\nContent-Disposition: form-data; name=\"files\"; filename=\"" +
+            form_name(file.path) + "\"\r\nContent-Type: " + std::string(type_of(file.path)) +
+            "\r\n\r\n" + file.bytes + "\r\n";
+  }
+  return body + line + "--\r\n";
+}
+
+Result<PublishReport> publish_skill(const Places& places, PublishRequest request,
+                                    const std::stop_token& stop) {
+  TRY_VOID(complete(&request));
+  TRY(const std::string payload, payload_of(request));
+  TRY(const auto files, read_files(request.folder, stop));
+  TRY(const Client client, client_as_user(places, stop));
+  TRY(const std::string boundary, new_boundary());
+  Ask ask;
+  ask.path = "/api/v1/skills";
+  ask.method = "POST";
+  ask.content_type = "multipart/form-data; boundary=" + boundary;
+  ask.body = multipart_body(payload, files, boundary);
+  ask.with_token = true;
+  TRY(const std::string text, client.ask(ask));
+  PublishReport report{request.slug, request.version, client.registry(), files.size(), {}};
+  TRY(report.published, read_published(text));
+  return report;
+}
+
+}  // namespace clawperator::hub

@@ -1,0 +1,44 @@
+#pragma once
+// What a hub is asked in one request: what it has, who asks, and that a skill shall go or come
+// back. Blocks.
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "skills/hub/answers.hpp"
+#include "skills/hub/places.hpp"
+
+namespace clawperator::hub {
+
+// `limit` as the hub judges it; none: the hub's own.
+Result<std::vector<SearchHit>> search_skills(const Places& places, const std::string& query,
+                                             std::optional<int> limit, const std::stop_token& stop);
+
+inline constexpr std::string_view kSortOrders =
+    "newest downloads rating installs installsAllTime trending";
+Result<SkillPage> explore_skills(const Places& places, int limit, std::string_view sort,
+                                 const std::stop_token& stop);
+
+// hub_not_logged_in
+Result<Account> who_am_i(const Places& places, const std::stop_token& stop);
+
+enum class Deletion { deleted, undone };
+// Of the user's own skills; the hub says 401 to everybody else's.
+Result<void> set_deletion(const Places& places, const std::string& slug, Deletion wanted,
+                          const std::stop_token& stop);
+
+struct LoggedIn {
+  Account account{};
+  std::string registry{};
+  std::filesystem::path config{};
+};
+// Asks the hub whose token it is, and keeps it. An empty registry: the one that the places name.
+Result<LoggedIn> keep_token(const Places& places, const std::string& registry,
+                            const std::string& token, const std::stop_token& stop);
+// The configuration without its token, if it had one.
+Result<void> forget_token(const Places& places);
+
+}  // namespace clawperator::hub

@@ -1,0 +1,198 @@
+"""hub install, list: what comes into a work folder, and what never does."""
+import os
+import subprocess
+
+from fake_hub import zipped
+from hub_place import (V1, V2, expect, expect_tidy, failed, lock, locked, rows, run, skills, succeeded, tree, work)
+
+
+def a_skill_is_installed_as_the_clients_do(place, hub):
+    hub.add("demo", "1.1.0", V2)
+    told = succeeded(place, hub, "install", "demo")
+    expect((told["version"], told["path"]) == ("1.1.0", str(skills(place) / "demo")), f"told {told}", place)
+    expect(tree(skills(place) / "demo") == V2, "the files", place)
+    origin = (skills(place) / "demo/.clawdhub/origin.json").read_text()
+    at = lock(place)["skills"]["demo"]["installedAt"]
+    expect((work(place) / ".clawdhub/lock.json").read_text() ==
+           '{\n  "version": 1,\n  "skills": {\n    "demo": {\n      "version": "1.1.0",\n      "installedAt": %d\n    }\n  }\n}\n'
+           % at, "lock.json", place)
+    begin = '{\n  "version": 1,\n  "registry": "%s",\n  "slug": "demo",\n  "installedVersion": "1.1.0",\n  "installedAt": ' % hub.base
+    expect(origin.startswith(begin) and origin.endswith("\n}\n"), f"origin.json: {origin}", place)
+    expect_tidy(place, ["demo"])
+    expect([each["path"] for each in hub.seen] == ["/api/v1/skills/demo", "/api/v1/download"], f"asked {hub.seen}", place)
+    expect(not any("Authorization" in each["headers"] for each in hub.seen), "anonymous", place)
+
+
+def a_version_that_is_named_needs_no_question(place, hub):
+    hub.add("demo", "2.0.0", V2)
+    told = succeeded(place, hub, "install", "demo", "--version", "1.0.0")
+    expect(told["version"] == "1.0.0" and tree(skills(place) / "demo") == V1, f"told {told}", place)
+    expect([each["path"] for each in hub.seen] == ["/api/v1/download"], f"asked {hub.seen}", place)
+    expect(locked(place) == {"demo": "1.0.0"}, "lock", place)
+    told = failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "demo", "--version", "9.9.9", "--force",
+                  says="Version not found")
+    expect(told["details"]["status"] == 404, f"told {told}", place)
+    expect(tree(skills(place) / "demo") == V1, "a failed --force has removed it", place)
+
+
+def a_folder_of_that_name_stays(place, hub):
+    (skills(place) / "demo").mkdir(parents=True)
+    (skills(place) / "demo/mine.md").write_text("mine")
+    told = failed(place, hub, "HUB_LOCAL_CHANGES", "install", "demo", says="Already installed")
+    expect(told["details"]["path"] == str(skills(place) / "demo") and hub.seen == [], f"told {told}", place)
+    told = succeeded(place, hub, "install", "demo", "--force")
+    expect(tree(skills(place) / "demo") == V1, "the files", place)
+    expect(told["kept"].startswith(str(skills(place) / ".hub-replaced/demo-")), f"told {told}", place)
+    expect(open(told["kept"] + "/mine.md").read() == "mine", "mine.md", place)
+    expect_tidy(place, [".hub-replaced", "demo"])
+
+
+def what_the_hub_has_anyway_is_not_kept(place, hub):
+    hub.add("demo", "1.1.0", V2)
+    succeeded(place, hub, "install", "demo", "--version", "1.0.0")
+    told = succeeded(place, hub, "install", "demo", "--force")
+    expect("kept" not in told and tree(skills(place) / "demo") == V2, f"told {told}", place)
+    expect_tidy(place, ["demo"])
+
+
+def slugs_lead_nowhere_else(place, hub):
+    (work(place) / "x").mkdir()
+    (work(place) / "x/mine").write_text("mine")
+    for slug in ("../x", "..", ".", "a/b", "", " ", "-a", ".hidden", "a.b", "ä", "a" * 129, "a\\b", "@me/demo"):
+        done = run(place, hub, "install", "--force", "--", slug)
+        expect(done.returncode == 1 and b'"code":"USAGE"' in done.stdout, f"{slug!r}: {done.stdout}", place)
+    expect(hub.seen == [] and (work(place) / "x/mine").read_text() == "mine", "something was done", place)
+    expect(not skills(place).exists(), "a folder was made", place)
+    told = succeeded(place, hub, "install", " DEMO ")
+    expect(told["slug"] == "demo", f"told {told}", place)
+
+
+def a_skill_that_is_not_there(place, hub):
+    told = failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "nobody", says="Skill not found")
+    expect(told["details"]["status"] == 404, f"told {told}", place)
+    hub.skills["demo"]["latest"] = None
+    failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "demo", says="no version")
+    expect(not (work(place) / ".clawdhub").exists(), "a lock file", place)
+
+
+HOSTILE = {
+    "a parent": {"SKILL.md": b"x", "../evil.md": b"x"}, "a parent inside": {"SKILL.md": b"x", "a/../../evil.md": b"x"},
+    "a dot": {"SKILL.md": b"x", "a/./b.md": b"x"}, "an empty part": {"SKILL.md": b"x", "a//b.md": b"x"},
+    "a control character": {"SKILL.md": b"x", "a\x1b[2J.md": b"x"},
+    "a file where a folder is": {"a": b"x", "a/b.md": b"x"},
+}
+
+
+def hostile_archives_are_refused_whole(place, hub):
+    succeeded(place, hub, "install", "demo")
+    for what, files in HOSTILE.items():
+        hub.fault("/api/v1/download", body=zipped(files))
+        done = run(place, hub, "install", "demo", "--force")
+        expect(b'"code":"ARCHIVE_REFUSED"' in done.stdout and done.returncode == 1, f"{what}: {done.stdout}", place)
+        expect(tree(skills(place) / "demo") == V1, f"{what} has changed the skill", place)
+    for what, body in {"no zip": b"<html>not a zip</html>", "nothing": b"", "no file": zipped({"a/": b""}),
+                       "its first half": zipped(V1)[:100]}.items():
+        hub.fault("/api/v1/download", body=body)
+        done = run(place, hub, "install", "demo", "--force")
+        expect(b'"code":"ARCHIVE_REFUSED"' in done.stdout, f"{what}: {done.stdout}", place)
+    expect_tidy(place, ["demo"])
+    outside = [path for path in work(place).rglob("*evil*")]
+    expect(not outside, f"{outside}", place)
+
+
+def links_in_an_archive_are_refused(place, hub):
+    folder = work(place) / "packed"
+    folder.mkdir()
+    (folder / "SKILL.md").write_text("x")
+    os.symlink("/etc/passwd", folder / "link.md")
+    script = ("import os,stat,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1],'w')\nz.writestr('SKILL.md','x')\n"
+              "i=zipfile.ZipInfo('link.md');i.create_system=3;i.external_attr=(stat.S_IFLNK|0o777)<<16\n"
+              "z.writestr(i,'/etc/passwd')\nz.close()\n")
+    subprocess.run(["python3", "-c", script, str(work(place) / "link.zip")], check=True)
+    hub.fault("/api/v1/download", body=(work(place) / "link.zip").read_bytes())
+    failed(place, hub, "ARCHIVE_REFUSED", "install", "demo")
+    expect(not (skills(place) / "demo").exists(), "installed", place)
+
+
+def names_are_taken_as_the_clients_take_them(place, hub):
+    hub.fault("/api/v1/download", body=zipped({
+        "./SKILL.md": b"x", "//abs.md": b"a", "a/..b/c.md": b"c", "a/": b"", ".clawdhub/origin.json": b"evil",
+        ".CLAWHUB/lock.json": b"evil"}))
+    succeeded(place, hub, "install", "demo")
+    expect(tree(skills(place) / "demo") == {"SKILL.md": b"x", "abs.md": b"a", "a/..b/c.md": b"c"},
+           f"{tree(skills(place) / 'demo')}", place)
+    expect("evil" not in (skills(place) / "demo/.clawdhub/origin.json").read_text(), "origin.json", place)
+
+
+def more_than_a_skill_may_be(place, hub):
+    hub.fault("/api/v1/download", body=zipped({f"{n}.md": b"" for n in range(5001)}))
+    failed(place, hub, "ARCHIVE_REFUSED", "install", "demo")
+    hub.fault("/api/v1/download", body=zipped({"SKILL.md": bytes(51 << 20)}))
+    failed(place, hub, "ARCHIVE_REFUSED", "install", "demo")
+    hub.fault("/api/v1/download", body=bytes((50 << 20) + 1))
+    failed(place, hub, "HUB_REQUEST_FAILED", "install", "demo", says="longer than")
+    expect_tidy(place, [])
+
+
+def places_are_those_that_are_named(place, hub):
+    elsewhere = work(place) / "w"
+    succeeded(place, hub, "install", "demo", "--workdir", str(elsewhere), "--dir", "agents/skills")
+    expect((elsewhere / "agents/skills/demo/SKILL.md").is_file(), "--dir", place)
+    expect((elsewhere / ".clawdhub/lock.json").is_file(), "--workdir", place)
+    told = succeeded(place, hub, "--workdir", str(elsewhere), "list")
+    expect([each["slug"] for each in told["skills"]] == ["demo"], f"before the subcommand: {told}", place)
+    for name in ("CLAWHUB_WORKDIR", "CLAWDHUB_WORKDIR"):
+        told = succeeded(place, hub, "list", env={name: str(elsewhere)})
+        expect(told["count"] == 1, f"{name}: {told}", place)
+    told = succeeded(place, hub, "list", env={"CLAWHUB_WORKDIR": str(elsewhere), "CLAWDHUB_WORKDIR": "/nowhere"})
+    expect(told["count"] == 1, f"the newer name wins: {told}", place)
+    told = succeeded(place, hub, "list")
+    expect(told["count"] == 0, f"here: {told}", place)
+
+
+def both_names_are_read_and_one_is_written(place, hub):
+    new, old = work(place) / "new", work(place) / "old"
+    succeeded(place, hub, "install", "demo", "--workdir", str(new), "--names", "clawhub")
+    expect((new / ".clawhub/lock.json").is_file() and not (new / ".clawdhub").exists(), "new names", place)
+    expect((new / "skills/demo/.clawhub/origin.json").is_file(), "new origin", place)
+    succeeded(place, hub, "install", "demo", "--workdir", str(old))
+    hub.add("demo", "1.1.0", V2)
+    for folder in (new, old):
+        told = succeeded(place, hub, "update", "--all", "--workdir", str(folder), "--names",
+                         "clawdhub" if folder == new else "clawhub")
+        expect(told["updates"][0]["status"] == "updated", f"told {told}", place)
+    expect(not (new / ".clawdhub").exists() and not (old / ".clawhub").exists(), "the folder that is there is used", place)
+
+
+def links_named_after_the_clients(place, hub):
+    for name in ("clawdhub", "clawhub"):
+        link = work(place) / name
+        link.symlink_to(place.binary)
+        done = subprocess.run([link, "--workdir", str(work(place) / ("w" + name)), "--no-input", "install", "demo"],
+                              env={**place.env, "CLAWDHUB_REGISTRY": hub.base}, capture_output=True, check=False)
+        expect(done.returncode == 0, f"{done}", place)
+        expect((work(place) / ("w" + name) / ("." + name) / "lock.json").is_file(), f"{name}: its own folder", place)
+        done = place.run(name, "list", "--workdir", str(work(place) / ("w" + name)))
+        expect(b'"count":1' in done.stdout, f"{done}", place)
+
+
+def a_list_for_people_and_programs(place, hub):
+    expect(run(place, hub, "list", "--output", "pretty").stdout == b"No installed skills.\n", "empty", place)
+    succeeded(place, hub, "install", "demo")
+    expect(run(place, hub, "list", "--output", "pretty").stdout == b"demo  1.0.0\n", "pretty", place)
+    done = run(place, hub, "install", "demo", "--force", "--output", "pretty")
+    expect(done.stdout == f"OK. Installed demo -> {skills(place) / 'demo'}\n".encode(), f"{done}", place)
+    (work(place) / ".clawdhub/lock.json").write_text(
+        '{"version":1,"skills":{"a":{"version":null,"installedAt":5},"../b":{"version":"1","installedAt":1,"pinned":true}}}')
+    told = succeeded(place, hub, "list")
+    expect(told["skills"][0] == {"slug": "a", "version": None, "installedAt": 5, "path": str(skills(place) / "a")},
+           f"told {told}", place)
+    expect(told["skills"][1] == {"slug": "../b", "version": "1", "installedAt": 1, "pinned": True}, f"told {told}", place)
+
+
+CHECKS = rows(
+    a_skill_is_installed_as_the_clients_do, a_version_that_is_named_needs_no_question, a_folder_of_that_name_stays,
+    what_the_hub_has_anyway_is_not_kept, slugs_lead_nowhere_else, a_skill_that_is_not_there,
+    hostile_archives_are_refused_whole, links_in_an_archive_are_refused, names_are_taken_as_the_clients_take_them,
+    more_than_a_skill_may_be, places_are_those_that_are_named, both_names_are_read_and_one_is_written,
+    links_named_after_the_clients, a_list_for_people_and_programs)

