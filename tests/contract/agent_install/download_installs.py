@@ -3,11 +3,13 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import tarfile
 import zipfile
 
+import peers
 from tool_host import LIMIT_S, Host, tree, wait_until
 from web_server import WebServer
 
@@ -335,6 +337,8 @@ def parts_are_stripped_as_the_real_tar_strips_them(place):
 
 
 def zips_are_unpacked_as_the_real_unzip_does(place):
+    if not shutil.which("unzip"):
+        raise peers.Unavailable("no unzip (Debian package unzip)")
     host = Host(place)
     body = zipped(FILES)
     archive, theirs = host.home / "t.zip", host.home / "theirs"
