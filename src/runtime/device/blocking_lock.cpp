@@ -1,4 +1,4 @@
-#include "base/folder_lock.hpp"
+#include "runtime/device/blocking_lock.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <thread>
 
-namespace base {
+namespace clawperator {
 namespace {
 
 constexpr std::chrono::milliseconds kPatience{5000};
@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kLook{20};
 
 }  // namespace
 
-Result<FileHandle> lock_folder(const std::filesystem::path& folder) {
+Result<FileHandle> lock_folder_blocking(const std::filesystem::path& folder) {
   FileHandle handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!handle.is_open()) {
     return fail(errc::io, "cannot open " + folder.string() + ": " + std::strerror(errno));
@@ -30,4 +30,4 @@ Result<FileHandle> lock_folder(const std::filesystem::path& folder) {
   return handle;
 }
 
-}  // namespace base
+}  // namespace clawperator
