@@ -101,7 +101,13 @@ Result<agent_skills::InstallRequest> read_install(const Invocation& invocation) 
 
 Result<Answer> run_agent_install(const Invocation& invocation) {
   TRY(agent_skills::InstallRequest request, read_install(invocation));
-  TRY(const agent_skills::InstallPlan plan, agent_skills::plan_install(request));
+  const auto planned = agent_skills::plan_install(request);
+  if (!planned) {
+    const Error& error = planned.error();
+    if (error.code() != errc::agent_install_failed) return std::unexpected(error);
+    return std::unexpected(install_error(agent_skills::plan_failure(request, error)));
+  }
+  const agent_skills::InstallPlan& plan = *planned;
   if (invocation.arguments.has("--dry-run")) {
     JsonObject json;
     json.boolean("dryRun", true).text("skill", request.entry.skill.name);

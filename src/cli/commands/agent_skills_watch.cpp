@@ -13,6 +13,7 @@
 #include "cli/run_task.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "skills/agent/prompt.hpp"
 #include "skills/watch/skills_watcher.hpp"
 
 namespace clawperator::cli {
@@ -30,14 +31,16 @@ struct WatchRequest {
 
 // False when nobody reads any more.
 Result<bool> print_refresh(const WatchRequest& request, const agent_skills::WatchEvent& event,
-                           std::int64_t version) {
+                           std::uint64_t version) {
   std::string line;
   if (request.output == OutputMode::pretty) {
     line = "refresh  " + printable_name(event.changed_path);
   } else {
     JsonObject json;
     json.text("event", "refresh").text("reason", "watch");
-    line = json.text("changedPath", event.changed_path).number("version", version).str();
+    line = json.text("changedPath", event.changed_path)
+               .number("version", static_cast<std::int64_t>(version))
+               .str();
   }
   if (write_all(Stream::out, line_for(Stream::out, std::move(line)) + "\n")) return true;
   if (errno == EPIPE) return false;
@@ -52,7 +55,7 @@ Task<void> show_refreshes(WatchRequest request) {
     watched += (watched.empty() ? "" : ", ") + root.string();
   }
   print_warning("watching " + watched);
-  for (std::int64_t version = 0;;) {
+  for (std::uint64_t version = 0;;) {
     CO_TRY(const agent_skills::WatchEvent event, co_await watcher.next());
     version = agent_skills::next_version(version, std::chrono::system_clock::now());
     CO_TRY(const bool is_read, print_refresh(request, event, version));
@@ -76,12 +79,7 @@ Result<Answer> run_agent_watch(const Invocation& invocation) {
     json.boolean("watching", false).text("message", "skills.load.watch is false");
     return Answer{json.str(), {}, {}, 0};
   }
-  auto& roots = request.options.roots;
-  roots.push_back(workspace.places.workspace / "skills");
-  roots.push_back(workspace.places.managed);
-  for (const std::string& each : config.extra_dirs) {
-    roots.push_back(agent_skills::absolute_path(each));
-  }
+  request.options.roots = watched_roots(workspace.places, config);
   request.options.debounce = std::chrono::milliseconds(config.watch_debounce_ms);
   request.options.warn = [](const std::string& text) { print_warning(text); };
   const auto done = run_task(show_refreshes(std::move(request)));

@@ -18,6 +18,7 @@
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/serve/route_table.hpp"
+#include "skills/serve/agent_skill_routes.hpp"
 #include "skills/serve/skill_routes.hpp"
 #include "skills/serve/skill_tools.hpp"
 
@@ -78,11 +79,15 @@ Result<std::uint16_t> read_port(const Arguments& arguments) {
   return fail(errc::usage, "--port must be a whole number from 0 to 65535");
 }
 
+std::vector<serve::MoreRoutes> more_routes() {
+  return {skills::skill_routes(), agent_skills::agent_skill_routes()};
+}
+
 void tell_address(const std::string& host, std::uint16_t port, bool verbose) {
   const std::string name = host.find(':') == host.npos ? host : "[" + host + "]";
   std::string text =
       "Clawperator API server listening on http://" + name + ":" + std::to_string(port);
-  for (const serve::RouteRow& row : serve::all_routes(skills::skill_routes())) {
+  for (const serve::RouteRow& row : serve::all_routes(more_routes())) {
     if (!verbose) break;
     text.append("\n  ").append(row.method).append(" ").append(row.path);
   }
@@ -103,7 +108,7 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
                       .versions = {std::string(kVersionText), std::string(kApkCompatText)}};
   options.snapshots = snapshot_store();
   options.surface = surface_of(globals);
-  options.more_routes = skills::skill_routes();
+  options.more_routes = more_routes();
   options.more_tools = skills::tools_where_skills_are();
   const bool verbose = globals.verbose;
   options.on_listening = [host = options.host, verbose](std::uint16_t port) {

@@ -184,11 +184,12 @@ std::string execution_schema() {
   return JsonObject().text("type", "object").object("properties", members).str();
 }
 
-JsonObject components(std::span<const OpenApiSchema> more_schemas) {
+JsonObject components(std::span<const MoreRoutes> more) {
   JsonObject schemas;
   schemas.json("Execution", execution_schema());
-  for (const auto rows : {openapi_schemas(), more_schemas}) {
-    for (const OpenApiSchema& row : rows) schemas.json(row.name, row.schema);
+  for (const OpenApiSchema& row : openapi_schemas()) schemas.json(row.name, row.schema);
+  for (const MoreRoutes& each : more) {
+    for (const OpenApiSchema& row : each.schemas) schemas.json(row.name, row.schema);
   }
   const auto error = JsonObject()
                          .text("description", "an error; docs/errors.md lists the codes")
@@ -204,8 +205,7 @@ JsonObject components(std::span<const OpenApiSchema> more_schemas) {
 
 }  // namespace
 
-std::string openapi_document(std::span<const RouteRow> routes,
-                             std::span<const OpenApiSchema> more_schemas) {
+std::string openapi_document(std::span<const RouteRow> routes, std::span<const MoreRoutes> more) {
   const auto licence = JsonObject().text("name", "Apache 2.0").text("identifier", "Apache-2.0");
   const auto info = JsonObject()
                         .text("title", "clawperator serve")
@@ -218,7 +218,7 @@ std::string openapi_document(std::span<const RouteRow> routes,
       .object("info", info)
       .json("security", R"([{},{"token":[]},{"session":[]}])")
       .object("paths", paths(routes))
-      .object("components", components(more_schemas))
+      .object("components", components(more))
       .str();
 }
 

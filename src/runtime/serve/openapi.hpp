@@ -13,6 +13,6 @@ namespace clawperator::serve {
 std::span<const OpenApiSchema> openapi_schemas();
 
 std::string openapi_document(std::span<const RouteRow> routes,
-                             std::span<const OpenApiSchema> more_schemas = {});
+                             std::span<const MoreRoutes> more = {});
 
 }  // namespace clawperator::serve

@@ -243,8 +243,7 @@ Task<http::Response> answer_index(Service* service, Call) {
 }
 
 Task<http::Response> answer_openapi(Service* service, Call) {
-  co_return http::Response{.body =
-                               openapi_document(*service->routes, service->more_routes->schemas)};
+  co_return http::Response{.body = openapi_document(*service->routes, service->more_routes)};
 }
 
 std::string_view next_segment(std::string_view* path) {
@@ -274,9 +273,9 @@ bool fits(std::string_view path, const std::vector<std::string>& segments,
 
 std::span<const RouteRow> route_table() { return kRoutes; }
 
-std::vector<RouteRow> all_routes(const MoreRoutes& more) {
+std::vector<RouteRow> all_routes(std::span<const MoreRoutes> more) {
   std::vector<RouteRow> all(std::begin(kRoutes), std::end(kRoutes));
-  all.insert(all.end(), more.rows.begin(), more.rows.end());
+  for (const MoreRoutes& each : more) all.insert(all.end(), each.rows.begin(), each.rows.end());
   return all;
 }
 

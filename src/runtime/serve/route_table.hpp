@@ -53,14 +53,15 @@ struct OpenApiSchema {
 };
 
 // Routes that are not this module's, and the schemas that they name: handed in by who starts the
-// server.
+// server. What they have to do meanwhile runs from the start and is cancelled at the end.
 struct MoreRoutes {
   std::span<const RouteRow> rows{};
   std::span<const OpenApiSchema> schemas{};
+  asio::awaitable<void> (*meanwhile)(Service*) = nullptr;
 };
 
 // Those of the table, then the others.
-std::vector<RouteRow> all_routes(const MoreRoutes& more);
+std::vector<RouteRow> all_routes(std::span<const MoreRoutes> more);
 
 // The row of a request. Without one, `allowed` names the methods that the path has ("GET, POST");
 // none: there is no such path. HEAD is GET without the body.

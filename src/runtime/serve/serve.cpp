@@ -1,5 +1,6 @@
 #include "runtime/serve/serve.hpp"
 
+#include "adbproto/link/scope.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"
@@ -111,7 +112,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   Signal stop_asked(executor);
   service.stop_asked = &stop_asked;
   service.routes = &routes;
-  service.more_routes = &options->more_routes;
+  service.more_routes = options->more_routes;
   const mcp::Hand hand = hand_of(&service);
   mcp::Server tools(executor, &hand, options->more_tools);
   service.tools = &tools;
@@ -134,7 +135,12 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
     if (opened) door = *std::move(opened);
   }
   if (options->on_listening) options->on_listening(port);
+  adbproto::Scope meanwhile(executor);
+  for (const MoreRoutes& each : options->more_routes) {
+    if (each.meanwhile != nullptr) meanwhile.spawn(each.meanwhile(&service));
+  }
   co_await until_stopped(&stop);
+  meanwhile.cancel();
   service.is_stopping = true;
   stop_asked.notify_all();
   sessions.lines().close();
@@ -142,6 +148,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   if (door) co_await door->stop(kPatience);
   co_await tools.stop();
   co_await sessions.stop();
+  co_await meanwhile.join();
   co_return fail(errc::cancelled, "stopped");
 }
 

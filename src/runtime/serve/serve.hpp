@@ -21,7 +21,7 @@ struct ServeOptions {
   Defaults defaults;
   act::SnapshotStore snapshots{{}};  // what /devices/:serial/snapshot has shown
   EventLog* log = nullptr;           // must outlive the task
-  MoreRoutes more_routes{};
+  std::vector<MoreRoutes> more_routes{};
   std::span<const mcp::ToolRow> more_tools{};  // of POST /mcp
   // Commands of this user come by the daemon's socket, too, unless another process has it.
   std::optional<daemon::Surface> surface{};

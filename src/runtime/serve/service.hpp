@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ struct Service {
   Metrics metrics{};
   mcp::Server* tools = nullptr;                   // for POST /mcp
   const std::vector<RouteRow>* routes = nullptr;  // all of them
-  const MoreRoutes* more_routes = nullptr;        // those of them that are not this module's
+  std::span<const MoreRoutes> more_routes{};      // those of them that are not this module's
   Signal* stop_asked = nullptr;  // what need not be finished ends; is_stopping is true then
   bool is_stopping = false;
   std::size_t event_streams = 0;  // that are open

@@ -98,7 +98,7 @@ std::string insert_member(std::string_view document, const ObjectText& object,
   const bool has_comma = object.members.empty() || object.members.back().comma != std::string::npos;
   if (has_comma && !object.members.empty()) text += ',';
   if (is_multiline) text += "\n" + outer;
-  out.replace(tail, braces.end - 1 - tail, text);
+  out.replace(tail, is_multiline ? braces.end - 1 - tail : 0, text);
   if (!has_comma) out.insert(object.members.back().value.end, ",");
   return out;
 }
@@ -162,6 +162,7 @@ Result<std::string> without_member(std::string_view document, std::span<const st
     std::size_t end = member->comma == std::string::npos ? member->value.end : member->comma + 1;
     const bool is_first = member == &object.members.front();
     if (member->comma == std::string::npos && !is_first) begin = (member - 1)->comma;
+    if (member->comma != std::string::npos && document[end] == ' ') ++end;
     const std::string_view left = document.substr(0, begin);
     const std::size_t line = left.find_last_not_of(" \t") + 1;
     const std::size_t next = document.find_first_not_of(" \t", end);

@@ -1,5 +1,6 @@
 #include "skills/agent/prompt.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/utf8.hpp"
@@ -114,8 +115,10 @@ std::string snapshot_json(std::span<const Entry* const> eligible, const Prompt& 
 
 bool is_stale(std::uint64_t held, std::uint64_t current) { return current > 0 && held < current; }
 
-std::uint64_t next_version(std::uint64_t current, std::uint64_t now_ms) {
-  return now_ms > current ? now_ms : current + 1;
+std::uint64_t next_version(std::uint64_t current, std::chrono::system_clock::time_point now) {
+  using std::chrono::milliseconds;
+  const auto ms = std::chrono::duration_cast<milliseconds>(now.time_since_epoch()).count();
+  return std::max(static_cast<std::uint64_t>(std::max<std::int64_t>(0, ms)), current + 1);
 }
 
 }  // namespace clawperator::agent_skills

@@ -1,6 +1,7 @@
 #pragma once
 // What a model is told of the skills. Pure.
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -35,7 +36,7 @@ std::string snapshot_json(std::span<const Entry* const> eligible, const Prompt& 
 bool is_stale(std::uint64_t held, std::uint64_t current);
 
 // The version after `current`: the time, or one more where the clock did not go on.
-std::uint64_t next_version(std::uint64_t current, std::uint64_t now_ms);
+std::uint64_t next_version(std::uint64_t current, std::chrono::system_clock::time_point now);
 
 // "openclaw-bundled"
 std::string source_label(std::string_view label, Source source);

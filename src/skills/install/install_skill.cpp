@@ -211,14 +211,19 @@ Result<InstallPlan> plan_install(const InstallRequest& request) {
                       {.state = request.state, .home = home_folder()});
 }
 
-Task<InstallResult> install_skill(InstallRequest request) {
+// Of a download what is wrong is told as what it said, too.
+InstallResult plan_failure(const InstallRequest& request, const Error& error) {
   const InstallSpec* spec = spec_of(request);
-  const auto kind = spec == nullptr ? InstallSpec::Kind::brew : spec->kind;
+  const bool is_download = spec != nullptr && spec->kind == InstallSpec::Kind::download;
+  return {.message = error.message(), .err = is_download ? error.message() : std::string()};
+}
+
+Task<InstallResult> install_skill(InstallRequest request) {
   auto plan = plan_install(request);
-  if (!plan && kind == InstallSpec::Kind::download) co_return not_installed(plan.error());
-  if (!plan) co_return InstallResult{.message = plan.error().message()};
+  if (!plan) co_return plan_failure(request, plan.error());
   if (plan->download) co_return co_await download(&request, *std::move(plan->download));
-  CommandInstall install(request, std::move(plan->steps), kind == InstallSpec::Kind::go);
+  const bool is_go = spec_of(request)->kind == InstallSpec::Kind::go;
+  CommandInstall install(request, std::move(plan->steps), is_go);
   co_return co_await install.run();
 }
 

@@ -34,6 +34,9 @@ InstallTools find_install_tools();
 // agent_skill_not_found: no installer of that id; else what install_plan has.
 Result<InstallPlan> plan_install(const InstallRequest& request);
 
+// What install_skill makes of an error of plan_install.
+InstallResult plan_failure(const InstallRequest& request, const Error& error);
+
 // Every failure is a result that is not ok; an error only when it is cancelled.
 Task<InstallResult> install_skill(InstallRequest request);
 

@@ -16,6 +16,7 @@
 #include "skills/repo/repo.hpp"
 #include "skills/run/run_skill.hpp"
 #include "skills/serve/output_lines.hpp"
+#include "skills/serve/program_count.hpp"
 #include "skills/serve/run_body.hpp"
 
 namespace clawperator::skills {
@@ -23,8 +24,6 @@ namespace {
 
 using serve::Call;
 using serve::Service;
-
-constexpr std::size_t kMostAtOnce = 16;
 
 std::optional<std::string> query_of(const http::Request& request, std::string_view name) {
   const std::string* value = request.parameter(name);
@@ -86,14 +85,6 @@ RunRequest request_for(Service* service, RunBody body) {
   return request;
 }
 
-struct CountedProgram {
-  explicit CountedProgram(Service* of) : service(of) { ++service->programs; }
-  ~CountedProgram() { --service->programs; }
-  CountedProgram(const CountedProgram&) = delete;
-  CountedProgram& operator=(const CountedProgram&) = delete;
-  Service* service;
-};
-
 // A server that is to end does not wait for a script: it gets SIGTERM.
 Task<Outcome> run_until_stopped(Service* service, RunRequest request) {
   using namespace adbproto::parallel;
@@ -106,7 +97,7 @@ Task<Outcome> run_until_stopped(Service* service, RunRequest request) {
 
 Task<http::Response> answer_run(Service* service, Call call) {
   CO_TRY(RunBody body, read_run_body(call.request, call.parameters.at(0)));
-  if (service->programs >= kMostAtOnce) {
+  if (service->programs >= kMostPrograms) {
     co_return fail(errc::too_many_requests, "16 skills run already");
   }
   const CountedProgram counted(service);

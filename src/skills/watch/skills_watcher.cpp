@@ -83,9 +83,4 @@ void SkillsWatcher::take(std::optional<std::string> changed) {
   changed_ = std::move(changed);
 }
 
-std::int64_t next_version(std::int64_t version, std::chrono::system_clock::time_point now) {
-  const auto count = std::chrono::duration_cast<milliseconds>(now.time_since_epoch()).count();
-  return std::max<std::int64_t>(count, version + 1);
-}
-
 }  // namespace clawperator::agent_skills

@@ -57,8 +57,4 @@ class SkillsWatcher {
   std::optional<Clock::time_point> look_at_;
 };
 
-// The number of the state of the skills, which grows with each change: the time in milliseconds,
-// or one more than it was where that has not grown.
-std::int64_t next_version(std::int64_t version, std::chrono::system_clock::time_point now);
-
 }  // namespace clawperator::agent_skills

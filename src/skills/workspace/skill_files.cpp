@@ -50,10 +50,11 @@ Stamp stamp_of(const struct stat& found) {
           .is_settled = nanoseconds(now) - changed > kSettledNs};
 }
 
-std::vector<std::string> names_in(const std::string& folder) {
+std::vector<std::string> names_in(FileHandle folder) {
   std::vector<std::string> names;
-  DIR* open = ::opendir(folder.c_str());
+  DIR* open = folder.is_open() ? ::fdopendir(folder.get()) : nullptr;
   if (open == nullptr) return names;
+  folder.release();  // it is the stream's now
   while (const dirent* each = ::readdir(open)) {
     const std::string_view name = each->d_name;
     if (name.starts_with('.') || name == "node_modules") continue;
@@ -66,9 +67,9 @@ std::vector<std::string> names_in(const std::string& folder) {
   return names;
 }
 
-Result<std::string> read_beginning(const std::string& path) {
+Result<std::string> read_beginning(int root, const std::string& path) {
   const auto cannot = [&] { return fail(errc::io, std::strerror(errno)); };
-  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const FileHandle file(::openat(root, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open()) return cannot();
   std::string text;
   for (std::size_t want = kFirstRead; text.size() < kMostRead; want = kMostRead) {
@@ -165,6 +166,8 @@ class SkillFiles::Walk {
       : files_(files), source_(source), rules_(rules), warnings_(warnings) {
     std::error_code ignored;
     if (rules.contained) root_ = fs::canonical(root, ignored).string() + "/";
+    open_root_ = FileHandle(::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    skip_ = root.string().size() + 1;
   }
 
   // `path` is a folder that `found` tells of.
@@ -174,7 +177,7 @@ class SkillFiles::Walk {
     for (const std::string& name : names_of(path, found)) {
       const std::string below = path + "/" + name;
       struct stat what{};
-      if (::stat(below.c_str(), &what) != 0) continue;
+      if (::fstatat(open_root_.get(), within_root(below), &what, 0) != 0) continue;
       if (S_ISDIR(what.st_mode)) {
         if (is_inside(below)) enter(below, what, depth + 1);
       } else if (S_ISREG(what.st_mode) && name == kFileName && is_inside(below)) {
@@ -204,6 +207,11 @@ class SkillFiles::Walk {
   }
 
  private:
+  // The path as seen from the root, which is a shorter way for the system.
+  [[nodiscard]] const char* within_root(const std::string& path) const {
+    return path.size() < skip_ ? "." : path.c_str() + skip_;
+  }
+
   void warn(const std::string& path, std::string_view reason) {
     warnings_->push_back(path + ": " + std::string(reason));
   }
@@ -222,7 +230,8 @@ class SkillFiles::Walk {
     if (known != files_->folders_.end() && known->second.stamp == stamp && stamp.is_settled) {
       return known->second.names;
     }
-    std::vector<std::string> names = names_in(path);
+    std::vector<std::string> names = names_in(FileHandle(
+        ::openat(open_root_.get(), within_root(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
     files_->folders_[path] = {.stamp = stamp, .names = names};
     return names;
   }
@@ -243,12 +252,14 @@ class SkillFiles::Walk {
       File& file = files_->files_[path];
       if (file.stamp == stamp && stamp.is_settled) return;
       file = {.stamp = stamp, .entry = nullptr, .reason = {}};
-      readers_.add([path, folder, &file] { read(path, folder, &file); });
+      readers_.add([root = open_root_.get(), path = std::string(within_root(path)), folder, &file] {
+        read(root, path, folder, &file);
+      });
     }
   }
 
-  static void read(const std::string& path, const std::string& folder, File* file) {
-    const auto text = read_beginning(path);
+  static void read(int root, const std::string& path, const std::string& folder, File* file) {
+    const auto text = read_beginning(root, path);
     const std::string name = valid_utf8(folder.substr(folder.rfind('/') + 1));
     auto entry = text ? read_skill(*text, name) : Result<Entry>(std::unexpected(text.error()));
     if (entry) {
@@ -263,6 +274,8 @@ class SkillFiles::Walk {
   const ScanRules& rules_;
   std::vector<std::string>* warnings_;
   std::string root_;
+  FileHandle open_root_;
+  std::size_t skip_ = 0;
   std::set<std::pair<dev_t, ino_t>> seen_;
   std::size_t seen_skills_ = 0;
   std::vector<Candidate> candidates_;

@@ -82,12 +82,9 @@ Result<Config> read_config_text(std::string_view text, const fs::path& path) {
   return config;
 }
 
-std::vector<fs::path> skill_roots(const Places& places, const Config& config) {
-  std::vector<fs::path> roots;
+std::vector<fs::path> watched_roots(const Places& places, const Config& config) {
+  std::vector<fs::path> roots{places.workspace / "skills", places.managed};
   for (const std::string& each : config.extra_dirs) roots.push_back(absolute_path(each));
-  if (!places.bundled.empty()) roots.push_back(places.bundled);
-  roots.push_back(places.managed);
-  roots.push_back(places.workspace / "skills");
   return roots;
 }
 

@@ -57,8 +57,8 @@ Result<Config> load_config(const std::filesystem::path& path);
 // Of the text that stands, or is to stand, in the file `path`.
 Result<Config> read_config_text(std::string_view text, const std::filesystem::path& path);
 
-// The folders that hold skills, lowest first; they need not be there.
-std::vector<std::filesystem::path> skill_roots(const Places& places, const Config& config);
+// The folders in which users change skills; they need not be there.
+std::vector<std::filesystem::path> watched_roots(const Places& places, const Config& config);
 
 // The one of that name, or of that key; agent_skill_not_found.
 Result<const Entry*> entry_of(const Workspace& workspace, std::string_view name);

@@ -76,6 +76,12 @@ def questions(serial):
     for name, body in (("a.say", {"args": ["x"], "timeoutMs": 9000}), ("a.say", {"args": "x"}), ("a.say", []), ("a.say", "no json"),
                        ("a.say", {"expectContains": "never"}), ("a.say", {"deviceId": "nobody"}), ("none", {})):
         yield "post", "/skills/{skillId}/run", f"/skills/{name}/run", body
+    for path in ("/agent-skills/status", "/agent-skills/bins"):
+        yield "get", path, path, None
+    for body in ({"name": "none", "installId": "x"}, {"name": "none"}, [], "no json"):
+        yield "post", "/agent-skills/install", "/agent-skills/install", body
+    for body in ({"skillKey": "a", "enabled": True, "env": {"A": "b"}}, {"skillKey": ""}, "no json"):
+        yield "post", "/agent-skills/update", "/agent-skills/update", body
     for path in ("/", "/openapi.json", "/healthz", "/readyz", "/devices", "/metrics", avd, f"{avd}/running"):
         yield "get", path, path, None
     for body in ({"token": "x"}, {}, "no json"):

@@ -15,7 +15,7 @@ LIMIT_S = 40
 PLAN = {"commandId": "p", "taskId": "p", "source": "p", "expectedFormat": "android-ui-automator",
         "timeoutMs": 30000, "actions": [{"id": "s", "type": "snapshot_ui"}]}
 # adb's own command line dies of the signal as adb does; the others end well when they are stopped.
-NOT_HERE = {"adb", "sim", "serve", "mcp", "daemon", "logs"}
+NOT_HERE = {"adb", "sim", "serve", "mcp", "daemon", "logs", "agent-skills watch"}
 
 
 class SilentServer:
@@ -59,7 +59,7 @@ def examples(place):
         for command in commands:
             if "subcommands" in command:
                 yield from walk(command["subcommands"])
-            elif command["examples"] and command["name"].split()[0] not in NOT_HERE:
+            elif command["examples"] and not NOT_HERE & {command["name"], command["name"].split()[0]}:
                 yield example_words(command["examples"][0])
     return list(walk(json.loads(place.run("help", "--json").stdout)["commands"]))
 

@@ -15,12 +15,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Path = std::optional<std::string>;
+using ToldPath = std::optional<std::string>;
 
 // A tree below one root; the kernel tells of what was done before the doing returns.
-class Bench {
+class TreeBench {
  public:
-  explicit Bench(const WatchLimits& limits = {}, const std::string& root = "skills")
+  explicit TreeBench(const WatchLimits& limits = {}, const std::string& root = "skills")
       : root_(folder_.path() / root), limits_(limits) {}
 
   void begin() {
@@ -29,8 +29,8 @@ class Bench {
     CHECK(tree_->look() == std::nullopt);
   }
   // The last path that is told, looking again as often as it is told to.
-  Path told() {
-    Path last;
+  ToldPath told() {
+    ToldPath last;
     for (;;) {
       auto told = tree_->read();
       if (told.changed) last = std::move(told.changed);
@@ -38,7 +38,7 @@ class Bench {
       if (auto changed = tree_->look()) last = std::move(changed);
     }
   }
-  Path after(const std::function<void()>& change) {
+  ToldPath after(const std::function<void()>& change) {
     change();
     return told();
   }
@@ -60,7 +60,7 @@ class Bench {
 
 TEST_CASE("watched tree: a file that comes, changes and goes is told, whatever its name",
           "[watch]") {
-  Bench bench;
+  TreeBench bench;
   bench.write("a/SKILL.md");
   bench.begin();
   CHECK(bench.told() == std::nullopt);
@@ -76,7 +76,7 @@ TEST_CASE("watched tree: a file that comes, changes and goes is told, whatever i
 }
 
 TEST_CASE("watched tree: an empty folder that comes or goes is not told", "[watch]") {
-  Bench bench;
+  TreeBench bench;
   bench.write("a/SKILL.md");
   bench.begin();
   CHECK(bench.after([&] { fs::create_directories(bench.at("new/deep")); }) == std::nullopt);
@@ -87,7 +87,7 @@ TEST_CASE("watched tree: an empty folder that comes or goes is not told", "[watc
 }
 
 TEST_CASE("watched tree: what a folder held before it was watched is told", "[watch]") {
-  Bench bench;
+  TreeBench bench;
   fs::create_directories(bench.root());
   bench.begin();
   CHECK(bench.after([&] { bench.write("b/c/d/SKILL.md"); }) == bench.name("b/c/d/SKILL.md"));
@@ -98,7 +98,7 @@ TEST_CASE("watched tree: what a folder held before it was watched is told", "[wa
 }
 
 TEST_CASE("watched tree: a folder that goes takes its files along", "[watch]") {
-  Bench bench;
+  TreeBench bench;
   bench.write("a/sub/x");
   bench.write("b/y");
   bench.begin();
@@ -112,7 +112,7 @@ TEST_CASE("watched tree: a folder that goes takes its files along", "[watch]") {
 }
 
 TEST_CASE("watched tree: a folder that is replaced by another one is told", "[watch]") {
-  Bench bench;
+  TreeBench bench;
   bench.write("a/x");
   write_text(bench.above() / "other/x", "y");
   bench.begin();
@@ -125,7 +125,7 @@ TEST_CASE("watched tree: a folder that is replaced by another one is told", "[wa
 }
 
 TEST_CASE("watched tree: .git, node_modules and dist are not looked at", "[watch]") {
-  Bench bench;
+  TreeBench bench;
   bench.write("a/SKILL.md");
   bench.write("a/.git/HEAD");
   bench.begin();
@@ -147,13 +147,13 @@ TEST_CASE("watched tree: .git, node_modules and dist are not looked at", "[watch
 }
 
 TEST_CASE("watched tree: what lies above a root may be called dist", "[watch]") {
-  Bench bench({}, "dist/skills");
+  TreeBench bench({}, "dist/skills");
   bench.begin();
   CHECK(bench.after([&] { bench.write("a/x"); }) == bench.name("a/x"));
 }
 
 TEST_CASE("watched tree: a root may come later, go, and come again", "[watch]") {
-  Bench bench({}, "one/two/skills");
+  TreeBench bench({}, "one/two/skills");
   bench.begin();
   CHECK(bench.after([&] { write_text(bench.above() / "one/else", "x"); }) == std::nullopt);
   CHECK(bench.after([&] { write_text(bench.above() / "one/two/else", "x"); }) == std::nullopt);
@@ -168,7 +168,7 @@ TEST_CASE("watched tree: a root may come later, go, and come again", "[watch]") 
 }
 
 TEST_CASE("watched tree: links to folders are followed, a loop of them ends", "[watch]") {
-  Bench bench;
+  TreeBench bench;
   const TempFolder elsewhere;
   write_text(elsewhere.path() / "skill/SKILL.md", "x");
   bench.write("a/x");
@@ -190,7 +190,7 @@ TEST_CASE("watched tree: links to folders are followed, a loop of them ends", "[
 }
 
 TEST_CASE("watched tree: what inotify lost is found by looking", "[watch]") {
-  Bench bench;
+  TreeBench bench;
   fs::create_directories(bench.at("a"));
   bench.begin();
   // More than the kernel keeps for one reader (fs.inotify.max_queued_events).
@@ -215,7 +215,7 @@ TEST_CASE("watched tree: too many folders are told of once, and the others watch
        path = path.parent_path()) {
     ++way;
   }
-  Bench small({.folders = way + 3});
+  TreeBench small({.folders = way + 3});
   for (const char* name : {"a/x", "b/x", "c/x"}) small.write(name);
   small.begin();
   CHECK(small.tree().take_warning().value_or("").starts_with("more than "));
@@ -225,7 +225,7 @@ TEST_CASE("watched tree: too many folders are told of once, and the others watch
 }
 
 TEST_CASE("watched tree: depth and known names are bounded", "[watch]") {
-  Bench bench({.depth = 2, .files = 3});
+  TreeBench bench({.depth = 2, .files = 3});
   bench.write("a/b/x");
   bench.write("a/b/c/x");
   for (int i = 0; i < 9; ++i) bench.write("many/" + std::to_string(i));

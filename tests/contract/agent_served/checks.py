@@ -1,0 +1,159 @@
+"""Agent skills over HTTP: what there is, programs, installs, changes of the configuration, the event."""
+import json
+import os
+import pathlib
+import signal
+import threading
+
+from api_server import ApiServer, expect, expect_error
+
+EVENT = "clawperator:agent-skills"
+BREW = '#!/bin/sh\necho "$@" >"$LOG"\ncase "$2" in bad) echo "Error: no formula" >&2; exit 1;; slow) echo $$ >"$LOG"; sleep 60;; esac\n'
+
+
+def skill(name, metadata=None):
+    line = f"metadata: {json.dumps({'openclaw': metadata})}\n" if metadata else ""
+    return f"---\nname: {name}\ndescription: Does {name}.\n{line}---\n"
+
+
+def brew(*formulas):
+    return [{"id": each, "kind": "brew", "formula": each, "bins": [f"{each}-bin"]} for each in formulas]
+
+
+class Home:
+    """A home with skills, and a brew that is a script of ours."""
+
+    def __init__(self, place, **skills):
+        self.root = pathlib.Path(place.sandbox)
+        self.state = self.root / ".openclaw"
+        self.config = self.state / "openclaw.json"
+        for name, metadata in skills.items():
+            self.write(name, metadata)
+        tools = self.root / "tools"
+        tools.mkdir()
+        (tools / "brew").write_text(BREW)
+        (tools / "brew").chmod(0o755)
+        self.log = self.root / "log"
+        self.env = {"PATH": f"{tools}:{os.environ['PATH']}", "LOG": str(self.log)}
+
+    def write(self, name, metadata=None):
+        folder = self.state / "skills" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "SKILL.md").write_text(skill(name, metadata))
+        return folder / "SKILL.md"
+
+
+def told(place):
+    """The report has every skill with all of it; what changes on the disk is in the next one; bins are sorted, each once."""
+    home = Home(place, a=None, b={"requires": {"bins": ["zzz", "sh"], "anyBins": ["yyy"]}, "install": brew("f")})
+    with ApiServer(place, env=home.env) as server:
+        status, report = server.json("GET", "/agent-skills/status")
+        expect(place, "status", status, 200)
+        expect(place, "places", (report["ok"], report["workspaceDir"], report["managedSkillsDir"]),
+               (True, str(home.state / "workspace"), str(home.state / "skills")))
+        expect(place, "names", [(each["name"], each["eligible"]) for each in report["skills"]], [("a", True), ("b", False)])
+        expect(place, "missing", report["skills"][1]["missing"],
+               {"bins": ["zzz"], "anyBins": ["yyy"], "env": [], "config": [], "os": []})
+        expect(place, "install", report["skills"][1]["install"],
+               [{"id": "f", "kind": "brew", "label": "Install f (brew)", "bins": ["f-bin"]}])
+        expect(place, "bins", server.json("GET", "/agent-skills/bins"), (200, {"ok": True, "bins": ["f-bin", "sh", "yyy", "zzz"]}))
+        home.write("a", {"emoji": "!"})
+        home.write("c")
+        shown = server.json("GET", "/agent-skills/status")[1]["skills"]
+        expect(place, "changed", [(each["name"], each.get("emoji")) for each in shown], [("a", "!"), ("b", None), ("c", None)])
+        home.config.write_text("{skills: {nonsense: 1}}")
+        expect_error(place, server.json("GET", "/agent-skills/status"), 500, "AGENT_CONFIG_INVALID")
+        expect(place, "another method", server.ask("POST", "/agent-skills/status")[0], 405)
+
+
+def installed(place):
+    """A package manager's words and its end; what it said of a failure; no more than is asked for."""
+    home = Home(place, a={"install": brew("good", "bad")})
+    with ApiServer(place, env=home.env) as server:
+        ask = lambda body: server.json("POST", "/agent-skills/install", body)
+        expect(place, "good", ask({"name": "a", "installId": "good", "timeoutMs": 20000}),
+               (200, {"ok": True, "message": "Installed", "stdout": "", "stderr": "", "code": 0}))
+        expect(place, "words", home.log.read_text(), "install good\n")
+        answer = ask({"name": "a", "installId": "bad"})
+        expect_error(place, answer, 503, "AGENT_INSTALL_FAILED", "Install failed (exit 1): Error: no formula")
+        expect(place, "what it said", (answer[1]["error"]["details"]["stderr"], answer[1]["error"]["details"]["code"]),
+               ("Error: no formula", 1))
+        home.log.unlink()
+        expect_error(place, ask({"name": "nobody", "installId": "good"}), 404, "AGENT_SKILL_NOT_FOUND")
+        for body, message in (
+                ({"installId": "good"}, "invalid skills.install params: at root: must have required property 'name'"),
+                ({"name": "a"}, "invalid skills.install params: at root: must have required property 'installId'"),
+                ({"name": "", "installId": "x"}, "invalid skills.install params: at /name: must NOT have fewer than 1 characters"),
+                ({"name": 7, "installId": "x"}, "invalid skills.install params: at /name: must be string"),
+                ({"name": "a", "installId": "x", "timeoutMs": 999}, "invalid skills.install params: at /timeoutMs: must be >= 1000"),
+                ({"name": "a", "installId": "x", "timeoutMs": "9"}, "invalid skills.install params: at /timeoutMs: must be integer"),
+                ({"name": "a", "installId": "x", "y": 1}, "invalid skills.install params: at root: unexpected property 'y'")):
+            expect_error(place, ask(body), 400, "INVALID_BODY", message)
+        expect_error(place, server.json("POST", "/agent-skills/install", "no json", {"Content-Type": "application/json"}),
+                     400, "INVALID_JSON")
+        foreign = {"Origin": "http://evil.example", "Content-Type": "application/json"}
+        expect(place, "another site",
+               server.json("POST", "/agent-skills/install", {"name": "a", "installId": "good"}, foreign)[0], 403)
+        expect(place, "nothing was started", home.log.exists(), False)
+
+
+def stopped(place):
+    """A server that is told to end does not wait for a package manager."""
+    home = Home(place, a={"install": brew("slow")})
+    with ApiServer(place, env=home.env) as server:
+        running = server.in_background("POST", "/agent-skills/install", {"name": "a", "installId": "slow"})
+        while not home.log.exists() or not home.log.read_text().strip().isdigit():
+            pass
+        expect(place, "exit code", server.stop(signal.SIGTERM), 0)
+        running.join(30)
+        expect(place, "told", running.answer[1]["ok"], False)
+
+
+def changed(place):
+    """The configuration is changed in the user's own text; secrets are in no answer."""
+    home = Home(place, a={"primaryEnv": "K"})
+    home.config.write_text("// mine\n{ skills: { entries: { a: { env: { B: '2' } } } } }\n")
+    with ApiServer(place, env=home.env) as server:
+        ask = lambda body: server.json("POST", "/agent-skills/update", body)
+        expect(place, "all of it", ask({"skillKey": "a", "enabled": False, "apiKey": " secret-text ", "env": {" C ": " 3 ", "B": " "}}),
+               (200, {"ok": True, "skillKey": "a", "config": {"enabled": False, "apiKey": "***", "env": {"C": "***"}}}))
+        expect(place, "the file", home.config.read_text(),
+               '// mine\n{ skills: { entries: { a: { env: { C: "3" }, enabled: false, apiKey: "secret-text" } } } }\n')
+        expect(place, "its user's alone", home.config.stat().st_mode & 0o777, 0o600)
+        expect(place, "counts at once", server.json("GET", "/agent-skills/status")[1]["skills"][0]["disabled"], True)
+        for body, message in (
+                ({}, "invalid skills.update params: at root: must have required property 'skillKey'"),
+                ({"skillKey": ""}, "invalid skills.update params: at /skillKey: must NOT have fewer than 1 characters"),
+                ({"skillKey": "a", "enabled": 1}, "invalid skills.update params: at /enabled: must be boolean"),
+                ({"skillKey": "a", "env": {"A": 1}}, "invalid skills.update params: at /env/A: must be string"),
+                ({"skillKey": "a", "config": {}}, "invalid skills.update params: at root: unexpected property 'config'")):
+            expect_error(place, ask(body), 400, "INVALID_BODY", message)
+
+
+def events(place):
+    """Files that change and the configuration that is changed are told, each time with a higher version."""
+    home = Home(place, a=None)
+    home.config.write_text("{ skills: { load: { watchDebounceMs: 20 } } }\n")
+    with ApiServer(place, env=home.env) as server:
+        reader = server.events()
+        expect(place, "heartbeat", reader.next()[0], "heartbeat")
+        expect(place, "update", server.json("POST", "/agent-skills/update", {"skillKey": "a", "enabled": True})[0], 200)
+        name, first, _ = reader.next()
+        expect(place, "of the change", (name, first["reason"], "changedPath" in first), (EVENT, "manual", False))
+        # Watching begins a little after listening does: it is written until it is told.
+        seen = threading.Event()
+        path = home.state / "skills" / "a" / "SKILL.md"
+        writing = threading.Thread(target=lambda: [home.write("a", {"emoji": "x"}) for _ in iter(lambda: seen.wait(0.2), True)])
+        writing.start()
+        try:
+            name, second, _ = reader.next()
+        finally:
+            seen.set()
+            writing.join()
+        expect(place, "of the file", (name, second["reason"], second["changedPath"]), (EVENT, "watch", str(path)))
+        expect(place, "versions grow", second["version"] > first["version"] > 0, True)
+        reader.close()
+
+
+CHECKS = [("what is told", False, told), ("what is installed", False, installed), ("a server that ends", False, stopped),
+          ("what is changed", False, changed), ("the event", False, events)]

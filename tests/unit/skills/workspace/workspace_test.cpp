@@ -1,0 +1,135 @@
+#include "skills/workspace/workspace.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <random>
+
+#include "base/files.hpp"
+#include "skills/workspace/skill_files.hpp"
+#include "support/print_result.hpp"
+#include "support/temp_folder.hpp"
+
+using namespace clawperator;
+using namespace clawperator::agent_skills;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string skill_text(const std::string& name, const std::string& description) {
+  return "---\nname: " + name + "\ndescription: " + description + "\n---\n";
+}
+
+// Of a test: the host's folders in a folder of its own.
+class Host {
+ public:
+  fs::path root() const { return folder_.path(); }
+
+  void write(const fs::path& path, const std::string& text) const {
+    REQUIRE(base::write_file_atomically(root() / path, text));
+  }
+
+ private:
+  adbproto::testing::TempFolder folder_;
+  adbproto::testing::Variable state_{"OPENCLAW_STATE_DIR", (root() / "state").string()};
+  adbproto::testing::Variable bundled_{"OPENCLAW_BUNDLED_SKILLS_DIR",
+                                       (root() / "bundled").string()};
+  adbproto::testing::Variable config_{"OPENCLAW_CONFIG_PATH", std::nullopt};
+};
+
+}  // namespace
+
+TEST_CASE("workspace: of a name the highest root counts, at the place of the first", "[agent]") {
+  const char* const roots[] = {"extra0", "extra1", "bundled", "state/skills", "ws/skills"};
+  std::mt19937 random(7);
+  for (int round = 0; round < 60; ++round) {
+    const Host host;
+    host.write("state/openclaw.json", "{skills: {load: {extraDirs: ['" +
+                                          (host.root() / "extra0").string() + "', '" +
+                                          (host.root() / "extra1").string() + "']}}}");
+    std::vector<std::string> order;
+    std::map<std::string, std::string> last;
+    for (const char* root : roots) {
+      for (const std::string name : {"a", "b", "c", "d"}) {  // folders are walked in this order
+        if (random() % 2) continue;
+        // The folder's name says nothing about the skill's.
+        const std::string skill = std::string("s") + static_cast<char>('0' + random() % 5);
+        const fs::path file = fs::path(root) / name / "SKILL.md";
+        host.write(file, skill_text(skill, file.string()));
+        if (!last.contains(skill)) order.push_back(skill);
+        last[skill] = file.string();
+      }
+    }
+    const auto workspace = load_workspace({.workspace = host.root() / "ws"});
+    REQUIRE(workspace);
+    std::vector<std::string> names;
+    for (const Entry& entry : workspace->entries) {
+      names.push_back(entry.skill.name);
+      CHECK(entry.skill.description == last.at(entry.skill.name));
+    }
+    CHECK(names == order);
+  }
+}
+
+TEST_CASE("workspace: links are followed once, loops end", "[agent]") {
+  const Host host;
+  host.write("state/skills/a/SKILL.md", skill_text("a", "x"));
+  host.write("outside/SKILL.md", skill_text("out", "x"));
+  const fs::path skills = host.root() / "state/skills";
+  fs::create_directory_symlink(skills, skills / "a/loop");
+  fs::create_directory_symlink(host.root() / "outside", skills / "link");
+  fs::create_directory_symlink(host.root() / "outside", skills / "link2");
+  fs::create_symlink("nowhere", skills / "broken");
+  const auto names = [](const Result<Workspace>& workspace) {
+    std::vector<std::string> found;
+    for (const Entry& entry : workspace->entries) found.push_back(entry.skill.name);
+    return found;
+  };
+  CHECK(names(load_workspace({})) == std::vector<std::string>{"a", "out"});
+  CHECK(names(load_workspace({.contained = true})) == std::vector<std::string>{"a"});
+}
+
+TEST_CASE("workspace: a file that is a pipe, or has no end of its frontmatter", "[agent]") {
+  const Host host;
+  fs::create_directories(host.root() / "state/skills/pipe");
+  REQUIRE(::mkfifo((host.root() / "state/skills/pipe/SKILL.md").c_str(), 0600) == 0);
+  host.write("state/skills/long/SKILL.md", "---\nname: a\n" + std::string(3 << 20, 'x'));
+  const auto workspace = load_workspace({});
+  REQUIRE(workspace);
+  CHECK(workspace->entries.empty());
+  REQUIRE(workspace->warnings.size() == 1);
+  CHECK(workspace->warnings[0].ends_with("its frontmatter has no end within 1 MiB"));
+}
+
+TEST_CASE("workspace: who loads again sees what changed, came and went", "[agent]") {
+  const Host host;
+  SkillFiles files;
+  const auto told = [&] {
+    std::map<std::string, std::string> found;
+    for (const Entry& entry : load_workspace({}, &files)->entries) {
+      found[entry.skill.name] = entry.skill.description;
+    }
+    return found;
+  };
+  host.write("state/skills/a/SKILL.md", skill_text("a", "one"));
+  CHECK(told() == std::map<std::string, std::string>{{"a", "one"}});
+  host.write("state/skills/a/SKILL.md", skill_text("a", "two"));
+  host.write("state/skills/b/SKILL.md", skill_text("b", "new"));
+  CHECK(told() == std::map<std::string, std::string>{{"a", "two"}, {"b", "new"}});
+  fs::remove_all(host.root() / "state/skills/a");
+  CHECK(told() == std::map<std::string, std::string>{{"b", "new"}});
+  host.write("state/skills/b/SKILL.md", "nothing");
+  CHECK(told().empty());
+}
+
+TEST_CASE("workspace: three hundred skills are read by several threads", "[agent]") {
+  const Host host;
+  for (int i = 100; i < 400; ++i) {
+    const std::string name = "s" + std::to_string(i);
+    host.write("state/skills/" + name + "/SKILL.md", skill_text(name, name));
+  }
+  const auto workspace = load_workspace({});
+  REQUIRE(workspace->entries.size() == 300);
+  for (std::size_t i = 0; i < 300; ++i) {
+    CHECK(workspace->entries[i].skill.name == "s" + std::to_string(100 + i));
+  }
+}
