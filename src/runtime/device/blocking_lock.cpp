@@ -11,8 +11,8 @@
 namespace clawperator {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{5000};
-constexpr std::chrono::milliseconds kLook{20};
+constexpr std::chrono::milliseconds kLockPatience{5000};
+constexpr std::chrono::milliseconds kLockLook{20};
 
 }  // namespace
 
@@ -21,11 +21,11 @@ Result<FileHandle> lock_folder_blocking(const std::filesystem::path& folder) {
   if (!handle.is_open()) {
     return fail(errc::io, "cannot open " + folder.string() + ": " + std::strerror(errno));
   }
-  for (auto waited = kLook; ::flock(handle.get(), LOCK_EX | LOCK_NB) != 0; waited += kLook) {
-    if (waited > kPatience) {
+  for (auto waited = kLockLook; ::flock(handle.get(), LOCK_EX | LOCK_NB) != 0; waited += kLockLook) {
+    if (waited > kLockPatience) {
       return fail(errc::deadline_exceeded, "another process changes files of " + folder.string());
     }
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kLockLook);
   }
   return handle;
 }
