@@ -155,9 +155,12 @@ Result<void> Client::download(const Ask& ask, const fs::path& file) const {
 
 Result<Client::Reply> Client::try_until_it_holds(const Ask& ask, const fs::path& file) const {
   const int most = ask.tries == Ask::Tries::one ? 1 : kTries;
+  bool was_lost = false;
   for (int tries = 1;; ++tries) {
     auto reply = exchange(ask, file);
     const bool again = reply ? may_pass(reply->status) : may_pass(reply.error());
+    if (reply) reply->is_repeated = was_lost;
+    was_lost = was_lost || !reply;
     if (!again || tries == most) return reply;
     TRY_VOID(pause(tries));
   }
@@ -198,7 +201,11 @@ Result<std::string> Client::judged(const Ask& ask, Result<Reply> reply) const {
   std::string text = without_token(std::move(reply->text));
   if (is_success(reply->status)) return text;
   details.number("status", reply->status);
-  return fail(code_of(ask, reply->status), error_text(reply->status, text),
+  std::string message = error_text(reply->status, text);
+  if (reply->is_repeated && ask.method != "GET") {
+    message += " (an earlier try was not answered; what it asked for may be done)";
+  }
+  return fail(code_of(ask, reply->status), std::move(message),
               ErrorMembers().object("details", details).str());
 }
 

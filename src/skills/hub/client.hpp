@@ -50,6 +50,7 @@ class Client {
   struct Reply {
     long status = 0;
     std::string text{};
+    bool is_repeated = false;  // a try before was not answered: what it asked for may be done
   };
   [[nodiscard]] Result<Reply> try_until_it_holds(const Ask& ask,
                                                  const std::filesystem::path& file) const;

@@ -37,10 +37,23 @@ LockFile read_lock(const Places& places) {
   return text.error().code() == errc::io ? LockFile() : LockFile::read("");
 }
 
+// What a run that was killed while it wrote has left; the folder's lock is held.
+void remove_drafts(const fs::path& folder) {
+  std::error_code error;
+  auto at = fs::directory_iterator(folder, error);
+  for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    std::error_code ignored;
+    if (name.starts_with(".clawperator-") && name.ends_with(".part"))
+      fs::remove(at->path(), ignored);
+  }
+}
+
 // One that cannot be read is kept beside the new one.
 Result<void> lock_version(const Places& places, const std::string& slug, const std::string& version,
                           std::int64_t at) {
   TRY(const FileHandle alone, lock_made_folder(places.lock_folder));
+  remove_drafts(places.lock_folder);
   LockFile lock = read_lock(places);
   std::error_code ignored;
   if (lock.was_unreadable()) {

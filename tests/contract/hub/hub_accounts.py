@@ -131,6 +131,15 @@ def a_folder_is_published(place, hub):
     expect(succeeded(place, hub, "update", "my-skill")["updates"][0]["status"] == "up_to_date", "round trip", place)
 
 
+def an_answer_that_is_lost_is_told(place, hub):
+    log_in(place, hub)
+    (work(place) / "mine").mkdir()
+    (work(place) / "mine/SKILL.md").write_text("a")
+    hub.fault("/api/v1/skills", cut=3)
+    told = failed(place, hub, "HUB_REQUEST_FAILED", "publish", "mine", "--version", "1.0.0", says="Version already exists (an earlier")
+    expect(told["details"]["status"] == 400 and len(hub.published) == 2, f"told {told}", place)
+
+
 def what_cannot_be_published(place, hub):
     log_in(place, hub)
     (work(place) / "empty").mkdir()
@@ -238,5 +247,5 @@ def a_login_that_nobody_answers(place, hub):
 
 CHECKS = rows(
     a_token_is_verified_and_kept_privately, a_file_of_another_client_becomes_private, a_token_comes_from_standard_input,
-    a_token_is_sent_to_its_hub_only, secrets_are_never_shown, a_folder_is_published, what_cannot_be_published,
+    a_token_is_sent_to_its_hub_only, secrets_are_never_shown, a_folder_is_published, an_answer_that_is_lost_is_told, what_cannot_be_published,
     a_skill_goes_and_comes_back, a_login_by_the_browser, a_login_that_is_not_this_one, a_login_that_nobody_answers)

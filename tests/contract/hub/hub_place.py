@@ -69,13 +69,19 @@ def expect_tidy(place, names):
     """Nothing but these is in the skills' folder."""
     there = sorted(path.name for path in skills(place).iterdir())
     expect(there == sorted(names), f"left behind: {there}", place)
+    marker = work(place) / ".clawdhub"
+    there = {path.name for path in marker.iterdir()} if marker.is_dir() else set()
+    expect(there <= {"lock.json"}, f"left behind: {there}", place)
 
 
 def with_hub(check):
     def body(place):
         with FakeHub() as hub:
             hub.add("demo", "1.0.0", V1)
-            check(place, hub)
+            try:
+                check(place, hub)
+            except OSError as problem:  # a file that should be there
+                raise place.Mismatch(repr(problem)) from problem
     body.__name__ = check.__name__
     return body
 
