@@ -58,7 +58,7 @@ LAYERS = {
 IN_TOOLS = ("simdroid",)
 
 PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/android",
-        "runtime/ui", "runtime/image", "skills/registry", "skills/result"]
+        "runtime/ui", "runtime/image", "skills/registry", "skills/result", "skills/agent"]
 # Of base, the clock that everybody else gets handed and the files are what touches the machine.
 MACHINE = ["base/clock.hpp", "base/file_handle.hpp", "base/loaded_library.hpp", "base/files.hpp", "base/files.cpp"]
 IMPURE = ["<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]

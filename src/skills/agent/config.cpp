@@ -152,8 +152,8 @@ class SchemaReader {
     const Json* manager = find_member(install, "nodeManager");
     if (manager == nullptr) return;
     const std::string* name = string_value(manager);
-    for (const NodeManager each :
-         {NodeManager::npm, NodeManager::pnpm, NodeManager::yarn, NodeManager::bun}) {
+    for (const NodeInstaller each :
+         {NodeInstaller::npm, NodeInstaller::pnpm, NodeInstaller::yarn, NodeInstaller::bun}) {
       if (name != nullptr && *name == name_of(each)) {
         config_.node_manager = each;
         return;
@@ -255,12 +255,12 @@ const Json* step(const Json& value, std::string_view part, Json* out) {
 
 }  // namespace
 
-std::string_view name_of(NodeManager manager) {
+std::string_view name_of(NodeInstaller manager) {
   switch (manager) {
-    case NodeManager::npm: return "npm";
-    case NodeManager::pnpm: return "pnpm";
-    case NodeManager::yarn: return "yarn";
-    case NodeManager::bun: return "bun";
+    case NodeInstaller::npm: return "npm";
+    case NodeInstaller::pnpm: return "pnpm";
+    case NodeInstaller::yarn: return "yarn";
+    case NodeInstaller::bun: return "bun";
   }
   return "npm";
 }

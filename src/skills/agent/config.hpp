@@ -28,8 +28,8 @@ struct PromptLimits {
   std::optional<std::size_t> chars{};   // maxSkillsPromptChars, in UTF-16 units
 };
 
-enum class NodeManager { npm, pnpm, yarn, bun };
-std::string_view name_of(NodeManager manager);
+enum class NodeInstaller { npm, pnpm, yarn, bun };
+std::string_view name_of(NodeInstaller manager);
 
 struct Config {
   std::vector<std::string> allow_bundled{};  // trimmed; empty: every bundled skill is allowed
@@ -37,7 +37,7 @@ struct Config {
   bool watch = true;
   std::uint32_t watch_debounce_ms = 250;
   bool prefer_brew = true;
-  NodeManager node_manager = NodeManager::npm;
+  NodeInstaller node_manager = NodeInstaller::npm;
   PromptLimits limits{};
   std::optional<std::size_t> max_file_bytes{};  // limits.maxSkillFileBytes: larger ones are skipped
   std::optional<std::size_t> max_per_root{};    // limits.maxCandidatesPerRoot

@@ -35,7 +35,7 @@ std::string download_label(const std::string& url) {
   return "Download " + std::string(last.empty() ? whole : last);
 }
 
-std::string label_of(const InstallSpec& spec, NodeManager manager) {
+std::string label_of(const InstallSpec& spec, NodeInstaller manager) {
   const auto install = [](const std::string& what, std::string_view by) {
     return "Install " + what + " (" + std::string(by) + ")";
   };
@@ -88,17 +88,17 @@ std::string_view name_of(InstallSpec::Kind kind) {
   return "";
 }
 
-std::span<const std::string_view> node_install_words(NodeManager manager) {
+std::span<const std::string_view> node_install_words(NodeInstaller manager) {
   using Words = std::array<std::string_view, 4>;
   static constexpr Words kNpm{"npm", "install", "-g", "--ignore-scripts"};
   static constexpr Words kPnpm{"pnpm", "add", "-g", "--ignore-scripts"};
   static constexpr Words kYarn{"yarn", "global", "add", "--ignore-scripts"};
   static constexpr Words kBun{"bun", "add", "-g", "--ignore-scripts"};
   switch (manager) {
-    case NodeManager::npm: return kNpm;
-    case NodeManager::pnpm: return kPnpm;
-    case NodeManager::yarn: return kYarn;
-    case NodeManager::bun: return kBun;
+    case NodeInstaller::npm: return kNpm;
+    case NodeInstaller::pnpm: return kPnpm;
+    case NodeInstaller::yarn: return kYarn;
+    case NodeInstaller::bun: return kBun;
   }
   return kNpm;
 }

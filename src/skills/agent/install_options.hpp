@@ -29,7 +29,7 @@ std::string_view name_of(InstallSpec::Kind kind);
 
 // What installs a package for every user of a node: `npm install -g`, ... Its first word is the
 // manager's name. No script of the package is run.
-std::span<const std::string_view> node_install_words(NodeManager manager);
+std::span<const std::string_view> node_install_words(NodeInstaller manager);
 
 // Those that are for this platform: every one where all are downloads, else the preferred one.
 std::vector<InstallOption> install_options(const Entry& entry, const Config& config,

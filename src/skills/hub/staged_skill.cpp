@@ -12,9 +12,9 @@
 #include <ctime>
 
 #include "base/files.hpp"
-#include "base/folder_lock.hpp"
 #include "base/number.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/device/blocking_lock.hpp"
 #include "skills/hub/names.hpp"
 
 namespace clawperator::hub {
@@ -125,7 +125,7 @@ bool recover_part(const fs::path& skills, const std::string& slug, const fs::pat
 Result<FileHandle> lock_made_folder(const fs::path& folder) {
   std::error_code ignored;
   fs::create_directories(folder, ignored);
-  auto lock = lock_folder(folder);
+  auto lock = lock_folder_blocking(folder);
   if (lock) return lock;
   const bool is_held = lock.error().code() == errc::deadline_exceeded;
   return fail(is_held ? errc::execution_conflict_in_flight : errc::file_write_failed,

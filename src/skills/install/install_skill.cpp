@@ -173,11 +173,12 @@ class CommandInstall {
 
 Task<InstallResult> download(const InstallRequest* request, ToolDownload tool) {
   const milliseconds limit = install_limit(request->timeout);
-  const auto done = co_await with_deadline(
-      run_stoppable([&tool, limit, &state = request->state](const std::stop_token& stop) {
-        return download_tool(tool, state, limit, stop);
-      }),
-      limit, "the download");
+  DownloadedTool downloaded;
+  const auto fetch_it = [&](const std::stop_token& stop) -> Result<void> {
+    TRY(downloaded, download_tool(tool, request->state, limit, stop));
+    return ok();
+  };
+  const auto done = co_await with_deadline(run_stoppable(fetch_it), limit, "the download");
   if (!done && done.error().code() == errc::cancelled) co_return std::unexpected(done.error());
   if (!done) co_return not_installed(done.error());
   InstallResult result{.ok = true, .code = 0};
@@ -185,7 +186,7 @@ Task<InstallResult> download(const InstallRequest* request, ToolDownload tool) {
     result.message = "Downloaded and extracted to " + tool.target.string();
   } else {
     result.message = "Downloaded to " + (tool.target / tool.file_name).string();
-    result.out = "downloaded=" + std::to_string(done->bytes);
+    result.out = "downloaded=" + std::to_string(downloaded.bytes);
   }
   co_return result;
 }

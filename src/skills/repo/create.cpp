@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "base/files.hpp"
-#include "base/folder_lock.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/device/blocking_lock.hpp"
 #include "skills/registry/scaffold.hpp"
 #include "skills/repo/repo.hpp"
 
@@ -108,7 +108,7 @@ Result<CreatedSkill> write_skill(Repo repo, Scaffold scaffold) {
 Result<CreatedSkill> create_skill(const NewSkill& skill) {
   TRY(Scaffold scaffold, make_scaffold(skill.id, skill.summary));
   TRY(const fs::path registry_path, find_registry());
-  auto lock = lock_folder(registry_path.parent_path());
+  auto lock = lock_folder_blocking(registry_path.parent_path());
   if (!lock) return not_written(lock.error().message());
   TRY(Repo repo, load_repo());
   TRY_VOID(check_absent(repo, scaffold.entry.id, repo.root / scaffold.entry.path));

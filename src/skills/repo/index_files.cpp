@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/files.hpp"
-#include "base/folder_lock.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/device/blocking_lock.hpp"
 #include "skills/registry/indexes.hpp"
 #include "skills/registry/schema.hpp"
 #include "skills/repo/validate.hpp"
@@ -113,7 +113,7 @@ Result<void> write_indexes(const Repo& repo, const IndexFiles& wanted) {
   if (!schema_problems(repo.registry).empty()) {
     return fail(errc::skills_index_stale, "the registry breaks its schema");
   }
-  TRY(const auto lock, lock_folder(repo.registry_path.parent_path()));
+  TRY(const auto lock, lock_folder_blocking(repo.registry_path.parent_path()));
   TRY_VOID(check_folders(repo));
   for (const auto& [path, text] : wanted) {
     if (is_current(repo, path, text)) continue;

@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "base/folder_lock.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/device/blocking_lock.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/sync/repository_url.hpp"
 #include "skills/sync/tree_files.hpp"
@@ -174,7 +174,7 @@ Result<void> SyncJob::lock_registry_if_there() {
   const fs::path registry = options_.folder / kRegistryName;
   std::error_code ignored;
   if (!fs::is_directory(registry.parent_path(), ignored)) return ok();
-  TRY(registry_lock_, lock_folder(registry.parent_path()));
+  TRY(registry_lock_, lock_folder_blocking(registry.parent_path()));
   return ok();
 }
 

@@ -64,10 +64,12 @@ Task<WatchEvent> SkillsWatcher::next() {
 
 Task<void> SkillsWatcher::look() {
   look_at_.reset();
-  auto changed = co_await run_blocking(
-      [this]() -> Result<std::optional<std::string>> { return tree_.look(); });
-  if (!changed) co_return std::unexpected(std::move(changed).error());
-  take(*std::move(changed));
+  std::optional<std::string> changed;
+  CO_TRY_VOID(co_await run_blocking([this, &changed] {
+    changed = tree_.look();
+    return ok();
+  }));
+  take(std::move(changed));
   if (auto warning = tree_.take_warning(); warning && options_.warn) options_.warn(*warning);
   co_return ok();
 }

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
-#include "base/folder_lock.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/device/blocking_lock.hpp"
 #include "skills/agent/json5.hpp"
 
 namespace clawperator::agent_skills {
@@ -97,7 +97,7 @@ Result<std::string> change_skill(const Places& places, const SkillChange& change
     return fail(errc::file_write_failed,
                 "cannot create " + file.parent_path().string() + ": " + error.message());
   }
-  TRY(const FileHandle lock, lock_folder(file.parent_path()));
+  TRY(const FileHandle lock, lock_folder_blocking(file.parent_path()));
   TRY_VOID(load_config(file));  // nothing is built on what is wrong already
   std::string text;
   if (fs::exists(file, error)) {

@@ -85,9 +85,9 @@ TEST_CASE("install options: labels", "[agent]") {
   CHECK(label(kGo) == "Install example.com/x@latest (go)");
   CHECK(label(kUv) == "Install x-uv (uv)");
   CHECK(label(kNode) == "Install @a/x (npm)");
-  CHECK(label(kNode, {.node_manager = NodeManager::pnpm}) == "Install @a/x (pnpm)");
-  CHECK(label(kNode, {.node_manager = NodeManager::yarn}) == "Install @a/x (yarn)");
-  CHECK(label(kNode, {.node_manager = NodeManager::bun}) == "Install @a/x (bun)");
+  CHECK(label(kNode, {.node_manager = NodeInstaller::pnpm}) == "Install @a/x (pnpm)");
+  CHECK(label(kNode, {.node_manager = NodeInstaller::yarn}) == "Install @a/x (yarn)");
+  CHECK(label(kNode, {.node_manager = NodeInstaller::bun}) == "Install @a/x (bun)");
   CHECK(label(kDownload) == "Download x.zip");
   InstallSpec own = kUv;
   own.label = " Get x ";
@@ -134,7 +134,7 @@ TEST_CASE("install options: an id that is shown is found, also one counted the o
 
 TEST_CASE("install options: no node manager runs a package's scripts", "[agent]") {
   for (const auto manager :
-       {NodeManager::npm, NodeManager::pnpm, NodeManager::yarn, NodeManager::bun}) {
+       {NodeInstaller::npm, NodeInstaller::pnpm, NodeInstaller::yarn, NodeInstaller::bun}) {
     CHECK(node_install_words(manager).back() == "--ignore-scripts");
   }
 }

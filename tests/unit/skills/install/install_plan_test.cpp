@@ -65,11 +65,11 @@ TEST_CASE("install plan: what is called for each kind", "[install]") {
   CHECK(steps({.kind = Kind::brew, .formula = "x"}, {.brew = "/opt/homebrew/bin/brew"}) ==
         Steps{Words{"/opt/homebrew/bin/brew", "install", "x"}});
   CHECK(steps(node) == Steps{Words{"npm", "install", "-g", no_scripts, "@a/x"}});
-  CHECK(steps(node, kAll, {.node_manager = NodeManager::pnpm}) ==
+  CHECK(steps(node, kAll, {.node_manager = NodeInstaller::pnpm}) ==
         Steps{Words{"pnpm", "add", "-g", no_scripts, "@a/x"}});
-  CHECK(steps(node, kAll, {.node_manager = NodeManager::yarn}) ==
+  CHECK(steps(node, kAll, {.node_manager = NodeInstaller::yarn}) ==
         Steps{Words{"yarn", "global", "add", no_scripts, "@a/x"}});
-  CHECK(steps(node, kAll, {.node_manager = NodeManager::bun}) ==
+  CHECK(steps(node, kAll, {.node_manager = NodeInstaller::bun}) ==
         Steps{Words{"bun", "add", "-g", no_scripts, "@a/x"}});
   CHECK(steps({.kind = Kind::go, .module = "example.com/x@latest"}) ==
         Steps{Words{"go", "install", "example.com/x@latest"}});

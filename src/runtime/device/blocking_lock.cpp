@@ -1,4 +1,4 @@
-#include "base/folder_lock.hpp"
+#include "runtime/device/blocking_lock.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,26 +8,26 @@
 #include <cstring>
 #include <thread>
 
-namespace base {
+namespace clawperator {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{5000};
-constexpr std::chrono::milliseconds kLook{20};
+constexpr std::chrono::milliseconds kLockPatience{5000};
+constexpr std::chrono::milliseconds kLockLook{20};
 
 }  // namespace
 
-Result<FileHandle> lock_folder(const std::filesystem::path& folder) {
+Result<FileHandle> lock_folder_blocking(const std::filesystem::path& folder) {
   FileHandle handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!handle.is_open()) {
     return fail(errc::io, "cannot open " + folder.string() + ": " + std::strerror(errno));
   }
-  for (auto waited = kLook; ::flock(handle.get(), LOCK_EX | LOCK_NB) != 0; waited += kLook) {
-    if (waited > kPatience) {
+  for (auto waited = kLockLook; ::flock(handle.get(), LOCK_EX | LOCK_NB) != 0; waited += kLockLook) {
+    if (waited > kLockPatience) {
       return fail(errc::deadline_exceeded, "another process changes files of " + folder.string());
     }
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kLockLook);
   }
   return handle;
 }
 
-}  // namespace base
+}  // namespace clawperator

@@ -7,10 +7,10 @@
 #include "base/error.hpp"
 #include "base/file_handle.hpp"
 
-namespace base {
+namespace clawperator {
 
 // Blocks until it is held, until the handle closes; deadline_exceeded when another process has it
 // for 5 s. The folder must be there. Nothing is left in it.
-Result<FileHandle> lock_folder(const std::filesystem::path& folder);
+Result<FileHandle> lock_folder_blocking(const std::filesystem::path& folder);
 
-}  // namespace base
+}  // namespace clawperator
