@@ -1,6 +1,7 @@
 // Invariants: whatever a hub answers is read or refused with HUB_REQUEST_FAILED; what is read has
 // what its schema wants; the text of an error is valid UTF-8 without characters that act.
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/utf8.hpp"

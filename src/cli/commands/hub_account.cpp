@@ -46,7 +46,7 @@ std::string text_of(const Arguments& arguments, std::string_view name) {
 }
 
 Result<std::string> token_of(const Arguments& arguments) {
-  const std::string text = text_of(arguments, "--token");
+  std::string text = text_of(arguments, "--token");
   if (text != "-") return text;
   TRY(const std::string input, read_file("/dev/stdin", kMaxTokenInput));
   return std::string(trim_js(first_line(input)));

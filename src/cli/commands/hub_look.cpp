@@ -105,7 +105,7 @@ std::string age_of(double updated_at) {
 }
 
 std::string shortened(const std::string& summary) {
-  const std::string text = valid_utf8(summary);
+  std::string text = valid_utf8(summary);
   std::size_t end = 0;
   for (std::size_t shown = 0; end < text.size(); ++shown) {
     if (shown == kShownSummary - 1 && utf16_length(text.substr(end)) > 1) {

@@ -149,8 +149,8 @@ Result<std::string> Client::ask(const Ask& ask) const {
 }
 
 Result<void> Client::download(const Ask& ask, const fs::path& file) const {
-  TRY(const std::string text, judged(ask, try_until_it_holds(ask, file)));
-  return ok();
+  auto text = judged(ask, try_until_it_holds(ask, file));
+  return text ? ok() : std::unexpected(std::move(text).error());
 }
 
 Result<Client::Reply> Client::try_until_it_holds(const Ask& ask, const fs::path& file) const {

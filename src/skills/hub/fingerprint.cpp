@@ -21,10 +21,9 @@ constexpr auto kPrimary = [] {
     weights[byte] = byte < 0x80 ? kIgnored : static_cast<int>(byte);
   }
   for (std::size_t at = 0; at < kOrder.size(); ++at) {
-    const char c = kOrder[at];
-    weights[static_cast<unsigned char>(c)] = static_cast<int>(at);
-    if (c >= 'a' && c <= 'z')
-      weights[static_cast<std::size_t>(c - 'a' + 'A')] = static_cast<int>(at);
+    const auto byte = static_cast<unsigned char>(kOrder[at]);
+    weights[byte] = static_cast<int>(at);
+    if (byte >= 'a' && byte <= 'z') weights[byte - std::size_t{'a' - 'A'}] = static_cast<int>(at);
   }
   return weights;
 }();

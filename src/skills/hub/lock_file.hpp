@@ -30,6 +30,8 @@ class LockFile {
   LockFile();
   LockFile(LockFile&&) noexcept;
   LockFile& operator=(LockFile&&) noexcept;
+  LockFile(const LockFile&) = delete;
+  LockFile& operator=(const LockFile&) = delete;
   ~LockFile();
 
   [[nodiscard]] bool was_unreadable() const { return unreadable_; }

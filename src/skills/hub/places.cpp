@@ -143,7 +143,7 @@ HubConfig read_hub_config(Names names) {
 }
 
 Result<fs::path> write_hub_config(Names names, const HubConfig& config) {
-  const fs::path path = config_path(names);
+  fs::path path = config_path(names);
   if (path.empty()) return fail(errc::file_write_failed, "HOME is not set");
   Json document = read_config_document(path);
   document["registry"] = config.registry;

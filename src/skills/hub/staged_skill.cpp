@@ -83,7 +83,7 @@ Result<fs::path> keep_replaced(const fs::path& skills, const std::string& slug,
   if (::mkdir(all.c_str(), 0755) != 0 && errno != EEXIST) return cannot_write_to(all, errno);
   const std::string name = slug + "-" + time_now();
   for (int number = 1;; ++number) {
-    const fs::path kept = all / (number == 1 ? name : name + "-" + std::to_string(number));
+    fs::path kept = all / (number == 1 ? name : name + "-" + std::to_string(number));
     if (::renameat2(AT_FDCWD, folder.c_str(), AT_FDCWD, kept.c_str(), RENAME_NOREPLACE) == 0) {
       return kept;
     }
