@@ -247,6 +247,7 @@ def clean_env(folder, server_port):
     env = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
     env["CLAWPERATOR_USB"] = "0"  # nobody's phone
     env["CLAWPERATOR_SKILLS_REPO"] = "http://127.0.0.1:1/skills"
+    env["CLAWHUB_SITE"] = "http://127.0.0.1:1"
     env["CLAWPERATOR_APK_METADATA_URL"] = "http://127.0.0.1:1/operator/latest.json"  # nor the real server
     env.update(HOME=str(folder), TMPDIR=str(folder), XDG_CACHE_HOME=str(folder / "cache"),
                XDG_RUNTIME_DIR=str(folder), ANDROID_ADB_SERVER_PORT=str(server_port))

@@ -77,7 +77,7 @@ Result<Answer> run_agent_resolve(const Invocation& invocation) {
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
   TRY(const auto commands, commands_of(invocation, opened));
   const auto resolved = agent_skills::resolve_command(words[0], commands);
-  return Answer{resolution_json(resolved), {}, {}, resolved ? 0 : 1};
+  return Answer{resolution_json(resolved), {}, {}, 0};
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ constinit const Command kAgentSkillsResolve = {
     "Tell what a message with a slash command means",
     "`/name args` or `/skill name args`. The answer has what a model is told instead, or the tool "
     "that\n"
-    "the skill calls. {\"matched\":false} and exit code 1 for an ordinary message.",
+    "the skill calls. {\"matched\":false} for an ordinary message.",
     "agent-skills resolve '/weather Berlin tomorrow'\n",
     Reach::host,
     kAgentCommandsOptions,

@@ -83,13 +83,13 @@ Result<Answer> answer_agent_info(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.empty()) return fail(errc::usage, std::string(invocation.command->name) + " <name>");
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
-  Answer answer;
   const auto entry = entry_of(opened.workspace, words[0]);
   if (!entry) {
-    answer.json = JsonObject().text("error", "not found").text("skill", words[0]).str();
-    answer.exit_code = 1;
-    return answer;
+    // With what the agent's host says of it.
+    return std::unexpected(with_members(
+        entry.error(), ErrorMembers().text("error", "not found").text("skill", words[0])));
   }
+  Answer answer;
   const std::vector<StatusRow> rows = status_rows(std::span(*entry, 1), opened.gate());
   answer.json = info_json(rows[0], opened.workspace.places.label, opened.workspace.config);
   if (invocation.globals.output == OutputMode::pretty) {
@@ -130,9 +130,7 @@ constinit const Command kAgentSkillsInfo = {
     "Print all that is known of an agent skill",
     "By its name or its skillKey. Of what `requires.config` names, values are told only where "
     "they\n"
-    "are numbers, true or false. {\"error\":\"not found\",\"skill\"} and exit code 1 where there "
-    "is "
-    "none.",
+    "are numbers, true or false. AGENT_SKILL_NOT_FOUND where there is none of that name.",
     "agent-skills info gog\n",
     Reach::host,
     kAgentInfoOptions,

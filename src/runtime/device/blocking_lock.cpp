@@ -21,7 +21,8 @@ Result<FileHandle> lock_folder_blocking(const std::filesystem::path& folder) {
   if (!handle.is_open()) {
     return fail(errc::io, "cannot open " + folder.string() + ": " + std::strerror(errno));
   }
-  for (auto waited = kLockLook; ::flock(handle.get(), LOCK_EX | LOCK_NB) != 0; waited += kLockLook) {
+  for (auto waited = kLockLook; ::flock(handle.get(), LOCK_EX | LOCK_NB) != 0;
+       waited += kLockLook) {
     if (waited > kLockPatience) {
       return fail(errc::deadline_exceeded, "another process changes files of " + folder.string());
     }

@@ -15,7 +15,7 @@ LIMIT_S = 40
 PLAN = {"commandId": "p", "taskId": "p", "source": "p", "expectedFormat": "android-ui-automator",
         "timeoutMs": 30000, "actions": [{"id": "s", "type": "snapshot_ui"}]}
 # adb's own command line dies of the signal as adb does; the others end well when they are stopped.
-NOT_HERE = {"adb", "sim", "serve", "mcp", "daemon", "logs", "agent-skills watch"}
+NOT_HERE = {"adb", "sim", "serve", "mcp", "daemon", "logs", "agent-skills watch", "hub login"}
 
 
 class SilentServer:

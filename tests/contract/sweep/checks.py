@@ -14,7 +14,13 @@ from ports import free_port
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LIMIT_S = 40
 # They run until they are stopped, unless a value is refused.
-ENDLESS = {"sim", "serve", "daemon", "logs", "devices"}
+ENDLESS = {"sim", "serve", "daemon", "logs", "devices", "agent-skills watch", "hub login"}
+
+
+def is_endless(words):
+    return not ENDLESS.isdisjoint({words[0], " ".join(map(str, words[:2]))})
+
+
 REFUSALS = {"USAGE", "EXECUTION_VALIDATION_FAILED", "MISSING_ARGUMENT", "MISSING_SELECTOR"}
 HUGE = "A" * 100_000
 HOSTILE = {
@@ -109,7 +115,7 @@ class Sweep:
             raise self.place.Mismatch(f"{len(self.faults)} of {len(lines)}:\n      " + "\n      ".join(self.faults[:25]))
 
     def judge(self, judge, argv):
-        code, out, err = self.end_of(argv, endless=judge is not is_refused and argv[0] in ENDLESS)
+        code, out, err = self.end_of(argv, endless=judge is not is_refused and is_endless(argv))
         fault = judge(self, argv, code, out, err)
         shown = " ".join(word if isinstance(word, str) else repr(word) for word in argv)
         return [f"{shown[:120]!r}: {fault}"] if fault else []
@@ -359,7 +365,7 @@ def refused_words_reach_no_device(place):
     before = place.device.counters()
     sweep = Sweep(place)
     flags = list(value_flags(place))
-    sweep.run_all([(is_refused, [*words, option["name"]]) for words, option in flags if words[0] not in ENDLESS] +
+    sweep.run_all([(is_refused, [*words, option["name"]]) for words, option in flags if not is_endless(words)] +
                   [(is_refused, [*words, "--no-such-flag"]) for words, _ in leaves(place) if words[0] != "adb"])
     after = place.device.counters()
     if before != after:
