@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "skills/hub/fingerprint.hpp"
 #include "skills/hub/ignore_rules.hpp"
@@ -50,7 +51,7 @@ void check_names(const std::string& a, const std::string& b) {
   }
   hub::IgnoreRules rules;
   rules.add(a);
-  rules.ignores(b);
+  std::ignore = rules.ignores(b);
 }
 
 }  // namespace
