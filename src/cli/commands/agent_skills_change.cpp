@@ -39,7 +39,7 @@ EnvPlan env_plan(const Invocation& invocation, const AgentWorkspace& opened) {
   const bool compat = invocation.arguments.has("--compat");
   std::vector<const Entry*> entries;
   if (compat) {
-    for (const Entry& entry : opened.workspace.entries) entries.push_back(&entry);
+    entries = opened.workspace.entries;
   } else {
     entries = opened.eligible();
   }

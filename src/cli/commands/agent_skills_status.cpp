@@ -90,7 +90,7 @@ Result<Answer> answer_agent_info(const Invocation& invocation) {
         entry.error(), ErrorMembers().text("error", "not found").text("skill", words[0])));
   }
   Answer answer;
-  const std::vector<StatusRow> rows = status_rows(std::span(*entry, 1), opened.gate());
+  const std::vector<StatusRow> rows = status_rows(std::span(&*entry, 1), opened.gate());
   answer.json = info_json(rows[0], opened.workspace.places.label, opened.workspace.config);
   if (invocation.globals.output == OutputMode::pretty) {
     answer.text = agent_info_for_people(rows[0], opened.workspace.places.label);

@@ -81,18 +81,33 @@ void set(Texts* texts, std::string_view name, std::string_view value) {
   }
 }
 
-// The block line by line: `name: value`, or a value that is indented below.
-Texts line_values(std::string_view block) {
-  Texts texts;
+struct Line {
+  std::string_view name;
+  std::string value;
+  std::string_view whole;  // of the block, the lines below it aside
+};
+
+void set(std::vector<Line>* lines, Line line) {
+  const auto found = std::ranges::find(*lines, line.name, &Line::name);
+  if (found == lines->end()) {
+    lines->push_back(std::move(line));
+  } else {
+    *found = std::move(line);
+  }
+}
+
+// The block line by line: `name: value`, or a value that is indented below; of a name the last.
+std::vector<Line> lines_with_values(std::string_view block) {
+  std::vector<Line> found;
   const std::vector<std::string_view> lines = lines_of(block);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string_view line = lines[i];
     const auto colon =
         static_cast<std::size_t>(std::ranges::find_if_not(line, is_key_char) - line.begin());
     if (colon == 0 || colon == line.size() || line[colon] != ':') continue;
-    std::string value(without_quotes(trim_js(line.substr(colon + 1))));
-    if (trim_js(line.substr(colon + 1)).empty() && i + 1 < lines.size() && !lines[i + 1].empty() &&
-        goes_on(lines[i + 1])) {
+    const std::string_view rest = trim_js(line.substr(colon + 1));
+    std::string value(without_quotes(rest));
+    if (rest.empty() && i + 1 < lines.size() && !lines[i + 1].empty() && goes_on(lines[i + 1])) {
       std::string below;
       while (i + 1 < lines.size() && goes_on(lines[i + 1])) {
         if (!below.empty()) below += '\n';
@@ -100,30 +115,63 @@ Texts line_values(std::string_view block) {
       }
       value = trim_js(below);
     }
-    if (!value.empty()) set(&texts, line.substr(0, colon), value);
+    if (!value.empty()) set(&found, {line.substr(0, colon), std::move(value), line});
   }
-  return texts;
+  return found;
 }
 
-// YAML's values as text. One that begins as JSON in its line is JSON's: YAML reads `{a: b}`
-// otherwise. Where the line alone is no JSON (it goes on below), YAML's value stays.
-void read_texts(const Json& yaml, std::string_view block, Frontmatter* frontmatter) {
-  for (const auto& [name, value] : yaml.get_ref<const Json::object_t&>()) {
-    if (!value.is_null()) set(&frontmatter->texts, trim_js(name), text_of(value));
-  }
-  for (const auto& [name, value] : line_values(block)) {
-    if (!value.starts_with('{') && !value.starts_with('[')) continue;
-    auto json = read_json5(value);
+// A value that begins as JSON in its line is JSON's: YAML reads `{a: b}` otherwise. Where the line
+// alone is no JSON (it goes on below), YAML's value stays.
+struct JsonLine {
+  const Line* line = nullptr;
+  std::shared_ptr<const Json> json{};
+  bool is_json = false;  // and not only JSON5
+};
+
+std::vector<JsonLine> json_lines(const std::vector<Line>& lines) {
+  std::vector<JsonLine> found;
+  for (const Line& line : lines) {
+    if (!line.value.starts_with('{') && !line.value.starts_with('[')) continue;
+    bool is_json = false;
+    auto json = read_json5(line.value, &is_json);
     if (!json) continue;
-    set(&frontmatter->texts, name, value);
-    if (name == "metadata") {
-      frontmatter->metadata = std::make_shared<const Json>(*std::move(json));
-    }
+    found.push_back({&line, std::make_shared<const Json>(*std::move(json)), is_json});
   }
-  const std::string* metadata = frontmatter->text("metadata");
-  if (metadata == nullptr || frontmatter->metadata != nullptr) return;
+  return found;
+}
+
+// JSON is YAML, too: what is read already need not be read again. The names stay, each may be there
+// once.
+std::string without_json(std::string_view block, const std::vector<JsonLine>& json_lines) {
+  std::string shorter;
+  std::vector<std::string_view> wholes;
+  for (const JsonLine& each : json_lines) {
+    const std::string_view whole = each.line->whole;
+    if (each.is_json && trim_js(whole).ends_with(each.line->value)) wholes.push_back(whole);
+  }
+  std::ranges::sort(wholes, {}, &std::string_view::data);
+  std::size_t at = 0;
+  for (const std::string_view whole : wholes) {
+    const auto begin = static_cast<std::size_t>(whole.data() - block.data());
+    shorter += block.substr(at, begin - at);
+    shorter.append(whole.substr(0, whole.find(':'))).append(": 0");
+    at = begin + whole.size();
+  }
+  return shorter.append(block.substr(at));
+}
+
+void read_texts(const Json& yaml, const std::vector<JsonLine>& json_lines, Frontmatter* to) {
+  for (const auto& [name, value] : yaml.get_ref<const Json::object_t&>()) {
+    if (!value.is_null()) set(&to->texts, trim_js(name), text_of(value));
+  }
+  for (const JsonLine& each : json_lines) {
+    set(&to->texts, each.line->name, each.line->value);
+    if (each.line->name == "metadata") to->metadata = each.json;
+  }
+  const std::string* metadata = to->text("metadata");
+  if (metadata == nullptr || to->metadata != nullptr) return;
   if (auto json = read_json5(*metadata)) {
-    frontmatter->metadata = std::make_shared<const Json>(*std::move(json));
+    to->metadata = std::make_shared<const Json>(*std::move(json));
   }
 }
 
@@ -202,9 +250,11 @@ Result<Frontmatter> read_frontmatter(std::string_view file) {
   const std::string_view block = block_of(text);
   Frontmatter frontmatter;
   if (block.empty()) return frontmatter;
-  TRY(Json yaml, read_yaml(block));
+  const std::vector<Line> lines = lines_with_values(block);
+  const std::vector<JsonLine> json = json_lines(lines);
+  TRY(Json yaml, read_yaml(without_json(block, json)));
   if (!yaml.is_object()) return frontmatter;
-  read_texts(yaml, block, &frontmatter);
+  read_texts(yaml, json, &frontmatter);
   frontmatter.yaml = std::make_shared<const Json>(std::move(yaml));
   return frontmatter;
 }

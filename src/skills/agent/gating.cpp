@@ -116,14 +116,13 @@ Result<Remote> read_remote(std::string_view json) {
 
 Standing standing_of(const Entry& entry, const Gate& gate) { return Judge(entry, gate).judge(); }
 
-std::vector<const Entry*> eligible_entries(std::span<const Entry> entries, const Gate& gate,
+std::vector<const Entry*> eligible_entries(std::span<const Entry* const> entries, const Gate& gate,
                                            const NameFilter& filter) {
   std::vector<const Entry*> eligible;
-  for (const Entry& entry : entries) {
-    const bool is_named = !filter || std::ranges::any_of(*filter, [&](const std::string& each) {
-      return trim_js(each) == entry.skill.name;
-    });
-    if (is_named && standing_of(entry, gate).eligible) eligible.push_back(&entry);
+  for (const Entry* entry : entries) {
+    const auto is_it = [&](const std::string& each) { return trim_js(each) == entry->skill.name; };
+    const bool is_named = !filter || std::ranges::any_of(*filter, is_it);
+    if (is_named && standing_of(*entry, gate).eligible) eligible.push_back(entry);
   }
   return eligible;
 }

@@ -50,7 +50,7 @@ Standing standing_of(const Entry& entry, const Gate& gate);
 using NameFilter = std::optional<std::vector<std::string>>;
 
 // The eligible ones that the filter names, in their order.
-std::vector<const Entry*> eligible_entries(std::span<const Entry> entries, const Gate& gate,
+std::vector<const Entry*> eligible_entries(std::span<const Entry* const> entries, const Gate& gate,
                                            const NameFilter& filter);
 
 }  // namespace clawperator::agent_skills

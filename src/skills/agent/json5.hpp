@@ -18,6 +18,8 @@ inline constexpr std::size_t kMaxJson5Depth = 64;
 // `protocol`: "line 3, column 7: a value was expected"; `limit`. Of a repeated member the last
 // value counts. Texts come out as valid UTF-8; Infinity and NaN are numbers.
 Result<Json> read_json5(std::string_view text);
+// The same; `is_json`: it is JSON as well, and no object has a name twice.
+Result<Json> read_json5(std::string_view text, bool* is_json);
 
 // The document with the member at `path` (one name a level) set to the JSON text `value`; objects
 // that are missing on the way are made. A blank document is an empty object. invalid_argument where

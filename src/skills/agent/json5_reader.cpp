@@ -77,10 +77,16 @@ bool Json5Reader::take_text(std::string_view wanted) {
 }
 
 bool Json5Reader::take_blank() {
-  if (!at_end() && std::string_view(" \t\r\n\v\f").contains(peek())) {
+  if (!at_end() && kBlanks.contains(peek())) {
     ++at_;
     return true;
   }
+  const bool is_further = take('\v') || take('\f') || take_unicode_blank();
+  if (is_further) is_json_ = false;
+  return is_further;
+}
+
+bool Json5Reader::take_unicode_blank() {
   if (static_cast<signed char>(peek()) >= 0) return false;
   // No-break space, byte order mark, line and paragraph separator, and the Zs of Unicode.
   for (const std::string_view blank :
@@ -98,6 +104,7 @@ bool Json5Reader::take_blank() {
 Result<void> Json5Reader::skip_blanks() {
   while (!at_end()) {
     if (take_blank()) continue;
+    if (peek() == '/') is_json_ = false;
     if (take_text("//")) {
       at_ = std::min(text_.find_first_of("\r\n", at_), text_.size());
     } else if (take_text("/*")) {
@@ -140,6 +147,7 @@ Result<void> Json5Reader::escape(std::string* out) {
   if (at_end()) return complain("a text has no end");
   const char c = text_[at_++];
   constexpr std::string_view kLetters = "bfnrtv";
+  if (!std::string_view("bfnrtu\"\\/").contains(c)) is_json_ = false;
   if (const auto found = kLetters.find(c); found != kLetters.npos) {
     out->push_back("\b\f\n\r\t\v"[found]);
   } else if (c == 'u') {
@@ -161,12 +169,16 @@ Result<void> Json5Reader::escape(std::string* out) {
 
 Result<std::string> Json5Reader::quoted() {
   const char quote = text_[at_++];
+  if (quote == '\'') is_json_ = false;
   const char ends[] = {quote, '\\', '\n', '\r'};
   std::string out;
   for (;;) {
     const auto end = text_.find_first_of(std::string_view(ends, sizeof ends), at_);
     if (end == text_.npos) return complain("a text has no end");
-    out += text_.substr(at_, end - at_);
+    const std::string_view plain = text_.substr(at_, end - at_);
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
+    if (std::ranges::any_of(plain, is_control)) is_json_ = false;
+    out += plain;
     at_ = end;
     if (take(quote)) return valid_utf8(out);
     if (!take('\\')) return complain("a text has no end");
@@ -176,6 +188,7 @@ Result<std::string> Json5Reader::quoted() {
 
 Result<std::string> Json5Reader::name() {
   if (peek() == '"' || peek() == '\'') return quoted();
+  is_json_ = false;
   std::string out;
   while (!at_end()) {
     if (starts_name(peek()) || (!out.empty() && is_digit(peek()))) {
@@ -190,6 +203,13 @@ Result<std::string> Json5Reader::name() {
   return valid_utf8(out);
 }
 
+// Behind a comma: JSON wants another one before the end.
+Result<void> Json5Reader::note_end(char end) {
+  TRY_VOID(skip_blanks());
+  if (peek() == end) is_json_ = false;
+  return ok();
+}
+
 Result<Json> Json5Reader::object(std::size_t depth) {
   Json object = Json::object();
   for (;;) {
@@ -199,10 +219,15 @@ Result<Json> Json5Reader::object(std::size_t depth) {
     TRY_VOID(skip_blanks());
     if (!take(':')) return complain("':' was expected");
     TRY_VOID(skip_blanks());
+    if (object.contains(key)) is_json_ = false;
     TRY(object[key], value(depth + 1));
     if (object.size() > kMaxMembers) return complain("an object has too many members");
     TRY_VOID(skip_blanks());
-    if (!take(',') && peek() != '}') return complain("',' or '}' was expected");
+    if (take(',')) {
+      TRY_VOID(note_end('}'));
+    } else if (peek() != '}') {
+      return complain("',' or '}' was expected");
+    }
   }
 }
 
@@ -214,19 +239,26 @@ Result<Json> Json5Reader::array(std::size_t depth) {
     TRY(Json element, value(depth + 1));
     array.push_back(std::move(element));
     TRY_VOID(skip_blanks());
-    if (!take(',') && peek() != ']') return complain("',' or ']' was expected");
+    if (take(',')) {
+      TRY_VOID(note_end(']'));
+    } else if (peek() != ']') {
+      return complain("',' or ']' was expected");
+    }
   }
 }
 
 Result<Json> Json5Reader::number() {
   const bool is_negative = take('-');
-  if (!is_negative) take('+');
+  if (!is_negative && take('+')) is_json_ = false;
   double magnitude = 0;
   if (take_text("Infinity")) {
+    is_json_ = false;
     magnitude = std::numeric_limits<double>::infinity();
   } else if (take_text("NaN")) {
+    is_json_ = false;
     magnitude = std::numeric_limits<double>::quiet_NaN();
   } else if (take_text("0x") || take_text("0X")) {
+    is_json_ = false;
     const std::size_t first = at_;
     for (; is_hex(peek()); ++at_) magnitude = magnitude * 16 + hex_value(peek());
     if (at_ == first) return complain("a hexadecimal digit was expected");
@@ -242,9 +274,11 @@ Result<Json> Json5Reader::number() {
       const std::size_t part = at_;
       while (is_digit(peek())) ++at_;
       has_part = at_ > part;
+      if (!has_part) is_json_ = false;
       if (has_part) digits.append(".").append(text_.substr(part, at_ - part));
     }
     if (!has_whole && !has_part) return complain("a value was expected");
+    if (!has_whole) is_json_ = false;
     if (take('e') || take('E')) {
       digits += 'e';
       if (take('-'))
@@ -288,12 +322,18 @@ Result<Json> Json5Reader::value(std::size_t depth) {
 }
 
 Result<Json> read_json5(std::string_view text) {
+  bool is_json = false;
+  return read_json5(text, &is_json);
+}
+
+Result<Json> read_json5(std::string_view text, bool* is_json) {
   if (text.size() > kMaxDocument) return fail(errc::limit, "a document over 1 MiB");
   Json5Reader reader(text);
   TRY_VOID(reader.skip_blanks());
   TRY(Json value, reader.value());
   TRY_VOID(reader.skip_blanks());
   if (!reader.at_end()) return reader.complain("nothing more was expected");
+  *is_json = reader.is_json();
   return value;
 }
 

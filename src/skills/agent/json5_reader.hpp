@@ -24,6 +24,8 @@ class Json5Reader {
   // The byte at hand; NUL at the end.
   [[nodiscard]] char peek() const { return at_end() ? '\0' : text_[at_]; }
   bool take(char wanted);
+  // Whether all that was read is JSON as well, and no object has a name twice.
+  [[nodiscard]] bool is_json() const { return is_json_; }
   [[nodiscard]] std::unexpected<Error> complain(const std::string& what) const;
 
  private:
@@ -37,9 +39,12 @@ class Json5Reader {
   Result<Json> word();
   bool take_text(std::string_view wanted);
   bool take_blank();
+  bool take_unicode_blank();
+  Result<void> note_end(char end);
 
   std::string_view text_;
   std::size_t at_ = 0;
+  bool is_json_ = true;
 };
 
 // True of text that needs no quotes as a member's name (the ASCII part of what JSON5 allows).

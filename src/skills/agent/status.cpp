@@ -90,14 +90,14 @@ bool lacks_something(const StatusRow& row) {
 
 }  // namespace
 
-std::vector<StatusRow> status_rows(std::span<const Entry> entries, const Gate& gate) {
+std::vector<StatusRow> status_rows(std::span<const Entry* const> entries, const Gate& gate) {
   const InstallHost host{.platform = gate.host->platform, .has_brew = gate.host->has_bin("brew")};
   std::vector<StatusRow> rows;
   rows.reserve(entries.size());
-  for (const Entry& entry : entries) {
-    rows.push_back({.entry = &entry,
-                    .standing = standing_of(entry, gate),
-                    .install = install_options(entry, *gate.config, host)});
+  for (const Entry* entry : entries) {
+    rows.push_back({.entry = entry,
+                    .standing = standing_of(*entry, gate),
+                    .install = install_options(*entry, *gate.config, host)});
   }
   return rows;
 }
@@ -147,10 +147,10 @@ std::string check_json(std::span<const StatusRow> rows) {
   return json.strings("blocked", blocked).json("missingRequirements", "[" + missing + "]").str();
 }
 
-std::string bins_json(std::span<const Entry> entries) {
+std::string bins_json(std::span<const Entry* const> entries) {
   std::set<std::string> bins;
-  for (const Entry& entry : entries) {
-    const Metadata& metadata = entry.metadata;
+  for (const Entry* entry : entries) {
+    const Metadata& metadata = entry->metadata;
     bins.insert(metadata.needs.bins.begin(), metadata.needs.bins.end());
     bins.insert(metadata.needs.any_bins.begin(), metadata.needs.any_bins.end());
     for (const InstallSpec& spec : metadata.install)

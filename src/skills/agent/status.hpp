@@ -18,7 +18,7 @@ struct StatusRow {
   Standing standing{};
   std::vector<InstallOption> install{};
 };
-std::vector<StatusRow> status_rows(std::span<const Entry> entries, const Gate& gate);
+std::vector<StatusRow> status_rows(std::span<const Entry* const> entries, const Gate& gate);
 
 struct StatusFrame {
   std::string workspace_dir{};
@@ -35,7 +35,7 @@ std::string info_json(const StatusRow& row, std::string_view label, const Config
 std::string check_json(std::span<const StatusRow> rows);
 
 // {"bins":[...]}: every program that a skill needs or an installer brings, sorted, each once.
-std::string bins_json(std::span<const Entry> entries);
+std::string bins_json(std::span<const Entry* const> entries);
 
 // "bins: a, b; anyBins: c; env: D; config: e; os: darwin"; empty: it lacks nothing.
 std::string missing_text(const Standing& standing);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
@@ -50,26 +51,30 @@ Stamp stamp_of(const struct stat& found) {
           .is_settled = nanoseconds(now) - changed > kSettledNs};
 }
 
-std::vector<std::string> names_in(FileHandle folder) {
+// A stream of the C library asks the system twice as much about each folder.
+std::vector<std::string> names_in(const FileHandle& folder) {
   std::vector<std::string> names;
-  DIR* open = folder.is_open() ? ::fdopendir(folder.get()) : nullptr;
-  if (open == nullptr) return names;
-  folder.release();  // it is the stream's now
-  while (const dirent* each = ::readdir(open)) {
-    const std::string_view name = each->d_name;
-    if (name.starts_with('.') || name == "node_modules") continue;
-    // What can be neither a folder nor the file is not looked at again.
-    if (each->d_type == DT_REG && name != kFileName) continue;
-    names.emplace_back(name);
+  alignas(dirent64) std::array<char, 16 << 10> listing;
+  for (;;) {
+    const ssize_t size = ::getdents64(folder.get(), listing.data(), listing.size());
+    if (size <= 0) break;
+    for (ssize_t at = 0; at < size;) {
+      const auto* each = reinterpret_cast<const dirent64*>(listing.data() + at);
+      at += each->d_reclen;
+      const std::string_view name = each->d_name;
+      if (name.starts_with('.') || name == "node_modules") continue;
+      // What can be neither a folder nor the file is not looked at again.
+      if (each->d_type == DT_REG && name != kFileName) continue;
+      names.emplace_back(name);
+    }
   }
-  ::closedir(open);
   std::ranges::sort(names);
   return names;
 }
 
-Result<std::string> read_beginning(int root, const std::string& path) {
+Result<std::string> read_beginning(int root, const char* path) {
   const auto cannot = [&] { return fail(errc::io, std::strerror(errno)); };
-  const FileHandle file(::openat(root, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const FileHandle file(::openat(root, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open()) return cannot();
   std::string text;
   for (std::size_t want = kFirstRead; text.size() < kMostRead; want = kMostRead) {
@@ -155,6 +160,7 @@ struct SkillFiles::Folder {
 
 struct SkillFiles::File {
   Stamp stamp;
+  Source source = Source::extra;
   std::shared_ptr<const Entry> entry;  // null: it is no skill
   std::string reason;
 };
@@ -186,21 +192,17 @@ class SkillFiles::Walk {
     }
   }
 
-  std::vector<Entry> take() {
+  std::vector<std::shared_ptr<const Entry>> take() {
     readers_.finish();
-    std::vector<Entry> entries;
+    std::vector<std::shared_ptr<const Entry>> entries;
     entries.reserve(candidates_.size());
-    for (const Candidate& candidate : candidates_) {
-      const File& file = files_->files_[candidate.path];
-      if (!file.entry) {
-        warn(candidate.path, file.reason);
+    for (const auto& [path, file] : candidates_) {
+      if (!file->entry) {
+        warn(path, file->reason);
       } else if (entries.size() >= rules_.max_loaded) {
-        warn(candidate.path, "over the limit of its source");
+        warn(path, "over the limit of its source");
       } else {
-        Entry& entry = entries.emplace_back(*file.entry);
-        entry.skill.file_path = candidate.path;
-        entry.skill.base_dir = candidate.folder;
-        entry.skill.source = source_;
+        entries.push_back(file->entry);
       }
     }
     return entries;
@@ -238,8 +240,9 @@ class SkillFiles::Walk {
 
   struct Candidate {
     std::string path;
-    std::string folder;
+    const File* file;
   };
+
   void add(const std::string& path, const std::string& folder, const struct stat& found) {
     const std::size_t most = std::min(rules_.max_candidates, kMaxSkills);
     if (++seen_skills_ > most) {
@@ -247,26 +250,27 @@ class SkillFiles::Walk {
     } else if (static_cast<std::size_t>(found.st_size) > rules_.max_file_bytes) {
       warn(path, "over " + std::to_string(rules_.max_file_bytes) + " bytes");
     } else {
-      candidates_.push_back({path, folder});
       const Stamp stamp = stamp_of(found);
       File& file = files_->files_[path];
-      if (file.stamp == stamp && stamp.is_settled) return;
-      file = {.stamp = stamp, .entry = nullptr, .reason = {}};
-      readers_.add([root = open_root_.get(), path = std::string(within_root(path)), folder, &file] {
-        read(root, path, folder, &file);
-      });
+      candidates_.push_back({path, &file});
+      if (file.stamp == stamp && stamp.is_settled && file.source == source_) return;
+      file = {.stamp = stamp, .source = source_, .entry = nullptr, .reason = {}};
+      readers_.add([this, path, folder, &file] { read(path, folder, &file); });
     }
   }
 
-  static void read(int root, const std::string& path, const std::string& folder, File* file) {
-    const auto text = read_beginning(root, path);
+  void read(const std::string& path, const std::string& folder, File* file) const {
+    const auto text = read_beginning(open_root_.get(), within_root(path));
     const std::string name = valid_utf8(folder.substr(folder.rfind('/') + 1));
     auto entry = text ? read_skill(*text, name) : Result<Entry>(std::unexpected(text.error()));
-    if (entry) {
-      file->entry = std::make_shared<const Entry>(*std::move(entry));
-    } else {
+    if (!entry) {
       file->reason = entry.error().message();
+      return;
     }
+    entry->skill.file_path = path;
+    entry->skill.base_dir = folder;
+    entry->skill.source = source_;
+    file->entry = std::make_shared<const Entry>(*std::move(entry));
   }
 
   SkillFiles* files_;
@@ -285,8 +289,9 @@ class SkillFiles::Walk {
 SkillFiles::SkillFiles() = default;
 SkillFiles::~SkillFiles() = default;
 
-std::vector<Entry> SkillFiles::below(const fs::path& root, Source source, const ScanRules& rules,
-                                     std::vector<std::string>* warnings) {
+std::vector<std::shared_ptr<const Entry>> SkillFiles::below(const fs::path& root, Source source,
+                                                            const ScanRules& rules,
+                                                            std::vector<std::string>* warnings) {
   struct stat found{};
   if (root.empty() || ::stat(root.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) return {};
   constexpr std::size_t kMostKept = 100'000;

@@ -47,8 +47,9 @@ class SkillFiles {
   // Every skill below `root`, in the byte order of its paths, folder by folder: folders whose name
   // begins with a dot and node_modules aside; links are followed, no folder is entered twice. A
   // root that is not there has none. `warnings` gets why a SKILL.md is no skill.
-  std::vector<Entry> below(const std::filesystem::path& root, Source source, const ScanRules& rules,
-                           std::vector<std::string>* warnings);
+  std::vector<std::shared_ptr<const Entry>> below(const std::filesystem::path& root, Source source,
+                                                  const ScanRules& rules,
+                                                  std::vector<std::string>* warnings);
 
  private:
   class Walk;

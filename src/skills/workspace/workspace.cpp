@@ -50,18 +50,19 @@ std::unexpected<Error> in_file(const fs::path& path, const Error& error) {
 }
 
 // What is found last of a name counts, where the first of them stood.
-void merge(std::vector<Entry> found, Workspace* workspace,
-           std::unordered_map<std::string, std::size_t>* by_name) {
-  for (Entry& entry : found) {
-    const auto [at, is_new] = by_name->try_emplace(entry.skill.name, workspace->entries.size());
+void merge(std::vector<std::shared_ptr<const Entry>> found, Workspace* workspace,
+           std::unordered_map<std::string_view, std::size_t>* by_name) {
+  for (std::shared_ptr<const Entry>& entry : found) {
+    const auto [at, is_new] = by_name->try_emplace(entry->skill.name, workspace->entries.size());
     if (is_new) {
-      workspace->entries.push_back(std::move(entry));
-      continue;
+      workspace->entries.push_back(entry.get());
+    } else {
+      const Entry*& hidden = workspace->entries[at->second];
+      workspace->warnings.push_back(hidden->skill.file_path + ": hidden by " +
+                                    entry->skill.file_path + ", which has the same name");
+      hidden = entry.get();
     }
-    Entry& hidden = workspace->entries[at->second];
-    workspace->warnings.push_back(hidden.skill.file_path + ": hidden by " + entry.skill.file_path +
-                                  ", which has the same name");
-    hidden = std::move(entry);
+    workspace->kept.push_back(std::move(entry));
   }
 }
 
@@ -102,7 +103,7 @@ Result<Workspace> load_workspace(const WorkspaceOptions& options, SkillFiles* fi
                         .max_file_bytes = config.max_file_bytes.value_or(SIZE_MAX),
                         .max_candidates = config.max_per_root.value_or(SIZE_MAX),
                         .max_loaded = config.max_per_source.value_or(SIZE_MAX)};
-  std::unordered_map<std::string, std::size_t> by_name;
+  std::unordered_map<std::string_view, std::size_t> by_name;
   const auto look = [&](const fs::path& root, Source source) {
     merge(files->below(root, source, rules, &workspace.warnings), &workspace, &by_name);
   };
@@ -114,11 +115,11 @@ Result<Workspace> load_workspace(const WorkspaceOptions& options, SkillFiles* fi
 }
 
 Result<const Entry*> entry_of(const Workspace& workspace, std::string_view name) {
-  for (const Entry& entry : workspace.entries) {
-    if (entry.skill.name == name) return &entry;
+  for (const Entry* entry : workspace.entries) {
+    if (entry->skill.name == name) return entry;
   }
-  for (const Entry& entry : workspace.entries) {
-    if (entry.key() == name) return &entry;
+  for (const Entry* entry : workspace.entries) {
+    if (entry->key() == name) return entry;
   }
   return fail(errc::agent_skill_not_found, "no agent skill is called " + in_quotes(name));
 }

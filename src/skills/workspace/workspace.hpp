@@ -5,6 +5,7 @@
 //   <extra dirs of the configuration> < bundled < managed (STATE/skills) < <workspace>/skills
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,9 @@ struct Places {
 struct Workspace {
   Places places{};
   Config config{};
-  std::vector<Entry> entries{};  // in the order of their discovery; of a name, the one that counts
+  // In the order of their discovery; of a name, the one that counts.
+  std::vector<const Entry*> entries{};
+  std::vector<std::shared_ptr<const Entry>> kept{};  // what they point to
   std::vector<std::string> warnings{};  // what was not loaded and why, names that are twice
 };
 

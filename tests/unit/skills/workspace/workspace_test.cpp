@@ -62,9 +62,9 @@ TEST_CASE("workspace: of a name the highest root counts, at the place of the fir
     const auto workspace = load_workspace({.workspace = host.root() / "ws"});
     REQUIRE(workspace);
     std::vector<std::string> names;
-    for (const Entry& entry : workspace->entries) {
-      names.push_back(entry.skill.name);
-      CHECK(entry.skill.description == last.at(entry.skill.name));
+    for (const Entry* entry : workspace->entries) {
+      names.push_back(entry->skill.name);
+      CHECK(entry->skill.description == last.at(entry->skill.name));
     }
     CHECK(names == order);
   }
@@ -81,7 +81,7 @@ TEST_CASE("workspace: links are followed once, loops end", "[agent]") {
   fs::create_symlink("nowhere", skills / "broken");
   const auto names = [](const Result<Workspace>& workspace) {
     std::vector<std::string> found;
-    for (const Entry& entry : workspace->entries) found.push_back(entry.skill.name);
+    for (const Entry* entry : workspace->entries) found.push_back(entry->skill.name);
     return found;
   };
   CHECK(names(load_workspace({})) == std::vector<std::string>{"a", "out"});
@@ -105,8 +105,10 @@ TEST_CASE("workspace: who loads again sees what changed, came and went", "[agent
   SkillFiles files;
   const auto told = [&] {
     std::map<std::string, std::string> found;
-    for (const Entry& entry : load_workspace({}, &files)->entries) {
-      found[entry.skill.name] = entry.skill.description;
+    const auto workspace = load_workspace({}, &files);
+    REQUIRE(workspace);
+    for (const Entry* entry : workspace->entries) {
+      found[entry->skill.name] = entry->skill.description;
     }
     return found;
   };
@@ -130,6 +132,6 @@ TEST_CASE("workspace: three hundred skills are read by several threads", "[agent
   const auto workspace = load_workspace({});
   REQUIRE(workspace->entries.size() == 300);
   for (std::size_t i = 0; i < 300; ++i) {
-    CHECK(workspace->entries[i].skill.name == "s" + std::to_string(100 + i));
+    CHECK(workspace->entries[i]->skill.name == "s" + std::to_string(100 + i));
   }
 }
