@@ -76,7 +76,7 @@ Result<std::string> read_file(const fs::path& path, std::size_t limit) {
 }
 
 Result<void> write_file_atomically(const fs::path& path, std::string_view text, ParentFolder parent,
-                                   Durable durable) {
+                                   Durable durable, Kept kept) {
   std::error_code ignored;
   const fs::path folder_path = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (parent == ParentFolder::created) fs::create_directories(folder_path, ignored);
@@ -93,7 +93,8 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view text, 
   const std::string name = path.filename();
   struct stat before{};
   const bool replaces = ::fstatat(folder.get(), name.c_str(), &before, AT_SYMLINK_NOFOLLOW) == 0;
-  if (replaces && S_ISREG(before.st_mode)) ::fchmod(file.get(), before.st_mode & 0777);
+  if (kept == Kept::mode && replaces && S_ISREG(before.st_mode))
+    ::fchmod(file.get(), before.st_mode & 0777);
   if (!write_all(file.get(), text)) return give_up("write");
   if (durable == Durable::yes && !is_on_disk(file.get())) return give_up("write");
   if (::renameat(folder.get(), draft.c_str(), folder.get(), name.c_str()) != 0) {

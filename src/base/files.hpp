@@ -14,14 +14,16 @@
 namespace base {
 
 // read_file refuses more than `limit` bytes. write_file_atomically writes beside the file and
-// renames, so nobody sees half of one; a new one is its user's alone, an old one keeps its mode.
+// renames, so nobody sees half of one; a new one is its user's alone, an old one keeps its mode
+// unless `Kept::nothing` says that it is its user's alone from now on.
 // `Durable`: also a power cut leaves the old one or the new one, which takes the disk a moment.
 enum class ParentFolder { created, required };
 enum class Durable { no, yes };
+enum class Kept { mode, nothing };
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit);
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view text,
                                    ParentFolder parent = ParentFolder::created,
-                                   Durable durable = Durable::no);
+                                   Durable durable = Durable::no, Kept kept = Kept::mode);
 
 // A new file of a name not to be guessed in the open directory `folder`; no link is followed,
 // nothing that is there is opened. Not open: errno tells why.

@@ -61,6 +61,11 @@ std::size_t sequence_length(std::string_view text) {
   return lead.length;
 }
 
+std::size_t character_count(std::string_view text) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins));
+}
+
 std::size_t utf16_length(std::string_view text) {
   std::size_t units = 0;
   for (const char c : text) {

@@ -15,6 +15,9 @@ namespace base {
 // none.
 std::size_t sequence_length(std::string_view text);
 
+// What is no continuation byte begins a character.
+std::size_t character_count(std::string_view text);
+
 // In UTF-16 code units, of well-formed text.
 std::size_t utf16_length(std::string_view text);
 

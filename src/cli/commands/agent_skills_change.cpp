@@ -4,12 +4,14 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <system_error>
 
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/agent_skills.hpp"
+#include "cli/output.hpp"
 #include "cli/payload.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
@@ -71,6 +73,12 @@ std::unexpected<Error> become(const std::vector<std::string>& words, const EnvPl
   if (!program) {
     return fail(errc::host_dependency_missing, words[0] + " is not on the PATH");
   }
+  for (const auto& each : plan.refused) {
+    print_warning("[clawperator] WARN: " + each.skill + " does not get " + each.name + ": " +
+                  each.reason);
+  }
+  // What we ignore, it would ignore.
+  for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_DFL);
   for (const auto& each : plan.overrides) ::setenv(each.name.c_str(), each.value.c_str(), 1);
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));

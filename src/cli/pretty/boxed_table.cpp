@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::size_t kPadding = 2;  // a blank at both sides
 
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 // The first `count` characters.
 std::string_view first_characters(std::string_view text, std::size_t count) {
   std::size_t at = 0;
@@ -26,14 +21,18 @@ std::string_view first_characters(std::string_view text, std::size_t count) {
 }
 
 void wrap_line(std::string_view line, std::size_t width, std::vector<std::string>* out) {
-  while (characters(line) > width) {
+  std::size_t left = character_count(line);
+  while (left > width) {
     std::string_view piece = first_characters(line, width);
     const auto gap = piece.find_last_of(" \t/-_.");
     if (gap != piece.npos) piece = piece.substr(0, gap + 1);
+    left -= character_count(piece);
     line.remove_prefix(piece.size());
     const auto end = piece.find_last_not_of(' ');
     if (end != piece.npos) out->emplace_back(piece.substr(0, end + 1));
-    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    line.remove_prefix(blanks);
+    left -= blanks;
   }
   if (line.find_first_not_of(" \t") != line.npos) out->emplace_back(line);
 }
@@ -54,11 +53,11 @@ class Layout {
   Layout(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows)
       : columns_(columns) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      std::size_t widest = characters(columns[i].header);
+      std::size_t widest = character_count(columns[i].header);
       for (const auto& row : rows) {
         for (std::string_view rest = row[i]; !rest.empty();) {
           const auto end = std::min(rest.find('\n'), rest.size());
-          widest = std::max(widest, characters(rest.substr(0, end)));
+          widest = std::max(widest, character_count(rest.substr(0, end)));
           rest.remove_prefix(std::min(end + 1, rest.size()));
         }
       }
@@ -70,9 +69,11 @@ class Layout {
     const std::size_t lines = columns_.size() + 1;
     const std::size_t room = width > lines ? width - lines : 0;
     shrink(room, true, [this](std::size_t i) {
-      return std::max(columns_[i].least, characters(columns_[i].header) + kPadding);
+      return std::max(columns_[i].least, character_count(columns_[i].header) + kPadding);
     });
-    const auto header = [this](std::size_t i) { return characters(columns_[i].header) + kPadding; };
+    const auto header = [this](std::size_t i) {
+      return character_count(columns_[i].header) + kPadding;
+    };
     shrink(room, true, header);
     shrink(room, false, header);
     grow(room);
@@ -146,7 +147,7 @@ std::string row_text(const std::vector<std::string>& cells,
     out += "│";
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const std::string text = line < columns[i].size() ? columns[i][line] : "";
-      const std::size_t used = characters(text) + 1;
+      const std::size_t used = character_count(text) + 1;
       out += " " + text + std::string(widths[i] > used ? widths[i] - used : 0, ' ') + "│";
     }
     out += "\n";

@@ -200,29 +200,33 @@ class SchemaReader {
     config_.entries.emplace_back(key, std::move(skill));
   }
 
-  // Of the default agent, else of all.
+  static std::string workspace_of(const Json* agent) {
+    const std::string* named =
+        agent == nullptr ? nullptr : string_value(find_member(*agent, "workspace"));
+    return named == nullptr ? "" : std::string(trim_js(*named));
+  }
+
+  // The default agent is the one that says so, else the first; what it does not name, all have.
   void read_workspace(const Json& document) {
     const Json* agents = find_member(document, "agents");
     if (agents == nullptr) return;
     const Json* chosen = nullptr;
     const Json* list = find_member(*agents, "list");
-    if (list != nullptr && list->is_array()) {
+    if (list != nullptr && list->is_array() && !list->empty()) {
+      const auto is_default = [](const Json& agent) {
+        const Json* said = find_member(agent, "default");
+        return said != nullptr && *said == true;
+      };
+      const auto found = std::ranges::find_if(*list, is_default);
+      chosen = found == list->end() ? &list->front() : &*found;
       for (const Json& agent : *list) {
-        const Json* is_default = find_member(agent, "default");
-        if (chosen == nullptr) chosen = &agent;
-        if (is_default != nullptr && *is_default == true) {
-          chosen = &agent;
-          break;
-        }
+        std::string named = workspace_of(&agent);
+        if (!named.empty()) config_.workspaces.push_back(std::move(named));
       }
     }
-    const std::string* named =
-        chosen == nullptr ? nullptr : string_value(find_member(*chosen, "workspace"));
-    if (named == nullptr || is_blank(*named)) {
-      const Json* defaults = find_member(*agents, "defaults");
-      named = defaults == nullptr ? nullptr : string_value(find_member(*defaults, "workspace"));
-    }
-    if (named != nullptr) config_.workspace = trim_js(*named);
+    config_.workspace = workspace_of(chosen);
+    if (config_.workspace.empty())
+      config_.workspace = workspace_of(find_member(*agents, "defaults"));
   }
 
   Config config_;

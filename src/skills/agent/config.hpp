@@ -44,6 +44,7 @@ struct Config {
   std::optional<std::size_t> max_per_source{};  // limits.maxSkillsLoadedPerSource
   std::vector<std::pair<std::string, SkillConfig>> entries{};
   std::string workspace{};                 // of the default agent; empty: none is named
+  std::vector<std::string> workspaces{};   // of every agent that names one
   std::shared_ptr<const Json> document{};  // all of the file, values put in; null: no file
 
   [[nodiscard]] const SkillConfig* entry(std::string_view key) const;

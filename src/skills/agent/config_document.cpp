@@ -62,7 +62,10 @@ class Resolver {
       return invalid("$include leads back to " + path);
     }
     auto json = read_json5(text);
-    if (!json) return invalid(path + ": " + json.error().message());
+    if (!json) {
+      // Of the first file its reader tells the path.
+      return invalid((open_.empty() ? "" : path + ": ") + json.error().message());
+    }
     open_.push_back(path);
     TRY_VOID(put_includes_in(&*json));
     open_.pop_back();

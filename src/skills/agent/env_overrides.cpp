@@ -9,29 +9,45 @@
 namespace clawperator::agent_skills {
 namespace {
 
-// What a loader, a shell or an interpreter does because of them is none of a skill's business.
-constexpr std::array<std::string_view, 24> kDangerous{"PATH",          "HOME",
-                                                      "SHELL",         "IFS",
-                                                      "ENV",           "BASH_ENV",
-                                                      "SHELLOPTS",     "BASHOPTS",
-                                                      "PS4",           "PROMPT_COMMAND",
-                                                      "NODE_OPTIONS",  "NODE_PATH",
-                                                      "PYTHONPATH",    "PYTHONHOME",
-                                                      "PYTHONSTARTUP", "PERL5OPT",
-                                                      "PERL5LIB",      "RUBYOPT",
-                                                      "RUBYLIB",       "JAVA_TOOL_OPTIONS",
-                                                      "OPENSSL_CONF",  "OPENSSL_MODULES",
-                                                      "GCONV_PATH",    "GIT_SSH_COMMAND"};
+// What a loader, a shell, git or an interpreter does because of them is none of a skill's business.
+constexpr std::array<std::string_view, 23> kDangerous{"PATH",
+                                                      "HOME",
+                                                      "SHELL",
+                                                      "IFS",
+                                                      "ENV",
+                                                      "BASH_ENV",
+                                                      "SHELLOPTS",
+                                                      "BASHOPTS",
+                                                      "PS4",
+                                                      "PROMPT_COMMAND",
+                                                      "ZDOTDIR",
+                                                      "EDITOR",
+                                                      "VISUAL",
+                                                      "PAGER",
+                                                      "BROWSER",
+                                                      "NODE_OPTIONS",
+                                                      "NODE_PATH",
+                                                      "OPENSSL_CONF",
+                                                      "OPENSSL_MODULES",
+                                                      "GCONV_PATH",
+                                                      "GLIBC_TUNABLES",
+                                                      "CLAWPERATOR_BIN",
+                                                      "ADB_PATH"};
+constexpr std::array<std::string_view, 8> kDangerousBeginnings{
+    "LD_", "DYLD_", "BASH_FUNC_", "GIT_", "npm_config_", "NPM_CONFIG_", "PYTHON", "PERL5"};
 
 bool is_dangerous(std::string_view name) {
-  return name.starts_with("LD_") || name.starts_with("DYLD_") || name.starts_with("BASH_FUNC_") ||
+  const auto begins = [name](std::string_view each) { return name.starts_with(each); };
+  return std::ranges::any_of(kDangerousBeginnings, begins) || name.starts_with("RUBY") ||
+         name.ends_with("JAVA_OPTIONS") || name.ends_with("_TOOL_OPTIONS") ||
          std::ranges::find(kDangerous, name) != kDangerous.end();
 }
 
 bool looks_secret(std::string_view name) {
   const std::string lower = ascii_lower(name);
   return lower.ends_with("_api_key") || lower.ends_with("_token") || lower.ends_with("password") ||
-         lower.ends_with("private_key") || lower.ends_with("secret");
+         lower.ends_with("private_key") || lower.ends_with("secret") ||
+         lower.ends_with("access_key") || lower.ends_with("passwd") || lower.ends_with("_pat");
 }
 
 bool is_declared(const Entry& entry, std::string_view name) {

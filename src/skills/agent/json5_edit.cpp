@@ -83,7 +83,7 @@ std::string insert_member(std::string_view document, const ObjectText& object,
                           std::string_view name, std::string_view value) {
   const Span braces = object.braces;
   const std::string_view whole = document.substr(braces.begin, braces.end - braces.begin);
-  const bool is_multiline = whole.contains('\n') || object.members.empty();
+  const bool is_multiline = whole.find_first_of("\r\n") != whole.npos || object.members.empty();
   const std::string outer(indent_of(document, braces.begin));
   const std::string inner = object.members.empty() || !is_multiline
                                 ? outer + "  "
@@ -112,11 +112,59 @@ std::string nested(std::span<const std::string> path, std::string_view value, st
          "\n" + end + "}";
 }
 
+// A place that something was taken from: no blank line stays, no second blank.
+void tidy(std::string* text, std::size_t at) {
+  const auto begin = text->find_last_not_of(" \t", at == 0 ? 0 : at - 1);
+  const std::size_t line = at == 0 || begin == text->npos ? 0 : begin + 1;
+  const std::size_t next = std::min(text->find_first_not_of(" \t", at), text->size());
+  const bool begins_line = line > 0 && (*text)[line - 1] == '\n';
+  if (begins_line && next < text->size() && (*text)[next] == '\n') {
+    text->erase(line - 1, next - line + 1);
+  } else if (begins_line) {
+    text->erase(at, next - at);
+  } else if (next < text->size() && (*text)[next] == '}') {
+    text->erase(line, next - line);
+  } else if (at < text->size() && (*text)[at] == ' ') {
+    text->erase(at, 1);
+  }
+}
+
+// The member, and a comma: the one behind it, else the one before it. What stands between them
+// stays, comments for one.
+void erase_member(std::string* text, const ObjectText& object, const Member& member) {
+  const std::size_t length = member.value.end - member.key.begin;
+  if (member.comma != std::string::npos) {
+    text->erase(member.comma, 1);
+    if (member.comma > member.value.end) tidy(text, member.comma);
+    text->erase(member.key.begin, length);
+    tidy(text, member.key.begin);
+    return;
+  }
+  text->erase(member.key.begin, length);
+  const bool is_first = &member == &object.members.front();
+  if (!is_first) text->erase((&member - 1)->comma, 1);
+  tidy(text, member.key.begin - (is_first ? 0 : 1));
+}
+
 Result<std::size_t> begin_of(std::string_view document) {
   TRY([[maybe_unused]] const Json whole, read_json5(document));
   Json5Reader reader(document);
   TRY_VOID(reader.skip_blanks());
   return reader.at();
+}
+
+// False: there is none.
+Result<bool> remove_once(std::string* text, std::span<const std::string> path) {
+  TRY(std::size_t at, begin_of(*text));
+  for (std::size_t depth = 0; depth < path.size(); ++depth) {
+    if ((*text)[at] != '{') return false;
+    TRY(const ObjectText object, object_at(*text, at));
+    const Member* member = find(object, path[depth]);
+    if (member == nullptr) return false;
+    at = member->value.begin;
+    if (depth + 1 == path.size()) erase_member(text, object, *member);
+  }
+  return true;
 }
 
 }  // namespace
@@ -146,35 +194,17 @@ Result<std::string> with_member(std::string_view document, std::span<const std::
 }
 
 Result<std::string> without_member(std::string_view document, std::span<const std::string> path) {
-  if (is_blank(document) || path.empty()) return std::string(document);
-  TRY(std::size_t at, begin_of(document));
-  for (std::size_t depth = 0; depth < path.size(); ++depth) {
-    if (document[at] != '{') return std::string(document);
-    TRY(const ObjectText object, object_at(document, at));
-    const Member* member = find(object, path[depth]);
-    if (member == nullptr) return std::string(document);
-    at = member->value.begin;
-    if (depth + 1 < path.size()) continue;
-    std::string out(document);
-    // With its comma and its line, where it has one for itself; the last one takes the comma before
-    // it.
-    std::size_t begin = member->key.begin;
-    std::size_t end = member->comma == std::string::npos ? member->value.end : member->comma + 1;
-    const bool is_first = member == &object.members.front();
-    if (member->comma == std::string::npos && !is_first) begin = (member - 1)->comma;
-    if (member->comma != std::string::npos && document[end] == ' ') ++end;
-    const std::string_view left = document.substr(0, begin);
-    const std::size_t line = left.find_last_not_of(" \t") + 1;
-    const std::size_t next = document.find_first_not_of(" \t", end);
-    if (line > 0 && document[line - 1] == '\n' && next != std::string_view::npos &&
-        document[next] == '\n') {
-      begin = line - 1;
-      end = next;
+  constexpr int kMostRepeats = 8;
+  std::string text(document);
+  if (is_blank(document) || path.empty()) return text;
+  for (int repeats = 0;; ++repeats) {
+    TRY(const bool is_removed, remove_once(&text, path));
+    if (!is_removed) return text;
+    // An earlier one of the same name would count now.
+    if (repeats == kMostRepeats) {
+      return fail(errc::invalid_argument, path.back() + " stands there too often");
     }
-    out.erase(begin, end - begin);
-    return without_member(out, path);  // an earlier one of the same name would count now
   }
-  return std::string(document);
 }
 
 }  // namespace clawperator::agent_skills

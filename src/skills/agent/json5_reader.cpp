@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 #include <utility>
 
 #include "base/text.hpp"
@@ -15,7 +16,7 @@ namespace clawperator::agent_skills {
 namespace {
 
 constexpr std::size_t kMaxDocument = 1 << 20;
-constexpr std::size_t kMaxMembers = 10'000;
+constexpr std::size_t kMaxMembers = 20'000;  // of all objects, repeated ones counted
 
 bool is_hex(char c) { return is_digit(c) || (lower_char(c) >= 'a' && lower_char(c) <= 'f'); }
 
@@ -84,6 +85,14 @@ bool Json5Reader::take_blank() {
   const bool is_further = take('\v') || take('\f') || take_unicode_blank();
   if (is_further) is_json_ = false;
   return is_further;
+}
+
+bool Json5Reader::at_name_part(bool digits_count) {
+  if (!starts_name(peek())) return digits_count && is_digit(peek());
+  const std::size_t before = at_;
+  const bool is_blank_here = take_unicode_blank();
+  at_ = before;
+  return !is_blank_here;
 }
 
 bool Json5Reader::take_unicode_blank() {
@@ -191,7 +200,7 @@ Result<std::string> Json5Reader::name() {
   is_json_ = false;
   std::string out;
   while (!at_end()) {
-    if (starts_name(peek()) || (!out.empty() && is_digit(peek()))) {
+    if (at_name_part(!out.empty())) {
       out.push_back(text_[at_++]);
     } else if (take_text("\\u")) {
       TRY_VOID(unicode_escape(&out, 4));
@@ -212,6 +221,8 @@ Result<void> Json5Reader::note_end(char end) {
 
 Result<Json> Json5Reader::object(std::size_t depth) {
   Json object = Json::object();
+  auto& members = object.get_ref<Json::object_t&>();
+  std::unordered_map<std::string, std::size_t> places;  // looked up in a list it would be slow
   for (;;) {
     TRY_VOID(skip_blanks());
     if (take('}')) return object;
@@ -219,9 +230,15 @@ Result<Json> Json5Reader::object(std::size_t depth) {
     TRY_VOID(skip_blanks());
     if (!take(':')) return complain("':' was expected");
     TRY_VOID(skip_blanks());
-    if (object.contains(key)) is_json_ = false;
-    TRY(object[key], value(depth + 1));
-    if (object.size() > kMaxMembers) return complain("an object has too many members");
+    TRY(Json member, value(depth + 1));
+    const auto [place, is_new] = places.try_emplace(key, members.size());
+    if (is_new) {
+      members.emplace_back(std::move(key), std::move(member));
+    } else {
+      is_json_ = false;
+      (members.begin() + static_cast<std::ptrdiff_t>(place->second))->second = std::move(member);
+    }
+    if (++members_ > kMaxMembers) return complain("too many members");
     TRY_VOID(skip_blanks());
     if (take(',')) {
       TRY_VOID(note_end('}'));
@@ -294,14 +311,14 @@ Result<Json> Json5Reader::number() {
       magnitude = digits.contains("e-") ? 0 : std::numeric_limits<double>::infinity();
     }
   }
-  if (starts_name(peek()) || is_digit(peek())) return complain("a number goes on oddly");
+  if (at_name_part(true)) return complain("a number goes on oddly");
   return Json(is_negative ? -magnitude : magnitude);
 }
 
 Result<Json> Json5Reader::word() {
   const std::size_t before = at_;
   std::string found;
-  while (starts_name(peek()) || (at_ > before && is_digit(peek()))) found += text_[at_++];
+  while (at_name_part(at_ > before)) found += text_[at_++];
   if (found == "null") return Json(nullptr);
   if (found == "true" || found == "false") return Json(found == "true");
   at_ = before;

@@ -40,10 +40,12 @@ class Json5Reader {
   bool take_text(std::string_view wanted);
   bool take_blank();
   bool take_unicode_blank();
+  bool at_name_part(bool digits_count);
   Result<void> note_end(char end);
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t members_ = 0;
   bool is_json_ = true;
 };
 

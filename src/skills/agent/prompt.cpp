@@ -113,8 +113,6 @@ std::string snapshot_json(std::span<const Entry* const> eligible, const Prompt& 
   return snapshot.number("version", static_cast<std::int64_t>(version)).str();
 }
 
-bool is_stale(std::uint64_t held, std::uint64_t current) { return current > 0 && held < current; }
-
 std::uint64_t next_version(std::uint64_t current, std::chrono::system_clock::time_point now) {
   using std::chrono::milliseconds;
   const auto ms = std::chrono::duration_cast<milliseconds>(now.time_since_epoch()).count();

@@ -32,9 +32,6 @@ std::string system_section(std::string_view prompt, std::string_view read_tool);
 std::string snapshot_json(std::span<const Entry* const> eligible, const Prompt& prompt,
                           std::string_view label, std::uint64_t version);
 
-// Must a session that holds the snapshot `held` (0: none of any version) make a new one?
-bool is_stale(std::uint64_t held, std::uint64_t current);
-
 // The version after `current`: the time, or one more where the clock did not go on.
 std::uint64_t next_version(std::uint64_t current, std::chrono::system_clock::time_point now);
 

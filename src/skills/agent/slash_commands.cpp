@@ -1,6 +1,8 @@
 #include "skills/agent/slash_commands.hpp"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
@@ -10,7 +12,7 @@
 namespace clawperator::agent_skills {
 namespace {
 
-constexpr std::size_t kMaxName = 32;
+constexpr std::size_t kLongestCommand = 32;
 constexpr std::size_t kMaxDescription = 100;  // UTF-16 units
 
 std::string sanitized(std::string_view text) {
@@ -27,24 +29,30 @@ std::string sanitized(std::string_view text) {
   const auto first = std::min(name.find_first_not_of('_'), name.size());
   name.erase(0, first);
   while (name.ends_with('_')) name.pop_back();
-  name.resize(std::min(name.size(), kMaxName));
+  name.resize(std::min(name.size(), kLongestCommand));
   return name.empty() ? "skill" : name;
 }
 
-bool is_taken(const std::vector<std::string>& taken, std::string_view name) {
-  return std::ranges::find(taken, name) != taken.end();
-}
+// Which names are taken; of each base the number that was tried last.
+class Names {
+ public:
+  void take(const std::string& name) { taken_.insert(name); }
 
-std::string unique_name(const std::string& base, const std::vector<std::string>& taken) {
-  constexpr int kLast = 999;
-  if (!is_taken(taken, base)) return base;
-  for (int number = 2; number <= kLast; ++number) {
-    const std::string suffix = "_" + std::to_string(number);
-    std::string name = base.substr(0, kMaxName - suffix.size()) + suffix;
-    if (!is_taken(taken, name)) return name;
+  std::string unique(const std::string& base) {
+    constexpr int kLast = 999;
+    if (taken_.insert(base).second) return base;
+    for (int& number = last_.try_emplace(base, 1).first->second; ++number <= kLast;) {
+      const std::string suffix = "_" + std::to_string(number);
+      std::string name = base.substr(0, kLongestCommand - suffix.size()) + suffix;
+      if (taken_.insert(name).second) return name;
+    }
+    return base.substr(0, kLongestCommand - 2) + "_x";
   }
-  return base.substr(0, kMaxName - 2) + "_x";
-}
+
+ private:
+  std::unordered_set<std::string> taken_;
+  std::unordered_map<std::string, int> last_;
+};
 
 // At most 100 UTF-16 units, cut between characters.
 std::string shortened(std::string_view text) {
@@ -111,15 +119,13 @@ JsonObject dispatch_json(const ToolDispatch& dispatch) {
 
 std::vector<SlashCommand> slash_commands(std::span<const Entry* const> eligible,
                                          std::span<const std::string> reserved) {
-  std::vector<std::string> taken;
-  for (const std::string& each : reserved) taken.push_back(ascii_lower(each));
+  Names names;
+  for (const std::string& each : reserved) names.take(ascii_lower(each));
   std::vector<SlashCommand> commands;
   for (const Entry* entry : eligible) {
     if (!entry->invocation.user_invocable) continue;
-    const std::string name = unique_name(sanitized(entry->skill.name), taken);
-    taken.push_back(name);
     const std::string_view described = trim_js(entry->skill.description);
-    commands.push_back({.name = name,
+    commands.push_back({.name = names.unique(sanitized(entry->skill.name)),
                         .skill_name = entry->skill.name,
                         .description = shortened(described.empty() ? entry->skill.name : described),
                         .dispatch = entry->dispatch});

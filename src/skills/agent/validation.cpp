@@ -18,11 +18,6 @@ constexpr std::size_t kLongestDescription = 1024;
 constexpr std::size_t kLongestCompatibility = 500;
 constexpr std::ptrdiff_t kManyLines = 500;
 
-std::size_t characters_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 std::string counted(std::string_view what, std::size_t most, std::size_t is) {
   return std::string(what) + " is over " + std::to_string(most) + " characters long (" +
          std::to_string(is) + ")";
@@ -62,7 +57,7 @@ void check_name(const Json* value, std::string_view folder, std::vector<std::str
   if (value == nullptr) return broken->push_back("name is missing");
   const std::string* name = string_value(value);
   if (name == nullptr || is_blank(*name)) return broken->push_back("name must be a text");
-  const std::size_t length = characters_of(*name);
+  const std::size_t length = character_count(*name);
   if (length > kLongestName) broken->push_back(counted("name", kLongestName, length));
   if (ascii_lower(*name) != *name) broken->push_back("name must be in lower case");
   if (name->starts_with('-') || name->ends_with('-')) {
@@ -88,7 +83,7 @@ void check_text(const Json& yaml, const char* field, std::size_t most, bool is_r
   if (text == nullptr || is_blank(*text)) {
     return broken->push_back(std::string(field) + " must be a text that is not blank");
   }
-  const std::size_t length = characters_of(*text);
+  const std::size_t length = character_count(*text);
   if (length > most) broken->push_back(counted(field, most, length));
 }
 

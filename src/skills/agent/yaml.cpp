@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "base/loaded_library.hpp"
@@ -32,7 +33,8 @@ namespace {
 CLAWPERATOR_LIBFYAML(LOADED_DEFINE)
 
 constexpr std::size_t kMaxDepth = 64;
-constexpr std::size_t kMaxNodes = 20'000;  // with what aliases stand for
+constexpr std::size_t kMaxNodes = 10'000;     // with what aliases stand for
+constexpr std::size_t kMaxScalars = 1 << 20;  // bytes of all texts, likewise
 
 Result<void> bind_fyaml() {
   LoadedLibrary library("libfyaml.so.0");
@@ -65,7 +67,8 @@ std::unexpected<Error> complaint(fy_diag* diagnostics) {
   void* at = nullptr;
   const fy_diag_error* error = fy_diag_errors_iterate(diagnostics, &at);
   if (error == nullptr || error->msg == nullptr) return fail(errc::protocol, "no YAML");
-  return fail(errc::protocol, "line " + std::to_string(error->line) + ", column " +
+  // Of a file whose first line is `---`.
+  return fail(errc::protocol, "line " + std::to_string(error->line + 1) + ", column " +
                                   std::to_string(error->column) + ": " +
                                   harmless_text(error->msg, "?"));
 }
@@ -143,18 +146,15 @@ class Converter {
   }
 
  private:
-  static std::string text_of(fy_node* node) {
+  Result<Json> scalar_of(fy_node* node) {
     std::size_t length = 0;
-    const char* text = fy_node_get_scalar(node, &length);
-    return std::string(view_of(text, length));
-  }
-
-  static Json scalar_of(fy_node* node) {
-    const std::string text = text_of(node);
-    std::size_t length = 0;
+    const char* scalar = fy_node_get_scalar(node, &length);
+    const std::string text(view_of(scalar, length));
+    bytes_ += text.size();
+    if (bytes_ > kMaxScalars) return fail(errc::limit, "too much YAML");
     const char* tag = fy_node_get_tag(node, &length);
     const bool is_text = view_of(tag, length) == "tag:yaml.org,2002:str";
-    if (is_text || fy_node_get_style(node) != FYNS_PLAIN) return text;
+    if (is_text || fy_node_get_style(node) != FYNS_PLAIN) return Json(text);
     return plain_scalar(text);
   }
 
@@ -170,25 +170,30 @@ class Converter {
 
   Result<Json> object_of(fy_node* node, std::size_t depth) {
     Json object = Json::object();
+    auto& members = object.get_ref<Json::object_t&>();
+    std::unordered_set<std::string> names;
     void* at = nullptr;
     while (fy_node_pair* pair = fy_node_mapping_iterate(node, &at)) {
       TRY(const Json key, json_of(fy_node_pair_key(pair), depth + 1));
       TRY(Json value, json_of(fy_node_pair_value(pair), depth + 1));
       const std::string* text = string_value(&key);
-      const std::string name = text ? *text : write_json(key);
-      if (object.contains(name)) return fail(errc::protocol, "map keys must be unique: " + name);
-      object[name] = std::move(value);
+      std::string name = text ? *text : write_json(key);
+      if (!names.insert(name).second) {
+        return fail(errc::protocol, "map keys must be unique: " + name);
+      }
+      members.emplace_back(std::move(name), std::move(value));
     }
     return object;
   }
 
   std::size_t nodes_ = 0;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace
 
 Result<Json> read_yaml(std::string_view text) {
-  if (text.size() > kMaxYaml) return fail(errc::limit, "over 256 KiB of YAML");
+  if (text.size() > kMaxYaml) return fail(errc::limit, "over 64 KiB of YAML");
   if (text.contains('\0')) return fail(errc::protocol, "a NUL in YAML");
   TRY_VOID(load_fyaml());
   const std::string valid = valid_utf8(text);
@@ -198,7 +203,8 @@ Result<Json> read_yaml(std::string_view text) {
   if (!diagnostics) return fail(errc::limit, "no memory for YAML");
   fy_parse_cfg config{};
   config.flags = static_cast<fy_parse_cfg_flags>(
-      FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_DEFAULT_VERSION_1_2);
+      FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_DEFAULT_VERSION_1_2 |
+      FYPCF_ALLOW_DUPLICATE_KEYS);  // it looks for them in a slow way; we do afterwards
   config.diag = diagnostics.get();
   const Document document(fy_document_build_from_string(&config, valid.data(), valid.size()),
                           [](fy_document* each) {

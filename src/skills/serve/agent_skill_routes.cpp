@@ -26,25 +26,29 @@ using serve::Call;
 using serve::Service;
 
 // What was read of the skills' files, for the next request of this process; one reads at a time.
-Result<Workspace> current_workspace() {
+Result<Workspace> current_workspace(const WorkspaceOptions& options = {}) {
   static std::mutex mutex;
   static SkillFiles files;
   const std::scoped_lock lock(mutex);
-  return load_workspace({}, &files);
+  return load_workspace(options, &files);
 }
 
-// Of the skills as they are told to those who listen. Only the loop's thread uses it.
-std::uint64_t& current_version() {
-  static std::uint64_t version = 0;
-  return version;
+// What the routes of one server share. Only the loop's thread uses it.
+struct Told {
+  std::uint64_t version = 0;         // of the skills as they are told to those who listen
+  Signal* config_changed = nullptr;  // for who watches
+};
+Told& told() {
+  static Told state;
+  return state;
 }
 
 void tell_change(Service* service, std::string_view reason, const std::string& path) {
-  current_version() = next_version(current_version(), std::chrono::system_clock::now());
+  told().version = next_version(told().version, std::chrono::system_clock::now());
   JsonObject data;
   data.text("reason", reason);
   if (!path.empty()) data.text("changedPath", path);
-  data.number("version", static_cast<std::int64_t>(current_version()));
+  data.number("version", static_cast<std::int64_t>(told().version));
   service->events.publish("clawperator:agent-skills", data.str());
 }
 
@@ -59,9 +63,17 @@ Result<std::string> status() {
                      workspace.config, Detail::all);
 }
 
+// Of every agent.
 Result<std::string> bins() {
-  TRY(const Workspace workspace, current_workspace());
-  return bins_json(workspace.entries);
+  TRY(const Workspace first, current_workspace());
+  std::vector<const Entry*> entries = first.entries;
+  std::vector<Workspace> others;
+  for (const std::string& folder : first.config.workspaces) {
+    TRY(Workspace other, current_workspace({.workspace = folder}));
+    entries.insert(entries.end(), other.entries.begin(), other.entries.end());
+    others.push_back(std::move(other));
+  }
+  return bins_json(entries);
 }
 
 Result<InstallRequest> install_request(const InstallBody& body) {
@@ -101,51 +113,92 @@ Task<http::Response> answer_install(Service* service, Call call) {
   if (service->programs >= skills::kMostPrograms) {
     co_return fail(errc::too_many_requests, "16 programs run already");
   }
-  CO_TRY(InstallRequest request, co_await run_blocking([&body] { return install_request(body); }));
   const skills::CountedProgram counted(service);
+  CO_TRY(InstallRequest request, co_await run_blocking([&body] { return install_request(body); }));
   CO_TRY(const InstallResult result, co_await install_until_stopped(service, std::move(request)));
-  if (result.ok) tell_change(service, "manual", "");
-  if (result.ok)
-    co_return serve::ok_answer("{" + install_json(result).substr(sizeof("{\"ok\":true,") - 1));
-  co_return std::unexpected(install_error(result));
+  if (!result.ok) co_return std::unexpected(install_error(result));
+  tell_change(service, "manual", "");
+  co_return http::Response{.body = install_json(result)};
 }
 
 Task<http::Response> answer_update(Service* service, Call call) {
   CO_TRY(const SkillChange change, read_update_body(call.request));
-  CO_TRY(const std::string json,
-         co_await run_blocking([&change] { return change_skill(find_places(), change); }));
+  auto json = co_await run_blocking([&change] { return change_skill(find_places(), change); });
+  if (!json && json.error().code() == errc::usage) {
+    co_return fail(errc::invalid_body, json.error().message());
+  }
+  if (!json) co_return std::unexpected(std::move(json).error());
   tell_change(service, "manual", "");
-  co_return http::Response{.body = json};
+  if (told().config_changed != nullptr) told().config_changed->notify_all();
+  co_return http::Response{.body = *std::move(json)};
 }
 
-Result<WatchOptions> what_to_watch() {
-  TRY(const Workspace workspace, current_workspace());
-  WatchOptions options;
-  options.debounce = std::chrono::milliseconds(workspace.config.watch_debounce_ms);
-  if (!workspace.config.watch) return options;
-  options.roots = watched_roots(workspace.places, workspace.config);
-  return options;
+struct Watched {
+  std::vector<std::filesystem::path> roots{};  // none: nothing is watched
+  std::chrono::milliseconds debounce{};
+
+  bool operator==(const Watched&) const = default;
+};
+
+Result<Watched> what_to_watch() {
+  TRY(const Workspace workspace, find_workspace({}));
+  const Config& config = workspace.config;
+  Watched watched{.debounce = std::chrono::milliseconds(config.watch_debounce_ms)};
+  if (config.watch) watched.roots = watched_roots(workspace.places, config);
+  return watched;
 }
 
-Task<void> watch(Service* service) {
-  CO_TRY(WatchOptions options, co_await run_blocking(what_to_watch));
-  if (options.roots.empty()) co_return ok();
-  options.warn = [service](const std::string& warning) {
-    if (service->log) service->log->write(LogLevel::warn, "agent_skills.watch", warning, {});
-  };
-  SkillsWatcher watcher(co_await asio::this_coro::executor, std::move(options));
+void log_watching(Service* service, const std::string& what) {
+  if (service->log) service->log->write(LogLevel::warn, "agent_skills.watch", what, {});
+}
+
+// Tells of changes until something else is to be watched.
+Task<void> watch_these(Service* service, Watched watched, Signal* config_changed) {
+  using namespace adbproto::parallel;
+  SkillsWatcher watcher(
+      co_await asio::this_coro::executor,
+      {.roots = watched.roots,
+       .debounce = watched.debounce,
+       .warn = [service](const std::string& what) { log_watching(service, what); }});
   for (;;) {
-    CO_TRY(const WatchEvent event, co_await watcher.next());
-    tell_change(service, "watch", event.changed_path);
+    auto first = co_await (watcher.next() || config_changed->wait());
+    if (first.index() == 0) {
+      CO_TRY(const WatchEvent event, std::get<0>(std::move(first)));
+      tell_change(service, "watch", event.changed_path);
+    }
+    if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) co_return ok();
+    const auto now = co_await run_blocking(what_to_watch);
+    if (now && *now != watched) co_return ok();
+  }
+}
+
+// A configuration that cannot be read is read again after a while.
+Task<void> watch(Service* service, Signal* config_changed) {
+  constexpr auto kLater = std::chrono::seconds(5);
+  bool was_told = false;
+  for (;;) {
+    const auto watched = co_await run_blocking(what_to_watch);
+    if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) co_return ok();
+    if (!watched) {
+      if (!std::exchange(was_told, true)) log_watching(service, watched.error().message());
+      co_await sleep_for(kLater);
+    } else if (watched->roots.empty()) {
+      co_await config_changed->wait();
+    } else {
+      CO_TRY_VOID(co_await watch_these(service, *watched, config_changed));
+    }
+    if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) co_return ok();
   }
 }
 
 asio::awaitable<void> watch_meanwhile(Service* service) {
-  const auto ended = co_await watch(service);
-  const bool is_worth_it = !ended && ended.error().code() != errc::cancelled && service->log;
-  if (!is_worth_it) co_return;
-  service->log->write(LogLevel::warn, "agent_skills.watch",
-                      "agent skills are not watched: " + ended.error().message(), {});
+  Signal config_changed(co_await asio::this_coro::executor);
+  told().config_changed = &config_changed;
+  const auto ended = co_await watch(service, &config_changed);
+  told().config_changed = nullptr;
+  if (!ended && ended.error().code() != errc::cancelled) {
+    log_watching(service, "agent skills are not watched: " + ended.error().message());
+  }
 }
 
 constexpr serve::RequestForm kInstallForm{.body_schema = "AgentSkillInstallRequest"};
@@ -155,8 +208,9 @@ constexpr Errc kInstallErrors[] = {errc::invalid_json,          errc::invalid_bo
                                    errc::agent_skill_not_found, errc::agent_install_failed,
                                    errc::agent_config_invalid,  errc::too_many_requests,
                                    errc::payload_too_large};
-constexpr Errc kUpdateErrors[] = {errc::invalid_json, errc::invalid_body,
-                                  errc::agent_config_invalid, errc::file_write_failed,
+constexpr Errc kUpdateErrors[] = {errc::invalid_json,         errc::invalid_body,
+                                  errc::agent_config_invalid, errc::file_unreadable,
+                                  errc::file_write_failed,    errc::deadline_exceeded,
                                   errc::payload_too_large};
 
 constexpr serve::RouteRow kAgentRows[] = {

@@ -1,7 +1,5 @@
 #include "skills/workspace/config_edit.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -21,7 +19,7 @@ namespace {
 
 constexpr const char* kHidden = "***";
 
-// The raw document, and what its user reads of it as JSON: both change alike, or the edit is wrong.
+// The raw text of the document; its changes are all of one entry.
 class Edit {
  public:
   Edit(std::string text, std::string key) : text_(std::move(text)), key_(std::move(key)) {}
@@ -57,20 +55,12 @@ Result<void> set_or_remove(Edit* edit, const std::vector<std::string>& names,
 
 Result<std::string> edited(std::string text, const SkillChange& change) {
   Edit edit(std::move(text), change.key);
-  // An entry that is not there yet is made, whatever becomes of its members.
-  TRY(const Json before, read_json5(is_blank(edit.text()) ? "{}" : edit.text()));
-  const Json* skills = find_member(before, "skills");
-  const Json* entries = skills == nullptr ? nullptr : find_member(*skills, "entries");
-  if (entries == nullptr || find_member(*entries, change.key) == nullptr) {
-    TRY_VOID(edit.set({}, "{}"));
-  }
   if (change.enabled) TRY_VOID(edit.set({"enabled"}, *change.enabled ? "true" : "false"));
   if (change.api_key) TRY_VOID(set_or_remove(&edit, {"apiKey"}, *change.api_key));
   for (const auto& [name, value] : change.env) {
     const std::string_view meant = trim_js(name);
     if (!meant.empty()) TRY_VOID(set_or_remove(&edit, {"env", std::string(meant)}, value));
   }
-  TRY([[maybe_unused]] const Json after, read_json5(edit.text()));
   return edit.text();
 }
 
@@ -86,34 +76,80 @@ std::string answer_of(const Config& config, const std::string& key) {
   return JsonObject().boolean("ok", true).text("skillKey", key).object("config", shown).str();
 }
 
+// Where what is written has to go: a link stays one, to what is not there as well.
+Result<fs::path> file_behind(fs::path path) {
+  constexpr int kMostLinks = 40;
+  std::error_code error;
+  for (int links = 0; fs::is_symlink(path, error); ++links) {
+    if (links == kMostLinks)
+      return fail(errc::file_write_failed, path.string() + " is a loop of links");
+    path = path.parent_path() / fs::read_symlink(path, error);
+  }
+  return path.lexically_normal();
+}
+
+Result<void> check_change(const SkillChange& change) {
+  if (is_blank(change.key)) return fail(errc::usage, "a skill's key must not be blank");
+  if (change.env.size() > kMostVariables) {
+    return fail(errc::usage, "more than 64 variables at once");
+  }
+  for (const auto& [name, value] : change.env) {
+    const std::string text = name + value;
+    if (name.contains('=') || text.contains('\0')) {
+      return fail(errc::usage, in_quotes(name) + " is no name of a variable");
+    }
+  }
+  return ok();
+}
+
+// What was to go may stand in an included file as well.
+Result<void> check_done(const Config& config, const SkillChange& change) {
+  const SkillConfig* entry = config.entry(change.key);
+  if (entry == nullptr) return ok();
+  const auto refuse = [](const std::string& what) {
+    return fail(errc::usage, what + " stands in an included file, which is not changed");
+  };
+  if (change.enabled && entry->enabled != change.enabled) return refuse("enabled");
+  if (change.api_key && is_blank(*change.api_key) && !entry->api_key.empty()) {
+    return refuse("apiKey");
+  }
+  for (const auto& [name, value] : change.env) {
+    const std::string_view meant = trim_js(name);
+    const bool is_there =
+        std::ranges::any_of(entry->env, [&](const auto& each) { return each.first == meant; });
+    if (is_blank(value) && is_there) return refuse(std::string(meant));
+  }
+  return ok();
+}
+
 }  // namespace
 
 Result<std::string> change_skill(const Places& places, const SkillChange& change) {
-  if (is_blank(change.key)) return fail(errc::invalid_argument, "a skill's key must not be blank");
+  TRY_VOID(check_change(change));
+  TRY(const fs::path file, file_behind(places.config));
   std::error_code error;
-  const fs::path file = fs::weakly_canonical(places.config, error);  // a link stays one
   fs::create_directories(file.parent_path(), error);
   if (error) {
     return fail(errc::file_write_failed,
                 "cannot create " + file.parent_path().string() + ": " + error.message());
   }
   TRY(const FileHandle lock, lock_folder_blocking(file.parent_path()));
-  TRY_VOID(load_config(file));  // nothing is built on what is wrong already
-  std::string text;
-  if (fs::exists(file, error)) {
-    TRY(text, read_file(file, kMaxConfigBytes));
-  }
-  auto changed = edited(text, change);
-  if (!changed) {
-    return fail(errc::agent_config_invalid, file.string() + ": " + changed.error().message());
-  }
+  TRY(const std::optional<std::string> text, read_config_file(places.config));
+  // Nothing is built on what is wrong already.
+  if (text) TRY_VOID(read_config_text(*text, places.config));
+  auto changed = edited(text.value_or(""), change);
+  if (!text && changed && changed->empty()) return answer_of(Config(), change.key);
+  if (!changed) return fail(errc::usage, file.string() + ": " + changed.error().message());
   // A text with a variable that is not set, say, would make the whole file unusable.
-  TRY(const Config config, read_config_text(*changed, file));
-  // It may hold secrets from now on; nobody is to read them in between.
-  if (fs::exists(file, error)) ::chmod(file.c_str(), S_IRUSR | S_IWUSR);
-  const auto written = write_file_atomically(file, *changed, ParentFolder::required, Durable::yes);
+  const auto config = read_config_text(*changed, places.config);
+  if (!config) return fail(errc::usage, "the change is refused: " + config.error().message());
+  TRY_VOID(check_done(*config, change));
+  if (*changed == text) return answer_of(*config, change.key);
+  // It may hold secrets from now on.
+  const auto written =
+      write_file_atomically(file, *changed, ParentFolder::required, Durable::yes, Kept::nothing);
   if (!written) return fail(errc::file_write_failed, written.error().message());
-  return answer_of(config, change.key);
+  return answer_of(*config, change.key);
 }
 
 }  // namespace clawperator::agent_skills

@@ -19,8 +19,12 @@ struct SkillChange {
   std::vector<std::pair<std::string, std::string>> env{};  // trimmed; a blank value: it goes
 };
 
-// Writes the file, which is its user's alone then; makes it where there is none. What is wrong with
-// it before or after refuses the whole: agent_config_invalid; file_write_failed, invalid_argument.
+inline constexpr std::size_t kMostVariables = 64;  // of one change
+
+// Writes the file, which is its user's alone then; makes it where there is none.
+// agent_config_invalid for what is wrong with it already; usage for a change that cannot be made,
+// its own fault or because what is to go stands in an included file. file_unreadable,
+// file_write_failed, deadline_exceeded, io.
 // {"ok":true,"skillKey","config":{...}}, its secrets hidden. Blocks.
 Result<std::string> change_skill(const Places& places, const SkillChange& change);
 

@@ -45,19 +45,22 @@ class Programs {
  private:
   bool look(const std::string& bin) {
     if (bin.contains('\0')) return false;
-    if (known_.size() == kFew) read_folders();
-    const bool is_listed = known_.size() < kFew || bin.contains('/') || names_.contains(bin);
-    if (!is_listed) return false;
-    for (const std::string& folder : folders_) {
+    if (known_.size() >= kFew && !is_read_) read_folders();
+    const bool may_be_listed = !is_read_ || bin.contains('/') || names_.contains(bin);
+    for (const std::string& folder : may_be_listed ? folders_ : unread_) {
       if (::access((folder + "/" + bin).c_str(), X_OK) == 0) return true;
     }
     return false;
   }
 
   void read_folders() {
+    is_read_ = true;
     for (const std::string& folder : folders_) {
       DIR* open = ::opendir(folder.c_str());
-      if (open == nullptr) continue;
+      if (open == nullptr) {
+        unread_.push_back(folder);
+        continue;
+      }
       while (const dirent* each = ::readdir(open)) names_.emplace(each->d_name);
       ::closedir(open);
     }
@@ -67,7 +70,9 @@ class Programs {
 
   std::vector<std::string> folders_ = path_folders();
   std::unordered_map<std::string, bool> known_;
-  std::unordered_set<std::string> names_;
+  bool is_read_ = false;
+  std::unordered_set<std::string> names_;  // in the folders
+  std::vector<std::string> unread_;        // folders that do not tell what they hold
 };
 
 }  // namespace

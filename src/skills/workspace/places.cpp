@@ -1,9 +1,9 @@
 // Where the agent's host keeps its files, by whichever of its names it was installed.
 
+#include <pwd.h>
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
 
 #include "runtime/contract/js_string.hpp"
 #include "runtime/device/environment.hpp"
@@ -89,22 +89,29 @@ fs::path bundled_folder() {
   return {};
 }
 
+// As the system knows it, where HOME does not say.
+fs::path home_folder() {
+  std::error_code ignored;
+  if (const auto home = environment_variable("HOME")) return fs::absolute(*home, ignored);
+  const passwd* user = ::getpwuid(::getuid());
+  const bool is_told = user != nullptr && user->pw_dir != nullptr && *user->pw_dir == '/';
+  return is_told ? user->pw_dir : "/nonexistent";
+}
+
 }  // namespace
 
 fs::path absolute_path(std::string_view path) {
-  const char* home = std::getenv("HOME");
   std::error_code ignored;
-  if (home != nullptr && (path == "~" || path.starts_with("~/"))) {
-    return (fs::path(home) / path.substr(std::min<std::size_t>(2, path.size()))).lexically_normal();
-  }
-  const fs::path joined = (fs::current_path(ignored) / path).lexically_normal();
+  const bool is_in_home = path == "~" || path.starts_with("~/");
+  const fs::path from = is_in_home ? home_folder() : fs::current_path(ignored);
+  if (is_in_home) path.remove_prefix(std::min<std::size_t>(2, path.size()));
+  const fs::path joined = (from / path).lexically_normal();
   return joined.has_filename() ? joined : joined.parent_path();
 }
 
 Places find_places() {
   Places places;
-  const char* home_text = std::getenv("HOME");
-  const fs::path home = home_text == nullptr ? "/" : home_text;
+  const fs::path home = home_folder();
   const Spelling& spelling = state_spelling(home, &places.state);
   places.config = config_file(places.state);
   places.managed = places.state / "skills";

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <set>
@@ -86,6 +87,15 @@ Result<std::string> read_beginning(int root, const char* path) {
     if (size == 0 || end_of_frontmatter(text) != text.npos) return text;
   }
   return fail(errc::limit, "its frontmatter has no end within 1 MiB");
+}
+
+// On another thread nobody would catch what the allocator throws.
+Result<Entry> read_safely(const std::string& text, const std::string& folder_name) {
+  try {
+    return read_skill(text, folder_name);
+  } catch (const std::exception& error) {
+    return fail(errc::limit, error.what());
+  }
 }
 
 // Work that others do while this thread goes on looking; a little of it is left to the end.
@@ -221,7 +231,7 @@ class SkillFiles::Walk {
   bool is_inside(const std::string& path) {
     if (!rules_.contained) return true;
     std::error_code error;
-    if (fs::canonical(path, error).string().starts_with(root_)) return true;
+    if ((fs::canonical(path, error).string() + "/").starts_with(root_)) return true;
     warn(path, "a link leads out of the folder of skills");
     return false;
   }
@@ -262,7 +272,7 @@ class SkillFiles::Walk {
   void read(const std::string& path, const std::string& folder, File* file) const {
     const auto text = read_beginning(open_root_.get(), within_root(path));
     const std::string name = valid_utf8(folder.substr(folder.rfind('/') + 1));
-    auto entry = text ? read_skill(*text, name) : Result<Entry>(std::unexpected(text.error()));
+    auto entry = text ? read_safely(*text, name) : Result<Entry>(std::unexpected(text.error()));
     if (!entry) {
       file->reason = entry.error().message();
       return;

@@ -18,13 +18,9 @@ namespace fs = std::filesystem;
 namespace {
 
 Result<std::string> read_plain_file(const fs::path& path) {
-  std::error_code ignored;
-  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
-    return fail(errc::file_unreadable, path.string() + " is no plain file");
-  }
-  auto text = read_file(path, kMaxConfigBytes);
-  if (!text) return fail(errc::file_unreadable, text.error().message());
-  return text;
+  TRY(auto text, read_config_file(path));
+  if (text) return *std::move(text);
+  return fail(errc::file_unreadable, path.string() + " is not there");
 }
 
 ConfigReading config_reading() {
@@ -58,8 +54,10 @@ void merge(std::vector<std::shared_ptr<const Entry>> found, Workspace* workspace
       workspace->entries.push_back(entry.get());
     } else {
       const Entry*& hidden = workspace->entries[at->second];
-      workspace->warnings.push_back(hidden->skill.file_path + ": hidden by " +
-                                    entry->skill.file_path + ", which has the same name");
+      if (hidden->skill.file_path != entry->skill.file_path) {
+        workspace->warnings.push_back(hidden->skill.file_path + ": hidden by " +
+                                      entry->skill.file_path + ", which has the same name");
+      }
       hidden = entry.get();
     }
     workspace->kept.push_back(std::move(entry));
@@ -68,11 +66,24 @@ void merge(std::vector<std::shared_ptr<const Entry>> found, Workspace* workspace
 
 }  // namespace
 
+Result<std::optional<std::string>> read_config_file(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) return std::nullopt;
+  if (error) {
+    return fail(errc::file_unreadable, "cannot read " + path.string() + ": " + error.message());
+  }
+  if (!fs::is_regular_file(status)) {
+    return fail(errc::file_unreadable, path.string() + " is no plain file");
+  }
+  auto text = read_file(path, kMaxConfigBytes);
+  if (!text) return fail(errc::file_unreadable, text.error().message());
+  return *std::move(text);
+}
+
 Result<Config> load_config(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) return read_config(nullptr);
-  TRY(const std::string text, read_plain_file(path));
-  return read_config_text(text, path);
+  TRY(const std::optional<std::string> text, read_config_file(path));
+  return text ? read_config_text(*text, path) : read_config(nullptr);
 }
 
 Result<Config> read_config_text(std::string_view text, const fs::path& path) {
@@ -89,16 +100,22 @@ std::vector<fs::path> watched_roots(const Places& places, const Config& config) 
   return roots;
 }
 
-Result<Workspace> load_workspace(const WorkspaceOptions& options, SkillFiles* files) {
-  SkillFiles own;
-  if (files == nullptr) files = &own;
+Result<Workspace> find_workspace(const WorkspaceOptions& options) {
   Workspace workspace{.places = find_places()};
   Places& places = workspace.places;
   TRY(workspace.config, load_config(places.config));
-  const Config& config = workspace.config;
-  if (!config.workspace.empty()) places.workspace = absolute_path(config.workspace);
+  const std::string& named = workspace.config.workspace;
+  if (!named.empty()) places.workspace = absolute_path(named);
   if (!options.workspace.empty()) places.workspace = absolute_path(options.workspace.string());
+  return workspace;
+}
 
+Result<Workspace> load_workspace(const WorkspaceOptions& options, SkillFiles* files) {
+  SkillFiles own;
+  if (files == nullptr) files = &own;
+  TRY(Workspace workspace, find_workspace(options));
+  const Config& config = workspace.config;
+  const Places& places = workspace.places;
   const ScanRules rules{.contained = options.contained,
                         .max_file_bytes = config.max_file_bytes.value_or(SIZE_MAX),
                         .max_candidates = config.max_per_root.value_or(SIZE_MAX),

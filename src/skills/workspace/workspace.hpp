@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,7 +48,11 @@ struct WorkspaceOptions {
   bool contained = false;             // no link leads out of a folder of skills
 };
 
-// agent_config_invalid, file_unreadable. Blocks. Who loads again and again keeps `files`.
+// Where things are and what the configuration says; no skill is looked for. agent_config_invalid,
+// file_unreadable. Blocks.
+Result<Workspace> find_workspace(const WorkspaceOptions& options);
+
+// The same with its skills. Who loads again and again keeps `files`.
 Result<Workspace> load_workspace(const WorkspaceOptions& options, SkillFiles* files = nullptr);
 
 Places find_places();
@@ -57,6 +62,8 @@ std::filesystem::path absolute_path(std::string_view path);
 
 // Of a file that may not be there; `document` is null then. Its includes and variables are put in.
 Result<Config> load_config(const std::filesystem::path& path);
+// The text of a configuration file; absent where there is none. file_unreadable for anything else.
+Result<std::optional<std::string>> read_config_file(const std::filesystem::path& path);
 // Of the text that stands, or is to stand, in the file `path`.
 Result<Config> read_config_text(std::string_view text, const std::filesystem::path& path);
 

@@ -4,6 +4,7 @@ import os
 import pathlib
 import signal
 import threading
+import time
 
 from api_server import ApiServer, expect, expect_error
 
@@ -126,8 +127,71 @@ def changed(place):
                 ({"skillKey": ""}, "invalid skills.update params: at /skillKey: must NOT have fewer than 1 characters"),
                 ({"skillKey": "a", "enabled": 1}, "invalid skills.update params: at /enabled: must be boolean"),
                 ({"skillKey": "a", "env": {"A": 1}}, "invalid skills.update params: at /env/A: must be string"),
-                ({"skillKey": "a", "config": {}}, "invalid skills.update params: at root: unexpected property 'config'")):
+                ({"skillKey": "a", "config": {}}, "invalid skills.update params: at root: unexpected property 'config'"),
+                ({"skillKey": "  "}, "a skill's key must not be blank"),
+                ({"skillKey": "a", "env": {"A=B": "c"}}, "'A=B' is no name of a variable"),
+                ({"skillKey": "a", "env": {f"V{number}": "x" for number in range(65)}}, "more than 64 variables at once"),
+                ({"skillKey": "a", "apiKey": "${NO_SUCH_VAR}"}, None)):
             expect_error(place, ask(body), 400, "INVALID_BODY", message)
+        kept = home.config.read_text()
+        home.config.write_text("{")
+        expect_error(place, ask({"skillKey": "a", "enabled": True}), 500, "AGENT_CONFIG_INVALID")
+        expect(place, "what is wrong is not touched", home.config.read_text(), "{")
+        home.config.write_text(kept)
+
+
+def many_installs(place):
+    """Sixteen programs at once and no more, however many ask at the same time."""
+    home = Home(place, a={"install": brew("waits")})
+    (home.root / "tools/brew").write_text('#!/bin/sh\necho run >>"$LOG"\nwhile test ! -e "$LOG.go"; do sleep 0.1; done\n')
+    with ApiServer(place, env=home.env) as server:
+        asked = [server.in_background("POST", "/agent-skills/install", {"name": "a", "installId": "waits"}) for _ in range(40)]
+        while sum(not each.is_alive() for each in asked) < 24:
+            time.sleep(0.05)
+        refused = [each.answer for each in asked if not each.is_alive()]
+        expect(place, "refused", {(status, told["error"]["code"]) for status, told in refused}, {(429, "TOO_MANY_REQUESTS")})
+        (home.root / "log.go").write_text("")
+        for each in asked:
+            each.join(30)
+        expect(place, "done", sum(each.answer[0] == 200 for each in asked), 16)
+        expect(place, "runs", home.log.read_text(), "run\n" * 16)
+
+
+def every_agent(place):
+    """The programs of every agent's workspace."""
+    home = Home(place)
+    for name in ("one", "two"):
+        folder = home.root / name / "skills" / name
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(skill(name, {"requires": {"bins": [f"bin-{name}"]}}))
+    home.state.mkdir()
+    home.config.write_text('{agents: {list: [{workspace: "one"}, {workspace: "two"}]}}')
+    with ApiServer(place, env=home.env) as server:
+        expect(place, "bins", server.json("GET", "/agent-skills/bins")[1]["bins"], ["bin-one", "bin-two"])
+        names = [each["name"] for each in server.json("GET", "/agent-skills/status")[1]["skills"]]
+        expect(place, "of the first one", names, ["one"])
+
+
+def watched_later(place):
+    """A configuration that is wrong at the start is read again; a folder that it names later is watched, too."""
+    home = Home(place, a=None)
+    home.config.write_text("{")
+    with ApiServer(place, env=home.env) as server:
+        reader = server.events()
+        expect(place, "heartbeat", reader.next()[0], "heartbeat")
+        home.config.write_text("{skills: {load: {watchDebounceMs: 20, extraDirs: ['more']}}}")
+        path = home.root / "more/x/SKILL.md"
+        path.parent.mkdir(parents=True)
+        seen = threading.Event()
+        writing = threading.Thread(target=lambda: [path.write_text(skill("x")) for _ in iter(lambda: seen.wait(0.2), True)])
+        writing.start()
+        try:
+            name, told_first, _ = reader.next()
+        finally:
+            seen.set()
+            writing.join()
+        expect(place, "told", (name, told_first["changedPath"]), (EVENT, str(path)))
+        reader.close()
 
 
 def events(place):
@@ -156,4 +220,5 @@ def events(place):
 
 
 CHECKS = [("what is told", False, told), ("what is installed", False, installed), ("a server that ends", False, stopped),
-          ("what is changed", False, changed), ("the event", False, events)]
+          ("what is changed", False, changed), ("the event", False, events), ("many installs", False, many_installs),
+          ("every agent", False, every_agent), ("what is watched later", False, watched_later)]

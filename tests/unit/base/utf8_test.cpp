@@ -62,3 +62,8 @@ TEST_CASE("utf8: a sequence is whole and well-formed, or there is none") {
   CHECK(sequence_length("\x80") == 0);
   CHECK(sequence_length("\xed\xa0\x80") == 0);
 }
+
+TEST_CASE("utf8: characters are counted, not bytes", "[base]") {
+  CHECK(base::character_count("") == 0);
+  CHECK(base::character_count("a\u00e9\u20ac\U0001F600") == 4);
+}

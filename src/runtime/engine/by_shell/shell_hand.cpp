@@ -5,6 +5,7 @@
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/task.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
@@ -122,7 +123,7 @@ Task<void> ShellHand::press_key(int key) {
 // The cursor goes to the end of its line only, and a long text is wrapped into several: what stands
 // behind it is taken, too.
 Task<void> ShellHand::erase(std::string text) {
-  const std::size_t count = count_characters(text) + kMore;
+  const std::size_t count = character_count(text) + kMore;
   std::vector<int> keys(1, kMoveEnd);
   add_keys(keys, kDelete, count);
   add_keys(keys, kForwardDelete, count);

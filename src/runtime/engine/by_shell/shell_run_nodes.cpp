@@ -124,7 +124,7 @@ Task<std::string> ShellRun::confirm_typed(const ShellAction* action, std::string
   if (!field) co_return "typed, but no field has the cursor now, so nothing shows the text";
   if (field->text == action->text) co_return std::string();
   if (field->flags.password) {
-    if (count_characters(field->text) == action->text.size()) co_return std::string();
+    if (character_count(field->text) == action->text.size()) co_return std::string();
     co_return "a password field does not show what was typed";
   }
   if (field->text == before) {

@@ -71,12 +71,6 @@ std::optional<SwipePath> swipe_path(const Bounds& bounds, std::string_view direc
   return SwipePath{from, to};
 }
 
-// Continuation bytes begin no character.
-std::size_t count_characters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
 std::string ratio_text(double ratio) {
   std::string text = number_json(ratio);
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;

@@ -30,7 +30,6 @@ struct SwipePath {
 // Of the finger that scrolls; nullopt where it would be too short to be more than a tap.
 std::optional<SwipePath> swipe_path(const Bounds& bounds, std::string_view direction, double ratio);
 
-std::size_t count_characters(std::string_view text);
 // "0.7", "1.0"
 std::string ratio_text(double ratio);
 

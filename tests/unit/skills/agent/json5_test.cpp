@@ -75,6 +75,7 @@ TEST_CASE("json5: where it is none", "[json5]") {
     CHECK_FALSE(read_json5(text));
   }
   CHECK(read_json5(std::string(60, '[') + std::string(60, ']')));
+  CHECK(*read_json5("{a\u00a0:\u00a01\u2003}") == same(R"({"a":1.0})"));
   CHECK_FALSE(read_json5(std::string(70, '[') + std::string(70, ']')));
   CHECK(read_json5(std::string(2 << 20, ' ')).error().code() == errc::limit);
 }
@@ -100,6 +101,11 @@ TEST_CASE("json5: an edit changes what it names and no other byte", "[json5]") {
   CHECK(*without_member("{a:{\n  b: 1, // one\n  c: 2\n}}", path) == "{a:{\n  // one\n  c: 2\n}}");
   CHECK(*without_member("{a:{\n  b: 1,\n  c: 2\n}}", path) == "{a:{\n  c: 2\n}}");
   CHECK(*without_member("{a:{b:1,b:2}}", path) == "{a:{}}");
+  CHECK(*without_member("{a:{b:1/*x*/,/*y*/c:2}}", path) == "{a:{/*x*//*y*/c:2}}");
+  CHECK(*without_member("{a:{c:2,/*y*/b:1/*x*/}}", path) == "{a:{c:2/*y*//*x*/}}");
+  CHECK(*without_member("{a:{c:2, // y\n  b:1 // x\n}}", path) == "{a:{c:2 // y\n  // x\n}}");
+  CHECK(without_member("{a:{b:1,b:2,b:3,b:4,b:5,b:6,b:7,b:8,b:9,b:10}}", path).error().code() ==
+        errc::invalid_argument);
   CHECK(*without_member("{a:1}", path) == "{a:1}");
   CHECK(*without_member("{}", path) == "{}");
 }

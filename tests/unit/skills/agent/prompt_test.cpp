@@ -42,14 +42,6 @@ TEST_CASE("prompt: limits cut between skills", "[agent]") {
   CHECK(format_prompt(entries, {.skills = 0}, "").text.empty());
 }
 
-TEST_CASE("prompt: a session's snapshot is stale once a higher version is there", "[agent]") {
-  CHECK_FALSE(is_stale(0, 0));
-  CHECK(is_stale(0, 1));
-  CHECK_FALSE(is_stale(5, 5));
-  CHECK(is_stale(5, 6));
-  CHECK_FALSE(is_stale(6, 5));
-}
-
 TEST_CASE("prompt: a version is the time, and always a higher one", "[agent]") {
   const system_clock::time_point now(milliseconds(1'767'225'600'123));
   CHECK(next_version(0, now) == 1'767'225'600'123);
