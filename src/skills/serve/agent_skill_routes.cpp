@@ -155,11 +155,10 @@ void log_watching(Service* service, const std::string& what) {
 // Tells of changes until something else is to be watched.
 Task<void> watch_these(Service* service, Watched watched, Signal* config_changed) {
   using namespace adbproto::parallel;
-  SkillsWatcher watcher(
-      co_await asio::this_coro::executor,
-      {.roots = watched.roots,
-       .debounce = watched.debounce,
-       .warn = [service](const std::string& what) { log_watching(service, what); }});
+  const auto executor = co_await asio::this_coro::executor;
+  WatchOptions options{.roots = watched.roots, .debounce = watched.debounce};
+  options.warn = [service](const std::string& what) { log_watching(service, what); };
+  SkillsWatcher watcher(executor, std::move(options));
   for (;;) {
     auto first = co_await (watcher.next() || config_changed->wait());
     if (first.index() == 0) {
