@@ -81,6 +81,7 @@ std::unexpected<Error> become(const std::vector<std::string>& words, const EnvPl
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_DFL);
   for (const auto& each : plan.overrides) ::setenv(each.name.c_str(), each.value.c_str(), 1);
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   ::execv(program->c_str(), argv.data());

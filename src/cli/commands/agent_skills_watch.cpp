@@ -59,7 +59,9 @@ Task<void> show_refreshes(WatchRequest request) {
     CO_TRY(const agent_skills::WatchEvent event, co_await watcher.next());
     version = agent_skills::next_version(version, std::chrono::system_clock::now());
     CO_TRY(const bool is_read, print_refresh(request, event, version));
-    if (!is_read || (request.left > 0 && --request.left == 0)) co_return ok();
+    const bool is_last = request.left == 1;
+    if (request.left > 1) --request.left;
+    if (!is_read || is_last) co_return ok();
   }
 }
 

@@ -161,6 +161,7 @@ std::string boxed_table(const std::vector<Column>& columns,
                         const std::vector<std::vector<std::string>>& rows, std::size_t width) {
   const std::vector<std::size_t> widths = Layout(columns, rows).fitted(width);
   std::vector<std::string> headers;
+  headers.reserve(columns.size());
   for (const Column& column : columns) headers.push_back(column.header);
   std::string out = rule(widths, "┌", "┬", "┐") + row_text(headers, widths);
   out += rule(widths, "├", "┼", "┤");

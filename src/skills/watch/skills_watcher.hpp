@@ -34,6 +34,7 @@ struct WatchEvent {
 class SkillsWatcher {
  public:
   SkillsWatcher(const asio::any_io_executor& executor, WatchOptions options);
+  ~SkillsWatcher() = default;
   SkillsWatcher(const SkillsWatcher&) = delete;
   SkillsWatcher& operator=(const SkillsWatcher&) = delete;
 
