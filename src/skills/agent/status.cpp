@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "runtime/contract/json_text.hpp"
 #include "skills/agent/prompt.hpp"
@@ -148,14 +147,19 @@ std::string check_json(std::span<const StatusRow> rows) {
 }
 
 std::string bins_json(std::span<const Entry* const> entries) {
-  std::set<std::string> bins;
+  std::vector<std::string_view> bins;
+  const auto add = [&bins](const std::vector<std::string>& more) {
+    bins.insert(bins.end(), more.begin(), more.end());
+  };
   for (const Entry* entry : entries) {
     const Metadata& metadata = entry->metadata;
-    bins.insert(metadata.needs.bins.begin(), metadata.needs.bins.end());
-    bins.insert(metadata.needs.any_bins.begin(), metadata.needs.any_bins.end());
-    for (const InstallSpec& spec : metadata.install)
-      bins.insert(spec.bins.begin(), spec.bins.end());
+    add(metadata.needs.bins);
+    add(metadata.needs.any_bins);
+    for (const InstallSpec& spec : metadata.install) add(spec.bins);
   }
+  std::ranges::sort(bins);
+  const auto repeated = std::ranges::unique(bins);
+  bins.erase(repeated.begin(), repeated.end());
   return JsonObject().strings("bins", std::vector<std::string>(bins.begin(), bins.end())).str();
 }
 

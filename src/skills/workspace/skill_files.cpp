@@ -236,16 +236,14 @@ class SkillFiles::Walk {
     return false;
   }
 
-  std::vector<std::string> names_of(const std::string& path, const struct stat& found) {
+  const std::vector<std::string>& names_of(const std::string& path, const struct stat& found) {
     const Stamp stamp = stamp_of(found);
-    const auto known = files_->folders_.find(path);
-    if (known != files_->folders_.end() && known->second.stamp == stamp && stamp.is_settled) {
-      return known->second.names;
-    }
-    std::vector<std::string> names = names_in(FileHandle(
-        ::openat(open_root_.get(), within_root(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
-    files_->folders_[path] = {.stamp = stamp, .names = names};
-    return names;
+    Folder& folder = files_->folders_[path];
+    if (folder.stamp == stamp && stamp.is_settled) return folder.names;
+    folder = {.stamp = stamp,
+              .names = names_in(FileHandle(::openat(open_root_.get(), within_root(path),
+                                                    O_RDONLY | O_DIRECTORY | O_CLOEXEC)))};
+    return folder.names;
   }
 
   struct Candidate {
