@@ -47,6 +47,8 @@ with profile `phone`, while a build kept the second core busy."""),
     ("Skills", ["skills"], """`tools/bench_skills.py`, on simdroid with profile `zero`. Beside node, which reads the same registry and prints it (the
 tool that this one replaces is a Node program), node alone, and one `adb shell true` with the script: `skills run` asks the
 phone once, too. `floor` is the script."""),
+    ("Agent skills", ["agent-skills"], """`tools/bench_agent_skills.py`. Beside node, which reads the same thousand files and does nothing with them; the last row
+changes one of them and asks a server that has seen them all, with curl, beside its `/healthz` asked the same way."""),
     ("USB", ["usb"], """`tools/bench_usb`, in an emulated guest (qemu without KVM, whose clock counts instructions) with the real adbd 34. This
 client connects to the phone anew each time, adb has its server running. Only the ratios mean something."""),
 ]
