@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto page = hub::read_skill_page(text);
   check(page);
   if (page) {
-    for (const hub::ListedSkill& skill : page->skills)
+    for (const hub::ListedSkill& skill : *page)
       fuzz::require(read_json(skill.stats, 1 << 24).has_value());
   }
   check(hub::read_latest(text));

@@ -6,6 +6,7 @@
 
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "skills/hub/browser_login.hpp"
@@ -39,7 +40,9 @@ Result<hub::Places> hub_places(const Invocation& invocation) {
   TRY_VOID(check_path_length("--workdir", options.workdir));
   TRY_VOID(check_path_length("--dir", options.dir));
   if (given_value(arguments, "--names") == "clawhub") options.names = hub::Names::clawhub;
-  return hub::find_places(options, default_workdir());
+  TRY(hub::Places places, hub::find_places(options, default_workdir()));
+  places.warn = [](const std::string& text) { print_warning(text); };
+  return places;
 }
 
 Result<void> do_with_hub(

@@ -131,7 +131,7 @@ Result<Answer> run_hub_update(const Invocation& invocation) {
 
 Result<Answer> run_hub_list(const Invocation& invocation) {
   TRY(const hub::Places places, hub_places(invocation));
-  const auto skills = hub::list_skills(places);
+  TRY(const auto skills, hub::list_skills(places));
   std::string items;
   std::string lines;
   for (const hub::LockedSkill& skill : skills) {

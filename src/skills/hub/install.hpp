@@ -51,7 +51,7 @@ struct Update {
 Result<std::vector<Update>> update_skills(const Places& places, const InstallRequest& request,
                                           const std::stop_token& stop);
 
-// What the lock file says; a file that is none says nothing.
-std::vector<LockedSkill> list_skills(const Places& places);
+// What the lock file says; a file that is none says nothing. file_unreadable.
+Result<std::vector<LockedSkill>> list_skills(const Places& places);
 
 }  // namespace clawperator::hub

@@ -118,7 +118,13 @@ Result<Places> find_places(const PlaceOptions& options, const fs::path& default_
       (places.workdir / (is_blank(options.dir) ? "skills" : options.dir)).lexically_normal();
   if (!places.skills.has_filename()) places.skills = places.skills.parent_path();
   places.lock_folder = lock_folder_in(places.workdir, options.names);
+  const fs::path name = places.skills.filename();
+  if (name == ".clawhub" || name == ".clawdhub") {
+    return fail(errc::usage,
+                "the folder of skills is one of a lock file: " + places.skills.string());
+  }
   places.site = given_or_variable(options.site, "CLAWHUB_SITE");
+  places.is_site_given = !places.site.empty();
   if (places.site.empty()) places.site = options.names == Names::clawhub ? kNewSite : kOldSite;
   TRY(places.site, checked_base("the hub's site", places.site));
   places.registry = given_or_variable(options.registry, "CLAWHUB_REGISTRY");
@@ -126,6 +132,10 @@ Result<Places> find_places(const PlaceOptions& options, const fs::path& default_
     TRY(places.registry, checked_base("the hub's registry", places.registry));
   }
   return places;
+}
+
+void warn(const Places& places, const std::string& text) {
+  if (places.warn) places.warn(text);
 }
 
 std::string marker_of(const Places& places) { return places.lock_folder.filename().string(); }

@@ -9,6 +9,7 @@
 //   ~/.config/clawdhub/config.json  {"registry", "token"}
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,9 +38,12 @@ struct Places {
   std::filesystem::path skills{};       // its folder of skills
   std::filesystem::path lock_folder{};  // WORKDIR/.clawdhub or .clawhub, the one that is there
   std::string site{};
+  bool is_site_given = false;
   std::string registry{};  // empty: the site tells
   Names names = Names::clawdhub;
+  std::function<void(const std::string&)> warn{};  // what its user should know, from any thread
 };
+void warn(const Places& places, const std::string& text);
 
 // USAGE for a URL that may not be asked. Without --workdir and CLAWHUB_WORKDIR the work folder is
 // the current one if it has a lock folder, else `default_workdir`, else the current one.

@@ -67,6 +67,7 @@ bool is_manual(const FormFile& file) {
 // Those that the hub takes: texts.
 Result<std::vector<FormFile>> read_files(const fs::path& folder, const std::stop_token& stop) {
   TRY(const LocalSkill local, read_local_skill(folder, stop));
+  if (local.unread) return std::unexpected(*local.unread);
   std::vector<FormFile> files;
   std::size_t left = kMaxPublished;
   for (const HashedFile& file : local.text_files()) {

@@ -44,8 +44,9 @@ Result<std::vector<SearchHit>> search_skills(const Places& places, const std::st
   return read_search(text);
 }
 
-Result<SkillPage> explore_skills(const Places& places, int limit, std::string_view sort,
-                                 const std::stop_token& stop) {
+Result<std::vector<ListedSkill>> explore_skills(const Places& places, int limit,
+                                                std::string_view sort,
+                                                const std::stop_token& stop) {
   TRY(const Client client, client_as_anybody(places, stop));
   std::vector<std::pair<std::string, std::string>> parameters{{"limit", std::to_string(limit)}};
   if (sort != "newest") parameters.emplace_back("sort", api_sort(sort));

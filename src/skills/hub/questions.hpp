@@ -19,8 +19,8 @@ Result<std::vector<SearchHit>> search_skills(const Places& places, const std::st
 
 inline constexpr std::string_view kSortOrders =
     "newest downloads rating installs installsAllTime trending";
-Result<SkillPage> explore_skills(const Places& places, int limit, std::string_view sort,
-                                 const std::stop_token& stop);
+Result<std::vector<ListedSkill>> explore_skills(const Places& places, int limit,
+                                                std::string_view sort, const std::stop_token& stop);
 
 // hub_not_logged_in
 Result<Account> who_am_i(const Places& places, const std::stop_token& stop);
