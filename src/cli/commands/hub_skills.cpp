@@ -55,6 +55,7 @@ std::string_view name_of(hub::UpdateStatus status) {
     case hub::UpdateStatus::updated: return "updated";
     case hub::UpdateStatus::up_to_date: return "up_to_date";
     case hub::UpdateStatus::pinned: return "pinned";
+    case hub::UpdateStatus::skipped: return "skipped";
     case hub::UpdateStatus::failed: break;
   }
   return "failed";
@@ -86,6 +87,8 @@ std::string update_line(const hub::Update& update) {
     case hub::UpdateStatus::updated:
       return update.slug + ": updated -> " + version + "\n" + kept_line(update.kept);
     case hub::UpdateStatus::pinned: return update.slug + ": pinned (" + version + ")\n";
+    case hub::UpdateStatus::skipped:
+      return printable_name(update.slug) + ": skipped, it is another client's\n";
     default: return update.slug + ": up to date (" + version + ")\n";
   }
 }

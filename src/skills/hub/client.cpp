@@ -15,6 +15,7 @@
 #include "runtime/contract/error_members.hpp"
 #include "runtime/host/http_stream.hpp"
 #include "skills/hub/answers.hpp"
+#include "skills/hub/places.hpp"
 
 namespace clawperator::hub {
 
@@ -32,7 +33,6 @@ constexpr long kNotFound = 404;
 constexpr long kGone = 410;
 constexpr long kTooMany = 429;
 constexpr long kServerError = 500;
-constexpr std::string_view kHidden = "***";
 
 bool is_success(long status) { return status >= 200 && status < 300; }
 bool may_pass(long status) { return status == kTooMany || status >= kServerError; }
@@ -144,8 +144,10 @@ std::string with_query(std::string path,
   return path;
 }
 
-Result<std::string> Client::ask(const Ask& ask) const {
-  return judged(ask, try_until_it_holds(ask, {}));
+Result<std::string> Client::ask(const Ask& ask, std::string* came_from) const {
+  auto reply = try_until_it_holds(ask, {});
+  if (reply && came_from != nullptr) *came_from = reply->origin;
+  return judged(ask, std::move(reply));
 }
 
 Result<void> Client::download(const Ask& ask, const fs::path& file) const {
@@ -171,6 +173,7 @@ Result<Client::Reply> Client::exchange(const Ask& ask, const fs::path& file) con
   TRY(const auto stream,
       open_http(order_of(ask, registry_ + ask.path, token_, is_transfer), stop_));
   Reply reply{stream->status()};
+  reply.origin = origin_of(stream->url());
   TRY(BodySink sink, BodySink::open(is_success(reply.status) ? file : fs::path()));
   for (;;) {
     TRY(const std::string_view bytes, stream->read());
@@ -198,7 +201,7 @@ Result<std::string> Client::judged(const Ask& ask, Result<Reply> reply) const {
     return fail(errc::hub_request_failed, "cannot reach " + registry_ + ": " + error.message(),
                 ErrorMembers().object("details", details).str());
   }
-  std::string text = without_token(std::move(reply->text));
+  std::string text = without_token(reply->text, token_);  // a hub may repeat what it was sent
   if (is_success(reply->status)) return text;
   details.number("status", reply->status);
   std::string message = error_text(reply->status, text);
@@ -209,13 +212,11 @@ Result<std::string> Client::judged(const Ask& ask, Result<Reply> reply) const {
               ErrorMembers().object("details", details).str());
 }
 
-// A hub may repeat in its answer what it was sent.
-std::string Client::without_token(std::string text) const {
-  if (token_.empty()) return text;
-  for (auto at = text.find(token_); at != text.npos; at = text.find(token_, at)) {
-    text.replace(at, token_.size(), kHidden);
-  }
-  return text;
+bool is_unreachable(const Error& error) {
+  // An archive that breaks off again and again says nothing of the next one.
+  const std::string& members = error.members();
+  return error.code() == errc::hub_request_failed && members.contains("\"url\"") &&
+         !members.contains("\"status\"") && !members.contains("/api/v1/download");
 }
 
 }  // namespace clawperator::hub

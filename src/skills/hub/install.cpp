@@ -260,6 +260,10 @@ Update failed_update(const std::string& slug, Error error) {
 
 Result<Update> update_locked(const Places& places, const Client& client, const LockedSkill& locked,
                              Force force) {
+  // A newer client's, of an owner's: not ours to update.
+  if (locked.slug.starts_with('@')) {
+    return Update{locked.slug, UpdateStatus::skipped, locked.version.value_or("")};
+  }
   TRY(const std::string slug, checked_slug(locked.slug));
   if (slug != locked.slug) return fail(errc::usage, locked.slug + " is no slug");
   if (locked.pinned) {
@@ -300,8 +304,14 @@ Result<std::vector<Update>> update_skills(const Places& places, const InstallReq
     updates.push_back(std::move(update));
     return updates;
   }
+  std::optional<Error> unreachable;
   for (const LockedSkill& each : locked) {
+    if (unreachable) {  // for all that are left
+      updates.push_back(failed_update(each.slug, *unreachable));
+      continue;
+    }
     auto update = update_locked(places, client, each, request.force);
+    if (!update && is_unreachable(update.error())) unreachable = update.error();
     if (!update && stop.stop_requested()) return std::unexpected(update.error());
     updates.push_back(update ? *std::move(update) : failed_update(each.slug, update.error()));
   }

@@ -2,7 +2,9 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "base/files.hpp"
 #include "runtime/contract/errc.hpp"
@@ -60,12 +62,18 @@ fs::path config_home() {
 #endif
 }
 
-// Empty where nobody says where the user's home is.
-fs::path config_path(Names names) {
-  if (const auto given = hub_variable("CLAWHUB_CONFIG_PATH")) return *given;
+// The newer name's first; empty where nobody says where the user's home is.
+std::vector<fs::path> config_paths() {
+  if (const auto given = hub_variable("CLAWHUB_CONFIG_PATH")) return {*given};
   const fs::path home = config_home();
   if (home.empty()) return {};
-  return present_of(home / "clawhub/config.json", home / "clawdhub/config.json", names);
+  return {home / "clawhub/config.json", home / "clawdhub/config.json"};
+}
+
+fs::path config_path(Names names) {
+  const auto paths = config_paths();
+  if (paths.empty()) return {};
+  return present_of(paths.front(), paths.back(), names);
 }
 
 Json read_config_document(const fs::path& path) {
@@ -82,6 +90,17 @@ Result<void> make_private_folder(const fs::path& folder) {
   fs::create_directories(folder.parent_path(), error);
   if (::mkdir(folder.c_str(), 0700) == 0 || fs::is_directory(folder, error)) return ok();
   return fail(errc::file_write_failed, "cannot create " + folder.string());
+}
+
+Result<void> write_config_document(const fs::path& path, const Json& document) {
+  // The file itself, where its user keeps it elsewhere and has a link here.
+  std::error_code ignored;
+  const fs::path target =
+      fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
+  // Other clients have left it readable for all, and an old file keeps its mode.
+  ::chmod(target.c_str(), 0600);
+  const auto written = write_file_atomically(target, indent_json(write_json(document)) + "\n");
+  return written ? ok() : fail(errc::file_write_failed, written.error().message());
 }
 
 }  // namespace
@@ -140,6 +159,13 @@ void warn(const Places& places, const std::string& text) {
 
 std::string marker_of(const Places& places) { return places.lock_folder.filename().string(); }
 
+bool is_token(std::string_view text) {
+  constexpr std::size_t kShortest = 8;  // a shorter one would be found in any answer
+  constexpr std::size_t kLongest = 4096;
+  const auto shows = [](char c) { return c > ' ' && c < '\x7f'; };
+  return text.size() >= kShortest && text.size() <= kLongest && std::ranges::all_of(text, shows);
+}
+
 HubConfig read_hub_config(Names names) {
   const Json document = read_config_document(config_path(names));
   HubConfig config;
@@ -147,7 +173,7 @@ HubConfig read_hub_config(Names names) {
     config.registry = trim_js(*text);
   }
   if (const std::string* text = string_value(find_member(document, "token"))) {
-    config.token = trim_js(*text);
+    if (is_token(trim_js(*text))) config.token = trim_js(*text);
   }
   return config;
 }
@@ -160,11 +186,17 @@ Result<fs::path> write_hub_config(Names names, const HubConfig& config) {
   document.erase("token");
   if (!config.token.empty()) document["token"] = config.token;
   TRY_VOID(make_private_folder(path.parent_path()));
-  // Other clients have left it readable for all, and an old file keeps its mode.
-  ::chmod(path.c_str(), 0600);
-  auto written = write_file_atomically(path, indent_json(write_json(document)) + "\n");
-  if (!written) return fail(errc::file_write_failed, written.error().message());
+  TRY_VOID(write_config_document(path, document));
   return path;
+}
+
+Result<void> forget_token() {
+  for (const fs::path& path : config_paths()) {
+    Json document = read_config_document(path);
+    if (document.erase("token") == 0) continue;
+    TRY_VOID(write_config_document(path, document));
+  }
+  return ok();
 }
 
 }  // namespace clawperator::hub

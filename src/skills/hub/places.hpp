@@ -62,9 +62,14 @@ struct HubConfig {
   std::string registry{};
   std::string token{};
 };
-// What cannot be read is empty.
+// What goes into a header, whole: 8 to 4096 characters that show.
+bool is_token(std::string_view text);
+
+// What cannot be read is empty, and so is a token that is none.
 HubConfig read_hub_config(Names names);
-// Its user's alone; members of others stay. Its path.
+// Its user's alone; members of others stay. Its path; one that is a link stays one.
 Result<std::filesystem::path> write_hub_config(Names names, const HubConfig& config);
+// In the files of both names.
+Result<void> forget_token();
 
 }  // namespace clawperator::hub
