@@ -11,6 +11,7 @@
 #include "runtime/contract/errc.hpp"
 #include "skills/hub/browser_login.hpp"
 #include "skills/hub/names.hpp"
+#include "skills/workspace/workspace.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -25,8 +26,14 @@ std::string given_value(const Arguments& arguments, std::string_view name) {
 }
 
 // Where skills are kept if neither the command line nor the environment says so and the current
-// folder has no lock file: nowhere else, until an agent's configuration is asked.
-std::filesystem::path default_workdir() { return {}; }
+// folder has no lock file: in the workspace that the agent's configuration names.
+std::filesystem::path default_workdir() {
+  const auto config = agent_skills::load_config(agent_skills::find_places().config);
+  if (config)
+    return config->workspace.empty() ? "" : agent_skills::absolute_path(config->workspace);
+  print_warning(config.error().message() + "; the work folder is the current one");
+  return {};
+}
 
 }  // namespace
 
@@ -40,7 +47,7 @@ Result<hub::Places> hub_places(const Invocation& invocation) {
   TRY_VOID(check_path_length("--workdir", options.workdir));
   TRY_VOID(check_path_length("--dir", options.dir));
   if (given_value(arguments, "--names") == "clawhub") options.names = hub::Names::clawhub;
-  TRY(hub::Places places, hub::find_places(options, default_workdir()));
+  TRY(hub::Places places, hub::find_places(options, default_workdir));
   places.warn = [](const std::string& text) { print_warning(text); };
   return places;
 }
@@ -72,8 +79,11 @@ constinit const Command kHub = {
     "search|explore|install|update|list|publish|delete|undelete|login|logout|whoami ...",
     "Find, install, update and publish skills for agents",
     "Skills are folders with a SKILL.md, and a hub has versions of them. They are installed into\n"
-    "skills/ of the work folder: --workdir, CLAWHUB_WORKDIR, else the current one. A link to this\n"
-    "program that is named clawdhub or clawhub is `clawperator hub`.",
+    "skills/ of the work folder: --workdir, CLAWHUB_WORKDIR, the current one if it has a lock "
+    "file,\n"
+    "the workspace of the agent's configuration, else the current one. A link to this program "
+    "that\n"
+    "is named clawdhub or clawhub is `clawperator hub`.",
     "hub search postgres backups\n"
     "hub install my-skill\n"
     "hub update --all\n",

@@ -27,8 +27,7 @@ extern const Command kHubWhoami;
 // Of every subcommand; they may stand before its name, too.
 inline constexpr std::array kHubOptions{
     Option{"--registry", "", Arity::one, "<url>", "the hub; default: what its site says"},
-    Option{"--workdir", "", Arity::one, "<folder>",
-           "where the skills and the lock file belong; default: here"},
+    Option{"--workdir", "", Arity::one, "<folder>", "where the skills and the lock file belong"},
     Option{"--dir", "", Arity::one, "<folder>", "the folder of skills in it; default skills"},
     Option{"--site", "", Arity::one, "<url>", "the hub's pages; default https://clawdhub.com"},
     Option{"--names", "", Arity::one, "<clawdhub|clawhub>",

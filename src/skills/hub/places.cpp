@@ -42,13 +42,15 @@ fs::path lock_folder_in(const fs::path& workdir, Names names) {
 
 fs::path resolved(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
 
-fs::path find_workdir(const PlaceOptions& options, const fs::path& otherwise) {
+fs::path find_workdir(const PlaceOptions& options,
+                      const std::function<fs::path()>& default_workdir) {
   const std::string given = given_or_variable(options.workdir, "CLAWHUB_WORKDIR");
   if (!given.empty()) return resolved(given);
   std::error_code ignored;
   const fs::path here = fs::current_path(ignored);
-  const bool has_marker = fs::exists(lock_folder_in(here, options.names), ignored);
-  return has_marker || otherwise.empty() ? here : resolved(otherwise);
+  if (fs::exists(lock_folder_in(here, options.names), ignored)) return here;
+  const fs::path otherwise = default_workdir();
+  return otherwise.empty() ? here : resolved(otherwise);
 }
 
 fs::path config_home() {
@@ -129,7 +131,8 @@ std::string_view origin_of(std::string_view url) {
   return scheme == url.npos ? url : url.substr(0, url.find('/', scheme + 3));
 }
 
-Result<Places> find_places(const PlaceOptions& options, const fs::path& default_workdir) {
+Result<Places> find_places(const PlaceOptions& options,
+                           const std::function<fs::path()>& default_workdir) {
   Places places;
   places.names = options.names;
   places.workdir = find_workdir(options, default_workdir);

@@ -46,9 +46,9 @@ struct Places {
 void warn(const Places& places, const std::string& text);
 
 // USAGE for a URL that may not be asked. Without --workdir and CLAWHUB_WORKDIR the work folder is
-// the current one if it has a lock folder, else `default_workdir`, else the current one.
+// the current one if it has a lock folder, else what `default_workdir` says, else the current one.
 Result<Places> find_places(const PlaceOptions& options,
-                           const std::filesystem::path& default_workdir);
+                           const std::function<std::filesystem::path()>& default_workdir);
 
 // ".clawdhub" or ".clawhub", as the lock folder of `places` is called.
 std::string marker_of(const Places& places);

@@ -99,9 +99,11 @@ Result<DownloadedTool> download_tool(const ToolDownload& download, const fs::pat
                 "cannot make " + files.string() + ": " + std::strerror(errno));
   }
   // The download itself stays, unless it holds something of its own name.
-  if (::link(archive.c_str(), (files / download.file_name).c_str()) != 0 && errno != EEXIST) {
+  const fs::path kept = files / download.file_name;
+  struct stat found{};
+  if (::lstat(kept.c_str(), &found) != 0 && ::rename(archive.c_str(), kept.c_str()) != 0) {
     return fail(errc::file_write_failed,
-                "cannot write " + files.string() + ": " + std::strerror(errno));
+                "cannot write " + kept.string() + ": " + std::strerror(errno));
   }
   if (stop.stop_requested()) return fail(errc::cancelled, "cancelled");
   TRY_VOID(staging.put_in_place(kFiles, download.below));
