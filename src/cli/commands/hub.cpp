@@ -20,11 +20,6 @@ constexpr std::array<const Command*, 11> kHubSubcommands{
     &kHubSearch, &kHubExplore,  &kHubInstall, &kHubUpdate, &kHubList,  &kHubPublish,
     &kHubDelete, &kHubUndelete, &kHubLogin,   &kHubLogout, &kHubWhoami};
 
-std::string given_value(const Arguments& arguments, std::string_view name) {
-  const std::string* value = arguments.value(name);
-  return value != nullptr ? *value : std::string();
-}
-
 // Where skills are kept if neither the command line nor the environment says so and the current
 // folder has no lock file: in the workspace that the agent's configuration names.
 std::filesystem::path default_workdir() {
@@ -37,16 +32,21 @@ std::filesystem::path default_workdir() {
 
 }  // namespace
 
+std::string given_text(const Arguments& arguments, std::string_view name) {
+  const std::string* value = arguments.value(name);
+  return value != nullptr ? *value : std::string();
+}
+
 Result<hub::Places> hub_places(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   hub::PlaceOptions options;
-  options.registry = given_value(arguments, "--registry");
-  options.site = given_value(arguments, "--site");
-  options.workdir = expand_home(given_value(arguments, "--workdir"));
-  options.dir = expand_home(given_value(arguments, "--dir"));
+  options.registry = given_text(arguments, "--registry");
+  options.site = given_text(arguments, "--site");
+  options.workdir = expand_home(given_text(arguments, "--workdir"));
+  options.dir = expand_home(given_text(arguments, "--dir"));
   TRY_VOID(check_path_length("--workdir", options.workdir));
   TRY_VOID(check_path_length("--dir", options.dir));
-  if (given_value(arguments, "--names") == "clawhub") options.names = hub::Names::clawhub;
+  if (given_text(arguments, "--names") == "clawhub") options.names = hub::Names::clawhub;
   TRY(hub::Places places, hub::find_places(options, default_workdir));
   places.warn = [](const std::string& text) { print_warning(text); };
   return places;

@@ -36,6 +36,9 @@ inline constexpr std::array kHubOptions{
     Option{"--no-input", "", Arity::none, "", "accepted for old scripts: nothing is ever asked"},
 };
 
+// Empty where it is not given.
+std::string given_text(const Arguments& arguments, std::string_view name);
+
 Result<hub::Places> hub_places(const Invocation& invocation);
 
 // `work(places, stop)`, beside the event loop; --timeout is for all of it.

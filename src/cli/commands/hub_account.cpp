@@ -46,11 +46,6 @@ constexpr auto kHubPublishOptions = join(
 constexpr auto kHubDeleteOptions =
     join(std::array{Option{"--yes", "", Arity::none, "", "that it is meant"}}, kHubOptions);
 
-std::string text_of(const Arguments& arguments, std::string_view name) {
-  const std::string* value = arguments.value(name);
-  return value != nullptr ? *value : std::string();
-}
-
 // The first line of the standard input, whatever that is.
 Result<std::string> read_token_line(const ChoreLimit& limit) {
   const auto end = limit ? base::Clock::now() + *limit : base::Clock::time_point::max();
@@ -76,7 +71,7 @@ Result<std::string> read_token_line(const ChoreLimit& limit) {
 }
 
 Result<std::string> token_of(const Invocation& invocation) {
-  std::string text = text_of(invocation.arguments, "--token");
+  std::string text = given_text(invocation.arguments, "--token");
   if (text != "-") return text;
   TRY(const ChoreLimit limit, chore_limit(invocation.globals));
   return read_token_line(limit);
@@ -152,13 +147,11 @@ Result<Answer> run_hub_publish(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.positionals().empty()) return fail(errc::usage, "hub publish needs a folder");
   TRY_VOID(check_path_length("the folder", arguments.positionals()[0]));
-  hub::PublishRequest request{expand_home(arguments.positionals()[0]),
-                              text_of(arguments, "--slug"),
-                              text_of(arguments, "--name"),
-                              text_of(arguments, "--version"),
-                              text_of(arguments, "--changelog"),
-                              tags_of(arguments),
-                              text_of(arguments, "--fork-of")};
+  hub::PublishRequest request{
+      expand_home(arguments.positionals()[0]), given_text(arguments, "--slug"),
+      given_text(arguments, "--name"),         given_text(arguments, "--version"),
+      given_text(arguments, "--changelog"),    tags_of(arguments),
+      given_text(arguments, "--fork-of")};
   TRY(const hub::PublishReport done,
       ask_hub(invocation, [request](const hub::Places& places, const std::stop_token& stop) {
         hub::PublishRequest wanted = request;

@@ -1,7 +1,5 @@
 #include "skills/hub/browser_login.hpp"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <array>
 
@@ -17,6 +15,7 @@
 #include "runtime/http/server.hpp"
 #include "skills/hub/answers.hpp"
 #include "skills/hub/client.hpp"
+#include "skills/hub/random_hex.hpp"
 #include "skills/hub/registry.hpp"
 
 namespace clawperator::hub {
@@ -50,20 +49,6 @@ if (!token || !state) {
 }
 </script></body></html>
 )";
-
-Result<std::string> random_hex() {
-  std::array<unsigned char, 16> random{};
-  if (::getrandom(random.data(), random.size(), 0) != ssize_t{random.size()}) {
-    return fail(errc::io, "the system gives no random bytes");
-  }
-  constexpr std::string_view kHexDigits = "0123456789abcdef";
-  std::string text;
-  for (const unsigned char byte : random) {
-    text += kHexDigits[byte >> 4U];
-    text += kHexDigits[byte & 15U];
-  }
-  return text;
-}
 
 std::string base64_url(std::string_view text) {
   std::string encoded = encode_base64(std::as_bytes(std::span(text)));
@@ -165,7 +150,7 @@ Task<std::string> token_by_browser(Places places, BrowserLogin login) {
   CO_TRY(auto listener, listen_tcp(executor, kThisComputer, 0));
   const std::uint16_t port = listener->port();
   Waiting waiting{.arrived = Signal(executor)};
-  CO_TRY(waiting.state, random_hex());
+  CO_TRY(waiting.state, random_hex(16));
   waiting.may_get_token = [&registry, &places](const std::string& brought) {
     return may_get_token(registry, brought, places);
   };

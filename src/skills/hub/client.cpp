@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
-#include <cstring>
 #include <mutex>
 
 #include "base/file_handle.hpp"
@@ -16,6 +15,8 @@
 #include "runtime/host/http_stream.hpp"
 #include "skills/hub/answers.hpp"
 #include "skills/hub/places.hpp"
+#include "skills/hub/plain_file.hpp"
+#include "skills/unpack/fresh_folder.hpp"
 
 namespace clawperator::hub {
 
@@ -48,7 +49,7 @@ class BodySink {
     if (file.empty()) return sink;
     sink.file_ = FileHandle(
         ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!sink.file_.is_open()) return cannot_write(file);
+    if (!sink.file_.is_open()) return cannot_write_to(file, errno);
     sink.path_ = file;
     return sink;
   }
@@ -64,26 +65,17 @@ class BodySink {
       text_ += bytes;
       return ok();
     }
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return cannot_write(path_);
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return ok();
+    const int reason = unpack::write_bytes(file_.get(), bytes);
+    return reason == 0 ? ok() : Result<void>(cannot_write_to(path_, reason));
   }
 
   Result<std::string> finish() {
-    if (file_.is_open() && file_.close() != 0) return cannot_write(path_);
+    const int reason = file_.is_open() ? file_.close() : 0;
+    if (reason != 0) return cannot_write_to(path_, reason);
     return std::move(text_);
   }
 
  private:
-  static std::unexpected<Error> cannot_write(const fs::path& path) {
-    return fail(errc::file_write_failed,
-                "cannot write " + path.string() + ": " + std::strerror(errno));
-  }
-
   FileHandle file_;
   fs::path path_;
   std::string text_;

@@ -2,12 +2,9 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 
-#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <vector>
 
 #include "base/files.hpp"
@@ -16,6 +13,7 @@
 #include "runtime/device/blocking_lock.hpp"
 #include "skills/hub/names.hpp"
 #include "skills/hub/plain_file.hpp"
+#include "skills/hub/random_hex.hpp"
 #include "skills/hub/replaced_folder.hpp"
 
 namespace clawperator::hub {
@@ -37,14 +35,6 @@ std::optional<std::uint64_t> inode_of(const fs::path& path) {
   struct stat found{};
   if (::lstat(path.c_str(), &found) != 0) return std::nullopt;
   return found.st_ino;
-}
-
-std::string random_digits() {
-  std::uint64_t random = 0;
-  std::ignore = ::getrandom(&random, sizeof random, 0);
-  std::array<char, kDigits + 1> digits{};
-  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(random));
-  return digits.data();
 }
 
 // The slug of ".<slug>.<16 digits>.part"; empty for any other name.
@@ -142,7 +132,8 @@ StagedSkill::~StagedSkill() {
 }
 
 Result<StagedSkill> StagedSkill::begin(const fs::path& skills, const std::string& slug) {
-  const fs::path part = skills / ("." + slug + "." + random_digits() + std::string(kPart));
+  TRY(const std::string digits, random_hex(kDigits / 2));
+  const fs::path part = skills / ("." + slug + "." + digits + std::string(kPart));
   if (::mkdir(part.c_str(), 0700) != 0) return cannot_write_to(part, errno);
   FileHandle lock = open_real_folder(part);
   if (!lock.is_open() || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {

@@ -12,6 +12,7 @@
 #include "runtime/host/operator/http_fetch.hpp"
 #include "skills/install/install_result.hpp"
 #include "skills/install/tool_folder.hpp"
+#include "skills/unpack/fresh_folder.hpp"
 
 namespace clawperator::agent_skills {
 
@@ -41,13 +42,8 @@ class HashedFile final : public HttpSink {
   Result<void> take(std::string_view bytes) override {
     hash_.update(as_bytes(bytes));
     size_ += bytes.size();
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return cannot_write(errno);
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return ok();
+    const int reason = unpack::write_bytes(file_.get(), bytes);
+    return reason == 0 ? ok() : cannot_write(reason);
   }
 
   Result<void> close() {
