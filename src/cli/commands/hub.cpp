@@ -6,10 +6,12 @@
 
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "skills/hub/browser_login.hpp"
 #include "skills/hub/names.hpp"
+#include "skills/workspace/workspace.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -18,28 +20,36 @@ constexpr std::array<const Command*, 11> kHubSubcommands{
     &kHubSearch, &kHubExplore,  &kHubInstall, &kHubUpdate, &kHubList,  &kHubPublish,
     &kHubDelete, &kHubUndelete, &kHubLogin,   &kHubLogout, &kHubWhoami};
 
-std::string given_value(const Arguments& arguments, std::string_view name) {
+// Where skills are kept if neither the command line nor the environment says so and the current
+// folder has no lock file: in the workspace that the agent's configuration names.
+std::filesystem::path default_workdir() {
+  const auto config = agent_skills::load_config(agent_skills::find_places().config);
+  if (config)
+    return config->workspace.empty() ? "" : agent_skills::absolute_path(config->workspace);
+  print_warning(config.error().message() + "; the work folder is the current one");
+  return {};
+}
+
+}  // namespace
+
+std::string given_text(const Arguments& arguments, std::string_view name) {
   const std::string* value = arguments.value(name);
   return value != nullptr ? *value : std::string();
 }
 
-// Where skills are kept if neither the command line nor the environment says so and the current
-// folder has no lock file: nowhere else, until an agent's configuration is asked.
-std::filesystem::path default_workdir() { return {}; }
-
-}  // namespace
-
 Result<hub::Places> hub_places(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   hub::PlaceOptions options;
-  options.registry = given_value(arguments, "--registry");
-  options.site = given_value(arguments, "--site");
-  options.workdir = expand_home(given_value(arguments, "--workdir"));
-  options.dir = expand_home(given_value(arguments, "--dir"));
+  options.registry = given_text(arguments, "--registry");
+  options.site = given_text(arguments, "--site");
+  options.workdir = expand_home(given_text(arguments, "--workdir"));
+  options.dir = expand_home(given_text(arguments, "--dir"));
   TRY_VOID(check_path_length("--workdir", options.workdir));
   TRY_VOID(check_path_length("--dir", options.dir));
-  if (given_value(arguments, "--names") == "clawhub") options.names = hub::Names::clawhub;
-  return hub::find_places(options, default_workdir());
+  if (given_text(arguments, "--names") == "clawhub") options.names = hub::Names::clawhub;
+  TRY(hub::Places places, hub::find_places(options, default_workdir));
+  places.warn = [](const std::string& text) { print_warning(text); };
+  return places;
 }
 
 Result<void> do_with_hub(
@@ -69,8 +79,11 @@ constinit const Command kHub = {
     "search|explore|install|update|list|publish|delete|undelete|login|logout|whoami ...",
     "Find, install, update and publish skills for agents",
     "Skills are folders with a SKILL.md, and a hub has versions of them. They are installed into\n"
-    "skills/ of the work folder: --workdir, CLAWHUB_WORKDIR, else the current one. A link to this\n"
-    "program that is named clawdhub or clawhub is `clawperator hub`.",
+    "skills/ of the work folder: --workdir, CLAWHUB_WORKDIR, the current one if it has a lock "
+    "file,\n"
+    "the workspace of the agent's configuration, else the current one. A link to this program "
+    "that\n"
+    "is named clawdhub or clawhub is `clawperator hub`.",
     "hub search postgres backups\n"
     "hub install my-skill\n"
     "hub update --all\n",

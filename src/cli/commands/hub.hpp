@@ -27,8 +27,7 @@ extern const Command kHubWhoami;
 // Of every subcommand; they may stand before its name, too.
 inline constexpr std::array kHubOptions{
     Option{"--registry", "", Arity::one, "<url>", "the hub; default: what its site says"},
-    Option{"--workdir", "", Arity::one, "<folder>",
-           "where the skills and the lock file belong; default: here"},
+    Option{"--workdir", "", Arity::one, "<folder>", "where the skills and the lock file belong"},
     Option{"--dir", "", Arity::one, "<folder>", "the folder of skills in it; default skills"},
     Option{"--site", "", Arity::one, "<url>", "the hub's pages; default https://clawdhub.com"},
     Option{"--names", "", Arity::one, "<clawdhub|clawhub>",
@@ -36,6 +35,9 @@ inline constexpr std::array kHubOptions{
            "clawdhub clawhub"},
     Option{"--no-input", "", Arity::none, "", "accepted for old scripts: nothing is ever asked"},
 };
+
+// Empty where it is not given.
+std::string given_text(const Arguments& arguments, std::string_view name);
 
 Result<hub::Places> hub_places(const Invocation& invocation);
 

@@ -1,6 +1,12 @@
 // hub login, logout, whoami, publish, delete, undelete: what a hub wants to know its user for
 
-#include "base/files.hpp"
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/clock.hpp"
 #include "base/text.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/hub.hpp"
@@ -40,16 +46,35 @@ constexpr auto kHubPublishOptions = join(
 constexpr auto kHubDeleteOptions =
     join(std::array{Option{"--yes", "", Arity::none, "", "that it is meant"}}, kHubOptions);
 
-std::string text_of(const Arguments& arguments, std::string_view name) {
-  const std::string* value = arguments.value(name);
-  return value != nullptr ? *value : std::string();
+// The first line of the standard input, whatever that is.
+Result<std::string> read_token_line(const ChoreLimit& limit) {
+  const auto end = limit ? base::Clock::now() + *limit : base::Clock::time_point::max();
+  std::string input;
+  while (!input.contains('\n')) {
+    int left = -1;
+    if (limit) {
+      const auto rest = std::chrono::ceil<std::chrono::milliseconds>(end - base::Clock::now());
+      left = static_cast<int>(std::max<std::int64_t>(0, rest.count()));
+    }
+    pollfd ready{STDIN_FILENO, POLLIN, 0};
+    const int count = ::poll(&ready, 1, left);
+    if (count == 0) return fail(errc::deadline_exceeded, "no token came in time");
+    std::array<char, 1024> bytes;
+    const ssize_t size = count < 0 ? -1 : ::read(STDIN_FILENO, bytes.data(), bytes.size());
+    if (size < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (size < 0) return fail(errc::io, std::string("cannot read stdin: ") + std::strerror(errno));
+    if (size == 0) break;
+    input.append(bytes.data(), static_cast<std::size_t>(size));
+    if (input.size() > kMaxTokenInput) return fail(errc::usage, "that is longer than a token");
+  }
+  return std::string(trim_js(first_line(input)));
 }
 
-Result<std::string> token_of(const Arguments& arguments) {
-  std::string text = text_of(arguments, "--token");
+Result<std::string> token_of(const Invocation& invocation) {
+  std::string text = given_text(invocation.arguments, "--token");
   if (text != "-") return text;
-  TRY(const std::string input, read_file("/dev/stdin", kMaxTokenInput));
-  return std::string(trim_js(first_line(input)));
+  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  return read_token_line(limit);
 }
 
 Result<std::string> token_from_browser(const Invocation& invocation, hub::Places places) {
@@ -75,14 +100,14 @@ void put_account(JsonObject* json, const hub::Account& account) {
 
 Result<Answer> run_hub_login(const Invocation& invocation) {
   const bool is_given = invocation.arguments.has("--token");
-  TRY(std::string token, token_of(invocation.arguments));
+  TRY(std::string token, token_of(invocation));
   if (!is_given) {
     TRY(const hub::Places places, hub_places(invocation));
     TRY(token, token_from_browser(invocation, places));
   }
   TRY(const hub::LoggedIn done,
       ask_hub(invocation, [token](const hub::Places& places, const std::stop_token& stop) {
-        return hub::keep_token(places, {}, token, stop);
+        return hub::keep_token(places, token, stop);
       }));
   JsonObject json;
   json.boolean("loggedIn", true);
@@ -92,8 +117,8 @@ Result<Answer> run_hub_login(const Invocation& invocation) {
 }
 
 Result<Answer> run_hub_logout(const Invocation& invocation) {
-  TRY(const hub::Places places, hub_places(invocation));
-  TRY_VOID(hub::forget_token(places));
+  TRY_VOID(hub_places(invocation));
+  TRY_VOID(hub::forget_token());
   return hub_answer(invocation, JsonObject().boolean("loggedOut", true).str(), "OK. Logged out.\n");
 }
 
@@ -122,13 +147,11 @@ Result<Answer> run_hub_publish(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.positionals().empty()) return fail(errc::usage, "hub publish needs a folder");
   TRY_VOID(check_path_length("the folder", arguments.positionals()[0]));
-  hub::PublishRequest request{expand_home(arguments.positionals()[0]),
-                              text_of(arguments, "--slug"),
-                              text_of(arguments, "--name"),
-                              text_of(arguments, "--version"),
-                              text_of(arguments, "--changelog"),
-                              tags_of(arguments),
-                              text_of(arguments, "--fork-of")};
+  hub::PublishRequest request{
+      expand_home(arguments.positionals()[0]), given_text(arguments, "--slug"),
+      given_text(arguments, "--name"),         given_text(arguments, "--version"),
+      given_text(arguments, "--changelog"),    tags_of(arguments),
+      given_text(arguments, "--fork-of")};
   TRY(const hub::PublishReport done,
       ask_hub(invocation, [request](const hub::Places& places, const std::stop_token& stop) {
         hub::PublishRequest wanted = request;

@@ -128,19 +128,19 @@ Result<Answer> run_hub_explore(const Invocation& invocation) {
   const int limit = std::min(given.value_or(kListed), kMostListed);
   const std::string* order = invocation.arguments.value("--sort");
   const std::string sort = order != nullptr ? *order : "newest";
-  TRY(const hub::SkillPage page,
+  TRY(const auto skills,
       ask_hub(invocation, [limit, sort](const hub::Places& places, const std::stop_token& stop) {
         return hub::explore_skills(places, limit, sort, stop);
       }));
   std::string items;
   std::string lines;
-  for (const hub::ListedSkill& skill : page.skills) {
+  for (const hub::ListedSkill& skill : skills) {
     items += (items.empty() ? "" : ",") + item_json(skill);
     lines += item_line(skill);
   }
   JsonObject json;
   json.json("items", "[" + items + "]");
-  json.number("count", static_cast<std::int64_t>(page.skills.size()));
+  json.number("count", static_cast<std::int64_t>(skills.size()));
   return hub_answer(invocation, json.str(), lines.empty() ? "No skills found.\n" : lines);
 }
 

@@ -20,11 +20,6 @@ constexpr auto kHubUpdateOptions =
                     kVersionOption, kForceOption},
          kHubOptions);
 
-std::string given_version(const Arguments& arguments) {
-  const std::string* version = arguments.value("--version");
-  return version != nullptr ? *version : std::string();
-}
-
 hub::Force given_force(const Arguments& arguments) {
   return arguments.has("--force") ? hub::Force::yes : hub::Force::no;
 }
@@ -35,7 +30,7 @@ std::string kept_line(const std::filesystem::path& kept) {
 
 Result<Answer> run_hub_install(const Invocation& invocation) {
   TRY(const std::string slug, hub_slug(invocation));
-  const hub::InstallRequest request{slug, given_version(invocation.arguments),
+  const hub::InstallRequest request{slug, given_text(invocation.arguments, "--version"),
                                     given_force(invocation.arguments)};
   TRY(const hub::Installed done,
       ask_hub(invocation, [request](const hub::Places& places, const std::stop_token& stop) {
@@ -55,6 +50,7 @@ std::string_view name_of(hub::UpdateStatus status) {
     case hub::UpdateStatus::updated: return "updated";
     case hub::UpdateStatus::up_to_date: return "up_to_date";
     case hub::UpdateStatus::pinned: return "pinned";
+    case hub::UpdateStatus::skipped: return "skipped";
     case hub::UpdateStatus::failed: break;
   }
   return "failed";
@@ -86,6 +82,8 @@ std::string update_line(const hub::Update& update) {
     case hub::UpdateStatus::updated:
       return update.slug + ": updated -> " + version + "\n" + kept_line(update.kept);
     case hub::UpdateStatus::pinned: return update.slug + ": pinned (" + version + ")\n";
+    case hub::UpdateStatus::skipped:
+      return printable_name(update.slug) + ": skipped, it is another client's\n";
     default: return update.slug + ": up to date (" + version + ")\n";
   }
 }
@@ -96,7 +94,7 @@ Result<hub::InstallRequest> read_update_request(const Invocation& invocation) {
   const bool has_slug = !arguments.positionals().empty();
   if (!all && !has_slug) return fail(errc::usage, "Provide <slug> or --all");
   if (all && has_slug) return fail(errc::usage, "Use either <slug> or --all");
-  hub::InstallRequest request{{}, given_version(arguments), given_force(arguments)};
+  hub::InstallRequest request{{}, given_text(arguments, "--version"), given_force(arguments)};
   if (has_slug) {
     TRY(request.slug, hub_slug(invocation));
   }
@@ -131,7 +129,7 @@ Result<Answer> run_hub_update(const Invocation& invocation) {
 
 Result<Answer> run_hub_list(const Invocation& invocation) {
   TRY(const hub::Places places, hub_places(invocation));
-  const auto skills = hub::list_skills(places);
+  TRY(const auto skills, hub::list_skills(places));
   std::string items;
   std::string lines;
   for (const hub::LockedSkill& skill : skills) {
@@ -162,7 +160,7 @@ constinit const Command kHubInstall = {"hub install",
                                        "one rename. A folder of that name is\n"
                                        "HUB_LOCAL_CHANGES; with --force it is replaced, and kept "
                                        "in skills/.hub-replaced unless it is\n"
-                                       "just a version that the hub has.",
+                                       "just what this hub gave.",
                                        "hub install my-skill\n"
                                        "hub install my-skill --version 1.2.3 --workdir ~/work\n",
                                        Reach::host,

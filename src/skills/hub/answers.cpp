@@ -7,10 +7,13 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_document.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "skills/hub/names.hpp"
 
 namespace clawperator::hub {
 namespace {
 
+constexpr std::size_t kMaxRepaired = 3 * kMaxAnswer;  // U+FFFD is longer than a byte
 constexpr std::size_t kMaxAnswerMembers = 10'000;
 constexpr std::size_t kMaxErrorText = 2000;
 
@@ -20,7 +23,8 @@ std::unexpected<Error> wrong(const std::string& where, std::string_view what = "
 }
 
 Result<Json> read_answer(std::string_view text) {
-  auto document = read_json(text, kMaxAnswer, kMaxAnswerMembers);
+  // A summary that was cut in the middle of a character is no reason to refuse all of them.
+  auto document = read_json(repaired_json(text), kMaxRepaired, kMaxAnswerMembers);
   if (!document) return wrong("", document.error().message());
   if (!document->is_object()) return wrong("", "an object is expected");
   return document;
@@ -62,6 +66,14 @@ Result<std::optional<std::string>> version_in(const At& at) {
   if (!at.value->is_object()) return wrong(at.path);
   TRY(std::string version, text_at(at.member("version")));
   return std::optional(std::move(version));
+}
+
+// One that files are written with.
+Result<std::optional<std::string>> checked_version_in(const At& at) {
+  TRY(auto version, version_in(at));
+  if (!version || version->empty()) return std::nullopt;
+  if (!is_version_text(*version)) return wrong(at.path + ".version");
+  return version;
 }
 
 Result<void> check_ok(const At& answer) {
@@ -115,26 +127,22 @@ Result<std::vector<SearchHit>> read_search(std::string_view text) {
   return list_at<SearchHit>(At{&document}.member("results"), search_hit);
 }
 
-Result<SkillPage> read_skill_page(std::string_view text) {
+Result<std::vector<ListedSkill>> read_skill_page(std::string_view text) {
   TRY(const Json document, read_answer(text));
-  const At answer{&document};
-  SkillPage page;
-  TRY(page.skills, list_at<ListedSkill>(answer.member("items"), listed_skill));
-  TRY(page.next_cursor, text_or_none(answer.member("nextCursor")));
-  return page;
+  return list_at<ListedSkill>(At{&document}.member("items"), listed_skill);
 }
 
 Result<std::optional<std::string>> read_latest(std::string_view text) {
   TRY(const Json document, read_answer(text));
-  return version_in(At{&document}.member("latestVersion"));
+  return checked_version_in(At{&document}.member("latestVersion"));
 }
 
 Result<Resolved> read_resolved(std::string_view text) {
   TRY(const Json document, read_answer(text));
   const At answer{&document};
   Resolved resolved;
-  TRY(resolved.match, version_in(answer.member("match")));
-  TRY(resolved.latest, version_in(answer.member("latestVersion")));
+  TRY(resolved.match, checked_version_in(answer.member("match")));
+  TRY(resolved.latest, checked_version_in(answer.member("latestVersion")));
   return resolved;
 }
 

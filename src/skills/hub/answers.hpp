@@ -32,13 +32,9 @@ struct ListedSkill {
   double updated_at = 0;
   std::string stats{};  // JSON
 };
-struct SkillPage {
-  std::vector<ListedSkill> skills{};
-  std::optional<std::string> next_cursor{};
-};
-Result<SkillPage> read_skill_page(std::string_view text);
+Result<std::vector<ListedSkill>> read_skill_page(std::string_view text);
 
-// GET /skills/SLUG: the latest version.
+// GET /skills/SLUG: the latest version. What is no is_version_text is refused here and below.
 Result<std::optional<std::string>> read_latest(std::string_view text);
 
 struct Resolved {

@@ -1,7 +1,5 @@
 #include "skills/hub/browser_login.hpp"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <array>
 
@@ -10,12 +8,14 @@
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/link/until.hpp"
 #include "adbproto/wire/base64.hpp"
+#include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/host/child_process.hpp"
 #include "runtime/http/browser_sessions.hpp"
 #include "runtime/http/server.hpp"
 #include "skills/hub/answers.hpp"
 #include "skills/hub/client.hpp"
+#include "skills/hub/random_hex.hpp"
 #include "skills/hub/registry.hpp"
 
 namespace clawperator::hub {
@@ -44,25 +44,11 @@ if (!token || !state) {
                    body: JSON.stringify({token, registry, state})})
     .then(answer => answer.json())
     .then(answer => { told.textContent = answer.ok ? 'Logged in. You can close this page.'
-                                                   : 'This is the answer to another login.'; })
+                                                   : 'This is the answer to another login, or for another hub.'; })
     .catch(() => { told.textContent = 'clawperator does not wait for it any more.'; });
 }
 </script></body></html>
 )";
-
-Result<std::string> random_hex() {
-  std::array<unsigned char, 16> random{};
-  if (::getrandom(random.data(), random.size(), 0) != ssize_t{random.size()}) {
-    return fail(errc::io, "the system gives no random bytes");
-  }
-  constexpr std::string_view kHexDigits = "0123456789abcdef";
-  std::string text;
-  for (const unsigned char byte : random) {
-    text += kHexDigits[byte >> 4U];
-    text += kHexDigits[byte & 15U];
-  }
-  return text;
-}
 
 std::string base64_url(std::string_view text) {
   std::string encoded = encode_base64(std::as_bytes(std::span(text)));
@@ -76,6 +62,7 @@ struct Waiting {
   std::string state{};
   std::string host{};  // as a browser names us
   std::optional<Result<std::string>> token{};
+  std::function<bool(const std::string& registry)> may_get_token{};
   Signal arrived;
 };
 
@@ -91,8 +78,14 @@ http::Response take_token(Waiting* waiting, const std::string& body) {
   const auto brought = read_brought_token(body);
   const bool is_ours = brought && !brought->token.empty() &&
                        http::equal_in_constant_time(brought->state, waiting->state);
-  if (is_ours) {
+  const bool is_for_us = is_ours && waiting->may_get_token(brought->registry.value_or(""));
+  if (is_for_us) {
     waiting->token = brought->token;
+  } else if (is_ours) {
+    waiting->token =
+        fail(errc::hub_not_logged_in,
+             "the token is for another registry: " +
+                 harmless_text(brought->registry.value_or("it does not say which"), "?"));
   } else {
     waiting->token = fail(errc::hub_not_logged_in,
                           brought ? "state mismatch: the browser has answered another login"
@@ -100,8 +93,8 @@ http::Response take_token(Waiting* waiting, const std::string& body) {
   }
   waiting->arrived.notify_all();
   http::Response response;
-  response.status = is_ours ? 200 : 400;
-  response.body = is_ours ? R"({"ok":true})" : R"({"ok":false})";
+  response.status = is_for_us ? 200 : 400;
+  response.body = is_for_us ? R"({"ok":true})" : R"({"ok":false})";
   return response;
 }
 
@@ -120,7 +113,7 @@ Task<http::Response> answer_browser(Waiting* waiting, http::Request request) {
 }
 
 Result<void> find_into(Registry* registry, const Places& places, const std::stop_token& stop) {
-  TRY(*registry, find_registry(places, stop));
+  TRY(*registry, find_login(places, stop));
   return ok();
 }
 
@@ -157,7 +150,10 @@ Task<std::string> token_by_browser(Places places, BrowserLogin login) {
   CO_TRY(auto listener, listen_tcp(executor, kThisComputer, 0));
   const std::uint16_t port = listener->port();
   Waiting waiting{.arrived = Signal(executor)};
-  CO_TRY(waiting.state, random_hex());
+  CO_TRY(waiting.state, random_hex(16));
+  waiting.may_get_token = [&registry, &places](const std::string& brought) {
+    return may_get_token(registry, brought, places);
+  };
   waiting.host = std::string(kThisComputer) + ":" + std::to_string(port);
   http::Handler handler;
   handler.answer = [&waiting](http::Request request) {

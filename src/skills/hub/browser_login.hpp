@@ -26,7 +26,8 @@ struct BrowserLogin {
   std::chrono::milliseconds limit = std::chrono::minutes(5);
 };
 
-// The token. hub_not_logged_in where the browser brings back another login's answer,
+// The token. hub_not_logged_in where the browser brings back another login's answer or
+// the token of another registry,
 // deadline_exceeded, cancelled.
 Task<std::string> token_by_browser(Places places, BrowserLogin login);
 

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
-#include <cstring>
 #include <mutex>
 
 #include "base/file_handle.hpp"
@@ -15,6 +14,9 @@
 #include "runtime/contract/error_members.hpp"
 #include "runtime/host/http_stream.hpp"
 #include "skills/hub/answers.hpp"
+#include "skills/hub/places.hpp"
+#include "skills/hub/plain_file.hpp"
+#include "skills/unpack/fresh_folder.hpp"
 
 namespace clawperator::hub {
 
@@ -32,7 +34,6 @@ constexpr long kNotFound = 404;
 constexpr long kGone = 410;
 constexpr long kTooMany = 429;
 constexpr long kServerError = 500;
-constexpr std::string_view kHidden = "***";
 
 bool is_success(long status) { return status >= 200 && status < 300; }
 bool may_pass(long status) { return status == kTooMany || status >= kServerError; }
@@ -48,7 +49,7 @@ class BodySink {
     if (file.empty()) return sink;
     sink.file_ = FileHandle(
         ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!sink.file_.is_open()) return cannot_write(file);
+    if (!sink.file_.is_open()) return cannot_write_to(file, errno);
     sink.path_ = file;
     return sink;
   }
@@ -64,26 +65,17 @@ class BodySink {
       text_ += bytes;
       return ok();
     }
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return cannot_write(path_);
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return ok();
+    const int reason = unpack::write_bytes(file_.get(), bytes);
+    return reason == 0 ? ok() : Result<void>(cannot_write_to(path_, reason));
   }
 
   Result<std::string> finish() {
-    if (file_.is_open() && file_.close() != 0) return cannot_write(path_);
+    const int reason = file_.is_open() ? file_.close() : 0;
+    if (reason != 0) return cannot_write_to(path_, reason);
     return std::move(text_);
   }
 
  private:
-  static std::unexpected<Error> cannot_write(const fs::path& path) {
-    return fail(errc::file_write_failed,
-                "cannot write " + path.string() + ": " + std::strerror(errno));
-  }
-
   FileHandle file_;
   fs::path path_;
   std::string text_;
@@ -144,8 +136,10 @@ std::string with_query(std::string path,
   return path;
 }
 
-Result<std::string> Client::ask(const Ask& ask) const {
-  return judged(ask, try_until_it_holds(ask, {}));
+Result<std::string> Client::ask(const Ask& ask, std::string* came_from) const {
+  auto reply = try_until_it_holds(ask, {});
+  if (reply && came_from != nullptr) *came_from = reply->origin;
+  return judged(ask, std::move(reply));
 }
 
 Result<void> Client::download(const Ask& ask, const fs::path& file) const {
@@ -171,6 +165,7 @@ Result<Client::Reply> Client::exchange(const Ask& ask, const fs::path& file) con
   TRY(const auto stream,
       open_http(order_of(ask, registry_ + ask.path, token_, is_transfer), stop_));
   Reply reply{stream->status()};
+  reply.origin = origin_of(stream->url());
   TRY(BodySink sink, BodySink::open(is_success(reply.status) ? file : fs::path()));
   for (;;) {
     TRY(const std::string_view bytes, stream->read());
@@ -198,7 +193,7 @@ Result<std::string> Client::judged(const Ask& ask, Result<Reply> reply) const {
     return fail(errc::hub_request_failed, "cannot reach " + registry_ + ": " + error.message(),
                 ErrorMembers().object("details", details).str());
   }
-  std::string text = without_token(std::move(reply->text));
+  std::string text = without_token(reply->text, token_);  // a hub may repeat what it was sent
   if (is_success(reply->status)) return text;
   details.number("status", reply->status);
   std::string message = error_text(reply->status, text);
@@ -209,13 +204,11 @@ Result<std::string> Client::judged(const Ask& ask, Result<Reply> reply) const {
               ErrorMembers().object("details", details).str());
 }
 
-// A hub may repeat in its answer what it was sent.
-std::string Client::without_token(std::string text) const {
-  if (token_.empty()) return text;
-  for (auto at = text.find(token_); at != text.npos; at = text.find(token_, at)) {
-    text.replace(at, token_.size(), kHidden);
-  }
-  return text;
+bool is_unreachable(const Error& error) {
+  // An archive that breaks off again and again says nothing of the next one.
+  const std::string& members = error.members();
+  return error.code() == errc::hub_request_failed && members.contains("\"url\"") &&
+         !members.contains("\"status\"") && !members.contains("/api/v1/download");
 }
 
 }  // namespace clawperator::hub

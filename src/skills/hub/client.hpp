@@ -31,15 +31,22 @@ std::string with_query(std::string path,
                        const std::vector<std::pair<std::string, std::string>>& query);
 std::string escaped(std::string_view text);  // as a part of a URL
 
+// `text` with *** for each `token` in it, spelled as it is, as a URL or as JSON spells it.
+std::string without_token(std::string_view text, const std::string& token);
+
+// Whether an error of a client's says that nobody answered.
+bool is_unreachable(const Error& error);
+
 class Client {
  public:
   // `token` is sent with what asks for it, and never shown: of an answer it is taken out.
   Client(std::string registry, std::string token, std::stop_token stop)
       : registry_(std::move(registry)), token_(std::move(token)), stop_(std::move(stop)) {}
 
+  // `came_from` gets the origin that answered, another one after a redirect.
   // The body of an answer with a status from 200 to 299. hub_request_failed (details: url, status),
   // hub_skill_not_found, hub_not_logged_in, cancelled, unsupported (no libcurl).
-  [[nodiscard]] Result<std::string> ask(const Ask& ask) const;
+  Result<std::string> ask(const Ask& ask, std::string* came_from = nullptr) const;
   // The same, into a new file; kMaxArchive at most.
   [[nodiscard]] Result<void> download(const Ask& ask, const std::filesystem::path& file) const;
 
@@ -50,6 +57,7 @@ class Client {
   struct Reply {
     long status = 0;
     std::string text{};
+    std::string origin{};
     bool is_repeated = false;  // a try before was not answered: what it asked for may be done
   };
   [[nodiscard]] Result<Reply> try_until_it_holds(const Ask& ask,
@@ -57,7 +65,6 @@ class Client {
   [[nodiscard]] Result<Reply> exchange(const Ask& ask, const std::filesystem::path& file) const;
   [[nodiscard]] Result<void> pause(int tries) const;
   [[nodiscard]] Result<std::string> judged(const Ask& ask, Result<Reply> reply) const;
-  [[nodiscard]] std::string without_token(std::string text) const;
 
   std::string registry_;
   std::string token_;

@@ -1,15 +1,16 @@
 #include "skills/hub/install.hpp"
 
-#include <chrono>
+#include <cmath>
 
 #include "base/files.hpp"
-#include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "skills/hub/answers.hpp"
 #include "skills/hub/local_skill.hpp"
+#include "skills/hub/lock_store.hpp"
 #include "skills/hub/member_name.hpp"
 #include "skills/hub/names.hpp"
+#include "skills/hub/plain_file.hpp"
 #include "skills/hub/registry.hpp"
 #include "skills/hub/staged_skill.hpp"
 #include "skills/unpack/unpack.hpp"
@@ -22,74 +23,44 @@ namespace {
 
 constexpr unpack::Limits kArchiveLimits{
     .archive_bytes = kMaxArchive, .files = 5000, .bytes = 200ULL << 20, .file_bytes = 50ULL << 20};
+constexpr double kMaxLockTime = 9e15;  // what an int64 and a double both have
 constexpr std::string_view kSkillsPath = "/api/v1/skills/";
-
-std::int64_t milliseconds_now() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
-fs::path lock_path(const Places& places) { return places.lock_folder / "lock.json"; }
-
-LockFile read_lock(const Places& places) {
-  auto text = read_file(lock_path(places), kMaxLockFile);
-  if (text) return LockFile::read(*text);
-  return text.error().code() == errc::io ? LockFile() : LockFile::read("");
-}
-
-// What a run that was killed while it wrote has left; the folder's lock is held.
-void remove_drafts(const fs::path& folder) {
-  std::error_code error;
-  auto at = fs::directory_iterator(folder, error);
-  for (; !error && at != fs::directory_iterator(); at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    std::error_code ignored;
-    if (name.starts_with(".clawperator-") && name.ends_with(".part"))
-      fs::remove(at->path(), ignored);
-  }
-}
-
-// One that cannot be read is kept beside the new one.
-Result<void> lock_version(const Places& places, const std::string& slug, const std::string& version,
-                          std::int64_t at) {
-  TRY(const FileHandle alone, lock_made_folder(places.lock_folder));
-  remove_drafts(places.lock_folder);
-  LockFile lock = read_lock(places);
-  std::error_code ignored;
-  if (lock.was_unreadable()) {
-    fs::rename(lock_path(places), lock_path(places).string() + ".unreadable", ignored);
-  }
-  lock.set(slug, version, at);
-  auto written = write_file_atomically(lock_path(places), lock.text());
-  return written ? ok() : fail(errc::file_write_failed, written.error().message());
-}
 
 std::optional<Origin> origin_in(const fs::path& skill) {
   for (const char* marker : {".clawhub", ".clawdhub"}) {
-    if (const auto text = read_file(skill / marker / "origin.json", kMaxLockFile)) {
-      if (auto origin = read_origin(*text)) return origin;
-    }
+    const auto text = read_plain_file(skill / marker / "origin.json", kMaxLockFile);
+    if (!text || !*text) continue;
+    if (auto origin = read_origin(**text)) return origin;
   }
   return std::nullopt;
 }
 
+Result<void> write_lock(const Places& places, const std::string& slug, const std::string& version,
+                        std::int64_t at) {
+  TRY(LockChange lock, LockChange::begin(places));
+  return lock.write(slug, version, at);
+}
+
 // What a run before this one has put in its place and did not come to say.
-Result<void> finish_former_runs(const Places& places) {
-  for (const std::string& slug : recover_skills(places.skills)) {
-    const auto origin = origin_in(places.skills / slug);
-    if (!origin || origin->slug != slug) continue;
-    const auto locked = read_lock(places).find(slug);
-    if (locked && locked->version == origin->version) continue;
-    TRY_VOID(lock_version(places, slug, origin->version, origin->installed_at));
-  }
-  return ok();
+Result<void> say_in_place(const Places& places, const std::string& slug) {
+  const auto origin = origin_in(places.skills / slug);
+  if (!origin || origin->slug != slug || !is_version_text(origin->version)) return ok();
+  TRY(const LockFile lock, read_lock(places));
+  const auto locked = lock.find(slug);
+  if (locked && locked->version == origin->version) return ok();
+  return write_lock(places, slug, origin->version, origin->installed_at);
 }
 
 Result<void> tidy_up(const Places& places) {
   std::error_code ignored;
   if (!fs::is_directory(places.skills, ignored)) return ok();
+  if (fs::equivalent(places.skills, places.lock_folder, ignored)) {
+    return fail(errc::usage,
+                "the folder of skills is that of the lock file: " + places.lock_folder.string());
+  }
   TRY(const FileHandle alone, lock_made_folder(places.skills));
-  return finish_former_runs(places);
+  return recover_skills(places,
+                        [&places](const std::string& slug) { return say_in_place(places, slug); });
 }
 
 // Where nothing can be said of a skill none is put in its place.
@@ -100,6 +71,7 @@ Result<StagedSkill> begin_staging(const Places& places, const std::string& slug)
     return fail(errc::file_write_failed,
                 "cannot write " + places.lock_folder.string() + ": " + error.message());
   }
+  TRY_VOID(read_lock(places));
   TRY(const FileHandle alone, lock_made_folder(places.skills));
   return StagedSkill::begin(places.skills, slug);
 }
@@ -126,15 +98,11 @@ class SkillJob {
       TRY(version, latest_version());
     }
     TRY(StagedSkill staged, stage(version));
-    if (is_new) return put_in_place(std::move(staged), before, StagedSkill::Old::none, version);
-    const auto resolved = resolve(before);
-    const bool is_kept = !resolved || !resolved->match || has_more_than_version(before);
-    return put_in_place(std::move(staged), before,
-                        is_kept ? StagedSkill::Old::kept : StagedSkill::Old::dropped, version);
+    return put_in_place(std::move(staged), before, version);
   }
 
   Result<Update> update(const InstallRequest& request) {
-    const LockFile lock = read_lock(places_);
+    TRY(const LockFile lock, read_lock(places_));
     const auto locked = lock.find(slug_);
     TRY(const LocalSkill before, read_local_skill(target_, client_.stop()));
     if (!locked && before.kind == LocalSkill::Kind::absent) {
@@ -154,8 +122,7 @@ class SkillJob {
       return Update{slug_, UpdateStatus::up_to_date, *resolved.match, std::nullopt, target_};
     }
     TRY(StagedSkill staged, stage(wanted));
-    TRY(const Installed done,
-        put_in_place(std::move(staged), before, old_of(before, has_changes), wanted));
+    TRY(const Installed done, put_in_place(std::move(staged), before, wanted));
     return Update{slug_,    UpdateStatus::updated, wanted, known_version(locked, resolved), target_,
                   done.kept};
   }
@@ -188,28 +155,16 @@ class SkillJob {
     const auto texts = local.text_files();
     if (!texts.empty()) {
       TRY(Resolved resolved, ask_for(texts));
-      has_more_files_ = texts.size() != local.files.size();
-      if (resolved.match || !has_more_files_) return resolved;
+      if (resolved.match || texts.size() == local.files.size()) return resolved;
     }
-    has_more_files_ = false;
     return ask_for(local.files);
-  }
-
-  // Whether there is something in the folder that the version which matches does not tell of.
-  [[nodiscard]] bool has_more_than_version(const LocalSkill& local) const {
-    return local.kind == LocalSkill::Kind::other || local.has_uncounted || has_more_files_;
-  }
-
-  [[nodiscard]] StagedSkill::Old old_of(const LocalSkill& before, bool has_changes) const {
-    if (before.kind == LocalSkill::Kind::absent) return StagedSkill::Old::none;
-    const bool is_kept = has_changes || has_more_than_version(before);
-    return is_kept ? StagedSkill::Old::kept : StagedSkill::Old::dropped;
   }
 
   Result<void> correct_lock(const std::optional<LockedSkill>& locked, const Resolved& resolved) {
     if (!resolved.match || (locked && locked->version == resolved.match)) return ok();
-    const auto at = locked ? static_cast<std::int64_t>(locked->installed_at) : milliseconds_now();
-    return lock_version(places_, slug_, *resolved.match, at);
+    const bool has_time = locked && std::abs(locked->installed_at) < kMaxLockTime;
+    const auto at = has_time ? static_cast<std::int64_t>(locked->installed_at) : milliseconds_now();
+    return write_lock(places_, slug_, *resolved.match, at);
   }
 
   static bool is_satisfied(const InstallRequest& request, const Resolved& resolved,
@@ -236,14 +191,29 @@ class SkillJob {
     TRY(const auto files, unpack::unpack(staged.archive(), unpack::Format::zip, staged.fresh(),
                                          member_path, kArchiveLimits, client_.stop()));
     if (files.empty()) return fail(errc::archive_refused, "the archive has no file of a skill");
-    const Origin origin{client_.registry(), slug_, version, milliseconds_now()};
+    TRY(const LocalSkill fresh, read_local_skill(staged.fresh(), client_.stop()));
+    const Origin origin{client_.registry(), slug_, version, milliseconds_now(),
+                        fingerprint_of(fresh.files)};
     const fs::path marker = staged.fresh() / marker_of(places_) / "origin.json";
     auto written = write_file_atomically(marker, origin_text(origin));
     if (!written) return fail(errc::file_write_failed, written.error().message());
     return staged;
   }
 
-  Result<Installed> put_in_place(StagedSkill staged, const LocalSkill& before, StagedSkill::Old old,
+  // Whether all in `old` came from this hub, by what we have noted ourselves: what a hub says of
+  // its versions does not decide over its users' files. It was `before` when it was judged last.
+  [[nodiscard]] bool may_go(const fs::path& old, const LocalSkill& before) const {
+    if (before.kind != LocalSkill::Kind::folder || before.has_uncounted) return false;
+    const auto origin = origin_in(old);
+    const bool is_ours = origin && origin->slug == slug_ &&
+                         origin->registry == client_.registry() &&
+                         origin->fingerprint == fingerprint_of(before.files);
+    if (!is_ours && !before.files.empty()) return false;
+    const auto last = read_local_skill(old, client_.stop());
+    return last && last->is_same_as(before);
+  }
+
+  Result<Installed> put_in_place(StagedSkill staged, const LocalSkill& before,
                                  const std::string& version) {
     TRY(const FileHandle alone, lock_made_folder(places_.skills));
     TRY(const LocalSkill now, read_local_skill(target_, client_.stop()));
@@ -251,18 +221,34 @@ class SkillJob {
       return local_changes(target_.string() + " has changed meanwhile; nothing was touched",
                            target_);
     }
+    TRY(LockChange lock, LockChange::begin(places_));
     if (client_.stop().stop_requested()) return fail(errc::cancelled, "cancelled");
+    const bool is_new = before.kind == LocalSkill::Kind::absent;
     Installed done{slug_, version, client_.registry(), target_, {}};
-    TRY(done.kept, staged.put_in_place(old));
-    TRY_VOID(lock_version(places_, slug_, version, milliseconds_now()));
+    TRY(done.kept, staged.put_in_place(is_new ? StagedSkill::Old::none : StagedSkill::Old::replaced,
+                                       [&](const fs::path& old) { return may_go(old, before); }));
+    if (const auto written = lock.write(slug_, version, milliseconds_now()); !written) {
+      return not_locked(written.error(), done.kept);
+    }
+    staged.finish();
     return done;
+  }
+
+  // It is in its place, and the next run will say so.
+  std::unexpected<Error> not_locked(const Error& error, const fs::path& kept) const {
+    ErrorMembers details;
+    details.text("path", target_.string());
+    if (!kept.empty()) details.text("kept", kept.string());
+    return fail(error.code(),
+                error.message() + "; the skill is in its place" +
+                    (kept.empty() ? "" : ", and what was there is kept in " + kept.string()),
+                ErrorMembers().object("details", details).str());
   }
 
   const Places& places_;
   const Client& client_;
   std::string slug_;
   fs::path target_;
-  bool has_more_files_ = false;  // than those that resolve() went by
 };
 
 Update failed_update(const std::string& slug, Error error) {
@@ -274,6 +260,10 @@ Update failed_update(const std::string& slug, Error error) {
 
 Result<Update> update_locked(const Places& places, const Client& client, const LockedSkill& locked,
                              Force force) {
+  // A newer client's, of an owner's: not ours to update.
+  if (locked.slug.starts_with('@')) {
+    return Update{locked.slug, UpdateStatus::skipped, locked.version.value_or("")};
+  }
   TRY(const std::string slug, checked_slug(locked.slug));
   if (slug != locked.slug) return fail(errc::usage, locked.slug + " is no slug");
   if (locked.pinned) {
@@ -287,6 +277,9 @@ Result<Update> update_locked(const Places& places, const Client& client, const L
 
 Result<Installed> install_skill(const Places& places, const InstallRequest& request,
                                 const std::stop_token& stop) {
+  if (!request.version.empty() && !is_version_text(request.version)) {
+    return fail(errc::usage, "--version has 1 to 256 characters that show");
+  }
   TRY_VOID(tidy_up(places));
   // Before anything is asked; once more when it is put in its place.
   std::error_code ignored;
@@ -303,7 +296,7 @@ Result<std::vector<Update>> update_skills(const Places& places, const InstallReq
                                           const std::stop_token& stop) {
   TRY_VOID(tidy_up(places));
   std::vector<Update> updates;
-  const auto locked = list_skills(places);
+  TRY(const auto locked, list_skills(places));
   if (request.slug.empty() && locked.empty()) return updates;
   TRY(const Client client, client_as_anybody(places, stop));
   if (!request.slug.empty()) {
@@ -311,14 +304,23 @@ Result<std::vector<Update>> update_skills(const Places& places, const InstallReq
     updates.push_back(std::move(update));
     return updates;
   }
+  std::optional<Error> unreachable;
   for (const LockedSkill& each : locked) {
+    if (unreachable) {  // for all that are left
+      updates.push_back(failed_update(each.slug, *unreachable));
+      continue;
+    }
     auto update = update_locked(places, client, each, request.force);
+    if (!update && is_unreachable(update.error())) unreachable = update.error();
     if (!update && stop.stop_requested()) return std::unexpected(update.error());
     updates.push_back(update ? *std::move(update) : failed_update(each.slug, update.error()));
   }
   return updates;
 }
 
-std::vector<LockedSkill> list_skills(const Places& places) { return read_lock(places).skills(); }
+Result<std::vector<LockedSkill>> list_skills(const Places& places) {
+  TRY(const LockFile lock, read_lock(places));
+  return lock.skills();
+}
 
 }  // namespace clawperator::hub

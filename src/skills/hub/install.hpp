@@ -34,7 +34,7 @@ struct Installed {
 Result<Installed> install_skill(const Places& places, const InstallRequest& request,
                                 const std::stop_token& stop);
 
-enum class UpdateStatus { updated, up_to_date, pinned, failed };
+enum class UpdateStatus { updated, up_to_date, pinned, skipped, failed };
 
 struct Update {
   std::string slug{};
@@ -47,11 +47,12 @@ struct Update {
 };
 
 // One skill, or with an empty slug all of the lock file; then one that fails keeps no other from
-// being updated. Errors as above; hub_local_changes: its files are those of no version.
+// being updated, but a hub that cannot be reached ends it. Errors as above; hub_local_changes: its
+// files are those of no version.
 Result<std::vector<Update>> update_skills(const Places& places, const InstallRequest& request,
                                           const std::stop_token& stop);
 
-// What the lock file says; a file that is none says nothing.
-std::vector<LockedSkill> list_skills(const Places& places);
+// What the lock file says; a file that is none says nothing. file_unreadable.
+Result<std::vector<LockedSkill>> list_skills(const Places& places);
 
 }  // namespace clawperator::hub

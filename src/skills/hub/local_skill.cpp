@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "base/files.hpp"
 #include "runtime/host/operator/part_file.hpp"
 #include "skills/hub/ignore_rules.hpp"
+#include "skills/hub/plain_file.hpp"
 
 namespace clawperator::hub {
 
@@ -34,7 +34,9 @@ class SkillWalk {
   void read_ignore_files() {
     ignored_.add(".git/\nnode_modules/\n.clawdhub/\n.clawhub/");
     for (const char* name : {".gitignore", ".clawhubignore", ".clawdhubignore"}) {
-      if (const auto text = read_file(root_ / name, kMaxIgnoreFile)) ignored_.add(*text);
+      const auto text = read_plain_file(root_ / name, kMaxIgnoreFile);
+      if (!text) found_.unread = text.error();
+      if (text && *text) ignored_.add(**text);
     }
   }
 
@@ -74,12 +76,17 @@ class SkillWalk {
   // The hub's own note in it is nobody's work.
   Result<void> note_marker(const fs::path& marker) {
     std::error_code error;
-    auto at = fs::directory_iterator(marker, error);
-    if (error) return note_uncounted();
-    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
-      if (at->path().filename() != "origin.json") return note_uncounted();
+    if (fs::symlink_status(marker, error).type() != fs::file_type::directory) {
+      return note_uncounted();
     }
-    return ok();
+    auto at = fs::directory_iterator(marker, error);
+    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+      std::error_code ignored;
+      const bool is_note = at->path().filename() == "origin.json" &&
+                           at->symlink_status(ignored).type() == fs::file_type::regular;
+      if (!is_note) return note_uncounted();
+    }
+    return error ? note_uncounted() : ok();
   }
 
   fs::path root_;

@@ -2,6 +2,7 @@
 // What lies in a skill's folder, as the hub's clients count it. Reads, follows no link.
 
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct LocalSkill {
   std::vector<HashedFile> files{};
   // Anything else: hidden or ignored files, links, node_modules. No version tells of it.
   bool has_uncounted = false;
+  // Of an ignore file that is a link or cannot be read: what it hides is counted.
+  std::optional<Error> unread{};
 
   // As clients up to 0.5.0 count them: those with a text's ending.
   [[nodiscard]] std::vector<HashedFile> text_files() const;

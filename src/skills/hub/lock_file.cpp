@@ -100,13 +100,16 @@ std::optional<Origin> read_origin(std::string_view text) {
   if (installed == nullptr || !installed->is_number()) return std::nullopt;
   const double at = installed->get<double>();
   if (!(std::abs(at) < kMaxTime)) return std::nullopt;
-  return Origin{*registry, *slug, *version, static_cast<std::int64_t>(at)};
+  const std::string* fingerprint = string_value(find_member(*document, "fingerprint"));
+  return Origin{*registry, *slug, *version, static_cast<std::int64_t>(at),
+                fingerprint == nullptr ? std::string() : *fingerprint};
 }
 
 std::string origin_text(const Origin& origin) {
   JsonObject json;
   json.number("version", 1).text("registry", origin.registry).text("slug", origin.slug);
   json.text("installedVersion", origin.version).number("installedAt", origin.installed_at);
+  if (!origin.fingerprint.empty()) json.text("fingerprint", origin.fingerprint);
   return indent_json(json.str()) + "\n";
 }
 

@@ -51,6 +51,7 @@ struct Origin {
   std::string slug{};
   std::string version{};
   std::int64_t installed_at = 0;
+  std::string fingerprint{};  // of all its files, as they came; empty: older clients note none
 };
 
 // nullopt for what is none.

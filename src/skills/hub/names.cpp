@@ -141,6 +141,11 @@ std::string title_of_folder(std::string_view folder_name) {
   return title;
 }
 
+bool is_version_text(std::string_view text) {
+  const auto shows = [](char c) { return c >= ' ' && c < '\x7f'; };
+  return !text.empty() && text.size() <= kMaxVersion && std::ranges::all_of(text, shows);
+}
+
 bool is_version(std::string_view text) {
   Version version;
   return read_version(text, &version);

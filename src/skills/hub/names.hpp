@@ -19,6 +19,9 @@ bool is_slug(std::string_view text);
 std::string slug_of_folder(std::string_view folder_name);
 std::string title_of_folder(std::string_view folder_name);
 
+// What may stand in a file, an answer and a URL as a version: 1 to 256 characters of ASCII that
+// show.
+bool is_version_text(std::string_view text);
 // As semver 2.0 has it; one 'v' in front is let pass.
 bool is_version(std::string_view text);
 // Of two that are versions.

@@ -2,7 +2,9 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "base/files.hpp"
 #include "runtime/contract/errc.hpp"
@@ -40,13 +42,15 @@ fs::path lock_folder_in(const fs::path& workdir, Names names) {
 
 fs::path resolved(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
 
-fs::path find_workdir(const PlaceOptions& options, const fs::path& otherwise) {
+fs::path find_workdir(const PlaceOptions& options,
+                      const std::function<fs::path()>& default_workdir) {
   const std::string given = given_or_variable(options.workdir, "CLAWHUB_WORKDIR");
   if (!given.empty()) return resolved(given);
   std::error_code ignored;
   const fs::path here = fs::current_path(ignored);
-  const bool has_marker = fs::exists(lock_folder_in(here, options.names), ignored);
-  return has_marker || otherwise.empty() ? here : resolved(otherwise);
+  if (fs::exists(lock_folder_in(here, options.names), ignored)) return here;
+  const fs::path otherwise = default_workdir();
+  return otherwise.empty() ? here : resolved(otherwise);
 }
 
 fs::path config_home() {
@@ -60,12 +64,18 @@ fs::path config_home() {
 #endif
 }
 
-// Empty where nobody says where the user's home is.
-fs::path config_path(Names names) {
-  if (const auto given = hub_variable("CLAWHUB_CONFIG_PATH")) return *given;
+// The newer name's first; empty where nobody says where the user's home is.
+std::vector<fs::path> config_paths() {
+  if (const auto given = hub_variable("CLAWHUB_CONFIG_PATH")) return {*given};
   const fs::path home = config_home();
   if (home.empty()) return {};
-  return present_of(home / "clawhub/config.json", home / "clawdhub/config.json", names);
+  return {home / "clawhub/config.json", home / "clawdhub/config.json"};
+}
+
+fs::path config_path(Names names) {
+  const auto paths = config_paths();
+  if (paths.empty()) return {};
+  return present_of(paths.front(), paths.back(), names);
 }
 
 Json read_config_document(const fs::path& path) {
@@ -82,6 +92,17 @@ Result<void> make_private_folder(const fs::path& folder) {
   fs::create_directories(folder.parent_path(), error);
   if (::mkdir(folder.c_str(), 0700) == 0 || fs::is_directory(folder, error)) return ok();
   return fail(errc::file_write_failed, "cannot create " + folder.string());
+}
+
+Result<void> write_config_document(const fs::path& path, const Json& document) {
+  // The file itself, where its user keeps it elsewhere and has a link here.
+  std::error_code ignored;
+  const fs::path target =
+      fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
+  // Other clients have left it readable for all, and an old file keeps its mode.
+  ::chmod(target.c_str(), 0600);
+  const auto written = write_file_atomically(target, indent_json(write_json(document)) + "\n");
+  return written ? ok() : fail(errc::file_write_failed, written.error().message());
 }
 
 }  // namespace
@@ -110,7 +131,8 @@ std::string_view origin_of(std::string_view url) {
   return scheme == url.npos ? url : url.substr(0, url.find('/', scheme + 3));
 }
 
-Result<Places> find_places(const PlaceOptions& options, const fs::path& default_workdir) {
+Result<Places> find_places(const PlaceOptions& options,
+                           const std::function<fs::path()>& default_workdir) {
   Places places;
   places.names = options.names;
   places.workdir = find_workdir(options, default_workdir);
@@ -118,7 +140,13 @@ Result<Places> find_places(const PlaceOptions& options, const fs::path& default_
       (places.workdir / (is_blank(options.dir) ? "skills" : options.dir)).lexically_normal();
   if (!places.skills.has_filename()) places.skills = places.skills.parent_path();
   places.lock_folder = lock_folder_in(places.workdir, options.names);
+  const fs::path name = places.skills.filename();
+  if (name == ".clawhub" || name == ".clawdhub") {
+    return fail(errc::usage,
+                "the folder of skills is one of a lock file: " + places.skills.string());
+  }
   places.site = given_or_variable(options.site, "CLAWHUB_SITE");
+  places.is_site_given = !places.site.empty();
   if (places.site.empty()) places.site = options.names == Names::clawhub ? kNewSite : kOldSite;
   TRY(places.site, checked_base("the hub's site", places.site));
   places.registry = given_or_variable(options.registry, "CLAWHUB_REGISTRY");
@@ -128,7 +156,18 @@ Result<Places> find_places(const PlaceOptions& options, const fs::path& default_
   return places;
 }
 
+void warn(const Places& places, const std::string& text) {
+  if (places.warn) places.warn(text);
+}
+
 std::string marker_of(const Places& places) { return places.lock_folder.filename().string(); }
+
+bool is_token(std::string_view text) {
+  constexpr std::size_t kShortest = 8;  // a shorter one would be found in any answer
+  constexpr std::size_t kLongest = 4096;
+  const auto shows = [](char c) { return c > ' ' && c < '\x7f'; };
+  return text.size() >= kShortest && text.size() <= kLongest && std::ranges::all_of(text, shows);
+}
 
 HubConfig read_hub_config(Names names) {
   const Json document = read_config_document(config_path(names));
@@ -137,7 +176,7 @@ HubConfig read_hub_config(Names names) {
     config.registry = trim_js(*text);
   }
   if (const std::string* text = string_value(find_member(document, "token"))) {
-    config.token = trim_js(*text);
+    if (is_token(trim_js(*text))) config.token = trim_js(*text);
   }
   return config;
 }
@@ -150,11 +189,17 @@ Result<fs::path> write_hub_config(Names names, const HubConfig& config) {
   document.erase("token");
   if (!config.token.empty()) document["token"] = config.token;
   TRY_VOID(make_private_folder(path.parent_path()));
-  // Other clients have left it readable for all, and an old file keeps its mode.
-  ::chmod(path.c_str(), 0600);
-  auto written = write_file_atomically(path, indent_json(write_json(document)) + "\n");
-  if (!written) return fail(errc::file_write_failed, written.error().message());
+  TRY_VOID(write_config_document(path, document));
   return path;
+}
+
+Result<void> forget_token() {
+  for (const fs::path& path : config_paths()) {
+    Json document = read_config_document(path);
+    if (document.erase("token") == 0) continue;
+    TRY_VOID(write_config_document(path, document));
+  }
+  return ok();
 }
 
 }  // namespace clawperator::hub

@@ -9,6 +9,7 @@
 //   ~/.config/clawdhub/config.json  {"registry", "token"}
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,14 +38,17 @@ struct Places {
   std::filesystem::path skills{};       // its folder of skills
   std::filesystem::path lock_folder{};  // WORKDIR/.clawdhub or .clawhub, the one that is there
   std::string site{};
+  bool is_site_given = false;
   std::string registry{};  // empty: the site tells
   Names names = Names::clawdhub;
+  std::function<void(const std::string&)> warn{};  // what its user should know, from any thread
 };
+void warn(const Places& places, const std::string& text);
 
 // USAGE for a URL that may not be asked. Without --workdir and CLAWHUB_WORKDIR the work folder is
-// the current one if it has a lock folder, else `default_workdir`, else the current one.
+// the current one if it has a lock folder, else what `default_workdir` says, else the current one.
 Result<Places> find_places(const PlaceOptions& options,
-                           const std::filesystem::path& default_workdir);
+                           const std::function<std::filesystem::path()>& default_workdir);
 
 // ".clawdhub" or ".clawhub", as the lock folder of `places` is called.
 std::string marker_of(const Places& places);
@@ -58,9 +62,14 @@ struct HubConfig {
   std::string registry{};
   std::string token{};
 };
-// What cannot be read is empty.
+// What goes into a header, whole: 8 to 4096 characters that show.
+bool is_token(std::string_view text);
+
+// What cannot be read is empty, and so is a token that is none.
 HubConfig read_hub_config(Names names);
-// Its user's alone; members of others stay. Its path.
+// Its user's alone; members of others stay. Its path; one that is a link stays one.
 Result<std::filesystem::path> write_hub_config(Names names, const HubConfig& config);
+// In the files of both names.
+Result<void> forget_token();
 
 }  // namespace clawperator::hub

@@ -1,10 +1,6 @@
 #include "skills/hub/publish.hpp"
 
-#include <sys/random.h>
-
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 #include "base/files.hpp"
 #include "base/text.hpp"
@@ -13,6 +9,7 @@
 #include "runtime/contract/json_text.hpp"
 #include "skills/hub/local_skill.hpp"
 #include "skills/hub/names.hpp"
+#include "skills/hub/random_hex.hpp"
 #include "skills/hub/registry.hpp"
 
 namespace clawperator::hub {
@@ -46,19 +43,6 @@ std::string form_name(std::string_view path) {
   return name;
 }
 
-// 128 bits that nobody guesses occur in no file.
-Result<std::string> new_boundary() {
-  std::array<std::uint64_t, 2> random{};
-  if (::getrandom(random.data(), sizeof random, 0) != ssize_t{sizeof random}) {
-    return fail(errc::io, "the system gives no random bytes");
-  }
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "----clawperator%016llx%016llx",
-                static_cast<unsigned long long>(random[0]),
-                static_cast<unsigned long long>(random[1]));
-  return std::string(text.data());
-}
-
 bool is_manual(const FormFile& file) {
   const std::string lower = ascii_lower(file.path);
   return lower == "skill.md" || lower == "skills.md";
@@ -67,6 +51,7 @@ bool is_manual(const FormFile& file) {
 // Those that the hub takes: texts.
 Result<std::vector<FormFile>> read_files(const fs::path& folder, const std::stop_token& stop) {
   TRY(const LocalSkill local, read_local_skill(folder, stop));
+  if (local.unread) return std::unexpected(*local.unread);
   std::vector<FormFile> files;
   std::size_t left = kMaxPublished;
   for (const HashedFile& file : local.text_files()) {
@@ -147,7 +132,9 @@ Result<PublishReport> publish_skill(const Places& places, PublishRequest request
   TRY(const std::string payload, payload_of(request));
   TRY(const auto files, read_files(request.folder, stop));
   TRY(const Client client, client_as_user(places, stop));
-  TRY(const std::string boundary, new_boundary());
+  // It occurs in no file.
+  TRY(const std::string digits, random_hex(16));
+  const std::string boundary = "----clawperator" + digits;
   Ask ask;
   ask.path = "/api/v1/skills";
   ask.method = "POST";

@@ -9,13 +9,6 @@
 namespace clawperator::hub {
 namespace {
 
-// What goes into a header, whole.
-bool is_token(std::string_view token) {
-  constexpr std::size_t kLongest = 4096;
-  const auto shows = [](char c) { return c > ' ' && c < '\x7f'; };
-  return !token.empty() && token.size() <= kLongest && std::ranges::all_of(token, shows);
-}
-
 // As the hub's server calls an order.
 std::string api_sort(std::string_view sort) {
   if (sort == "rating") return "stars";
@@ -44,8 +37,9 @@ Result<std::vector<SearchHit>> search_skills(const Places& places, const std::st
   return read_search(text);
 }
 
-Result<SkillPage> explore_skills(const Places& places, int limit, std::string_view sort,
-                                 const std::stop_token& stop) {
+Result<std::vector<ListedSkill>> explore_skills(const Places& places, int limit,
+                                                std::string_view sort,
+                                                const std::stop_token& stop) {
   TRY(const Client client, client_as_anybody(places, stop));
   std::vector<std::pair<std::string, std::string>> parameters{{"limit", std::to_string(limit)}};
   if (sort != "newest") parameters.emplace_back("sort", api_sort(sort));
@@ -73,27 +67,17 @@ Result<void> set_deletion(const Places& places, const std::string& slug, Deletio
   return read_done(text);
 }
 
-Result<LoggedIn> keep_token(const Places& places, const std::string& registry,
-                            const std::string& token, const std::stop_token& stop) {
+Result<LoggedIn> keep_token(const Places& places, const std::string& token,
+                            const std::stop_token& stop) {
   if (!is_token(token)) {
-    return fail(errc::usage, "a token has 1 to 4096 printable characters without blanks");
+    return fail(errc::usage, "a token has 8 to 4096 printable characters without blanks");
   }
+  TRY(const Registry registry, find_registry(places, stop));
   LoggedIn done;
-  done.registry = registry;
-  if (registry.empty()) {
-    TRY(const Registry found, find_registry(places, stop));
-    done.registry = found.url;
-  }
+  done.registry = registry.url;
   TRY(done.account, account_of(Client(done.registry, token, stop)));
   TRY(done.config, write_hub_config(places.names, {done.registry, token}));
   return done;
-}
-
-Result<void> forget_token(const Places& places) {
-  const HubConfig config = read_hub_config(places.names);
-  if (config.token.empty()) return ok();
-  auto written = write_hub_config(places.names, {config.registry, {}});
-  return written ? ok() : std::unexpected(written.error());
 }
 
 }  // namespace clawperator::hub

@@ -19,8 +19,8 @@ Result<std::vector<SearchHit>> search_skills(const Places& places, const std::st
 
 inline constexpr std::string_view kSortOrders =
     "newest downloads rating installs installsAllTime trending";
-Result<SkillPage> explore_skills(const Places& places, int limit, std::string_view sort,
-                                 const std::stop_token& stop);
+Result<std::vector<ListedSkill>> explore_skills(const Places& places, int limit,
+                                                std::string_view sort, const std::stop_token& stop);
 
 // hub_not_logged_in
 Result<Account> who_am_i(const Places& places, const std::stop_token& stop);
@@ -35,10 +35,8 @@ struct LoggedIn {
   std::string registry{};
   std::filesystem::path config{};
 };
-// Asks the hub whose token it is, and keeps it. An empty registry: the one that the places name.
-Result<LoggedIn> keep_token(const Places& places, const std::string& registry,
-                            const std::string& token, const std::stop_token& stop);
-// The configuration without its token, if it had one.
-Result<void> forget_token(const Places& places);
+// Asks the hub whose token it is, and keeps it.
+Result<LoggedIn> keep_token(const Places& places, const std::string& token,
+                            const std::stop_token& stop);
 
 }  // namespace clawperator::hub

@@ -2,20 +2,19 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 
-#include <array>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <ctime>
+#include <vector>
 
 #include "base/files.hpp"
 #include "base/number.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/blocking_lock.hpp"
 #include "skills/hub/names.hpp"
+#include "skills/hub/plain_file.hpp"
+#include "skills/hub/random_hex.hpp"
+#include "skills/hub/replaced_folder.hpp"
 
 namespace clawperator::hub {
 
@@ -27,11 +26,6 @@ constexpr std::string_view kPart = ".part";
 constexpr std::size_t kDigits = 16;
 constexpr std::size_t kMaxInodeFile = 64;
 
-std::unexpected<Error> cannot_write_to(const fs::path& path, int reason) {
-  return fail(errc::file_write_failed,
-              "cannot write " + path.string() + ": " + std::strerror(reason));
-}
-
 bool is_there(const fs::path& path) {
   struct stat found{};
   return ::lstat(path.c_str(), &found) == 0;
@@ -41,22 +35,6 @@ std::optional<std::uint64_t> inode_of(const fs::path& path) {
   struct stat found{};
   if (::lstat(path.c_str(), &found) != 0) return std::nullopt;
   return found.st_ino;
-}
-
-std::string random_digits() {
-  std::uint64_t random = 0;
-  std::ignore = ::getrandom(&random, sizeof random, 0);
-  std::array<char, kDigits + 1> digits{};
-  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(random));
-  return digits.data();
-}
-
-std::string time_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts)};
 }
 
 // The slug of ".<slug>.<16 digits>.part"; empty for any other name.
@@ -72,27 +50,10 @@ std::string slug_of_part(std::string_view name) {
   return is_part ? std::string(name.substr(0, dot)) : std::string();
 }
 
-FileHandle open_folder(const fs::path& folder) {
-  return FileHandle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-}
-
-// Its new name.
-Result<fs::path> keep_replaced(const fs::path& skills, const std::string& slug,
-                               const fs::path& folder) {
-  const fs::path all = skills / ".hub-replaced";
-  if (::mkdir(all.c_str(), 0755) != 0 && errno != EEXIST) return cannot_write_to(all, errno);
-  const std::string name = slug + "-" + time_now();
-  for (int number = 1;; ++number) {
-    fs::path kept = all / (number == 1 ? name : name + "-" + std::to_string(number));
-    if (::renameat2(AT_FDCWD, folder.c_str(), AT_FDCWD, kept.c_str(), RENAME_NOREPLACE) == 0) {
-      return kept;
-    }
-    if (errno == EINVAL && !is_there(kept) && ::rename(folder.c_str(), kept.c_str()) == 0) {
-      return kept;
-    }
-    constexpr int kMost = 1000;
-    if (errno != EEXIST || number == kMost) return cannot_write_to(kept, errno);
-  }
+Result<void> keep_replaced(const fs::path& skills, const std::string& slug, const fs::path& path) {
+  TRY(const ReplacedFolder replaced, ReplacedFolder::open(skills));
+  TRY_VOID(replaced.keep(path, slug));
+  return ok();
 }
 
 void remove_all_of(const fs::path& path) {
@@ -100,24 +61,23 @@ void remove_all_of(const fs::path& path) {
   fs::remove_all(path, ignored);
 }
 
-// What a run that was killed has left in `part`. False where something of the user's is still
-// there.
-bool recover_part(const fs::path& skills, const std::string& slug, const fs::path& part,
-                  bool* is_in_place) {
+// What a run that was killed has left in `part`; whether its new folder is in place. After an error
+// something of the user's is still there.
+Result<bool> recover_part(const fs::path& skills, const std::string& slug, const fs::path& part) {
   const fs::path target = skills / slug;
   const fs::path old = part / "old";
-  if (is_there(old)) {
-    const bool saved = is_there(target) ? keep_replaced(skills, slug, old).has_value()
-                                        : ::rename(old.c_str(), target.c_str()) == 0;
-    if (!saved) return false;
+  if (is_there(old) && is_there(target)) {
+    TRY_VOID(keep_replaced(skills, slug, old));
+  } else if (is_there(old) && ::rename(old.c_str(), target.c_str()) != 0) {
+    return cannot_write_to(target, errno);
   }
-  const auto text = read_file(part / "inode", kMaxInodeFile);
-  const auto inode = text ? whole_number<std::uint64_t>(*text) : std::nullopt;
-  if (!inode) return true;
-  const auto staged = inode_of(part / "new");
-  if (staged && *staged != *inode && !keep_replaced(skills, slug, part / "new")) return false;
-  *is_in_place = inode_of(target) == inode;
-  return true;
+  const auto note = read_plain_file(part / "inode", kMaxInodeFile);
+  if (note && !*note) return false;  // nothing has been exchanged
+  const auto inode = note ? whole_number<std::uint64_t>(**note) : std::nullopt;
+  const fs::path fresh = part / "new";
+  const auto staged = inode_of(fresh);
+  if (staged && staged != inode) TRY_VOID(keep_replaced(skills, slug, fresh));
+  return inode && inode_of(target) == inode;
 }
 
 }  // namespace
@@ -132,23 +92,28 @@ Result<FileHandle> lock_made_folder(const fs::path& folder) {
               lock.error().message());
 }
 
-std::vector<std::string> recover_skills(const fs::path& skills) {
-  std::vector<std::string> in_place;
+Result<void> recover_skills(const Places& places,
+                            const std::function<Result<void>(const std::string& slug)>& finish) {
   std::error_code error;
   std::vector<fs::path> parts;
-  auto at = fs::directory_iterator(skills, error);
+  auto at = fs::directory_iterator(places.skills, error);
   for (; !error && at != fs::directory_iterator(); at.increment(error)) {
     if (!slug_of_part(at->path().filename().string()).empty()) parts.push_back(at->path());
   }
   for (const fs::path& part : parts) {
-    const FileHandle lock = open_folder(part);
+    const FileHandle lock = open_real_folder(part);
     if (!lock.is_open() || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) continue;
     const std::string slug = slug_of_part(part.filename().string());
-    bool is_in_place = false;
-    if (recover_part(skills, slug, part, &is_in_place)) remove_all_of(part);
-    if (is_in_place) in_place.push_back(slug);
+    const auto is_in_place = recover_part(places.skills, slug, part);
+    if (!is_in_place) {
+      warn(places, part.string() + " has what a run before has replaced, and it cannot be kept: " +
+                       is_in_place.error().message());
+      continue;
+    }
+    if (*is_in_place) TRY_VOID(finish(slug));
+    remove_all_of(part);
   }
-  return in_place;
+  return ok();
 }
 
 StagedSkill::StagedSkill(fs::path skills, std::string slug, fs::path part, FileHandle lock)
@@ -161,14 +126,16 @@ StagedSkill::StagedSkill(StagedSkill&&) noexcept = default;
 
 // Whatever went wrong, nothing of the user's goes with it.
 StagedSkill::~StagedSkill() {
-  bool is_in_place = false;
-  if (lock_.is_open() && recover_part(skills_, slug_, part_, &is_in_place)) remove_all_of(part_);
+  if (!lock_.is_open()) return;
+  const auto is_in_place = recover_part(skills_, slug_, part_);
+  if (is_in_place && (is_finished_ || !*is_in_place)) remove_all_of(part_);
 }
 
 Result<StagedSkill> StagedSkill::begin(const fs::path& skills, const std::string& slug) {
-  const fs::path part = skills / ("." + slug + "." + random_digits() + std::string(kPart));
+  TRY(const std::string digits, random_hex(kDigits / 2));
+  const fs::path part = skills / ("." + slug + "." + digits + std::string(kPart));
   if (::mkdir(part.c_str(), 0700) != 0) return cannot_write_to(part, errno);
-  FileHandle lock = open_folder(part);
+  FileHandle lock = open_real_folder(part);
   if (!lock.is_open() || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
     return cannot_write_to(part, errno);
   }
@@ -178,41 +145,63 @@ Result<StagedSkill> StagedSkill::begin(const fs::path& skills, const std::string
 Result<void> StagedSkill::note_inode() const {
   const auto inode = inode_of(fresh());
   if (!inode) return cannot_write_to(fresh(), errno);
-  auto written = write_file_atomically(part_ / "inode", std::to_string(*inode));
+  auto written = write_file_atomically(part_ / "inode", std::to_string(*inode),
+                                       ParentFolder::required, Durable::yes);
   return written ? ok() : fail(errc::file_write_failed, written.error().message());
 }
 
-// Afterwards the old one is `old` in the part.
-Result<void> StagedSkill::exchange(const fs::path& target) const {
-  const fs::path old = part_ / "old";
+Result<void> StagedSkill::take_free_place(const fs::path& target) const {
+  const auto is_taken = [&target] {
+    return fail(errc::hub_local_changes, target.string() + " has come to be there meanwhile");
+  };
+  if (is_there(target)) return is_taken();
+  if (::renameat2(AT_FDCWD, fresh().c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) {
+    return ok();
+  }
+  if (errno == EEXIST) return is_taken();
+  const bool is_old_kernel = errno == EINVAL || errno == ENOSYS;
+  if (is_old_kernel && ::rename(fresh().c_str(), target.c_str()) == 0) return ok();
+  return cannot_write_to(target, errno);
+}
+
+// Where the old one is then.
+Result<fs::path> StagedSkill::exchange(const fs::path& target) const {
   if (::renameat2(AT_FDCWD, fresh().c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
-    return ::rename(fresh().c_str(), old.c_str()) == 0 ? ok() : cannot_write_to(old, errno);
+    return fresh();
   }
   if (errno != EINVAL && errno != ENOSYS) return cannot_write_to(target, errno);
   // A file system that cannot exchange two names.
+  fs::path old = part_ / "old";
   if (::rename(target.c_str(), old.c_str()) != 0) return cannot_write_to(target, errno);
-  if (::rename(fresh().c_str(), target.c_str()) == 0) return ok();
+  if (::rename(fresh().c_str(), target.c_str()) == 0) return old;
   const int reason = errno;
   std::ignore = ::rename(old.c_str(), target.c_str());
   return cannot_write_to(target, reason);
 }
 
-Result<fs::path> StagedSkill::put_in_place(Old old) {
+bool StagedSkill::exchange_back(const fs::path& target, const fs::path& away) const {
+  if (away == fresh()) {
+    return ::renameat2(AT_FDCWD, away.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0;
+  }
+  return ::rename(target.c_str(), fresh().c_str()) == 0 &&
+         ::rename(away.c_str(), target.c_str()) == 0;
+}
+
+Result<fs::path> StagedSkill::put_in_place(Old old, const MayGo& may_go) {
   const fs::path target = skills_ / slug_;
   TRY_VOID(note_inode());
   if (old == Old::none) {
-    if (is_there(target)) {
-      return fail(errc::hub_local_changes, target.string() + " has come to be there meanwhile");
-    }
-    if (::rename(fresh().c_str(), target.c_str()) == 0) return fs::path();
-    return cannot_write_to(target, errno);
+    TRY_VOID(take_free_place(target));
+    return fs::path();
   }
-  TRY_VOID(exchange(target));
-  if (old == Old::kept) return keep_replaced(skills_, slug_, part_ / "old");
-  if (::rename((part_ / "old").c_str(), (part_ / "trash").c_str()) != 0) {
-    return cannot_write_to(part_, errno);
-  }
-  return fs::path();
+  TRY(const ReplacedFolder replaced, ReplacedFolder::open(skills_));
+  TRY(const fs::path away, exchange(target));
+  const fs::path trash = part_ / "trash";
+  if (may_go(away) && ::rename(away.c_str(), trash.c_str()) == 0) return fs::path();
+  auto kept = replaced.keep(away, slug_);
+  if (kept || exchange_back(target, away)) return kept;
+  return fail(errc::file_write_failed,
+              kept.error().message() + "; what was there is in " + away.string());
 }
 
 }  // namespace clawperator::hub

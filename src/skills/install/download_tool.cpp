@@ -12,6 +12,7 @@
 #include "runtime/host/operator/http_fetch.hpp"
 #include "skills/install/install_result.hpp"
 #include "skills/install/tool_folder.hpp"
+#include "skills/unpack/fresh_folder.hpp"
 
 namespace clawperator::agent_skills {
 
@@ -41,13 +42,8 @@ class HashedFile final : public HttpSink {
   Result<void> take(std::string_view bytes) override {
     hash_.update(as_bytes(bytes));
     size_ += bytes.size();
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return cannot_write(errno);
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return ok();
+    const int reason = unpack::write_bytes(file_.get(), bytes);
+    return reason == 0 ? ok() : cannot_write(reason);
   }
 
   Result<void> close() {
@@ -99,9 +95,11 @@ Result<DownloadedTool> download_tool(const ToolDownload& download, const fs::pat
                 "cannot make " + files.string() + ": " + std::strerror(errno));
   }
   // The download itself stays, unless it holds something of its own name.
-  if (::link(archive.c_str(), (files / download.file_name).c_str()) != 0 && errno != EEXIST) {
+  const fs::path kept = files / download.file_name;
+  struct stat found{};
+  if (::lstat(kept.c_str(), &found) != 0 && ::rename(archive.c_str(), kept.c_str()) != 0) {
     return fail(errc::file_write_failed,
-                "cannot write " + files.string() + ": " + std::strerror(errno));
+                "cannot write " + kept.string() + ": " + std::strerror(errno));
   }
   if (stop.stop_requested()) return fail(errc::cancelled, "cancelled");
   TRY_VOID(staging.put_in_place(kFiles, download.below));

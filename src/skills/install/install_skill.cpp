@@ -30,6 +30,14 @@ bool is_program_file(const fs::path& path) {
 
 fs::path home_folder() { return environment_variable("HOME").value_or(""); }
 
+// Where programs are run: what lies in our own working folder (.yarnrc, .npmrc, go.mod) may be
+// anybody's, and is none of their configuration.
+fs::path neutral_folder() {
+  fs::path home = home_folder();
+  std::error_code ignored;
+  return home.is_absolute() && fs::is_directory(home, ignored) ? home : fs::path("/");
+}
+
 // Where Homebrew is put by its own instructions, in the order in which others look there.
 std::string find_brew() {
   if (find_program("brew")) return "brew";
@@ -120,6 +128,7 @@ class CommandInstall {
     Heard heard(request_.on_output);
     ChildCommand command;
     command.words = step.words;
+    command.folder = neutral_folder();
     command.variables = std::move(variables);
     command.limit = left_until(end);
     command.on_output = [&heard](ChildStream stream, std::string_view said) {
@@ -148,6 +157,7 @@ class CommandInstall {
     ChildCommand command;
     command.words.push_back(brew_);
     command.words.emplace_back("--prefix");
+    command.folder = neutral_folder();
     command.limit = std::min(kPrefixLimit, left_until(end));
     command.farewell = request_.farewell;
     const auto done = co_await run_child(std::move(command));

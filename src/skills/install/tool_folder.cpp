@@ -13,6 +13,7 @@
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
 #include "skills/unpack/folder_below.hpp"
+#include "skills/unpack/fresh_folder.hpp"
 
 namespace clawperator::agent_skills {
 
@@ -31,15 +32,6 @@ std::unexpected<Error> not_placed(const fs::path& path, int reason) {
   return fail(errc::file_write_failed,
               "cannot write " + harmless_text(path.string(), "?") + ": " +
                   (is_link ? "it is, or is behind, a link or a file" : std::strerror(reason)));
-}
-
-void remove_all_in(const fs::path& folder) {
-  std::error_code ignored;
-  std::vector<fs::path> contents;
-  for (fs::directory_iterator at(folder, ignored), end; at != end; at.increment(ignored)) {
-    contents.push_back(at->path());
-  }
-  for (const fs::path& entry : contents) fs::remove_all(entry, ignored);
 }
 
 struct Piece {
@@ -95,7 +87,7 @@ Result<ToolStaging> ToolStaging::open(const fs::path& state, const std::string& 
     return fail(errc::execution_conflict_in_flight,
                 "another install of tools for '" + key + "' is under way");
   }
-  remove_all_in(path);
+  unpack::remove_contents(path);
   return ToolStaging(std::move(path), std::move(tools), key, std::move(lock));
 }
 
@@ -106,7 +98,7 @@ ToolStaging::ToolStaging(fs::path path, fs::path tools, std::string key, FileHan
       lock_(std::move(lock)) {}
 
 ToolStaging::~ToolStaging() {
-  if (lock_.is_open()) remove_all_in(path_);
+  if (lock_.is_open()) unpack::remove_contents(path_);
 }
 
 Result<void> ToolStaging::check_target(std::string_view below) const {

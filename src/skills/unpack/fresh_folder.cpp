@@ -27,17 +27,26 @@ std::unexpected<Error> not_written(const fs::path& path, std::string_view why) {
               "cannot write " + harmless_text(path.string(), "?") + ": " + std::string(why));
 }
 
-// `path` is emptied; it itself stays.
-void remove_contents(const fs::path& path) {
+}  // namespace
+
+void remove_contents(const fs::path& folder) {
   std::error_code ignored;
   std::vector<fs::path> contents;
-  for (fs::directory_iterator at(path, ignored), end; at != end; at.increment(ignored)) {
+  for (fs::directory_iterator at(folder, ignored), end; at != end; at.increment(ignored)) {
     contents.push_back(at->path());
   }
   for (const fs::path& entry : contents) fs::remove_all(entry, ignored);
 }
 
-}  // namespace
+int write_bytes(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return errno;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
 
 Result<FreshFolder> FreshFolder::open(fs::path path) {
   const bool is_new = ::mkdir(path.c_str(), kFolderMode) == 0;

@@ -13,6 +13,12 @@
 
 namespace clawperator::unpack {
 
+// The folder itself stays.
+void remove_contents(const std::filesystem::path& folder);
+
+// All of them; what errno says, or 0.
+int write_bytes(int file, std::string_view bytes);
+
 class FreshFolder {
  public:
   // Makes it; one that is there must be an empty folder and no link. file_write_failed.

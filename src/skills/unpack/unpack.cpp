@@ -203,18 +203,10 @@ class Unpacking {
       bytes_ += static_cast<std::uint64_t>(size);
       if (of_file > limits_.file_bytes) return too_long(shown_name(name), limits_.file_bytes);
       if (bytes_ > limits_.bytes) return too_long("it", limits_.bytes);
-      if (file >= 0) TRY_VOID(write(file, {block_.data(), static_cast<std::size_t>(size)}, name));
+      if (file < 0) continue;
+      const int reason = write_bytes(file, {block_.data(), static_cast<std::size_t>(size)});
+      if (reason != 0) return target_->cannot_write(name, reason);
     }
-  }
-
-  Result<void> write(int file, std::string_view bytes, std::string_view name) {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(file, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return target_->cannot_write(name, errno);
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return ok();
   }
 
   [[nodiscard]] std::unexpected<Error> too_many() const {

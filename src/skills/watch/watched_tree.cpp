@@ -43,16 +43,33 @@ bool is_below(std::string_view path, std::string_view folder) {
   return path.starts_with(folder) && path.substr(folder.size()).starts_with('/');
 }
 
+constexpr int kMostLinks = 16;  // one behind the other
+
+// ".<slug>.<16 digits>.part": a skill that a hub's client unpacks there.
+bool is_staging(std::string_view name) {
+  constexpr std::string_view kEnd = ".part";
+  constexpr std::size_t kDigits = 16;
+  if (!name.starts_with('.') || !name.ends_with(kEnd)) return false;
+  name.remove_suffix(kEnd.size());
+  const auto dot = name.rfind('.');
+  const std::string_view digits = name.substr(dot + 1);
+  return dot > 1 && digits.size() == kDigits &&
+         digits.find_first_not_of("0123456789abcdef") == digits.npos;
+}
+
 }  // namespace
 
 bool is_unwatched(std::string_view name) {
-  return name == ".git" || name == "node_modules" || name == "dist";
+  return name == ".git" || name == "node_modules" || name == "dist" || name == ".hub-replaced" ||
+         is_staging(name);
 }
 
 // One look at everything.
 struct WatchedTree::Walk {
   std::set<int> reached{};  // watches: a folder that two paths lead to is looked at once
   std::optional<std::string> changed{};
+  std::set<std::string> ways{};  // links may lead in circles
+  bool is_first_below = false;   // what is below the roots was not known before
 };
 
 WatchedTree::WatchedTree(std::vector<fs::path> roots, const WatchLimits& limits)
@@ -63,17 +80,21 @@ WatchedTree::WatchedTree(std::vector<fs::path> roots, const WatchLimits& limits)
   }
 }
 
+// Where the system had no watches left it may have some again.
 std::optional<std::string> WatchedTree::look() {
   Walk walk;
-  const bool had_all = !only_roots_;
   const bool is_first = looks_ == 0;
+  walk.is_first_below = std::exchange(only_roots_, false);
   walk_all(&walk);
-  if (had_all && only_roots_) {
-    // What was watched so far gives the roots their places back.
+  if (only_roots_) {
     const auto changed = walk.changed;
-    forget_all();
-    walk.reached.clear();
-    walk_all(&walk);
+    if (!walk.is_first_below) forget_all();
+    // What was watched below the roots gives them its places.
+    for (int again = 0; again < 2; ++again) {
+      walk.reached.clear();
+      walk.ways.clear();
+      walk_all(&walk);
+    }
     walk.changed = changed;
   }
   return is_first ? std::nullopt : walk.changed;
@@ -81,7 +102,7 @@ std::optional<std::string> WatchedTree::look() {
 
 void WatchedTree::walk_all(Walk* walk) {
   ++looks_;
-  for (const fs::path& root : roots_) walk_way(root, walk);
+  for (const fs::path& root : roots_) walk_way(root, kMostLinks, walk);
   for (const fs::path& root : roots_) walk_tree(root.string(), 0, walk);
   drop_unseen(walk);
 }
@@ -105,7 +126,9 @@ WatchedTree::Folder* WatchedTree::watch(const std::string& path, std::uint32_t m
   }
   const int watch = ::inotify_add_watch(inotify_.get(), path.c_str(), mask);
   if (watch < 0) {
-    if (errno == ENOSPC && !std::exchange(only_roots_, true)) {
+    if (errno != ENOSPC) return nullptr;
+    only_roots_ = true;
+    if (!std::exchange(warned_of_watches_, true)) {
       warning_ =
           "the system has no watches left (fs.inotify.max_user_watches): only what is directly in "
           "the folders of skills is watched";
@@ -124,6 +147,7 @@ WatchedTree::Folder* WatchedTree::watch(const std::string& path, std::uint32_t m
   }
   Folder& folder = folders_[path];
   if (folder.watch >= 0 && folder.watch != watch) {  // made anew under the same name
+    ::inotify_rm_watch(inotify_.get(), folder.watch);
     paths_.erase(folder.watch);
     files_ -= folder.files.size();
     if (!folder.files.empty()) walk->changed = path;
@@ -134,11 +158,21 @@ WatchedTree::Folder* WatchedTree::watch(const std::string& path, std::uint32_t m
   return &folder;
 }
 
-void WatchedTree::walk_way(const fs::path& root, Walk* walk) {
+void WatchedTree::walk_way(const fs::path& root, int links, Walk* walk) {
+  if (!walk->ways.insert(root.string()).second) return;
   for (fs::path path = root; path.has_relative_path(); path = path.parent_path()) {
     Folder* folder = watch(path.parent_path().string(), kMoves, walk);
     if (folder != nullptr) folder->awaited.insert(path.filename().string());
+    walk_link(path, links, walk);
   }
+}
+
+// Where a link leads something may come, go and come again.
+void WatchedTree::walk_link(const fs::path& path, int links, Walk* walk) {
+  std::error_code error;
+  const fs::path target = fs::read_symlink(path, error);
+  if (error || links == 0) return;
+  walk_way(without_slash(path.parent_path() / target), links - 1, walk);
 }
 
 void WatchedTree::walk_tree(const std::string& path, std::size_t depth, Walk* walk) {
@@ -152,20 +186,28 @@ void WatchedTree::walk_entries(const std::string& path, Folder* folder, std::siz
                                Walk* walk) {
   Names files;
   std::vector<std::string> folders;
+  std::vector<fs::path> links;
   std::error_code error;
   for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
     std::string name = at->path().filename().string();
     if (is_unwatched(name)) continue;
     std::error_code ignored;
     const auto kind = at->status(ignored).type();
+    const bool is_link = at->symlink_status(ignored).type() == fs::file_type::symlink;
+    if (is_link && kind != fs::file_type::regular && !only_roots_) {
+      links.push_back(at->path());
+    }
     if (kind == fs::file_type::directory) {
       folders.push_back(std::move(name));
     } else if (kind != fs::file_type::not_found && kind != fs::file_type::none) {
       files.insert(std::move(name));
     }
   }
+  const auto changed = walk->changed;
   note_files(path, folder, std::move(files), walk);
+  if (depth > 0 && walk->is_first_below) walk->changed = changed;
   folder->is_tree = true;
+  for (const fs::path& link : links) walk_link(link, kMostLinks, walk);
   std::ranges::sort(folders);
   for (const std::string& name : folders) walk_tree(child_of(path, name), depth + 1, walk);
 }

@@ -3,7 +3,7 @@
 // blocks, but for as long as reading the folders takes; nothing of it waits.
 //
 // Every folder on the way to a root is watched, too, so a root may come later, be moved away and be
-// made anew. Links to folders are followed, each folder once.
+// made anew, and so may what a link leads to. Links to folders are followed, each folder once.
 
 #include <cstdint>
 #include <filesystem>
@@ -61,7 +61,8 @@ class WatchedTree {
 
   Folder* watch(const std::string& path, std::uint32_t mask, Walk* walk);
   void walk_all(Walk* walk);
-  void walk_way(const std::filesystem::path& root, Walk* walk);
+  void walk_way(const std::filesystem::path& root, int links, Walk* walk);
+  void walk_link(const std::filesystem::path& path, int links, Walk* walk);
   void walk_tree(const std::string& path, std::size_t depth, Walk* walk);
   void walk_entries(const std::string& path, Folder* folder, std::size_t depth, Walk* walk);
   void note_files(const std::string& path, Folder* folder, Names files, Walk* walk);
@@ -81,6 +82,7 @@ class WatchedTree {
   bool only_roots_ = false;  // the system has no watches left
   std::optional<std::string> warning_;
   bool warned_of_limit_ = false;
+  bool warned_of_watches_ = false;
 };
 
 }  // namespace clawperator::agent_skills

@@ -35,6 +35,23 @@ def each_manager_gets_its_words(place):
     host.expect("GOBIN", (host.home / "gobin").read_text(), f"{host.home}/brewed/bin\n")
 
 
+def managers_do_not_see_our_working_folder(place):
+    """Where anybody's .yarnrc, .npmrc or go.mod may lie."""
+    host = Host(place)
+    for name in ("brew", "npm", "go", "uv"):
+        host.stub(name, 'pwd -P >>"$HOME/folders"; [ "$1" != --prefix ] || echo "$HOME/brewed"')
+    host.skill("all", {"kind": "brew", "formula": "x"}, {"kind": "node", "package": "x"}, {"kind": "go", "module": "x"},
+               {"kind": "uv", "package": "x"})
+    here = host.home / "somebodys"
+    here.mkdir()
+    for install_id in ("brew-0", "node-1", "go-2", "uv-3"):
+        done = subprocess.run([place.binary, "agent-skills", "install", "all", install_id, "--yes"], cwd=here,
+                              env={**place.env, **host.env}, capture_output=True, check=False)
+        host.expect(f"{done}", done.returncode, 0)
+    folders = (host.home / "folders").read_text().split("\n")[:-1]
+    host.expect("folders", folders, [os.path.realpath(place.env["HOME"])] * 5)
+
+
 def the_node_manager_is_the_configurations(place):
     wanted = {"pnpm": ["add", "-g", NO_SCRIPTS], "yarn": ["global", "add", NO_SCRIPTS], "bun": ["add", "-g", NO_SCRIPTS]}
     host = Host(place)
@@ -214,7 +231,7 @@ def the_real_npm_installs_and_runs_no_script(place):
 
 
 CHECKS = [(f"agent install: {check.__name__.replace('_', ' ')}", False, check) for check in (
-    each_manager_gets_its_words, the_node_manager_is_the_configurations, uv_and_go_are_brewed_first,
+    each_manager_gets_its_words, managers_do_not_see_our_working_folder, the_node_manager_is_the_configurations, uv_and_go_are_brewed_first,
     brew_is_found_where_it_says, what_is_missing_is_told, a_failure_tells_what_the_program_said,
     time_is_limited_and_nobody_left, ctrl_c_ends_the_program_too, nothing_happens_without_consent,
     the_installer_is_the_one_that_is_named_or_shown, the_real_npm_installs_and_runs_no_script)]

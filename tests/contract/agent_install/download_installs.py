@@ -138,6 +138,23 @@ def a_second_install_overwrites_and_keeps_the_rest(place):
                         {"bin": True, "bin/run": b"new", "bin/more": b"x", "gone": b"still here", "mine": b"precious"})
 
 
+def a_file_system_without_hard_links_will_do(place):
+    host = Host(place)
+    strace = shutil.which("strace")
+    if not strace:
+        raise peers.Unavailable("strace may not trace here: it is not installed")
+    with Web() as web:
+        host.skill("tool", spec(web, "/t.tgz", tar({"bin/run": "x"})))
+        done = subprocess.run([strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=link,linkat", "-e",
+                               "inject=link,linkat:error=EPERM", place.binary, "agent-skills", "install", "tool", "--yes"],
+                              env={**place.env, **host.env, "ASAN_OPTIONS": "detect_leaks=0"}, cwd=place.sandbox,
+                              capture_output=True, check=False)
+        if b"ptrace" in done.stderr or b"Operation not permitted" in done.stderr:
+            raise peers.Unavailable("strace may not trace here")
+        host.expect(f"{done}", done.returncode, 0)
+        host.expect("tool", tree(host.tools("tool")), {"bin": True, "bin/run": b"x", "t.tgz": web.routes["/t.tgz"]})
+
+
 def a_digest_is_checked(place):
     host = Host(place)
     body = tar(FILES)
@@ -369,7 +386,7 @@ def a_plan_is_told_and_nothing_done(place):
 
 CHECKS = [(f"agent install: {check.__name__.replace('_', ' ')}", False, check) for check in (
     every_kind_of_archive_is_unpacked_and_stripped, what_is_no_archive_stays_a_file,
-    a_second_install_overwrites_and_keeps_the_rest, a_digest_is_checked, a_hostile_archive_changes_nothing,
+    a_second_install_overwrites_and_keeps_the_rest, a_file_system_without_hard_links_will_do, a_digest_is_checked, a_hostile_archive_changes_nothing,
     a_server_that_misbehaves_changes_nothing, a_target_is_the_skills_own, an_install_that_is_killed_leaves_the_old_tool,
     a_server_that_stalls_is_given_up, parts_are_stripped_as_the_real_tar_strips_them,
     zips_are_unpacked_as_the_real_unzip_does, a_plan_is_told_and_nothing_done)]

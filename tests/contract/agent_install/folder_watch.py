@@ -148,6 +148,17 @@ def without_watches_the_roots_are_left(place):
         watch.tells(top)
         host.skill("s99")
         watch.tells(host.state / "skills/s99")
+        # With fewer folders there are enough of them again.
+        for number in range(1, 30):
+            shutil.rmtree(host.state / f"skills/s{number}")
+        shutil.rmtree(host.state / "skills/s99")
+        (host.state / "skills/last").write_text("x")
+        while watch.line()["changedPath"] != str(host.state / "skills/last"):
+            pass
+        (host.state / "skills/s0/deep").mkdir()
+        deep = host.state / "skills/s0/deep/x"
+        deep.write_text("x")
+        watch.tells(deep)
 
 
 CHECKS = [(f"agent watch: {check.__name__.replace('_', ' ')}", False, check) for check in (

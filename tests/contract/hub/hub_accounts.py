@@ -3,6 +3,7 @@ import base64
 import json
 import os
 import pathlib
+import socket
 import stat
 import subprocess
 import threading
@@ -12,6 +13,7 @@ import urllib.request
 
 from fake_hub import FakeHub
 from hub_place import document, environment, expect, failed, rows, run, succeeded, work
+from web_server import certificate
 
 TOKEN = "clh_secret0123456789"
 
@@ -67,7 +69,7 @@ def a_token_comes_from_standard_input(place, hub):
     done = subprocess.run([place.binary, "hub", "login", "--token", "-"], env={**place.env, **environment(hub)},
                           input=TOKEN.encode() + b"\n", capture_output=True, cwd=place.sandbox, check=False)
     expect(document(place, lacks_token(place, done))["loggedIn"] is True, f"{done}", place)
-    for bad in ("", "a b", "a\nb", "ä", "x" * 4097):
+    for bad in ("", "a b", "aaaaaaa b", "aaaaaa\nb", "ääääääää", "1234567", "***", "x" * 4097):
         failed(place, hub, "USAGE", "login", "--token=" + bad, says="token")
 
 
@@ -81,6 +83,71 @@ def a_token_is_sent_to_its_hub_only(place, hub):
         hub.well_known["clawdhub.json"] = {"apiBase": other.base}
         succeeded(place, hub, "whoami", env={"CLAWHUB_REGISTRY": ""})
         expect(other.seen[-1]["headers"]["Authorization"] == "Bearer " + TOKEN, "not sent", place)
+
+
+def a_registry_that_a_redirect_names_gets_no_token(place, hub):
+    """Who can make a site redirect names no registry for its users' tokens."""
+    key, authority = certificate(work(place))
+    asked = {"CURL_CA_BUNDLE": str(authority), "CLAWHUB_REGISTRY": ""}
+    with FakeHub(key) as site, FakeHub(key) as other:
+        site.tokens[TOKEN] = other.tokens[TOKEN] = "me"
+        succeeded(place, site, "login", "--token", TOKEN, "--registry", site.base, env=asked)
+        other.well_known["clawdhub.json"] = {"apiBase": other.base}
+        site.fault("/.well-known/", times=9, status=302, body=b"", headers={"Location": other.base + "/.well-known/clawdhub.json"})
+        failed(place, site, "HUB_NOT_LOGGED_IN", "whoami", env=asked)
+        expect(other.seen and all("Authorization" not in each["headers"] for each in other.seen), f"sent {other.seen}", place)
+        other.add("there", "1.0.0", {"SKILL.md": b"x"})
+        succeeded(place, site, "install", "there", env=asked)  # whoever asks for it gets it
+
+
+def tokens_that_are_none_are_not_sent(place, hub):
+    config(place).parent.mkdir(parents=True)
+    for token in ("short", TOKEN + "\r\nX-Evil: 1", TOKEN + " x", "ä" * 20, "x" * 4097):
+        config(place).write_text(json.dumps({"registry": hub.base, "token": token}))
+        failed(place, hub, "HUB_NOT_LOGGED_IN", "whoami")
+    expect(hub.seen == [], f"asked {hub.seen}", place)
+
+
+def a_configuration_that_is_a_link_stays_one(place, hub):
+    log_in(place, hub)
+    dotfile = work(place) / "dotfile.json"
+    config(place).rename(dotfile)
+    dotfile.chmod(0o644)
+    config(place).symlink_to(dotfile)
+    log_in(place, hub)
+    expect(config(place).is_symlink() and TOKEN in dotfile.read_text(), "written elsewhere", place)
+    expect(stat.S_IMODE(dotfile.stat().st_mode) == 0o600, "the file's mode", place)
+    newer = config(place).parent.parent / "clawhub/config.json"
+    newer.parent.mkdir()
+    newer.write_text(json.dumps({"registry": hub.base, "token": TOKEN, "theirs": 1}))
+    succeeded(place, hub, "logout")
+    expect(config(place).is_symlink() and json.loads(dotfile.read_text()) == {"registry": hub.base}, "the link's file", place)
+    expect(json.loads(newer.read_text()) == {"registry": hub.base, "theirs": 1}, "the other name's file", place)
+
+
+def a_token_comes_from_a_socket_and_in_time(place, hub):
+    hub.tokens[TOKEN] = "me"
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.sendall(TOKEN.encode() + b"\n")
+        done = subprocess.run([place.binary, "hub", "login", "--token", "-"], env={**place.env, **environment(hub)}, stdin=theirs,
+                              capture_output=True, cwd=place.sandbox, check=False, timeout=60)
+        expect(document(place, lacks_token(place, done))["loggedIn"] is True, f"{done}", place)
+        done = subprocess.run([place.binary, "hub", "login", "--token", "-", "--timeout", "1000"], cwd=place.sandbox, stdin=theirs,
+                              env={**place.env, **environment(hub)}, capture_output=True, check=False, timeout=60)
+        expect(document(place, done, 1)["code"] == "COMMAND_TIMEOUT", f"{done}", place)
+
+
+def a_token_that_is_spelled_otherwise_is_not_shown(place, hub):
+    token = "ab/cd+efgh12"
+    hub.tokens[token] = "me"
+    succeeded(place, hub, "login", "--token", token)
+    for status, body in ((200, b'{"user":{"handle":"ab\\/cd+efgh12","displayName":"ab\\u002fcd\\u002befgh12"}}'),
+                         (403, b"no: ab%2Fcd%2Befgh12, ab%2fcd+efgh12"), (403, b'{"error":"ab\\/cd\\u002Befgh12"}')):
+        hub.fault("/api/v1/whoami", status=status, body=body)
+        done = run(place, hub, "whoami")
+        told = json.dumps(json.loads(done.stdout))
+        expect("***" in told and "efgh12" not in told, f"{done}", place)
 
 
 def secrets_are_never_shown(place, hub):
@@ -176,13 +243,13 @@ def a_skill_goes_and_comes_back(place, hub):
 class Browser:
     """What opens the page of a login: it plays the hub's page and ours."""
 
-    def __init__(self, place, hub, *words):
+    def __init__(self, place, hub, *words, env=None):
         folder = work(place) / "bin"
         folder.mkdir(exist_ok=True)
         opener = folder / "xdg-open"
         opener.write_text(f'#!/bin/sh\necho "$1" > {work(place)}/opened.tmp\nmv {work(place)}/opened.tmp {work(place)}/opened\n')
         opener.chmod(0o755)
-        env = {**place.env, "PATH": f"{folder}:{place.env['PATH']}", "CLAWHUB_REGISTRY": hub.base, "CLAWHUB_SITE": hub.base}
+        env = {**place.env, "PATH": f"{folder}:{place.env['PATH']}", **environment(hub), **(env or {})}
         self.child = subprocess.Popen([place.binary, "hub", "login", *words], env=env, cwd=place.sandbox,
                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         told = self.child.stderr.readline()
@@ -223,6 +290,42 @@ def a_login_by_the_browser(place, hub):
     expect(json.loads(config(place).read_text())["token"] == TOKEN, "config", place)
 
 
+def a_sites_token_goes_to_no_other_registry(place, hub):
+    """Of a registry that is named by hand the site knows nothing."""
+    with FakeHub() as other:
+        other.tokens[TOKEN] = "me"
+        for brought in ({"registry": hub.base}, {"registry": "http://127.0.0.1:1"}, {"registry": None}, {}):
+            browser = Browser(place, hub, "--no-browser", "--registry", other.base, "--site", hub.base)
+            expect(browser.url.geturl().startswith(hub.base + "/cli/auth?"), f"{browser.told}", place)
+            status, answer = browser.ask("/token", {"token": TOKEN, "state": browser.query["state"], **brought})
+            expect((status, json.loads(answer)) == (400, {"ok": False}), f"{status} {answer}", place)
+            code, told = browser.end()
+            expect(code == 1 and told["code"] == "HUB_NOT_LOGGED_IN" and "another registry" in told["message"], f"{told}", place)
+        expect(other.seen == [] and not config(place).exists(), f"sent {other.seen}", place)
+        # One whose pages are elsewhere says for whom its token is.
+        browser = Browser(place, hub, "--no-browser", "--registry", other.base, "--site", hub.base)
+        browser.ask("/token", {"token": TOKEN, "state": browser.query["state"], "registry": other.base + "/"})
+        code, told = browser.end()
+        expect(code == 0 and told["registry"] == other.base, f"{told}", place)
+
+
+def a_registry_that_is_named_has_its_own_pages(place, hub):
+    hub.tokens[TOKEN] = "me"
+    for auth, pages in ((None, hub.base), (hub.base + "/people", hub.base + "/people")):
+        hub.well_known["clawdhub.json"] = {"apiBase": "https://other.example", **({"authBase": auth} if auth else {})}
+        browser = Browser(place, hub, "--no-browser", env={"CLAWHUB_SITE": ""})
+        expect(browser.url.geturl().startswith(pages + "/cli/auth?"), f"{browser.told}", place)
+        browser.ask("/token", {"token": TOKEN, "state": browser.query["state"], "registry": hub.base})
+        code, told = browser.end()
+        expect(code == 0 and told["registry"] == hub.base, f"{told}", place)
+    # Pages that a registry names elsewhere may be another hub's: their token is for whom they say.
+    hub.well_known["clawdhub.json"] = {"apiBase": hub.base, "authBase": "https://other.example"}
+    browser = Browser(place, hub, "--no-browser", env={"CLAWHUB_SITE": ""})
+    browser.ask("/token", {"token": TOKEN, "state": browser.query["state"], "registry": "https://other.example"})
+    code, told = browser.end()
+    expect(code == 1 and told["code"] == "HUB_NOT_LOGGED_IN", f"{told}", place)
+
+
 def a_login_that_is_not_this_one(place, hub):
     hub.tokens[TOKEN] = "me"
     for body in ({"token": TOKEN, "registry": hub.base, "state": "0" * 32}, {"token": TOKEN}, {"token": "", "state": "x"},
@@ -247,5 +350,9 @@ def a_login_that_nobody_answers(place, hub):
 
 CHECKS = rows(
     a_token_is_verified_and_kept_privately, a_file_of_another_client_becomes_private, a_token_comes_from_standard_input,
-    a_token_is_sent_to_its_hub_only, secrets_are_never_shown, a_folder_is_published, an_answer_that_is_lost_is_told, what_cannot_be_published,
-    a_skill_goes_and_comes_back, a_login_by_the_browser, a_login_that_is_not_this_one, a_login_that_nobody_answers)
+    a_token_is_sent_to_its_hub_only, a_registry_that_a_redirect_names_gets_no_token, tokens_that_are_none_are_not_sent,
+    a_configuration_that_is_a_link_stays_one, a_token_comes_from_a_socket_and_in_time,
+    a_token_that_is_spelled_otherwise_is_not_shown, secrets_are_never_shown, a_folder_is_published,
+    an_answer_that_is_lost_is_told, what_cannot_be_published, a_skill_goes_and_comes_back, a_login_by_the_browser,
+    a_sites_token_goes_to_no_other_registry, a_registry_that_is_named_has_its_own_pages, a_login_that_is_not_this_one,
+    a_login_that_nobody_answers)

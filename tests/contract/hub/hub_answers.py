@@ -1,7 +1,7 @@
 """What a hub answers, well and badly: search and explore, retries, faults, where a hub is found."""
 import json
 
-from hub_place import V1, expect, expect_tidy, failed, rows, run, skills, succeeded
+from hub_place import V1, expect, expect_tidy, failed, rows, run, skills, succeeded, work
 
 
 def search_and_explore(place, hub):
@@ -107,6 +107,47 @@ def nobody_there(place, hub):
     expect("http://127.0.0.1:1" in told["message"], f"told {told}", place)
 
 
+def nobody_there_is_asked_once_for_all(place, hub):
+    (work(place) / ".clawdhub").mkdir()
+    (work(place) / ".clawdhub/lock.json").write_text(json.dumps(
+        {"version": 1, "skills": {f"s{number}": {"version": "1.0.0", "installedAt": 1} for number in range(30)}}))
+    for number in range(30):
+        (skills(place) / f"s{number}").mkdir(parents=True)
+        (skills(place) / f"s{number}/SKILL.md").write_text("x")
+    done = place.run("hub", "update", "--all", env={"CLAWHUB_REGISTRY": "http://127.0.0.1:1"})
+    updates = json.loads(done.stdout)["updates"]
+    expect(done.returncode == 1 and len(updates) == 30, f"{done}", place)
+    expect(all(each["error"]["message"].startswith("cannot reach") for each in updates), f"{done}", place)
+
+
+def an_archive_that_breaks_off_stops_no_other(place, hub):
+    for slug in ("a", "b"):
+        hub.add(slug, "1.0.0", V1)
+        succeeded(place, hub, "install", slug)
+        hub.add(slug, "1.1.0", {"SKILL.md": b"new"})
+    hub.fault("/api/v1/download", times=3, cut=60)
+    told = json.loads(run(place, hub, "update", "--all").stdout)
+    expect([each["status"] for each in told["updates"]] == ["failed", "updated"], f"{told}", place)
+
+
+def a_skill_of_another_clients_is_skipped(place, hub):
+    succeeded(place, hub, "install", "demo")
+    path = work(place) / ".clawdhub/lock.json"
+    document = json.loads(path.read_text())
+    document["skills"]["@me/x"] = {"version": "1.0.0", "installedAt": 1}
+    path.write_text(json.dumps(document))
+    told = succeeded(place, hub, "update", "--all")
+    expect([(each["slug"], each["status"]) for each in told["updates"]] == [("demo", "up_to_date"), ("@me/x", "skipped")],
+           f"{told}", place)
+    expect(b"@me/x: skipped" in run(place, hub, "update", "--all", "--output", "pretty").stdout, "pretty", place)
+
+
+def half_a_character_spoils_no_search(place, hub):
+    hub.fault("/api/v1/search", body=b'{"results":[{"score":1,"slug":"a","summary":"cut \\ud83d"},{"score":0.5,"slug":"demo"}]}')
+    told = succeeded(place, hub, "search", "x")
+    expect([each["slug"] for each in told["results"]] == ["a", "demo"], f"{told}", place)
+
+
 def a_hub_that_is_silent_for_too_long(place, hub):
     fault = hub.fault("/api/v1/search", hold=0)
     failed(place, hub, "COMMAND_TIMEOUT", "search", "x", "--timeout", "1500")
@@ -131,4 +172,6 @@ def where_a_hub_is_found(place, hub):
 
 CHECKS = rows(search_and_explore, a_skill_without_a_version_is_listed, answers_that_are_none, texts_of_errors,
               what_may_pass_is_tried_three_times, an_archive_that_is_cut_is_fetched_again, nobody_there,
+              nobody_there_is_asked_once_for_all, an_archive_that_breaks_off_stops_no_other,
+              a_skill_of_another_clients_is_skipped, half_a_character_spoils_no_search,
               a_hub_that_is_silent_for_too_long, where_a_hub_is_found)

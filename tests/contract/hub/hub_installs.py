@@ -164,6 +164,28 @@ def both_names_are_read_and_one_is_written(place, hub):
     expect(not (new / ".clawdhub").exists() and not (old / ".clawhub").exists(), "the folder that is there is used", place)
 
 
+def the_agents_workspace_is_the_work_folder(place, hub):
+    """Where neither the command line nor the environment names one, and there is no lock file here."""
+    state = work(place) / "state"
+    agents = work(place) / "agents"
+    state.mkdir()
+    configuration = state / "openclaw.json"
+    env = {"OPENCLAW_STATE_DIR": str(state)}
+    configuration.write_text("{agents: {defaults: {workspace: '%s'}}}" % agents)
+    told = succeeded(place, hub, "install", "demo", env=env)
+    expect(told["path"] == str(agents / "skills/demo") and (agents / ".clawdhub/lock.json").is_file(), f"{told}", place)
+    told = succeeded(place, hub, "install", "demo", "--workdir", str(work(place) / "w"), env=env)
+    expect(told["path"] == str(work(place) / "w/skills/demo"), f"{told}", place)
+    configuration.write_text("{agents: {}}")
+    expect(succeeded(place, hub, "list", env=env)["lockPath"] == str(work(place) / ".clawdhub/lock.json"), "here", place)
+    configuration.write_text("{")
+    done = run(place, hub, "list", env=env)
+    expect(done.returncode == 0 and b"the work folder is the current one" in done.stderr, f"{done}", place)
+    configuration.write_text("{agents: {defaults: {workspace: '%s'}}}" % agents)
+    (work(place) / ".clawdhub").mkdir()
+    expect(succeeded(place, hub, "list", env=env)["lockPath"] == str(work(place) / ".clawdhub/lock.json"), "a lock file here", place)
+
+
 def links_named_after_the_clients(place, hub):
     for name in ("clawdhub", "clawhub"):
         link = work(place) / name
@@ -195,4 +217,4 @@ CHECKS = rows(
     what_the_hub_has_anyway_is_not_kept, slugs_lead_nowhere_else, a_skill_that_is_not_there,
     hostile_archives_are_refused_whole, links_in_an_archive_are_refused, names_are_taken_as_the_clients_take_them,
     more_than_a_skill_may_be, places_are_those_that_are_named, both_names_are_read_and_one_is_written,
-    links_named_after_the_clients, a_list_for_people_and_programs)
+    the_agents_workspace_is_the_work_folder, links_named_after_the_clients, a_list_for_people_and_programs)

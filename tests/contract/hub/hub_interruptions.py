@@ -31,6 +31,12 @@ class Held:
     def release(self):
         os.close(self.descriptor)
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.release()
+
 
 def parts(place):
     return [path for path in skills(place).iterdir() if path.name.startswith(".demo.") and path.name.endswith(".part")]
@@ -66,13 +72,21 @@ def kill_when_staged(place, hub, *words):
     held.release()
 
 
-def kill_when_in_place(place, hub, is_in_place, *words):
-    """The skill is, the lock file does not say so."""
-    held = Held(work(place) / ".clawdhub")
-    child = started(place, hub, *words)
-    wait_until(is_in_place, "in its place", place)
-    kill(place, child)
-    held.release()
+def as_if_killed_in_place(place, hub, *words):
+    """The skill is, the lock file does not say so: what the run has done at the end is taken back."""
+    lock, folder = work(place) / ".clawdhub/lock.json", skills(place) / "demo"
+    before = lock.read_bytes() if lock.exists() else None
+    part = skills(place) / ".demo.00000000000000aa.part"
+    part.mkdir(parents=True, exist_ok=True)
+    if folder.exists():
+        shutil.copytree(folder, part / "aside")
+    with Held(part):  # it belongs to a run that lives
+        succeeded(place, hub, *words)
+    (part / "inode").write_text(str(os.stat(folder).st_ino))
+    if (part / "aside").exists():
+        (part / "aside").rename(part / ("new" if "--force" in words else "trash"))
+        shutil.rmtree(skills(place) / ".hub-replaced", ignore_errors=True)
+    lock.unlink() if before is None else lock.write_bytes(before)
 
 
 def an_install_is_nothing_or_whole(place, hub):
@@ -90,7 +104,7 @@ def an_install_is_nothing_or_whole(place, hub):
 
 def an_install_that_is_in_place_is_finished(place, hub):
     folder = skills(place) / "demo"
-    kill_when_in_place(place, hub, lambda: (folder / "SKILL.md").exists(), "install", "demo")
+    as_if_killed_in_place(place, hub, "install", "demo")
     expect(tree(folder) == V1 and not (work(place) / ".clawdhub/lock.json").exists(), "in place", place)
     failed(place, hub, "HUB_LOCAL_CHANGES", "install", "demo", says="Already installed")
     expect(locked(place) == {"demo": "1.0.0"}, "the next run has said so", place)
@@ -106,7 +120,7 @@ def an_update_leaves_the_old_one_or_the_new_one(place, hub):
         expect(tree(folder) == V1, f"{path} {hold}", place)
     kill_when_staged(place, hub, "update", "demo")
     expect(tree(folder) == V1, "staged", place)
-    kill_when_in_place(place, hub, lambda: (folder / "notes.md").exists(), "update", "demo")
+    as_if_killed_in_place(place, hub, "update", "demo")
     expect(tree(folder) == V2 and locked(place) == {"demo": "1.0.0"}, "in place", place)
     told = succeeded(place, hub, "update", "--all")
     expect(told["updates"][0]["status"] == "up_to_date", f"told {told}", place)
@@ -121,67 +135,79 @@ def changes_survive_a_forced_update_that_is_killed(place, hub):
     (folder / "SKILL.md").write_text("mine")
     kill_when_staged(place, hub, "update", "demo", "--force")
     expect((folder / "SKILL.md").read_text() == "mine", "staged", place)
-    kill_when_in_place(place, hub, lambda: (folder / "notes.md").exists(), "update", "demo", "--force")
+    as_if_killed_in_place(place, hub, "update", "demo", "--force")
     succeeded(place, hub, "update", "demo")
     mine = [path for path in (skills(place) / ".hub-replaced").rglob("SKILL.md") if path.read_text() == "mine"]
     expect(len(mine) == 1, f"kept {mine}", place)
     expect_tidy(place, [".hub-replaced", "demo"])
 
 
-CHANGES = "rename,renameat,renameat2,mkdir,mkdirat,unlink,unlinkat,rmdir,link,linkat,symlink"
+CHANGES = ("rename", "renameat", "renameat2", "mkdir", "mkdirat", "unlink", "unlinkat", "rmdir", "link", "linkat", "symlink")
 
 
-def killed_at_change(place, hub, number, *words):
-    """With SIGKILL at its `number`th change of a name in the file system; False if it has fewer."""
+def injected(place, hub, fault, *words):
+    """The command with faults in its system calls, as strace has them."""
     strace = shutil.which("strace")
     if not strace:
         raise peers.Unavailable("strace may not trace here: it is not installed")
-    done = subprocess.run([strace, "-f", "-qq", "-o", "/dev/null", "-e", f"trace={CHANGES}", "-e",
-                           f"inject={CHANGES}:signal=KILL:when={number}", place.binary, "hub", *words],
+    done = subprocess.run([strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + fault.split(":")[0], "-e",
+                           "inject=" + fault, place.binary, "hub", *words],
                           env={**place.env, **environment(hub), "ASAN_OPTIONS": "detect_leaks=0"}, cwd=place.sandbox,
                           capture_output=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
     if b"ptrace" in done.stderr or b"Operation not permitted" in done.stderr:
         raise peers.Unavailable("strace may not trace here")
-    if done.returncode == 0:
-        return False
-    expect(done.returncode in (137, -signal.SIGKILL), f"at change {number}: {done}", place)
-    return True
+    return done
+
+
+def kills_from(place, hub, prepare, *words):
+    """At every change of a name in the file system a run with SIGKILL, each from what `prepare` makes."""
+    for change in CHANGES:
+        number = 1
+        while True:
+            prepare()
+            done = injected(place, hub, f"{change}:signal=KILL:when={number}", *words)
+            if done.returncode == 0:
+                break
+            expect(done.returncode in (137, -signal.SIGKILL), f"at {change} {number}: {done}", place)
+            yield f"{words[0]}, {change} {number}"
+            number += 1
 
 
 def killed_at_every_change_of_a_name(place, hub):
     folder = skills(place) / "demo"
-    number = 1
-    while killed_at_change(place, hub, number, "install", "demo", "--version", "1.0.0"):
+    times = 0
+
+    def nothing():
+        for path in (skills(place), work(place) / ".clawdhub"):
+            shutil.rmtree(path, ignore_errors=True)
+
+    for at in kills_from(place, hub, nothing, "install", "demo", "--version", "1.0.0"):
         there = tree(folder) if folder.exists() else None
-        expect(there in (None, V1), f"install, change {number}: {there}", place)
+        expect(there in (None, V1), f"{at}: {there}", place)
         if there is None:
             succeeded(place, hub, "install", "demo", "--version", "1.0.0")
         else:
             failed(place, hub, "HUB_LOCAL_CHANGES", "install", "demo")
-        expect(tree(folder) == V1 and locked(place) == {"demo": "1.0.0"}, f"install, change {number}", place)
+        expect(tree(folder) == V1 and locked(place) == {"demo": "1.0.0"}, at, place)
         expect_tidy(place, ["demo"])
-        shutil.rmtree(skills(place))
-        shutil.rmtree(work(place) / ".clawdhub")
-        number += 1
-    expect(number > 5, f"killed {number - 1} times only", place)
+        times += 1
+    expect(times > 8, f"killed {times} times only", place)
     hub.add("demo", "1.1.0", V2)
-    mine = {**V1, "SKILL.md": b"mine"}
-    number, whole = 1, []
-    while True:
-        shutil.rmtree(skills(place))
+    mine, whole = {**V1, "SKILL.md": b"mine"}, []
+
+    def changed():
+        nothing()
         succeeded(place, hub, "install", "demo", "--version", "1.0.0")
         (folder / "SKILL.md").write_bytes(b"mine")
-        if not killed_at_change(place, hub, number, "update", "demo", "--force"):
-            break
+    for at in kills_from(place, hub, changed, "update", "demo", "--force"):
         whole.append(tree(folder))
-        expect(whole[-1] in (mine, V2), f"update, change {number}: {whole[-1]}", place)
+        expect(whole[-1] in (mine, V2), f"{at}: {whole[-1]}", place)
         succeeded(place, hub, "update", "demo", "--force")
         kept = [path.parent for path in (skills(place) / ".hub-replaced").rglob("SKILL.md") if path.read_bytes() == b"mine"]
-        expect(len(kept) == 1 and tree(kept[0]) == mine, f"update, change {number}: kept {kept}", place)
-        expect(tree(folder) == V2 and locked(place) == {"demo": "1.1.0"}, f"update, change {number}", place)
+        expect(len(kept) == 1 and tree(kept[0]) == mine, f"{at}: kept {kept}", place)
+        expect(tree(folder) == V2 and locked(place) == {"demo": "1.1.0"}, at, place)
         expect_tidy(place, [".hub-replaced", "demo"])
-        number += 1
-    expect(mine in whole and V2 in whole, f"killed {number - 1} times, on one side only", place)
+    expect(mine in whole and V2 in whole, f"killed {len(whole)} times, on one side only", place)
 
 
 def what_former_runs_left_is_put_right(place, hub):

@@ -37,10 +37,9 @@ TEST_CASE("hub answers: a skill without a version is none that is wrong") {
       R"({"items":[{"slug":"a","displayName":"A","updatedAt":1,"latestVersion":null},
                    {"slug":"b","displayName":"B","updatedAt":1}],"nextCursor":"c"})");
   REQUIRE(page);
-  CHECK(page->skills[0].version == std::nullopt);
-  CHECK(page->skills[1].version == std::nullopt);
-  CHECK(page->skills[1].stats == "{}");
-  CHECK(page->next_cursor == "c");
+  CHECK((*page)[0].version == std::nullopt);
+  CHECK((*page)[1].version == std::nullopt);
+  CHECK((*page)[1].stats == "{}");
   CHECK(read_latest(R"({"latestVersion":null})").value() == std::nullopt);
   const auto resolved =
       read_resolved(R"({"match":{"version":"1.0.0"},"latestVersion":{"version":"2.0.0"}})");
@@ -107,4 +106,27 @@ TEST_CASE("hub registry: a token is for the hub of the login, or the one that it
   CHECK(token_for(config, {"https://api.example", {}, true}, places) == "secret");
   places.site = "https://other.example";
   CHECK(token_for(config, {"https://api.example", {}, true}, places).empty());
+}
+
+TEST_CASE("hub answers: a character that was cut spoils no other text") {
+  const auto hits = read_search(
+      "{\"results\":[{\"score\":1,\"slug\":\"a\",\"summary\":\"cut \\ud83d\"},"
+      "{\"score\":1,\"slug\":\"b\",\"summary\":\"\xf0\x9f\"}]}");
+  REQUIRE(hits);
+  CHECK((*hits)[0].summary == "cut \xef\xbf\xbd");
+  CHECK((*hits)[1].slug == "b");
+}
+
+TEST_CASE("hub answers: a version that files are written with is short and shows") {
+  const std::string longest(256, '9');
+  const auto latest = [](const std::string& version) {
+    return read_latest(R"({"latestVersion":{"version":")" + version + R"("}})");
+  };
+  CHECK(latest(longest).value() == longest);
+  CHECK(latest("").value() == std::nullopt);
+  for (const std::string& bad : {longest + "9", std::string("1\\n2"), std::string("\xc3\xa4")}) {
+    CAPTURE(bad);
+    CHECK_FALSE(latest(bad));
+    CHECK_FALSE(read_resolved(R"({"match":{"version":")" + bad + R"("},"latestVersion":null})"));
+  }
 }

@@ -59,6 +59,10 @@ TEST_CASE("hub origin: written and read") {
   CHECK(read->slug == origin.slug);
   CHECK(read->version == origin.version);
   CHECK(read->installed_at == origin.installed_at);
+  CHECK(read->fingerprint.empty());
+  Origin noted = origin;
+  noted.fingerprint = "ab12";
+  CHECK(read_origin(origin_text(noted))->fingerprint == "ab12");
 }
 
 TEST_CASE("hub origin: anything missing or of another type is none") {

@@ -234,3 +234,62 @@ TEST_CASE("watched tree: depth and known names are bounded", "[watch]") {
   CHECK(bench.after([&] { bench.write("a/b/c/y"); }) == std::nullopt);
   CHECK(bench.after([&] { bench.write("many/8"); }) == bench.name("many/8"));
 }
+
+TEST_CASE("watched tree: what a link leads to may come later, go, and come again", "[watch]") {
+  const TempFolder elsewhere;
+  const fs::path real = elsewhere.path() / "deep/real";
+  for (const char* link : {"skills", "skills/linked", "between"}) {
+    CAPTURE(link);
+    TreeBench bench({}, fs::path(link) == "between" ? "between/skills" : "skills");
+    const fs::path path = bench.above() / link;
+    fs::create_directories(path.parent_path());
+    fs::create_directory_symlink(real, path);
+    const std::string told = path.string();
+    bench.begin();
+    CHECK(bench.after([&] { write_text(real / "skills/x", "x"); }) == told + "/skills/x");
+    CHECK(bench.after([&] { write_text(real / "skills/x", "y"); }) == told + "/skills/x");
+    CHECK(bench.after([&] { fs::rename(real.parent_path(), elsewhere.path() / "away"); }));
+    CHECK(bench.after([&] { write_text(elsewhere.path() / "away/real/skills/x", "z"); }) ==
+          std::nullopt);
+    CHECK(bench.after([&] { fs::rename(elsewhere.path() / "away", real.parent_path()); }) ==
+          told + "/skills/x");
+    fs::remove_all(real.parent_path());
+  }
+}
+
+TEST_CASE("watched tree: links that lead nowhere but to each other end", "[watch]") {
+  TreeBench bench;
+  fs::create_directories(bench.root());
+  fs::create_symlink("b", bench.at("a"));
+  fs::create_symlink("a", bench.at("b"));
+  fs::create_symlink("self/self", bench.at("self"));
+  fs::create_symlink(bench.above() / "one/two", bench.at("c"));
+  fs::create_symlink(bench.at("c"), bench.at("d"));
+  bench.begin();
+  CHECK(bench.after([&] { write_text(bench.above() / "one/two", "x"); }) == bench.name("d"));
+  CHECK(bench.after([&] { fs::remove(bench.at("a")); }) == std::nullopt);
+}
+
+TEST_CASE("watched tree: what a hub's client unpacks is none of ours, what it puts in place is",
+          "[watch]") {
+  TreeBench bench;
+  bench.write("demo/SKILL.md");
+  bench.begin();
+  const std::string part = ".demo.0123456789abcdef.part";
+  CHECK(is_unwatched(part));
+  CHECK(is_unwatched(".hub-replaced"));
+  CHECK(bench.after([&] { bench.write(part + "/new/SKILL.md"); }) == std::nullopt);
+  CHECK(bench.after([&] { bench.write(part + "/inode"); }) == std::nullopt);
+  CHECK(bench.after([&] {
+    fs::create_directories(bench.at(".hub-replaced"));
+    fs::rename(bench.at("demo"), bench.at(".hub-replaced/demo-1"));
+    fs::rename(bench.at(part + "/new"), bench.at("demo"));
+  }) == bench.name("demo/SKILL.md"));
+  CHECK(bench.after([&] { bench.write(".hub-replaced/demo-1/SKILL.md"); }) == std::nullopt);
+  CHECK(bench.after([&] { fs::remove_all(bench.at(part)); }) == std::nullopt);
+  CHECK(bench.after([&] { bench.write("demo/SKILL.md"); }) == bench.name("demo/SKILL.md"));
+  for (const char* near : {".demo.part", ".demo.0123456789abcde.part", "..0123456789abcdef.part",
+                           "demo.0123456789abcdef.part", ".demo.0123456789abcdeF.part"}) {
+    CHECK_FALSE(is_unwatched(near));
+  }
+}

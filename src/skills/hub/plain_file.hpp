@@ -1,0 +1,27 @@
+#pragma once
+// Files in folders that others write to, too: nothing is waited for, no link is followed.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/file_handle.hpp"
+
+namespace clawperator::hub {
+
+// nullopt: there is none. file_unreadable for all else, a link or a pipe, or more than `limit`.
+Result<std::optional<std::string>> read_plain_file(const std::filesystem::path& path,
+                                                   std::size_t limit);
+
+// Where no link is in its place; not open: errno tells why.
+FileHandle open_real_folder(const std::filesystem::path& folder);
+
+std::unexpected<Error> cannot_write_to(const std::filesystem::path& path, int reason);
+
+// `path` gets a name in the open folder `to` that nothing has there: `name`, `name`-2, ... Which.
+// file_write_failed.
+Result<std::string> set_aside(const std::filesystem::path& path, const FileHandle& to,
+                              const std::string& name);
+
+}  // namespace clawperator::hub
