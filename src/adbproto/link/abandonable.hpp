@@ -8,18 +8,15 @@
 // The work cannot be interrupted: a cancelled caller leaves at once, the loop may end, the process
 // may exit, and the work goes on for nobody. So it must own all that it uses.
 
-#include <asio/any_io_executor.hpp>
-#include <asio/execution_context.hpp>
-#include <asio/post.hpp>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "adbproto/link/loop_poster.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/link/task.hpp"
 
@@ -41,49 +38,6 @@ class Places {
  private:
   int room_;
   std::atomic<int> taken_ = 0;
-};
-
-// An event loop as seen from threads that may outlive it: they post to it through a LoopPoster,
-// which the loop closes when it ends.
-class LoopPoster {
- public:
-  explicit LoopPoster(asio::any_io_executor executor) : executor_(std::move(executor)) {}
-  // Drops the function once the loop has ended.
-  template <class Function>
-  void post(Function function) {
-    const std::lock_guard lock(mutex_);
-    if (is_open_) asio::post(executor_, std::move(function));
-  }
-  void close() {
-    const std::lock_guard lock(mutex_);
-    is_open_ = false;
-  }
-
- private:
-  std::mutex mutex_;
-  bool is_open_ = true;
-  asio::any_io_executor executor_;
-};
-
-// Holds the loop's one LoopPoster: Asio tells a service when its loop ends.
-class LoopPosterService final : public asio::execution_context::service {
- public:
-  static inline asio::execution_context::id id;
-
-  explicit LoopPosterService(asio::execution_context& owner) : service(owner) {}
-
-  static std::shared_ptr<LoopPoster> of(const asio::any_io_executor& executor) {
-    auto& own =
-        asio::use_service<LoopPosterService>(asio::query(executor, asio::execution::context));
-    if (!own.poster_) own.poster_ = std::make_shared<LoopPoster>(executor);
-    return own.poster_;
-  }
-
- private:
-  void shutdown() override {
-    if (poster_) poster_->close();
-  }
-  std::shared_ptr<LoopPoster> poster_;
 };
 
 // What the caller and its work share; the members are the loop's.
@@ -108,6 +62,25 @@ class CallerMark {
   std::shared_ptr<Abandonable<T>> shared_;
 };
 
+// A thread that is left behind unless it was waited for.
+class LeftThread {
+ public:
+  LeftThread() = default;
+  ~LeftThread() {
+    if (thread_.joinable()) thread_.detach();
+  }
+  LeftThread(const LeftThread&) = delete;
+  LeftThread& operator=(const LeftThread&) = delete;
+
+  void start(std::thread thread) { thread_ = std::move(thread); }
+  // For one that has told its outcome: what is left of it takes no time. A library that it used
+  // tidies up when it ends, and the process must not exit meanwhile.
+  void wait() { thread_.join(); }
+
+ private:
+  std::thread thread_;
+};
+
 // `work() -> Result<T>`; exceptions are of the allocator only. Fails with limit when there is no
 // place or the system gives no thread.
 template <class Work>
@@ -121,21 +94,24 @@ Task<typename decltype(std::declval<Work>()())::value_type> run_abandonable(Plac
   const auto shared = std::make_shared<Abandonable<T>>();
   Signal ended(executor);
   const CallerMark<T> mark(shared, &ended);
+  LeftThread thread;
   try {
-    std::thread([shared, places, loop = LoopPosterService::of(executor),
-                 call = std::move(work)]() mutable {
-      auto outcome = call();
+    thread.start(std::thread([shared, places, loop = LoopPosterService::of(executor),
+                              call = std::optional<Work>(std::move(work))]() mutable {
+      auto outcome = (*call)();
+      call.reset();
       places->give_back();
       loop->post([kept = std::move(shared), told = std::move(outcome)]() mutable {
         kept->outcome = std::move(told);
         if (kept->caller) kept->caller->notify_all();
       });
-    }).detach();
+    }));
   } catch (const std::system_error& error) {
     places->give_back();
     co_return fail(errc::limit, std::string("no thread: ") + error.what());
   }
   while (!shared->outcome) co_await ended.wait();
+  thread.wait();
   co_return *std::move(shared->outcome);
 }
 

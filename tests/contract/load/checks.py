@@ -41,6 +41,13 @@ def wait_until(place, what, holds):
         time.sleep(0.05)
 
 
+def link_of(path):
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""
+
+
 def event_streams(server):
     text = server.ask("GET", "/metrics")[2].decode()
     return int(re.search(r"^clawperator_event_streams (\d+)$", text, re.MULTILINE).group(1))
@@ -81,7 +88,10 @@ def vanishing_readers(place):
     """Who is gone without a word, in the middle of an event as well, leaves nothing behind."""
     with ApiServer(place) as server:
         server.json("POST", "/execute", REFUSED)
-        before = len(os.listdir(f"/proc/{server.child.pid}/fd"))
+        folder = pathlib.Path(f"/proc/{server.child.pid}/fd")
+        # Whoever watches the skills' folders comes a little after the server listens, and has two.
+        wait_until(place, "nothing is watched", lambda: sum("inotify" in link_of(each) for each in folder.iterdir()) >= 2)
+        before = len(os.listdir(folder))
         for _ in range(3):
             readers = [server.events(last_event_id=0) for _ in range(40)]
             server.json("POST", "/execute", REFUSED)
@@ -90,7 +100,7 @@ def vanishing_readers(place):
                 reader.close()
             server.json("POST", "/execute", REFUSED)
         wait_until(place, "readers that vanished still count", lambda: event_streams(server) == 0)
-        wait_until(place, "descriptors are left", lambda: len(os.listdir(f"/proc/{server.child.pid}/fd")) <= before)
+        wait_until(place, "descriptors are left", lambda: len(os.listdir(folder)) <= before)
 
 
 def race(place):
