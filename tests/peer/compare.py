@@ -84,7 +84,7 @@ class Terminal(Case):
 
     def __init__(self, *arguments, steps, **options):
         super().__init__(*arguments, terminal=[list(step) for step in steps],
-                         **{"same": ("seen", "status", "restored")} | options)
+                         **{"same": ("seen", "status")} | options)
 
 
 def fetch_adb34():
