@@ -257,6 +257,18 @@ const Json* step(const Json& value, std::string_view part, Json* out) {
   return is_index ? &value[index] : nullptr;
 }
 
+// Null where there is nothing; `length` is room for a number that is made.
+const Json* value_at(const Config& config, std::string_view path, Json* length) {
+  const Json* value = config.document.get();
+  while (!path.empty() && value != nullptr) {
+    const auto dot = std::min(path.find('.'), path.size());
+    const std::string_view part = path.substr(0, dot);
+    path.remove_prefix(std::min(dot + 1, path.size()));
+    if (!part.empty()) value = step(*value, part, length);
+  }
+  return value;
+}
+
 }  // namespace
 
 std::string_view name_of(NodeInstaller manager) {
@@ -284,20 +296,14 @@ Result<Config> read_config(std::shared_ptr<const Json> document) {
 }
 
 std::optional<Json> config_value(const Config& config, std::string_view path) {
-  const Json* value = config.document.get();
   Json length;
-  while (!path.empty() && value != nullptr) {
-    const auto dot = std::min(path.find('.'), path.size());
-    const std::string_view part = path.substr(0, dot);
-    path.remove_prefix(std::min(dot + 1, path.size()));
-    if (!part.empty()) value = step(*value, part, &length);
-  }
+  const Json* value = value_at(config, path, &length);
   return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
 bool is_config_true(const Config& config, std::string_view path) {
-  const auto value = config_value(config, path);
-  if (value) return is_true(*value);
+  Json length;
+  if (const Json* value = value_at(config, path, &length)) return is_true(*value);
   // No file at all is an empty object.
   const bool is_root = path.find_first_not_of('.') == path.npos;
   return is_root || path == "browser.enabled" || path == "browser.evaluateEnabled";

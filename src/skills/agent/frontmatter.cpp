@@ -87,17 +87,13 @@ struct Line {
   std::string_view whole;  // of the block, the lines below it aside
 };
 
-void set(std::vector<Line>* lines, Line line) {
-  const auto found = std::ranges::find(*lines, line.name, &Line::name);
-  if (found == lines->end()) {
-    lines->push_back(std::move(line));
-  } else {
-    *found = std::move(line);
-  }
+bool begins_as_json(std::string_view value) {
+  return value.starts_with('{') || value.starts_with('[');
 }
 
 // The block line by line: `name: value`, or a value that is indented below; of a name the last.
-std::vector<Line> lines_with_values(std::string_view block) {
+// Those that begin as JSON: of the others YAML tells as much.
+std::vector<Line> lines_with_json(std::string_view block) {
   std::vector<Line> found;
   const std::vector<std::string_view> lines = lines_of(block);
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -115,7 +111,10 @@ std::vector<Line> lines_with_values(std::string_view block) {
       }
       value = trim_js(below);
     }
-    if (!value.empty()) set(&found, {line.substr(0, colon), std::move(value), line});
+    if (value.empty()) continue;
+    const std::string_view name = line.substr(0, colon);
+    std::erase_if(found, [name](const Line& each) { return each.name == name; });
+    if (begins_as_json(value)) found.push_back({name, std::move(value), line});
   }
   return found;
 }
@@ -131,7 +130,6 @@ struct JsonLine {
 std::vector<JsonLine> json_lines(const std::vector<Line>& lines) {
   std::vector<JsonLine> found;
   for (const Line& line : lines) {
-    if (!line.value.starts_with('{') && !line.value.starts_with('[')) continue;
     bool is_json = false;
     auto json = read_json5(line.value, &is_json);
     if (!json) continue;
@@ -250,7 +248,8 @@ Result<Frontmatter> read_frontmatter(std::string_view file) {
   const std::string_view block = block_of(text);
   Frontmatter frontmatter;
   if (block.empty()) return frontmatter;
-  const std::vector<Line> lines = lines_with_values(block);
+  if (block.size() > kMaxYaml) return fail(errc::limit, "over 64 KiB of YAML");
+  const std::vector<Line> lines = lines_with_json(block);
   const std::vector<JsonLine> json = json_lines(lines);
   TRY(Json yaml, read_yaml(without_json(block, json)));
   if (!yaml.is_object()) return frontmatter;

@@ -69,6 +69,7 @@ Result<std::string> bins() {
   std::vector<const Entry*> entries = first.entries;
   std::vector<Workspace> others;
   for (const std::string& folder : first.config.workspaces) {
+    if (absolute_path(folder) == first.places.workspace) continue;
     TRY(Workspace other, current_workspace({.workspace = folder}));
     entries.insert(entries.end(), other.entries.begin(), other.entries.end());
     others.push_back(std::move(other));

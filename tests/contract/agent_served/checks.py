@@ -172,6 +172,18 @@ def every_agent(place):
         expect(place, "of the first one", names, ["one"])
 
 
+def event_of_write(reader, write):
+    """(name, document) of the next event. Watching begins a little after listening does: it is written until it is told."""
+    seen = threading.Event()
+    writing = threading.Thread(target=lambda: [write() for _ in iter(lambda: seen.wait(0.2), True)])
+    writing.start()
+    try:
+        return reader.next()[:2]
+    finally:
+        seen.set()
+        writing.join()
+
+
 def watched_later(place):
     """A configuration that is wrong at the start is read again; a folder that it names later is watched, too."""
     home = Home(place, a=None)
@@ -182,14 +194,7 @@ def watched_later(place):
         home.config.write_text("{skills: {load: {watchDebounceMs: 20, extraDirs: ['more']}}}")
         path = home.root / "more/x/SKILL.md"
         path.parent.mkdir(parents=True)
-        seen = threading.Event()
-        writing = threading.Thread(target=lambda: [path.write_text(skill("x")) for _ in iter(lambda: seen.wait(0.2), True)])
-        writing.start()
-        try:
-            name, told_first, _ = reader.next()
-        finally:
-            seen.set()
-            writing.join()
+        name, told_first = event_of_write(reader, lambda: path.write_text(skill("x")))
         expect(place, "told", (name, told_first["changedPath"]), (EVENT, str(path)))
         reader.close()
 
@@ -204,16 +209,8 @@ def events(place):
         expect(place, "update", server.json("POST", "/agent-skills/update", {"skillKey": "a", "enabled": True})[0], 200)
         name, first, _ = reader.next()
         expect(place, "of the change", (name, first["reason"], "changedPath" in first), (EVENT, "manual", False))
-        # Watching begins a little after listening does: it is written until it is told.
-        seen = threading.Event()
-        path = home.state / "skills" / "a" / "SKILL.md"
-        writing = threading.Thread(target=lambda: [home.write("a", {"emoji": "x"}) for _ in iter(lambda: seen.wait(0.2), True)])
-        writing.start()
-        try:
-            name, second, _ = reader.next()
-        finally:
-            seen.set()
-            writing.join()
+        path = home.state / "skills/a/SKILL.md"
+        name, second = event_of_write(reader, lambda: home.write("a", {"emoji": "x"}))
         expect(place, "of the file", (name, second["reason"], second["changedPath"]), (EVENT, "watch", str(path)))
         expect(place, "versions grow", second["version"] > first["version"] > 0, True)
         reader.close()

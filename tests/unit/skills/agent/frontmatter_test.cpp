@@ -45,6 +45,23 @@ TEST_CASE("frontmatter: a file of nothing but names", "[agent]") {
   CHECK(read_skill(skill_md(yaml), "a").error().code() == errc::limit);
 }
 
+TEST_CASE("frontmatter: a large one is refused before its lines are looked at", "[agent]") {
+  std::string yaml;
+  for (int i = 0; i < 120'000; ++i) yaml += std::to_string(i) + ":b\n";
+  CHECK(read_skill(skill_md(yaml), "a").error().code() == errc::limit);
+}
+
+TEST_CASE("frontmatter: a line that is JSON5 counts, another is YAML's", "[agent]") {
+  const auto text_of = [](const std::string& yaml) {
+    const auto frontmatter = read_frontmatter("---\n" + yaml + "---\n");
+    REQUIRE(frontmatter);
+    return *frontmatter->text("x");
+  };
+  CHECK(text_of("x: {a: 1}\n") == "{a: 1}");
+  CHECK(text_of("x: {a: b}\n") == "{\"a\":\"b\"}");
+  CHECK(text_of("y: {a: 1}\nx: z\n") == "z");
+}
+
 TEST_CASE("frontmatter: what stands behind it is not looked at", "[agent]") {
   CHECK(end_of_frontmatter("---\na: b\n---\nrest") == 12);
   CHECK(end_of_frontmatter("---\ra: b\r---") == 12);
