@@ -102,7 +102,7 @@ def line_of(row):
 def table(report):
     if "guest" in report:
         return usb_table(report)
-    return warm_table(report) if "warm" in report else process_table(report)
+    return warm_table(report) if "warm" in report else process_table(report) + figures_table(report)
 
 
 def process_table(report):
@@ -129,14 +129,20 @@ def figure_line(row):
             f"{'missed' if row['missed'] else 'met' if bound != '-' else '-'}")
 
 
+def figures_table(report):
+    if "figures" not in report:
+        return ""
+    return "\n".join(["", "| what | | target | |", "|---|---|---|---|",
+                      *(f"| {row['row']} | {figure_line(row)} |" for row in report["figures"]), ""])
+
+
 def warm_table(report):
     rows = [f"| {row['row']} | {warm_line(row)} |" for row in report["warm"]]
-    figures = [f"| {row['row']} | {figure_line(row)} |" for row in report["figures"]]
     return "\n".join([
         f"Medians and p99 of rounds in turns, {report['when']}, {report['machine']},"
         f" load {report['load'][0]:.1f} to {report['load'][1]:.1f}.", "",
         "| request | serve ms (p99) | floor ms (p99) | difference ms (quartiles) | rounds | target | |", "|---|---|---|---|---|---|---|",
-        *rows, "", "| what | | target | |", "|---|---|---|---|", *figures, ""]) + "\n" + process_table(report)
+        *rows, ""]) + figures_table(report) + "\n" + process_table(report)
 
 
 def usb_table(report):

@@ -17,26 +17,36 @@ constexpr std::string_view kPreamble =
     "<available_skills>";
 constexpr std::string_view kEnd = "\n</available_skills>";
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&apos;"; break;
-      default: out += c;
-    }
+std::string_view entity_of(char c) {
+  switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&apos;";
+    default: return {};
   }
-  return out;
 }
 
-std::string element_of(const Skill& skill) {
-  return "\n  <skill>\n    <name>" + escaped(skill.name) + "</name>\n    <description>" +
-         escaped(skill.description) + "</description>\n    <location>" + escaped(skill.file_path) +
-         "</location>\n  </skill>";
+void append_escaped(std::string_view text, std::string* out) {
+  std::size_t told = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::string_view entity = entity_of(text[at]);
+    if (entity.empty()) continue;
+    out->append(text.substr(told, at - told)).append(entity);
+    told = at + 1;
+  }
+  out->append(text.substr(told));
+}
+
+void append_element(const Skill& skill, std::string* out) {
+  out->append("\n  <skill>\n    <name>");
+  append_escaped(skill.name, out);
+  out->append("</name>\n    <description>");
+  append_escaped(skill.description, out);
+  out->append("</description>\n    <location>");
+  append_escaped(skill.file_path, out);
+  out->append("</location>\n  </skill>");
 }
 
 }  // namespace
@@ -49,16 +59,17 @@ Prompt format_prompt(std::span<const Entry* const> eligible, const PromptLimits&
   bool is_full = false;
   for (const Entry* entry : eligible) {
     if (entry->invocation.hidden_from_model) continue;
-    std::string element = element_of(entry->skill);
-    if (limits.chars) chars += utf16_length(element);
+    const std::size_t before = elements.size();
+    append_element(entry->skill, &elements);
+    if (limits.chars) chars += utf16_length(std::string_view(elements).substr(before));
     is_full = is_full || (limits.skills && prompt.shown >= *limits.skills) ||
               (limits.chars && chars > *limits.chars);
     if (is_full) {
       ++prompt.left_out;
+      elements.resize(before);
       continue;
     }
     ++prompt.shown;
-    elements += element;
   }
   prompt.text = trim_js(note);
   if (prompt.shown == 0) return prompt;

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
-#include <ctime>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -17,10 +16,12 @@
 #include <set>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "base/file_handle.hpp"
 #include "base/utf8.hpp"
 #include "skills/agent/frontmatter.hpp"
+#include "skills/workspace/stamp.hpp"
 
 namespace clawperator::agent_skills {
 
@@ -34,23 +35,6 @@ constexpr std::size_t kMaxFolders = 50'000;  // below one root
 constexpr std::size_t kMaxSkills = 20'000;
 constexpr std::size_t kMostRead = 1 << 20;  // of one file: its frontmatter is at its beginning
 constexpr std::size_t kFirstRead = 4 << 10;
-constexpr std::int64_t kSettledNs = 1'000'000'000;  // clocks of file systems are coarse
-
-std::int64_t nanoseconds(const timespec& time) {
-  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
-}
-
-Stamp stamp_of(const struct stat& found) {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  const std::int64_t changed = nanoseconds(found.st_ctim);
-  return {.device = found.st_dev,
-          .inode = found.st_ino,
-          .size = found.st_size,
-          .modified_ns = nanoseconds(found.st_mtim),
-          .changed_ns = changed,
-          .is_settled = nanoseconds(now) - changed > kSettledNs};
-}
 
 // A stream of the C library asks the system twice as much about each folder.
 std::vector<std::string> names_in(const FileHandle& folder) {
@@ -163,16 +147,17 @@ class Readers {
 
 }  // namespace
 
-struct SkillFiles::Folder {
-  Stamp stamp;
-  std::vector<std::string> names;
-};
+// A folder or a SKILL.md, as it was when it was last looked at.
+struct SkillFiles::Node {
+  std::string name{};
+  std::string path{};
+  Stamp stamp{};
+  std::vector<Node> children{};  // of a folder, in the byte order of their names
 
-struct SkillFiles::File {
-  Stamp stamp;
+  // Of a SKILL.md:
   Source source = Source::extra;
-  std::shared_ptr<const Entry> entry;  // null: it is no skill
-  std::string reason;
+  std::shared_ptr<const Entry> entry{};  // null: it is no skill
+  std::string reason{};
 };
 
 class SkillFiles::Walk {
@@ -186,18 +171,20 @@ class SkillFiles::Walk {
     skip_ = root.string().size() + 1;
   }
 
-  // `path` is a folder that `found` tells of.
-  void enter(const std::string& path, const struct stat& found, std::size_t depth) {
-    if (depth > kMaxDepth || seen_.size() >= kMaxFolders) return warn(path, "too many folders");
+  // `found` tells of the folder.
+  void enter(Node* folder, const struct stat& found, std::size_t depth) {
+    if (depth > kMaxDepth || seen_.size() >= kMaxFolders) {
+      return warn(folder->path, "too many folders");
+    }
     if (!seen_.emplace(found.st_dev, found.st_ino).second) return;
-    for (const std::string& name : names_of(path, found)) {
-      const std::string below = path + "/" + name;
+    list(folder, stamp_of(found, now_));
+    for (Node& child : folder->children) {
       struct stat what{};
-      if (::fstatat(open_root_.get(), within_root(below), &what, 0) != 0) continue;
+      if (::fstatat(open_root_.get(), within_root(child.path), &what, 0) != 0) continue;
       if (S_ISDIR(what.st_mode)) {
-        if (is_inside(below)) enter(below, what, depth + 1);
-      } else if (S_ISREG(what.st_mode) && name == kFileName && is_inside(below)) {
-        add(below, path, what);
+        if (is_inside(child.path)) enter(&child, what, depth + 1);
+      } else if (S_ISREG(what.st_mode) && child.name == kFileName && is_inside(child.path)) {
+        add(&child, *folder, what);
       }
     }
   }
@@ -206,11 +193,11 @@ class SkillFiles::Walk {
     readers_.finish();
     std::vector<std::shared_ptr<const Entry>> entries;
     entries.reserve(candidates_.size());
-    for (const auto& [path, file] : candidates_) {
+    for (const Node* file : candidates_) {
       if (!file->entry) {
-        warn(path, file->reason);
+        warn(file->path, file->reason);
       } else if (entries.size() >= rules_.max_loaded) {
-        warn(path, "over the limit of its source");
+        warn(file->path, "over the limit of its source");
       } else {
         entries.push_back(file->entry);
       }
@@ -236,46 +223,54 @@ class SkillFiles::Walk {
     return false;
   }
 
-  const std::vector<std::string>& names_of(const std::string& path, const struct stat& found) {
-    const Stamp stamp = stamp_of(found);
-    Folder& folder = files_->folders_[path];
-    if (folder.stamp == stamp && stamp.is_settled) return folder.names;
-    folder = {.stamp = stamp,
-              .names = names_in(FileHandle(::openat(open_root_.get(), within_root(path),
-                                                    O_RDONLY | O_DIRECTORY | O_CLOEXEC)))};
-    return folder.names;
-  }
-
-  struct Candidate {
-    std::string path;
-    const File* file;
-  };
-
-  void add(const std::string& path, const std::string& folder, const struct stat& found) {
-    const std::size_t most = std::min(rules_.max_candidates, kMaxSkills);
-    if (++seen_skills_ > most) {
-      if (seen_skills_ == most + 1) warn(path, "there are more skills than the limit allows");
-    } else if (static_cast<std::size_t>(found.st_size) > rules_.max_file_bytes) {
-      warn(path, "over " + std::to_string(rules_.max_file_bytes) + " bytes");
-    } else {
-      const Stamp stamp = stamp_of(found);
-      File& file = files_->files_[path];
-      candidates_.push_back({path, &file});
-      if (file.stamp == stamp && stamp.is_settled && file.source == source_) return;
-      file = {.stamp = stamp, .source = source_, .entry = nullptr, .reason = {}};
-      readers_.add([this, path, folder, &file] { read(path, folder, &file); });
+  // What is still there keeps what was read of it.
+  void list(Node* folder, const Stamp& stamp) {
+    if (stamp.confirms(folder->stamp)) return;
+    folder->stamp = stamp;
+    const FileHandle open(
+        ::openat(open_root_.get(), within_root(folder->path), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    std::vector<Node> before = std::exchange(folder->children, {});
+    auto known = before.begin();
+    for (std::string& name : names_in(open)) {
+      known = std::ranges::lower_bound(known, before.end(), name, {}, &Node::name);
+      if (known != before.end() && known->name == name) {
+        folder->children.push_back(std::move(*known++));
+      } else {
+        std::string path = folder->path + "/" + name;
+        folder->children.push_back({.name = std::move(name), .path = std::move(path)});
+        ++files_->kept_;
+      }
     }
   }
 
-  void read(const std::string& path, const std::string& folder, File* file) const {
-    const auto text = read_beginning(open_root_.get(), within_root(path));
+  void add(Node* file, const Node& folder, const struct stat& found) {
+    const std::size_t most = std::min(rules_.max_candidates, kMaxSkills);
+    if (++seen_skills_ > most) {
+      if (seen_skills_ == most + 1) {
+        warn(file->path, "there are more skills than the limit allows");
+      }
+    } else if (static_cast<std::size_t>(found.st_size) > rules_.max_file_bytes) {
+      warn(file->path, "over " + std::to_string(rules_.max_file_bytes) + " bytes");
+    } else {
+      const Stamp stamp = stamp_of(found, now_);
+      candidates_.push_back(file);
+      if (stamp.confirms(file->stamp) && file->source == source_) return;
+      file->stamp = stamp;
+      file->source = source_;
+      file->entry = nullptr;
+      readers_.add([this, file, &folder] { read(file, folder.path); });
+    }
+  }
+
+  void read(Node* file, const std::string& folder) const {
+    const auto text = read_beginning(open_root_.get(), within_root(file->path));
     const std::string name = valid_utf8(folder.substr(folder.rfind('/') + 1));
     auto entry = text ? read_safely(*text, name) : Result<Entry>(std::unexpected(text.error()));
     if (!entry) {
       file->reason = entry.error().message();
       return;
     }
-    entry->skill.file_path = path;
+    entry->skill.file_path = file->path;
     entry->skill.base_dir = folder;
     entry->skill.source = source_;
     file->entry = std::make_shared<const Entry>(*std::move(entry));
@@ -288,9 +283,10 @@ class SkillFiles::Walk {
   std::string root_;
   FileHandle open_root_;
   std::size_t skip_ = 0;
+  std::int64_t now_ = file_clock_now();
   std::set<std::pair<dev_t, ino_t>> seen_;
   std::size_t seen_skills_ = 0;
-  std::vector<Candidate> candidates_;
+  std::vector<const Node*> candidates_;
   Readers readers_;
 };
 
@@ -303,12 +299,14 @@ std::vector<std::shared_ptr<const Entry>> SkillFiles::below(const fs::path& root
   struct stat found{};
   if (root.empty() || ::stat(root.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) return {};
   constexpr std::size_t kMostKept = 100'000;
-  if (files_.size() + folders_.size() > kMostKept) {
-    files_.clear();
-    folders_.clear();
+  if (kept_ > kMostKept) {
+    roots_.clear();
+    kept_ = 0;
   }
+  std::unique_ptr<Node>& folder = roots_[root.string()];
+  if (!folder) folder = std::make_unique<Node>(Node{.path = root.string()});
   Walk walk(this, root, source, rules, warnings);
-  walk.enter(root.string(), found, 0);
+  walk.enter(folder.get(), found, 0);
   return walk.take();
 }
 

@@ -2,10 +2,7 @@
 // The SKILL.md files below a folder. What was read once is not read again while the file is the
 // same.
 
-#include <sys/stat.h>
-
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -16,19 +13,6 @@
 #include "skills/agent/skill.hpp"
 
 namespace clawperator::agent_skills {
-
-// What tells whether a file or a folder is as it was; one that changed a moment ago is never
-// trusted.
-struct Stamp {
-  dev_t device = 0;
-  ino_t inode = 0;
-  std::int64_t size = 0;
-  std::int64_t modified_ns = 0;
-  std::int64_t changed_ns = 0;
-  bool is_settled = false;
-
-  bool operator==(const Stamp&) const = default;
-};
 
 struct ScanRules {
   bool contained = false;  // leave out what a link leads out of the root
@@ -53,11 +37,10 @@ class SkillFiles {
 
  private:
   class Walk;
-  struct Folder;
-  struct File;
+  struct Node;
 
-  std::unordered_map<std::string, Folder> folders_;
-  std::unordered_map<std::string, File> files_;
+  std::unordered_map<std::string, std::unique_ptr<Node>> roots_;
+  std::size_t kept_ = 0;  // nodes below them, at most
 };
 
 }  // namespace clawperator::agent_skills

@@ -3,8 +3,10 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
+#include <thread>
 
 #include "base/files.hpp"
+#include "skills/workspace/host_facts.hpp"
 #include "skills/workspace/skill_files.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"
@@ -17,6 +19,12 @@ namespace {
 
 std::string skill_text(const std::string& name, const std::string& description) {
   return "---\nname: " + name + "\ndescription: " + description + "\n---\n";
+}
+
+std::vector<std::string> names(const Workspace& workspace) {
+  std::vector<std::string> found;
+  for (const Entry* entry : workspace.entries) found.push_back(entry->skill.name);
+  return found;
 }
 
 // Of a test: the host's folders in a folder of its own.
@@ -79,13 +87,8 @@ TEST_CASE("workspace: links are followed once, loops end", "[agent]") {
   fs::create_directory_symlink(host.root() / "outside", skills / "link");
   fs::create_directory_symlink(host.root() / "outside", skills / "link2");
   fs::create_symlink("nowhere", skills / "broken");
-  const auto names = [](const Result<Workspace>& workspace) {
-    std::vector<std::string> found;
-    for (const Entry* entry : workspace->entries) found.push_back(entry->skill.name);
-    return found;
-  };
-  CHECK(names(load_workspace({})) == std::vector<std::string>{"a", "out"});
-  CHECK(names(load_workspace({.contained = true})) == std::vector<std::string>{"a"});
+  CHECK(names(*load_workspace({})) == std::vector<std::string>{"a", "out"});
+  CHECK(names(*load_workspace({.contained = true})) == std::vector<std::string>{"a"});
 }
 
 TEST_CASE("workspace: a file that is a pipe, or has no end of its frontmatter", "[agent]") {
@@ -121,6 +124,57 @@ TEST_CASE("workspace: who loads again sees what changed, came and went", "[agent
   CHECK(told() == std::map<std::string, std::string>{{"b", "new"}});
   host.write("state/skills/b/SKILL.md", "nothing");
   CHECK(told().empty());
+}
+
+TEST_CASE("workspace: programs are asked for anew when a folder of the PATH changed", "[agent]") {
+  const Host host;
+  const adbproto::testing::Variable path("PATH", (host.root() / "bin").string());
+  std::vector<std::string> many;
+  for (int i = 0; i < 60; ++i) many.push_back("tool-" + std::to_string(i));
+  const auto found = [&many] {
+    const HostFacts facts = host_facts();
+    return std::ranges::count_if(many, [&](const std::string& bin) { return facts.has_bin(bin); });
+  };
+  CHECK(found() == 0);
+  host.write("bin/tool-55", "#!/bin/sh\n");
+  CHECK(found() == 0);  // nobody may run it
+  fs::permissions(host.root() / "bin/tool-55", fs::perms::owner_all);
+  CHECK(found() == 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // the folder is trusted now
+  CHECK(found() == 1);
+  CHECK(found() == 1);
+  fs::permissions(host.root() / "bin/tool-55", fs::perms::owner_read);
+  CHECK(found() == 0);
+  host.write("bin/tool-3", "#!/bin/sh\n");
+  fs::permissions(host.root() / "bin/tool-3", fs::perms::owner_all);
+  CHECK(found() == 1);
+}
+
+TEST_CASE("workspace: what is trusted is not read again, what changed beside it is", "[agent]") {
+  const Host host;
+  SkillFiles files;
+  const auto write = [&host](const std::string& name) {
+    const std::string last = name.substr(name.rfind('/') + 1);
+    host.write("state/skills/" + name + "/SKILL.md", skill_text(last, last));
+  };
+  for (const char* name : {"b", "d", "d/inner", "f"}) write(name);
+  const auto load = [&files] { return *load_workspace({}, &files); };
+  const Workspace first = load();
+  CHECK(names(first) == std::vector<std::string>{"b", "d", "inner", "f"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // they are trusted now
+  const Workspace second = load();
+  const Workspace third = load();
+  CHECK(third.entries == second.entries);
+
+  for (const char* name : {"a", "c", "d/deeper/more", "g"}) write(name);
+  fs::remove_all(host.root() / "state/skills/f");
+  fs::remove(host.root() / "state/skills/b/SKILL.md");
+  fs::create_directory_symlink(host.root() / "state/skills/d/inner",
+                               host.root() / "state/skills/b/linked");
+  const Workspace fourth = load();
+  // The link comes first, and no folder is entered twice.
+  CHECK(names(fourth) == std::vector<std::string>{"a", "inner", "c", "d", "more", "g"});
+  CHECK(fourth.entries[3] == third.entries[1]);
 }
 
 TEST_CASE("workspace: three hundred skills are read by several threads", "[agent]") {
