@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/afterwards.hpp"
+#include "cli/chore.hpp"
 #include "cli/daemon_surface.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
@@ -10,6 +11,7 @@
 #include "cli/settings.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/miss.hpp"
+#include "runtime/act/ref.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/action_table.hpp"
@@ -20,6 +22,7 @@
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/screenshot.hpp"
+#include "runtime/host/verbs/crashes.hpp"
 
 namespace clawperator::cli {
 Result<Execution> execution_for(const Invocation& invocation, const act::Action& action,
@@ -164,17 +167,43 @@ bool needs_no_app(const act::Action& action) {
          (key && (key->key == "back" || key->key == "home"));
 }
 
+constexpr double kCrashLookMs = 5000;
+constexpr std::int64_t kRecentCrashMs = 600'000;
+
+// Whether an app that is no longer in front crashed or hung. Nothing where the phone does not say.
+void tell_recent_crash(const Invocation& invocation, const std::string& device_id,
+                       const std::string& package, JsonObject* told) {
+  Globals globals = invocation.globals;
+  globals.timeout_ms = kCrashLookMs;
+  globals.target.device = device_id;
+  const auto found = do_on_device<CrashReport>(
+      globals, "crash", [package](auto* device) { return read_crashes(device, package); });
+  if (!found || !found->value.last) return;
+  const auto ago = found->value.ago_ms;
+  if (ago && *ago < kRecentCrashMs) {
+    told->object("crash", to_json(*found->value.last).number("agoMs", *ago));
+  }
+}
+
 void tell_miss(const Invocation& invocation, const ExecuteResult& result, const act::Action& action,
                JsonObject* more) {
   if (!act::is_miss(result.envelope)) return;
-  if (const auto screen = look(invocation)) {
-    more->object("miss", act::tell_miss(*screen, act::wanted_node(action)));
+  const auto seen = act::tree_shown_last(snapshot_store(), result.device_id);
+  const auto screen = look(invocation);
+  if (!screen) return;
+  JsonObject told = act::tell_miss(*screen, act::wanted_node(action));
+  const std::string previous = act::app_that_left(seen, *screen);
+  if (!previous.empty()) {
+    told.text("previous", previous);
+    tell_recent_crash(invocation, result.device_id, previous, &told);
   }
+  more->object("miss", told);
 }
 
 }  // namespace
 
-Result<Answer> run_action(const Invocation& invocation, const act::Action& action) {
+Result<Answer> run_action(const Invocation& invocation, const act::Action& action,
+                          JsonObject more) {
   TRY(const auto afterwards, read_afterwards(invocation.arguments));
   TRY(auto execution, execution_for(invocation, action,
                                     afterwards ? std::optional(afterwards->look) : std::nullopt));
@@ -185,12 +214,13 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
   }
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
-  if (!afterwards) return answer_for(invocation, result);
-  JsonObject more;
   std::string_view effect;
-  if (afterwards->look.before) more.text("effect", effect = take_effect(result, *afterwards));
-  if (afterwards->shown) {
-    show_afterwards(result, *afterwards);
+  if (afterwards && afterwards->look.before) {
+    more.text("effect", effect = take_effect(result, *afterwards));
+  }
+  const bool shown = afterwards && afterwards->shown;
+  if (shown) show_afterwards(result, *afterwards);
+  if (shown || invocation.globals.output == OutputMode::brief) {
     tell_miss(invocation, result, action, &more);
   }
   Answer answer = answer_for(invocation, result, more.empty() ? "" : more.str());

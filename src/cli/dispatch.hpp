@@ -8,6 +8,7 @@
 #include "cli/grammar/command.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/act/execution.hpp"
+#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::cli {
@@ -31,8 +32,9 @@ std::optional<Answer> answer_without_device(const Arguments& arguments, const Ex
 // The screen of the same device now, kept so that it can be referred to.
 Result<UiTree> look(const Invocation& invocation);
 
-// The whole way for a command that is nothing but its action.
-Result<Answer> run_action(const Invocation& invocation, const act::Action& action);
+// The whole way for a command that is nothing but its action. `more` stands beside the envelope.
+Result<Answer> run_action(const Invocation& invocation, const act::Action& action,
+                          JsonObject more = {});
 
 // With the names that the snapshot which was shown last has made plain. `--ref @n` becomes HASH@n,
 // and the command is then for that one's device, where none is named; `--id name` becomes the whole

@@ -1,9 +1,11 @@
 #include "cli/ref.hpp"
 
+#include "base/number.hpp"
 #include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/act/snapshot.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
@@ -63,6 +65,24 @@ Result<std::optional<act::Selector>> read_ref_selector(const Invocation& invocat
   if (!invocation.arguments.has("--ref")) return std::nullopt;
   TRY(const std::string ref, checked_ref(invocation.arguments, family));
   return act::find_unique(snapshot_store(), ref);
+}
+
+Result<std::optional<act::NthPlace>> look_for_nth(const Invocation& invocation,
+                                                  const act::Selector* selector) {
+  const std::string* text = invocation.arguments.value("--nth");
+  if (!text) return std::nullopt;
+  const auto nth = whole_number<std::uint16_t>(*text);
+  if (!nth || *nth == 0) return fail(errc::usage, "--nth must be a whole number from 1 on");
+  if (!selector || invocation.arguments.has("--ref")) {
+    return fail(errc::usage, "--nth counts the nodes of a selector");
+  }
+  TRY(const UiTree now, look(invocation));
+  return act::find_nth(now, act::wanted_node(act::WaitForNode{*selector, std::nullopt}), *nth);
+}
+
+JsonObject told_matches(const act::NthPlace& found) {
+  JsonObject told;
+  return told.number("matches", static_cast<std::int64_t>(found.matches));
 }
 
 Result<void> check_ref_is_fresh(const Invocation& invocation, const act::Place& place) {

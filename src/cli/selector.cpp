@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/number.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
@@ -97,6 +98,14 @@ Result<act::Selector> require_selector(const Arguments& arguments, SelectorFamil
   TRY(auto selector, read_selector(arguments, family));
   if (!selector) return std::unexpected(missing_selector(command, family));
   return *std::move(selector);
+}
+
+Result<std::optional<int>> read_tries(const Arguments& arguments) {
+  const std::string* text = arguments.value("--tries");
+  if (!text) return std::nullopt;
+  const auto tries = whole_number<int>(*text);
+  if (tries && *tries >= 1 && *tries <= 10) return tries;
+  return fail(errc::usage, "--tries must be a whole number from 1 to 10");
 }
 
 Error missing_selector(std::string_view command, SelectorFamily family) {

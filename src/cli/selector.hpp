@@ -61,6 +61,14 @@ inline constexpr std::array kRefOption{
     Option{"--ref", "", Arity::one, "<[hash]@n>",
            "a node of an earlier snapshot; @n alone: of the last one", "", OnMissing::command}};
 
+// Of verbs for which the app looks for a node.
+inline constexpr std::array kTriesOption{
+    Option{"--tries", "", Arity::one, "<1..10>",
+           "how often the app looks for the node; without it five times, in about 7 s"}};
+inline constexpr std::array kNthOption{
+    Option{"--nth", "", Arity::one, "<n>",
+           "of several nodes that match the n-th, in a tree that is read first"}};
+
 enum class SelectorFamily { node, node_without_text, container };
 
 // nullopt when no flag of the family was given.
@@ -70,6 +78,9 @@ Result<std::optional<act::Selector>> read_selector(const Arguments& arguments,
 // As read_selector; MISSING_SELECTOR with flags and examples for `command` when there is none.
 Result<act::Selector> require_selector(const Arguments& arguments, SelectorFamily family,
                                        std::string_view command);
+
+// USAGE for anything but 1 to 10.
+Result<std::optional<int>> read_tries(const Arguments& arguments);
 
 Error missing_selector(std::string_view command, SelectorFamily family);
 

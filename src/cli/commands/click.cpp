@@ -12,7 +12,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr auto kClickOptions =
-    join(kSelectorOptions, kRefOption, kAfterwardsOptions, kVerifyOption,
+    join(kSelectorOptions, kRefOption, kNthOption, kTriesOption, kAfterwardsOptions, kVerifyOption,
          std::array{
              Option{"--coordinate", "", Arity::two, "<x> <y>",
                     "screen pixels instead of a selector", "", OnMissing::command},
@@ -68,12 +68,14 @@ Result<act::ClickKind> read_kind(const Arguments& arguments, bool at_point) {
 // A ref's point counts only on the screen that it is of.
 Result<Answer> run_click(const Invocation& given) {
   const Invocation invocation = with_whole_names(given);
-  TRY(const auto click, ask_click(invocation));
-  if (!click.place.tree_hash.empty()) {
-    TRY_VOID(execution_for(invocation, click));  // a plan that cannot run costs no look
-    TRY_VOID(check_ref_is_fresh(invocation, click.place));
-  }
-  return run_action(invocation, click);
+  TRY(auto click, ask_click(invocation));
+  const bool looks = !click.place.tree_hash.empty() || invocation.arguments.has("--nth");
+  if (looks) TRY_VOID(execution_for(invocation, click));  // a plan that cannot run costs no look
+  if (!click.place.tree_hash.empty()) TRY_VOID(check_ref_is_fresh(invocation, click.place));
+  TRY(auto nth, look_for_nth(invocation, std::get_if<act::Selector>(&click.place.at)));
+  if (!nth) return run_action(invocation, click);
+  click.place = std::move(nth->place);
+  return run_action(invocation, click, told_matches(*nth));
 }
 
 }  // namespace
@@ -83,7 +85,8 @@ Result<act::Click> ask_click(const Invocation& invocation) {
   const bool at_point = place && std::holds_alternative<Point>(place->at);
   TRY(const auto kind, read_kind(invocation.arguments, at_point));
   if (!place) return std::unexpected(missing_selector("click", SelectorFamily::node));
-  return act::Click{*place, kind};
+  TRY(const auto tries, read_tries(invocation.arguments));
+  return act::Click{*place, kind, tries};
 }
 
 constinit const Command kClick = {
@@ -96,6 +99,8 @@ constinit const Command kClick = {
     "click --id com.android.settings:id/search_action_bar --long\n"
     "click --coordinate 540 1200\n"
     "click --ref @3\n"
+    "click --text Delete --nth 2\n"
+    "click --text Submit --tries 1 --output brief\n"
     "click --selector '{\"textContains\":\"Wi\",\"role\":\"switch\"}'\n",
     Reach::device,
     kClickOptions,

@@ -8,26 +8,10 @@
 namespace clawperator::cli {
 namespace {
 
-std::string_view crash_kind(CrashKind kind) {
-  switch (kind) {
-    case CrashKind::native: return "native";
-    case CrashKind::anr: return "anr";
-    default: return "java";
-  }
-}
-
-JsonObject crash_json(const Crash& crash) {
-  JsonObject json;
-  json.text("kind", crash_kind(crash.kind)).number("timeMs", crash.time_ms);
-  json.text("process", crash.process).number("pid", crash.pid);
-  if (!crash.exception.empty()) json.text("exception", crash.exception);
-  return json.text("message", crash.message).strings("trace", crash.trace);
-}
-
 std::string crash_for_people(const std::string& package, const CrashReport& report) {
   if (!report.last) return package + " has not crashed, as far back as the log reaches.\n";
   const Crash& last = *report.last;
-  std::string text = std::string(crash_kind(last.kind)) + " crash of " + last.process + ", pid " +
+  std::string text = std::string(kind_name(last.kind)) + " crash of " + last.process + ", pid " +
                      std::to_string(last.pid) + "\n" + last.exception +
                      (last.exception.empty() ? "" : ": ") + last.message + "\n";
   for (const std::string& line : last.trace) text += "  " + line + "\n";
@@ -43,7 +27,8 @@ Result<Answer> run_crash(const Invocation& invocation) {
   JsonObject json = verb_answer(found.device_id);
   json.text("package", package).number("crashes", report.crashes).number("anrs", report.anrs);
   if (report.last) {
-    json.object("last", crash_json(*report.last));
+    json.object("last", to_json(*report.last));
+    if (report.ago_ms) json.number("agoMs", *report.ago_ms);
   } else {
     json.null("last");
   }

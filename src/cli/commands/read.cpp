@@ -9,7 +9,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr auto kReadOptions =
-    join(kSelectorOptions, kContainerOptions, kRefOption,
+    join(kSelectorOptions, kContainerOptions, kRefOption, kTriesOption,
          std::array{Option{"--all", "", Arity::none, "", "every match, as a JSON array"}});
 
 }  // namespace
@@ -25,7 +25,8 @@ Result<act::ReadText> ask_read(const Invocation& invocation) {
     TRY(node, require_selector(arguments, SelectorFamily::node, "read"));
   }
   TRY(const auto container, read_selector(arguments, SelectorFamily::container));
-  return act::ReadText{*node, container, all};
+  TRY(const auto tries, read_tries(arguments));
+  return act::ReadText{*node, container, all, tries};
 }
 
 constinit const Command kRead = {

@@ -8,17 +8,19 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kReadValueOptions{
-    Option{"--label", "--text --label-text", Arity::one, "<text>", "the label's whole text", "",
-           OnMissing::command},
-    Option{"--label-id", "--id --resource-id", Arity::one, "<resource-id>",
-           "the label's resource id", "", OnMissing::command},
-    Option{"--label-desc", "--desc --content-desc", Arity::one, "<text>",
-           "the label's content description", "", OnMissing::command},
-    Option{"--all", "", Arity::none, "", "every match, as a JSON array"},
-    Option{"--validate-only", "", Arity::none, "", "print the execution, do nothing"},
-    Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
-};
+constexpr auto kReadValueOptions =
+    join(kTriesOption,
+         std::array{
+             Option{"--label", "--text --label-text", Arity::one, "<text>",
+                    "the label's whole text", "", OnMissing::command},
+             Option{"--label-id", "--id --resource-id", Arity::one, "<resource-id>",
+                    "the label's resource id", "", OnMissing::command},
+             Option{"--label-desc", "--desc --content-desc", Arity::one, "<text>",
+                    "the label's content description", "", OnMissing::command},
+             Option{"--all", "", Arity::none, "", "every match, as a JSON array"},
+             Option{"--validate-only", "", Arity::none, "", "print the execution, do nothing"},
+             Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
+         });
 
 struct LabelFlag {
   std::string_view flag;
@@ -60,7 +62,8 @@ Result<act::ReadValue> ask_read_value(const Invocation& invocation) {
     return validation_error("read-value --all requires JSON output.\nLeave out --output pretty.");
   }
   TRY(const auto label, read_label(invocation.arguments));
-  return act::ReadValue{label, all};
+  TRY(const auto tries, read_tries(invocation.arguments));
+  return act::ReadValue{label, all, tries};
 }
 
 constinit const Command kReadValue = {

@@ -9,15 +9,29 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr auto kTypeOptions =
-    join(std::array{Option{"--text", "", Arity::one, "<text>",
-                           "the text to type, instead of the positional", "", OnMissing::command}},
-         kSelectorWithoutText, kRefOption, kAfterwardsOptions, kVerifyOption,
-         std::array{
-             Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
-             Option{"--clear", "", Arity::none, "",
-                    "accepted: the app replaces the text anyway; with \"\" the field is emptied"},
-         });
+constexpr auto kTypeOptions = join(
+    std::array{Option{"--text", "", Arity::one, "<text>",
+                      "the text to type, instead of the positional", "", OnMissing::command}},
+    kSelectorWithoutText, kRefOption, kNthOption, kTriesOption, kAfterwardsOptions, kVerifyOption,
+    std::array{
+        Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
+        Option{"--clear", "", Arity::none, "",
+               "accepted: the app replaces the text anyway; with \"\" the field is emptied"},
+    });
+
+Result<Answer> run_type(const Invocation& given) {
+  const Invocation invocation = with_whole_names(given);
+  TRY(auto enter, ask_type(invocation));
+  if (invocation.arguments.has("--nth")) TRY_VOID(execution_for(invocation, enter));
+  TRY(const auto nth, look_for_nth(invocation, &enter.field));
+  if (!nth) return run_action(invocation, enter);
+  const auto* field = std::get_if<act::Selector>(&nth->place.at);
+  if (!field) {
+    return fail(errc::usage, "that field is like another one in everything that a selector tells");
+  }
+  enter.field = *field;
+  return run_action(invocation, enter, told_matches(*nth));
+}
 
 }  // namespace
 
@@ -36,7 +50,8 @@ Result<act::EnterText> ask_type(const Invocation& invocation) {
   if (!field) {
     TRY(field, require_selector(arguments, SelectorFamily::node_without_text, "type"));
   }
-  return act::EnterText{*field, *text, arguments.has("--submit"), arguments.has("--clear")};
+  TRY(const auto tries, read_tries(arguments));
+  return act::EnterText{*field, *text, arguments.has("--submit"), arguments.has("--clear"), tries};
 }
 
 constinit const Command kType = {"type",
@@ -53,7 +68,7 @@ constinit const Command kType = {"type",
                                  "type \"\" --clear --role textfield\n",
                                  Reach::device,
                                  kTypeOptions,
-                                 run_verb<ask_type>,
+                                 run_type,
                                  {},
                                  1};
 

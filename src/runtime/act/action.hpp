@@ -20,9 +20,13 @@ struct Place {
 
 enum class ClickKind { tap, long_press, focus };
 
+// How often the app looks for a node before it gives up; absent: as often as it thinks fit.
+using Tries = std::optional<int>;
+
 struct Click {
   Place place;
   ClickKind kind = ClickKind::tap;
+  Tries tries{};
 };
 
 struct EnterText {
@@ -30,17 +34,20 @@ struct EnterText {
   std::string text;
   bool submit = false;
   bool clear = false;
+  Tries tries{};
 };
 
 struct ReadText {
   Selector node;
   std::optional<Selector> container;
   bool all = false;
+  Tries tries{};
 };
 
 struct ReadValue {
   Selector label;
   bool all = false;
+  Tries tries{};
 };
 
 struct WaitForNode {

@@ -69,6 +69,15 @@ class Params {
   Params& put(const char* name, const std::optional<T>& value) {
     return value ? put(name, *value) : *this;
   }
+  // The app's own pauses between its tries.
+  Params& put_retry(const Tries& tries) {
+    if (!tries) return *this;
+    return set("retry", {{"maxAttempts", *tries},
+                         {"initialDelayMs", 500},
+                         {"maxDelayMs", 3000},
+                         {"backoffMultiplier", 2.0},
+                         {"jitterRatio", 0.15}});
+  }
   Params& put_if(const char* name, bool value) { return value ? put(name, true) : *this; }
 
   [[nodiscard]] const Json& json() const { return json_; }
@@ -98,6 +107,7 @@ Step step_of(const Click& click) {
   }
   if (click.kind == ClickKind::focus) step.params.put("clickType", std::string("focus"));
   if (click.kind == ClickKind::long_press) step.params.put("clickType", std::string("long_click"));
+  step.params.put_retry(click.tries);
   return step;
 }
 Step step_of(const EnterText& enter) {
@@ -105,16 +115,19 @@ Step step_of(const EnterText& enter) {
                                       .put("matcher", enter.field)
                                       .put("text", enter.text)
                                       .put("submit", enter.submit)
-                                      .put("clear", enter.clear)};
+                                      .put("clear", enter.clear)
+                                      .put_retry(enter.tries)};
 }
 Step step_of(const ReadText& read) {
-  return {
-      ActionType::read_text,
-      Params().put("matcher", read.node).put("container", read.container).put_if("all", read.all)};
+  return {ActionType::read_text, Params()
+                                     .put("matcher", read.node)
+                                     .put("container", read.container)
+                                     .put_if("all", read.all)
+                                     .put_retry(read.tries)};
 }
 Step step_of(const ReadValue& read) {
   return {ActionType::read_key_value_pair,
-          Params().put("labelMatcher", read.label).put_if("all", read.all)};
+          Params().put("labelMatcher", read.label).put_if("all", read.all).put_retry(read.tries)};
 }
 Step step_of(const WaitForNode& wait) {
   return {ActionType::wait_for_node,

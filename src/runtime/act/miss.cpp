@@ -4,7 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "runtime/act/ref.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
 #include "runtime/ui/describe.hpp"
+#include "runtime/ui/find.hpp"
 #include "runtime/ui/matcher_json.hpp"
 #include "runtime/ui/near_matches.hpp"
 
@@ -30,6 +34,15 @@ struct Wanted {
   NodeMatcher operator()(const auto&) const { return {}; }
 };
 
+// What a dialog of the system or of an app is called: android:id/alertTitle, its own one's
+// likewise.
+const UiNode* dialog_title(const UiTree& screen) {
+  for (const UiNode& node : screen.nodes) {
+    if (node.resource_id.ends_with(":id/alertTitle")) return &node;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool is_miss(const Envelope& envelope) {
@@ -45,7 +58,34 @@ JsonObject tell_miss(const UiTree& screen, const NodeMatcher& wanted) {
     lines.push_back(screen.hash + describe(screen.nodes[node]));
   }
   JsonObject told;
-  return told.text("foreground", main_package(screen)).strings("near", lines);
+  told.text("foreground", main_package(screen));
+  if (const UiNode* title = dialog_title(screen)) told.text("dialog", label_of(*title));
+  return told.strings("near", lines);
+}
+
+std::string app_that_left(const std::optional<UiTree>& seen, const UiTree& screen) {
+  if (!seen) return {};
+  std::string before = main_package(*seen);
+  return before == main_package(screen) ? std::string() : before;
+}
+
+Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {
+  std::size_t matches = 0;
+  std::optional<std::size_t> found;
+  for (std::size_t node = 0; node < screen.nodes.size(); ++node) {
+    if (!matches_as_operator(wanted, screen.nodes[node])) continue;
+    if (++matches == nth) found = node;
+  }
+  if (!found) {
+    return fail(
+        errc::node_not_found,
+        std::to_string(matches) + " nodes match: there is no number " + std::to_string(nth),
+        ErrorMembers()
+            .object("details",
+                    tell_miss(screen, wanted).number("matches", static_cast<std::int64_t>(matches)))
+            .str());
+  }
+  return NthPlace{place_of(screen, *found), matches};
 }
 
 }  // namespace clawperator::act

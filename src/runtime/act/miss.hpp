@@ -1,6 +1,8 @@
 #pragma once
 // An execution that ended because a node is not there, and what is there instead.
 
+#include <string>
+
 #include "runtime/act/action.hpp"
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/json_text.hpp"
@@ -13,8 +15,19 @@ bool is_miss(const Envelope& envelope);
 // What the action looks for; empty where it looks for nothing, or for what only the app can judge.
 NodeMatcher wanted_node(const Action& action);
 
-// {"foreground","near"}: the app in front, and the nodes that say nearly what was wanted, each as
-// a line of a compact tree that begins with its ref.
+// {"foreground","dialog","near"}: the app in front, the title of a dialog if there is one, and the
+// nodes that say nearly what was wanted, each as a line of a compact tree that begins with its ref.
 JsonObject tell_miss(const UiTree& screen, const NodeMatcher& wanted);
+
+// The app that was seen last, where another one is in front now; empty: it is the same.
+std::string app_that_left(const std::optional<UiTree>& seen, const UiTree& screen);
+
+// The nodes that the matcher is fulfilled by: how many, and the `nth` of them, from 1 on, by what
+// only it fulfils, else as a point of that screen. node_not_found.
+struct NthPlace {
+  Place place;
+  std::size_t matches = 0;
+};
+Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth);
 
 }  // namespace clawperator::act

@@ -32,11 +32,15 @@ Result<WholeRef> whole_ref(const SnapshotStore& store, const std::string& ref,
   return WholeRef{to_string(parsed), shown->device};
 }
 
+Place place_of(const UiTree& tree, std::size_t node) {
+  if (const auto matcher = unique_matcher(tree, node)) return {Selector{*matcher}};
+  return {tree.nodes[node].bounds.centre(), tree.hash};
+}
+
 Result<Place> find_ref(const SnapshotStore& store, const std::string& ref) {
   TRY(const UiTree tree, held_tree(store, ref));
   TRY(const std::size_t node, resolve_ref(tree, ref));
-  if (const auto matcher = unique_matcher(tree, node)) return Place{Selector{*matcher}};
-  return Place{tree.nodes[node].bounds.centre(), tree.hash};
+  return place_of(tree, node);
 }
 
 Result<Selector> find_unique(const SnapshotStore& store, const std::string& ref) {

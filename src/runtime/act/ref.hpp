@@ -25,6 +25,9 @@ struct WholeRef {
 Result<WholeRef> whole_ref(const SnapshotStore& store, const std::string& ref,
                            const std::optional<std::string>& device);
 
+// A selector that only this node of the tree fulfils, else its point.
+Place place_of(const UiTree& tree, std::size_t node);
+
 Result<Place> find_ref(const SnapshotStore& store, const std::string& ref);
 
 // For actions that know no points.

@@ -15,8 +15,9 @@ std::string end_of(const std::string& command) {
 }  // namespace
 
 std::string crashes_line() {
-  return end_of("logcat -b events -d -v threadtime -v epoch -s am_crash am_anr") + "; echo " +
-         std::string(kCrashMark) + "; " + end_of("logcat -b crash -d -v threadtime -v epoch");
+  return "date +%s; " + end_of("logcat -b events -d -v threadtime -v epoch -s am_crash am_anr") +
+         "; echo " + std::string(kCrashMark) + "; " +
+         end_of("logcat -b crash -d -v threadtime -v epoch");
 }
 
 std::string package_log_line(char level, LogEnd end) {

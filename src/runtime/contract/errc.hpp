@@ -119,7 +119,8 @@ inline constexpr Errc hub_request_failed{172};
 inline constexpr Errc hub_skill_not_found{173};
 inline constexpr Errc hub_not_logged_in{174};
 inline constexpr Errc hub_local_changes{175};
-inline constexpr Errc unknown{176};
+inline constexpr Errc node_not_found{176};
+inline constexpr Errc unknown{177};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

@@ -277,6 +277,10 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {errc::hub_local_changes, "HUB_LOCAL_CHANGES", 1, 409,
      "What is there would be overwritten: a folder of that name, or files that were changed. "
      "`--force` does so."},
+    {errc::node_not_found, "NODE_NOT_FOUND", 1, 404,
+     "No node matches, or fewer than `--nth` wants; nothing was done. `details`: matches, "
+     "foreground, dialog, near. A device writes it, too: read_text in a container, "
+     "read_key_value_pair."},
     {errc::unknown, "UNKNOWN", 1, 500,
      "A failure without a code of its own: a defect, please report."},
 });
@@ -309,7 +313,6 @@ constexpr auto kDeviceCodes = std::to_array<DeviceCode>({
     {"GLOBAL_ACTION_FAILED", "press_key"},
     {"INVALID_REGEX_PATTERN", "read_text"},
     {"NAVIGATION_TIMEOUT", "wait_for_navigation"},
-    {"NODE_NOT_FOUND", "read_text in a container, read_key_value_pair"},
     {"RECORDING_ALREADY_IN_PROGRESS", "start_recording"},
     {"RECORDING_NOT_IN_PROGRESS", "stop_recording"},
     {"RECORDING_START_FAILED", "start_recording"},

@@ -28,6 +28,20 @@ TEST_CASE(
       R"({"commandId":"screenshot-1700000000000-abcd123","taskId":"screenshot-1700000000000-abcd123","source":"clawperator-observe","expectedFormat":"android-ui-automator","timeoutMs":30000,"actions":[{"id":"look","type":"snapshot_ui"},{"id":"snap","type":"take_screenshot","params":{"path":"a.png"}}]})");
 }
 
+TEST_CASE("execution: how often the app looks is told in the app's own words") {
+  const std::string once = R"("retry":{"maxAttempts":1,"initialDelayMs":500,)"
+                           R"("maxDelayMs":3000,"backoffMultiplier":2,"jitterRatio":0.15})";
+  const Selector form{.fields = {.text_equals = "Form"}};
+  for (const act::Action& action :
+       {act::Action(Click{.place = {form}, .tries = 1}),
+        act::Action(EnterText{.field = form, .text = "x", .tries = 1}),
+        act::Action(ReadText{.node = form, .container = {}, .tries = 1}),
+        act::Action(ReadValue{.label = form, .tries = 1})}) {
+    CHECK(sent(action).contains(once));
+  }
+  CHECK_FALSE(sent(Click{.place = {form}}).contains("retry"));
+}
+
 TEST_CASE("execution: recordings") {
   CHECK(
       sent(StartRecording{"login"}) ==

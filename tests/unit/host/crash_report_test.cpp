@@ -49,6 +49,13 @@ TEST_CASE("crashes: the last one of the package's own processes", "[host]") {
                               {}});
 }
 
+TEST_CASE("crashes: how long ago, by the phone's clock", "[host]") {
+  CHECK(parse_crashes("1700000062\n" + kEvents, "com.x").ago_ms == 60000);
+  CHECK(parse_crashes("1\n" + kEvents, "com.x").ago_ms == 0);
+  CHECK_FALSE(parse_crashes("date: not found\n" + kEvents, "com.x").ago_ms);
+  CHECK_FALSE(parse_crashes("1700000062\n", "com.x").ago_ms);
+}
+
 TEST_CASE("crashes: an exception with its trace", "[host]") {
   std::string events = kEvents;
   events.erase(events.find("         1700000002"));

@@ -170,9 +170,28 @@ CrashReport parse_crashes(std::string_view printed, std::string_view package) {
   }
   if (last == nullptr) return report;
   report.last = *last;
+  if (const auto now = whole_number<std::int64_t>(trimmed(take_line(&printed)))) {
+    report.ago_ms = std::max<std::int64_t>(0, *now * 1000 - last->time_ms);
+  }
   const auto trace = std::ranges::find(traces, last->pid, &Crash::pid);
   if (last->kind != CrashKind::anr && trace != traces.end()) report.last->trace = trace->trace;
   return report;
+}
+
+std::string_view kind_name(CrashKind kind) {
+  switch (kind) {
+    case CrashKind::native: return "native";
+    case CrashKind::anr: return "anr";
+    default: return "java";
+  }
+}
+
+JsonObject to_json(const Crash& crash) {
+  JsonObject json;
+  json.text("kind", kind_name(crash.kind)).number("timeMs", crash.time_ms);
+  json.text("process", crash.process).number("pid", crash.pid);
+  if (!crash.exception.empty()) json.text("exception", crash.exception);
+  return json.text("message", crash.message).strings("trace", crash.trace);
 }
 
 }  // namespace clawperator

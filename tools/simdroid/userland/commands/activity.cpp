@@ -113,10 +113,19 @@ Task<int> run_force_stop(Process* process) {
   co_return 0;
 }
 
+// 0: it does not run. An app that was opened has no row of its own in the table.
+int pid_of_app(Phone* phone, const std::string& package) {
+  const int pid = phone->processes.pid_of(package);
+  if (pid != 0 || phone->ui().task_package() != package) return pid;
+  const int fresh = phone->processes.add({"u0_a120", package, {}});
+  phone->processes.remove(fresh);
+  return fresh;
+}
+
 // What the system and the runtime write of an app that the shell has crashed.
 void log_crash(Phone* phone, const std::string& package) {
   constexpr int kOwnException = 31;
-  const int pid = phone->processes.pid_of(package);
+  const int pid = pid_of_app(phone, package);
   if (pid == 0) return;
   const bool own = phone->sdk() >= kOwnException;
   const std::string exception =
@@ -142,6 +151,7 @@ Task<int> run_crash(Process* process) {
     co_return co_await give_up(process, "Error: Argument expected after \"crash\"\n", 255);
   }
   log_crash(process->phone, package);
+  process->phone->ui().force_stop(package);  // the system finishes what was in front of it
   process->phone->operators.kill(package);
   process->phone->accessibility.process_died(package);
   co_return 0;
