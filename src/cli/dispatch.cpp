@@ -167,6 +167,12 @@ bool needs_no_app(const act::Action& action) {
          (key && (key->key == "back" || key->key == "home"));
 }
 
+// The app takes no empty text, and never answers one.
+bool only_the_shell_can(const act::Action& action) {
+  const auto* enter = std::get_if<act::EnterText>(&action);
+  return enter && enter->text.empty();
+}
+
 constexpr double kCrashLookMs = 5000;
 constexpr std::int64_t kRecentCrashMs = 600'000;
 
@@ -209,7 +215,8 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
                                     afterwards ? std::optional(afterwards->look) : std::nullopt));
   if (auto answer = answer_without_device(invocation.arguments, execution)) return *answer;
   ExecuteRequest request = request_for(invocation, std::move(execution));
-  if (!invocation.globals.backend && !afterwards && needs_no_app(action)) {
+  const bool by_shell = (!afterwards && needs_no_app(action)) || only_the_shell_can(action);
+  if (!invocation.globals.backend && by_shell) {
     request.backend = Backend::shell;
   }
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;

@@ -16,7 +16,7 @@ constexpr auto kTypeOptions = join(
     std::array{
         Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
         Option{"--clear", "", Arity::none, "",
-               "accepted: the app replaces the text anyway; with \"\" the field is emptied"},
+               "accepted: the text is replaced anyway; with \"\" the field is emptied"},
     });
 
 Result<Answer> run_type(const Invocation& given) {
@@ -59,7 +59,8 @@ constinit const Command kType = {"type",
                                  "<text> <selector> | --ref <hash@n> [--submit] [--clear]",
                                  "Type text into a field",
                                  "The app replaces what stands in the field, with and without "
-                                 "--clear; `type \"\" --clear` empties it.\n"
+                                 "--clear; `type \"\" --clear` empties it\n"
+                                 "by the phone's own keys, for the app takes no empty text.\n"
                                  "A text that begins with `-` is given as --text=<text>. --text is "
                                  "the text here, so a field is\n"
                                  "selected by its other properties.",

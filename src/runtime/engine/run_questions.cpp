@@ -5,11 +5,14 @@
 // the size of the screen.
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "adbproto/link/until.hpp"
+#include "runtime/contract/action_table.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/json_document.hpp"
 #include "runtime/engine/run.hpp"
 #include "runtime/engine/screen_size.hpp"
 
@@ -142,8 +145,27 @@ Task<void> Run::check_opened_app() {
                      .str());
 }
 
+// The Operator app never answers for a step that is to type nothing.
+Result<void> Run::check_texts() const {
+  for (const Action& action : request_.execution.actions) {
+    if (action.type != ActionType::enter_text || !action.params) continue;
+    const Json params = Json::parse(*action.params, nullptr, false);
+    const Json* text = find_member(params, "text");
+    if (!text || *text != "") continue;
+    return fail(errc::not_implemented, "the Operator app cannot empty a field",
+                ErrorMembers()
+                    .text("hint", "With --backend shell it works, and by `type \"\" --clear`.")
+                    .object("details", ErrorMembers()
+                                           .text("actionId", action.id)
+                                           .text("actionType", action_name(action.type)))
+                    .str());
+  }
+  return ok();
+}
+
 Task<void> Run::attach_and_check() {
   using namespace adbproto::parallel;
+  CO_TRY_VOID(check_texts());
   auto [log, app] = co_await (attach() && check_opened_app());
   if (!log || !is_remembered((*log)->facts())) {
     if (!co_await operator_answer()) co_return fail(errc::cancelled, "cancelled");
