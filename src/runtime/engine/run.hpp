@@ -83,7 +83,6 @@ class Run final : private ObservedDevice::Observer {
   void on_closed(const std::string& service, std::chrono::microseconds after,
                  std::size_t bytes) override;
   ResultCollector new_collector();
-  [[nodiscard]] Result<void> check_texts() const;
   Task<void> check_opened_app();
   [[nodiscard]] const std::string* only_opened_app() const;
   asio::awaitable<std::optional<Error>> first_outcome();

@@ -145,9 +145,11 @@ Task<void> Run::check_opened_app() {
                      .str());
 }
 
+namespace {
+
 // The Operator app never answers for a step that is to type nothing.
-Result<void> Run::check_texts() const {
-  for (const Action& action : request_.execution.actions) {
+Result<void> check_texts(const Execution& execution) {
+  for (const Action& action : execution.actions) {
     if (action.type != ActionType::enter_text || !action.params) continue;
     const Json params = Json::parse(*action.params, nullptr, false);
     const Json* text = find_member(params, "text");
@@ -163,9 +165,11 @@ Result<void> Run::check_texts() const {
   return ok();
 }
 
+}  // namespace
+
 Task<void> Run::attach_and_check() {
   using namespace adbproto::parallel;
-  CO_TRY_VOID(check_texts());
+  CO_TRY_VOID(check_texts(request_.execution));
   auto [log, app] = co_await (attach() && check_opened_app());
   if (!log || !is_remembered((*log)->facts())) {
     if (!co_await operator_answer()) co_return fail(errc::cancelled, "cancelled");

@@ -43,6 +43,7 @@ def flags(node):
 class CommandLine(Hand):
     """`clawperator COMMAND --output brief --snapshot=diff`."""
     name = "command line"
+    once = ["--tries", "1"]  # what is not on the screen that was shown will not come by itself
 
     def run(self, *words, miss=False):
         done = self.place.run(*words)
@@ -66,7 +67,7 @@ class CommandLine(Hand):
         return self.act("open", what, observe=observe)
 
     def tap(self, miss=False, **node):
-        return self.act("click", *flags(node), miss=miss)
+        return self.act("click", *flags(node), *self.once, miss=miss)
 
     def find_and_tap(self, **node):
         return self.act("scroll-and-click", *flags(node))
@@ -97,6 +98,7 @@ class CommandLine(Hand):
 class Plain(CommandLine):
     """The whole answer of every command, and the whole screen as XML after it."""
     name = "act, then snapshot"
+    once = []
     is_plain = True
 
     def act(self, *words, miss=False, observe="diff"):

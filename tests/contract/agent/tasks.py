@@ -72,6 +72,14 @@ def crashed_app(hand):
     saw(hand, hand.open(SETTINGS), "Network & internet")
 
 
+def rotated(hand):
+    """While the agent thinks, somebody turns the phone."""
+    hand.open(SETTINGS, observe="")
+    hand.place.run("rotate", "180")
+    saw(hand, hand.tap(text="Network & internet"), "AndroidWifi")
+    saw(hand, hand.snapshot(), r'rotation=\"2\"' if hand.is_plain else "rotation 2")
+
+
 def misspelt(hand):
     hand.open(SETTINGS, observe="")
     told = hand.tap(text="network & INTERNET", miss=True)
@@ -152,6 +160,7 @@ TASKS = {
     "a window of another app": (other_apps_window, {}),
     "wait for what comes late": (wait_for_page, {}),
     "the app is gone": (crashed_app, {"calls": 3}),
+    "a phone that is turned meanwhile": (rotated, {"calls": 3}),
     "a text that is spelt otherwise": (misspelt, {}),
     "a list with equal texts": (duplicates, {}),
     "text with umlauts and emoji": (emoji, {}),

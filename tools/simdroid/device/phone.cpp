@@ -117,6 +117,7 @@ void Phone::become(const PhoneProfile* kind) {
   packages = std::make_unique<Packages>(*options.screens, options.operator_version, &faults);
   install_sessions = {};
   world = std::make_unique<UiWorld>(options.screens);
+  world->rotation = [this] { return rotation(); };
 }
 
 int Phone::rotation() const {

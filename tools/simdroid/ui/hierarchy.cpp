@@ -1,6 +1,7 @@
 #include "simdroid/ui/hierarchy.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace simdroid {
 namespace {
@@ -11,10 +12,10 @@ class Writer {
  public:
   Writer(HierarchyStyle style, std::string_view package) : style_(style), package_(package) {}
 
-  std::string document(const View& root) {
+  std::string document(const View& root, int rotation) {
     out_ = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>";
     line(0);
-    out_ += "<hierarchy rotation=\"0\">";
+    out_ += "<hierarchy rotation=\"" + std::to_string(rotation) + "\">";
     node(root, 0, 1);
     line(0);
     out_ += "</hierarchy>";
@@ -123,7 +124,8 @@ std::size_t Writer::escaped_wide(std::string_view from) {
 }  // namespace
 
 std::string hierarchy_xml(const UiWorld& world, HierarchyStyle style) {
-  return Writer(style, world.foreground_package()).document(world.root());
+  const int rotation = world.rotation ? world.rotation() : 0;
+  return Writer(style, world.foreground_package()).document(world.root(), rotation);
 }
 
 }  // namespace simdroid

@@ -43,6 +43,9 @@ class UiWorld {
   // Raised by every visible change.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
+  // Of the display, in quarters of a turn; empty: 0.
+  std::function<int()> rotation{};
+
   // --- what is in front
   [[nodiscard]] std::string_view foreground_package() const;
   [[nodiscard]] std::string_view foreground_activity() const;  // full class name
