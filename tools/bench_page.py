@@ -35,6 +35,8 @@ CLI11, one base, one resolver and typed requests; the newer one holds the HTTP s
 both hold a link to: the floor is the same broadcast and the log's line, or the same `screencap`, and nothing else. Of the
 crowd each phone has a client of its own that never pauses; phones, clients and server share the processors. The idle
 server has no adb server, which it looks for every three seconds. Builds ran beside all this, at a lower priority."""),
+    ("Tools of MCP, and --verify", ["mcp"], """`tools/bench --name mcp`. One simulated phone, profile `zero`: the tool `tap` over stdio and POST /execute with the same
+click take turns (the floor is the latter), `click --verify changed` and `exec` of the steps that it needs: tree, click, 300 ms, tree."""),
     ("Files", ["files-push", "files-pull-random", "files-pull-text", "files-10-mib"],
      """`tools/bench_files.py`. Files of 256 MiB in memory, beside adb 34 through its own server unless the row says 29; both
 ends on one machine of two cores. What is not compressed and goes through adb's server is the server's and the phone's
