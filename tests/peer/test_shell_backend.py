@@ -41,6 +41,17 @@ class ShellBackend(test_phones.Phone):
                 started = [call for call in calls if "start" in call]
                 self.assertEqual([call[-2:] for call in started], [["-n", f"{SETTINGS}/.Main"]])
 
+    def test_an_agent_looks_asserts_and_misses(self):
+        """Of several nodes the n-th is tapped; what is not there is looked for once. [T1]"""
+        (taken, holds, gone, waited, still, miss), calls, _ = self.answers(
+            '$hand click --text-contains row --nth 5 --output brief; $hand assert --text "Row 7"; $hand assert --gone --text "Row 7" || true; '
+            '$hand wait --gone --text Nowhere; $hand wait --still; $hand click --text "ROW 7" --tries 1 --output brief || true', sdk=34)
+        self.assertTrue(taken["ok"] and taken["matches"] > 2, taken)
+        self.assertEqual((holds["ok"], holds["matches"], gone["ok"], waited["ok"], still["still"]), (True, 1, False, True, True))
+        self.assertEqual((miss["ok"], miss["miss"]["foreground"]), (False, SETTINGS))
+        self.assertIn('"Row 7"', "".join(miss["miss"]["near"]))
+        self.assertEqual([call for call in calls if call[:3] == ["cmd", "input", "tap"]], [["cmd", "input", "tap", "540", "78"]])
+
     def test_a_screen_that_is_never_idle_ends_in_one_error_that_says_so(self):
         """Whatever the program's status is. [T1]"""
         idle = "ERROR: could not get idle state.\n"
