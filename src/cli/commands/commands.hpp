@@ -43,6 +43,7 @@ extern const Command kGrantDevicePermissions;
 extern const Command kRotate;
 extern const Command kBattery;
 extern const Command kNet;
+extern const Command kNotifications;
 extern const Command kApps;
 extern const Command kPackages;
 extern const Command kEmulator;

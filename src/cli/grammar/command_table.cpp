@@ -54,6 +54,7 @@ constexpr const Command* kCommands[] = {
     &kRotate,
     &kBattery,
     &kNet,
+    &kNotifications,
     &kApps,
     &kPackages,
     &kCrash,

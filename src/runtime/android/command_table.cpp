@@ -13,6 +13,7 @@
 #include "runtime/android/package_log_commands.hpp"
 #include "runtime/android/phone_questions_table.hpp"
 #include "runtime/android/screen_state.hpp"
+#include "runtime/android/shade_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/android/system_commands.hpp"
 
@@ -146,6 +147,15 @@ void add_system_lines(std::vector<CommandSample>& samples) {
   }
 }
 
+void add_shade_lines(std::vector<CommandSample>& samples) {
+  samples.push_back({"notifications_line", notifications_line()});
+  samples.push_back({"shade_state_line", shade_state_line()});
+  for (const int sdk : {25, 34}) {
+    samples.push_back({"shade_line", shade_line(sdk, true)});
+    samples.push_back({"shade_line", shade_line(sdk, false)});
+  }
+}
+
 void add_package_log_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"crashes_line", crashes_line()});
   samples.push_back({"package_log_line", package_log_line('V', LogEnd::stop)});
@@ -198,6 +208,7 @@ std::vector<CommandSample> command_samples() {
   add_shell_lines(samples);
   add_chore_lines(samples);
   add_system_lines(samples);
+  add_shade_lines(samples);
   add_package_log_lines(samples);
   add_adb_lines(samples);
   add_file_commands(samples);

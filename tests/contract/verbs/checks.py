@@ -184,6 +184,76 @@ def state_refused(place):
     refused(place, ("rotate", "180"), "PEER_REFUSED", "WRITE_SECURE_SETTINGS")
 
 
+def notify(place, package, title, text, *actions):
+    words = " ".join(f"'{word}'" for word in (package, title, text, *actions))
+    expect(place, "notify", place.run("adb", "shell", f"simctl notify {words}").returncode, 0)
+
+
+def notifications(place):
+    """Listed with their texts, the shade down and up, all cleared by its button: what stays is told, on each release."""
+    usb = {"package": "android", "title": "USB debugging connected", "text": "Tap to turn off USB debugging", "key": "0|android|26|null|1000",
+           "id": 26, "importance": 3, "ongoing": True, "actions": []}
+    for release in (7, 9, 10, 14):
+        place.device.simctl("phone", f"android-{release}")
+        expect(place, f"Android {release}", ask(place, "notifications", "list")[1]["notifications"], [usb])
+        expect(place, f"Android {release}: nothing to clear", ask(place, "notifications", "clear"), told(place, "unchanged", cleared=[], remaining=[usb]))
+        notify(place, APP, "Ann (work)", "one (1)\n\n    NotificationRecord(0x\nlast", "Reply", "Mute")
+        listed = ask(place, "notifications", "list")[1]["notifications"]
+        expect(place, f"Android {release}: texts", (listed[0]["package"], listed[0]["title"], listed[0]["text"], listed[0]["actions"], listed[1:]),
+               (APP, "Ann (work)", "one (1)\n\n    NotificationRecord(0x\nlast", ["Reply", "Mute"], [usb]))
+        expect(place, f"Android {release}: close", ask(place, "notifications", "close"), told(place, "unchanged", open=False))
+        expect(place, f"Android {release}: open", ask(place, "notifications", "open"), told(place, "changed", open=True))
+        expect(place, f"Android {release}: again", ask(place, "notifications", "open"), told(place, "unchanged", open=True))
+        expect(place, f"Android {release}: on top", json.loads(place.device.simctl("state"))["screen"], "shade")
+        expect(place, f"Android {release}: close", ask(place, "notifications", "close"), told(place, "changed", open=False))
+        for n in range(12):  # the button is below the screen then
+            notify(place, APP, f"Title {n}", "x")
+        status, cleared = ask(place, "notifications", "clear")
+        expect(place, f"Android {release}: clear", (status, cleared["effect"], len(cleared["cleared"]), cleared["remaining"]), (0, "changed", 13, [usb]))
+        expect(place, f"Android {release}: up again", json.loads(place.device.simctl("state"))["screen"] == "shade", False)
+
+
+def cut_anywhere(place, words, counter, most):
+    """A link that is lost after each of so many bytes: what was sent is sent once, and what became of it is not known."""
+    told_unknown = 0
+    for after in range(0, most, most // 12):
+        place.device.simctl("reset")
+        place.device.simctl("fault", "link-cut", str(after))
+        status, answer = ask(place, *words)
+        sent = place.device.counters().get(counter, 0)
+        if sent > 1 or (status == 0) < (sent and not answer.get("details", {}).get("dispatchAttempted")):
+            raise place.Mismatch(f"{words}, cut after {after}: sent {sent} times, answered {answer}")
+        told_unknown += status != 0 and bool(answer.get("details", {}).get("dispatchAttempted"))
+    expect(place, f"{words}: cut after it was sent", told_unknown > 0, True)
+
+
+def notifications_cut(place):
+    """The shade, over a link that is lost."""
+    cut_anywhere(place, ("notifications", "open"), "service.statusbar", 3600)
+
+
+def notifications_refused(place):
+    """A screen that is locked, a button that does nothing, a tree that cannot be had, a dump that is none."""
+    notify(place, APP, "T", "x")
+    place.device.simctl("fault", "clear-ignored")
+    error = refused(place, ("notifications", "clear"), "EFFECT_NOT_CONFIRMED", "no notification has gone")
+    expect(place, "what stays", [row["package"] for row in error["details"]["remaining"]], [APP, "android"])
+    place.device.simctl("fault", "uiautomator-fails", "null")
+    refused(place, ("notifications", "clear"), "UNSUPPORTED", "button was not found")
+    expect(place, "put away", json.loads(place.device.simctl("state"))["screen"] == "shade", False)
+    place.device.simctl("reset")
+    place.run("adb", "shell", "cmd power sleep; cmd power wakeup")
+    refused(place, ("notifications", "open"), "DEVICE_NOT_INTERACTIVE", "locked")
+    notify(place, APP, "T", "x")
+    refused(place, ("notifications", "clear"), "DEVICE_NOT_INTERACTIVE", "locked")
+    place.device.simctl("reset")
+    for kilobytes in ("0", "4", "2048"):
+        place.device.simctl("fault", "dumpsys-garbled", kilobytes)
+        refused(place, ("notifications", "list"), "DEVICE_SHELL_UNAVAILABLE", "does not list its notifications")
+        expect(place, "whether it is open is not told", ask(place, "notifications", "open"), told(place, "unknown", open=True))
+    refused(place, ("notifications", "lst"), "USAGE", "list|open|close|clear")
+
+
 def fingers(place):
     """Two taps, a drag, the keyboard put away: by Escape, by back, and not at all where none is shown."""
     sent = told(place, "unobserved")
@@ -218,4 +288,7 @@ CHECKS = [
     ("verbs: rotate, battery, net", True, state),
     ("verbs: rotate, battery, net refused", True, state_refused),
     ("verbs: fingers", True, fingers),
+    ("verbs: notifications", True, notifications),
+    ("verbs: notifications cut", True, notifications_cut),
+    ("verbs: notifications refused", True, notifications_refused),
 ]

@@ -121,7 +121,11 @@ int dumpsys(const Arguments& arguments) {
     return print("    KeyguardServiceDelegate\n      KeyguardStateMonitor\n        mIsShowing=" +
                  (showing.empty() ? "false" : showing) + "\n        mSimSecure=false\n");
   }
-  if (service == "window") return print("  mFocusedApp=ActivityRecord{1 u0 com.x/.Main t7}\n");
+  if (service == "window") {
+    return print(
+        "  mCurrentFocus=Window{1 u0 NotificationShade}\n"
+        "  mFocusedApp=ActivityRecord{1 u0 com.x/.Main t7}\n");
+  }
   if (service == "power") {
     const std::string wakefulness = read_state("wakefulness");
     return print("POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=" +
@@ -194,7 +198,8 @@ int cmd(const Arguments& arguments) {
   static const std::map<std::string, Program, std::less<>> kServices = {
       {"activity", cmd_activity},     {"appops", appops}, {"input", cmd_input},
       {"notification", notification}, {"package", pm},    {"window", wm},
-      {"connectivity", nothing},      {"wifi", nothing},  {"settings", settings}};
+      {"connectivity", nothing},      {"wifi", nothing},  {"settings", settings},
+      {"statusbar", nothing}};
   const std::string service = arguments.empty() ? "" : arguments[0];
   if (service == "-l") {
     std::string services = "Currently running services:\n";
@@ -225,6 +230,7 @@ int main(int argc, char** argv) {
                                                                 {"pm", pm},
                                                                 {"run-as", run_as},
                                                                 {"screencap", screencap},
+                                                                {"service", nothing},
                                                                 {"settings", settings},
                                                                 {"svc", nothing},
                                                                 {"uiautomator", uiautomator},

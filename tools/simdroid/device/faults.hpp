@@ -56,6 +56,8 @@ enum class Fault : std::uint8_t {
   grant_refused,
   setting_ignored,
   escape_ignored,
+  clear_ignored,
+  dumpsys_garbled,
   second_user,
   current_user,
   shell_restricted,

@@ -117,6 +117,14 @@ void Phone::become(const PhoneProfile* kind) {
   packages = std::make_unique<Packages>(*options.screens, options.operator_version, &faults);
   install_sessions = {};
   world = std::make_unique<UiWorld>(options.screens);
+  notifications = first_notifications();
+  world->set_clear_listener([this] { clear_notifications(); });
+}
+
+void Phone::clear_notifications() {
+  if (faults.active(Fault::clear_ignored)) return;
+  std::erase_if(notifications, [](const PostedNotification& each) { return !each.ongoing; });
+  world->hide_shade();
 }
 
 int Phone::rotation() const {
