@@ -12,6 +12,7 @@ extern const Command kDisconnect;
 extern const Command kPair;
 extern const Command kSnapshot;
 extern const Command kScreenshot;
+extern const Command kRecordVideo;
 extern const Command kClick;
 extern const Command kType;
 extern const Command kRead;

@@ -16,6 +16,7 @@
 #include "runtime/android/shade_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/android/system_commands.hpp"
+#include "runtime/android/video_commands.hpp"
 
 namespace clawperator {
 namespace {
@@ -156,6 +157,16 @@ void add_shade_lines(std::vector<CommandSample>& samples) {
   }
 }
 
+void add_video_lines(std::vector<CommandSample>& samples) {
+  const std::string file = video_file("01jd-x");
+  samples.push_back({"record_video_line", record_video_line(file, {.seconds = 1})});
+  samples.push_back(
+      {"record_video_line", record_video_line(file, {1, VideoSize{720, 1280}, 4'000'000})});
+  constexpr int kNobody = 99'999'999;  // above the largest number that Linux gives
+  samples.push_back({"stop_recorder_line", stop_recorder_line(kNobody)});
+  samples.push_back({"kill_recorder_line", kill_recorder_line(kNobody)});
+}
+
 void add_package_log_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"crashes_line", crashes_line()});
   samples.push_back({"package_log_line", package_log_line('V', LogEnd::stop)});
@@ -209,6 +220,7 @@ std::vector<CommandSample> command_samples() {
   add_chore_lines(samples);
   add_system_lines(samples);
   add_shade_lines(samples);
+  add_video_lines(samples);
   add_package_log_lines(samples);
   add_adb_lines(samples);
   add_file_commands(samples);

@@ -2,6 +2,7 @@
 import json
 import signal
 import subprocess
+import time
 
 import apk
 
@@ -254,6 +255,78 @@ def notifications_refused(place):
     refused(place, ("notifications", "lst"), "USAGE", "list|open|close|clear")
 
 
+def left_on_phone(place):
+    return place.run("adb", "shell", "ls /data/local/tmp").stdout.decode().split()
+
+
+def here(place):
+    return sorted(path.name for path in place.sandbox.iterdir() if "mp4" in path.name or path.name.startswith("."))
+
+
+def video(place):
+    """Recorded, fetched and taken away; ended by its time, by --timeout, by a signal."""
+    words = ("record-video", "--path", "v.mp4")
+    before = here(place)
+    for release in (7, 14):
+        place.device.simctl("phone", f"android-{release}")
+        status, told_of = ask(place, *words, "--seconds", "1", "--size", "720x1280", "--bit-rate", "4M")
+        found = (place.sandbox / "v.mp4").read_bytes()
+        expect(place, f"Android {release}", (status, told_of["path"], told_of["bytes"], told_of["endedBy"], told_of["backend"]),
+               (0, str(place.sandbox / "v.mp4"), len(found), "time", "shell"))
+        expect(place, f"Android {release}: an MP4", (found[4:8], 900 <= told_of["durationMs"] <= 9000), (b"ftyp", True))
+        expect(place, f"Android {release}: left", left_on_phone(place), [])
+    expect(place, "by its time", ask(place, *words, "--seconds", "60", "--timeout", "700")[1]["endedBy"], "timeout")
+    with subprocess.Popen([place.binary, *words, "--seconds", "60", "--device", place.device.serial, "--transport", "tcp"], env=place.env,
+                          cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
+        while place.device.counters().get("screenrecord", 0) < 3:
+            time.sleep(0.05)
+        recording.send_signal(signal.SIGINT)
+        told_of = json.loads(recording.stdout.read())
+        expect(place, "by a signal", (recording.wait(), told_of["endedBy"], told_of["bytes"]), (0, "signal", (place.sandbox / "v.mp4").stat().st_size))
+    expect(place, "left", (left_on_phone(place), here(place)), ([], sorted({*before, "v.mp4"})))
+
+
+def video_refused(place):
+    """No program, no encoder, a file that is not whole, a time that the release does not take: nothing is left anywhere."""
+    words = ("record-video", "--path", "v.mp4", "--seconds")
+    (place.sandbox / "v.mp4").write_text("old")
+    before = here(place)
+    for how, code, text in (("missing", "UNSUPPORTED", "no screenrecord"), ("encoder", "PEER_REFUSED", "unable to configure video/avc"),
+                            ("unfinished", "EFFECT_NOT_CONFIRMED", "no moov")):
+        place.device.simctl("fault", "screenrecord-fails", how)
+        refused(place, (*words, "1"), code, text)
+        place.device.simctl("reset")
+    place.device.simctl("phone", "huawei")
+    refused(place, (*words, "1"), "UNSUPPORTED", "no screenrecord")
+    place.device.simctl("phone", "android-13")
+    refused(place, (*words, "181"), "UNSUPPORTED", "at most 180 seconds", '"sdk": 33')
+    refused(place, ("record-video", "--seconds", "1", "--path", "none/v.mp4"), "FILE_WRITE_FAILED")
+    expect(place, "nothing was recorded", place.device.counters().get("screenrecord", 0), 0)
+    for wrong in (("0",), ("1801",), ("x",), ("1", "--size", "10"), ("1", "--size", "0x4"), ("1", "--bit-rate", "1"), ("1", "--bit-rate", "201M")):
+        refused(place, (*words, *wrong), "EXECUTION_VALIDATION_FAILED")
+    refused(place, ("record-video",), "MISSING_ARGUMENT", "--seconds")
+    refused(place, (*words, "1", "--path", "-"), "USAGE")
+    place.device.simctl("fault", "feature-off", "shell_v2")
+    refused(place, (*words, "1"), "UNSUPPORTED", "Android 7")
+    place.device.simctl("reset")
+    expect(place, "left", (left_on_phone(place), here(place), (place.sandbox / "v.mp4").read_text()), ([], before, "old"))
+
+
+def video_cut(place):
+    """A link that is lost while it records: the file that stays on the phone is named, and none is here."""
+    with subprocess.Popen([place.binary, "record-video", "--path", "w.mp4", "--seconds", "2", "--device", place.device.serial, "--transport",
+                           "tcp"], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
+        while place.device.counters().get("screenrecord", 0) < 1:
+            time.sleep(0.05)
+        place.device.simctl("fault", "link-cut")
+        error = json.loads(recording.stdout.read())
+        expect(place, f"{error}", (recording.wait(), error["code"], error["details"]["dispatchAttempted"]), (1, "LINK_LOST", True))
+    left = left_on_phone(place)
+    expect(place, "left", (["/data/local/tmp/" + name for name in left], [name for name in here(place) if "w.mp4" in name]),
+           ([error["details"]["deviceFile"]], []))
+    place.run("adb", "shell", "rm /data/local/tmp/*")
+
+
 def fingers(place):
     """Two taps, a drag, the keyboard put away: by Escape, by back, and not at all where none is shown."""
     sent = told(place, "unobserved")
@@ -288,6 +361,9 @@ CHECKS = [
     ("verbs: rotate, battery, net", True, state),
     ("verbs: rotate, battery, net refused", True, state_refused),
     ("verbs: fingers", True, fingers),
+    ("verbs: video", True, video),
+    ("verbs: video refused", True, video_refused),
+    ("verbs: video cut", True, video_cut),
     ("verbs: notifications", True, notifications),
     ("verbs: notifications cut", True, notifications_cut),
     ("verbs: notifications refused", True, notifications_refused),

@@ -58,6 +58,7 @@ enum class Fault : std::uint8_t {
   escape_ignored,
   clear_ignored,
   dumpsys_garbled,
+  screenrecord_fails,
   second_user,
   current_user,
   shell_restricted,
