@@ -43,6 +43,7 @@ extern const Command kInstall;
 extern const Command kGrantDevicePermissions;
 extern const Command kRotate;
 extern const Command kBattery;
+extern const Command kClipboard;
 extern const Command kNet;
 extern const Command kNotifications;
 extern const Command kApps;

@@ -214,11 +214,12 @@ def notifications(place):
         expect(place, f"Android {release}: up again", json.loads(place.device.simctl("state"))["screen"] == "shade", False)
 
 
-def cut_anywhere(place, words, counter, most):
+def cut_anywhere(place, words, counter, most, prepare=lambda: None):
     """A link that is lost after each of so many bytes: what was sent is sent once, and what became of it is not known."""
     told_unknown = 0
     for after in range(0, most, most // 12):
         place.device.simctl("reset")
+        prepare()
         place.device.simctl("fault", "link-cut", str(after))
         status, answer = ask(place, *words)
         sent = place.device.counters().get(counter, 0)
@@ -253,6 +254,26 @@ def notifications_refused(place):
         refused(place, ("notifications", "list"), "DEVICE_SHELL_UNAVAILABLE", "does not list its notifications")
         expect(place, "whether it is open is not told", ask(place, "notifications", "open"), told(place, "unknown", open=True))
     refused(place, ("notifications", "lst"), "USAGE", "list|open|close|clear")
+
+
+def clipboard(place):
+    """Refused on Android's own; a maker's is believed when it tells what was set."""
+    for release in (7, 11, 16):
+        place.device.simctl("phone", f"android-{release}")
+        for words in (("get",), ("set", "a text")):
+            error = refused(place, ("clipboard", *words), "UNSUPPORTED", "no shell commands", "input text")
+            expect(place, "what it said", error["details"], {"adbExitCode": 0, "said": "No shell command implementation."})
+    maker = lambda: place.device.simctl("fault", "clipboard-commands")
+    maker()
+    text = "it's \"two\"\n lines, $HOME é"
+    expect(place, "set", [ask(place, "clipboard", "set", text)[1]["effect"] for _ in range(2)], ["changed", "unchanged"])
+    expect(place, "get", ask(place, "clipboard", "get")[1]["text"], text)
+    cut_anywhere(place, ("clipboard", "set", "another"), "clipboard.set", 3600, maker)
+    place.device.simctl("reset")
+    place.device.simctl("fault", "clipboard-commands", "deaf")
+    refused(place, ("clipboard", "set", "x"), "EFFECT_NOT_CONFIRMED", "does not hold the text")
+    refused(place, ("clipboard", "set"), "MISSING_ARGUMENT", "clipboard set <text>")
+    refused(place, ("clipboard", "set", ""), "EXECUTION_VALIDATION_FAILED")
 
 
 def left_on_phone(place):
@@ -361,6 +382,7 @@ CHECKS = [
     ("verbs: rotate, battery, net", True, state),
     ("verbs: rotate, battery, net refused", True, state_refused),
     ("verbs: fingers", True, fingers),
+    ("verbs: clipboard", True, clipboard),
     ("verbs: video", True, video),
     ("verbs: video refused", True, video_refused),
     ("verbs: video cut", True, video_cut),

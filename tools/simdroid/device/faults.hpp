@@ -59,6 +59,7 @@ enum class Fault : std::uint8_t {
   clear_ignored,
   dumpsys_garbled,
   screenrecord_fails,
+  clipboard_commands,
   second_user,
   current_user,
   shell_restricted,

@@ -68,6 +68,8 @@ constexpr FaultRow kFaultRows[] = {
     {Fault::screenrecord_fails, "screenrecord-fails", "missing",
      "screenrecord is left out (missing), has no encoder (encoder), does not finish its file "
      "(unfinished), hears no SIGINT (deaf)"},
+    {Fault::clipboard_commands, "clipboard-commands", "",
+     "a maker's clipboard has the shell commands get and set; VALUE deaf: set changes nothing"},
     {Fault::second_user, "second-user", "150", "user VALUE exists, which the shell may not touch"},
     {Fault::current_user, "current-user", "10",
      "user VALUE is in front and has all apps; user 0 has those of the system"},

@@ -113,6 +113,7 @@ void Phone::become(const PhoneProfile* kind) {
   size_override.clear();
   density_override.clear();
   battery = {};
+  clipboard.clear();
   operators.reset();
   packages = std::make_unique<Packages>(*options.screens, options.operator_version, &faults);
   install_sessions = {};

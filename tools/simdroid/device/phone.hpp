@@ -124,6 +124,7 @@ class Phone {
   std::string size_override;     // wm size
   std::string density_override;  // wm density
   PhoneBattery battery;
+  std::string clipboard;
   Scope tasks;
   OperatorHost operators;
 
