@@ -63,6 +63,14 @@ class ShellBackend(test_phones.Phone):
         self.assertEqual(len([call for call in calls if call[0] == "uiautomator"]), 4)
         self.assertIn("asked once more", err)
 
+    def test_a_video_is_ended_by_its_time_and_by_a_signal(self):
+        """The shell becomes the recorder, so that its number is the recorder's; its file is fetched and taken away."""
+        (whole, cut), calls, _ = self.answers('$claw record-video --seconds 1 --path "$PHONE_STATE/v.mp4"; '
+                                              '(timeout -s INT 2 $claw record-video --seconds 50 --path "$PHONE_STATE/v.mp4" || true)')
+        self.assertEqual([(video["bytes"], video["durationMs"], video["endedBy"]) for video in (whole, cut)],
+                         [(100144, 1000, "time"), (100144, 1000, "signal")])
+        self.assertEqual(len([call for call in calls if call[0] == "screenrecord"]), 2)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -79,11 +79,17 @@ class Client final : public SyncClient {
 
   Task<Bytes> get(std::string remote, std::size_t limit) override {
     MemorySink sink(limit);
+    CO_TRY_VOID(co_await get_into(std::move(remote), &sink));
+    co_return std::move(sink.content);
+  }
+
+  Task<void> get_into(std::string remote, PullSink* sink) override {
     TransferResult result;
     const OnProgress progress;
     CO_TRY(const TransferJob ready, co_await with_channel(job({}, &progress, &result)));
-    CO_TRY_VOID(co_await pull_files(ready, {PullItem{.remote = remote}}, &sink));
-    co_return std::move(sink.content);
+    std::vector<PullItem> items(1);
+    items.front().remote = std::move(remote);
+    co_return co_await pull_files(ready, std::move(items), sink);
   }
 
  private:

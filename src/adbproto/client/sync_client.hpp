@@ -61,6 +61,8 @@ struct TransferProgress {
 };
 using OnProgress = std::function<void(const TransferProgress&)>;
 
+class PullSink;  // sync_pull.hpp
+
 class SyncClient {
  public:
   // `device` must outlive this.
@@ -86,6 +88,8 @@ class SyncClient {
   // One file from memory, or into it (at most `limit` bytes).
   virtual Task<void> put(std::string remote, std::uint32_t mode, Bytes content) = 0;
   virtual Task<Bytes> get(std::string remote, std::size_t limit) = 0;
+  // One file to whoever takes its pieces, who outlives the task.
+  virtual Task<void> get_into(std::string remote, PullSink* sink) = 0;
 };
 
 }  // namespace adbproto

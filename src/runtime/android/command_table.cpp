@@ -13,8 +13,10 @@
 #include "runtime/android/package_log_commands.hpp"
 #include "runtime/android/phone_questions_table.hpp"
 #include "runtime/android/screen_state.hpp"
+#include "runtime/android/shade_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/android/system_commands.hpp"
+#include "runtime/android/video_commands.hpp"
 
 namespace clawperator {
 namespace {
@@ -139,11 +141,32 @@ void add_system_lines(std::vector<CommandSample>& samples) {
     samples.push_back({"rotation_line", rotation_line(sdk, std::nullopt)});
   }
   samples.push_back({"battery_line", battery_line()});
+  samples.push_back({"read_clipboard_line", read_clipboard_line()});
+  samples.push_back({"write_clipboard_line", write_clipboard_line(kAwkward)});
   samples.push_back({"screen_state_line", screen_state_line()});
   samples.push_back({"network_line", network_line(29, PhoneNetwork::wifi, true).value_or("")});
   for (const auto network : {PhoneNetwork::airplane, PhoneNetwork::wifi, PhoneNetwork::data}) {
     samples.push_back({"network_line", network_line(34, network, true).value_or("")});
   }
+}
+
+void add_shade_lines(std::vector<CommandSample>& samples) {
+  samples.push_back({"notifications_line", notifications_line()});
+  samples.push_back({"shade_state_line", shade_state_line()});
+  for (const int sdk : {25, 34}) {
+    samples.push_back({"shade_line", shade_line(sdk, true)});
+    samples.push_back({"shade_line", shade_line(sdk, false)});
+  }
+}
+
+void add_video_lines(std::vector<CommandSample>& samples) {
+  const std::string file = video_file("01jd-x");
+  samples.push_back({"record_video_line", record_video_line(file, {.seconds = 1})});
+  samples.push_back(
+      {"record_video_line", record_video_line(file, {1, VideoSize{720, 1280}, 4'000'000})});
+  constexpr int kNobody = 99'999'999;  // above the largest number that Linux gives
+  samples.push_back({"stop_recorder_line", stop_recorder_line(kNobody)});
+  samples.push_back({"kill_recorder_line", kill_recorder_line(kNobody)});
 }
 
 void add_package_log_lines(std::vector<CommandSample>& samples) {
@@ -198,6 +221,8 @@ std::vector<CommandSample> command_samples() {
   add_shell_lines(samples);
   add_chore_lines(samples);
   add_system_lines(samples);
+  add_shade_lines(samples);
+  add_video_lines(samples);
   add_package_log_lines(samples);
   add_adb_lines(samples);
   add_file_commands(samples);

@@ -1,5 +1,7 @@
 #include "runtime/android/system_commands.hpp"
 
+#include "adbproto/wire/services.hpp"
+
 namespace clawperator {
 namespace {
 
@@ -17,6 +19,12 @@ std::string rotation_line(int sdk, std::optional<int> quarter_turns) {
 }
 
 std::string battery_line() { return "dumpsys battery"; }
+
+std::string read_clipboard_line() { return "cmd clipboard get"; }
+
+std::string write_clipboard_line(std::string_view text) {
+  return "cmd clipboard set " + adbproto::quote_for_shell(text);
+}
 
 std::optional<std::string> network_line(int sdk, PhoneNetwork network, bool on) {
   switch (network) {

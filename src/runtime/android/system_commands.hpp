@@ -1,10 +1,11 @@
 #pragma once
-// Lines that change the phone's rotation and networks, and ask for its battery. Each is written in
-// the words of its release.
+// Lines that change the phone's rotation, networks and clipboard, and ask for its battery. Each is
+// written in the words of its release.
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace clawperator {
 
@@ -17,6 +18,10 @@ std::string rotation_line(int sdk, std::optional<int> quarter_turns);
 inline constexpr int kRotatesByCommand = 29;
 
 std::string battery_line();
+
+// Android's own clipboard has no shell commands, and ends with status 0 when it says so.
+std::string read_clipboard_line();
+std::string write_clipboard_line(std::string_view text);
 
 enum class PhoneNetwork : std::uint8_t { airplane, wifi, data };
 // nullopt where the shell of that release may not: airplane mode before Android 10.

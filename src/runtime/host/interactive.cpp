@@ -1,6 +1,5 @@
 #include "runtime/host/interactive.hpp"
 
-#include "runtime/android/screen_state.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -26,14 +25,15 @@ std::unexpected<Error> not_interactive(const std::string& serial, const ScreenSt
 
 }  // namespace
 
+Result<void> judge_interactive(const std::string& serial, const ScreenState& state) {
+  if (state.awake == false || state.locked == true) return not_interactive(serial, state);
+  return ok();
+}
+
 Task<void> check_interactive(TargetOptions target, ResolveDevice resolve) {
   CO_TRY(const auto device, co_await resolve(std::move(target)));
   CO_TRY(const CommandOutput output, co_await run_on_device(device.get(), screen_state_line()));
-  const ScreenState state = parse_screen_state(output.out);
-  if (state.awake == false || state.locked == true) {
-    co_return not_interactive(device->serial(), state);
-  }
-  co_return ok();
+  co_return judge_interactive(device->serial(), parse_screen_state(output.out));
 }
 
 }  // namespace clawperator

@@ -2,6 +2,7 @@
 import json
 import signal
 import subprocess
+import time
 
 import apk
 
@@ -184,6 +185,169 @@ def state_refused(place):
     refused(place, ("rotate", "180"), "PEER_REFUSED", "WRITE_SECURE_SETTINGS")
 
 
+def notify(place, package, title, text, *actions):
+    words = " ".join(f"'{word}'" for word in (package, title, text, *actions))
+    expect(place, "notify", place.run("adb", "shell", f"simctl notify {words}").returncode, 0)
+
+
+def notifications(place):
+    """Listed with their texts, the shade down and up, all cleared by its button: what stays is told, on each release."""
+    usb = {"package": "android", "title": "USB debugging connected", "text": "Tap to turn off USB debugging", "key": "0|android|26|null|1000",
+           "id": 26, "importance": 3, "ongoing": True, "actions": []}
+    for release in (7, 9, 10, 14):
+        place.device.simctl("phone", f"android-{release}")
+        expect(place, f"Android {release}", ask(place, "notifications", "list")[1]["notifications"], [usb])
+        expect(place, f"Android {release}: nothing to clear", ask(place, "notifications", "clear"), told(place, "unchanged", cleared=[], remaining=[usb]))
+        notify(place, APP, "Ann (work)", "one (1)\n\n    NotificationRecord(0x\nlast", "Reply", "Mute")
+        listed = ask(place, "notifications", "list")[1]["notifications"]
+        expect(place, f"Android {release}: texts", (listed[0]["package"], listed[0]["title"], listed[0]["text"], listed[0]["actions"], listed[1:]),
+               (APP, "Ann (work)", "one (1)\n\n    NotificationRecord(0x\nlast", ["Reply", "Mute"], [usb]))
+        expect(place, f"Android {release}: close", ask(place, "notifications", "close"), told(place, "unchanged", open=False))
+        expect(place, f"Android {release}: open", ask(place, "notifications", "open"), told(place, "changed", open=True))
+        expect(place, f"Android {release}: again", ask(place, "notifications", "open"), told(place, "unchanged", open=True))
+        expect(place, f"Android {release}: on top", json.loads(place.device.simctl("state"))["screen"], "shade")
+        expect(place, f"Android {release}: close", ask(place, "notifications", "close"), told(place, "changed", open=False))
+        for n in range(12):  # the button is below the screen then
+            notify(place, APP, f"Title {n}", "x")
+        status, cleared = ask(place, "notifications", "clear")
+        expect(place, f"Android {release}: clear", (status, cleared["effect"], len(cleared["cleared"]), cleared["remaining"]), (0, "changed", 13, [usb]))
+        expect(place, f"Android {release}: up again", json.loads(place.device.simctl("state"))["screen"] == "shade", False)
+
+
+def cut_anywhere(place, words, counter, most, prepare=lambda: None):
+    """A link that is lost after each of so many bytes: what was sent is sent once, and what became of it is not known."""
+    told_unknown = 0
+    for after in range(0, most, most // 12):
+        place.device.simctl("reset")
+        prepare()
+        place.device.simctl("fault", "link-cut", str(after))
+        status, answer = ask(place, *words)
+        sent = place.device.counters().get(counter, 0)
+        if sent > 1 or (status == 0) < (sent and not answer.get("details", {}).get("dispatchAttempted")):
+            raise place.Mismatch(f"{words}, cut after {after}: sent {sent} times, answered {answer}")
+        told_unknown += status != 0 and bool(answer.get("details", {}).get("dispatchAttempted"))
+    expect(place, f"{words}: cut after it was sent", told_unknown > 0, True)
+
+
+def notifications_cut(place):
+    """The shade, over a link that is lost."""
+    cut_anywhere(place, ("notifications", "open"), "service.statusbar", 3600)
+
+
+def notifications_refused(place):
+    """A screen that is locked, a button that does nothing, a tree that cannot be had, a dump that is none."""
+    notify(place, APP, "T", "x")
+    place.device.simctl("fault", "clear-ignored")
+    error = refused(place, ("notifications", "clear"), "EFFECT_NOT_CONFIRMED", "no notification has gone")
+    expect(place, "what stays", [row["package"] for row in error["details"]["remaining"]], [APP, "android"])
+    place.device.simctl("fault", "uiautomator-fails", "null")
+    refused(place, ("notifications", "clear"), "UNSUPPORTED", "button was not found")
+    expect(place, "put away", json.loads(place.device.simctl("state"))["screen"] == "shade", False)
+    place.device.simctl("reset")
+    place.run("adb", "shell", "cmd power sleep; cmd power wakeup")
+    refused(place, ("notifications", "open"), "DEVICE_NOT_INTERACTIVE", "locked")
+    notify(place, APP, "T", "x")
+    refused(place, ("notifications", "clear"), "DEVICE_NOT_INTERACTIVE", "locked")
+    place.device.simctl("reset")
+    for kilobytes in ("0", "4", "2048"):
+        place.device.simctl("fault", "dumpsys-garbled", kilobytes)
+        refused(place, ("notifications", "list"), "DEVICE_SHELL_UNAVAILABLE", "does not list its notifications")
+        expect(place, "whether it is open is not told", ask(place, "notifications", "open"), told(place, "unknown", open=True))
+    refused(place, ("notifications", "lst"), "USAGE", "list|open|close|clear")
+
+
+def clipboard(place):
+    """Refused on Android's own; a maker's is believed when it tells what was set."""
+    for release in (7, 11, 16):
+        place.device.simctl("phone", f"android-{release}")
+        for words in (("get",), ("set", "a text")):
+            error = refused(place, ("clipboard", *words), "UNSUPPORTED", "no shell commands", "input text")
+            expect(place, "what it said", error["details"], {"adbExitCode": 0, "said": "No shell command implementation."})
+    maker = lambda: place.device.simctl("fault", "clipboard-commands")
+    maker()
+    text = "it's \"two\"\n lines, $HOME é"
+    expect(place, "set", [ask(place, "clipboard", "set", text)[1]["effect"] for _ in range(2)], ["changed", "unchanged"])
+    expect(place, "get", ask(place, "clipboard", "get")[1]["text"], text)
+    cut_anywhere(place, ("clipboard", "set", "another"), "clipboard.set", 3600, maker)
+    place.device.simctl("reset")
+    place.device.simctl("fault", "clipboard-commands", "deaf")
+    refused(place, ("clipboard", "set", "x"), "EFFECT_NOT_CONFIRMED", "does not hold the text")
+    refused(place, ("clipboard", "set"), "MISSING_ARGUMENT", "clipboard set <text>")
+    refused(place, ("clipboard", "set", ""), "EXECUTION_VALIDATION_FAILED")
+
+
+def left_on_phone(place):
+    return place.run("adb", "shell", "ls /data/local/tmp").stdout.decode().split()
+
+
+def here(place):
+    return sorted(path.name for path in place.sandbox.iterdir() if "mp4" in path.name or path.name.startswith("."))
+
+
+def video(place):
+    """Recorded, fetched and taken away; ended by its time, by --timeout, by a signal."""
+    words = ("record-video", "--path", "v.mp4")
+    before = here(place)
+    for release in (7, 14):
+        place.device.simctl("phone", f"android-{release}")
+        status, told_of = ask(place, *words, "--seconds", "1", "--size", "720x1280", "--bit-rate", "4M")
+        found = (place.sandbox / "v.mp4").read_bytes()
+        expect(place, f"Android {release}", (status, told_of["path"], told_of["bytes"], told_of["endedBy"], told_of["backend"]),
+               (0, str(place.sandbox / "v.mp4"), len(found), "time", "shell"))
+        expect(place, f"Android {release}: an MP4", (found[4:8], 900 <= told_of["durationMs"] <= 9000), (b"ftyp", True))
+        expect(place, f"Android {release}: left", left_on_phone(place), [])
+    expect(place, "by its time", ask(place, *words, "--seconds", "60", "--timeout", "700")[1]["endedBy"], "timeout")
+    with subprocess.Popen([place.binary, *words, "--seconds", "60", "--device", place.device.serial, "--transport", "tcp"], env=place.env,
+                          cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
+        while place.device.counters().get("screenrecord", 0) < 3:
+            time.sleep(0.05)
+        recording.send_signal(signal.SIGINT)
+        told_of = json.loads(recording.stdout.read())
+        expect(place, "by a signal", (recording.wait(), told_of["endedBy"], told_of["bytes"]), (0, "signal", (place.sandbox / "v.mp4").stat().st_size))
+    expect(place, "left", (left_on_phone(place), here(place)), ([], sorted({*before, "v.mp4"})))
+
+
+def video_refused(place):
+    """No program, no encoder, a file that is not whole, a time that the release does not take: nothing is left anywhere."""
+    words = ("record-video", "--path", "v.mp4", "--seconds")
+    (place.sandbox / "v.mp4").write_text("old")
+    before = here(place)
+    for how, code, text in (("missing", "UNSUPPORTED", "no screenrecord"), ("encoder", "PEER_REFUSED", "unable to configure video/avc"),
+                            ("unfinished", "EFFECT_NOT_CONFIRMED", "no moov")):
+        place.device.simctl("fault", "screenrecord-fails", how)
+        refused(place, (*words, "1"), code, text)
+        place.device.simctl("reset")
+    place.device.simctl("phone", "huawei")
+    refused(place, (*words, "1"), "UNSUPPORTED", "no screenrecord")
+    place.device.simctl("phone", "android-13")
+    refused(place, (*words, "181"), "UNSUPPORTED", "at most 180 seconds", '"sdk": 33')
+    refused(place, ("record-video", "--seconds", "1", "--path", "none/v.mp4"), "FILE_WRITE_FAILED")
+    expect(place, "nothing was recorded", place.device.counters().get("screenrecord", 0), 0)
+    for wrong in (("0",), ("1801",), ("x",), ("1", "--size", "10"), ("1", "--size", "0x4"), ("1", "--bit-rate", "1"), ("1", "--bit-rate", "201M")):
+        refused(place, (*words, *wrong), "EXECUTION_VALIDATION_FAILED")
+    refused(place, ("record-video",), "MISSING_ARGUMENT", "--seconds")
+    refused(place, (*words, "1", "--path", "-"), "USAGE")
+    place.device.simctl("fault", "feature-off", "shell_v2")
+    refused(place, (*words, "1"), "UNSUPPORTED", "Android 7")
+    place.device.simctl("reset")
+    expect(place, "left", (left_on_phone(place), here(place), (place.sandbox / "v.mp4").read_text()), ([], before, "old"))
+
+
+def video_cut(place):
+    """A link that is lost while it records: the file that stays on the phone is named, and none is here."""
+    with subprocess.Popen([place.binary, "record-video", "--path", "w.mp4", "--seconds", "2", "--device", place.device.serial, "--transport",
+                           "tcp"], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
+        while place.device.counters().get("screenrecord", 0) < 1:
+            time.sleep(0.05)
+        place.device.simctl("fault", "link-cut")
+        error = json.loads(recording.stdout.read())
+        expect(place, f"{error}", (recording.wait(), error["code"], error["details"]["dispatchAttempted"]), (1, "LINK_LOST", True))
+    left = left_on_phone(place)
+    expect(place, "left", (["/data/local/tmp/" + name for name in left], [name for name in here(place) if "w.mp4" in name]),
+           ([error["details"]["deviceFile"]], []))
+    place.run("adb", "shell", "rm /data/local/tmp/*")
+
+
 def fingers(place):
     """Two taps, a drag, the keyboard put away: by Escape, by back, and not at all where none is shown."""
     sent = told(place, "unobserved")
@@ -218,4 +382,11 @@ CHECKS = [
     ("verbs: rotate, battery, net", True, state),
     ("verbs: rotate, battery, net refused", True, state_refused),
     ("verbs: fingers", True, fingers),
+    ("verbs: clipboard", True, clipboard),
+    ("verbs: video", True, video),
+    ("verbs: video refused", True, video_refused),
+    ("verbs: video cut", True, video_cut),
+    ("verbs: notifications", True, notifications),
+    ("verbs: notifications cut", True, notifications_cut),
+    ("verbs: notifications refused", True, notifications_refused),
 ]

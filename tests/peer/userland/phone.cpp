@@ -12,6 +12,7 @@
 //   uiautomator dump FILE            the screen of `hierarchy.xml`, in one line;
 //   `uiautomator_says`:
 //                                    what it says instead, for as many calls as that has lines
+//   screenrecord --time-limit N [...] FILE    an MP4, finished when the time is up or by SIGINT
 //   bugreportz [-p|-s|-v]            version 1.1
 //   bugreport
 //
@@ -19,6 +20,7 @@
 // with 0x1e.
 // PHONE_STATE is a folder: state.hpp and those headers say what is in it.
 
+#include <csignal>
 #include <map>
 
 #include "activity.hpp"
@@ -121,7 +123,11 @@ int dumpsys(const Arguments& arguments) {
     return print("    KeyguardServiceDelegate\n      KeyguardStateMonitor\n        mIsShowing=" +
                  (showing.empty() ? "false" : showing) + "\n        mSimSecure=false\n");
   }
-  if (service == "window") return print("  mFocusedApp=ActivityRecord{1 u0 com.x/.Main t7}\n");
+  if (service == "window") {
+    return print(
+        "  mCurrentFocus=Window{1 u0 NotificationShade}\n"
+        "  mFocusedApp=ActivityRecord{1 u0 com.x/.Main t7}\n");
+  }
   if (service == "power") {
     const std::string wakefulness = read_state("wakefulness");
     return print("POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=" +
@@ -158,6 +164,36 @@ int run_as(const Arguments& arguments) {
   return complain("run-as: exec failed for " + arguments[1] + "\n", 1);
 }
 
+std::string mp4_box(const std::string& type, const std::string& payload) {
+  const auto size = static_cast<unsigned>(payload.size() + 8);
+  std::string text;
+  for (int shift = 24; shift >= 0; shift -= 8) text += static_cast<char>(size >> shift);
+  return text + type + payload;
+}
+
+// A handler of its own, which also takes back that a shell has SIGINT ignored by what it starts
+// beside itself; then an alarm, as screenrecord's own clock.
+int screenrecord(const Arguments& arguments) {
+  const int fd = ::open(arguments.back().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd < 0) return complain("Unable to open\n", 1);
+  write_all(fd, mp4_box("ftyp", "mp42") + mp4_box("mdat", std::string(100000, 'x')));
+  struct sigaction ends{};
+  ends.sa_handler = [](int) {};
+  for (const int signal : {SIGINT, SIGALRM}) ::sigaction(signal, &ends, nullptr);
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+    if (arguments[i] == "--time-limit") ::alarm(static_cast<unsigned>(std::stoi(arguments[i + 1])));
+  }
+  ::pause();
+  std::string header(100, '\0');
+  header[14] = 0x03;  // 1000 ticks of a thousandth
+  header[15] = static_cast<char>(0xe8);
+  header[18] = 0x03;
+  header[19] = static_cast<char>(0xe8);
+  write_all(fd, mp4_box("moov", mp4_box("mvhd", header) + mp4_box("trak", "")));
+  ::close(fd);
+  return 0;
+}
+
 int bugreportz(const Arguments& arguments) {
   const std::string option = arguments.empty() ? "" : arguments[0];
   if (option == "-v") return complain("1.1\n", 0);
@@ -192,9 +228,10 @@ using Program = int (*)(const Arguments&);
 
 int cmd(const Arguments& arguments) {
   static const std::map<std::string, Program, std::less<>> kServices = {
-      {"activity", cmd_activity},     {"appops", appops}, {"input", cmd_input},
-      {"notification", notification}, {"package", pm},    {"window", wm},
-      {"connectivity", nothing},      {"wifi", nothing},  {"settings", settings}};
+      {"activity", cmd_activity},     {"appops", appops},        {"input", cmd_input},
+      {"notification", notification}, {"package", pm},           {"window", wm},
+      {"clipboard", nothing},         {"connectivity", nothing}, {"wifi", nothing},
+      {"settings", settings},         {"statusbar", nothing}};
   const std::string service = arguments.empty() ? "" : arguments[0];
   if (service == "-l") {
     std::string services = "Currently running services:\n";
@@ -225,6 +262,8 @@ int main(int argc, char** argv) {
                                                                 {"pm", pm},
                                                                 {"run-as", run_as},
                                                                 {"screencap", screencap},
+                                                                {"screenrecord", screenrecord},
+                                                                {"service", nothing},
                                                                 {"settings", settings},
                                                                 {"svc", nothing},
                                                                 {"uiautomator", uiautomator},

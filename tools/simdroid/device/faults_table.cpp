@@ -63,6 +63,13 @@ constexpr FaultRow kFaultRows[] = {
     {Fault::setting_ignored, "setting-ignored", "enabled_accessibility_services",
      "settings put accepts VALUE and changes nothing"},
     {Fault::escape_ignored, "escape-ignored", "", "the keyboard does not close at Escape"},
+    {Fault::clear_ignored, "clear-ignored", "", "the shade's button clears nothing"},
+    {Fault::dumpsys_garbled, "dumpsys-garbled", "1024", "dumpsys prints VALUE KiB of noise"},
+    {Fault::screenrecord_fails, "screenrecord-fails", "missing",
+     "screenrecord is left out (missing), has no encoder (encoder), does not finish its file "
+     "(unfinished), hears no SIGINT (deaf)"},
+    {Fault::clipboard_commands, "clipboard-commands", "",
+     "a maker's clipboard has the shell commands get and set; VALUE deaf: set changes nothing"},
     {Fault::second_user, "second-user", "150", "user VALUE exists, which the shell may not touch"},
     {Fault::current_user, "current-user", "10",
      "user VALUE is in front and has all apps; user 0 has those of the system"},

@@ -24,7 +24,7 @@ LogRecord foreign_envelope(const LogRecord& from, std::string_view json) {
   return foreign;
 }
 
-std::int64_t milliseconds(std::chrono::nanoseconds time) {
+std::int64_t in_milliseconds(std::chrono::nanoseconds time) {
   return std::chrono::floor<std::chrono::milliseconds>(time).count();
 }
 
@@ -42,8 +42,8 @@ OperatorApp& OperatorHost::app(const std::string& package) {
     options.package = package;
     options.latencies = phone_->costs;
     options.seed = phone_->options.seed;
-    options.wall_offset_ms = milliseconds(phone_->clock.now().time_since_epoch()) -
-                             milliseconds(Clock::now().time_since_epoch());
+    options.wall_offset_ms = in_milliseconds(phone_->clock.now().time_since_epoch()) -
+                             in_milliseconds(Clock::now().time_since_epoch());
     app = std::make_unique<OperatorApp>(phone_->world.get(), &recordings_, options);
   }
   refresh_facts(package, *app);

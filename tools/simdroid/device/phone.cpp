@@ -113,11 +113,20 @@ void Phone::become(const PhoneProfile* kind) {
   size_override.clear();
   density_override.clear();
   battery = {};
+  clipboard.clear();
   operators.reset();
   packages = std::make_unique<Packages>(*options.screens, options.operator_version, &faults);
   install_sessions = {};
   world = std::make_unique<UiWorld>(options.screens);
   world->rotation = [this] { return rotation(); };
+  notifications = first_notifications();
+  world->set_clear_listener([this] { clear_notifications(); });
+}
+
+void Phone::clear_notifications() {
+  if (faults.active(Fault::clear_ignored)) return;
+  std::erase_if(notifications, [](const PostedNotification& each) { return !each.ongoing; });
+  world->hide_shade();
 }
 
 int Phone::rotation() const {

@@ -16,6 +16,7 @@
 #include "simdroid/device/file_system.hpp"
 #include "simdroid/device/install_sessions.hpp"
 #include "simdroid/device/log_buffer.hpp"
+#include "simdroid/device/notifications.hpp"
 #include "simdroid/device/operator_host.hpp"
 #include "simdroid/device/packages.hpp"
 #include "simdroid/device/phone_clock.hpp"
@@ -94,6 +95,9 @@ class Phone {
   // upside down: SCREEN_ORIENTATION_USER_PORTRAIT.
   [[nodiscard]] int rotation() const;
 
+  // The shade is up again afterwards, as it is on phones.
+  void clear_notifications();
+
   // UiWorld with time moved to now.
   UiWorld& ui();
 
@@ -109,6 +113,7 @@ class Phone {
   Settings settings;
   Accessibility accessibility;
   std::set<std::string> notification_listeners;  // that the notification manager lets in
+  std::vector<PostedNotification> notifications;
   FileSystem files;
   LogBuffer log;
   ProcessTable processes;
@@ -119,6 +124,7 @@ class Phone {
   std::string size_override;     // wm size
   std::string density_override;  // wm density
   PhoneBattery battery;
+  std::string clipboard;
   Scope tasks;
   OperatorHost operators;
 

@@ -16,7 +16,7 @@ constexpr FaultSetting kXiaomi[] = {
     {"second-user", "999"}, {"shell-restricted"}, {"install-refused"}};
 // "Disable permission monitoring" is off.
 constexpr FaultSetting kOppo[] = {{"shell-restricted"}};
-constexpr FaultSetting kHuawei[] = {{"log-level", "I"}};
+constexpr FaultSetting kHuawei[] = {{"log-level", "I"}, {"screenrecord-fails", "missing"}};
 
 constexpr std::array<PhoneProfile, 15> kPhones{{
     {"android-7", 25, "7.1.1", kMaker, kModel, "cmd activity knows force-stop and kill only"},
@@ -33,7 +33,8 @@ constexpr std::array<PhoneProfile, 15> kPhones{{
      "the shell may change no settings and install nothing; a clone user 999", kXiaomi},
     {"oppo", 34, "14", "OPPO", "CPH2437", "the shell may change no settings", kOppo},
     {"samsung", 34, "14", "samsung", "SM-S911B", "Secure Folder is user 150", kSamsung},
-    {"huawei", 29, "10", "HUAWEI", "ELS-NX9", "debug lines of the log are hidden", kHuawei},
+    {"huawei", 29, "10", "HUAWEI", "ELS-NX9", "debug lines of the log are hidden, no screenrecord",
+     kHuawei},
     {"emulator",
      34,
      "14",

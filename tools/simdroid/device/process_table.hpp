@@ -11,7 +11,8 @@ namespace simdroid {
 struct ProcessEntry {
   std::string user;
   std::string name;
-  std::function<void()> kill;  // empty: belongs to the system, the shell may not
+  std::function<void()> kill;         // empty: belongs to the system, the shell may not
+  std::function<void()> interrupt{};  // SIGINT, where that is something else than to be killed
 };
 
 class ProcessTable {
@@ -20,6 +21,11 @@ class ProcessTable {
     const int pid = next_pid_++;
     entries_[pid] = std::move(entry);
     return pid;
+  }
+  // Until the process is gone, or does it no more.
+  void catch_interrupts(int pid, std::function<void()> interrupt) {
+    const auto at = entries_.find(pid);
+    if (at != entries_.end()) at->second.interrupt = std::move(interrupt);
   }
   void put(int pid, ProcessEntry entry) { entries_[pid] = std::move(entry); }
   void remove(int pid) { entries_.erase(pid); }

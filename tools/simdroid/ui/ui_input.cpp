@@ -90,6 +90,10 @@ void UiWorld::press(Key key) {
     if (key == Key::menu) dismiss_keyguard();
     return;
   }
+  if (shade_shown() && (key == Key::back || key == Key::home || key == Key::recents)) {
+    hide_shade();
+    if (key == Key::back) return;
+  }
   switch (key) {
     case Key::back:
       if (listener_) tell(UiEvent::Type::press_back, nullptr);
@@ -183,7 +187,9 @@ bool UiWorld::perform_click(int number, Click click) {
 // go:SCREEN  app:PACKAGE  uri:ADDRESS  toggle  back  home
 void UiWorld::run(const std::string& verb, int number) {
   const std::string argument = verb.substr(std::min(verb.find(':') + 1, verb.size()));
-  if (&std::as_const(*this).front() == &keyguard_) return;
+  const OpenScreen& open = std::as_const(*this).front();
+  if (verb == "clear-all" && on_clear_) return on_clear_();
+  if (&open == &keyguard_ || &open == &shade_) return;
   if (verb == "toggle") return toggle(number);
   if (verb == "back") return go_back();
   if (verb == "home") return go_home();

@@ -90,6 +90,10 @@ std::optional<Time> UiWorld::next_change() const {
 }
 
 const UiWorld::OpenScreen& UiWorld::front() const {
+  return shade_shown() && awake_ && !locked_ ? shade_ : resumed();
+}
+
+const UiWorld::OpenScreen& UiWorld::resumed() const {
   if (!awake_ || locked_ || recents_.empty()) return keyguard_;
   return tasks_.find(recents_.front())->second.back();
 }
@@ -138,10 +142,29 @@ const View& UiWorld::root() const {
   return *laid_out_;
 }
 
+void UiWorld::show_shade(Screen shade) {
+  if (!awake_ || locked_) return;
+  shade_screen_ = std::make_shared<const Screen>(std::move(shade));
+  shade_ = OpenScreen{keyguard_.app, shade_screen_.get(), now_, {}, {}};
+  window_changed();
+}
+
+void UiWorld::hide_shade() {
+  if (!shade_shown()) return;
+  shade_.screen = nullptr;
+  window_changed();
+}
+
+std::string UiWorld::resumed_component() const {
+  const Screen& screen = *resumed().screen;
+  return screen.package + "/" + screen.activity;
+}
+
 // The topmost activity of the most recent task that has one.
 std::optional<View> UiWorld::window_below() const {
   const OpenScreen& open = front();
-  if (&open == &keyguard_ || open.screen->kind == ScreenKind::activity) return std::nullopt;
+  if (&open == &keyguard_ || &open == &shade_ || open.screen->kind == ScreenKind::activity)
+    return std::nullopt;
   for (const std::string& package : recents_) {
     const auto& stack = tasks_.find(package)->second;
     const auto below = std::find_if(stack.rbegin(), stack.rend(), [](const OpenScreen& candidate) {
@@ -291,6 +314,7 @@ void UiWorld::tell(UiEvent::Type type, const View* view) {
 void UiWorld::set_awake(bool awake) {
   if (awake_ == awake) return;
   awake_ = awake;
+  hide_shade();
   if (!awake) locked_ = true;
   window_changed();
 }

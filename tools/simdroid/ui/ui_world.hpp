@@ -61,6 +61,15 @@ class UiWorld {
   [[nodiscard]] bool locked() const { return locked_; }
   [[nodiscard]] bool keyboard_shown() const { return keyboard_; }
 
+  // --- the notification shade, over whatever is in front of a phone that is not locked
+  void show_shade(Screen shade);
+  void hide_shade();
+  [[nodiscard]] bool shade_shown() const { return shade_.screen != nullptr; }
+  // "PACKAGE/ACTIVITY" of the app in front, whatever lies over it.
+  [[nodiscard]] std::string resumed_component() const;
+  // Its button was tapped.
+  void set_clear_listener(std::function<void()> listener) { on_clear_ = std::move(listener); }
+
   // --- apps
   [[nodiscard]] bool installed(std::string_view package) const;
   void uninstall(std::string_view package);  // and back again by install()
@@ -103,6 +112,7 @@ class UiWorld {
   };
   using StateKey = std::pair<const Screen*, int>;
 
+  [[nodiscard]] const OpenScreen& resumed() const;
   [[nodiscard]] const OpenScreen& front() const;
   [[nodiscard]] OpenScreen& front();
   [[nodiscard]] View lay_out(const OpenScreen& open, bool focusable) const;
@@ -124,6 +134,8 @@ class UiWorld {
   std::map<std::string, std::vector<OpenScreen>, std::less<>> tasks_;
   std::vector<std::string> recents_;  // packages with a task, most recent first
   OpenScreen keyguard_;
+  std::shared_ptr<const Screen> shade_screen_;
+  OpenScreen shade_;  // its screen is null while it is up
   std::map<StateKey, std::string> typed_;
   std::map<StateKey, bool> checked_;
   std::optional<StateKey> focus_;
@@ -132,6 +144,7 @@ class UiWorld {
   std::uint64_t revision_ = 1;
   mutable std::optional<View> laid_out_;
   std::function<void(const UiEvent&)> listener_;
+  std::function<void()> on_clear_;
 };
 
 }  // namespace simdroid

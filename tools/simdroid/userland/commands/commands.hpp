@@ -26,6 +26,7 @@ std::span<const CommandEntry> screen_commands();    // screencap, uiautomator, w
 std::span<const CommandEntry> service_commands();   // cmd, svc
 std::span<const CommandEntry> settings_commands();  // settings, getprop, setprop
 std::span<const CommandEntry> system_commands();    // id, whoami, uname, ps, kill, df, ...
+std::span<const CommandEntry> video_commands();     // screenrecord
 
 // Used by `cmd`, abb: and the plain names alike; args[0] is whatever it was called by.
 Task<int> run_activity(Process* process);

@@ -9,7 +9,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kUsage =
     "usage: simctl fault NAME [VALUE] | clear NAME | faults | phone [NAME] | reset | stats | "
-    "state\n";
+    "state | notify PACKAGE TITLE TEXT [ACTION...]\n";
 
 std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -92,10 +92,21 @@ Task<int> run_phone(Process* process) {
   co_return 0;
 }
 
+Task<int> run_notify(Process* process) {
+  Phone* phone = process->phone;
+  if (process->count() < 5) co_return co_await give_up(process, std::string(kUsage));
+  const int id = static_cast<int>(phone->notifications.size()) + 1;
+  phone->notifications.insert(
+      phone->notifications.begin(),
+      {process->arg(2), id, process->arg(3), process->arg(4), false, process->args_from(5)});
+  co_return 0;
+}
+
 Task<int> run_simctl(Process* process) {
   const std::string verb = process->arg(1);
   std::string text;
   if (verb == "fault" || verb == "clear") co_return co_await run_fault(process);
+  if (verb == "notify") co_return co_await run_notify(process);
   if (verb == "phone") co_return co_await run_phone(process);
   if (verb == "reset") {
     process->phone->reset();

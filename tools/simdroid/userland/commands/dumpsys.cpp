@@ -34,9 +34,14 @@ std::string dump_package(Process* process) {
   return text;
 }
 
-std::string focused(Process* process) {
+std::string focused(Process* process) { return process->phone->ui().resumed_component(); }
+
+// The shade is a part of the status bar's window until Android 10; the lock screen is one of it.
+std::string focused_window(Process* process) {
+  constexpr int kShadeOfItsOwn = 30;
   const UiWorld& ui = process->phone->ui();
-  return std::string(ui.foreground_package()) + "/" + std::string(ui.foreground_activity());
+  if (!ui.shade_shown() && !ui.locked()) return focused(process);
+  return process->phone->sdk() >= kShadeOfItsOwn ? "NotificationShade" : "StatusBar";
 }
 
 std::string dump_window(Process* process) {
@@ -50,7 +55,7 @@ std::string dump_window(Process* process) {
          "  Display: mDisplayId=0\n    init=1080x2400 420dpi cur=" +
          std::to_string(kScreenWidth) + "x" + std::to_string(kScreenHeight) +
          " app=" + std::to_string(kScreenWidth) + "x" + std::to_string(kScreenHeight) +
-         "\n  mCurrentFocus=Window{51d0d01 u0 " + focused(process) +
+         "\n  mCurrentFocus=Window{51d0d01 u0 " + focused_window(process) +
          "}\n  mFocusedApp=ActivityRecord{51d0d02 u0 " + focused(process) + " t7}\n";
 }
 
@@ -111,10 +116,12 @@ std::string dump_notification(Process* process) {
         listed_components(phone->settings.get("secure", "enabled_notification_listeners"));
     allowed = {listed.begin(), listed.end()};
   }
-  std::string text =
-      "Current Notification Manager state:\n\n  Notification listeners:\n"
-      "    All notification listeners (" +
-      std::to_string(allowed.size()) + ") enabled for current profiles:\n";
+  const bool redact = process->arg(2) != "--noredact";
+  std::string text = "Current Notification Manager state:\n" +
+                     notification_list(phone->notifications, phone->sdk(), redact) +
+                     "\n  Notification listeners:\n"
+                     "    All notification listeners (" +
+                     std::to_string(allowed.size()) + ") enabled for current profiles:\n";
   for (const std::string& component : allowed) text += "      ComponentInfo{" + component + "}\n";
   return text + "    Live notification listeners (" + std::to_string(allowed.size()) + "):\n";
 }
@@ -214,7 +221,22 @@ constexpr Service kServices[] = {
     {"window", dump_window},
 };
 
+// Every byte but the line feed, in the same order each time.
+Task<int> print_noise(Process* process) {
+  constexpr std::uint32_t kStep = 2'654'435'761;
+  std::string block(1024, ' ');
+  std::uint32_t state = 1;
+  for (char& c : block) c = static_cast<char>((state *= kStep) >> 24U);
+  for (std::int64_t i = process->phone->faults.number(Fault::dumpsys_garbled); i > 0; --i) {
+    CO_TRY_VOID(co_await print(process, block));
+  }
+  co_return 0;
+}
+
 Task<int> run_dumpsys(Process* process) {
+  if (process->phone->faults.active(Fault::dumpsys_garbled)) {
+    co_return co_await print_noise(process);
+  }
   const std::string& name = process->arg(1);
   for (const Service& service : kServices) {
     if (service.name != name) continue;

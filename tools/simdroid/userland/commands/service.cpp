@@ -69,7 +69,57 @@ Task<int> run_connectivity(Process* process) {
   co_return 0;
 }
 
+void move_shade(Phone* phone, bool down) {
+  if (down) {
+    phone->ui().show_shade(shade_screen(phone->notifications));
+  } else {
+    phone->ui().hide_shade();
+  }
+}
+
+// cmd statusbar expand-notifications|collapse, since Android 8
+Task<int> run_statusbar(Process* process) {
+  constexpr int kShadeVerbs = 26;
+  const std::string& verb = process->arg(1);
+  if (process->phone->sdk() < kShadeVerbs) {
+    co_return co_await give_up(process, "No shell command implementation.\n", 0);
+  }
+  const bool down = verb == "expand-notifications";
+  if (!down && verb != "collapse") co_return co_await unknown_verb(process, verb);
+  move_shade(process->phone, down);
+  co_return 0;
+}
+
+// service call statusbar 1|2: expandNotificationsPanel, collapsePanels
+Task<int> run_service_program(Process* process) {
+  const std::string& code = process->arg(3);
+  if (process->arg(1) != "call" || process->arg(2) != "statusbar" || (code != "1" && code != "2")) {
+    co_return not_known(*process, process->arg(2));
+  }
+  move_shade(process->phone, code == "1");
+  CO_TRY_VOID(co_await print(process, "Result: Parcel(00000000    '....')\n"));
+  co_return 0;
+}
+
+// Android's clipboard has no shell commands; a maker's may have.
+Task<int> run_clipboard(Process* process) {
+  Phone* phone = process->phone;
+  const std::string& verb = process->arg(1);
+  if (!phone->faults.active(Fault::clipboard_commands)) {
+    co_return co_await give_up(process, "No shell command implementation.\n", 0);
+  }
+  if (verb == "get") {
+    CO_TRY_VOID(co_await print(process, phone->clipboard + "\n"));
+    co_return 0;
+  }
+  if (verb != "set") co_return co_await unknown_verb(process, verb);
+  phone->counters.add("clipboard.set");
+  if (phone->faults.text(Fault::clipboard_commands) != "deaf") phone->clipboard = process->arg(2);
+  co_return 0;
+}
+
 constexpr CommandEntry kServices[] = {
+    {"clipboard", run_clipboard},       {"statusbar", run_statusbar},
     {"connectivity", run_connectivity}, {"wifi", run_wifi},
     {"activity", run_activity},         {"appops", run_appops},
     {"input", run_input_service},       {"notification", run_notification},
@@ -103,6 +153,7 @@ Task<int> run_svc(Process* process) {
 constexpr CommandEntry kServiceCommands[] = {
     {"cmd", run_cmd, &Latencies::cmd_service},
     {"svc", run_svc, &Latencies::app_process},
+    {"service", run_service_program, &Latencies::cmd_service},
 };
 
 }  // namespace

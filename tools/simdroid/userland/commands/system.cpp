@@ -74,6 +74,7 @@ Task<int> run_pidof(Process* process) {
 
 Task<int> run_kill(Process* process) {
   int status = 0;
+  const bool interrupts = process->arg(1) == "-INT" || process->arg(1) == "-2";
   for (std::size_t i = 1; i < process->count(); ++i) {
     const std::string& text = process->arg(i);
     if (text.starts_with('-')) continue;
@@ -86,8 +87,9 @@ Task<int> run_kill(Process* process) {
       CO_TRY(status, co_await give_up(process, "sh: kill: " + text + ": " + reason + "\n"));
       continue;
     }
-    const auto kill = at->second.kill;
-    kill();
+    const bool catches = interrupts && at->second.interrupt;
+    const auto end = catches ? at->second.interrupt : at->second.kill;
+    end();
   }
   co_return status;
 }

@@ -1,0 +1,121 @@
+// The notifications, and the shade that shows them.
+#include "runtime/host/verbs/notifications.hpp"
+
+#include "cli/chore.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/grammar/group.hpp"
+#include "cli/pretty/people.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+using Notifications = std::vector<Notification>;
+
+std::string notifications_for_people(const Notifications& all) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Notification& each : all) {
+    rows.push_back({printable_name(each.package), printable_name(each.title.value_or("")),
+                    printable_name(each.text.value_or("")), each.ongoing ? "ongoing" : ""});
+  }
+  return rows.empty() ? "no notifications\n" : table(rows);
+}
+
+Result<Answer> run_notifications_list(const Invocation& invocation) {
+  TRY(const auto found,
+      do_on_device<Notifications>(invocation.globals, "notifications list",
+                                  [](auto* device) { return list_notifications(device); }));
+  JsonObject json = verb_answer(found.device_id);
+  Answer answer{json.json("notifications", notifications_json(found.value)).str(), {}, {}, 0};
+  if (invocation.globals.output == OutputMode::pretty) {
+    answer.text = notifications_for_people(found.value);
+  }
+  return answer;
+}
+
+Result<Answer> run_shade(const Invocation& invocation) {
+  const bool open = second_word(*invocation.command) == "open";
+  TRY(const auto done,
+      do_on_device<Effect>(invocation.globals, std::string(invocation.command->name),
+                           [open](auto* device) { return move_shade(device, open); }));
+  JsonObject json = verb_answer(done.device_id, done.value);
+  return Answer{json.boolean("open", open).str(), {}, {}, 0};
+}
+
+Result<Answer> run_notifications_clear(const Invocation& invocation) {
+  TRY(const auto done,
+      do_on_device<ClearedNotifications>(invocation.globals, "notifications clear",
+                                         [](auto* device) { return clear_notifications(device); }));
+  JsonObject json = verb_answer(done.device_id, done.value.effect);
+  json.strings("cleared", done.value.cleared);
+  json.json("remaining", notifications_json(done.value.remaining));
+  return Answer{json.str(), {}, {}, 0};
+}
+
+constinit const Command kNotificationsList = {
+    "notifications list",
+    "",
+    "",
+    "Tell the notifications with their texts",
+    "In the phone's order, with the titles of their buttons; \"ongoing\":true where clearing them\n"
+    "all leaves it. Texts are what apps wrote, at most 8 KiB each: one that imitates the phone's\n"
+    "own lines cannot be told from another notification. On Android 7 to 16.",
+    "notifications list\n",
+    Reach::device,
+    {},
+    run_notifications_list};
+
+constinit const Command kNotificationsOpen = {
+    "notifications open",
+    "",
+    "",
+    "Let the notification shade down",
+    "The window that has the focus confirms it. On Android 7 to 16.",
+    "notifications open\n",
+    Reach::device,
+    {},
+    run_shade};
+
+constinit const Command kNotificationsClose = {
+    "notifications close",
+    "",
+    "",
+    "Put the notification shade away",
+    "The window that has the focus confirms it. On Android 7 to 16.",
+    "notifications close\n",
+    Reach::device,
+    {},
+    run_shade};
+
+constinit const Command kNotificationsClear = {
+    "notifications clear",
+    "",
+    "",
+    "Clear all notifications that can be cleared",
+    "No shell command does that: the shade is opened, its own button is looked for and tapped, "
+    "and\n"
+    "the shade closed. The lists before and after decide; \"remaining\" has what stays. On "
+    "Android\n"
+    "7 to 16, where the button has Android's id or is called \"Clear all\".",
+    "notifications clear\n",
+    Reach::device,
+    {},
+    run_notifications_clear};
+
+constexpr std::array<const Command*, 4> kNotificationsSubcommands{
+    &kNotificationsList, &kNotificationsOpen, &kNotificationsClose, &kNotificationsClear};
+
+}  // namespace
+
+constinit const Command kNotifications = {"notifications",
+                                          "",
+                                          "list|open|close|clear",
+                                          "The notifications, and the shade that shows them",
+                                          "By the phone's own shell: no Operator app is needed.",
+                                          "notifications list\n"
+                                          "notifications clear\n",
+                                          Reach::device,
+                                          {},
+                                          nullptr,
+                                          kNotificationsSubcommands};
+
+}  // namespace clawperator::cli

@@ -1,0 +1,218 @@
+#include "runtime/host/verbs/video.hpp"
+
+#include "adbproto/client/local_files.hpp"
+#include "adbproto/client/pull_sinks.hpp"
+#include "adbproto/client/shell.hpp"
+#include "adbproto/client/sync_client.hpp"
+#include "adbproto/link/await_writable.hpp"
+#include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/engine/ulid.hpp"
+#include "runtime/host/android_services.hpp"
+
+namespace clawperator {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr auto kStartLimit = milliseconds(10000);
+constexpr auto kFinishLimit = milliseconds(20000);  // to write the end of the file
+constexpr std::size_t kMostSaid = 4096;
+constexpr std::uint64_t kMostVideo = std::uint64_t{16} << 30U;
+constexpr int kNotFound = 127;
+
+struct Recorder {
+  adbproto::Device* device = nullptr;
+  adbproto::OutputStream stream;
+  std::string said{};
+  int pid = 0;
+  bool has_ended = false;
+};
+
+// Until the process has told its number, or all that it says.
+Task<void> listen(Recorder* recorder, bool for_pid) {
+  for (;;) {
+    const auto piece = co_await recorder->stream.next();
+    if (!piece) {
+      recorder->has_ended =
+          piece.error().code() == errc::closed && recorder->stream.exit_status().has_value();
+      if (recorder->has_ended) co_return ok();
+      co_return std::unexpected(published_shell_error(piece.error()));
+    }
+    const std::string_view text = as_text(*piece);
+    recorder->said += text.substr(0, kMostSaid - std::min(kMostSaid, recorder->said.size()));
+    if (recorder->pid == 0 && recorder->said.contains('\n')) {
+      std::string_view line = first_line(recorder->said);
+      if (line.starts_with(kRecorderMark)) line.remove_prefix(kRecorderMark.size());
+      recorder->pid = whole_number<int>(line).value_or(0);
+      if (recorder->pid <= 1) {
+        co_return fail(errc::device_shell_unavailable,
+                       "the device does not tell the recorder's "
+                       "process: " +
+                           one_message(recorder->said));
+      }
+    }
+    if (for_pid && recorder->pid != 0) co_return ok();
+  }
+}
+
+// What was received, written as it comes, and judged before it gets its name.
+class VideoSink final : public adbproto::PullSink {
+ public:
+  explicit VideoSink(adbproto::NewFile file, std::string name)
+      : file_(std::move(file)), name_(std::move(name)) {}
+
+  Task<void> begin(const adbproto::PullItem*) override { co_return ok(); }
+  Task<void> write(ByteView bytes) override {
+    received_ += bytes.size();
+    if (received_ > kMostVideo) co_return fail(errc::limit, "the video is too large");
+    if (!damage_) {
+      if (const auto fed = check_.feed(bytes); !fed) damage_ = fed.error();
+    }
+    while (!bytes.empty()) {
+      CO_TRY(const std::size_t written, file_.write(bytes));
+      bytes = bytes.subspan(written);
+      if (!bytes.empty()) co_await adbproto::await_writable(file_.descriptor());
+    }
+    co_return ok();
+  }
+  Result<void> end(const adbproto::PullItem&) override { return ok(); }
+  [[nodiscard]] std::string name_of(const adbproto::PullItem&) const override { return name_; }
+
+  Result<Mp4Facts> commit() {
+    if (damage_) return std::unexpected(*damage_);
+    TRY(const Mp4Facts facts, check_.finish());
+    TRY_VOID(file_.commit(std::nullopt));
+    return facts;
+  }
+
+ private:
+  adbproto::NewFile file_;
+  std::string name_;
+  Mp4Check check_;
+  std::uint64_t received_ = 0;
+  std::optional<Error> damage_;
+};
+
+Result<adbproto::NewFile> create_video(const std::string& path) {
+  TRY(auto folder, adbproto::open_folder_of(path));
+  return adbproto::NewFile::create(std::move(folder), path.substr(path.rfind('/') + 1), path,
+                                   adbproto::Special::written_to);
+}
+
+Error no_recorder(const Recorder& recorder) {
+  ErrorMembers details;
+  details.text("stderr", recorder.stream.err());
+  return with_details({errc::unsupported, "This phone has no screenrecord: its maker left it out."},
+                      details);
+}
+
+// What the program ended with, where it is no success.
+Result<void> judge_end(const Recorder& recorder) {
+  const int status = recorder.stream.exit_status().value_or(0);
+  if (status == kNotFound) return std::unexpected(no_recorder(recorder));
+  if (status == 0) return ok();
+  const auto end = recorder.said.find('\n');
+  CommandOutput output{status, recorder.said.substr(std::min(end, recorder.said.size() - 1) + 1),
+                       recorder.stream.err()};
+  return std::unexpected(said_no("the screen was not recorded", output));
+}
+
+// SIGINT, and all that it still says; by force where it does not end.
+Task<void> stop_recorder(Recorder* recorder) {
+  if (recorder->pid == 0) co_return fail(errc::cancelled, "stopped before the recorder began");
+  CO_TRY_VOID(co_await run_on_device(recorder->device, stop_recorder_line(recorder->pid)));
+  const auto ended = co_await with_deadline(listen(recorder, false), kFinishLimit, "screenrecord");
+  if (ended || recorder->has_ended) co_return ended;
+  if (ended.error().code() == errc::deadline_exceeded) {
+    co_await run_on_device(recorder->device, kill_recorder_line(recorder->pid));
+  }
+  co_return std::unexpected(ended.error());
+}
+
+struct Recording {
+  adbproto::Device* device = nullptr;
+  std::string device_file{};
+};
+
+// How it ended. From here on nothing is cancelled any more where it already was.
+Task<VideoEnd> record(const Recording* recording, const VideoRequest* request) {
+  const std::string line = record_video_line(recording->device_file, request->settings);
+  auto opened = co_await recording->device->open(adbproto::shell_v2_raw(line));
+  if (!opened) co_return std::unexpected(published_shell_error(opened.error()));
+  Recorder recorder{recording->device,
+                    adbproto::OutputStream(*std::move(opened), adbproto::Framing::shell_v2)};
+  const milliseconds whole = std::chrono::seconds(request->settings.seconds) + kFinishLimit;
+  const bool is_short = request->stop_after && *request->stop_after < whole;
+  auto done = co_await with_deadline(listen(&recorder, true), kStartLimit, "screenrecord");
+  if (done) {
+    done = co_await with_deadline(listen(&recorder, false), is_short ? *request->stop_after : whole,
+                                  "screenrecord");
+  }
+  VideoEnd end = VideoEnd::time;
+  if (!done && !recorder.has_ended) {
+    const bool is_cancelled = done.error().code() == errc::cancelled;
+    if (!is_cancelled && done.error().code() != errc::deadline_exceeded) {
+      co_return std::unexpected(done.error());
+    }
+    end = is_cancelled ? VideoEnd::cancelled : VideoEnd::deadline;
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    CO_TRY_VOID(co_await stop_recorder(&recorder));
+  }
+  CO_TRY_VOID(judge_end(recorder));
+  co_return end;
+}
+
+Task<Mp4Facts> fetch_video(const Recording* recording, VideoSink* sink) {
+  auto client = co_await adbproto::SyncClient::open(recording->device);
+  if (!client) co_return std::unexpected(published_shell_error(client.error()));
+  const auto pulled = co_await (*client)->get_into(recording->device_file, sink);
+  if (!pulled && is_link_error(pulled.error())) {
+    co_return fail(errc::link_lost, pulled.error().message());
+  }
+  if (!pulled) co_return std::unexpected(pulled.error());
+  auto facts = sink->commit();
+  if (facts || facts.error().code() != errc::protocol) co_return std::move(facts);
+  co_return not_confirmed("The recording ended, but " + facts.error().message() + ".",
+                          recording->device->serial(), {});
+}
+
+Task<RecordedVideo> record_and_fetch(const Recording* recording, const VideoRequest* request,
+                                     VideoSink* sink) {
+  RecordedVideo video;
+  CO_TRY(video.end, co_await record(recording, request));
+  CO_TRY(video.facts, co_await fetch_video(recording, sink));
+  co_return video;
+}
+
+}  // namespace
+
+Task<RecordedVideo> record_video(adbproto::Device* device, VideoRequest request) {
+  if (!device->features().has("shell_v2")) {
+    co_return fail(errc::unsupported, "a video of the screen needs Android 7 or newer");
+  }
+  CO_TRY(const int sdk, co_await ask_sdk(device));
+  if (request.settings.seconds > longest_video(sdk)) {
+    co_return beyond_release(
+        "This release records at most " + std::to_string(longest_video(sdk)) + " seconds at once.",
+        sdk);
+  }
+  CO_TRY(auto file, create_video(request.path));
+  VideoSink sink(std::move(file), request.path);
+  const Recording recording{device, video_file(ascii_lower(new_ulid()))};
+  auto video = co_await record_and_fetch(&recording, &request, &sink);
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  const auto removed =
+      co_await run_on_device(device, adbproto::remove_file_command(recording.device_file));
+  const bool is_gone = removed && removed->exit_status == 0;
+  if (video && !is_gone) video->left_behind = recording.device_file;
+  if (video || is_gone) co_return video;
+  // It records on to its end without us, and nobody takes the file away.
+  co_return std::unexpected(with_details(unknown_end(video.error()),
+                                         ErrorMembers().text("deviceFile", recording.device_file)));
+}
+
+}  // namespace clawperator

@@ -1,0 +1,28 @@
+#pragma once
+// The notifications that are posted, as dumpsys tells them and as the shade shows them.
+
+#include <string>
+#include <vector>
+
+#include "simdroid/ui/screen_set.hpp"
+
+namespace simdroid {
+
+struct PostedNotification {
+  std::string package;
+  int id = 0;
+  std::string title, text;
+  bool ongoing = false;  // stays when all are cleared
+  std::vector<std::string> actions{};
+};
+
+// What every phone shows that is debugged.
+std::vector<PostedNotification> first_notifications();
+
+// The part of `dumpsys notification` that lists them; without any there is no heading either.
+std::string notification_list(const std::vector<PostedNotification>& all, int sdk, bool redact);
+
+// The shade with a row for each and, where one can be cleared, the button for it at the end.
+Screen shade_screen(const std::vector<PostedNotification>& all);
+
+}  // namespace simdroid

@@ -1,0 +1,128 @@
+// screenrecord: an MP4 file with nothing to see, whole when it was ended by its time or by SIGINT.
+#include <cstdlib>
+
+#include "base/number.hpp"
+#include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/shell.hpp"
+
+namespace simdroid {
+namespace {
+
+constexpr int kBadUsage = 2;
+constexpr int kThreeMinutes = 180;
+constexpr int kUnlimited = 34;  // Android 14 took the limit away
+
+struct VideoOptions {
+  long seconds = kThreeMinutes;
+  std::string file;
+  std::string wrong;  // what is said where they cannot be
+};
+
+VideoOptions read_video_options(const Process& process) {
+  VideoOptions options;
+  const bool limited = process.phone->sdk() < kUnlimited;
+  for (std::size_t i = 1; i < process.count(); ++i) {
+    const std::string& arg = process.arg(i);
+    const std::string& value = process.arg(i + 1);
+    if (arg == "--time-limit") {
+      options.seconds = std::atol(value.c_str());
+      const bool over = limited && (options.seconds <= 0 || options.seconds > kThreeMinutes);
+      if (over) {
+        options.wrong = "Time limit " + value + "s outside acceptable range [1,180]\n";
+      }
+    } else if (arg == "--size") {
+      const auto height =
+          whole_number<int>(value.substr(std::min(value.find('x') + 1, value.size())));
+      if (height.value_or(0) == 0) {
+        options.wrong = "Invalid size '" + value + "', must be width x height\n";
+      }
+    } else if (arg == "--bit-rate") {
+      constexpr int kFewest = 100'000;
+      if (whole_number<int>(value).value_or(0) < kFewest) {
+        options.wrong = "Bit rate " + value + "bps outside acceptable range [100000,200000000]\n";
+      }
+    } else {
+      options.file = process.path(arg);
+      continue;
+    }
+    ++i;
+  }
+  if (options.file.empty() && options.wrong.empty()) {
+    options.wrong = "Must specify output file (see --help).\n";
+  }
+  return options;
+}
+
+std::string number_of(std::uint32_t value) {
+  std::string text;
+  for (int shift = 24; shift >= 0; shift -= 8) text += static_cast<char>(value >> shift);
+  return text;
+}
+
+std::string box(std::string_view type, const std::string& payload) {
+  constexpr std::uint32_t kHeader = 8;
+  return number_of(static_cast<std::uint32_t>(payload.size()) + kHeader) + std::string(type) +
+         payload;
+}
+
+std::string beginning() {
+  constexpr std::size_t kPicture = 70'000;
+  return box("ftyp", "mp42" + number_of(0) + "isommp42") +
+         box("mdat", std::string(kPicture, '\x5a'));
+}
+
+std::string ending(std::uint32_t ms) {
+  constexpr std::size_t kRestOfMvhd = 80;
+  const std::string mvhd = number_of(0) + number_of(0) + number_of(0) + number_of(1000) +
+                           number_of(ms) + std::string(kRestOfMvhd, '\0');
+  return box("moov", box("mvhd", mvhd) + box("trak", box("tkhd", std::string(84, '\0'))));
+}
+
+Task<int> run_screenrecord(Process* process) {
+  using namespace adbproto::parallel;
+  Phone* phone = process->phone;
+  const Faults& faults = phone->faults;
+  const std::string how =
+      faults.active(Fault::screenrecord_fails) ? faults.text(Fault::screenrecord_fails) : "";
+  if (how == "missing") {
+    co_return co_await give_up(process, "sh: screenrecord: inaccessible or not found\n", 127);
+  }
+  const VideoOptions options = read_video_options(*process);
+  if (!options.wrong.empty()) co_return co_await give_up(process, options.wrong, kBadUsage);
+  phone->counters.add("screenrecord");
+  if (how == "encoder") {
+    co_return co_await give_up(
+        process, "ERROR: unable to configure video/avc codec at 1080x2400 (err=-1010)\n");
+  }
+  FileSystem& files = phone->files;
+  auto made = files.create(options.file, 0660);
+  if (made) made = files.append(options.file, beginning());
+  if (!made) {
+    co_return co_await give_up(
+        process, "Unable to open '" + options.file + "': " + error_text(made.error()) + "\n");
+  }
+  const auto interrupted = std::make_shared<Signal>(phone->executor);
+  const int pid = process->shell->pid();
+  if (how != "deaf") {
+    phone->processes.catch_interrupts(pid, [interrupted] { interrupted->notify_all(); });
+  } else {
+    phone->processes.catch_interrupts(pid, [] {});
+  }
+  const auto start = Clock::now();
+  const long seconds = options.seconds > 0 ? options.seconds : 24L * 3600;
+  co_await (sleep_for(std::chrono::seconds(seconds)) || interrupted->wait());
+  phone->processes.catch_interrupts(pid, {});
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+  if (how == "unfinished") co_return 0;
+  [[maybe_unused]] const auto ended =
+      files.append(options.file, ending(static_cast<std::uint32_t>(took.count())));
+  co_return 0;
+}
+
+constexpr CommandEntry kVideoCommands[] = {{"screenrecord", run_screenrecord}};
+
+}  // namespace
+
+std::span<const CommandEntry> video_commands() { return kVideoCommands; }
+
+}  // namespace simdroid
