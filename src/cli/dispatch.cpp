@@ -154,16 +154,6 @@ Result<UiTree> look(const Invocation& invocation) {
 
 namespace {
 
-// What the phone's own shell does as well as the app, and without it. A tree that is asked for
-// afterwards is the app's.
-bool needs_no_app(const act::Action& action) {
-  const auto* key = std::get_if<act::PressKey>(&action);
-  return std::holds_alternative<act::OpenApp>(action) ||
-         std::holds_alternative<act::OpenUri>(action) ||
-         std::holds_alternative<act::CloseApp>(action) ||
-         (key && (key->key == "back" || key->key == "home"));
-}
-
 void tell_miss(const Invocation& invocation, const ExecuteResult& result, const act::Action& action,
                JsonObject* more) {
   if (!act::is_miss(result.envelope)) return;
@@ -180,7 +170,7 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
                                     afterwards ? std::optional(afterwards->look) : std::nullopt));
   if (auto answer = answer_without_device(invocation.arguments, execution)) return *answer;
   ExecuteRequest request = request_for(invocation, std::move(execution));
-  if (!invocation.globals.backend && !afterwards && needs_no_app(action)) {
+  if (!invocation.globals.backend && !afterwards && act::needs_no_app(action)) {
     request.backend = Backend::shell;
   }
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;

@@ -44,6 +44,11 @@ Task<ExecuteResult> execute(ExecuteRequest request, EventLog* log, ResolveDevice
   co_return result;
 }
 
+std::optional<Backend> read_backend(std::string_view word) {
+  if (word == "app") return Backend::operator_app;
+  return word == "shell" ? std::optional(Backend::shell) : std::nullopt;
+}
+
 std::string to_json(const Timings& timings) {
   return JsonObject()
       .number("resolve", timings.resolve.count())

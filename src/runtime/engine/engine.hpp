@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adbproto/link/task.hpp"
@@ -41,6 +42,9 @@ struct ScreenshotOptions {
 
 // Who carries an execution out: the Operator app, or the device's own shell.
 enum class Backend { operator_app, shell };
+
+// "app" or "shell", the words of every surface.
+std::optional<Backend> read_backend(std::string_view word);
 
 // How long somebody waits in line who only says that he does.
 inline constexpr std::chrono::milliseconds kQueuePatience{60000};

@@ -110,6 +110,7 @@ std::string outcome_of(const StepResult& step) {
 JsonObject verdict(const ExecuteResult& result) {
   JsonObject told;
   told.boolean("ok", true).text("device", result.device_id);
+  if (result.backend == Backend::shell) told.text("backend", "shell");
   const auto& steps = result.envelope.step_results;
   const auto own = std::ranges::find_if(
       steps, [](const StepResult& step) { return step.action_type != "snapshot_ui"; });
@@ -173,11 +174,14 @@ Task<ExecuteResult> guarded(Task<ExecuteResult> work) {
   co_return std::unexpected(std::move(wrong));
 }
 
+// What needs no app and no tree does without them.
 Task<ExecuteResult> run_action(Call call, act::Action action,
                                std::optional<act::ThenLook> then = std::nullopt) {
   CO_TRY(auto execution,
          act::execution_of(action, act::Stamp::now(), kPlanMs, call.hand->operator_package, then));
-  co_return co_await carry_out(call, request_of(call, std::move(execution)));
+  ExecuteRequest request = request_of(call, std::move(execution));
+  if (!then && act::needs_no_app(action)) request.backend = Backend::shell;
+  co_return co_await carry_out(call, std::move(request));
 }
 
 }  // namespace
@@ -228,6 +232,7 @@ ExecuteRequest request_of(const Call& call, Execution execution) {
   request.target = target_of(call);
   request.operator_package = call.hand->operator_package;
   request.broadcast_action = call.hand->broadcast_action;
+  request.backend = call.hand->backend;
   request.lock_patience = kPatience;
   request.on_stage = call.on_stage;
   return request;

@@ -34,6 +34,7 @@ struct Hand {
   TargetOptions target;          // of calls that name no device
   std::string operator_package;  // resolved
   std::string broadcast_action;  // resolved
+  Backend backend = Backend::operator_app;
   ProgramVersions versions;
   act::SnapshotStore snapshots{{}};
   // Of the one client of a connection; absent where nobody knows who asks: there a ref needs its

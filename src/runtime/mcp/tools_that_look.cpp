@@ -153,7 +153,10 @@ Task<ToolAnswer> tell_plan(Call call, ExecuteResult result) {
   const auto written = co_await run_blocking([&]() -> Result<std::string> {
     seen = act::render_snapshots(result.envelope, act::TreeFormat::compact, std::nullopt,
                                  call.hand->snapshots);
-    return act::brief_json(result, {.more = JsonObject().text("device", result.device_id).str()});
+    JsonObject more;
+    more.text("device", result.device_id);
+    if (result.backend == Backend::shell) more.text("backend", "shell");
+    return act::brief_json(result, {.more = more.str()});
   });
   if (!written) co_return std::unexpected(written.error());
   if (call.hand->shown && !seen.empty()) call.hand->shown->note(result.device_id, seen);

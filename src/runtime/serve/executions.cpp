@@ -24,7 +24,6 @@ struct Asked {
   Result<Execution> execution;
   ScreenshotOptions screenshot{};
   bool ask_screen_size = false;
-  Backend backend = Backend::operator_app;
   std::optional<Traceparent> traceparent{};
 };
 
@@ -81,7 +80,7 @@ ExecuteRequest request_of(Service* service, const Asked& asked) {
   request.broadcast_action = service->defaults->broadcast_action;
   request.screenshot = asked.screenshot;
   request.ask_screen_size = asked.ask_screen_size;
-  request.backend = asked.backend;
+  request.backend = asked.whom.backend.value_or(service->defaults->backend);
   request.lock_patience = asked.whom.patience;
   request.sessions = service->sessions;
   request.traceparent = asked.traceparent;
@@ -168,12 +167,12 @@ std::string_view type_of(act::TreeFormat format) {
 }
 
 Task<http::Response> answer_picture(Service* service, Call call, PictureFormat format) {
-  Whom whom{.device = call.parameters.front()};
+  // It needs no app, and waits for no execution.
+  Whom whom{.device = call.parameters.front(), .backend = Backend::shell};
   Asked asked = own_screenshot(service, std::move(whom), std::nullopt);
   asked.screenshot.format = format;
   asked.screenshot.to_memory = true;
   asked.traceparent = call.traceparent;
-  asked.backend = Backend::shell;  // it needs no app, and waits for no execution
   CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
   if (!done.result) co_return std::move(done.answer);
   const auto& picture = done.result->picture;
@@ -231,6 +230,7 @@ Task<http::Response> answer_tree(Service* service, Call call) {
   CO_TRY(const auto wanted, read_wanted(service, call.request));
   Whom whom{.device = call.parameters.front()};
   CO_TRY(whom.patience, read_patience(call.request));
+  CO_TRY(whom.backend, read_backend(call.request));
   Asked asked = own_snapshot(service, std::move(whom));
   asked.traceparent = call.traceparent;
   asked.ask_screen_size = wanted.format == act::TreeFormat::compact || wanted.since;

@@ -59,6 +59,7 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
      R"({"type":"object","required":["type","text"],"additionalProperties":false,"properties":{)"
      R"("type":{"const":"text"},"text":{"type":"string","minLength":1,"maxLength":1000,)"
      R"("pattern":"^[ -~]+$"}}}]})"},
+    {"Backend", R"({"enum":["app","shell"]})"},
     {"Coordinate", R"({"type":"integer","minimum":0,"maximum":32767})"},
     {"InputSent",
      R"({"type":"object","required":["ok","deviceId","backend","effect"],"properties":{)"
@@ -68,14 +69,17 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
      R"({"type":"object","required":["execution"],"properties":{)"
      R"("execution":{"$ref":"#/components/schemas/Execution"},)"
      R"("queue":{"type":"boolean"},"queueTimeoutMs":{"type":"integer","minimum":1,"maximum":3600000},)"
+     R"("backend":{"$ref":"#/components/schemas/Backend"},)"
      R"("deviceId":{"type":"string"},"operatorPackage":{"type":"string","minLength":1}}})"},
     {"SnapshotRequest",
      R"({"type":"object","properties":{"deviceId":{"type":"string"},)"
      R"("queue":{"type":"boolean"},"queueTimeoutMs":{"type":"integer","minimum":1,"maximum":3600000},)"
+     R"("backend":{"$ref":"#/components/schemas/Backend"},)"
      R"("operatorPackage":{"type":"string","minLength":1}}})"},
     {"ScreenshotRequest",
      R"({"type":"object","properties":{"deviceId":{"type":"string"},)"
      R"("queue":{"type":"boolean"},"queueTimeoutMs":{"type":"integer","minimum":1,"maximum":3600000},)"
+     R"("backend":{"$ref":"#/components/schemas/Backend"},)"
      R"("operatorPackage":{"type":"string","minLength":1},)"
      R"("path":{"type":"string","minLength":1}}})"},
     {"Envelope",
@@ -90,7 +94,8 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
     {"Executed",
      R"({"type":"object","required":["ok","envelope","deviceId","terminalSource"],)"
      R"("properties":{"ok":{"const":true},"envelope":{"$ref":"#/components/schemas/Envelope"},)"
-     R"("deviceId":{"type":"string"},"terminalSource":{"const":"clawperator_result"}}})"},
+     R"("deviceId":{"type":"string"},"terminalSource":{"const":"clawperator_result"},)"
+     R"("backend":{"const":"shell"}}})"},
     {"McpMessage",
      R"({"type":"object","required":["jsonrpc","method"],"properties":{"jsonrpc":{"const":"2.0"},)"
      R"("id":{"type":["string","integer"]},"method":{"type":"string"},"params":{"type":"object"}}})"},

@@ -45,7 +45,9 @@ std::string outcome_json(const Outcome& outcome) {
   json.boolean("ok", result.has_value());
   if (result) {
     json.json("envelope", outcome.envelope).text("deviceId", result->device_id);
-    return json.text("terminalSource", "clawperator_result").str();
+    json.text("terminalSource", "clawperator_result");
+    if (result->backend == Backend::shell) json.text("backend", "shell");
+    return json.str();
   }
   json.json("error", to_json(result.error()));
   if (outcome.device_id) json.text("deviceId", *outcome.device_id);

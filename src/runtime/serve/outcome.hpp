@@ -20,7 +20,7 @@ struct Outcome {
 // 200 also for an envelope that has failed: the device has answered.
 int http_status(const Outcome& outcome);
 
-// {"ok":true,"envelope","deviceId","terminalSource"} or {"ok":false,"error","deviceId"?}
+// {"ok":true,"envelope","deviceId","terminalSource","backend"?} or {"ok":false,"error","deviceId"?}
 std::string outcome_json(const Outcome& outcome);
 
 // {"deviceId","envelope"} once it was dispatched, whatever came of it: an error becomes an envelope

@@ -7,7 +7,6 @@
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/engine/engine.hpp"
 
 namespace clawperator::serve {
 namespace {
@@ -37,6 +36,13 @@ Result<std::chrono::milliseconds> read_patience(const Json& body) {
   }
   if (!queue || !queue->get<bool>()) return std::chrono::milliseconds::zero();
   return limit ? std::chrono::milliseconds(static_cast<std::int64_t>(given)) : kQueuePatience;
+}
+
+// Of a body or a query, which have an error each.
+Result<std::optional<Backend>> judge_backend(const std::string* word, Errc otherwise) {
+  const auto backend = word ? clawperator::read_backend(*word) : std::nullopt;
+  if (backend) return backend;
+  return fail(otherwise, "'backend' must be app or shell");
 }
 
 }  // namespace
@@ -85,6 +91,9 @@ Result<Whom> read_whom(const Json& body) {
     whom.operator_package = *text;
   }
   TRY(whom.patience, read_patience(body));
+  if (const Json* backend = find_member(body, "backend")) {
+    TRY(whom.backend, judge_backend(string_value(backend), errc::invalid_body));
+  }
   return whom;
 }
 
@@ -103,6 +112,11 @@ Result<std::chrono::milliseconds> read_patience(const http::Request& request) {
   }
   if (!queue || *queue == "false") return std::chrono::milliseconds::zero();
   return given ? std::chrono::milliseconds(*given) : kQueuePatience;
+}
+
+Result<std::optional<Backend>> read_backend(const http::Request& request) {
+  const std::string* word = request.parameter("backend");
+  return word ? judge_backend(word, errc::invalid_query) : std::nullopt;
 }
 
 Result<std::string> read_execution(const Json& body) {
