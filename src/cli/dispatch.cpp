@@ -8,6 +8,7 @@
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
+#include "runtime/act/effect.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/result.hpp"
@@ -165,26 +166,36 @@ void tell_miss(const Invocation& invocation, const ExecuteResult& result, const 
 }  // namespace
 
 Result<Answer> run_action(const Invocation& invocation, const act::Action& action) {
-  TRY(const auto afterwards, read_afterwards(invocation.arguments));
-  TRY(auto execution, execution_for(invocation, action,
-                                    afterwards ? std::optional(afterwards->look) : std::nullopt));
+  TRY(auto afterwards, read_afterwards(invocation.arguments));
+  // Without a tree the phone's own shell does it, and pictures tell the effect.
+  const bool by_itself = !invocation.globals.backend && act::needs_no_app(action) &&
+                         !(afterwards && afterwards->shown);
+  // An app is stopped before any snapshot of its plan.
+  const bool has_no_before = by_itself || std::holds_alternative<act::CloseApp>(action);
+  if (afterwards && has_no_before) afterwards->look.before = false;
+  const bool looks = afterwards && afterwards->looks();
+  TRY(auto execution,
+      execution_for(invocation, action, looks ? std::optional(afterwards->look) : std::nullopt));
   if (auto answer = answer_without_device(invocation.arguments, execution)) return *answer;
   ExecuteRequest request = request_for(invocation, std::move(execution));
-  if (!invocation.globals.backend && !afterwards && act::needs_no_app(action)) {
-    request.backend = Backend::shell;
-  }
+  if (by_itself) request.backend = Backend::shell;
+  if (afterwards) request.verify = afterwards->verify;
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
   if (!afterwards) return answer_for(invocation, result);
   JsonObject more;
-  std::string_view effect;
-  if (afterwards->look.before) more.text("effect", effect = take_effect(result, *afterwards));
+  const auto before = act::take_unseen(result.envelope, act::kBeforeStep);
+  if (afterwards->shown) show_afterwards(result, *afterwards);
+  std::optional<act::Effect> effect;
+  if (afterwards->verify) effect = act::effect_of(result, *afterwards->verify, before);
+  if (effect) effect->tell(more);
   if (afterwards->shown) {
-    show_afterwards(result, *afterwards);
     tell_miss(invocation, result, action, &more);
+  } else {
+    act::take_unseen(result.envelope, act::kLookStep);
   }
   Answer answer = answer_for(invocation, result, more.empty() ? "" : more.str());
-  if (effect == "unchanged") answer.exit_code = 1;
+  if (effect && !effect->holds()) answer.exit_code = 1;
   return answer;
 }
 

@@ -10,6 +10,7 @@ Task<ExecuteResult> run_by_operator(Run* run) {
   CO_TRY_VOID(co_await run->attach_and_check());
   CO_TRY_VOID(co_await run->take_turn());
   CO_TRY_VOID(co_await run->announce_effects());
+  co_await run->look_before();
   CO_TRY_VOID(co_await run->stop_apps());
   CO_TRY_VOID(co_await run->dispatch_and_wait());
   CO_TRY(const bool service_returns, co_await run->service_may_return());

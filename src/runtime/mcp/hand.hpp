@@ -14,6 +14,7 @@
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/compatibility.hpp"
+#include "runtime/host/send_input.hpp"
 
 namespace clawperator::mcp {
 
@@ -44,8 +45,8 @@ struct Hand {
 
   std::function<Task<ExecuteResult>(ExecuteRequest)> execute;
   std::function<Task<std::vector<DeviceRow>>()> devices;
-  // By the device's own `input`; the serial number of the device that took it.
-  std::function<Task<std::string>(TargetOptions, act::InputBody)> input;
+  // By the device's own `input`.
+  std::function<Task<InputDone>(TargetOptions, act::InputBody)> input;
   // Whether the screen of the device can be acted on; device_not_interactive.
   std::function<Task<void>(TargetOptions)> check_interactive;
 };

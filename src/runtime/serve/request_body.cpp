@@ -45,7 +45,41 @@ Result<std::optional<Backend>> judge_backend(const std::string* word, Errc other
   return fail(otherwise, "'backend' must be app or shell");
 }
 
+// Of a member that is taken away; what is wrong with it is told with its range.
+Result<std::chrono::milliseconds> take_time(Json& body, std::string_view name,
+                                            std::chrono::milliseconds otherwise,
+                                            std::chrono::milliseconds most) {
+  const Json* value = find_member(body, name);
+  if (!value) return otherwise;
+  const double given = value->is_number() ? value->get<double>() : -1;
+  if (!(given >= 0 && given <= static_cast<double>(most.count()) && given == std::floor(given))) {
+    return fail(errc::invalid_body, "'" + std::string(name) +
+                                        "' must be a whole number from 0 to " +
+                                        std::to_string(most.count()));
+  }
+  body.erase(std::string(name));
+  return std::chrono::milliseconds(static_cast<std::int64_t>(given));
+}
+
 }  // namespace
+
+Result<std::optional<Verify>> take_verify(Json& body) {
+  if (!body.is_object()) return std::nullopt;
+  const Json* word = find_member(body, "verify");
+  if (!word && (find_member(body, "settleMs") || find_member(body, "settleLimitMs"))) {
+    return fail(errc::invalid_body, "'settleMs' and 'settleLimitMs' need 'verify'");
+  }
+  if (!word) return std::nullopt;
+  const std::string* text = string_value(word);
+  const auto what = text ? read_verify(*text) : std::nullopt;
+  if (!what) return fail(errc::invalid_body, "'verify' must be changed or settled");
+  Verify verify{.what = *what};
+  body.erase("verify");
+  TRY(verify.still, take_time(body, "settleMs", verify.still, kLongestStill));
+  TRY(verify.limit, take_time(body, "settleLimitMs", verify.limit, kLongestSettling));
+  if (!verify.settles() || verify.limit >= verify.still) return verify;
+  return fail(errc::invalid_body, "'settleLimitMs' must be at least 'settleMs'");
+}
 
 bool is_json(const http::Request& request) {
   const std::string* type = request.header("content-type");

@@ -39,6 +39,9 @@ Result<Json> read_optional_body(const http::Request& request);
 // invalid_operator_package. `queue`, `queueTimeoutMs`, `backend`: invalid_body.
 Result<Whom> read_whom(const Json& body);
 
+// `verify`, with `settleMs` and `settleLimitMs`, which are then no longer there: invalid_body.
+Result<std::optional<Verify>> take_verify(Json& body);
+
 // The last three of a query: invalid_query.
 Result<std::chrono::milliseconds> read_patience(const http::Request& request);
 Result<std::optional<Backend>> read_backend(const http::Request& request);
