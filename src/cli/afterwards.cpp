@@ -1,28 +1,28 @@
 #include "cli/afterwards.hpp"
 
-#include <algorithm>
-
 #include "base/number.hpp"
 #include "cli/settings.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/post_process.hpp"
-#include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-constexpr int kLongestSettle = 10000;
+using std::chrono::milliseconds;
 
-Result<act::ThenLook> read_settle(const Arguments& arguments) {
-  const std::string* text = arguments.value("--settle");
-  if (!text) return act::ThenLook{};
+Result<milliseconds> read_time(const Arguments& arguments, std::string_view flag,
+                               milliseconds otherwise, milliseconds most) {
+  const std::string* text = arguments.value(flag);
+  if (!text) return otherwise;
   const auto ms = whole_number<int>(*text);
-  if (!ms || *ms < 0 || *ms > kLongestSettle) {
-    return fail(errc::usage,
-                "--settle must be a whole number from 0 to " + std::to_string(kLongestSettle));
-  }
-  return act::ThenLook{std::chrono::milliseconds(*ms)};
+  if (ms && *ms >= 0 && *ms <= most.count()) return milliseconds(*ms);
+  return fail(errc::usage, std::string(flag) + " must be a whole number from 0 to " +
+                               std::to_string(most.count()));
+}
+
+Result<milliseconds> read_settle(const Arguments& arguments) {
+  return read_time(arguments, "--settle", act::ThenLook{}.settle, kLongestStill);
 }
 
 }  // namespace
@@ -57,13 +57,16 @@ Result<UiTree> observe_shown(const ExecuteResult& result, const act::NaturalSize
 Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments) {
   Afterwards afterwards;
   afterwards.shown = arguments.has("--snapshot");
-  const bool verifies = arguments.has("--verify");
-  if (!afterwards.shown && !verifies) {
-    if (!arguments.has("--settle")) return std::nullopt;
-    return fail(errc::usage, "--settle is the time before --snapshot");
+  if (!afterwards.shown && !arguments.has("--verify")) {
+    if (arguments.has("--settle")) {
+      return fail(errc::usage, "--settle is the time before --snapshot, or of --verify");
+    }
+    TRY_VOID(read_verification(arguments));
+    return std::nullopt;
   }
-  TRY(afterwards.look, read_settle(arguments));
-  afterwards.look.before = verifies;
+  TRY(afterwards.look.settle, read_settle(arguments));
+  TRY(afterwards.verify, read_verification(arguments));
+  afterwards.look.before = afterwards.verify && !afterwards.verify->settles();
   const std::string* format = arguments.value("--snapshot");
   if (format && *format == "xml") afterwards.format = act::TreeFormat::xml;
   if (format && *format == "json") afterwards.format = act::TreeFormat::json;
@@ -71,21 +74,20 @@ Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments) {
   return afterwards;
 }
 
-std::string_view take_effect(ExecuteResult& result, const Afterwards& afterwards) {
-  auto& steps = result.envelope.step_results;
-  const auto hash_of = [&](std::string_view id) -> std::optional<std::string> {
-    const auto step = std::ranges::find(steps, id, &StepResult::id);
-    const std::string* xml = step == steps.end() ? nullptr : find_data(step->data, "text");
-    const auto tree = xml ? parse_hierarchy(*xml) : fail(errc::snapshot_extraction_failed, "");
-    return tree ? std::optional(tree->hash) : std::nullopt;
-  };
-  const auto before = hash_of(act::kBeforeStep);
-  const auto after = hash_of(act::kLookStep);
-  std::erase_if(steps, [&](const StepResult& step) {
-    return step.id == act::kBeforeStep || (!afterwards.shown && step.id == act::kLookStep);
-  });
-  if (!before || !after) return "unknown";
-  return *before == *after ? "unchanged" : "changed";
+Result<std::optional<Verify>> read_verification(const Arguments& arguments) {
+  const std::string* word = arguments.value("--verify");
+  const auto what = word ? read_verify(*word) : std::nullopt;
+  const bool settles = what == Verify::What::settled;
+  if (!settles && arguments.has("--settle-limit")) {
+    return fail(errc::usage, "--settle-limit is the time of --verify settled");
+  }
+  if (!what) return std::nullopt;
+  Verify verify{.what = *what};
+  TRY(verify.still, read_settle(arguments));
+  TRY(verify.limit, read_time(arguments, "--settle-limit", verify.limit, kLongestSettling));
+  if (!settles || verify.limit >= verify.still) return verify;
+  return fail(errc::usage, "--settle-limit must be at least --settle, which is " +
+                               std::to_string(verify.still.count()));
 }
 
 void show_afterwards(ExecuteResult& result, const Afterwards& afterwards) {

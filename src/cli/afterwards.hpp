@@ -20,13 +20,19 @@ inline constexpr std::array kAfterwardsOptions{
            "read the screen afterwards, in the same execution; default compact",
            "compact xml json diff"},
     Option{"--settle", "", Arity::one, "<ms>",
-           "how long the screen may change before --snapshot; default 300"},
+           "how long the screen may change before --snapshot, and has to be still for --verify\n"
+           "settled; default 300"},
 };
 
-// Of verbs that act at once: `close` stops the app before its plan begins, waits do nothing.
-inline constexpr std::array kVerifyOption{
-    Option{"--verify", "", Arity::one, "<changed>",
-           "tell the `effect`, and fail where the screen is as it was before", "changed"}};
+// Of what acts; waits and looks do nothing.
+inline constexpr std::array kVerifyOptions{
+    Option{"--verify", "", Arity::one, "<changed|settled>",
+           "tell the `effect` and its `proof`, and fail where the screen is as it was before, or "
+           "does\nnot come to rest",
+           "changed settled"},
+    Option{"--settle-limit", "", Arity::one, "<ms>",
+           "how long --verify settled waits for a still screen; default 5000"},
+};
 
 // By `--format` of a command that has it; without it compact for --output brief, else as the device
 // gives the tree (nullopt).
@@ -43,17 +49,19 @@ Result<UiTree> observe_shown(const ExecuteResult& result,
 
 struct Afterwards {
   act::ThenLook look;
+  std::optional<Verify> verify{};
   act::TreeFormat format = act::TreeFormat::compact;
   bool as_diff = false;  // from what was shown last of the device
   bool shown = true;     // --snapshot; without it --verify alone
+
+  // Whether snapshots of the plan are wanted: `settled` is told by pictures.
+  [[nodiscard]] bool looks() const { return shown || look.before; }
 };
 
 // nullopt without --snapshot and --verify.
 Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments);
-
-// For --verify: "changed" or "unchanged" by the trees before and after, "unknown" where one is
-// missing. The steps that nobody asked to see are taken away.
-std::string_view take_effect(ExecuteResult& result, const Afterwards& afterwards);
+// --verify with its times, of a command that has no --snapshot.
+Result<std::optional<Verify>> read_verification(const Arguments& arguments);
 
 // Puts the tree into the data of the look's step, as `snapshot --format` does. The action was done
 // whether or not the screen can be read: then the step's data has `warn`.

@@ -9,6 +9,7 @@
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
+#include "runtime/act/effect.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
@@ -157,22 +158,6 @@ Result<UiTree> look(const Invocation& invocation) {
 
 namespace {
 
-// What the phone's own shell does as well as the app, and without it. A tree that is asked for
-// afterwards is the app's.
-bool needs_no_app(const act::Action& action) {
-  const auto* key = std::get_if<act::PressKey>(&action);
-  return std::holds_alternative<act::OpenApp>(action) ||
-         std::holds_alternative<act::OpenUri>(action) ||
-         std::holds_alternative<act::CloseApp>(action) ||
-         (key && (key->key == "back" || key->key == "home"));
-}
-
-// The app takes no empty text, and never answers one.
-bool only_the_shell_can(const act::Action& action) {
-  const auto* enter = std::get_if<act::EnterText>(&action);
-  return enter && enter->text.empty();
-}
-
 constexpr double kCrashLookMs = 5000;
 constexpr std::int64_t kRecentCrashMs = 600'000;
 
@@ -189,6 +174,12 @@ void tell_recent_crash(const Invocation& invocation, const std::string& device_i
   if (ago && *ago < kRecentCrashMs) {
     told->object("crash", to_json(*found->value.last).number("agoMs", *ago));
   }
+}
+
+// Of several nodes the first one was taken.
+void tell_matches(const StepResult& before, const act::Action& action, JsonObject* more) {
+  const std::size_t matches = act::count_matches(before, act::wanted_node(action));
+  if (matches > 1) more->number("matches", static_cast<std::int64_t>(matches));
 }
 
 void tell_miss(const Invocation& invocation, const ExecuteResult& result, const act::Action& action,
@@ -210,28 +201,36 @@ void tell_miss(const Invocation& invocation, const ExecuteResult& result, const 
 
 Result<Answer> run_action(const Invocation& invocation, const act::Action& action,
                           JsonObject more) {
-  TRY(const auto afterwards, read_afterwards(invocation.arguments));
-  TRY(auto execution, execution_for(invocation, action,
-                                    afterwards ? std::optional(afterwards->look) : std::nullopt));
+  TRY(auto afterwards, read_afterwards(invocation.arguments));
+  // Without a tree the phone's own shell does it, and pictures tell the effect.
+  const bool shown = afterwards && afterwards->shown;
+  const bool by_itself = !invocation.globals.backend &&
+                         (act::needs_shell(action) || (act::needs_no_app(action) && !shown));
+  // An app is stopped before any snapshot of its plan.
+  const bool has_no_before = by_itself || std::holds_alternative<act::CloseApp>(action);
+  if (afterwards && has_no_before) afterwards->look.before = false;
+  const bool looks = afterwards && afterwards->looks();
+  TRY(auto execution,
+      execution_for(invocation, action, looks ? std::optional(afterwards->look) : std::nullopt));
   if (auto answer = answer_without_device(invocation.arguments, execution)) return *answer;
   ExecuteRequest request = request_for(invocation, std::move(execution));
-  const bool by_shell = (!afterwards && needs_no_app(action)) || only_the_shell_can(action);
-  if (!invocation.globals.backend && by_shell) {
-    request.backend = Backend::shell;
-  }
+  if (by_itself) request.backend = Backend::shell;
+  if (afterwards) request.verify = afterwards->verify;
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
-  std::string_view effect;
-  if (afterwards && afterwards->look.before) {
-    more.text("effect", effect = take_effect(result, *afterwards));
-  }
-  const bool shown = afterwards && afterwards->shown;
+  const auto before = act::take_unseen(result.envelope, act::kBeforeStep);
+  if (before && more.empty()) tell_matches(*before, action, &more);
   if (shown) show_afterwards(result, *afterwards);
+  std::optional<act::Effect> effect;
+  if (afterwards && afterwards->verify)
+    effect = act::effect_of(result, *afterwards->verify, before);
+  if (effect) effect->tell(more);
+  if (!shown) act::take_unseen(result.envelope, act::kLookStep);
   if (shown || invocation.globals.output == OutputMode::brief) {
     tell_miss(invocation, result, action, &more);
   }
   Answer answer = answer_for(invocation, result, more.empty() ? "" : more.str());
-  if (effect == "unchanged") answer.exit_code = 1;
+  if (effect && !effect->holds()) answer.exit_code = 1;
   return answer;
 }
 

@@ -29,7 +29,7 @@ struct InputAt {
     device.serve("shell,v2,raw:getprop ro.build.version.sdk", prints(std::to_string(sdk) + "\n"));
   }
 
-  Result<void> run(std::vector<Words> calls = {tap_words({1, 2})}) {
+  Result<PictureProof> run(std::vector<Words> calls = {tap_words({1, 2})}) {
     DeviceInput input{.command_id = "input-1", .calls = std::move(calls), .limit = 5s};
     return time.run(loop, perform_input(&device, std::move(input)), 1000ms);
   }

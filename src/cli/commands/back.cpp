@@ -7,7 +7,7 @@ namespace clawperator::cli {
 
 namespace {
 
-constexpr auto kBackOptions = join(kAfterwardsOptions, kVerifyOption);
+constexpr auto kBackOptions = join(kAfterwardsOptions, kVerifyOptions);
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr auto kClickOptions =
-    join(kSelectorOptions, kRefOption, kNthOption, kTriesOption, kAfterwardsOptions, kVerifyOption,
+    join(kSelectorOptions, kRefOption, kNthOption, kTriesOption, kAfterwardsOptions, kVerifyOptions,
          std::array{
              Option{"--coordinate", "", Arity::two, "<x> <y>",
                     "screen pixels instead of a selector", "", OnMissing::command},

@@ -13,7 +13,7 @@ constexpr auto kCloseOptions =
     join(std::array{Option{"--app", "--package --package-id --application-id --app-id", Arity::one,
                            "<package>", "the package, instead of the positional", "",
                            OnMissing::command}},
-         kAfterwardsOptions);
+         kAfterwardsOptions, kVerifyOptions);
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include "cli/payload.hpp"
 #include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/act/effect.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -13,19 +14,25 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kExecOptions{
-    Option{"--payload", "--execution --input --file", Arity::one, "<json-or-file>",
-           "the execution, instead of the positional; `-` is stdin", "", OnMissing::command},
-    Option{"--validate-only", "--validate", Arity::none, "",
-           "print the canonical execution, do nothing"},
-    Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
-    Option{"--format", "", Arity::one, "<xml|compact|json>",
-           "how the trees that the plan reads are printed; default xml, of --output brief compact",
-           "xml compact json"},
-    Option{"--stream", "", Arity::none, "",
-           "print what the device tells of its steps as NDJSON before the result"},
-    Option{"--goal", "", Arity::one, "<text>", "for best-effort only", "", OnMissing::command},
-};
+constexpr auto kExecOptions = join(
+    kVerifyOptions,
+    std::array{
+        Option{"--payload", "--execution --input --file", Arity::one, "<json-or-file>",
+               "the execution, instead of the positional; `-` is stdin", "", OnMissing::command},
+        Option{"--validate-only", "--validate", Arity::none, "",
+               "print the canonical execution, do nothing"},
+        Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
+        Option{
+            "--format", "", Arity::one, "<xml|compact|json>",
+            "how the trees that the plan reads are printed; default xml, of --output brief compact",
+            "xml compact json"},
+        Option{"--stream", "", Arity::none, "",
+               "print what the device tells of its steps as NDJSON before the result"},
+        Option{"--goal", "", Arity::one, "<text>", "for best-effort only", "", OnMissing::command},
+        Option{"--settle", "", Arity::one, "<ms>",
+               "how long the screen may change before --verify looks, or has to be still; default "
+               "300"},
+    });
 
 Result<Answer> best_effort(const Arguments& arguments) {
   ErrorMembers members;
@@ -76,11 +83,14 @@ Result<Answer> run_exec(const Invocation& invocation) {
   TRY(const std::string source, payload_source(arguments));
   TRY(const std::string json, read_payload(source));
   const Globals& globals = invocation.globals;
+  TRY(const auto verify, read_verification(arguments));
+  if (!verify && arguments.has("--settle")) return fail(errc::usage, "--settle is for --verify");
   TRY(auto execution, act::judge_payload(json, globals.timeout_ms, operator_package(globals)));
   if (auto answer = answer_without_device(arguments, execution)) return *answer;
   const auto format = tree_format(invocation);
   ExecuteRequest request = request_for(invocation, std::move(execution));
   request.ask_screen_size = format == act::TreeFormat::compact;
+  request.verify = verify;
   bool silent = arguments.has("--stream");
   if (silent) {
     request.on_event = [&silent](std::string_view text) {
@@ -99,7 +109,13 @@ Result<Answer> run_exec(const Invocation& invocation) {
         "[clawperator] WARN: --stream: this Operator app told nothing about its steps; the result "
         "is all there is.");
   }
-  return answer_for(invocation, result);
+  if (!verify) return answer_for(invocation, result);
+  JsonObject more;
+  const act::Effect effect = act::effect_of(result, *verify);
+  effect.tell(more);
+  Answer answer = answer_for(invocation, result, more.str());
+  if (!effect.holds()) answer.exit_code = 1;
+  return answer;
 }
 
 }  // namespace

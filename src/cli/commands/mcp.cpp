@@ -40,6 +40,7 @@ Task<void> serve_tools(Supervisor* devices, const Invocation* invocation, EventL
   hand.target.honour_android_serial = false;
   hand.operator_package = operator_package(globals);
   hand.broadcast_action = broadcast_action(globals);
+  hand.backend = globals.backend.value_or(Backend::operator_app);
   hand.versions = {std::string(kVersionText), std::string(kApkCompatText)};
   hand.snapshots = snapshot_store();
   hand.shown = std::make_shared<mcp::ShownTrees>();
@@ -103,7 +104,9 @@ constinit const Command kMcp = {
     "Serve tools to an agent on stdin and stdout (Model Context Protocol)",
     "What an agent's settings name as a server; docs/mcp.md has the line for it.\n"
     "`clawperator serve` has the same tools at /mcp. Executions go through a daemon or serve of\n"
-    "this user where one runs. Ends with 0 when stdin ends.",
+    "this user where one runs. --backend shell does without the Operator app. Ends with 0 when "
+    "stdin\n"
+    "ends.",
     "mcp\n"
     "mcp --device emulator-5554\n",
     Reach::device,

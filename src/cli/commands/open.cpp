@@ -14,7 +14,7 @@ constexpr auto kOpenOptions =
     join(std::array{Option{"--app", "--package --package-id --application-id --app-id --uri --url",
                            Arity::one, "<package-or-uri>", "the target, instead of the positional",
                            "", OnMissing::command}},
-         kAfterwardsOptions, kVerifyOption);
+         kAfterwardsOptions, kVerifyOptions);
 
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr auto kPressOptions =
     join(std::array{Option{"--key", "--button", Arity::one, "<back|home|recents>",
                            "the key, instead of the positional", "", OnMissing::command}},
-         kAfterwardsOptions, kVerifyOption);
+         kAfterwardsOptions, kVerifyOptions);
 
 }  // namespace
 

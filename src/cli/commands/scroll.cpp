@@ -12,7 +12,7 @@ namespace {
 constexpr auto kScrollOptions =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
                            "instead of the positional", "", OnMissing::command}},
-         kContainerOptions, kAfterwardsOptions, kVerifyOption);
+         kContainerOptions, kAfterwardsOptions, kVerifyOptions);
 
 }  // namespace
 

@@ -13,7 +13,7 @@ namespace {
 constexpr auto kWithoutClick =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
                            "default down; also as positional", "", OnMissing::command}},
-         kSelectorOptions, kContainerOptions, kAfterwardsOptions, kVerifyOption);
+         kSelectorOptions, kContainerOptions, kAfterwardsOptions, kVerifyOptions);
 
 constexpr auto kScrollUntilOptions =
     join(kWithoutClick,

@@ -105,7 +105,8 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
                       .operator_package = operator_package(globals),
                       .broadcast_action = broadcast_action(globals),
                       .logs = log_options(globals).folder,
-                      .versions = {std::string(kVersionText), std::string(kApkCompatText)}};
+                      .versions = {std::string(kVersionText), std::string(kApkCompatText)},
+                      .backend = globals.backend.value_or(Backend::operator_app)};
   options.snapshots = snapshot_store();
   options.surface = surface_of(globals);
   options.more_routes = more_routes();
@@ -149,7 +150,8 @@ constinit const Command kServe = {
     "them. Requests bear the token (--token, --token-file, CLAWPERATOR_TOKEN) as `Authorization:\n"
     "Bearer <token>`. On an address that others can reach there always is one: where none is "
     "given\n"
-    "it is made and printed. SIGTERM or Ctrl-C lets the work in flight end; a second one does not.",
+    "it is made and printed. --backend holds for requests that name none. SIGTERM or Ctrl-C lets "
+    "the work in flight end; a second one does not.",
     "serve\n"
     "serve --port 8080 --device emulator-5554\n"
     "serve --host 0.0.0.0 --token-file token.txt\n",

@@ -12,7 +12,7 @@ namespace {
 constexpr auto kTypeOptions = join(
     std::array{Option{"--text", "", Arity::one, "<text>",
                       "the text to type, instead of the positional", "", OnMissing::command}},
-    kSelectorWithoutText, kRefOption, kNthOption, kTriesOption, kAfterwardsOptions, kVerifyOption,
+    kSelectorWithoutText, kRefOption, kNthOption, kTriesOption, kAfterwardsOptions, kVerifyOptions,
     std::array{
         Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
         Option{"--clear", "", Arity::none, "",

@@ -81,9 +81,8 @@ Result<void> set_transport(Globals& globals, std::string_view value) {
 }
 
 Result<void> set_backend(Globals& globals, std::string_view value) {
-  if (value != "app" && value != "shell") return not_a_choice("--backend", kBackends);
-  globals.backend = value == "shell" ? Backend::shell : Backend::operator_app;
-  return ok();
+  globals.backend = read_backend(value);
+  return globals.backend ? ok() : not_a_choice("--backend", kBackends);
 }
 
 Result<void> set_output(Globals& globals, std::string_view value) {

@@ -252,6 +252,18 @@ Result<Execution> execution_of(const Action& action, const Stamp& stamp,
   return execution;
 }
 
+bool needs_no_app(const Action& action) {
+  const auto* key = std::get_if<PressKey>(&action);
+  return std::holds_alternative<OpenApp>(action) || std::holds_alternative<OpenUri>(action) ||
+         std::holds_alternative<CloseApp>(action) ||
+         (key && (key->key == "back" || key->key == "home"));
+}
+
+bool needs_shell(const Action& action) {
+  const auto* enter = std::get_if<EnterText>(&action);
+  return enter && enter->text.empty();
+}
+
 Result<Execution> judge_payload(std::string_view json, std::optional<double> timeout_ms,
                                 std::string_view operator_package) {
   TRY(auto execution, parse_execution(json));

@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "runtime/android/service_command.hpp"
 #include "runtime/contract/json_document.hpp"
+#include "runtime/engine/verify.hpp"
 
 namespace clawperator::act {
 
@@ -27,6 +28,7 @@ struct InputBody {
   std::vector<Words> calls;
   std::chrono::milliseconds limit;  // of each
   std::string told;  // the body as JSON text for the events, which tell a text's length alone
+  std::optional<Verify> verify{};
 };
 
 // invalid_input, input_text_unsupported.

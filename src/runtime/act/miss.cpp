@@ -1,5 +1,6 @@
 #include "runtime/act/miss.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "runtime/contract/error_members.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/find.hpp"
+#include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/matcher_json.hpp"
 #include "runtime/ui/near_matches.hpp"
 
@@ -67,6 +69,15 @@ std::string app_that_left(const std::optional<UiTree>& seen, const UiTree& scree
   if (!seen) return {};
   std::string before = main_package(*seen);
   return before == main_package(screen) ? std::string() : before;
+}
+
+std::size_t count_matches(const StepResult& snapshot, const NodeMatcher& wanted) {
+  if (wanted == NodeMatcher{}) return 0;
+  const std::string* xml = snapshot.success ? find_data(snapshot.data, "text") : nullptr;
+  const auto tree = xml ? parse_hierarchy(*xml) : fail(errc::snapshot_extraction_failed, "");
+  if (!tree) return 0;
+  return static_cast<std::size_t>(std::ranges::count_if(
+      tree->nodes, [&](const UiNode& node) { return matches_as_operator(wanted, node); }));
 }
 
 Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {

@@ -22,6 +22,9 @@ JsonObject tell_miss(const UiTree& screen, const NodeMatcher& wanted);
 // The app that was seen last, where another one is in front now; empty: it is the same.
 std::string app_that_left(const std::optional<UiTree>& seen, const UiTree& screen);
 
+// How many nodes of a snapshot's step fulfil it; 0 where the step has no tree.
+std::size_t count_matches(const StepResult& snapshot, const NodeMatcher& wanted);
+
 // The nodes that the matcher is fulfilled by: how many, and the `nth` of them, from 1 on, by what
 // only it fulfils, else as a point of that screen. node_not_found.
 struct NthPlace {

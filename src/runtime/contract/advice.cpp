@@ -55,7 +55,8 @@ std::string silent_operator_hint(const std::string& operator_package,
 }
 
 std::string shell_backend_hint() {
-  return "Without the app, commands that take --backend shell act by the phone's own shell.";
+  return "Without the app, commands with --backend shell (serve and mcp take it, too, and bodies "
+         "\"backend\":\"shell\") act by the phone's own shell.";
 }
 
 std::string missing_service_hint(const std::string& operator_package,

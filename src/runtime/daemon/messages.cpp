@@ -46,6 +46,12 @@ class Members {
   void read(std::string_view name, std::optional<std::string>& into) const {
     if (const std::string* text = string_value(find_member(*json_, name))) into = *text;
   }
+  void read(std::string_view name, std::optional<bool>& into) const {
+    if (!has(name)) return;
+    bool value = false;
+    read(name, value);
+    into = value;
+  }
   void read(std::string_view name, bool& into) const {
     const Json* value = find_member(*json_, name);
     if (value && value->is_boolean()) into = value->get<bool>();
@@ -145,6 +151,37 @@ ScreenshotOptions read_picture(const Members& json) {
   return picture;
 }
 
+JsonObject verify_json(const Verify& verify) {
+  return JsonObject()
+      .number("what", static_cast<std::int64_t>(verify.what))
+      .number("stillMs", verify.still.count())
+      .number("limitMs", verify.limit.count());
+}
+
+Verify read_verify_of(const Members& json) {
+  Verify verify;
+  json.read_enum("what", Verify::What::settled, verify.what);
+  json.read_duration("stillMs", verify.still);
+  json.read_duration("limitMs", verify.limit);
+  verify.still = std::min(verify.still, kLongestStill);
+  verify.limit = std::min(verify.limit, kLongestSettling);
+  return verify;
+}
+
+JsonObject proof_json(const PictureProof& proof) {
+  JsonObject json;
+  if (proof.changed) json.boolean("changed", *proof.changed);
+  if (proof.settled) json.boolean("settled", *proof.settled);
+  return json;
+}
+
+PictureProof read_proof(const Members& json) {
+  PictureProof proof;
+  json.read("changed", proof.changed);
+  json.read("settled", proof.settled);
+  return proof;
+}
+
 JsonObject route_json(const ExecuteResult& result) {
   const adbproto::RouteFacts& facts = result.route_facts;
   JsonObject json;
@@ -171,6 +208,7 @@ void read_route(const Members& json, ExecuteResult& result) {
 std::string encode_request(const Surface& surface, const ExecuteRequest& request) {
   JsonObject json;
   if (request.traceparent) json.text("traceparent", to_string(*request.traceparent));
+  if (request.verify) json.object("verify", verify_json(*request.verify));
   return json.object("surface", surface_json(surface))
       .json("execution", to_json(request.execution))
       .object("target", target_json(request.target))
@@ -201,6 +239,7 @@ Result<Asked> decode_request(std::string_view text) {
   json.read("broadcastAction", request.broadcast_action);
   json.read_enum("backend", Backend::shell, request.backend);
   request.screenshot = read_picture(json.object("picture"));
+  if (json.has("verify")) request.verify = read_verify_of(json.object("verify"));
   json.read("askScreenSize", request.ask_screen_size);
   json.read_duration("graceMs", request.grace);
   json.read_duration("lockPatienceMs", request.lock_patience);
@@ -222,7 +261,8 @@ std::string encode_result(const ExecuteResult& result) {
       .text("executionId", result.execution_id)
       .object("route", route_json(result))
       .number("backend", static_cast<std::int64_t>(result.backend))
-      .object("timings", timings);
+      .object("timings", timings)
+      .object("proof", proof_json(result.proof));
   add_text(json, "hint", result.envelope.hint);
   if (result.screen) {
     json.number("width", result.screen->width).number("height", result.screen->height);
@@ -242,6 +282,7 @@ Result<ExecuteResult> decode_result(std::string_view text) {
   json.read("executionId", result.execution_id);
   read_route(json.object("route"), result);
   json.read_enum("backend", Backend::shell, result.backend);
+  result.proof = read_proof(json.object("proof"));
   const Members timings = json.object("timings");
   for (const auto& [name, phase] : kPhases) timings.read_duration(name, result.timings.*phase);
   if (json.has("width")) {

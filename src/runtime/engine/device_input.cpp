@@ -9,6 +9,7 @@
 #include "runtime/device/lock.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/channel.hpp"
+#include "runtime/engine/screen_watch.hpp"
 
 namespace clawperator {
 namespace {
@@ -126,7 +127,7 @@ Task<void> perform_calls(CommandChannel* channel, std::string device_id, std::ve
   co_return ok();
 }
 
-Task<void> perform_input(adbproto::Device* device, DeviceInput input) {
+Task<PictureProof> perform_input(adbproto::Device* device, DeviceInput input) {
   auto [identity, sdk] =
       co_await (read_identity(device) && run_command_line(device, sdk_line(), kAskLimit));
   if (!identity) co_return std::unexpected(identity.error());
@@ -139,12 +140,19 @@ Task<void> perform_input(adbproto::Device* device, DeviceInput input) {
   CO_TRY(DeviceLock lock,
          DeviceLock::acquire(lock_identity(identity->serialno, identity->boot_id, device_id),
                              device_id, input.command_id));
-  CommandChannel channel(device, acting_rungs(told, *identity, recall_device(device_id)));
+  const DeviceMemory recalled = recall_device(device_id);
+  CommandChannel channel(device, acting_rungs(told, *identity, recalled));
+  std::optional<ScreenWatch> watch;
+  if (input.verify) watch.emplace(device, *input.verify, recalled.several_displays);
+  if (watch) co_await watch->look_before();
   auto work = is_line ? perform_line(device, &input)
                       : perform_calls(&channel, device_id, std::move(input.calls), input.limit);
   auto done = co_await std::move(work);
   if (!done && done.error().code() != errc::input_failed) lock.settle();
-  co_return done;
+  if (!done) co_return std::unexpected(std::move(done).error());
+  PictureProof proof;
+  if (watch) proof = co_await watch->look_after();
+  co_return proof;
 }
 
 }  // namespace clawperator

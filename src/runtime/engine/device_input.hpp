@@ -3,12 +3,14 @@
 // executions on that device; nothing is repeated once it may have begun.
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "adbproto/client/device.hpp"
 #include "runtime/android/service_command.hpp"
+#include "runtime/engine/verify.hpp"
 
 namespace clawperator {
 
@@ -23,6 +25,7 @@ struct DeviceInput {
   // For the device's sh, instead of calls: what must not take a round trip each.
   std::string line{};
   int line_since = 0;  // the API level from which on the line does what it is for
+  std::optional<Verify> verify{};
 };
 
 // What `input` prints decides, for its exit status means nothing on many releases: it is silent
@@ -31,7 +34,8 @@ struct DeviceInput {
 // input_failed: the device said no; `details.callsDone` of `details.calls` were carried out before.
 // Of a line nobody knows how far it came: `details.executionPosition` is unknown.
 // Everything else after the first byte left has `details.dispatchAttempted` and an unknown outcome.
-Task<void> perform_input(adbproto::Device* device, DeviceInput input);
+// What pictures tell of it where that is asked for.
+Task<PictureProof> perform_input(adbproto::Device* device, DeviceInput input);
 
 // The same for whoever has the device and its lock already.
 Task<void> perform_calls(CommandChannel* channel, std::string device_id, std::vector<Words> calls,

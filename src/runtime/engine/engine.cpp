@@ -10,6 +10,7 @@ Task<ExecuteResult> run_by_operator(Run* run) {
   CO_TRY_VOID(co_await run->attach_and_check());
   CO_TRY_VOID(co_await run->take_turn());
   CO_TRY_VOID(co_await run->announce_effects());
+  co_await run->look_before();
   CO_TRY_VOID(co_await run->stop_apps());
   CO_TRY_VOID(co_await run->dispatch_and_wait());
   CO_TRY(const bool service_returns, co_await run->service_may_return());
@@ -42,6 +43,11 @@ Task<ExecuteResult> execute(ExecuteRequest request, EventLog* log, ResolveDevice
   auto result = co_await run_stages(&run);
   if (!result) co_return std::unexpected(run.failed(result.error()));
   co_return result;
+}
+
+std::optional<Backend> read_backend(std::string_view word) {
+  if (word == "app") return Backend::operator_app;
+  return word == "shell" ? std::optional(Backend::shell) : std::nullopt;
 }
 
 std::string to_json(const Timings& timings) {

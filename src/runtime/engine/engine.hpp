@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adbproto/link/task.hpp"
@@ -16,6 +17,7 @@
 #include "runtime/contract/execution.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/device/target.hpp"
+#include "runtime/engine/verify.hpp"
 #include "runtime/trace/traceparent.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
@@ -42,6 +44,9 @@ struct ScreenshotOptions {
 // Who carries an execution out: the Operator app, or the device's own shell.
 enum class Backend { operator_app, shell };
 
+// "app" or "shell", the words of every surface.
+std::optional<Backend> read_backend(std::string_view word);
+
 // How long somebody waits in line who only says that he does.
 inline constexpr std::chrono::milliseconds kQueuePatience{60000};
 inline constexpr std::chrono::milliseconds kMaxPatience{3'600'000};
@@ -58,6 +63,7 @@ struct ExecuteRequest {
   // Plans of take_screenshot alone, without marks, wait for no other execution by `shell`.
   Backend backend = Backend::operator_app;
   ScreenshotOptions screenshot;
+  std::optional<Verify> verify{};
   bool ask_screen_size = false;  // beside everything else; the answer is ExecuteResult::screen
   // How long the envelope is waited for beyond the execution's own timeout.
   std::chrono::milliseconds grace = std::chrono::milliseconds(5000);
@@ -98,6 +104,7 @@ struct ExecuteResult {
   adbproto::RouteFacts route_facts;
   Timings timings;
   std::vector<std::byte> picture;  // ScreenshotOptions::to_memory
+  PictureProof proof{};            // ExecuteRequest::verify, where trees do not tell
   // What was captured, before scaling (of raw frames); else `wm size`, where that was asked for.
   std::optional<ScreenSize> screen;
 };

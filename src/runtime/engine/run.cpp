@@ -402,6 +402,7 @@ void Run::show_tree() {
 }
 
 Task<ExecuteResult> Run::add_pictures() {
+  co_await look_after();
   CO_TRY(const auto pictures, co_await take_pictures());
   warn(attach_screenshots(result_.envelope, pictures));
   reconcile(result_.envelope, {result_.device_id, request_.operator_package, service_});

@@ -15,6 +15,7 @@
 #include "runtime/engine/post_process.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/engine/result_collector.hpp"
+#include "runtime/engine/screen_watch.hpp"
 #include "runtime/log/event_log.hpp"
 
 namespace clawperator {
@@ -30,24 +31,22 @@ class Run final : private ObservedDevice::Observer {
   [[nodiscard]] bool needs_no_operator() const { return request_.backend == Backend::shell; }
   Task<ExecuteResult> run_by_shell();
 
-  // The questions that are asked while the stages go on, and wait for no other's answer. Never ends
-  // by itself.
+  // What is asked while the stages go on, and waits for no other's answer. Never ends by itself.
   asio::awaitable<void> ask_beside();
   // Waits for the Operator to be found, unless it was in this boot before: then the broadcast need
   // not wait, and dispatch_and_wait() ends when the Operator turns out to be gone.
   Task<void> attach_and_check();
-  // Waits in line, where the request has the patience. `told`: what the log does not tell.
+  // In line, where the request has the patience. `told`: what the log does not tell.
   Task<void> take_turn(std::optional<DeviceFacts> told = std::nullopt);
   Task<void> announce_effects();
+  asio::awaitable<void> look_before();  // where `verify` is asked for
   Task<void> stop_apps();
   Task<void> dispatch_and_wait();
-  // Whether the app refused without having begun, for want of a service that the system means to
-  // run; then it was given a moment to come back.
+  // Whether the app refused at once for want of its service, which then was given a moment.
   Task<bool> service_may_return();
   // The hierarchies of our snapshots, as far as the log has them.
   Task<void> collect_snapshots();
-  // Whether the log lost a part of them and asking again changes nothing on the device: the plan
-  // only looks.
+  // Whether the log lost a part of them, and the plan only looks, so that it may be run again.
   bool lost_snapshots();
   Task<void> dispatch_again();
   Task<ExecuteResult> post_process();
@@ -98,6 +97,7 @@ class Run final : private ObservedDevice::Observer {
   [[nodiscard]] std::string broadcast_status() const;
   [[nodiscard]] JsonObject dispatch_members() const;
   void add_log_path(JsonObject& details) const;
+  asio::awaitable<void> look_after();
   Task<void> await_hierarchies();
   Task<ExecuteResult> add_pictures();
   [[nodiscard]] std::string default_path() const;
@@ -127,6 +127,7 @@ class Run final : private ObservedDevice::Observer {
   std::optional<LockLines> own_lines_;  // of a process that ends with the command
   std::uint64_t arrival_ = 0;
   std::optional<LockLines::Turn> turn_;
+  std::optional<ScreenWatch> watch_;
   ResultCollector collector_;
   std::unique_ptr<CommandLog> log_stream_;  // feeds the collector
   DeviceMemory recalled_;                   // as it stands on disk
@@ -140,9 +141,8 @@ class Run final : private ObservedDevice::Observer {
   ServiceListing service_ = ServiceListing::unknown;  // asked when the app misses its service
   bool closing_event_written_ = false;
   std::optional<Result<PackageCheck>> found_;  // the Operator; absent: not answered yet
-  bool screen_answered_ = false;
-  bool screen_was_asked_ = false;             // by a run that asks nothing else
-  std::optional<adbproto::Signal> answered_;  // one of the two was
+  bool screen_answered_ = false, screen_was_asked_ = false;  // the latter by what asks nothing else
+  std::optional<adbproto::Signal> answered_;                 // one of the two was
   adbproto::Clock::time_point start_ = adbproto::Clock::now();
   adbproto::Clock::time_point dispatch_start_{};
 };

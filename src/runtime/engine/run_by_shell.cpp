@@ -106,6 +106,7 @@ Task<void> Run::act_by_shell() {
   known.boot_id = identity.boot_id;
   CO_TRY_VOID(co_await take_turn(known));
   CO_TRY_VOID(co_await announce_effects());
+  co_await look_before();
 
   progress_ = Progress::dispatched;
   dispatch_start_ = Clock::now();

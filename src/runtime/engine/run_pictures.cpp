@@ -99,6 +99,19 @@ Result<void> Run::judge_capture(const Result<Capture>& capture) const {
   return std::unexpected(closed_shell(request_.operator_package, result_.device_id, why));
 }
 
+asio::awaitable<void> Run::look_before() {
+  if (!request_.verify) co_return;
+  watch_.emplace(device_.get(), *request_.verify, memory_.several_displays);
+  co_await watch_->look_before();
+}
+
+// Pictures tell it where trees do not.
+asio::awaitable<void> Run::look_after() {
+  if (!watch_) co_return;
+  const bool is_told = !request_.verify->settles() && surrounding_snapshots(result_.envelope);
+  if (!is_told) result_.proof = co_await watch_->look_after();
+}
+
 Task<std::vector<SavedPicture>> Run::take_pictures() {
   const bool asked = std::ranges::any_of(result_.envelope.step_results, [](const auto& step) {
     return step.action_type == "take_screenshot";

@@ -245,6 +245,29 @@ Task<Capture> capture_screen(Device* device, ScreenshotOptions options, std::vec
   co_return capture;
 }
 
+namespace {
+
+Task<FrameTiles> take_tiles(Device* device, Capture* capture) {
+  CO_TRY(const auto shot, co_await shoot_timed(device, capture));
+  co_return co_await run_blocking([&shot]() -> Result<FrameTiles> {
+    TRY(const auto frame, adbproto::decode_screencap(shot.bytes));
+    TRY_VOID(check_frame(frame));
+    return tiles_of(frame);
+  });
+}
+
+}  // namespace
+
+Task<FrameTiles> capture_tiles(Device* device, bool* several_displays,
+                               std::chrono::milliseconds limit) {
+  Capture capture;
+  capture.several_displays = *several_displays;
+  capture.method = CaptureMethod::raw_frame;
+  auto tiles = co_await with_deadline(take_tiles(device, &capture), limit, "screen capture");
+  *several_displays = capture.several_displays;
+  co_return tiles;
+}
+
 std::string default_picture_path(const std::string& command_id, PictureFormat format) {
   std::error_code absent;
   auto folder = std::filesystem::temp_directory_path(absent);

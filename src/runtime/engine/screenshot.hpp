@@ -12,6 +12,7 @@
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/image/marks.hpp"
+#include "runtime/image/tiles.hpp"
 
 namespace clawperator {
 
@@ -36,6 +37,10 @@ struct CaptureHabits {
 Task<Capture> capture_screen(adbproto::Device* device, ScreenshotOptions options,
                              std::vector<Mark> marks, CaptureHabits habits,
                              std::chrono::milliseconds limit);
+
+// The screen as it is now, for comparing. Whether screencap has to be told which display is kept.
+Task<FrameTiles> capture_tiles(adbproto::Device* device, bool* several_displays,
+                               std::chrono::milliseconds limit);
 
 std::vector<Mark> marks_of(const UiTree& tree, Marked marked);
 

@@ -4,18 +4,18 @@
 
 namespace clawperator {
 
-Task<void> give_input(Device* device, DeviceInput input) {
+Task<PictureProof> give_input(Device* device, DeviceInput input) {
   const auto done = co_await perform_input(device, std::move(input));
   if (!done) co_return std::unexpected(co_await with_vendor_hint(device, done.error()));
-  co_return ok();
+  co_return done;
 }
 
-Task<std::string> send_input(Supervisor* devices, DeviceSessions* sessions, TargetOptions target,
-                             DeviceInput input) {
+Task<InputDone> send_input(Supervisor* devices, DeviceSessions* sessions, TargetOptions target,
+                           DeviceInput input) {
   CO_TRY(const CommandClaim claim, sessions->claim(input.command_id));
   CO_TRY(const auto device, co_await open_supervised(devices, std::move(target)));
-  CO_TRY_VOID(co_await give_input(device.get(), std::move(input)));
-  co_return device->serial();
+  CO_TRY(const PictureProof proof, co_await give_input(device.get(), std::move(input)));
+  co_return InputDone{device->serial(), proof};
 }
 
 }  // namespace clawperator

@@ -10,10 +10,14 @@
 namespace clawperator {
 
 // What a maker's setting may forbid is said.
-Task<void> give_input(adbproto::Device* device, DeviceInput input);
+Task<PictureProof> give_input(adbproto::Device* device, DeviceInput input);
 
-// The serial number of the device that has taken it.
-Task<std::string> send_input(Supervisor* devices, DeviceSessions* sessions, TargetOptions target,
-                             DeviceInput input);
+// The device that has taken it, by its serial number.
+struct InputDone {
+  std::string device;
+  PictureProof proof{};
+};
+Task<InputDone> send_input(Supervisor* devices, DeviceSessions* sessions, TargetOptions target,
+                           DeviceInput input);
 
 }  // namespace clawperator

@@ -4,6 +4,7 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/parallel.hpp"
+#include "runtime/act/effect.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/act/snapshot.hpp"
@@ -110,6 +111,7 @@ std::string outcome_of(const StepResult& step) {
 JsonObject verdict(const ExecuteResult& result) {
   JsonObject told;
   told.boolean("ok", true).text("device", result.device_id);
+  if (result.backend == Backend::shell) told.text("backend", "shell");
   const auto& steps = result.envelope.step_results;
   const auto own = std::ranges::find_if(
       steps, [](const StepResult& step) { return step.action_type != "snapshot_ui"; });
@@ -130,8 +132,14 @@ asio::awaitable<std::string> tree_lines(const Call& call, const ExecuteResult* r
   co_return tree ? "\n" + tree->text : unseen(tree.error());
 }
 
-Task<ToolAnswer> tell_success(Call call, ExecuteResult result) {
-  std::string text = verdict(result).str();
+Task<ToolAnswer> tell_success(Call call, ExecuteResult result, std::optional<Verify> verify,
+                              std::optional<StepResult> before) {
+  JsonObject told = verdict(result);
+  if (verify) {
+    const auto effect = co_await act::find_effect(&result, &*verify, &before);
+    effect.tell(told);
+  }
+  std::string text = told.str();
   if (observes(call.arguments)) text += co_await tree_lines(call, &result);
   co_return text_answer(std::move(text));
 }
@@ -173,11 +181,20 @@ Task<ExecuteResult> guarded(Task<ExecuteResult> work) {
   co_return std::unexpected(std::move(wrong));
 }
 
-Task<ExecuteResult> run_action(Call call, act::Action action,
-                               std::optional<act::ThenLook> then = std::nullopt) {
-  CO_TRY(auto execution,
-         act::execution_of(action, act::Stamp::now(), kPlanMs, call.hand->operator_package, then));
-  co_return co_await carry_out(call, request_of(call, std::move(execution)));
+struct Wanted {
+  std::optional<act::ThenLook> then{};
+  std::optional<Verify> verify{};
+};
+
+// What needs no app and no tree does without them.
+Task<ExecuteResult> run_action(Call call, act::Action action, Wanted wanted = {}) {
+  CO_TRY(auto execution, act::execution_of(action, act::Stamp::now(), kPlanMs,
+                                           call.hand->operator_package, wanted.then));
+  ExecuteRequest request = request_of(call, std::move(execution));
+  request.verify = wanted.verify;
+  const bool by_itself = act::needs_shell(action) || (!wanted.then && act::needs_no_app(action));
+  if (by_itself) request.backend = Backend::shell;
+  co_return co_await carry_out(call, std::move(request));
 }
 
 }  // namespace
@@ -228,9 +245,18 @@ ExecuteRequest request_of(const Call& call, Execution execution) {
   request.target = target_of(call);
   request.operator_package = call.hand->operator_package;
   request.broadcast_action = call.hand->broadcast_action;
+  request.backend = call.hand->backend;
   request.lock_patience = kPatience;
   request.on_stage = call.on_stage;
   return request;
+}
+
+Result<std::optional<Verify>> verify_of(const Call& call, std::chrono::milliseconds settle) {
+  const auto word = call.arguments.text("verify");
+  const auto what = word ? read_verify(*word) : std::nullopt;
+  if (!what) return std::nullopt;
+  TRY(const auto still, read_settle(call.arguments, settle));
+  return Verify{.what = *what, .still = still};
 }
 
 Task<std::optional<act::Place>> find_place(Call call) {
@@ -274,13 +300,18 @@ Task<std::optional<act::Selector>> find_node(Call call) {
 
 Task<ToolAnswer> act_and_observe(Call call, act::Action action, std::chrono::milliseconds settle) {
   CO_TRY(settle, read_settle(call.arguments, settle));
-  std::optional<act::ThenLook> then;
-  if (observes(call.arguments)) then = act::ThenLook{settle};
-  CO_TRY(ExecuteResult result, co_await run_action(call, action, then));
+  Wanted wanted;
+  CO_TRY(wanted.verify, verify_of(call, settle));
+  // An app is stopped before any snapshot of its plan.
+  const bool has_before =
+      wanted.verify && !wanted.verify->settles() && !std::holds_alternative<act::CloseApp>(action);
+  if (observes(call.arguments)) wanted.then = act::ThenLook{settle, has_before};
+  CO_TRY(ExecuteResult result, co_await run_action(call, action, wanted));
+  auto before = act::take_unseen(result.envelope, act::kBeforeStep);
   if (!succeeded(result.envelope)) {
     co_return co_await tell_failure(call, std::move(result), act::wanted_node(action));
   }
-  co_return co_await tell_success(call, std::move(result));
+  co_return co_await tell_success(call, std::move(result), wanted.verify, std::move(before));
 }
 
 Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, JsonObject more) {

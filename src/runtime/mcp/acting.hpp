@@ -30,6 +30,11 @@ inline constexpr std::chrono::milliseconds kSettleOfApps{1000};
 Task<ToolAnswer> act_and_observe(Call call, act::Action action,
                                  std::chrono::milliseconds settle = kSettle);
 
+// What the call wants to be told of the screen; nullopt: nothing beside the verdict. `settle` as
+// above.
+Result<std::optional<Verify>> verify_of(const Call& call,
+                                        std::chrono::milliseconds settle = kSettle);
+
 // The execution, for as long as the call may take; beyond that it is cancelled, and may have been
 // done. However it ends, the call can be cancelled afterwards as before.
 Task<ExecuteResult> carry_out(Call call, ExecuteRequest request);

@@ -3,7 +3,6 @@
 #include "runtime/engine/device_session.hpp"
 #include "runtime/engine/ulid.hpp"
 #include "runtime/host/interactive.hpp"
-#include "runtime/host/send_input.hpp"
 
 namespace clawperator::mcp {
 namespace {
@@ -43,7 +42,8 @@ Hand own_hand(Supervisor* devices, DeviceSessions* sessions, EventLog* log) {
     return send_input(devices, sessions, std::move(target),
                       {.command_id = "mcp-input-" + new_ulid(),
                        .calls = std::move(body.calls),
-                       .limit = body.limit});
+                       .limit = body.limit,
+                       .verify = body.verify});
   };
   hand.check_interactive = [devices](TargetOptions target) {
     return check_interactive(std::move(target), supervised(devices));

@@ -14,6 +14,7 @@
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/compatibility.hpp"
+#include "runtime/host/send_input.hpp"
 
 namespace clawperator::mcp {
 
@@ -34,6 +35,7 @@ struct Hand {
   TargetOptions target;          // of calls that name no device
   std::string operator_package;  // resolved
   std::string broadcast_action;  // resolved
+  Backend backend = Backend::operator_app;
   ProgramVersions versions;
   act::SnapshotStore snapshots{{}};
   // Of the one client of a connection; absent where nobody knows who asks: there a ref needs its
@@ -43,8 +45,8 @@ struct Hand {
 
   std::function<Task<ExecuteResult>(ExecuteRequest)> execute;
   std::function<Task<std::vector<DeviceRow>>()> devices;
-  // By the device's own `input`; the serial number of the device that took it.
-  std::function<Task<std::string>(TargetOptions, act::InputBody)> input;
+  // By the device's own `input`.
+  std::function<Task<InputDone>(TargetOptions, act::InputBody)> input;
   // Whether the screen of the device can be acted on; device_not_interactive.
   std::function<Task<void>(TargetOptions)> check_interactive;
 };

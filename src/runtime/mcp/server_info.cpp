@@ -43,7 +43,8 @@ between two steps; observe: compact gives the whole tree, none nothing.
 
 WHAT ANSWERS MEAN
 ok: true says that the device did it, not that it had the effect that you wanted: read the diff.
-"unchanged" after a tap means that nothing visible happened: the node may be disabled, or something
+With verify: "changed" the first line has an effect, also where nothing is observed (pictures prove it then); "settled" waits
+until the screen is still. "unchanged" after a tap means that nothing visible happened: the node may be disabled, or something
 lies above it.
 An error has a code:
 - NODE_NOT_FOUND: nothing fits. `near` lists nodes that say nearly the same, with refs; else scroll,

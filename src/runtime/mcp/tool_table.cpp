@@ -23,9 +23,12 @@ constexpr std::string_view kFormats[] = {"jpeg", "png"};
 constexpr std::string_view kMarks[] = {"actionable", "all"};
 constexpr std::string_view kDirections[] = {"up", "down", "left", "right"};
 
-constexpr std::array kDevice{Property{"device", Type::text, "serial"}};
+constexpr std::string_view kVerifies[] = {"changed", "settled"};
+
+constexpr std::array kDevice{Property{"device", Type::text, ""}};
 constexpr std::array kObserving{Property{"observe", Type::text, "default diff", kObserve},
-                                Property{"settle_ms", Type::whole, "before it is observed"}};
+                                Property{"settle_ms", Type::whole, "before observing"}};
+constexpr std::array kVerifying{Property{"verify", Type::text, "", kVerifies}};
 constexpr Property kSelector{"selector", Type::selector,
                              "id, text, text_contains, description, description_contains, role; "
                              "all that are given must hold"};
@@ -47,30 +50,31 @@ constexpr auto kScreenshotProperties =
                     Property{"format", Type::text, "default jpeg", kFormats},
                     Property{"marks", Type::text, "draw refs", kMarks}},
          kDevice);
-constexpr auto kTapProperties = join(kNode, kPoint, kScroll, kObserving, kDevice);
-constexpr auto kLongPressProperties = join(kNode, kPoint, kObserving, kDevice);
+constexpr auto kTapProperties = join(kNode, kPoint, kScroll, kObserving, kVerifying, kDevice);
+constexpr auto kLongPressProperties = join(kNode, kPoint, kObserving, kVerifying, kDevice);
 constexpr auto kSwipeProperties =
     join(std::array{Property{"direction", Type::text,
                              "of the finger: up shows what is further down", kDirections},
                     Property{"x1", Type::whole, "with y1, x2, y2 instead of direction"},
                     Property{"y1", Type::whole, ""}, Property{"x2", Type::whole, ""},
                     Property{"y2", Type::whole, ""}, Property{"duration_ms", Type::whole, ""}},
-         kObserving, kDevice);
-constexpr auto kTypeProperties = join(
-    std::array{Property{"text", Type::text, "replaces what is in the field", {}, true}}, kNode,
-    std::array{Property{"submit", Type::boolean, "press Enter afterwards"}}, kObserving, kDevice);
+         kObserving, kVerifying, kDevice);
+constexpr auto kTypeProperties =
+    join(std::array{Property{"text", Type::text, "replaces what is in the field", {}, true}}, kNode,
+         std::array{Property{"submit", Type::boolean, "press Enter afterwards"}}, kObserving,
+         kVerifying, kDevice);
 constexpr auto kKeyProperties =
     join(std::array{Property{"key",
                              Type::text,
                              "back, home, recents, enter, tab, volume_up, ... or KEYCODE_*",
                              {},
                              true}},
-         kObserving, kDevice);
-constexpr auto kPackageProperties =
-    join(std::array{Property{"package", Type::text, "", {}, true}}, kObserving, kDevice);
+         kObserving, kVerifying, kDevice);
+constexpr auto kPackageProperties = join(std::array{Property{"package", Type::text, "", {}, true}},
+                                         kObserving, kVerifying, kDevice);
 constexpr auto kUrlProperties =
     join(std::array{Property{"url", Type::text, "web address or deep link", {}, true}}, kObserving,
-         kDevice);
+         kVerifying, kDevice);
 constexpr auto kWaitProperties =
     join(std::array{kSelector, Property{"package", Type::text, "an app that comes to the front"},
                     Property{"gone", Type::boolean, "until nothing fits the selector"},
@@ -80,7 +84,7 @@ constexpr auto kExecuteProperties = join(
     std::array{Property{"actions", Type::steps, "[{\"id\",\"type\",\"params\"}], see instructions"},
                Property{"timeout_ms", Type::whole, "of the plan; default 30000, at most 120000"},
                Property{"handle", Type::text, "of a plan that was not done in time: ask again"}},
-    kDevice);
+    kVerifying, kDevice);
 
 constexpr ToolRow kTools[] = {
     {"devices", "Lists devices and their states.", {}, Nature::reads, call_devices},
@@ -114,8 +118,10 @@ std::string annotations_of(const ToolRow& row) {
   if (row.nature != Nature::reads) {
     hints.boolean("destructiveHint", row.nature == Nature::destroys);
   }
-  // What an app does with a tap reaches the world; what is looked at is this device alone.
-  return hints.boolean("openWorldHint", row.nature != Nature::reads).str();
+  // What an app does with a tap reaches the world, which is what clients take for granted; what is
+  // looked at is this device alone.
+  if (row.nature == Nature::reads) hints.boolean("openWorldHint", false);
+  return hints.str();
 }
 
 std::string row_json(const ToolRow& row) {

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "runtime/act/effect.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/contract/errc.hpp"
@@ -40,11 +41,15 @@ std::string content_direction(const std::string& finger) {
 
 Task<ToolAnswer> give_input(Call call, Json body) {
   CO_TRY(auto input, act::read_input(body));
-  CO_TRY(std::string device,
+  CO_TRY(const auto verify, verify_of(call));
+  input.verify = verify;
+  CO_TRY(const InputDone done,
          co_await adbproto::with_deadline(call.hand->input(target_of(call), std::move(input)),
                                           call.time_left(), "the call"));
-  co_return co_await observe_after(call, kSettle,
-                                   JsonObject().text("device", device).text("backend", "shell"));
+  JsonObject told;
+  told.text("device", done.device).text("backend", "shell");
+  if (verify) act::effect_of(done.proof, *verify).tell(told);
+  co_return co_await observe_after(call, kSettle, std::move(told));
 }
 
 Result<Json> read_drag(const Arguments& arguments) {

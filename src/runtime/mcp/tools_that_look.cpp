@@ -3,6 +3,7 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/wire/base64.hpp"
+#include "runtime/act/effect.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
@@ -148,12 +149,16 @@ Task<ToolAnswer> wait_until_gone(Call call, act::Selector node, std::chrono::mil
 }
 
 // Trees come compact, as `snapshot` shows them.
-Task<ToolAnswer> tell_plan(Call call, ExecuteResult result) {
+Task<ToolAnswer> tell_plan(Call call, ExecuteResult result, std::optional<Verify> verify) {
   std::string seen;
   const auto written = co_await run_blocking([&]() -> Result<std::string> {
     seen = act::render_snapshots(result.envelope, act::TreeFormat::compact, std::nullopt,
                                  call.hand->snapshots);
-    return act::brief_json(result, {.more = JsonObject().text("device", result.device_id).str()});
+    JsonObject more;
+    more.text("device", result.device_id);
+    if (result.backend == Backend::shell) more.text("backend", "shell");
+    if (verify) act::effect_of(result, *verify).tell(more);
+    return act::brief_json(result, {.more = more.str()});
   });
   if (!written) co_return std::unexpected(written.error());
   if (call.hand->shown && !seen.empty()) call.hand->shown->note(result.device_id, seen);
@@ -179,8 +184,10 @@ Result<Execution> read_plan(const Call& call) {
 
 Task<ToolAnswer> run_plan(Call call, Execution execution) {
   ExecuteRequest request = request_of(call, std::move(execution));
+  CO_TRY(request.verify, verify_of(call));
+  const auto verify = request.verify;
   CO_TRY(ExecuteResult result, co_await carry_out(call, std::move(request)));
-  co_return co_await tell_plan(call, std::move(result));
+  co_return co_await tell_plan(call, std::move(result), verify);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "adbproto/link/blocking.hpp"
+#include "runtime/act/effect.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
@@ -24,8 +25,8 @@ struct Asked {
   Result<Execution> execution;
   ScreenshotOptions screenshot{};
   bool ask_screen_size = false;
-  Backend backend = Backend::operator_app;
   std::optional<Traceparent> traceparent{};
+  std::optional<Verify> verify{};
 };
 
 std::string package_of(const Service* service, const Whom& whom) {
@@ -81,7 +82,8 @@ ExecuteRequest request_of(Service* service, const Asked& asked) {
   request.broadcast_action = service->defaults->broadcast_action;
   request.screenshot = asked.screenshot;
   request.ask_screen_size = asked.ask_screen_size;
-  request.backend = asked.backend;
+  request.backend = asked.whom.backend.value_or(service->defaults->backend);
+  request.verify = asked.verify;
   request.lock_patience = asked.whom.patience;
   request.sessions = service->sessions;
   request.traceparent = asked.traceparent;
@@ -119,8 +121,15 @@ Task<Done> run_and_tell(Service* service, Asked asked) {
   done.result = co_await execute_once(service, &asked, &found);
   const Execution* execution = asked.execution ? &*asked.execution : nullptr;
   if (execution) service->metrics.record(*execution, found, done.result);
-  done.answer = co_await tell_outcome(service, execution, std::move(asked.input),
-                                      found ? found : asked.whom.device, &done.result);
+  JsonObject more;
+  if (asked.verify && done.result) {
+    const std::optional<StepResult> none;
+    const auto effect = co_await act::find_effect(&*done.result, &*asked.verify, &none);
+    effect.tell(more);
+  }
+  done.answer =
+      co_await tell_outcome(service, execution, std::move(asked.input),
+                            found ? found : asked.whom.device, &done.result, std::move(more));
   co_return done;
 }
 
@@ -168,12 +177,12 @@ std::string_view type_of(act::TreeFormat format) {
 }
 
 Task<http::Response> answer_picture(Service* service, Call call, PictureFormat format) {
-  Whom whom{.device = call.parameters.front()};
+  // It needs no app, and waits for no execution.
+  Whom whom{.device = call.parameters.front(), .backend = Backend::shell};
   Asked asked = own_screenshot(service, std::move(whom), std::nullopt);
   asked.screenshot.format = format;
   asked.screenshot.to_memory = true;
   asked.traceparent = call.traceparent;
-  asked.backend = Backend::shell;  // it needs no app, and waits for no execution
   CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
   if (!done.result) co_return std::move(done.answer);
   const auto& picture = done.result->picture;
@@ -190,10 +199,10 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
 asio::awaitable<http::Response> tell_outcome(Service* service, const Execution* execution,
                                              std::string input,
                                              std::optional<std::string> device_id,
-                                             const Result<ExecuteResult>* result) {
+                                             const Result<ExecuteResult>* result, JsonObject more) {
   Told told;
   const auto write = [&]() -> Result<void> {
-    told = tell(*result, device_id, execution, input);
+    told = tell(*result, device_id, execution, input, std::move(more));
     return ok();
   };
   if (is_large(*result)) {
@@ -207,11 +216,13 @@ asio::awaitable<http::Response> tell_outcome(Service* service, const Execution* 
 }
 
 Task<http::Response> answer_execute(Service* service, Call call) {
-  CO_TRY(const Json body, read_body(call.request, kMissingBody));
+  CO_TRY(Json body, read_body(call.request, kMissingBody));
   CO_TRY(std::string execution, read_execution(body));
   CO_TRY(Whom whom, read_whom(body));
-  co_return co_await run_and_answer(service, judged(service, std::move(whom), std::move(execution)),
-                                    &call);
+  CO_TRY(const auto verify, take_verify(body));
+  Asked asked = judged(service, std::move(whom), std::move(execution));
+  asked.verify = verify;
+  co_return co_await run_and_answer(service, std::move(asked), &call);
 }
 
 Task<http::Response> answer_snapshot(Service* service, Call call) {
@@ -231,6 +242,7 @@ Task<http::Response> answer_tree(Service* service, Call call) {
   CO_TRY(const auto wanted, read_wanted(service, call.request));
   Whom whom{.device = call.parameters.front()};
   CO_TRY(whom.patience, read_patience(call.request));
+  CO_TRY(whom.backend, read_backend(call.request));
   Asked asked = own_snapshot(service, std::move(whom));
   asked.traceparent = call.traceparent;
   asked.ask_screen_size = wanted.format == act::TreeFormat::compact || wanted.since;

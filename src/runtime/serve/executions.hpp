@@ -12,11 +12,13 @@ namespace clawperator::serve {
 
 // What became of an execution, whoever asked for it: it is counted, and the events tell it before
 // the answer is given. `execution` is nullptr for what could not be judged; `input` is what was
-// asked for, as JSON text. The pointers must live until the task ends.
+// asked for, as JSON text, `more` what stands beside the envelope. The pointers must live until the
+// task ends.
 asio::awaitable<http::Response> tell_outcome(Service* service, const Execution* execution,
                                              std::string input,
                                              std::optional<std::string> device_id,
-                                             const Result<ExecuteResult>* result);
+                                             const Result<ExecuteResult>* result,
+                                             JsonObject more = {});
 
 Task<http::Response> answer_execute(Service* service, Call call);
 Task<http::Response> answer_snapshot(Service* service, Call call);

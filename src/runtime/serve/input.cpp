@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "runtime/act/effect.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
@@ -13,24 +14,27 @@
 namespace clawperator::serve {
 namespace {
 
-http::Response input_answer(const Result<std::string>& done,
-                            const std::optional<std::string>& asked) {
+http::Response input_answer(const Result<InputDone>& done, const std::optional<std::string>& asked,
+                            const std::optional<Verify>& verify) {
   JsonObject json;
   json.boolean("ok", done.has_value());
   if (!done) json.json("error", to_json(done.error()));
-  if (done || asked) json.text("deviceId", done ? *done : *asked);
-  if (done) json.text("backend", "shell").text("effect", "unobserved");
+  if (done || asked) json.text("deviceId", done ? done->device : *asked);
+  if (done) json.text("backend", "shell");
+  if (done && verify) act::effect_of(done->proof, *verify).tell(json);
+  if (done && !verify) json.text("effect", "unobserved");
   return {.status = done ? 200 : error_row(done.error().code()).http_status, .body = json.str()};
 }
 
 }  // namespace
 
-Task<std::string> give_and_tell(Service* service, TargetOptions target, act::InputBody input) {
+Task<InputDone> give_and_tell(Service* service, TargetOptions target, act::InputBody input) {
   std::optional<std::string> device = target.device;
   DeviceInput wanted{.command_id = "serve-input-" + std::to_string(next_stamp(service)),
                      .calls = std::move(input.calls),
-                     .limit = input.limit};
-  Result<std::string> done = fail(errc::cancelled, "whoever asked for it has left; maybe done");
+                     .limit = input.limit,
+                     .verify = input.verify};
+  Result<InputDone> done = fail(errc::cancelled, "whoever asked for it has left; maybe done");
   std::exception_ptr thrown;
   try {
     done = co_await send_input(service->devices, service->sessions, std::move(target),
@@ -38,27 +42,31 @@ Task<std::string> give_and_tell(Service* service, TargetOptions target, act::Inp
   } catch (const std::exception&) {
     thrown = std::current_exception();  // being cancelled comes as one
   }
-  if (done) device = *done;
-  service->metrics.record_input(input.kind, device.value_or(""), done);
+  if (done) device = done->device;
+  Result<std::string> taken = device.value_or("");
+  if (!done) taken = std::unexpected(done.error());
+  service->metrics.record_input(input.kind, device.value_or(""), taken);
   JsonObject event;
   if (device) {
     event.text("deviceId", *device);
   } else {
     event.json("deviceId", "null");
   }
-  event.json("input", input.told).json("result", input_answer(done, device).body);
+  event.json("input", input.told).json("result", input_answer(done, device, input.verify).body);
   service->events.publish("clawperator:input", event.str());
   if (thrown) std::rethrow_exception(thrown);
   co_return done;
 }
 
 Task<http::Response> answer_input(Service* service, Call call) {
-  CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
+  CO_TRY(Json body, read_object_body(call.request, kMissingBody));
+  CO_TRY(const auto verify, take_verify(body));
   CO_TRY(act::InputBody input, act::read_input(body));
+  input.verify = verify;
   const std::string& serial = call.parameters.front();
   const auto done =
       co_await give_and_tell(service, target_of(*service->defaults, serial), std::move(input));
-  co_return input_answer(done, serial);
+  co_return input_answer(done, serial, verify);
 }
 
 }  // namespace clawperator::serve

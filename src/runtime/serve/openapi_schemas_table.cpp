@@ -45,37 +45,59 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
     {"InputRequest",
      R"({"oneOf":[)"
      R"({"type":"object","required":["type","x","y"],"additionalProperties":false,"properties":{)"
+     R"("verify":{"$ref":"#/components/schemas/Verify"},"settleMs":{"$ref":"#/components/schemas/SettleMs"},)"
+     R"("settleLimitMs":{"$ref":"#/components/schemas/SettleLimitMs"},)"
      R"("type":{"const":"tap"},"x":{"$ref":"#/components/schemas/Coordinate"},)"
      R"("y":{"$ref":"#/components/schemas/Coordinate"}}},)"
      R"({"type":"object","required":["type","x1","y1","x2","y2"],"additionalProperties":false,)"
-     R"("properties":{"type":{"const":"swipe"},"x1":{"$ref":"#/components/schemas/Coordinate"},)"
+     R"("properties":{)"
+     R"("verify":{"$ref":"#/components/schemas/Verify"},"settleMs":{"$ref":"#/components/schemas/SettleMs"},)"
+     R"("settleLimitMs":{"$ref":"#/components/schemas/SettleLimitMs"},)"
+     R"("type":{"const":"swipe"},"x1":{"$ref":"#/components/schemas/Coordinate"},)"
      R"("y1":{"$ref":"#/components/schemas/Coordinate"},)"
      R"("x2":{"$ref":"#/components/schemas/Coordinate"},)"
      R"("y2":{"$ref":"#/components/schemas/Coordinate"},)"
      R"("durationMs":{"type":"integer","minimum":0,"maximum":10000}}},)"
      R"({"type":"object","required":["type","key"],"additionalProperties":false,"properties":{)"
+     R"("verify":{"$ref":"#/components/schemas/Verify"},"settleMs":{"$ref":"#/components/schemas/SettleMs"},)"
+     R"("settleLimitMs":{"$ref":"#/components/schemas/SettleLimitMs"},)"
      R"("type":{"const":"key"},"key":{"oneOf":[{"type":"integer","minimum":1,"maximum":288},)"
      R"({"type":"string","pattern":"^(KEYCODE_[A-Z0-9_]+|[0-9]{1,3})$"}]}}},)"
      R"({"type":"object","required":["type","text"],"additionalProperties":false,"properties":{)"
+     R"("verify":{"$ref":"#/components/schemas/Verify"},"settleMs":{"$ref":"#/components/schemas/SettleMs"},)"
+     R"("settleLimitMs":{"$ref":"#/components/schemas/SettleLimitMs"},)"
      R"("type":{"const":"text"},"text":{"type":"string","minLength":1,"maxLength":1000,)"
      R"("pattern":"^[ -~]+$"}}}]})"},
+    {"Backend", R"({"enum":["app","shell"]})"},
+    {"Verify", R"({"enum":["changed","settled"]})"},
+    {"SettleMs", R"({"type":"integer","minimum":0,"maximum":10000,"default":300})"},
+    {"SettleLimitMs", R"({"type":"integer","minimum":0,"maximum":60000,"default":5000})"},
+    {"Effect", R"({"enum":["changed","unchanged","unknown","unobserved"]})"},
+    {"Proof", R"({"enum":["tree","pixels"]})"},
+    {"Settled", R"({"type":["boolean","null"]})"},
     {"Coordinate", R"({"type":"integer","minimum":0,"maximum":32767})"},
     {"InputSent",
      R"({"type":"object","required":["ok","deviceId","backend","effect"],"properties":{)"
      R"("ok":{"const":true},"deviceId":{"type":"string"},"backend":{"const":"shell"},)"
-     R"("effect":{"const":"unobserved"}}})"},
+     R"("effect":{"$ref":"#/components/schemas/Effect"},"proof":{"$ref":"#/components/schemas/Proof"},)"
+     R"("settled":{"$ref":"#/components/schemas/Settled"}}})"},
     {"ExecuteRequest",
      R"({"type":"object","required":["execution"],"properties":{)"
      R"("execution":{"$ref":"#/components/schemas/Execution"},)"
+     R"("verify":{"$ref":"#/components/schemas/Verify"},"settleMs":{"$ref":"#/components/schemas/SettleMs"},)"
+     R"("settleLimitMs":{"$ref":"#/components/schemas/SettleLimitMs"},)"
      R"("queue":{"type":"boolean"},"queueTimeoutMs":{"type":"integer","minimum":1,"maximum":3600000},)"
+     R"("backend":{"$ref":"#/components/schemas/Backend"},)"
      R"("deviceId":{"type":"string"},"operatorPackage":{"type":"string","minLength":1}}})"},
     {"SnapshotRequest",
      R"({"type":"object","properties":{"deviceId":{"type":"string"},)"
      R"("queue":{"type":"boolean"},"queueTimeoutMs":{"type":"integer","minimum":1,"maximum":3600000},)"
+     R"("backend":{"$ref":"#/components/schemas/Backend"},)"
      R"("operatorPackage":{"type":"string","minLength":1}}})"},
     {"ScreenshotRequest",
      R"({"type":"object","properties":{"deviceId":{"type":"string"},)"
      R"("queue":{"type":"boolean"},"queueTimeoutMs":{"type":"integer","minimum":1,"maximum":3600000},)"
+     R"("backend":{"$ref":"#/components/schemas/Backend"},)"
      R"("operatorPackage":{"type":"string","minLength":1},)"
      R"("path":{"type":"string","minLength":1}}})"},
     {"Envelope",
@@ -90,7 +112,9 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
     {"Executed",
      R"({"type":"object","required":["ok","envelope","deviceId","terminalSource"],)"
      R"("properties":{"ok":{"const":true},"envelope":{"$ref":"#/components/schemas/Envelope"},)"
-     R"("deviceId":{"type":"string"},"terminalSource":{"const":"clawperator_result"}}})"},
+     R"("deviceId":{"type":"string"},"terminalSource":{"const":"clawperator_result"},)"
+     R"("backend":{"const":"shell"},"effect":{"$ref":"#/components/schemas/Effect"},)"
+     R"("proof":{"$ref":"#/components/schemas/Proof"},"settled":{"$ref":"#/components/schemas/Settled"}}})"},
     {"McpMessage",
      R"({"type":"object","required":["jsonrpc","method"],"properties":{"jsonrpc":{"const":"2.0"},)"
      R"("id":{"type":["string","integer"]},"method":{"type":"string"},"params":{"type":"object"}}})"},

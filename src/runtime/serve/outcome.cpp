@@ -45,7 +45,11 @@ std::string outcome_json(const Outcome& outcome) {
   json.boolean("ok", result.has_value());
   if (result) {
     json.json("envelope", outcome.envelope).text("deviceId", result->device_id);
-    return json.text("terminalSource", "clawperator_result").str();
+    json.text("terminalSource", "clawperator_result");
+    if (result->backend == Backend::shell) json.text("backend", "shell");
+    const std::string told = json.str();
+    if (outcome.more.empty()) return told;
+    return told.substr(0, told.size() - 1) + "," + outcome.more.str().substr(1);
   }
   json.json("error", to_json(result.error()));
   if (outcome.device_id) json.text("deviceId", *outcome.device_id);
@@ -69,8 +73,9 @@ std::string execution_event(const Outcome& outcome, const std::string& input,
 }
 
 Told tell(const Result<ExecuteResult>& result, std::optional<std::string> device_id,
-          const Execution* execution, const std::string& input) {
-  const Outcome outcome{.result = &result, .device_id = std::move(device_id)};
+          const Execution* execution, const std::string& input, JsonObject more) {
+  Outcome outcome{.result = &result, .device_id = std::move(device_id)};
+  outcome.more = std::move(more);
   Told told{.status = http_status(outcome),
             .answer = outcome_json(outcome),
             .result = execution ? result_event(outcome, *execution) : std::nullopt,

@@ -6,6 +6,7 @@
 
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"
+#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::serve {
@@ -15,12 +16,15 @@ struct Outcome {
   std::optional<std::string> device_id;  // the one that was found, else the one that was asked for
   // JSON text, written once: a snapshot's is large. Empty where there is none.
   std::string envelope = *result ? to_json((*result)->envelope) : "";
+  // What stands beside it in the answer; empty: nothing.
+  JsonObject more{};
 };
 
 // 200 also for an envelope that has failed: the device has answered.
 int http_status(const Outcome& outcome);
 
-// {"ok":true,"envelope","deviceId","terminalSource"} or {"ok":false,"error","deviceId"?}
+// {"ok":true,"envelope","deviceId","terminalSource","backend"?,...} or
+// {"ok":false,"error","deviceId"?}
 std::string outcome_json(const Outcome& outcome);
 
 // {"deviceId","envelope"} once it was dispatched, whatever came of it: an error becomes an envelope
@@ -40,7 +44,7 @@ struct Told {
 };
 // `execution` is nullptr for what could not be judged; `input` is what was asked for.
 Told tell(const Result<ExecuteResult>& result, std::optional<std::string> device_id,
-          const Execution* execution, const std::string& input);
+          const Execution* execution, const std::string& input, JsonObject more = {});
 // Whether that takes long, for what the device has answered.
 bool is_large(const Result<ExecuteResult>& result);
 

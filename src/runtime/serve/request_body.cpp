@@ -7,7 +7,6 @@
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/engine/engine.hpp"
 
 namespace clawperator::serve {
 namespace {
@@ -39,7 +38,48 @@ Result<std::chrono::milliseconds> read_patience(const Json& body) {
   return limit ? std::chrono::milliseconds(static_cast<std::int64_t>(given)) : kQueuePatience;
 }
 
+// Of a body or a query, which have an error each.
+Result<std::optional<Backend>> judge_backend(const std::string* word, Errc otherwise) {
+  const auto backend = word ? clawperator::read_backend(*word) : std::nullopt;
+  if (backend) return backend;
+  return fail(otherwise, "'backend' must be app or shell");
+}
+
+// Of a member that is taken away; what is wrong with it is told with its range.
+Result<std::chrono::milliseconds> take_time(Json& body, std::string_view name,
+                                            std::chrono::milliseconds otherwise,
+                                            std::chrono::milliseconds most) {
+  const Json* value = find_member(body, name);
+  if (!value) return otherwise;
+  const double given = value->is_number() ? value->get<double>() : -1;
+  if (!(given >= 0 && given <= static_cast<double>(most.count()) && given == std::floor(given))) {
+    return fail(errc::invalid_body, "'" + std::string(name) +
+                                        "' must be a whole number from 0 to " +
+                                        std::to_string(most.count()));
+  }
+  body.erase(std::string(name));
+  return std::chrono::milliseconds(static_cast<std::int64_t>(given));
+}
+
 }  // namespace
+
+Result<std::optional<Verify>> take_verify(Json& body) {
+  if (!body.is_object()) return std::nullopt;
+  const Json* word = find_member(body, "verify");
+  if (!word && (find_member(body, "settleMs") || find_member(body, "settleLimitMs"))) {
+    return fail(errc::invalid_body, "'settleMs' and 'settleLimitMs' need 'verify'");
+  }
+  if (!word) return std::nullopt;
+  const std::string* text = string_value(word);
+  const auto what = text ? read_verify(*text) : std::nullopt;
+  if (!what) return fail(errc::invalid_body, "'verify' must be changed or settled");
+  Verify verify{.what = *what};
+  body.erase("verify");
+  TRY(verify.still, take_time(body, "settleMs", verify.still, kLongestStill));
+  TRY(verify.limit, take_time(body, "settleLimitMs", verify.limit, kLongestSettling));
+  if (!verify.settles() || verify.limit >= verify.still) return verify;
+  return fail(errc::invalid_body, "'settleLimitMs' must be at least 'settleMs'");
+}
 
 bool is_json(const http::Request& request) {
   const std::string* type = request.header("content-type");
@@ -85,6 +125,9 @@ Result<Whom> read_whom(const Json& body) {
     whom.operator_package = *text;
   }
   TRY(whom.patience, read_patience(body));
+  if (const Json* backend = find_member(body, "backend")) {
+    TRY(whom.backend, judge_backend(string_value(backend), errc::invalid_body));
+  }
   return whom;
 }
 
@@ -103,6 +146,11 @@ Result<std::chrono::milliseconds> read_patience(const http::Request& request) {
   }
   if (!queue || *queue == "false") return std::chrono::milliseconds::zero();
   return given ? std::chrono::milliseconds(*given) : kQueuePatience;
+}
+
+Result<std::optional<Backend>> read_backend(const http::Request& request) {
+  const std::string* word = request.parameter("backend");
+  return word ? judge_backend(word, errc::invalid_query) : std::nullopt;
 }
 
 Result<std::string> read_execution(const Json& body) {

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "runtime/contract/json_document.hpp"
+#include "runtime/engine/engine.hpp"
 #include "runtime/http/request.hpp"
 
 namespace clawperator::serve {
@@ -19,6 +20,7 @@ struct Whom {
   std::optional<std::string> device{};
   std::optional<std::string> operator_package{};
   std::chrono::milliseconds patience{0};  // how long it waits in line for a busy device
+  std::optional<Backend> backend{};       // absent: that of the server
 };
 
 // Whether it says of its body that it is JSON.
@@ -34,11 +36,15 @@ Result<Json> read_object_body(const http::Request& request, std::string_view mis
 Result<Json> read_optional_body(const http::Request& request);
 
 // `deviceId`, `operatorPackage` (and `receiverPackage`, its old name): invalid_device_id,
-// invalid_operator_package. `queue`, `queueTimeoutMs`: invalid_body.
+// invalid_operator_package. `queue`, `queueTimeoutMs`, `backend`: invalid_body.
 Result<Whom> read_whom(const Json& body);
 
-// The same two of a query: invalid_query.
+// `verify`, with `settleMs` and `settleLimitMs`, which are then no longer there: invalid_body.
+Result<std::optional<Verify>> take_verify(Json& body);
+
+// The last three of a query: invalid_query.
 Result<std::chrono::milliseconds> read_patience(const http::Request& request);
+Result<std::optional<Backend>> read_backend(const http::Request& request);
 
 // The JSON text of `execution`; missing_execution where it is missing, or what JavaScript takes for
 // false.

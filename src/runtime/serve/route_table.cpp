@@ -104,7 +104,8 @@ constexpr Parameter kTreeQuery[] = {
      "the X-Tree-Hash of an earlier snapshot: what changed is answered"},
     {"queue", R"({"type":"boolean","default":false})", "whether a busy device is waited for"},
     {"queueTimeoutMs", R"({"type":"integer","minimum":1,"maximum":3600000,"default":60000})",
-     "how long"}};
+     "how long"},
+    {"backend", R"({"enum":["app","shell"]})", "who looks; default: that of the server"}};
 
 constexpr RequestForm kExecuteBody{.body_schema = "ExecuteRequest"};
 constexpr RequestForm kSnapshotBody{.body_schema = "SnapshotRequest"};

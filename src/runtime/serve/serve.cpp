@@ -74,6 +74,7 @@ mcp::Hand hand_of(Service* service) {
   hand.target = service->defaults->target;
   hand.operator_package = service->defaults->operator_package;
   hand.broadcast_action = service->defaults->broadcast_action;
+  hand.backend = service->defaults->backend;
   hand.versions = service->defaults->versions;
   hand.snapshots = service->snapshots;
   hand.execute = [service, run = std::move(hand.execute)](ExecuteRequest request) {

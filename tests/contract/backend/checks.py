@@ -1,9 +1,15 @@
 """--backend shell: the same executions without the Operator app, by uiautomator, input and am. What it answers is
 compared with what the (simulated) app answers to the same plan."""
 import json
+import pathlib
 import signal
 import subprocess
+import sys
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
+from api_server import ApiServer, expect_error
+from conversation import Conversation
 
 FORM, SETTINGS = "com.clawperator.conformance", "com.android.settings"
 SHELL = ("--backend", "shell")
@@ -262,7 +268,68 @@ def on_each_release(place):
         place.device.simctl("reset")
 
 
+def broadcasts(place):
+    return place.device.counters().get("broadcast", 0)
+
+
+def over_http(place):
+    """`backend` in a body, a query, or once for the whole server; a phone without the app is never switched over by itself."""
+    place.device.simctl("fault", "package-missing")
+    home = json.loads(plan(("press_key", {"key": "home"}), ("snapshot_ui", None)))
+    with ApiServer(place) as server:
+        status, document = server.json("POST", "/execute", {"execution": home, "backend": "shell"})
+        expect(place, "execute", (status, document["ok"], document["backend"], document["envelope"]["status"]), (200, True, "shell", "success"))
+        status, document = server.json("POST", "/snapshot", {"backend": "shell"})
+        expect(place, "snapshot", (status, document["backend"], "</hierarchy>" in str(document)), (200, "shell", True))
+        status, document = server.json("POST", "/screenshot", {"backend": "shell", "path": "a.png"})
+        expect(place, "screenshot", (status, document["backend"]), (200, "shell"))
+        tree = f"/devices/{place.device.serial}/snapshot"
+        expect(place, "a tree", server.ask("GET", tree + "?backend=shell&format=compact")[0], 200)
+        for answer in (server.json("POST", "/execute", {"execution": home}), server.json("POST", "/execute", {"execution": home, "backend": "app"}),
+                       server.json("GET", tree)):
+            expect_error(place, answer, 500, "OPERATOR_NOT_INSTALLED")
+            expect(place, "its hint", "--backend shell" in answer[1]["error"]["hint"] and '"backend":"shell"' in answer[1]["error"]["hint"], True)
+        for value in ("hand", "", 1, None, True):
+            expect_error(place, server.json("POST", "/execute", {"execution": home, "backend": value}), 400, "INVALID_BODY", "'backend' must be app or shell")
+        expect_error(place, server.json("GET", tree + "?backend=hand"), 400, "INVALID_QUERY", "'backend' must be app or shell")
+        expect(place, "broadcasts", broadcasts(place), 0)
+    with ApiServer(place, *SHELL) as server:
+        status, document = server.json("POST", "/execute", {"execution": home})
+        expect(place, "the server's own", (status, document.get("backend")), (200, "shell"))
+        expect_error(place, server.json("POST", "/execute", {"execution": home, "backend": "app"}), 500, "OPERATOR_NOT_INSTALLED")
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "snapshot", "arguments": {}}}
+        expect(place, "its tools", server.json("POST", "/mcp", call)[1]["result"].get("isError", False), False)
+    place.device.simctl("reset")
+    with ApiServer(place) as server:
+        document = server.json("POST", "/execute", {"execution": home})[1]
+        expect(place, "by the app", "backend" in document, False)
+
+
+def over_mcp(place):
+    """`mcp --backend shell` does without the app whatever it is told to; without it, what needs no app and no tree."""
+    place.device.simctl("fault", "package-missing")
+    with Conversation(place, *SHELL) as talk:
+        told = talk.tool("open_app", package=FORM, observe="compact")
+        expect(place, "open_app", (told.verdict["backend"], any('"Form"' in line for line in told.lines)), ("shell", True))
+        told = talk.tool("tap", ref=told.ref('"Form"'), observe="compact")
+        expect(place, "tap", (told.verdict["backend"], any("form_title" in line for line in told.lines)), ("shell", True))
+        told = talk.tool("type_text", selector={"id": "name_field"}, text="Ada")
+        expect(place, "type_text", told.verdict["backend"], "shell")
+        expect(place, "snapshot", any('"Ada"' in line for line in talk.tool("snapshot").lines), True)
+        told = talk.tool("execute", actions=[{"id": "h", "type": "press_key", "params": {"key": "home"}}])
+        expect(place, "execute", told.verdict["backend"], "shell")
+    with Conversation(place) as talk:
+        for tool, arguments in (("open_app", {"package": FORM}), ("open_url", {"url": "conformance://"}), ("press_key", {"key": "home"}),
+                                ("close_app", {"package": FORM})):
+            expect(place, tool, talk.tool(tool, observe="none", **arguments).verdict["backend"], "shell")
+        told = talk.refused("OPERATOR_NOT_INSTALLED", "open_app", package=FORM)
+        expect(place, "its hint", "--backend shell" in told["hint"], True)
+    expect(place, "broadcasts", broadcasts(place), 0)
+
+
 CHECKS = [
+    ("backend: over HTTP", True, over_http),
+    ("backend: over MCP", True, over_mcp),
     ("backend: as the app", True, as_the_app),
     ("backend: misses as the app", True, misses_as_the_app),
     ("backend: scrolls", True, scrolls_to_what_is_further_down),

@@ -90,13 +90,15 @@ def questions(serial):
     for end in ("snapshot", "screenshot.png", "screenshot.jpg", "stats"):
         yield "get", f"{at}/{end}", f"{device}/{end}", None
         yield "get", f"{at}/{end}", f"{nobody}/{end}", None
-    for query in ("format=json", "format=compact", "format=html", "queue=true&queueTimeoutMs=9", "queue=maybe"):
+    for query in ("format=json", "format=compact", "format=html", "queue=true&queueTimeoutMs=9", "queue=maybe", "backend=shell"):
         yield "get", f"{at}/snapshot", f"{device}/snapshot?{query}", None
-    for body in ({"type": "tap", "x": 1, "y": 1}, {"type": "tap"}, {"type": "text", "text": "\u00e4"}, [], "no json"):
+    for body in ({"type": "tap", "x": 1, "y": 1}, {"type": "tap"}, {"type": "text", "text": "\u00e4"}, [], "no json",
+                 {"type": "tap", "x": 5, "y": 5, "verify": "settled", "settleMs": 50, "settleLimitMs": 9000}, {"type": "tap", "x": 5, "y": 5, "verify": "x"}):
         yield "post", f"{at}/input", f"{device}/input", body
     yield "post", f"{at}/input", f"{nobody}/input", {"type": "key", "key": 4}
     for body in ({"execution": plan}, {"execution": plan, "deviceId": "nobody"}, {"execution": {}}, {}, "no json",
-                 {"execution": plan, "deviceId": 7}, "x" * 102401):
+                 {"execution": plan, "deviceId": 7}, "x" * 102401, {"execution": plan, "backend": "shell", "verify": "changed"},
+                 {"execution": plan, "verify": "settled", "settleMs": 50}, {"execution": plan, "settleMs": 50}):
         yield "post", "/execute", "/execute", body
     for path in ("/snapshot", "/screenshot", "/observe/snapshot", "/observe/screenshot"):
         for body in ({}, {"deviceId": "nobody"}, {"operatorPackage": ""}, []):

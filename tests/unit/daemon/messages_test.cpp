@@ -148,3 +148,25 @@ TEST_CASE("daemon messages: nonsense is told as such", "[daemon]") {
   CHECK_FALSE(decode_result(std::string("{}\0{}", 5)));
   CHECK_FALSE(decode_error(R"({"code":"NO_SUCH_CODE"})"));
 }
+
+TEST_CASE("daemon messages: what is to be proved, and what pictures tell of it", "[daemon]") {
+  ExecuteRequest request = request_of(kShot);
+  request.verify = Verify{.what = Verify::What::settled, .still = 70ms, .limit = 900ms};
+  const auto asked = decode_request(encode_request(kSurface, request));
+  REQUIRE(asked);
+  REQUIRE(asked->request.verify);
+  CHECK(asked->request.verify->settles());
+  CHECK(asked->request.verify->still == 70ms);
+  CHECK(asked->request.verify->limit == 900ms);
+  request.verify.reset();
+  CHECK_FALSE(decode_request(encode_request(kSurface, request))->request.verify);
+
+  ExecuteResult result;
+  result.envelope.command_id = "c";
+  result.envelope.task_id = "t";
+  result.proof.changed = false;
+  const auto told = decode_result(encode_result(result));
+  REQUIRE(told);
+  CHECK(told->proof.changed == false);
+  CHECK_FALSE(told->proof.settled);
+}

@@ -1,0 +1,96 @@
+#include "runtime/act/effect.hpp"
+
+#include <algorithm>
+
+#include "adbproto/link/blocking.hpp"
+#include "runtime/act/execution.hpp"
+#include "runtime/engine/post_process.hpp"
+#include "runtime/ui/hierarchy.hpp"
+
+namespace clawperator::act {
+namespace {
+
+std::optional<std::string> hash_of(const StepResult& step) {
+  if (const std::string* hash = find_data(step.data, "tree_hash")) return *hash;
+  const std::string* xml = step.success ? find_data(step.data, "text") : nullptr;
+  if (!xml) return std::nullopt;
+  auto tree = parse_hierarchy(*xml);
+  if (!tree) return std::nullopt;
+  return std::move(tree->hash);
+}
+
+std::string_view effect_word(bool changed) { return changed ? "changed" : "unchanged"; }
+
+// nullopt where no trees are there, or one is none.
+std::optional<bool> changed_by_trees(const StepResult* before, const StepResult* after) {
+  const auto was = before ? hash_of(*before) : std::nullopt;
+  const auto is = was && after ? hash_of(*after) : std::nullopt;
+  return is ? std::optional(was != is) : std::nullopt;
+}
+
+const StepResult* look_of(const Envelope& envelope) {
+  const auto step = std::ranges::find(envelope.step_results, kLookStep, &StepResult::id);
+  return step == envelope.step_results.end() ? nullptr : &*step;
+}
+
+}  // namespace
+
+void Effect::tell(JsonObject& json) const {
+  json.text("effect", effect);
+  if (!proof.empty()) json.text("proof", proof);
+  if (!asks_settled) return;
+  if (settled) {
+    json.boolean("settled", *settled);
+  } else {
+    json.null("settled");
+  }
+}
+
+std::optional<StepResult> take_unseen(Envelope& envelope, std::string_view id) {
+  auto& steps = envelope.step_results;
+  const auto step = std::ranges::find(steps, id, &StepResult::id);
+  if (step == steps.end()) return std::nullopt;
+  StepResult taken = std::move(*step);
+  steps.erase(step);
+  const std::string its_failure = "Step " + taken.id + " (";
+  if (!taken.success && envelope.error && envelope.error->starts_with(its_failure)) {
+    reconcile(envelope, {});
+  }
+  return taken;
+}
+
+Effect effect_of(const PictureProof& proof, const Verify& wanted) {
+  Effect effect;
+  effect.asks_settled = wanted.settles();
+  effect.settled = proof.settled;
+  if (!proof.changed) return effect;
+  effect.proof = "pixels";
+  effect.effect = effect_word(*proof.changed);
+  return effect;
+}
+
+Effect effect_of(const ExecuteResult& result, const Verify& wanted,
+                 const std::optional<StepResult>& before) {
+  Effect effect = effect_of(result.proof, wanted);
+  if (!effect.proof.empty()) return effect;
+  const auto pair = surrounding_snapshots(result.envelope);
+  const auto changed = before ? changed_by_trees(&*before, look_of(result.envelope))
+                       : pair ? changed_by_trees(pair->before, pair->after)
+                              : std::nullopt;
+  if (!changed) return effect;
+  effect.proof = "tree";
+  effect.effect = effect_word(*changed);
+  return effect;
+}
+
+asio::awaitable<Effect> find_effect(const ExecuteResult* result, const Verify* wanted,
+                                    const std::optional<StepResult>* before) {
+  Effect effect;
+  [[maybe_unused]] const auto found = co_await run_blocking([&]() -> Result<void> {
+    effect = effect_of(*result, *wanted, *before);
+    return ok();
+  });
+  co_return effect;
+}
+
+}  // namespace clawperator::act

@@ -1,0 +1,56 @@
+#include "runtime/engine/verify.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+#include "runtime/contract/action_table.hpp"
+
+namespace clawperator {
+namespace {
+
+constexpr std::array kLooking = {
+    ActionType::snapshot_ui,         ActionType::take_screenshot, ActionType::sleep,
+    ActionType::wait_for_node,       ActionType::read_text,       ActionType::read_key_value_pair,
+    ActionType::wait_for_navigation, ActionType::start_recording, ActionType::stop_recording};
+
+bool may_change_screen(const StepResult& step) {
+  return std::ranges::none_of(
+      kLooking, [&](ActionType type) { return step.action_type == action_name(type); });
+}
+
+bool has_tree(const StepResult& step) {
+  return step.success && step.action_type == action_name(ActionType::snapshot_ui) &&
+         find_data(step.data, "text");
+}
+
+}  // namespace
+
+std::optional<Verify::What> read_verify(std::string_view word) {
+  if (word == "changed") return Verify::What::changed;
+  return word == "settled" ? std::optional(Verify::What::settled) : std::nullopt;
+}
+
+std::optional<SnapshotPair> surrounding_snapshots(const Envelope& envelope) {
+  const auto& steps = envelope.step_results;
+  const auto first_change = std::ranges::find_if(steps, may_change_screen);
+  if (first_change == steps.end()) return std::nullopt;
+  const bool closes = std::ranges::any_of(steps, [](const StepResult& step) {
+    return step.action_type == action_name(ActionType::close_app);
+  });
+  if (closes) return std::nullopt;
+  SnapshotPair pair{};
+  for (auto step = steps.begin(); step != first_change; ++step) {
+    if (has_tree(*step)) pair.before = &*step;
+  }
+  for (const StepResult& step : steps | std::views::reverse) {
+    if (may_change_screen(step)) break;
+    if (has_tree(step)) {
+      pair.after = &step;
+      break;
+    }
+  }
+  return pair.before && pair.after ? std::optional(pair) : std::nullopt;
+}
+
+}  // namespace clawperator

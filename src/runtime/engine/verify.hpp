@@ -1,0 +1,46 @@
+#pragma once
+// What somebody wants to be told of the screen beside what the steps tell: whether it is another
+// one than before, and whether it has come to rest. Nothing is done for that on the phone but
+// looking.
+//
+//   changed  the trees of the plan's own snapshots before and after, else pictures before and after
+//   settled  pictures, until they have been the same for `still`
+
+#include <chrono>
+#include <optional>
+#include <string_view>
+
+#include "runtime/contract/envelope.hpp"
+
+namespace clawperator {
+
+struct Verify {
+  enum class What { changed, settled };
+  What what = What::changed;
+  std::chrono::milliseconds still{300};   // before the picture afterwards; how long it has to last
+  std::chrono::milliseconds limit{5000};  // of `settled`: within which that has to be so
+
+  [[nodiscard]] bool settles() const { return what == What::settled; }
+};
+
+inline constexpr std::chrono::milliseconds kLongestStill{10000};
+inline constexpr std::chrono::milliseconds kLongestSettling{60000};
+
+// "changed" or "settled", the words of every surface.
+std::optional<Verify::What> read_verify(std::string_view word);
+
+// What pictures tell; absent: they could not be had, or show nothing.
+struct PictureProof {
+  std::optional<bool> changed{};
+  std::optional<bool> settled{};
+};
+
+// Two snapshots of a plan between which lies all of it that can change the screen.
+struct SnapshotPair {
+  const StepResult* before;
+  const StepResult* after;
+};
+// nullopt where a plan has none, or one of them no tree; an app is closed before any snapshot.
+std::optional<SnapshotPair> surrounding_snapshots(const Envelope& envelope);
+
+}  // namespace clawperator

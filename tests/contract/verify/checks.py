@@ -1,0 +1,198 @@
+"""`--verify` and its like over HTTP and MCP: what is told of the screen after what was done, by trees or by pictures, and
+that nothing more is done for it than looking."""
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
+from api_server import ApiServer, expect, expect_error
+from conversation import Conversation
+
+SETTINGS, MOVING = "com.android.settings", "conformance://moving"  # which comes to rest after three seconds
+SHELL = ("--backend", "shell")
+OPEN = {"id": "o", "type": "open_app", "params": {"applicationId": SETTINGS}}
+LOOK = {"id": "l", "type": "snapshot_ui"}
+HOME = {"id": "h", "type": "press_key", "params": {"key": "home"}}
+NAP = {"id": "n", "type": "sleep", "params": {"durationMs": 1}}
+
+
+def plan(*actions):
+    return {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+            "actions": [{**action, "id": f"s{number}"} for number, action in enumerate(actions)]}
+
+
+def told(place, *words):
+    done = place.run(*words)
+    try:
+        return done.returncode, json.loads(done.stdout)
+    except ValueError:
+        raise place.Mismatch(f"{words}: no JSON: {done.stdout[:300]!r} {done.stderr[:300]!r}") from None
+
+
+def effect(document):
+    return tuple(document.get(name, "absent") for name in ("effect", "proof", "settled"))
+
+
+def says(place, words, status, *wanted):
+    """Its exit status, and the effect, proof and rest that it tells."""
+    found, document = told(place, *words)
+    expect(place, str(words), (found, *effect(document)), (status, *wanted))
+    return document
+
+
+def refused(place, words, text):
+    status, error = told(place, *words)
+    expect(place, str(words), (status, error["code"], text in error["message"]), (1, "USAGE", True))
+
+
+def by_trees(place):
+    """Where the plan of a verb has them, and nobody is shown them."""
+    place.run("open", SETTINGS)
+    document = says(place, ("click", "--text", "Network & internet", "--verify", "changed"), 0, "changed", "tree", "absent")
+    expect(place, "its steps", [step["id"] for step in document["envelope"]["stepResults"]], ["click", "settle"])
+    says(place, ("click", "--coordinate", "5", "5", "--verify", "changed"), 1, "unchanged", "tree", "absent")
+    document = says(place, ("back", "--verify", "changed", "--snapshot", "--output", "brief"), 0, "changed", "tree", "absent")
+    expect(place, "the tree behind it", "Network & internet" in document["tree"], True)
+
+
+def by_pictures(place):
+    """What needs no app needs none for its proof; the status bar, where the clock is, does not count."""
+    place.device.simctl("fault", "package-missing")
+    document = says(place, ("open", SETTINGS, "--verify", "changed"), 0, "changed", "pixels", "absent")
+    expect(place, "who did it", document["backend"], "shell")
+    says(place, ("open", SETTINGS, "--verify", "changed"), 1, "unchanged", "pixels", "absent")
+    says(place, ("press", "home", "--verify", "changed"), 0, "changed", "pixels", "absent")
+    says(place, ("press", "home", "--verify", "changed"), 1, "unchanged", "pixels", "absent")
+    says(place, ("open", SETTINGS, "--verify", "settled"), 0, "changed", "pixels", True)
+    says(place, ("close", SETTINGS, "--verify", "changed"), 0, "changed", "pixels", "absent")
+    expect(place, "broadcasts", place.device.counters().get("broadcast", 0), 0)
+
+
+def without_trees(place):
+    """A tree that cannot be had is no end of it."""
+    place.run(*SHELL, "open", SETTINGS)
+    place.device.simctl("fault", "uiautomator-fails", "null")
+    x, y = "540", "700"
+    says(place, (*SHELL, "click", "--coordinate", x, y, "--verify", "changed"), 0, "changed", "pixels", "absent")
+    document = says(place, (*SHELL, "click", "--coordinate", "5", "5", "--verify", "changed"), 1, "unchanged", "pixels", "absent")
+    expect(place, "nobody asked for them", (document["envelope"]["status"], document["envelope"]["error"]), ("success", None))
+    place.device.simctl("reset")
+    status, document = told(place, "click", "--text", "Nobody", "--verify", "changed")
+    expect(place, "a miss", (status, document["envelope"]["status"]), (1, "failed"))
+
+
+def settles(place):
+    """Until the picture stays; what does not rest in its time fails. One broadcast, whatever is looked at."""
+    says(place, ("open", MOVING, "--verify", "settled", "--settle-limit", "800"), 1, "changed", "pixels", False)
+    place.run("press", "home")
+    says(place, ("open", MOVING, "--verify", "settled", "--settle", "500", "--settle-limit", "20000"), 0, "changed", "pixels", True)
+    expect(place, "it rests", "At rest" in place.run("snapshot").stdout.decode(), True)
+    place.run("open", SETTINGS)
+    before = place.device.counters().get("broadcast", 0)
+    document = says(place, ("click", "--text", "Network & internet", "--verify", "settled", "--snapshot", "--output", "brief"), 0,
+                    "changed", "pixels", True)
+    expect(place, "the tree", "AndroidWifi" in document["tree"], True)
+    expect(place, "broadcasts", place.device.counters()["broadcast"] - before, 1)
+    says(place, ("click", "--coordinate", "5", "5", "--verify", "settled"), 0, "unchanged", "pixels", True)
+
+
+def shows_nothing(place):
+    """An app that forbids pictures: nobody knows, and that is no failure."""
+    place.run("open", SETTINGS)
+    place.device.simctl("fault", "secure-window")
+    says(place, ("press", "home", "--verify", "changed"), 0, "unknown", "absent", "absent")
+    says(place, ("press", "home", "--verify", "settled"), 0, "unknown", "absent", None)
+
+
+def plans(place):
+    """By the plan's own snapshots where all that acts stands between them, else by pictures."""
+    for actions, wanted in (((LOOK, OPEN, NAP, LOOK), (0, "changed", "tree")), ((LOOK, OPEN, LOOK), (1, "unchanged", "tree")),
+                            ((HOME, LOOK), (0, "changed", "pixels")), ((HOME,), (1, "unchanged", "pixels")),
+                            ((LOOK, OPEN, LOOK, HOME), (1, "unchanged", "pixels")), ((OPEN, NAP), (0, "changed", "pixels"))):
+        for form in ((), ("--format", "compact")):
+            given = json.dumps(plan(*actions))
+            if form and wanted[0] == 0:
+                continue  # it is so already
+            says(place, ("exec", given, "--verify", "changed", *form), *wanted, "absent")
+    says(place, ("exec", json.dumps(plan(HOME)), "--verify", "settled"), 0, "changed", "pixels", True)
+
+
+def bad_words(place):
+    """Nothing is sent."""
+    refused(place, ("back", "--verify", "moved"), "--verify must be one of: changed, settled")
+    refused(place, ("back", "--verify", "changed", "--settle-limit", "900"), "--settle-limit is the time of --verify settled")
+    refused(place, ("back", "--settle-limit", "900"), "--settle-limit is the time of --verify settled")
+    refused(place, ("back", "--verify", "settled", "--settle-limit", "60001"), "from 0 to 60000")
+    refused(place, ("back", "--verify", "settled", "--settle", "400", "--settle-limit", "300"), "at least --settle, which is 400")
+    refused(place, ("back", "--settle", "400"), "--settle is the time")
+    refused(place, ("exec", json.dumps(plan(HOME)), "--settle", "400"), "--settle is for --verify")
+    refused(place, ("snapshot", "--verify", "changed"), "--verify")
+    expect(place, "broadcasts", place.device.counters().get("broadcast", 0), 0)
+
+
+def over_http(place):
+    with ApiServer(place) as server:
+        def execute(*actions, **more):
+            status, document = server.json("POST", "/execute", {"execution": plan(*actions), **more})
+            return status, document
+        status, document = execute(OPEN, NAP, verify="changed")
+        expect(place, "changed", (status, document["ok"], *effect(document)), (200, True, "changed", "pixels", "absent"))
+        status, document = execute(LOOK, OPEN, LOOK, verify="changed")
+        expect(place, "unchanged", (status, document["ok"], *effect(document)), (200, True, "unchanged", "tree", "absent"))
+        status, document = execute(HOME, verify="settled", settleMs=200, settleLimitMs=9000, backend="shell")
+        expect(place, "settled", (*effect(document), document["backend"]), ("changed", "pixels", True, "shell"))
+        status, document = execute(HOME)
+        expect(place, "who does not ask", effect(document), ("absent",) * 3)
+        given = f"/devices/{place.device.serial}/input"
+        status, document = server.json("POST", given, {"type": "key", "key": "KEYCODE_APP_SWITCH", "verify": "changed"})
+        expect(place, "a key", (status, document["ok"], *effect(document)[:1], document["proof"]), (200, True, document["effect"], "pixels"))
+        status, document = server.json("POST", given, {"type": "tap", "x": 5, "y": 5, "verify": "settled", "settleMs": 100})
+        expect(place, "a tap", (status, *effect(document)), (200, "unchanged", "pixels", True))
+        status, document = server.json("POST", given, {"type": "tap", "x": 5, "y": 5})
+        expect(place, "a tap of nobody who asks", effect(document), ("unobserved", "absent", "absent"))
+        before = place.device.counters()
+        for more, text in (({"verify": "moved"}, "'verify' must be changed or settled"), ({"verify": True}, "'verify' must be changed or settled"),
+                           ({"settleMs": 5}, "need 'verify'"), ({"verify": "settled", "settleMs": 10001}, "'settleMs' must be"),
+                           ({"verify": "settled", "settleMs": "5"}, "'settleMs' must be"), ({"verify": "settled", "settleLimitMs": 0.5}, "'settleLimitMs' must be"),
+                           ({"verify": "settled", "settleLimitMs": 5}, "at least 'settleMs'")):
+            for answer in (execute(HOME, **more), server.json("POST", given, {"type": "tap", "x": 5, "y": 5, **more})):
+                expect_error(place, answer, 400, "INVALID_BODY")
+                expect(place, str(more), text in answer[1]["error"]["message"], True)
+        after = place.device.counters()
+        for counter in ("broadcast", "input.tap"):
+            expect(place, counter, after.get(counter), before.get(counter))
+
+
+def over_mcp(place):
+    with Conversation(place) as talk:
+        answer = talk.tool("open_app", package=SETTINGS, verify="changed")
+        expect(place, "open_app", effect(answer.verdict)[:2], ("changed", "tree"))
+        answer = talk.tool("tap", x=5, y=5, verify="changed")
+        expect(place, "a tap on nothing", (effect(answer.verdict)[:2], answer.lines), (("unchanged", "tree"), ["unchanged"]))
+        answer = talk.tool("tap", selector={"text": "Network & internet"}, verify="settled")
+        expect(place, "settled", effect(answer.verdict), ("changed", "pixels", True))
+        before = place.device.counters()["broadcast"]
+        answer = talk.tool("press_key", key="home", observe="none", verify="changed")
+        expect(place, "by the shell", (effect(answer.verdict)[:2], answer.verdict["backend"], answer.lines), (("changed", "pixels"), "shell", []))
+        answer = talk.tool("press_key", key="tab", observe="none", verify="changed")
+        expect(place, "a key of input's", answer.verdict["proof"], "pixels")
+        expect(place, "broadcasts", place.device.counters()["broadcast"], before)
+        answer = talk.tool("execute", actions=[OPEN, {**NAP, "id": "n"}], verify="changed")
+        expect(place, "a plan", effect(answer.verdict)[:2], ("changed", "pixels"))
+        answer = talk.tool("close_app", package=SETTINGS, verify="changed")
+        expect(place, "close_app", effect(answer.verdict)[:2], ("changed", "pixels"))
+        talk.refused("USAGE", "tap", x=5, y=5, verify="moved")
+        talk.refused("USAGE", "wait_for", selector={"text": "a"}, verify="changed")
+
+
+CHECKS = [
+    ("verify: by trees", True, by_trees),
+    ("verify: by pictures", True, by_pictures),
+    ("verify: without trees", True, without_trees),
+    ("verify: settles", True, settles),
+    ("verify: shows nothing", True, shows_nothing),
+    ("verify: plans", True, plans),
+    ("verify: bad words", True, bad_words),
+    ("verify: over HTTP", True, over_http),
+    ("verify: over MCP", True, over_mcp),
+]
