@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/afterwards.hpp"
-#include "cli/chore.hpp"
 #include "cli/daemon_surface.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
@@ -158,24 +157,6 @@ Result<UiTree> look(const Invocation& invocation) {
 
 namespace {
 
-constexpr double kCrashLookMs = 5000;
-constexpr std::int64_t kRecentCrashMs = 600'000;
-
-// Whether an app that is no longer in front crashed or hung. Nothing where the phone does not say.
-void tell_recent_crash(const Invocation& invocation, const std::string& device_id,
-                       const std::string& package, JsonObject* told) {
-  Globals globals = invocation.globals;
-  globals.timeout_ms = kCrashLookMs;
-  globals.target.device = device_id;
-  const auto found = do_on_device<CrashReport>(
-      globals, "crash", [package](auto* device) { return read_crashes(device, package); });
-  if (!found || !found->value.last) return;
-  const auto ago = found->value.ago_ms;
-  if (ago && *ago < kRecentCrashMs) {
-    told->object("crash", to_json(*found->value.last).number("agoMs", *ago));
-  }
-}
-
 // Of several nodes the first one was taken.
 void tell_matches(const StepResult& before, const act::Action& action, JsonObject* more) {
   const std::size_t matches = act::count_matches(before, act::wanted_node(action));
@@ -192,7 +173,10 @@ void tell_miss(const Invocation& invocation, const ExecuteResult& result, const 
   const std::string previous = act::app_that_left(seen, *screen);
   if (!previous.empty()) {
     told.text("previous", previous);
-    tell_recent_crash(invocation, result.device_id, previous, &told);
+    TargetOptions target = invocation.globals.target;
+    target.device = result.device_id;
+    const auto crash = run_task(find_recent_crash(std::move(target), previous));
+    if (crash && !crash->empty()) told.object("crash", *crash);
   }
   more->object("miss", told);
 }

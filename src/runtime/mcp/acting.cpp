@@ -146,9 +146,16 @@ Task<ToolAnswer> tell_success(Call call, ExecuteResult result, std::optional<Ver
 
 // What stands on the screen instead of a node that is not there.
 Task<JsonObject> tell_miss(Call call, NodeMatcher wanted) {
+  const auto shown = co_await tree_shown_last(call);
   const auto tree = co_await look(call);
   if (!tree) co_return JsonObject();
-  co_return act::tell_miss(*tree, wanted);
+  JsonObject told = act::tell_miss(*tree, wanted);
+  const std::string previous = shown ? act::app_that_left(*shown, *tree) : std::string();
+  if (previous.empty()) co_return told;
+  told.text("previous", previous);
+  const auto crash = co_await call.hand->find_recent_crash(target_of(call), previous);
+  if (crash && !crash->empty()) told.object("crash", *crash);
+  co_return told;
 }
 
 std::string failure_code(const Envelope& envelope) {

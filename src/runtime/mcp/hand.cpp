@@ -3,6 +3,7 @@
 #include "runtime/engine/device_session.hpp"
 #include "runtime/engine/ulid.hpp"
 #include "runtime/host/interactive.hpp"
+#include "runtime/host/verbs/crashes.hpp"
 
 namespace clawperator::mcp {
 namespace {
@@ -47,6 +48,9 @@ Hand own_hand(Supervisor* devices, DeviceSessions* sessions, EventLog* log) {
   };
   hand.check_interactive = [devices](TargetOptions target) {
     return check_interactive(std::move(target), supervised(devices));
+  };
+  hand.find_recent_crash = [devices](TargetOptions target, std::string package) {
+    return find_recent_crash(std::move(target), std::move(package), supervised(devices));
   };
   return hand;
 }

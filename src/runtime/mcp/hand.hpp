@@ -11,6 +11,7 @@
 
 #include "runtime/act/input_body.hpp"
 #include "runtime/act/snapshot_store.hpp"
+#include "runtime/contract/json_text.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/compatibility.hpp"
@@ -49,6 +50,8 @@ struct Hand {
   std::function<Task<InputDone>(TargetOptions, act::InputBody)> input;
   // Whether the screen of the device can be acted on; device_not_interactive.
   std::function<Task<void>(TargetOptions)> check_interactive;
+  // As find_recent_crash.
+  std::function<Task<JsonObject>(TargetOptions, std::string package)> find_recent_crash;
 };
 
 // Over devices that this process keeps connected; all three must outlive it. Whom, with what and

@@ -13,6 +13,9 @@
 namespace clawperator::mcp {
 namespace {
 
+// A model names what it has seen; what is to come is wait_for's business.
+constexpr int kTries = 2;
+
 std::unexpected<Error> names_nothing() {
   return fail(errc::usage, "give a ref, a selector or a point (x, y)");
 }
@@ -20,7 +23,7 @@ std::unexpected<Error> names_nothing() {
 Task<ToolAnswer> click(Call call, act::ClickKind kind) {
   CO_TRY(auto place, co_await find_place(call));
   if (!place) co_return names_nothing();
-  co_return co_await act_and_observe(call, act::Click{*std::move(place), kind});
+  co_return co_await act_and_observe(call, act::Click{*std::move(place), kind, kTries});
 }
 
 // Until the node is there, which is then tapped.
@@ -93,9 +96,12 @@ Task<ToolAnswer> call_swipe(Call call) {
 Task<ToolAnswer> call_type_text(Call call) {
   CO_TRY(auto field, co_await find_node(call));
   if (!field) co_return fail(errc::usage, "give the field's ref or selector");
-  co_return co_await act_and_observe(call, act::EnterText{.field = *std::move(field),
-                                                          .text = *call.arguments.text("text"),
-                                                          .submit = call.arguments.flag("submit")});
+  act::EnterText enter{.field = *std::move(field),
+                       .text = *call.arguments.text("text"),
+                       .submit = call.arguments.flag("submit"),
+                       .tries = kTries};
+  enter.clear = enter.text.empty();
+  co_return co_await act_and_observe(call, std::move(enter));
 }
 
 Task<ToolAnswer> call_press_key(Call call) {

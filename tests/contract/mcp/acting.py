@@ -99,6 +99,20 @@ def misses(place):
         says(place, talk.tool("tap", ref=ref), "AndroidWifi")
         told = talk.refused("NODE_NOT_FOUND", "type_text", selector={"text": "Qqq"}, text="a")
         expect(place, "nothing is near", (told["near"], told["foreground"]), ([], SETTINGS))
+        place.run("adb", "shell", f"am crash {SETTINGS}")
+        told = talk.refused("NODE_NOT_FOUND", "tap", selector={"text": "Apps"})
+        expect(place, "the app that was seen has crashed", (told["previous"], told["crash"]["kind"]), (SETTINGS, "java"))
+
+
+def empties(place):
+    """The app takes no empty text; the phone's own keys empty the field."""
+    with Conversation(place) as talk:
+        start(talk, "conformance://")
+        talk.tool("tap", selector={"text": "Form"})
+        says(place, talk.tool("type_text", text="abc", selector={"id": "name_field"}), "abc")
+        told = talk.tool("type_text", text="", selector={"id": "name_field"})
+        expect(place, "by whom", (told.verdict["ok"], told.verdict.get("backend")), (True, "shell"))
+        says(place, talk.tool("snapshot"), '"Name" #name_field')
 
 
 def long_presses(place):
@@ -262,6 +276,7 @@ CHECKS = [
     ("mcp: scrolls and taps", True, scrolls_and_taps),
     ("mcp: stale", True, stale),
     ("mcp: misses", True, misses),
+    ("mcp: empties", True, empties),
     ("mcp: long presses", True, long_presses),
     ("mcp: swipes", True, swipes),
     ("mcp: types", True, types),

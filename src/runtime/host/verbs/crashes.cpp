@@ -11,6 +11,15 @@ namespace {
 
 using namespace adbproto::parallel;
 
+constexpr std::chrono::seconds kPatience(5);
+constexpr std::int64_t kRecentMs = 600'000;
+
+Task<CrashReport> read_crashes_of(TargetOptions target, std::string package,
+                                  ResolveDevice resolve) {
+  CO_TRY(const auto device, co_await resolve(std::move(target)));
+  co_return co_await read_crashes(device.get(), std::move(package));
+}
+
 }  // namespace
 
 Task<CrashReport> read_crashes(adbproto::Device* device, std::string package) {
@@ -25,6 +34,16 @@ Task<CrashReport> read_crashes(adbproto::Device* device, std::string package) {
                    "the phone's log cannot be read: " + one_message(printed->err));
   }
   co_return parse_crashes(printed->out, package);
+}
+
+Task<JsonObject> find_recent_crash(TargetOptions target, std::string package,
+                                   ResolveDevice resolve) {
+  const auto report = co_await adbproto::with_deadline(
+      read_crashes_of(std::move(target), std::move(package), std::move(resolve)), kPatience,
+      "the phone's log");
+  const bool is_recent = report && report->last && report->ago_ms && *report->ago_ms < kRecentMs;
+  if (!is_recent) co_return JsonObject();
+  co_return to_json(*report->last).number("agoMs", *report->ago_ms);
 }
 
 }  // namespace clawperator
