@@ -26,6 +26,7 @@ extern const Command kSwipe;
 extern const Command kKey;
 extern const Command kDoubleTap;
 extern const Command kDrag;
+extern const Command kPinch;
 extern const Command kHideKeyboard;
 extern const Command kBack;
 extern const Command kOpen;

@@ -17,6 +17,7 @@
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/android/system_commands.hpp"
 #include "runtime/android/video_commands.hpp"
+#include "runtime/android/virtual_touch.hpp"
 
 namespace clawperator {
 namespace {
@@ -169,6 +170,13 @@ void add_video_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"kill_recorder_line", kill_recorder_line(kNobody)});
 }
 
+void add_touch_lines(std::vector<CommandSample>& samples) {
+  constexpr TouchFrame kFrames[] = {{TouchPoint{100, 100}, TouchPoint{200, 200}},
+                                    {TouchPoint{50, 50}, TouchPoint{kTouchRange, 250}}};
+  samples.push_back({"touch_probe_line", touch_probe_line()});
+  samples.push_back({"virtual_touch_line", virtual_touch_line(kFrames)});
+}
+
 void add_package_log_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"crashes_line", crashes_line()});
   samples.push_back({"package_log_line", package_log_line('V', LogEnd::stop)});
@@ -223,6 +231,7 @@ std::vector<CommandSample> command_samples() {
   add_system_lines(samples);
   add_shade_lines(samples);
   add_video_lines(samples);
+  add_touch_lines(samples);
   add_package_log_lines(samples);
   add_adb_lines(samples);
   add_file_commands(samples);

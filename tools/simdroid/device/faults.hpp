@@ -60,6 +60,8 @@ enum class Fault : std::uint8_t {
   dumpsys_garbled,
   screenrecord_fails,
   clipboard_commands,
+  hid_missing,
+  touch_refused,
   second_user,
   current_user,
   shell_restricted,

@@ -70,6 +70,8 @@ constexpr FaultRow kFaultRows[] = {
      "(unfinished), hears no SIGINT (deaf)"},
     {Fault::clipboard_commands, "clipboard-commands", "",
      "a maker's clipboard has the shell commands get and set; VALUE deaf: set changes nothing"},
+    {Fault::hid_missing, "hid-missing", "", "there is no hid program"},
+    {Fault::touch_refused, "touch-refused", "", "Android takes no virtual input device"},
     {Fault::second_user, "second-user", "150", "user VALUE exists, which the shell may not touch"},
     {Fault::current_user, "current-user", "10",
      "user VALUE is in front and has all apps; user 0 has those of the system"},

@@ -114,6 +114,7 @@ void Phone::become(const PhoneProfile* kind) {
   density_override.clear();
   battery = {};
   clipboard.clear();
+  install_uhid(this);
   operators.reset();
   packages = std::make_unique<Packages>(*options.screens, options.operator_version, &faults);
   install_sessions = {};

@@ -125,6 +125,7 @@ class Phone {
   std::string density_override;  // wm density
   PhoneBattery battery;
   std::string clipboard;
+  std::set<std::string> input_devices;  // beside its own
   Scope tasks;
   OperatorHost operators;
 

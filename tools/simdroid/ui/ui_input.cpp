@@ -154,6 +154,13 @@ void UiWorld::swipe(Point from, Point to) {
   if (hit != nullptr) scroll_pixels(*hit, horizontal ? dx : dy);
 }
 
+void UiWorld::pinch(Point centre, double ratio) {
+  if (!awake_ || locked_) return;
+  const View* hit =
+      deepest_at(root(), centre, [](const View& view) { return view.spec->zoomable; });
+  if (hit != nullptr) edit(hit->spec->number, ratio > 1 ? "Larger" : "Smaller");
+}
+
 void UiWorld::type(std::string_view text) {
   if (!awake_ || !focus_) return;
   const auto typed = typed_.find(*focus_);

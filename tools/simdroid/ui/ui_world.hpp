@@ -87,7 +87,8 @@ class UiWorld {
   void tap(Point at);
   void long_press(Point at);
   void swipe(Point from, Point to);
-  void type(std::string_view text);  // into the focused field; ignored without one
+  void pinch(Point centre, double ratio);  // above 1: apart
+  void type(std::string_view text);        // into the focused field; ignored without one
 
   // --- what an accessibility service can do to a node of root(), by NodeSpec::number
   bool perform_click(int number, Click click);  // false: such a node takes no such click

@@ -55,7 +55,8 @@ struct CommandEntry {
   Cost Latencies::* startup = &Latencies::shell_start;
 };
 
-// Null: no such command. `name` may be a path below /system/bin and the like.
-const CommandEntry* find_command(std::string_view name);
+// Null: no such command, or one that the maker left out. `name` may be a path below /system/bin and
+// the like.
+const CommandEntry* find_command(std::string_view name, const Faults& faults);
 
 }  // namespace simdroid

@@ -296,7 +296,7 @@ Task<int> Shell::run_program(std::vector<std::string> args, Io io) {
     co_return co_await give_up(&process, std::string(kShellName) + ": can't execute\n", kCannotRun);
   }
   if (const CommandEntry* builtin = find_builtin(name)) co_return co_await builtin->run(&process);
-  const CommandEntry* command = find_command(name);
+  const CommandEntry* command = find_command(name, phone_->faults);
   if (command == nullptr) {
     co_return co_await give_up(&process, std::string(kShellName) + name + ": not found\n",
                                kNotFound);

@@ -170,7 +170,7 @@ Task<int> run_command(Process* process) {
   if (process->arg(1) != "-v")
     co_return co_await process->shell->run_arguments(process->args_from(1), process->io);
   const std::string& name = process->arg(2);
-  const CommandEntry* entry = find_command(name);
+  const CommandEntry* entry = find_command(name, process->phone->faults);
   if (find_builtin(name) != nullptr) {
     CO_TRY_VOID(co_await print(process, name + "\n"));
   } else if (entry != nullptr) {

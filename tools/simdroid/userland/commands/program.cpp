@@ -8,7 +8,7 @@
 namespace simdroid {
 namespace {
 
-constexpr int kNotFound = 127;
+constexpr int kNoProgram = 127;
 
 // sh [-c SCRIPT [NAME [ARG...]]] [FILE [ARG...]]; without either the script comes from stdin.
 Task<int> run_sh(Process* process) {
@@ -35,7 +35,7 @@ Task<int> run_sh(Process* process) {
     const auto content = process->phone->files.read(process->path(script));
     if (!content) {
       co_return co_await give_up(
-          process, "sh: " + script + ": " + error_text(content.error()) + "\n", kNotFound);
+          process, "sh: " + script + ": " + error_text(content.error()) + "\n", kNoProgram);
     }
     child.set_name(script);
     script = std::string(*content);
@@ -105,7 +105,7 @@ Task<int> run_sleep(Process* process) {
 Task<int> run_which(Process* process) {
   int status = process->count() > 1 ? 0 : 1;
   for (std::size_t i = 1; i < process->count(); ++i) {
-    const CommandEntry* entry = find_command(process->arg(i));
+    const CommandEntry* entry = find_command(process->arg(i), process->phone->faults);
     if (entry == nullptr) {
       status = 1;
       continue;
@@ -119,7 +119,7 @@ Task<int> run_which(Process* process) {
 Task<int> run_toybox(Process* process) {
   if (process->arg(1) != "--version") {
     co_return co_await give_up(process, "toybox: Unknown command " + process->arg(1) + "\n",
-                               kNotFound);
+                               kNoProgram);
   }
   const auto& release = android_release(process->phone->sdk());
   CO_TRY_VOID(co_await print(process, std::string(release.toybox) + "\n"));

@@ -84,9 +84,6 @@ Task<int> run_screenrecord(Process* process) {
   const Faults& faults = phone->faults;
   const std::string how =
       faults.active(Fault::screenrecord_fails) ? faults.text(Fault::screenrecord_fails) : "";
-  if (how == "missing") {
-    co_return co_await give_up(process, "sh: screenrecord: inaccessible or not found\n", 127);
-  }
   const VideoOptions options = read_video_options(*process);
   if (!options.wrong.empty()) co_return co_await give_up(process, options.wrong, kBadUsage);
   phone->counters.add("screenrecord");
