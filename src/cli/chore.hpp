@@ -11,7 +11,10 @@
 #include "adbproto/link/task.hpp"
 #include "cli/grammar/globals.hpp"
 #include "cli/run_task.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/device/target.hpp"
+#include "runtime/engine/order_note.hpp"
+#include "runtime/host/verbs/shell_verb.hpp"
 
 namespace clawperator::cli {
 
@@ -28,10 +31,29 @@ Task<T> within(Task<T> task, ChoreLimit limit, std::string what) {
   co_return co_await with_deadline(std::move(task), *limit, std::move(what));
 }
 
+// What is cut short once it has ordered something of the phone says that its outcome is unknown.
+template <class T>
+Task<T> telling_orders(Task<T> task) {
+  const auto executor = co_await asio::this_coro::executor;
+  Result<T> result = fail(errc::cancelled, "stopped by a signal");
+  try {
+    result = co_await std::move(task);
+  } catch (const std::exception&) {
+    // A cancelled task is unwound by an exception.
+    if (!order_has_left(executor)) throw;
+  }
+  const bool is_cut = !result && (result.error().code() == errc::deadline_exceeded ||
+                                  result.error().code() == errc::cancelled);
+  if (is_cut && order_has_left(executor)) {
+    co_return std::unexpected(unknown_end(result.error()));
+  }
+  co_return result;
+}
+
 template <class T>
 Result<T> run_chore(const Globals& globals, Task<T> task, std::string what) {
   TRY(const ChoreLimit limit, chore_limit(globals));
-  return run_task(within(std::move(task), limit, std::move(what)));
+  return run_task(telling_orders(within(std::move(task), limit, std::move(what))));
 }
 
 template <class T>

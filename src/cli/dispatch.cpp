@@ -143,7 +143,16 @@ std::optional<Answer> answer_without_device(const Arguments& arguments,
   return std::nullopt;
 }
 
+void Look::tell_how(const Globals& globals, JsonObject& json) const {
+  act::tell_beside(json, result, {.timings = globals.timings, .route = globals.route});
+}
+
 Result<UiTree> look(const Invocation& invocation) {
+  TRY(Look seen, take_look(invocation));
+  return std::move(seen.screen);
+}
+
+Result<Look> take_look(const Invocation& invocation) {
   Invocation other = invocation;
   other.stamp = act::Stamp::now();
   auto& limit = other.globals.timeout_ms;
@@ -151,8 +160,9 @@ Result<UiTree> look(const Invocation& invocation) {
   const bool by_shell = invocation.globals.backend == Backend::shell;
   if (limit) limit = std::max(*limit, by_shell ? kLookByShellMs : kMinTimeoutMs);
   TRY(auto execution, execution_for(other, act::Snapshot{}));
-  TRY(const ExecuteResult result, dispatch(other, request_for(other, std::move(execution))));
-  return act::observe(result.envelope, snapshot_store());
+  TRY(ExecuteResult result, dispatch(other, request_for(other, std::move(execution))));
+  TRY(UiTree screen, act::observe(result.envelope, snapshot_store()));
+  return Look{std::move(screen), std::move(result)};
 }
 
 namespace {

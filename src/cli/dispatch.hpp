@@ -31,6 +31,15 @@ std::optional<Answer> answer_without_device(const Arguments& arguments, const Ex
 
 // The screen of the same device now, kept so that it can be referred to.
 Result<UiTree> look(const Invocation& invocation);
+// The same for a command that is nothing but looking, with what tells how it went.
+struct Look {
+  UiTree screen;
+  ExecuteResult result;
+
+  // --timings and --route, where they are asked for.
+  void tell_how(const Globals& globals, JsonObject& json) const;
+};
+Result<Look> take_look(const Invocation& invocation);
 
 // The whole way for a command that is nothing but its action. `more` stands beside the envelope.
 Result<Answer> run_action(const Invocation& invocation, const act::Action& action,

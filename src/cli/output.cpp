@@ -11,6 +11,7 @@
 
 #include "base/bytes.hpp"
 #include "cli/pretty/people.hpp"
+#include "cli/run_task.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_document.hpp"
 
@@ -91,8 +92,12 @@ int print_error(const Error& error, OutputMode mode, Stream stream) {
   std::string text =
       mode == OutputMode::pretty ? printable(error_for_people(error)) : to_json(error);
   if (!text.ends_with('\n')) text += '\n';
+  const int code = error_row(error.code()).exit_code;
+  // Somebody wants it to end, whether or not anybody reads its last words.
+  constexpr std::chrono::milliseconds kLastWords{1000};
+  if (caught_signal() != 0) return write_patiently(stream, text, kLastWords) ? code : 1;
   if (!write_all(stream, text) && stream == Stream::out) return write_failed();
-  return error_row(error.code()).exit_code;
+  return code;
 }
 
 }  // namespace clawperator::cli

@@ -47,13 +47,15 @@ Result<Answer> run_assert(const Invocation& given) {
   if (wanted == NodeMatcher{}) {
     return fail(errc::usage, "assert needs a node that is named by its text, id, desc or role");
   }
-  TRY(const UiTree screen, look(invocation));
+  TRY(const Look seen, take_look(invocation));
+  const UiTree& screen = seen.screen;
   const auto found = matching_nodes(screen, wanted);
   const bool holds = found.empty() == arguments.has("--gone");
   JsonObject json;
   json.boolean("ok", holds).number("matches", static_cast<std::int64_t>(found.size()));
   if (!found.empty()) json.strings("nodes", lines_of(screen, found));
   if (!holds && found.empty()) json.object("miss", act::tell_miss(screen, wanted));
+  seen.tell_how(invocation.globals, json);
   return Answer{json.str(), {}, {}, holds ? 0 : 1};
 }
 

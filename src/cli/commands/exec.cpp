@@ -58,18 +58,34 @@ Result<std::string> payload_source(const Arguments& arguments) {
               "clawperator exec --payload <json-or-file>");
 }
 
-void print_event(std::string_view text) {
-  write_all(Stream::out,
-            JsonObject().text("event", "clawperator:event").text("data", text).str() + "\n");
+// A reader that hangs is told nothing more but the result: a signal must find its way.
+class StreamLines {
+ public:
+  [[nodiscard]] bool is_silent() const { return !has_told_; }
+  void print_event(std::string_view text);
+  void print_stage(const Stage& stage);
+
+ private:
+  void print(const JsonObject& line) {
+    constexpr std::chrono::milliseconds kReaderPatience{5000};
+    has_told_ = true;
+    is_read_ = is_read_ && write_patiently(Stream::out, line.str() + "\n", kReaderPatience);
+  }
+
+  bool has_told_ = false;
+  bool is_read_ = true;
+};
+
+void StreamLines::print_event(std::string_view text) {
+  print(JsonObject().text("event", "clawperator:event").text("data", text));
 }
 
-void print_stage(const Stage& stage) {
+void StreamLines::print_stage(const Stage& stage) {
   JsonObject data;
   data.text("stage", stage.name);
   data.text("operation", stage.operation);
   if (!stage.detail.empty()) data.text("detail", stage.detail);
-  write_all(Stream::out,
-            JsonObject().text("event", "clawperator:stage").object("data", data).str() + "\n");
+  print(JsonObject().text("event", "clawperator:stage").object("data", data));
 }
 
 Result<Answer> run_exec(const Invocation& invocation) {
@@ -91,20 +107,14 @@ Result<Answer> run_exec(const Invocation& invocation) {
   ExecuteRequest request = request_for(invocation, std::move(execution));
   request.ask_screen_size = format == act::TreeFormat::compact;
   request.verify = verify;
-  bool silent = arguments.has("--stream");
-  if (silent) {
-    request.on_event = [&silent](std::string_view text) {
-      silent = false;
-      print_event(text);
-    };
-    request.on_stage = [&silent](const Stage& stage) {
-      silent = false;
-      print_stage(stage);
-    };
+  StreamLines lines;
+  if (arguments.has("--stream")) {
+    request.on_event = [&lines](std::string_view text) { lines.print_event(text); };
+    request.on_stage = [&lines](const Stage& stage) { lines.print_stage(stage); };
   }
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
   if (format) show_trees(result, *format);
-  if (silent) {
+  if (arguments.has("--stream") && lines.is_silent()) {
     print_warning(
         "[clawperator] WARN: --stream: this Operator app told nothing about its steps; the result "
         "is all there is.");

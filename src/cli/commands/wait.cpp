@@ -62,16 +62,18 @@ Result<Answer> look_until(const Invocation& invocation, std::string_view told, H
   const milliseconds limit = limit_of(invocation);
   const auto end = adbproto::Clock::now() + limit;
   for (;;) {
-    const auto screen = look(invocation);
-    if (!screen && !may_pass(screen.error())) return std::unexpected(screen.error());
-    if (screen && holds(*screen)) {
+    const auto seen = take_look(invocation);
+    if (!seen && !may_pass(seen.error())) return std::unexpected(seen.error());
+    if (seen && holds(seen->screen)) {
+      const UiTree& screen = seen->screen;
       JsonObject json;
       json.boolean("ok", true).boolean(told, true);
-      json.text("foreground", main_package(*screen)).text("hash", screen->hash);
+      json.text("foreground", main_package(screen)).text("hash", screen.hash);
+      seen->tell_how(invocation.globals, json);
       return Answer{json.str(), {}, {}, 0};
     }
     if (adbproto::Clock::now() + kBetweenLooks > end) {
-      const std::string why = screen ? "" : ": " + screen.error().message();
+      const std::string why = seen ? "" : ": " + seen.error().message();
       return fail(errc::deadline_exceeded, "not " + std::string(told) + " after " +
                                                std::to_string(limit.count()) + " ms" + why);
     }
@@ -129,7 +131,9 @@ constinit const Command kWait = {
     "Wait until a node is there, or gone, or the screen is still",
     "--timeout is the wait itself; the whole plan gets five seconds more. --gone and --still look "
     "at\n"
-    "the screen again and again, for 10 seconds unless --timeout says otherwise.",
+    "the screen again and again, for 10 seconds unless --timeout says otherwise; --timings and "
+    "--route\n"
+    "are those of the last look.",
     "wait --text \"Wi-Fi\" --timeout 5000\n"
     "wait --text \"Loading...\" --gone\n",
     Reach::device,

@@ -71,11 +71,6 @@ bool fit_one_object(const std::vector<const StepResult*>& steps) {
   return snapshots <= 1 && std::ssize(steps) - snapshots <= 1;
 }
 
-void put_beside(JsonObject& json, const ExecuteResult& result, const Beside& beside) {
-  if (beside.timings) json.json("timings", timings_json(result));
-  if (beside.route) json.json("route", route_json(result));
-}
-
 // `more` is the text of an object.
 std::string with_members(std::string json, std::string_view more) {
   if (!more.empty()) json.replace(json.size() - 1, 1, "," + std::string(more.substr(1)));
@@ -84,6 +79,11 @@ std::string with_members(std::string json, std::string_view more) {
 
 }  // namespace
 
+void tell_beside(JsonObject& json, const ExecuteResult& result, const Beside& beside) {
+  if (beside.timings) json.json("timings", timings_json(result));
+  if (beside.route) json.json("route", route_json(result));
+}
+
 std::string result_json(const ExecuteResult& result, const Beside& beside) {
   JsonObject wrapper;
   wrapper.json("envelope", to_json(result.envelope))
@@ -91,7 +91,7 @@ std::string result_json(const ExecuteResult& result, const Beside& beside) {
       .text("terminalSource", "clawperator_result")
       .boolean("isCanonicalTerminal", true);
   if (result.backend == Backend::shell) wrapper.text("backend", "shell");
-  put_beside(wrapper, result, beside);
+  tell_beside(wrapper, result, beside);
   return with_members(wrapper.str(), beside.more);
 }
 
@@ -111,7 +111,7 @@ std::string brief_json(const ExecuteResult& result, const Beside& beside) {
   if (envelope.error) json.text("error", *envelope.error);
   if (envelope.error_code) json.text("code", *envelope.error_code);
   if (envelope.hint) json.text("hint", *envelope.hint);
-  put_beside(json, result, beside);
+  tell_beside(json, result, beside);
   return with_members(json.str(), beside.more);
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "runtime/contract/execution.hpp"
+#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::act {
@@ -15,6 +16,9 @@ struct Beside {
   bool route = false;
   std::string_view more{};  // the text of an object whose members stand there, too
 };
+
+// `timings` and `route` into what a command tells that shows no envelope; `more` is its own.
+void tell_beside(JsonObject& json, const ExecuteResult& result, const Beside& beside);
 
 // {"envelope","deviceId","terminalSource","isCanonicalTerminal"}, "backend" where it was not the
 // Operator app, and what is asked for beside it.

@@ -9,6 +9,7 @@
 #include "runtime/device/lock.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/channel.hpp"
+#include "runtime/engine/order_note.hpp"
 #include "runtime/engine/screen_watch.hpp"
 
 namespace clawperator {
@@ -95,6 +96,7 @@ Result<void> check_release(int release, const DeviceInput& input, const Position
 }
 
 Task<void> perform_line(adbproto::Device* device, const DeviceInput* input) {
+  note_order(co_await asio::this_coro::executor);
   const auto output = co_await run_command_line(device, input->line, input->limit);
   co_return judge(output, {.device_id = device->serial(), .done = 0, .calls = 0});
 }
@@ -119,6 +121,7 @@ Rungs acting_rungs(std::string_view sdk, const Identity& identity, const DeviceM
 Task<void> perform_calls(CommandChannel* channel, std::string device_id, std::vector<Words> calls,
                          std::chrono::milliseconds limit) {
   Position at{.device_id = std::move(device_id), .calls = calls.size()};
+  note_order(co_await asio::this_coro::executor);
   for (const Words& words : calls) {
     const auto output = co_await channel->run(AndroidService::input, words, limit);
     CO_TRY_VOID(judge(output, at));

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/engine/order_note.hpp"
 #include "runtime/engine/preflight.hpp"
 
 namespace clawperator {
@@ -25,6 +26,7 @@ Task<CommandOutput> AndroidServices::order(AndroidService service, std::vector<s
                        ? "the device's package manager does not answer"
                        : "the device's settings do not answer");
   }
+  note_order(co_await asio::this_coro::executor);
   auto output = co_await channel_.run(service, std::move(words), kChoreLimit);
   if (!output) co_return std::unexpected(published_shell_error(output.error()));
   co_return output;

@@ -1,5 +1,7 @@
 """What becomes of the process: signals during every command, readers that went away."""
+import array
 import concurrent.futures
+import fcntl
 import json
 import os
 import pathlib
@@ -7,6 +9,7 @@ import shlex
 import signal
 import socket
 import subprocess
+import termios
 import time
 
 import apk
@@ -235,7 +238,60 @@ def a_reader_that_left_is_no_crash(place):
             raise place.Mismatch(f"{words}: {done}")
 
 
+def asleep_before_a_full_pipe(child, reader):
+    """Nothing more has gone into the pipe for a second."""
+    before, since = -1, time.monotonic()
+    deadline = time.monotonic() + LIMIT_S
+    while time.monotonic() < deadline:
+        room = array.array("i", [0])
+        fcntl.ioctl(reader, termios.FIONREAD, room)
+        if room[0] != before:
+            before, since = room[0], time.monotonic()
+        if room[0] > 2048 and time.monotonic() > since + 1:
+            return room[0]
+        if child.poll() is not None:
+            break
+        time.sleep(0.05)
+    return 0
+
+
+def interrupted_before_a_full_pipe(number):
+    """What tells something meanwhile ends at a signal, also where nobody reads it any more: the reader is the one that hangs."""
+    def check(place):
+        steps = [{"id": f"s{each}", "type": "sleep", "params": {"durationMs": 100}} for each in range(50)]
+        execution = json.dumps({"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 60000,
+                                "actions": steps})
+        for words, codes in ((["--backend", "shell", "exec", "--stream", execution], (128 + number,)),
+                             (["log", "tail", "--package", "com.clawperator.operator"], (0, 128 + number))):
+            reader, writer = os.pipe()
+            fcntl.fcntl(writer, F_SETPIPE_SZ, 8192)  # two pages: of one, poll says that it is full at the first byte
+            child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=writer,
+                                     stderr=subprocess.PIPE)
+            os.close(writer)
+            try:
+                if asleep_before_a_full_pipe(child, reader) == 0:
+                    raise place.Mismatch(f"{words[:3]}: the pipe did not become full: {child.poll()}")
+                child.send_signal(number)
+                try:
+                    err = child.communicate(timeout=10)[1]
+                except subprocess.TimeoutExpired:
+                    raise place.Mismatch(f"{words[:3]} goes on before a full pipe") from None
+                if child.returncode not in codes or b"Sanitizer" in err:
+                    raise place.Mismatch(f"{words[:3]}: {child.returncode} {err[-600:]!r}")
+            finally:
+                child.kill()
+                child.communicate()
+                os.close(reader)
+            place.device.simctl("reset")
+            place.run("exec", execution.replace('"durationMs": 100', '"durationMs": 1'))  # the app's lines for the second
+    return check
+
+
+F_SETPIPE_SZ = 1031
+
 CHECKS = [
+    ("SIGINT before a full pipe", True, interrupted_before_a_full_pipe(signal.SIGINT)),
+    ("SIGTERM before a full pipe", True, interrupted_before_a_full_pipe(signal.SIGTERM)),
     ("SIGINT during every command", False, every_command_can_be_interrupted(signal.SIGINT)),
     ("SIGTERM during every command", False, every_command_can_be_interrupted(signal.SIGTERM)),
     ("SIGINT at the first look of devices --watch", False, watching_is_interrupted_at_its_first_look(signal.SIGINT)),

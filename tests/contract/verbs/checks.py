@@ -410,7 +410,49 @@ def fingers(place):
     refused(place, ("drag", "1", "2", "3", "4"), "INPUT_FAILED", "INJECT_EVENTS")
 
 
+UNKNOWN_END = {"dispatchAttempted": True, "executionPosition": "unknown"}
+
+
+def cut_short(place):
+    """By the command's time or a signal: what was ordered by then may have been done, and says so; before that nothing was."""
+    # The launcher keeps its way up, which is looked at for longer than that.
+    error = refused(place, ("rotate", "90", "--timeout", "900"), "COMMAND_TIMEOUT", "rotate took longer than 900 ms")
+    expect(place, "what became of it", error.get("details"), UNKNOWN_END)
+    expect(place, "it was kept", refused(place, ("rotate", "90", "--timeout", "900"), "COMMAND_TIMEOUT").get("details"), UNKNOWN_END)
+    child = subprocess.Popen([place.binary, "rotate", "270", "--device", place.device.serial, "--transport", "tcp"], env=place.env,
+                             cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1)
+    child.send_signal(signal.SIGINT)
+    error = json.loads(child.communicate(timeout=20)[0])
+    expect(place, "Ctrl-C", (child.returncode, error["code"], error.get("details")), (130, "CANCELLED", UNKNOWN_END))
+    place.device.simctl("reset")
+    for words in (("rotate", "90"), ("net", "wifi", "off"), ("input", "tap", "1", "1"), ("apps", "clear", SETTINGS), ("apps", "list")):
+        error = refused(place, (*words, "--timeout", "1"), "COMMAND_TIMEOUT")
+        expect(place, f"{words} that did not begin", error.get("details"), None)
+
+
+def cut_link(place):
+    """A link that is lost at any byte of a verb: before the order nothing was done, afterwards nobody knows."""
+    seen = set()
+    for size in range(400, 8000, 100):  # what is less, the adb server's own link has used up
+        place.device.simctl("reset")
+        place.device.simctl("fault", "link-cut", str(size))
+        status, document = ask(place, "net", "wifi", "off")
+        if status == 0:
+            expect(place, f"{size} bytes: it was done", document["effect"], "changed")
+            seen.add("done")
+            break
+        was_done = ask(place, "net", "wifi", "off")[1]["effect"] == "unchanged"
+        is_unknown = document.get("details", {}).get("dispatchAttempted", False)
+        expect(place, f"{size} bytes: {document}: done although it says no", was_done and not is_unknown, False)
+        expect(place, f"{size} bytes: {document}", document["code"], "LINK_LOST")
+        seen.add("lost at the read-back" if was_done else "lost at the order" if is_unknown else "lost before")
+    expect(place, "each of them was met", seen - {"lost at the order"}, {"lost before", "lost at the read-back", "done"})
+
+
 CHECKS = [
+    ("verbs: cut short", True, cut_short),
+    ("verbs: link lost", True, cut_link),
     ("verbs: apps", True, apps_change),
     ("verbs: apps refused", True, apps_refused),
     ("verbs: apps on releases", True, apps_on_releases),

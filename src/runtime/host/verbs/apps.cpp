@@ -6,6 +6,7 @@
 #include "adbproto/client/package_service.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/engine/order_note.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/packages.hpp"
 #include "runtime/host/phone_maker.hpp"
@@ -76,7 +77,11 @@ Task<std::string> run_install(adbproto::Device* device, std::vector<std::string>
   adbproto::InstallOptions options;
   options.flags = std::move(flags);
   bool all_sent = false;
-  const auto count = [&](const adbproto::InstallProgress& at) { all_sent = at.done >= at.total; };
+  const auto executor = co_await asio::this_coro::executor;
+  const auto count = [&](const adbproto::InstallProgress& at) {
+    all_sent = at.done >= at.total;
+    if (all_sent) note_order(executor);
+  };
   const auto verdict =
       co_await adbproto::install(device, std::move(apks), std::move(options), count);
   if (verdict) co_return *verdict;

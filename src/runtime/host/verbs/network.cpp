@@ -4,6 +4,7 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/engine/order_note.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/phone_maker.hpp"
 
@@ -41,6 +42,7 @@ Task<void> send_network(adbproto::Device* device, NetworkSwitch wanted) {
         "it.",
         sdk);
   }
+  note_order(co_await asio::this_coro::executor);
   const auto done = co_await run_on_device(device, *line);
   if (!done) co_return std::unexpected(unknown_end(done.error()));
   if (done->exit_status == 0 && trimmed(done->err).empty()) co_return ok();

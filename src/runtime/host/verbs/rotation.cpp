@@ -5,6 +5,7 @@
 #include "runtime/android/displays.hpp"
 #include "runtime/android/system_commands.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/engine/order_note.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/phone_maker.hpp"
 
@@ -64,6 +65,7 @@ Task<void> send_rotation(AndroidServices* services, int sdk, std::optional<int> 
     if (!done) co_return std::unexpected(unknown_end(done.error()));
     co_return ok();
   }
+  note_order(co_await asio::this_coro::executor);
   const auto done = co_await run_on_device(services->device(), rotation_line(sdk, wanted));
   if (!done) co_return std::unexpected(unknown_end(done.error()));
   if (done->exit_status == 0 && trimmed(done->err).empty()) co_return ok();
