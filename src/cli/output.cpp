@@ -94,8 +94,8 @@ int print_error(const Error& error, OutputMode mode, Stream stream) {
   if (!text.ends_with('\n')) text += '\n';
   const int code = error_row(error.code()).exit_code;
   // Somebody wants it to end, whether or not anybody reads its last words.
-  constexpr std::chrono::milliseconds kReaderPatience{1000};
-  if (caught_signal() != 0) return write_patiently(stream, text, kReaderPatience) ? code : 1;
+  constexpr std::chrono::milliseconds kAfterSignal{1000};
+  if (caught_signal() != 0) return write_patiently(stream, text, kAfterSignal) ? code : 1;
   if (!write_all(stream, text) && stream == Stream::out) return write_failed();
   return code;
 }
