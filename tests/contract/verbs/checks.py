@@ -1,6 +1,7 @@
 """The verbs that act by the phone's own shell: what they read back decides what they answer, on each release as it is there."""
 import json
 import signal
+import socket
 import subprocess
 import time
 
@@ -426,9 +427,11 @@ def cut_short(place):
     error = json.loads(child.communicate(timeout=20)[0])
     expect(place, "Ctrl-C", (child.returncode, error["code"], error.get("details")), (130, "CANCELLED", UNKNOWN_END))
     place.device.simctl("reset")
-    for words in (("rotate", "90"), ("net", "wifi", "off"), ("input", "tap", "1", "1"), ("apps", "clear", SETTINGS), ("apps", "list")):
-        error = refused(place, (*words, "--timeout", "1"), "COMMAND_TIMEOUT")
-        expect(place, f"{words} that did not begin", error.get("details"), None)
+    with socket.create_server(("127.0.0.1", 0)) as nobody:  # takes a connection, and says nothing
+        device = ("--device", f"127.0.0.1:{nobody.getsockname()[1]}", "--transport", "tcp", "--timeout", "300")
+        for words in (("rotate", "90"), ("net", "wifi", "off"), ("input", "tap", "1", "1"), ("apps", "clear", SETTINGS), ("apps", "list")):
+            error = json.loads(place.run(*words, *device).stdout)
+            expect(place, f"{words} that did not begin", (error["code"], error.get("details")), ("COMMAND_TIMEOUT", None))
 
 
 def cut_link(place):
