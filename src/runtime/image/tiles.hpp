@@ -14,7 +14,7 @@ inline constexpr std::uint32_t kTileSide = 32;  // pixels
 struct FrameTiles {
   std::uint32_t width = 0;
   std::uint32_t height = 0;
-  bool black = false;                 // all of it: it shows nothing
+  bool black = false;                   // all of it: it shows nothing
   std::vector<std::uint64_t> hashes{};  // by rows
 
   bool operator==(const FrameTiles&) const = default;

@@ -43,8 +43,7 @@ class UiWorld {
   // Raised by every visible change.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
-  // Of the display, in quarters of a turn; empty: 0.
-  std::function<int()> rotation{};
+  std::function<int()> rotation{};  // of the display, in quarters of a turn; empty: 0
 
   // --- what is in front
   [[nodiscard]] std::string_view foreground_package() const;
