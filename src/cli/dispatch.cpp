@@ -167,10 +167,13 @@ Result<Look> take_look(const Invocation& invocation) {
 
 namespace {
 
-// Of several nodes the first one was taken.
-void tell_matches(const StepResult& before, const act::Action& action, JsonObject* more) {
-  const std::size_t matches = act::count_matches(before, act::wanted_node(action));
-  if (matches > 1) more->number("matches", static_cast<std::int64_t>(matches));
+// `before` the action: of several nodes the first one was taken.
+void tell_target(const UiTree& screen, bool before, const act::Action& action, JsonObject* more) {
+  const std::size_t matches = act::count_matches(screen, act::wanted_node(action));
+  if (before && more->empty() && matches > 1) {
+    more->number("matches", static_cast<std::int64_t>(matches));
+  }
+  if (const auto why = act::what_stops(screen, action)) more->text("warn", *why);
 }
 
 void tell_miss(const Invocation& invocation, const ExecuteResult& result, const act::Action& action,
@@ -213,7 +216,9 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
   const auto before = act::take_unseen(result.envelope, act::kBeforeStep);
-  if (before && more.empty()) tell_matches(*before, action, &more);
+  const StepResult* seen = before ? &*before : shown ? snapshot_step(result.envelope) : nullptr;
+  const auto screen = seen ? act::tree_of(*seen) : std::nullopt;
+  if (screen) tell_target(*screen, before.has_value(), action, &more);
   if (shown) show_afterwards(result, *afterwards);
   std::optional<act::Effect> effect;
   if (afterwards && afterwards->verify)

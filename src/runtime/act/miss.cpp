@@ -71,13 +71,37 @@ std::string app_that_left(const std::optional<UiTree>& seen, const UiTree& scree
   return before == main_package(screen) ? std::string() : before;
 }
 
-std::size_t count_matches(const StepResult& snapshot, const NodeMatcher& wanted) {
-  if (wanted == NodeMatcher{}) return 0;
+std::optional<UiTree> tree_of(const StepResult& snapshot) {
   const std::string* xml = snapshot.success ? find_data(snapshot.data, "text") : nullptr;
-  const auto tree = xml ? parse_hierarchy(*xml) : fail(errc::snapshot_extraction_failed, "");
-  if (!tree) return 0;
+  if (!xml) return std::nullopt;
+  auto tree = parse_hierarchy(*xml);
+  if (!tree) return std::nullopt;
+  return *std::move(tree);
+}
+
+std::size_t count_matches(const UiTree& screen, const NodeMatcher& wanted) {
+  if (wanted == NodeMatcher{}) return 0;
   return static_cast<std::size_t>(std::ranges::count_if(
-      tree->nodes, [&](const UiNode& node) { return matches_as_operator(wanted, node); }));
+      screen.nodes, [&](const UiNode& node) { return matches_as_operator(wanted, node); }));
+}
+
+std::optional<std::string> what_stops(const UiTree& screen, const Action& action) {
+  const auto* click = std::get_if<Click>(&action);
+  if (!click && !std::holds_alternative<EnterText>(action)) return std::nullopt;
+  const auto [width, height] = screen.screen;
+  const auto* point = click ? std::get_if<Point>(&click->place.at) : nullptr;
+  if (point) {
+    const bool is_outside = point->x < 0 || point->y < 0 ||
+                            static_cast<std::uint32_t>(point->x) >= width ||
+                            static_cast<std::uint32_t>(point->y) >= height;
+    if (!is_outside || width == 0) return std::nullopt;
+    return "the point is outside of the screen, which is " + std::to_string(width) + "x" +
+           std::to_string(height);
+  }
+  const NodeMatcher wanted = wanted_node(action);
+  const auto node = wanted == NodeMatcher{} ? std::nullopt : find_node(screen, wanted);
+  if (!node || screen.nodes[*node].flags.enabled) return std::nullopt;
+  return "the node is disabled";
 }
 
 Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {

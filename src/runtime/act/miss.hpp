@@ -22,8 +22,15 @@ JsonObject tell_miss(const UiTree& screen, const NodeMatcher& wanted);
 // The app that was seen last, where another one is in front now; empty: it is the same.
 std::string app_that_left(const std::optional<UiTree>& seen, const UiTree& screen);
 
-// How many nodes of a snapshot's step fulfil it; 0 where the step has no tree.
-std::size_t count_matches(const StepResult& snapshot, const NodeMatcher& wanted);
+// The tree of a snapshot's step; nullopt where it has none.
+std::optional<UiTree> tree_of(const StepResult& snapshot);
+
+// How many nodes fulfil it; 0 of a matcher that wants nothing.
+std::size_t count_matches(const UiTree& screen, const NodeMatcher& wanted);
+
+// Why a click or a typing can have no effect on that screen: the node is disabled, or the point
+// lies outside. nullopt where nothing speaks against it.
+std::optional<std::string> what_stops(const UiTree& screen, const Action& action);
 
 // The nodes that the matcher is fulfilled by: how many, and the `nth` of them, from 1 on, by what
 // only it fulfils, else as a point of that screen. node_not_found.

@@ -132,8 +132,19 @@ asio::awaitable<std::string> tree_lines(const Call& call, const ExecuteResult* r
   co_return tree ? "\n" + tree->text : unseen(tree.error());
 }
 
+// Where nothing has changed: what may have stopped it.
+asio::awaitable<std::string> why_unchanged(ExecuteResult* result, const act::Action* action) {
+  const StepResult* look = snapshot_step(result->envelope);
+  if (!look) co_return "";
+  const auto why = co_await run_blocking([&]() -> Result<std::string> {
+    const auto screen = act::tree_of(*look);
+    return screen ? act::what_stops(*screen, *action).value_or("") : "";
+  });
+  co_return why && !why->empty() ? ": " + *why : "";
+}
+
 Task<ToolAnswer> tell_success(Call call, ExecuteResult result, std::optional<Verify> verify,
-                              std::optional<StepResult> before) {
+                              std::optional<StepResult> before, act::Action action) {
   JsonObject told = verdict(result);
   if (verify) {
     const auto effect = co_await act::find_effect(&result, &*verify, &before);
@@ -141,6 +152,7 @@ Task<ToolAnswer> tell_success(Call call, ExecuteResult result, std::optional<Ver
   }
   std::string text = told.str();
   if (observes(call.arguments)) text += co_await tree_lines(call, &result);
+  if (text.ends_with("\nunchanged")) text += co_await why_unchanged(&result, &action);
   co_return text_answer(std::move(text));
 }
 
@@ -318,7 +330,8 @@ Task<ToolAnswer> act_and_observe(Call call, act::Action action, std::chrono::mil
   if (!succeeded(result.envelope)) {
     co_return co_await tell_failure(call, std::move(result), act::wanted_node(action));
   }
-  co_return co_await tell_success(call, std::move(result), wanted.verify, std::move(before));
+  co_return co_await tell_success(call, std::move(result), wanted.verify, std::move(before),
+                                  std::move(action));
 }
 
 Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, JsonObject more) {

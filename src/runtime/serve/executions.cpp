@@ -6,6 +6,7 @@
 #include "adbproto/link/blocking.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/execution.hpp"
+#include "runtime/act/miss.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -13,7 +14,9 @@
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/serve/outcome.hpp"
+#include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
+#include "runtime/ui/matcher_json.hpp"
 
 namespace clawperator::serve {
 namespace {
@@ -27,6 +30,7 @@ struct Asked {
   bool ask_screen_size = false;
   std::optional<Traceparent> traceparent{};
   std::optional<Verify> verify{};
+  bool tells_miss = false;
 };
 
 std::string package_of(const Service* service, const Whom& whom) {
@@ -110,6 +114,34 @@ Task<ExecuteResult> execute_once(Service* service, const Asked* asked,
   co_return co_await execute(request_of(service, *asked), service->log, std::move(kept_open));
 }
 
+// What the step that ended the plan was looking for: the app leaves no results then, but names it.
+NodeMatcher wanted_by(const Envelope& envelope, const Execution& execution) {
+  for (const Action& action : execution.actions) {
+    const Json params = Json::parse(action.params.value_or("{}"), nullptr, false);
+    const Json* matcher = find_member(params, "matcher");
+    if (!matcher || !matcher->is_object()) continue;
+    const NodeMatcher wanted = read_matcher(*matcher);
+    if (envelope.error && envelope.error->contains(describe(wanted))) return wanted;
+  }
+  return {};
+}
+
+// What stands on the screen instead, by one more look. Empty where that fails.
+asio::awaitable<JsonObject> look_for_miss(Service* service, const Asked* asked,
+                                          const Envelope* envelope) {
+  std::optional<std::string> found;
+  const Asked look = own_snapshot(service, asked->whom);
+  const auto seen = co_await execute_once(service, &look, &found);
+  if (!seen) co_return JsonObject();
+  auto told = co_await run_blocking([&]() -> Result<JsonObject> {
+    const auto& steps = seen->envelope.step_results;
+    const auto screen = steps.empty() ? std::nullopt : act::tree_of(steps.front());
+    if (!screen) return JsonObject();
+    return act::tell_miss(*screen, wanted_by(*envelope, *asked->execution));
+  });
+  co_return told ? *std::move(told) : JsonObject();
+}
+
 struct Done {
   Result<ExecuteResult> result = fail(errc::cancelled, "");
   http::Response answer{};
@@ -126,6 +158,10 @@ Task<Done> run_and_tell(Service* service, Asked asked) {
     const std::optional<StepResult> none;
     const auto effect = co_await act::find_effect(&*done.result, &*asked.verify, &none);
     effect.tell(more);
+  }
+  if (asked.tells_miss && done.result && act::is_miss(done.result->envelope)) {
+    const JsonObject miss = co_await look_for_miss(service, &asked, &done.result->envelope);
+    if (!miss.empty()) more.object("miss", miss);
   }
   done.answer =
       co_await tell_outcome(service, execution, std::move(asked.input),
@@ -220,8 +256,10 @@ Task<http::Response> answer_execute(Service* service, Call call) {
   CO_TRY(std::string execution, read_execution(body));
   CO_TRY(Whom whom, read_whom(body));
   CO_TRY(const auto verify, take_verify(body));
+  CO_TRY(const bool tells_miss, read_flag(body, "miss"));
   Asked asked = judged(service, std::move(whom), std::move(execution));
   asked.verify = verify;
+  asked.tells_miss = tells_miss;
   co_return co_await run_and_answer(service, std::move(asked), &call);
 }
 

@@ -81,6 +81,13 @@ Result<std::optional<Verify>> take_verify(Json& body) {
   return fail(errc::invalid_body, "'settleLimitMs' must be at least 'settleMs'");
 }
 
+Result<bool> read_flag(const Json& body, std::string_view name) {
+  const Json* flag = body.is_object() ? find_member(body, name) : nullptr;
+  if (!flag) return false;
+  if (flag->is_boolean()) return flag->get<bool>();
+  return fail(errc::invalid_body, "'" + std::string(name) + "' must be true or false");
+}
+
 bool is_json(const http::Request& request) {
   const std::string* type = request.header("content-type");
   if (!type) return false;

@@ -41,6 +41,8 @@ Result<Whom> read_whom(const Json& body);
 
 // `verify`, with `settleMs` and `settleLimitMs`, which are then no longer there: invalid_body.
 Result<std::optional<Verify>> take_verify(Json& body);
+// false where there is none; invalid_body.
+Result<bool> read_flag(const Json& body, std::string_view name);
 
 // The last three of a query: invalid_query.
 Result<std::chrono::milliseconds> read_patience(const http::Request& request);

@@ -110,6 +110,7 @@ def empties(place):
         start(talk, "conformance://")
         talk.tool("tap", selector={"text": "Form"})
         says(place, talk.tool("type_text", text="abc", selector={"id": "name_field"}), "abc")
+        expect(place, "a disabled node", talk.tool("tap", selector={"text": "Disabled"}).lines, ["unchanged: the node is disabled"])
         told = talk.tool("type_text", text="", selector={"id": "name_field"})
         expect(place, "by whom", (told.verdict["ok"], told.verdict.get("backend")), (True, "shell"))
         says(place, talk.tool("snapshot"), '"Name" #name_field')

@@ -163,6 +163,21 @@ def over_http(place):
             expect(place, counter, after.get(counter), before.get(counter))
 
 
+def miss_over_http(place):
+    """Told to who asks, by one more look: what the step that ended the plan was looking for, and what is there."""
+    once = {"maxAttempts": 1}
+    tap = {"id": "t", "type": "click", "params": {"matcher": {"textEquals": "NETWORK & internet"}, "retry": once}}
+    with ApiServer(place) as server:
+        def execute(*actions, **more):
+            return server.json("POST", "/execute", {"execution": plan(*actions), **more})[1]
+        told = execute(OPEN, tap, HOME, miss=True)
+        expect(place, "in front", (told["envelope"]["status"], told["miss"]["foreground"]), ("failed", SETTINGS))
+        expect(place, "near", '"Network & internet"' in "".join(told["miss"]["near"]), True)
+        expect(place, "who does not ask", execute(OPEN, tap).get("miss"), None)
+        expect(place, "nothing is missing", execute(OPEN, LOOK, miss=True).get("miss"), None)
+        expect_error(place, server.json("POST", "/execute", {"execution": plan(OPEN), "miss": "yes"}), 400, "INVALID_BODY")
+
+
 def over_mcp(place):
     with Conversation(place) as talk:
         answer = talk.tool("open_app", package=SETTINGS, verify="changed")
@@ -194,5 +209,6 @@ CHECKS = [
     ("verify: plans", True, plans),
     ("verify: bad words", True, bad_words),
     ("verify: over HTTP", True, over_http),
+    ("verify: a miss over HTTP", True, miss_over_http),
     ("verify: over MCP", True, over_mcp),
 ]
