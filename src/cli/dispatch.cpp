@@ -21,6 +21,7 @@
 #include "runtime/daemon/client.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/execution_trace.hpp"
+#include "runtime/engine/post_process.hpp"
 #include "runtime/engine/screenshot.hpp"
 #include "runtime/host/verbs/crashes.hpp"
 

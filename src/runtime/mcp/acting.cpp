@@ -125,7 +125,7 @@ std::string unseen(const Error& error) {
 }
 
 // What was done was done, whether or not the screen can be read.
-asio::awaitable<std::string> tree_lines(const Call& call, const ExecuteResult* result) {
+asio::awaitable<std::string> tree_lines(Call call, const ExecuteResult* result) {
   ShowRequest wanted{.showing = Showing::diff};
   if (call.arguments.text("observe") == "compact") wanted.showing = Showing::compact;
   const auto tree = co_await show(call, result, std::move(wanted));

@@ -48,7 +48,7 @@ until the screen is still. "unchanged" after a tap means that nothing visible ha
 lies above it.
 An error has a code:
 - NODE_NOT_FOUND: nothing fits. `near` lists nodes that say nearly the same, with refs; else scroll,
-  or look again. `foreground` tells the app in front: another one, or a dialog, may be there.
+  or look again. `foreground` tells the app in front, `dialog` what lies above it, `previous` the app that went, and its `crash`.
 - STALE_REF: the screen has changed since that snapshot. Take a new one.
 - NO_DEVICES, DEVICE_NOT_FOUND, MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: see devices; pass device.
 - OPERATOR_NOT_INSTALLED, SERVICE_UNAVAILABLE: run doctor; it says what a person has to do.

@@ -68,7 +68,9 @@ Result<void> Mp4Check::feed(ByteView bytes) {
     const ByteView piece = bytes.first(static_cast<std::size_t>(taken));
     if (type_ == "moov") append(moov_, piece);
     bytes = bytes.subspan(piece.size());
-    if (!to_the_end_ && (left_ -= taken) == 0) TRY_VOID(end_box());
+    if (to_the_end_) continue;
+    left_ -= taken;
+    if (left_ == 0) TRY_VOID(end_box());
   }
   return ok();
 }
