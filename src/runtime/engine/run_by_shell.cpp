@@ -65,7 +65,7 @@ Task<ShellFacts> ask_facts(adbproto::Device* device) {
 
 // `last`: the step that may have changed the phone; null where nothing has.
 Error after_acting(const Error& error, const Execution& execution, const ShellAction* last) {
-  const Error named =
+  Error named =
       is_link_error(error) ? Error(errc::link_lost, error.message(), error.members()) : error;
   if (!last) return named;
   ErrorMembers details;
@@ -127,6 +127,7 @@ Task<void> Run::act_by_shell() {
     envelope = co_await run.run();
   } catch (const std::exception&) {
     // A cancelled step is unwound by an exception; what it had begun may go on.
+    envelope = fail(errc::cancelled, "cancelled");
   }
   result_.timings.device += trace_.phase("device", dispatch_start_);
   // What the device refused is over; of everything else nobody knows.
