@@ -99,8 +99,13 @@ Result<void> Run::judge_capture(const Result<Capture>& capture) const {
   return std::unexpected(closed_shell(request_.operator_package, result_.device_id, why));
 }
 
+// A picture costs more than a tree, and the Operator app has a tree of nearly every screen, which
+// uiautomator has not.
 asio::awaitable<void> Run::look_before() {
   if (!request_.verify) co_return;
+  const bool by_trees = request_.backend == Backend::operator_app && !request_.verify->settles() &&
+                        plans_surrounding_snapshots(request_.execution);
+  if (by_trees) co_return;
   watch_.emplace(device_.get(), *request_.verify, memory_.several_displays);
   co_await watch_->look_before();
 }

@@ -24,7 +24,24 @@ bool has_tree(const StepResult& step) {
          find_data(step.data, "text");
 }
 
+bool acts(const Action& action) {
+  return std::ranges::find(kLooking, action.type) == kLooking.end();
+}
+
+bool is_snapshot(const Action& action) { return action.type == ActionType::snapshot_ui; }
+
 }  // namespace
+
+bool plans_surrounding_snapshots(const Execution& execution) {
+  const auto& actions = execution.actions;
+  const bool closes = std::ranges::any_of(
+      actions, [](const Action& action) { return action.type == ActionType::close_app; });
+  if (closes) return false;
+  const auto first = std::ranges::find_if(actions, acts);
+  const auto last = std::ranges::find_if(actions | std::views::reverse, acts);
+  return first != actions.end() && std::any_of(actions.begin(), first, is_snapshot) &&
+         std::any_of(actions.rbegin(), last, is_snapshot);
+}
 
 std::optional<Verify::What> read_verify(std::string_view word) {
   if (word == "changed") return Verify::What::changed;

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "runtime/contract/envelope.hpp"
+#include "runtime/contract/execution.hpp"
 
 namespace clawperator {
 
@@ -40,6 +41,7 @@ struct SnapshotPair {
   const StepResult* before;
   const StepResult* after;
 };
+bool plans_surrounding_snapshots(const Execution& execution);
 // nullopt where a plan has none, or one of them no tree; an app is closed before any snapshot.
 std::optional<SnapshotPair> surrounding_snapshots(const Envelope& envelope);
 

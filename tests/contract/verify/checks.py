@@ -53,6 +53,7 @@ def by_trees(place):
     says(place, ("click", "--coordinate", "5", "5", "--verify", "changed"), 1, "unchanged", "tree", "absent")
     document = says(place, ("back", "--verify", "changed", "--snapshot", "--output", "brief"), 0, "changed", "tree", "absent")
     expect(place, "the tree behind it", "Network & internet" in document["tree"], True)
+    expect(place, "pictures", place.device.counters().get("screencap", 0), 0)
 
 
 def by_pictures(place):
