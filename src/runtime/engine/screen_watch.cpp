@@ -42,7 +42,18 @@ asio::awaitable<std::optional<FrameTiles>> ScreenWatch::look_until_still(Picture
   co_return last;
 }
 
+// What was done was done: who cuts the looking short gets what is known, and no proof.
 asio::awaitable<PictureProof> ScreenWatch::look_after() {
+  try {
+    co_return co_await prove();
+  } catch (const std::exception&) {
+    // Being cancelled comes as an exception.
+  }
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_return PictureProof{};
+}
+
+asio::awaitable<PictureProof> ScreenWatch::prove() {
   PictureProof proof;
   std::optional<FrameTiles> after;
   if (wanted_.settles()) {

@@ -25,6 +25,7 @@ class ScreenWatch {
  private:
   asio::awaitable<std::optional<FrameTiles>> look();
   asio::awaitable<std::optional<FrameTiles>> look_until_still(PictureProof* proof);
+  asio::awaitable<PictureProof> prove();
 
   adbproto::Device* device_;
   Verify wanted_;

@@ -74,9 +74,13 @@ Result<std::optional<Verify>> take_verify(Json& body) {
   const auto what = text ? read_verify(*text) : std::nullopt;
   if (!what) return fail(errc::invalid_body, "'verify' must be changed or settled");
   Verify verify{.what = *what};
+  const bool limits = find_member(body, "settleLimitMs") != nullptr;
   body.erase("verify");
   TRY(verify.still, take_time(body, "settleMs", verify.still, kLongestStill));
   TRY(verify.limit, take_time(body, "settleLimitMs", verify.limit, kLongestSettling));
+  if (!verify.settles() && limits) {
+    return fail(errc::invalid_body, "'settleLimitMs' is of 'verify':'settled'");
+  }
   if (!verify.settles() || verify.limit >= verify.still) return verify;
   return fail(errc::invalid_body, "'settleLimitMs' must be at least 'settleMs'");
 }

@@ -229,6 +229,7 @@ class SkillFiles::Walk {
     folder->stamp = stamp;
     const FileHandle open(
         ::openat(open_root_.get(), within_root(folder->path), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!open.is_open()) folder->stamp = {};  // it is asked for again
     std::vector<Node> before = std::exchange(folder->children, {});
     auto known = before.begin();
     for (std::string& name : names_in(open)) {
@@ -264,6 +265,7 @@ class SkillFiles::Walk {
 
   void read(Node* file, const std::string& folder) const {
     const auto text = read_beginning(open_root_.get(), within_root(file->path));
+    if (!text && text.error().code() == errc::io) file->stamp = {};  // it is asked for again
     const std::string name = valid_utf8(folder.substr(folder.rfind('/') + 1));
     auto entry = text ? read_safely(*text, name) : Result<Entry>(std::unexpected(text.error()));
     if (!entry) {

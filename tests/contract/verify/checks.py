@@ -2,7 +2,10 @@
 that nothing more is done for it than looking."""
 import json
 import pathlib
+import signal
+import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
 from api_server import ApiServer, expect, expect_error
@@ -118,6 +121,17 @@ def plans(place):
     says(place, ("exec", json.dumps(plan(HOME)), "--verify", "settled"), 0, "changed", "pixels", True)
 
 
+def cut_short(place):
+    """Who ends the looking is still told what was done, and that nobody knows the rest."""
+    for words in (("press", "back", "--verify", "changed", "--settle", "9000"), ("click", "--coordinate", "5", "5", "--verify", "settled", "--settle", "9000",
+                                                                               "--settle-limit", "20000")):
+        child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(2.5)
+        child.send_signal(signal.SIGINT)
+        document = json.loads(child.communicate(timeout=20)[0])
+        expect(place, str(words), (document["envelope"]["status"], document["effect"]), ("success", "unknown"))
+
+
 def bad_words(place):
     """Nothing is sent."""
     refused(place, ("back", "--verify", "moved"), "--verify must be one of: changed, settled")
@@ -153,7 +167,7 @@ def over_http(place):
         expect(place, "a tap of nobody who asks", effect(document), ("unobserved", "absent", "absent"))
         before = place.device.counters()
         for more, text in (({"verify": "moved"}, "'verify' must be changed or settled"), ({"verify": True}, "'verify' must be changed or settled"),
-                           ({"settleMs": 5}, "need 'verify'"), ({"verify": "settled", "settleMs": 10001}, "'settleMs' must be"),
+                           ({"settleMs": 5}, "need 'verify'"), ({"verify": "changed", "settleLimitMs": 900}, "is of 'verify'"), ({"verify": "settled", "settleMs": 10001}, "'settleMs' must be"),
                            ({"verify": "settled", "settleMs": "5"}, "'settleMs' must be"), ({"verify": "settled", "settleLimitMs": 0.5}, "'settleLimitMs' must be"),
                            ({"verify": "settled", "settleLimitMs": 5}, "at least 'settleMs'")):
             for answer in (execute(HOME, **more), server.json("POST", given, {"type": "tap", "x": 5, "y": 5, **more})):
@@ -209,6 +223,7 @@ CHECKS = [
     ("verify: shows nothing", True, shows_nothing),
     ("verify: plans", True, plans),
     ("verify: bad words", True, bad_words),
+    ("verify: cut short", True, cut_short),
     ("verify: over HTTP", True, over_http),
     ("verify: a miss over HTTP", True, miss_over_http),
     ("verify: over MCP", True, over_mcp),

@@ -41,13 +41,12 @@ Task<std::string> read_clipboard(adbproto::Device* device) {
 Task<Effect> write_clipboard(adbproto::Device* device, std::string text) {
   CO_TRY(const std::string before, co_await read_clipboard(device));
   if (before == text) co_return Effect::unchanged;
-  const auto done = co_await run_on_device(device, write_clipboard_line(text));
-  if (!done) co_return std::unexpected(unknown_end(done.error()));
+  CO_TRY(const CommandOutput done, co_await order_on_device(device, write_clipboard_line(text)));
   const auto now = co_await read_clipboard(device);
   if (!now) co_return std::unexpected(unknown_end(now.error()));
   if (*now == text) co_return Effect::changed;
   ErrorMembers found;
-  found.text("said", one_message(done->text()));
+  found.text("said", one_message(done.text()));
   co_return not_confirmed("The clipboard does not hold the text that was set.", device->serial(),
                           found);
 }

@@ -42,12 +42,10 @@ Task<void> send_network(adbproto::Device* device, NetworkSwitch wanted) {
         "it.",
         sdk);
   }
-  note_order(co_await asio::this_coro::executor);
-  const auto done = co_await run_on_device(device, *line);
-  if (!done) co_return std::unexpected(unknown_end(done.error()));
-  if (done->exit_status == 0 && trimmed(done->err).empty()) co_return ok();
+  CO_TRY(const CommandOutput done, co_await order_on_device(device, *line));
+  if (done.exit_status == 0 && trimmed(done.err).empty()) co_return ok();
   const std::string what = std::string(network_name(wanted.network)) + " was not switched";
-  co_return std::unexpected(co_await with_vendor_hint(device, said_no(what, *done)));
+  co_return std::unexpected(co_await with_vendor_hint(device, said_no(what, done)));
 }
 
 }  // namespace

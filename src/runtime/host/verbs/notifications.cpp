@@ -31,26 +31,49 @@ Task<ShadeState> look_at_shade(adbproto::Device* device) {
 }
 
 Task<void> send_shade(adbproto::Device* device, std::string line, bool open) {
-  const auto done = co_await run_on_device(device, std::move(line));
-  if (!done) co_return std::unexpected(unknown_end(done.error()));
-  const bool is_unknown = done->text().contains("nknown command");
-  if (done->exit_status == 0 && trimmed(done->err).empty() && !is_unknown) co_return ok();
+  CO_TRY(const CommandOutput done, co_await order_on_device(device, std::move(line)));
+  const bool is_unknown = done.text().contains("nknown command");
+  if (done.exit_status == 0 && trimmed(done.err).empty() && !is_unknown) co_return ok();
   const std::string_view what = open ? "the shade was not opened" : "the shade was not closed";
-  co_return std::unexpected(co_await with_vendor_hint(device, said_no(what, *done)));
+  co_return std::unexpected(co_await with_vendor_hint(device, said_no(what, done)));
 }
 
-bool is_clear_button(const UiNode& node) {
-  if (node.package != kSystemUi || !node.flags.enabled) return false;
-  const std::string_view id = std::string_view(node.resource_id);
-  const auto slash = id.rfind('/');
-  const bool named = slash != id.npos &&
-                     std::ranges::find(kClearButtons, id.substr(slash + 1)) != kClearButtons.end();
-  return named || ascii_lower(node.text) == "clear all" ||
-         ascii_lower(node.description) == "clear all";
+bool is_pressable(const UiNode& node) {
+  return node.package == kSystemUi && node.flags.enabled && node.flags.clickable;
 }
 
+bool has_clear_id(const UiNode& node) {
+  const std::string_view id = node.resource_id;
+  return id.starts_with("com.android.systemui:id/") &&
+         std::ranges::find(kClearButtons, id.substr(id.rfind('/') + 1)) != kClearButtons.end();
+}
+
+// Whether it says so itself, and is no part of a notification: an app may call one "Clear all".
+bool says_clear(const UiTree& tree, const UiNode& node) {
+  if (ascii_lower(node.text) != "clear all" && ascii_lower(node.description) != "clear all") {
+    return false;
+  }
+  if (node.resource_id.starts_with("android:id/")) return false;
+  for (std::size_t up = node.parent; up != kNoNode; up = tree.nodes[up].parent) {
+    const UiNode& around = tree.nodes[up];
+    if (around.resource_id.ends_with(":id/expandableNotificationRow") ||
+        around.resource_id.starts_with("android:id/status_bar_latest_event_content")) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The shade's own button by its id, else by what it says.
 std::optional<Point> find_clear_button(const UiTree& tree) {
-  const auto found = std::ranges::find_if(tree.nodes, is_clear_button);
+  auto found = std::ranges::find_if(tree.nodes, [](const UiNode& node) {
+    return node.package == kSystemUi && node.flags.enabled && has_clear_id(node);
+  });
+  if (found == tree.nodes.end()) {
+    found = std::ranges::find_if(tree.nodes, [&](const UiNode& node) {
+      return is_pressable(node) && says_clear(tree, node);
+    });
+  }
   if (found == tree.nodes.end()) return std::nullopt;
   const auto at = point_of(*found);
   return at ? std::optional(*at) : std::nullopt;

@@ -99,14 +99,14 @@ bool looks_the_same(const Picture& a, const Picture& b) {
 }
 
 Task<void> send_touch(adbproto::Device* device, const PinchPath* path) {
-  const auto done = co_await run_on_device(device, virtual_touch_line(path->frames), kTouchLimit);
-  if (!done) co_return std::unexpected(unknown_end(done.error()));
-  const bool touched = done->text().contains(kTouchMark);
-  std::string said = done->err + done->out;
+  CO_TRY(const CommandOutput done,
+         co_await order_on_device(device, virtual_touch_line(path->frames), kTouchLimit));
+  const bool touched = done.text().contains(kTouchMark);
+  std::string said = done.err + done.out;
   if (const auto mark = said.find(kTouchMark); mark != said.npos)
     said.erase(mark, kTouchMark.size());
-  if (touched && done->exit_status == 0 && trimmed(said).empty()) co_return ok();
-  CommandOutput rest{done->exit_status, {}, said};
+  if (touched && done.exit_status == 0 && trimmed(said).empty()) co_return ok();
+  CommandOutput rest{done.exit_status, {}, said};
   if (touched) co_return std::unexpected(unknown_end(said_no("the fingers did not move", rest)));
   co_return no_touch("it did not take the virtual touchscreen. " + one_message(said));
 }

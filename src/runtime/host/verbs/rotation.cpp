@@ -65,12 +65,11 @@ Task<void> send_rotation(AndroidServices* services, int sdk, std::optional<int> 
     if (!done) co_return std::unexpected(unknown_end(done.error()));
     co_return ok();
   }
-  note_order(co_await asio::this_coro::executor);
-  const auto done = co_await run_on_device(services->device(), rotation_line(sdk, wanted));
-  if (!done) co_return std::unexpected(unknown_end(done.error()));
-  if (done->exit_status == 0 && trimmed(done->err).empty()) co_return ok();
+  CO_TRY(const CommandOutput done,
+         co_await order_on_device(services->device(), rotation_line(sdk, wanted)));
+  if (done.exit_status == 0 && trimmed(done.err).empty()) co_return ok();
   co_return std::unexpected(
-      co_await with_vendor_hint(services->device(), said_no("the screen was not rotated", *done)));
+      co_await with_vendor_hint(services->device(), said_no("the screen was not rotated", done)));
 }
 
 std::string degrees(int quarter_turns) { return std::to_string(quarter_turns * 90); }

@@ -1,4 +1,5 @@
 #include "runtime/host/verbs/shell_verb.hpp"
+#include "runtime/engine/order_note.hpp"
 
 #include <array>
 
@@ -64,6 +65,14 @@ Error unknown_end(const Error& error) {
   return with_details(
       error,
       ErrorMembers().boolean("dispatchAttempted", true).text("executionPosition", "unknown"));
+}
+
+Task<CommandOutput> order_on_device(adbproto::Device* device, std::string line,
+                                    std::chrono::milliseconds limit) {
+  note_order(co_await asio::this_coro::executor);
+  auto done = co_await run_on_device(device, std::move(line), limit);
+  if (!done) co_return std::unexpected(unknown_end(done.error()));
+  co_return done;
 }
 
 }  // namespace clawperator

@@ -2,6 +2,7 @@
 // What the verbs have in common that act on a phone by its own shell, without the Operator app: how
 // they report, and how they refuse.
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "adbproto/link/task.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/engine/channel.hpp"
+#include "runtime/host/device_shell.hpp"
 
 namespace clawperator {
 
@@ -37,5 +39,10 @@ std::unexpected<Error> not_confirmed(std::string why, const std::string& device_
 // An order whose end is not known: it may have been carried out. Also where the question failed
 // that was to tell it.
 Error unknown_end(const Error& error);
+
+// Has the device carry out what changes it: unknown_end where that fails, and where the command is
+// cut short meanwhile.
+Task<CommandOutput> order_on_device(adbproto::Device* device, std::string line,
+                                    std::chrono::milliseconds limit = kChoreLimit);
 
 }  // namespace clawperator

@@ -123,7 +123,6 @@ Result<void> judge_end(const Recorder& recorder) {
 
 // SIGINT, and all that it still says; by force where it does not end.
 Task<void> stop_recorder(Recorder* recorder) {
-  if (recorder->pid == 0) co_return fail(errc::cancelled, "stopped before the recorder began");
   CO_TRY_VOID(co_await run_on_device(recorder->device, stop_recorder_line(recorder->pid)));
   const auto ended = co_await with_deadline(listen(recorder, false), kFinishLimit, "screenrecord");
   if (ended || recorder->has_ended) co_return ended;
@@ -160,6 +159,12 @@ Task<VideoEnd> record(const Recording* recording, const VideoRequest* request) {
     }
     end = is_cancelled ? VideoEnd::cancelled : VideoEnd::deadline;
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    if (recorder.pid == 0) {  // who never said that it began may begin yet
+      const Error& why = done.error();
+      co_return std::unexpected(with_details(
+          unknown_end({why.code(), "the recorder did not say that it began: " + why.message()}),
+          ErrorMembers().text("deviceFile", recording->device_file)));
+    }
     CO_TRY_VOID(co_await stop_recorder(&recorder));
   }
   CO_TRY_VOID(judge_end(recorder));

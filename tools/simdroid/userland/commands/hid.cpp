@@ -1,4 +1,5 @@
 // hid: an input device of /dev/uhid as its report descriptor describes it. Touchscreens touch.
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -38,7 +39,8 @@ std::vector<TouchField> read_descriptor(const std::vector<unsigned>& items) {
     if (item == 0x74) size = value;
     if (item == 0x94) count = value;
     if (item != 0x80 && item != 0xa0) continue;
-    for (unsigned i = 0; item == 0x80 && i < count && fields.size() < 256; ++i, bit += size) {
+    for (unsigned i = 0; item == 0x80 && i < std::min(count, 256U) && fields.size() < 256;
+         ++i, bit += size) {
       if (i < usages.size() && (value & 1U) == 0)
         fields.push_back({usages[i], bit, size, double(most)});
     }
@@ -119,10 +121,13 @@ Task<int> run_hid(Process* process) {
     for (std::size_t end = 0; (end = pending.find('}')) != std::string::npos;) {
       const HidCommand command = HidCommand::parse(pending.substr(0, end + 1), nullptr, false);
       pending.erase(0, end + 1);
-      if (command.is_discarded()) {
-        co_return co_await give_up(process, "Error: HID injection failed.\n");
+      bool is_understood = command.is_object();
+      try {
+        if (is_understood) co_await device.obey(&command);
+      } catch (const HidCommand::exception&) {
+        is_understood = false;  // a member of another kind
       }
-      co_await device.obey(&command);
+      if (!is_understood) co_return co_await give_up(process, "Error: HID injection failed.\n");
     }
   }
   co_return 0;
