@@ -1,6 +1,7 @@
 #include "runtime/engine/screen_watch.hpp"
 
 #include "adbproto/link/task.hpp"
+#include "adbproto/link/until.hpp"
 #include "runtime/engine/screenshot.hpp"
 
 namespace clawperator {
@@ -44,13 +45,16 @@ asio::awaitable<std::optional<FrameTiles>> ScreenWatch::look_until_still(Picture
 
 // What was done was done: who cuts the looking short gets what is known, and no proof.
 asio::awaitable<PictureProof> ScreenWatch::look_after() {
+  PictureProof proof;
   try {
-    co_return co_await prove();
+    proof = co_await prove();
   } catch (const std::exception&) {
-    // Being cancelled comes as an exception.
+    // Being cancelled comes as an exception, or as a picture that cannot be had.
   }
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_return PictureProof{};
+  if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  }
+  co_return proof;
 }
 
 asio::awaitable<PictureProof> ScreenWatch::prove() {
