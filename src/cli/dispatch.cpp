@@ -24,6 +24,7 @@
 #include "runtime/engine/post_process.hpp"
 #include "runtime/engine/screenshot.hpp"
 #include "runtime/host/verbs/crashes.hpp"
+#include "runtime/ui/find.hpp"
 
 namespace clawperator::cli {
 Result<Execution> execution_for(const Invocation& invocation, const act::Action& action,
@@ -168,13 +169,31 @@ Result<Look> take_look(const Invocation& invocation) {
 
 namespace {
 
-// `before` the action: of several nodes the first one was taken.
-void tell_target(const UiTree& screen, bool before, const act::Action& action, JsonObject* more) {
-  const std::size_t matches = act::count_matches(screen, act::wanted_node(action));
-  if (before && more->empty() && matches > 1) {
-    more->number("matches", static_cast<std::int64_t>(matches));
+// At a node or a point.
+bool is_aimed(const act::Action& action) {
+  return std::holds_alternative<act::Click>(action) || act::wanted_node(action) != NodeMatcher{};
+}
+
+// Of several nodes that there were before the action the first one was taken.
+void tell_matches(const UiTree& before, const act::Action& action, JsonObject* more) {
+  const NodeMatcher wanted = act::wanted_node(action);
+  if (!more->empty() || wanted == NodeMatcher{}) return;
+  const std::size_t matches = matching_nodes(before, wanted).size();
+  if (matches > 1) more->number("matches", static_cast<std::int64_t>(matches));
+}
+
+// What the trees around the action tell of its target. The one before is read here alone: its hash
+// goes along.
+void tell_target(StepResult* before, const StepResult* after, const act::Action& action,
+                 JsonObject* more) {
+  const StepResult* seen = before ? before : after;
+  const auto screen = seen && is_aimed(action) ? act::tree_of(*seen) : std::nullopt;
+  if (!screen) return;
+  if (before) {
+    tell_matches(*screen, action, more);
+    set_data(before->data, "tree_hash", screen->hash);
   }
-  if (const auto why = act::what_stops(screen, action)) more->text("warn", *why);
+  if (const auto why = act::what_stops(*screen, action)) more->text("warn", *why);
 }
 
 void tell_miss(const Invocation& invocation, const ExecuteResult& result, const act::Action& action,
@@ -216,10 +235,9 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
   if (afterwards) request.verify = afterwards->verify;
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
-  const auto before = act::take_unseen(result.envelope, act::kBeforeStep);
-  const StepResult* seen = before ? &*before : shown ? snapshot_step(result.envelope) : nullptr;
-  const auto screen = seen ? act::tree_of(*seen) : std::nullopt;
-  if (screen) tell_target(*screen, before.has_value(), action, &more);
+  auto before = act::take_unseen(result.envelope, act::kBeforeStep);
+  tell_target(before ? &*before : nullptr, shown ? snapshot_step(result.envelope) : nullptr, action,
+              &more);
   if (shown) show_afterwards(result, *afterwards);
   std::optional<act::Effect> effect;
   if (afterwards && afterwards->verify)

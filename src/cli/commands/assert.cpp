@@ -21,14 +21,6 @@ constexpr auto kAssertOptions =
                                Option{"--gone", "", Arity::none, "", "that no node is like that"},
                            });
 
-std::vector<std::size_t> matching_nodes(const UiTree& screen, const NodeMatcher& wanted) {
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < screen.nodes.size(); ++i) {
-    if (matches_as_operator(wanted, screen.nodes[i])) found.push_back(i);
-  }
-  return found;
-}
-
 // The lines of a compact tree, of the first few; a node without a ref has none.
 std::vector<std::string> lines_of(const UiTree& screen, const std::vector<std::size_t>& nodes) {
   std::vector<std::string> lines;

@@ -4,19 +4,16 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "runtime/act/execution.hpp"
+#include "runtime/act/miss.hpp"
 #include "runtime/engine/post_process.hpp"
-#include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator::act {
 namespace {
 
 std::optional<std::string> hash_of(const StepResult& step) {
   if (const std::string* hash = find_data(step.data, "tree_hash")) return *hash;
-  const std::string* xml = step.success ? find_data(step.data, "text") : nullptr;
-  if (!xml) return std::nullopt;
-  auto tree = parse_hierarchy(*xml);
-  if (!tree) return std::nullopt;
-  return std::move(tree->hash);
+  auto tree = tree_of(step);
+  return tree ? std::optional(std::move(tree->hash)) : std::nullopt;
 }
 
 std::string_view effect_word(bool changed) { return changed ? "changed" : "unchanged"; }

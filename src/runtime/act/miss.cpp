@@ -1,6 +1,5 @@
 #include "runtime/act/miss.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -79,12 +78,6 @@ std::optional<UiTree> tree_of(const StepResult& snapshot) {
   return *std::move(tree);
 }
 
-std::size_t count_matches(const UiTree& screen, const NodeMatcher& wanted) {
-  if (wanted == NodeMatcher{}) return 0;
-  return static_cast<std::size_t>(std::ranges::count_if(
-      screen.nodes, [&](const UiNode& node) { return matches_as_operator(wanted, node); }));
-}
-
 std::optional<std::string> what_stops(const UiTree& screen, const Action& action) {
   const auto* click = std::get_if<Click>(&action);
   if (!click && !std::holds_alternative<EnterText>(action)) return std::nullopt;
@@ -105,22 +98,14 @@ std::optional<std::string> what_stops(const UiTree& screen, const Action& action
 }
 
 Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {
-  std::size_t matches = 0;
-  std::optional<std::size_t> found;
-  for (std::size_t node = 0; node < screen.nodes.size(); ++node) {
-    if (!matches_as_operator(wanted, screen.nodes[node])) continue;
-    if (++matches == nth) found = node;
-  }
-  if (!found) {
-    return fail(
-        errc::node_not_found,
-        std::to_string(matches) + " nodes match: there is no number " + std::to_string(nth),
-        ErrorMembers()
-            .object("details",
-                    tell_miss(screen, wanted).number("matches", static_cast<std::int64_t>(matches)))
-            .str());
-  }
-  return NthPlace{place_of(screen, *found), matches};
+  const auto found = matching_nodes(screen, wanted);
+  if (nth <= found.size()) return NthPlace{place_of(screen, found[nth - 1]), found.size()};
+  JsonObject details = tell_miss(screen, wanted);
+  details.number("matches", static_cast<std::int64_t>(found.size()));
+  return fail(
+      errc::node_not_found,
+      std::to_string(found.size()) + " nodes match: there is no number " + std::to_string(nth),
+      ErrorMembers().object("details", details).str());
 }
 
 }  // namespace clawperator::act

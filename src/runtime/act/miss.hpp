@@ -25,9 +25,6 @@ std::string app_that_left(const std::optional<UiTree>& seen, const UiTree& scree
 // The tree of a snapshot's step; nullopt where it has none.
 std::optional<UiTree> tree_of(const StepResult& snapshot);
 
-// How many nodes fulfil it; 0 of a matcher that wants nothing.
-std::size_t count_matches(const UiTree& screen, const NodeMatcher& wanted);
-
 // Why a click or a typing can have no effect on that screen: the node is disabled, or the point
 // lies outside. nullopt where nothing speaks against it.
 std::optional<std::string> what_stops(const UiTree& screen, const Action& action);

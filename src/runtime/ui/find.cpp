@@ -115,6 +115,14 @@ const std::string& label_of(const UiNode& node) {
   return node.text.empty() ? node.description : node.text;
 }
 
+std::vector<std::size_t> matching_nodes(const UiTree& tree, const NodeMatcher& matcher) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    if (matches_as_operator(matcher, tree.nodes[i])) found.push_back(i);
+  }
+  return found;
+}
+
 std::vector<std::string> all_labels(const UiTree& tree, const NodeMatcher& matcher,
                                     std::size_t below) {
   std::vector<std::string> labels;

@@ -27,6 +27,8 @@ std::size_t end_of_subtree(const UiTree& tree, std::size_t root);
 // nullopt: none. `below`: only that node and what it holds; kNoNode: anywhere.
 std::optional<std::size_t> find_node(const UiTree& tree, const NodeMatcher& matcher,
                                      std::size_t below = kNoNode);
+// All of them, in document order.
+std::vector<std::size_t> matching_nodes(const UiTree& tree, const NodeMatcher& matcher);
 std::optional<std::size_t> first_scrollable(const UiTree& tree, std::size_t below = kNoNode);
 
 // Its text, else its description.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "adbproto/link/blocking.hpp"
 #include "base/text.hpp"
 #include "runtime/android/displays.hpp"
 #include "runtime/android/screen_state.hpp"
@@ -12,7 +11,6 @@
 #include "runtime/engine/screenshot.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/interactive.hpp"
-#include "runtime/image/png.hpp"
 
 namespace clawperator {
 namespace {
@@ -22,7 +20,6 @@ constexpr int kNearest = 5;  // the fingers at their nearest: this part of the d
 constexpr auto kTouchLimit = std::chrono::milliseconds(30000);
 constexpr auto kPictureLimit = std::chrono::milliseconds(15000);
 constexpr auto kAfterPinch = std::chrono::milliseconds(500);
-constexpr std::uint32_t kStrip = 16;  // the part of the picture that has the clock
 
 // Fractions of the screen as it is turned, to the panel, which never is.
 TouchPoint on_panel(double x, double y, int quarter_turns) {
@@ -74,28 +71,14 @@ Task<Screen> ask_screen(adbproto::Device* device) {
 }
 
 // nullopt where nothing can be seen.
-using Look = std::optional<Picture>;
+using Look = std::optional<FrameTiles>;
 
-Task<Look> take_look(adbproto::Device* device) {
-  ScreenshotOptions options;
-  options.capture = CaptureMethod::device_png;
-  auto capture = co_await capture_screen(device, options, {}, {}, kPictureLimit);
-  if (!capture && is_link_error(capture.error())) {
-    co_return fail(errc::link_lost, capture.error().message());
+Task<Look> take_look(adbproto::Device* device, bool* several_displays) {
+  auto tiles = co_await capture_tiles(device, several_displays, kPictureLimit);
+  if (!tiles && is_link_error(tiles.error())) {
+    co_return fail(errc::link_lost, tiles.error().message());
   }
-  if (!capture || capture->black) co_return Look{};
-  co_return co_await adbproto::run_blocking([png = std::move(capture->picture)]() -> Result<Look> {
-    auto picture = decode_png(png);
-    return picture ? Look(*std::move(picture)) : Look{};
-  });
-}
-
-bool looks_the_same(const Picture& a, const Picture& b) {
-  if (a.width != b.width || a.height != b.height || a.channels != b.channels) return false;
-  const std::size_t row = std::size_t{a.width} * channel_count(a.channels);
-  const std::size_t skipped = row * (a.height / kStrip);
-  return std::ranges::equal(ByteView(a.pixels).subspan(skipped),
-                            ByteView(b.pixels).subspan(skipped));
+  co_return tiles && !tiles->black ? Look(*std::move(tiles)) : Look{};
 }
 
 Task<void> send_touch(adbproto::Device* device, const PinchPath* path) {
@@ -148,15 +131,16 @@ Task<Pinched> pinch(adbproto::Device* device, PinchRequest request) {
         errc::execution_validation_failed,
         "a finger would leave the screen: choose another point, or a smaller --distance");
   }
-  CO_TRY(const Look first, co_await take_look(device));
-  CO_TRY(const Look second, co_await take_look(device));
+  bool several_displays = false;
+  CO_TRY(const Look first, co_await take_look(device, &several_displays));
+  CO_TRY(const Look second, co_await take_look(device, &several_displays));
   CO_TRY_VOID(co_await send_touch(device, &*path));
   co_await adbproto::sleep_for(kAfterPinch);
-  const auto after = co_await take_look(device);
+  const auto after = co_await take_look(device, &several_displays);
   if (!after) co_return std::unexpected(unknown_end(after.error()));
   Pinched done{Effect::unknown, path->centre, path->distance};
-  if (first && second && *after && looks_the_same(*first, *second)) {
-    done.effect = looks_the_same(*second, **after) ? Effect::unchanged : Effect::changed;
+  if (first && *after && first == second) {
+    done.effect = second == *after ? Effect::unchanged : Effect::changed;
   }
   co_return done;
 }

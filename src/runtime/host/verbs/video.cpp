@@ -135,10 +135,11 @@ Task<void> stop_recorder(Recorder* recorder) {
 struct Recording {
   adbproto::Device* device = nullptr;
   std::string device_file{};
+  bool may_begin_yet = false;  // the recorder never said that it began
 };
 
 // How it ended. From here on nothing is cancelled any more where it already was.
-Task<VideoEnd> record(const Recording* recording, const VideoRequest* request) {
+Task<VideoEnd> record(Recording* recording, const VideoRequest* request) {
   const std::string line = record_video_line(recording->device_file, request->settings);
   auto opened = co_await recording->device->open(adbproto::shell_v2_raw(line));
   if (!opened) co_return std::unexpected(published_shell_error(opened.error()));
@@ -159,11 +160,10 @@ Task<VideoEnd> record(const Recording* recording, const VideoRequest* request) {
     }
     end = is_cancelled ? VideoEnd::cancelled : VideoEnd::deadline;
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    if (recorder.pid == 0) {  // who never said that it began may begin yet
-      const Error& why = done.error();
-      co_return std::unexpected(with_details(
-          unknown_end({why.code(), "the recorder did not say that it began: " + why.message()}),
-          ErrorMembers().text("deviceFile", recording->device_file)));
+    recording->may_begin_yet = recorder.pid == 0;
+    if (recording->may_begin_yet) {
+      co_return fail(done.error().code(),
+                     "the recorder did not say that it began: " + done.error().message());
     }
     CO_TRY_VOID(co_await stop_recorder(&recorder));
   }
@@ -185,7 +185,7 @@ Task<Mp4Facts> fetch_video(const Recording* recording, VideoSink* sink) {
                           recording->device->serial(), {});
 }
 
-Task<RecordedVideo> record_and_fetch(const Recording* recording, const VideoRequest* request,
+Task<RecordedVideo> record_and_fetch(Recording* recording, const VideoRequest* request,
                                      VideoSink* sink) {
   RecordedVideo video;
   CO_TRY(video.end, co_await record(recording, request));
@@ -207,12 +207,12 @@ Task<RecordedVideo> record_video(adbproto::Device* device, VideoRequest request)
   }
   CO_TRY(auto file, create_video(request.path));
   VideoSink sink(std::move(file), request.path);
-  const Recording recording{device, video_file(ascii_lower(new_ulid()))};
+  Recording recording{device, video_file(ascii_lower(new_ulid()))};
   auto video = co_await record_and_fetch(&recording, &request, &sink);
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   const auto removed =
       co_await run_on_device(device, adbproto::remove_file_command(recording.device_file));
-  const bool is_gone = removed && removed->exit_status == 0;
+  const bool is_gone = removed && removed->exit_status == 0 && !recording.may_begin_yet;
   if (video && !is_gone) video->left_behind = recording.device_file;
   if (video || is_gone) co_return video;
   // It records on to its end without us, and nobody takes the file away.
