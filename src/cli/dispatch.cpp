@@ -8,6 +8,7 @@
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
+#include "runtime/act/aim.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/miss.hpp"
@@ -24,7 +25,6 @@
 #include "runtime/engine/post_process.hpp"
 #include "runtime/engine/screenshot.hpp"
 #include "runtime/host/verbs/crashes.hpp"
-#include "runtime/ui/find.hpp"
 
 namespace clawperator::cli {
 Result<Execution> execution_for(const Invocation& invocation, const act::Action& action,
@@ -169,32 +169,40 @@ Result<Look> take_look(const Invocation& invocation) {
 
 namespace {
 
-// At a node or a point.
-bool is_aimed(const act::Action& action) {
-  return std::holds_alternative<act::Click>(action) || act::wanted_node(action) != NodeMatcher{};
+// After its time to change, which who verified has waited for already.
+Result<ExecuteResult> look_after_pause(const Invocation& invocation, const Afterwards& afterwards) {
+  const auto pause = static_cast<double>(afterwards.look.settle.count());
+  const bool waits = !afterwards.verify && pause > 0;
+  TRY(auto execution, waits ? execution_for(invocation, act::Sleep{pause}, act::ThenLook{{}})
+                            : execution_for(invocation, act::Snapshot{}));
+  ExecuteRequest request = request_for(invocation, std::move(execution));
+  request.ask_screen_size = afterwards.format == act::TreeFormat::compact;
+  return dispatch(invocation, std::move(request));
 }
 
-// Of several nodes that there were before the action the first one was taken.
-void tell_matches(const UiTree& before, const act::Action& action, JsonObject* more) {
-  const NodeMatcher wanted = act::wanted_node(action);
-  if (!more->empty() || wanted == NodeMatcher{}) return;
-  const std::size_t matches = matching_nodes(before, wanted).size();
-  if (matches > 1) more->number("matches", static_cast<std::int64_t>(matches));
-}
+}  // namespace
 
-// What the trees around the action tell of its target. The one before is read here alone: its hash
-// goes along.
-void tell_target(StepResult* before, const StepResult* after, const act::Action& action,
-                 JsonObject* more) {
-  const StepResult* seen = before ? before : after;
-  const auto screen = seen && is_aimed(action) ? act::tree_of(*seen) : std::nullopt;
-  if (!screen) return;
-  if (before) {
-    tell_matches(*screen, action, more);
-    set_data(before->data, "tree_hash", screen->hash);
+JsonObject screen_after(const Invocation& invocation, const std::string& device_id,
+                        const std::optional<Afterwards>& afterwards) {
+  JsonObject told;
+  if (!afterwards || !afterwards->shown) return told;
+  Invocation other = invocation;
+  other.stamp = act::Stamp::now();
+  other.globals.target.device = device_id;
+  other.globals.timeout_ms.reset();  // it was of what was done
+  auto result = look_after_pause(other, *afterwards);
+  if (result) show_afterwards(*result, *afterwards);
+  const StepResult* step = result ? snapshot_step(result->envelope) : nullptr;
+  if (step) {
+    act::tell_step(told, *step);
+    return told;
   }
-  if (const auto why = act::what_stops(*screen, action)) more->text("warn", *why);
+  const std::string why =
+      result ? result->envelope.error.value_or("it gave no tree") : result.error().message();
+  return told.text("warn", "the screen could not be read: " + why);
 }
+
+namespace {
 
 void tell_miss(const Invocation& invocation, const ExecuteResult& result, const act::Action& action,
                JsonObject* more) {
@@ -202,16 +210,13 @@ void tell_miss(const Invocation& invocation, const ExecuteResult& result, const 
   const auto seen = act::tree_shown_last(snapshot_store(), result.device_id);
   const auto screen = look(invocation);
   if (!screen) return;
-  JsonObject told = act::tell_miss(*screen, act::wanted_node(action));
-  const std::string previous = act::app_that_left(seen, *screen);
-  if (!previous.empty()) {
-    told.text("previous", previous);
-    TargetOptions target = invocation.globals.target;
-    target.device = result.device_id;
-    const auto crash = run_task(find_recent_crash(std::move(target), previous));
-    if (crash && !crash->empty()) told.object("crash", *crash);
-  }
-  more->object("miss", told);
+  const NodeMatcher wanted = act::wanted_node(action);
+  TargetOptions target = invocation.globals.target;
+  target.device = result.device_id;
+  const auto told = run_task(act::tell_whole_miss(
+      &*screen, &wanted, seen ? main_package(*seen) : "",
+      [&target](std::string package) { return find_recent_crash(target, std::move(package)); }));
+  if (told) more->object("miss", *told);
 }
 
 }  // namespace
@@ -236,8 +241,8 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
   auto before = act::take_unseen(result.envelope, act::kBeforeStep);
-  tell_target(before ? &*before : nullptr, shown ? snapshot_step(result.envelope) : nullptr, action,
-              &more);
+  more.append(act::tell_target(before ? &*before : nullptr,
+                               shown ? snapshot_step(result.envelope) : nullptr, action));
   if (shown) show_afterwards(result, *afterwards);
   std::optional<act::Effect> effect;
   if (afterwards && afterwards->verify)

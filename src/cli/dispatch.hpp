@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "cli/afterwards.hpp"
 #include "cli/grammar/command.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/act/execution.hpp"
@@ -44,6 +45,12 @@ Result<Look> take_look(const Invocation& invocation);
 // The whole way for a command that is nothing but its action. `more` stands beside the envelope.
 Result<Answer> run_action(const Invocation& invocation, const act::Action& action,
                           JsonObject more = {});
+
+// The screen of a device after something was done there without an execution, as `--snapshot` wants
+// it and as act::tell_step tells it, or "warn": what was done was done. Empty where nobody wants
+// it.
+JsonObject screen_after(const Invocation& invocation, const std::string& device_id,
+                        const std::optional<Afterwards>& afterwards);
 
 // With the names that the snapshot which was shown last has made plain. `--ref @n` becomes HASH@n,
 // and the command is then for that one's device, where none is named; `--id name` becomes the whole

@@ -80,11 +80,6 @@ Result<std::optional<act::NthPlace>> look_for_nth(const Invocation& invocation,
   return act::find_nth(now, act::wanted_node(act::WaitForNode{*selector, std::nullopt}), *nth);
 }
 
-JsonObject told_matches(const act::NthPlace& found) {
-  JsonObject told;
-  return told.number("matches", static_cast<std::int64_t>(found.matches));
-}
-
 Result<void> check_ref_is_fresh(const Invocation& invocation, const act::Place& place) {
   TRY(const UiTree now, look(invocation));
   return act::check_fresh(*invocation.arguments.value("--ref"), place, now);

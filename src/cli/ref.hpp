@@ -7,6 +7,7 @@
 #include "cli/grammar/command.hpp"
 #include "cli/selector.hpp"
 #include "runtime/act/action.hpp"
+#include "runtime/act/aim.hpp"
 #include "runtime/act/miss.hpp"
 
 namespace clawperator::cli {
@@ -22,9 +23,6 @@ Result<std::optional<act::Selector>> read_ref_selector(const Invocation& invocat
 // NODE_NOT_FOUND, USAGE.
 Result<std::optional<act::NthPlace>> look_for_nth(const Invocation& invocation,
                                                   const act::Selector* selector);
-
-// {"matches"}: how many the selector fits.
-JsonObject told_matches(const act::NthPlace& found);
 
 // Looks at the device's screen: STALE_REF when it is no longer the one that `place` is a point of.
 Result<void> check_ref_is_fresh(const Invocation& invocation, const act::Place& place);

@@ -75,7 +75,9 @@ Result<Answer> run_click(const Invocation& given) {
   TRY(auto nth, look_for_nth(invocation, std::get_if<act::Selector>(&click.place.at)));
   if (!nth) return run_action(invocation, click);
   click.place = std::move(nth->place);
-  return run_action(invocation, click, told_matches(*nth));
+  JsonObject told;
+  nth->matches.tell(told);
+  return run_action(invocation, click, told);
 }
 
 }  // namespace

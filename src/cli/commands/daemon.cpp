@@ -39,10 +39,17 @@ Result<std::optional<milliseconds>> read_idle(const Arguments& arguments) {
   return fail(errc::usage, "--idle must be a whole number of minutes from 1 to 10080");
 }
 
+// Each command says its own.
+Result<void> check_no_backend(const Globals& globals) {
+  if (!globals.backend) return {};
+  return fail(errc::usage, "--backend is of each command, which tells the daemon its own");
+}
+
 std::string with_ok(const std::string& object) { return R"({"ok":true,)" + object.substr(1); }
 
 Result<Answer> run_run(const Invocation& invocation) {
   const Globals& globals = invocation.globals;
+  TRY_VOID(check_no_backend(globals));
   EventLog log(log_options(globals));
   daemon::DaemonOptions options;
   TRY(options.idle_limit, read_idle(invocation.arguments));
@@ -60,6 +67,7 @@ Result<Answer> run_run(const Invocation& invocation) {
 
 // The options that decide which devices there are go with it.
 Result<std::vector<std::string>> words_of(const Invocation& invocation) {
+  TRY_VOID(check_no_backend(invocation.globals));
   std::error_code unknown;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
   if (unknown) return fail(errc::serve_failed, "/proc/self/exe: " + unknown.message());

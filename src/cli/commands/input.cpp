@@ -6,10 +6,13 @@
 #include <string_view>
 
 #include "base/number.hpp"
+#include "cli/afterwards.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/target_argument.hpp"
+#include "runtime/act/effect.hpp"
 #include "runtime/act/input_body.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/contract/errc.hpp"
@@ -21,29 +24,43 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kSwipeOptions{
-    Option{"--ms", "--duration", Arity::one, "<0-10000>",
-           "how long the finger takes; default 300, as Android's"},
-};
+constexpr auto kInputOptions = join(kAfterwardsOptions, kVerifyOptions);
 
-constexpr std::array kDragOptions{
-    Option{"--ms", "", Arity::one, "<1000-10000>",
-           "how long it takes, the taking hold included; default 1500"},
-};
+constexpr auto kSwipeOptions =
+    join(std::array{Option{"--ms", "--duration", Arity::one, "<0-10000>",
+                           "how long the finger takes; default 300, as Android's"}},
+         kInputOptions);
+
+constexpr auto kDragOptions =
+    join(std::array{Option{"--ms", "", Arity::one, "<1000-10000>",
+                           "how long it takes, the taking hold included; default 1500"}},
+         kInputOptions);
 
 constexpr auto kGestureLimit = std::chrono::milliseconds(10000);
 
-Task<std::string> resolve_and_give(TargetOptions target, DeviceInput input) {
+Task<InputDone> resolve_and_give(TargetOptions target, DeviceInput input) {
   CO_TRY(const auto device, co_await resolve_device(std::move(target)));
-  CO_TRY_VOID(co_await give_input(device.get(), std::move(input)));
-  co_return device->serial();
+  CO_TRY(const PictureProof proof, co_await give_input(device.get(), std::move(input)));
+  co_return InputDone{device->serial(), proof};
 }
 
 Result<Answer> perform(const Invocation& invocation, DeviceInput input) {
-  TRY(const std::string serial,
+  TRY(const auto afterwards, read_afterwards(invocation.arguments));
+  const auto verify = afterwards ? afterwards->verify : std::nullopt;
+  input.verify = verify;
+  TRY(const InputDone done,
       run_chore(invocation.globals, resolve_and_give(invocation.globals.target, std::move(input)),
                 std::string(invocation.command->name)));
-  return Answer{verb_answer(serial).text("effect", "unobserved").str(), {}, {}, 0};
+  JsonObject json = verb_answer(done.device);
+  act::Effect effect;
+  if (verify) {
+    effect = act::effect_of(done.proof, *verify);
+    effect.tell(json);
+  } else {
+    json.text("effect", "unobserved");
+  }
+  json.append(screen_after(invocation, done.device, afterwards));
+  return Answer{json.str(), {}, {}, verify && !effect.holds() ? 1 : 0};
 }
 
 Result<Answer> give(const Invocation& invocation, act::InputBody body) {
@@ -161,18 +178,23 @@ Result<Answer> run_drag(const Invocation& invocation) {
 
 Result<Answer> run_hide_keyboard(const Invocation& invocation) {
   const std::string command_id = invocation.stamp.long_id("input");
+  TRY(const auto afterwards, read_afterwards(invocation.arguments));
   TRY(const auto done,
       do_on_device<Effect>(invocation.globals, "hide-keyboard", [command_id](auto* device) {
         return hide_keyboard(device, command_id);
       }));
-  return Answer{verb_answer(done.device_id, done.value).str(), {}, {}, 0};
+  JsonObject json = verb_answer(done.device_id, done.value);
+  json.append(screen_after(invocation, done.device_id, afterwards));
+  return Answer{json.str(), {}, {}, 0};
 }
 
 constexpr std::string_view kSwipeDetails =
     "By the device's own input command, without the Operator app, on every Android. The pixels "
     "are\n"
     "those of the screen as it is turned now. Exit 0 says that the device took the gesture, not\n"
-    "that an app did something about it; the longer it takes, the less it flings.";
+    "that an app did something about it, which --verify tells by pictures; the longer it takes, "
+    "the\n"
+    "less it flings.";
 
 constexpr std::string_view kKeyDetails =
     "By the device's own input command, without the Operator app, on every Android: names as in\n"
@@ -187,7 +209,7 @@ constinit const Command kInputTap = {
     "By the device's own input command, without the Operator app, on every Android.",
     "input tap 540 1200\n",
     Reach::device,
-    {},
+    kInputOptions,
     run_tap,
     {},
     2};
@@ -213,7 +235,7 @@ constinit const Command kInputText = {
     "at all where one letter is none of it. `type` asks the Operator app and knows every letter.",
     "input text hello\n",
     Reach::device,
-    {},
+    kInputOptions,
     run_text,
     {},
     1};
@@ -225,7 +247,7 @@ constinit const Command kInputKey = {"input key",
                                      kKeyDetails,
                                      "input key enter\n",
                                      Reach::device,
-                                     {},
+                                     kInputOptions,
                                      run_key,
                                      {},
                                      64};
@@ -271,7 +293,7 @@ constinit const Command kDoubleTap = {
     "taps cannot follow each other closely enough, and it is refused.",
     "double-tap 540 1200\n",
     Reach::device,
-    {},
+    kInputOptions,
     run_double_tap,
     {},
     2};
@@ -299,7 +321,7 @@ constinit const Command kHideKeyboard = {
     "when the phone says so and the same screen is in front. On Android 7 to 16.",
     "hide-keyboard\n",
     Reach::device,
-    {},
+    kAfterwardsOptions,
     run_hide_keyboard};
 
 constinit const Command kKey = {"key",
@@ -311,7 +333,7 @@ constinit const Command kKey = {"key",
                                 "key volume_up volume_up\n"
                                 "key KEYCODE_WAKEUP\n",
                                 Reach::device,
-                                {},
+                                kInputOptions,
                                 run_key,
                                 {},
                                 64};

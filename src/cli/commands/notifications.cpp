@@ -1,8 +1,10 @@
 // The notifications, and the shade that shows them.
 #include "runtime/host/verbs/notifications.hpp"
 
+#include "cli/afterwards.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/dispatch.hpp"
 #include "cli/grammar/group.hpp"
 #include "cli/pretty/people.hpp"
 
@@ -34,11 +36,13 @@ Result<Answer> run_notifications_list(const Invocation& invocation) {
 
 Result<Answer> run_shade(const Invocation& invocation) {
   const bool open = second_word(*invocation.command) == "open";
+  TRY(const auto afterwards, read_afterwards(invocation.arguments));
   TRY(const auto done,
       do_on_device<Effect>(invocation.globals, std::string(invocation.command->name),
                            [open](auto* device) { return move_shade(device, open); }));
   JsonObject json = verb_answer(done.device_id, done.value);
-  return Answer{json.boolean("open", open).str(), {}, {}, 0};
+  json.boolean("open", open).append(screen_after(invocation, done.device_id, afterwards));
+  return Answer{json.str(), {}, {}, 0};
 }
 
 Result<Answer> run_notifications_clear(const Invocation& invocation) {
@@ -72,7 +76,7 @@ constinit const Command kNotificationsOpen = {
     "The window that has the focus confirms it. On Android 7 to 16.",
     "notifications open\n",
     Reach::device,
-    {},
+    kAfterwardsOptions,
     run_shade};
 
 constinit const Command kNotificationsClose = {
@@ -83,7 +87,7 @@ constinit const Command kNotificationsClose = {
     "The window that has the focus confirms it. On Android 7 to 16.",
     "notifications close\n",
     Reach::device,
-    {},
+    kAfterwardsOptions,
     run_shade};
 
 constinit const Command kNotificationsClear = {

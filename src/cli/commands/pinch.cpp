@@ -1,8 +1,10 @@
 #include "runtime/host/verbs/pinch.hpp"
 
 #include "base/number.hpp"
+#include "cli/afterwards.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/target_argument.hpp"
 
@@ -11,10 +13,11 @@ namespace {
 
 constexpr int kMostPixels = 16384;
 
-constexpr std::array kPinchOptions{
-    Option{"--distance", "", Arity::one, "<pixels>",
-           "between the fingers at their farthest; default half the screen's shorter side"},
-};
+constexpr auto kPinchOptions =
+    join(std::array{Option{
+             "--distance", "", Arity::one, "<pixels>",
+             "between the fingers at their farthest; default half the screen's shorter side"}},
+         kAfterwardsOptions);
 
 Result<int> read_pinch_pixels(std::string_view word) {
   const auto pixels = whole_number<int>(word);
@@ -45,12 +48,15 @@ Result<PinchRequest> read_pinch(const Arguments& arguments) {
 
 Result<Answer> run_pinch(const Invocation& invocation) {
   TRY(const PinchRequest request, read_pinch(invocation.arguments));
+  TRY(const auto afterwards, read_afterwards(invocation.arguments));
   TRY(const auto done, do_on_device<Pinched>(invocation.globals, "pinch", [request](auto* device) {
         return pinch(device, request);
       }));
   JsonObject json = verb_answer(done.device_id, done.value.effect);
   json.number("x", done.value.centre.x).number("y", done.value.centre.y);
-  return Answer{json.number("distance", done.value.distance).str(), {}, {}, 0};
+  json.number("distance", done.value.distance);
+  json.append(screen_after(invocation, done.device_id, afterwards));
+  return Answer{json.str(), {}, {}, 0};
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
+#include "cli/afterwards.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/host/verbs/rotation.hpp"
@@ -22,11 +24,13 @@ Result<std::optional<int>> wanted_turns(const Arguments& arguments) {
 
 Result<Answer> run_rotate(const Invocation& invocation) {
   TRY(const std::optional<int> turns, wanted_turns(invocation.arguments));
+  TRY(const auto afterwards, read_afterwards(invocation.arguments));
   TRY(const auto done, do_on_device<Rotation>(invocation.globals, "rotate", [turns](auto* device) {
         return rotate(device, turns);
       }));
   JsonObject json = verb_answer(done.device_id, done.value.effect);
   json.number("rotation", done.value.quarter_turns * 90).boolean("auto", !turns);
+  json.append(screen_after(invocation, done.device_id, afterwards));
   return Answer{json.str(), {}, {}, 0};
 }
 
@@ -42,7 +46,7 @@ constinit const Command kRotate = {
     "rotate 90\n"
     "rotate auto\n",
     Reach::device,
-    {},
+    kAfterwardsOptions,
     run_rotate,
     {},
     1};

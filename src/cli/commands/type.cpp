@@ -25,12 +25,10 @@ Result<Answer> run_type(const Invocation& given) {
   if (invocation.arguments.has("--nth")) TRY_VOID(execution_for(invocation, enter));
   TRY(const auto nth, look_for_nth(invocation, &enter.field));
   if (!nth) return run_action(invocation, enter);
-  const auto* field = std::get_if<act::Selector>(&nth->place.at);
-  if (!field) {
-    return fail(errc::usage, "that field is like another one in everything that a selector tells");
-  }
-  enter.field = *field;
-  return run_action(invocation, enter, told_matches(*nth));
+  TRY(enter.field, act::selector_of(*nth));
+  JsonObject told;
+  nth->matches.tell(told);
+  return run_action(invocation, enter, told);
 }
 
 }  // namespace

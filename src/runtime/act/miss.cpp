@@ -4,13 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "runtime/act/ref.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/ui/describe.hpp"
-#include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/matcher_json.hpp"
+#include "runtime/ui/matches.hpp"
 #include "runtime/ui/near_matches.hpp"
 
 namespace clawperator::act {
@@ -56,7 +52,7 @@ NodeMatcher wanted_node(const Action& action) { return std::visit(Wanted{}, acti
 JsonObject tell_miss(const UiTree& screen, const NodeMatcher& wanted) {
   std::vector<std::string> lines;
   for (const std::size_t node : near_matches(screen, wanted, kNearMatches)) {
-    lines.push_back(screen.hash + describe(screen.nodes[node]));
+    lines.push_back(describe_on(screen, node));
   }
   JsonObject told;
   told.text("foreground", main_package(screen));
@@ -64,10 +60,14 @@ JsonObject tell_miss(const UiTree& screen, const NodeMatcher& wanted) {
   return told.strings("near", lines);
 }
 
-std::string app_that_left(const std::optional<UiTree>& seen, const UiTree& screen) {
-  if (!seen) return {};
-  std::string before = main_package(*seen);
-  return before == main_package(screen) ? std::string() : before;
+Task<JsonObject> tell_whole_miss(const UiTree* screen, const NodeMatcher* wanted,
+                                 std::string app_before, FindCrash find_crash) {
+  JsonObject told = tell_miss(*screen, *wanted);
+  if (app_before.empty() || app_before == main_package(*screen)) co_return told;
+  told.text("previous", app_before);
+  const auto crash = co_await find_crash(std::move(app_before));
+  if (crash && !crash->empty()) told.object("crash", *crash);
+  co_return told;
 }
 
 std::optional<UiTree> tree_of(const StepResult& snapshot) {
@@ -76,36 +76,6 @@ std::optional<UiTree> tree_of(const StepResult& snapshot) {
   auto tree = parse_hierarchy(*xml);
   if (!tree) return std::nullopt;
   return *std::move(tree);
-}
-
-std::optional<std::string> what_stops(const UiTree& screen, const Action& action) {
-  const auto* click = std::get_if<Click>(&action);
-  if (!click && !std::holds_alternative<EnterText>(action)) return std::nullopt;
-  const auto [width, height] = screen.screen;
-  const auto* point = click ? std::get_if<Point>(&click->place.at) : nullptr;
-  if (point) {
-    const bool is_outside = point->x < 0 || point->y < 0 ||
-                            static_cast<std::uint32_t>(point->x) >= width ||
-                            static_cast<std::uint32_t>(point->y) >= height;
-    if (!is_outside || width == 0) return std::nullopt;
-    return "the point is outside of the screen, which is " + std::to_string(width) + "x" +
-           std::to_string(height);
-  }
-  const NodeMatcher wanted = wanted_node(action);
-  const auto node = wanted == NodeMatcher{} ? std::nullopt : find_node(screen, wanted);
-  if (!node || screen.nodes[*node].flags.enabled) return std::nullopt;
-  return "the node is disabled";
-}
-
-Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {
-  const auto found = matching_nodes(screen, wanted);
-  if (nth <= found.size()) return NthPlace{place_of(screen, found[nth - 1]), found.size()};
-  JsonObject details = tell_miss(screen, wanted);
-  details.number("matches", static_cast<std::int64_t>(found.size()));
-  return fail(
-      errc::node_not_found,
-      std::to_string(found.size()) + " nodes match: there is no number " + std::to_string(nth),
-      ErrorMembers().object("details", details).str());
 }
 
 }  // namespace clawperator::act

@@ -36,20 +36,6 @@ JsonObject data_json(const StepData& data) {
 
 bool is_snapshot(const StepResult& step) { return step.action_type == "snapshot_ui"; }
 
-// What a snapshot read is its tree; the rest of its data says what the tree's first line does.
-void tell_step(JsonObject& json, const StepResult& step) {
-  if (!is_snapshot(step)) {
-    if (!step.data.empty()) json.object("data", data_json(step.data));
-    return;
-  }
-  for (const char* told : {"error", "message", "warn", "since"}) {
-    if (const std::string* text = find_data(step.data, told)) json.text(told, *text);
-  }
-  const std::string* since = find_data(step.data, "since");
-  const std::string* tree = find_data(step.data, "text");
-  if (tree && !(since && *since == "unchanged")) json.text("tree", *tree);
-}
-
 std::string steps_json(const std::vector<const StepResult*>& steps) {
   std::string all;
   for (const StepResult* step : steps) {
@@ -78,6 +64,19 @@ std::string with_members(std::string json, std::string_view more) {
 }
 
 }  // namespace
+
+void tell_step(JsonObject& json, const StepResult& step) {
+  if (!is_snapshot(step)) {
+    if (!step.data.empty()) json.object("data", data_json(step.data));
+    return;
+  }
+  for (const char* told : {"error", "message", "warn", "since"}) {
+    if (const std::string* text = find_data(step.data, told)) json.text(told, *text);
+  }
+  const std::string* since = find_data(step.data, "since");
+  const std::string* tree = find_data(step.data, "text");
+  if (tree && !(since && *since == "unchanged")) json.text("tree", *tree);
+}
 
 void tell_beside(JsonObject& json, const ExecuteResult& result, const Beside& beside) {
   if (beside.timings) json.json("timings", timings_json(result));

@@ -20,6 +20,10 @@ struct Beside {
 // `timings` and `route` into what a command tells that shows no envelope; `more` is its own.
 void tell_beside(JsonObject& json, const ExecuteResult& result, const Beside& beside);
 
+// "data" of a step; of a snapshot "tree" instead, and what its first line does not say. Of a
+// failure "error", "message".
+void tell_step(JsonObject& json, const StepResult& step);
+
 // {"envelope","deviceId","terminalSource","isCanonicalTerminal"}, "backend" where it was not the
 // Operator app, and what is asked for beside it.
 std::string result_json(const ExecuteResult& result, const Beside& beside);

@@ -172,6 +172,12 @@ JsonObject& JsonObject::json(std::string_view name, std::string_view json) {
   return *this;
 }
 
+JsonObject& JsonObject::append(const JsonObject& more) {
+  if (!members_.empty() && !more.members_.empty()) members_ += ',';
+  members_ += more.members_;
+  return *this;
+}
+
 JsonObject& JsonObject::text(std::string_view name, std::string_view value) {
   begin(name);
   append_quoted(members_, value);

@@ -36,6 +36,8 @@ class JsonObject {
   JsonObject& object(std::string_view name, const JsonObject& value);
   // `json` is the text of one JSON value.
   JsonObject& json(std::string_view name, std::string_view json);
+  // All members of another object.
+  JsonObject& append(const JsonObject& more);
 
   [[nodiscard]] bool empty() const { return members_.empty(); }
   [[nodiscard]] std::string str() const { return "{" + members_ + "}"; }

@@ -4,6 +4,7 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/parallel.hpp"
+#include "runtime/act/aim.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
@@ -22,6 +23,7 @@ namespace {
 constexpr double kPlanMs = 30000;  // of what does not wait for longer by itself
 constexpr std::chrono::milliseconds kPatience{15000};
 constexpr int kLongestSettle = 5000;
+constexpr int kMostNth = 65535;
 
 // The serial numbers of the device that is meant, as far as they are known: a phone can be there by
 // several ways. None where it may be any of several.
@@ -101,7 +103,7 @@ std::string outcome_of(const StepResult& step) {
   JsonObject data;
   for (const auto& [name, value] : step.data) {
     if (name == "text" || name == "scroll_outcome" || name == "swipes_performed" ||
-        name == "termination_reason" || name == "warn") {
+        name == "termination_reason" || name == "warn" || name == "matches" || name == "taken") {
       data.text(name, value);
     }
   }
@@ -143,9 +145,18 @@ asio::awaitable<std::string> why_unchanged(ExecuteResult* result, const act::Act
   co_return why && !why->empty() ? ": " + *why : "";
 }
 
+asio::awaitable<JsonObject> tell_target(StepResult* before, const act::Action* action) {
+  auto told = co_await run_blocking(
+      [&]() -> Result<JsonObject> { return act::tell_target(before, nullptr, *action); });
+  co_return told ? *std::move(told) : JsonObject();
+}
+
 Task<ToolAnswer> tell_success(Call call, ExecuteResult result, std::optional<Verify> verify,
-                              std::optional<StepResult> before, act::Action action) {
+                              std::optional<StepResult> before, act::Action action,
+                              Matches matches) {
   JsonObject told = verdict(result);
+  if (matches.count > 0) matches.tell(told);
+  if (before) told.append(co_await tell_target(&*before, &action));
   if (verify) {
     const auto effect = co_await act::find_effect(&result, &*verify, &before);
     effect.tell(told);
@@ -161,13 +172,11 @@ Task<JsonObject> tell_miss(Call call, NodeMatcher wanted) {
   const auto shown = co_await tree_shown_last(call);
   const auto tree = co_await look(call);
   if (!tree) co_return JsonObject();
-  JsonObject told = act::tell_miss(*tree, wanted);
-  const std::string previous = shown ? act::app_that_left(*shown, *tree) : std::string();
-  if (previous.empty()) co_return told;
-  told.text("previous", previous);
-  const auto crash = co_await call.hand->find_recent_crash(target_of(call), previous);
-  if (crash && !crash->empty()) told.object("crash", *crash);
-  co_return told;
+  const auto find_crash = [&call](std::string package) {
+    return call.hand->find_recent_crash(target_of(call), std::move(package));
+  };
+  co_return co_await act::tell_whole_miss(&*tree, &wanted, shown ? main_package(*shown) : "",
+                                          find_crash);
 }
 
 std::string failure_code(const Envelope& envelope) {
@@ -278,7 +287,22 @@ Result<std::optional<Verify>> verify_of(const Call& call, std::chrono::milliseco
   return Verify{.what = *what, .still = still};
 }
 
-Task<std::optional<act::Place>> find_place(Call call) {
+// The node of a selector; with `nth` the screen is read for it.
+Task<act::NthPlace> find_selected(Call call, NodeMatcher selector) {
+  CO_TRY(NodeMatcher whole, co_await complete(call, std::move(selector)));
+  CO_TRY(const auto nth, call.arguments.whole("nth", 1, kMostNth));
+  if (!nth) co_return act::NthPlace{act::Place{act::Selector{std::move(whole)}}};
+  CO_TRY(const UiTree now, co_await look(call));
+  co_return co_await run_blocking(
+      [&] { return act::find_nth(now, whole, static_cast<std::size_t>(*nth)); });
+}
+
+Result<void> check_nth(const Call& call, bool has_selector) {
+  if (has_selector || !call.arguments.has("nth")) return ok();
+  return fail(errc::usage, "nth counts the nodes of a selector");
+}
+
+Task<std::optional<act::NthPlace>> find_place(Call call) {
   const Arguments& arguments = call.arguments;
   CO_TRY(const auto x, arguments.whole("x", 0, act::kMaxCoordinate));
   CO_TRY(const auto y, arguments.whole("y", 0, act::kMaxCoordinate));
@@ -288,11 +312,9 @@ Task<std::optional<act::Place>> find_place(Call call) {
   if ((x ? 1 : 0) + (selector ? 1 : 0) + (ref ? 1 : 0) > 1) {
     co_return fail(errc::usage, "give a ref, a selector or a point, not several");
   }
-  if (x) co_return act::Place{Point{*x, *y}};
-  if (selector) {
-    CO_TRY(NodeMatcher whole, co_await complete(call, *std::move(selector)));
-    co_return act::Place{act::Selector{std::move(whole)}};
-  }
+  CO_TRY_VOID(check_nth(call, selector.has_value()));
+  if (x) co_return act::NthPlace{act::Place{Point{*x, *y}}};
+  if (selector) co_return co_await find_selected(call, *std::move(selector));
   if (!ref) co_return std::nullopt;
   CO_TRY(const std::string named, co_await whole_ref(call, *ref));
   CO_TRY(act::Place place,
@@ -301,23 +323,28 @@ Task<std::optional<act::Place>> find_place(Call call) {
     CO_TRY(const UiTree now, co_await look(call));
     CO_TRY_VOID(act::check_fresh(named, place, now));
   }
-  co_return place;
+  co_return act::NthPlace{std::move(place)};
 }
 
-Task<std::optional<act::Selector>> find_node(Call call) {
+Task<std::optional<FoundNode>> find_node(Call call) {
   const auto ref = call.arguments.text("ref");
   CO_TRY(auto selector, call.arguments.selector("selector"));
   if (ref && selector) co_return fail(errc::usage, "give a ref or a selector, not both");
+  CO_TRY_VOID(check_nth(call, selector.has_value()));
   if (selector) {
-    CO_TRY(NodeMatcher whole, co_await complete(call, *std::move(selector)));
-    co_return act::Selector{std::move(whole)};
+    CO_TRY(const act::NthPlace found, co_await find_selected(call, *std::move(selector)));
+    CO_TRY(act::Selector node, act::selector_of(found));
+    co_return FoundNode{std::move(node), found.matches};
   }
   if (!ref) co_return std::nullopt;
   CO_TRY(const std::string named, co_await whole_ref(call, *ref));
-  co_return co_await run_blocking([&] { return act::find_unique(call.hand->snapshots, named); });
+  CO_TRY(act::Selector node,
+         co_await run_blocking([&] { return act::find_unique(call.hand->snapshots, named); }));
+  co_return FoundNode{std::move(node)};
 }
 
-Task<ToolAnswer> act_and_observe(Call call, act::Action action, std::chrono::milliseconds settle) {
+Task<ToolAnswer> act_and_observe(Call call, act::Action action, std::chrono::milliseconds settle,
+                                 Matches matches) {
   CO_TRY(settle, read_settle(call.arguments, settle));
   Wanted wanted;
   CO_TRY(wanted.verify, verify_of(call, settle));
@@ -331,12 +358,12 @@ Task<ToolAnswer> act_and_observe(Call call, act::Action action, std::chrono::mil
     co_return co_await tell_failure(call, std::move(result), act::wanted_node(action));
   }
   co_return co_await tell_success(call, std::move(result), wanted.verify, std::move(before),
-                                  std::move(action));
+                                  std::move(action), std::move(matches));
 }
 
 Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, JsonObject more) {
   CO_TRY(settle, read_settle(call.arguments, settle));
-  const std::string done = R"({"ok":true,)" + more.str().substr(1);
+  const std::string done = JsonObject().boolean("ok", true).append(more).str();
   if (!observes(call.arguments)) co_return text_answer(done);
   co_await adbproto::sleep_for(settle);
   const auto seen = co_await run_action(call, act::Snapshot{});
@@ -355,11 +382,12 @@ JsonObject failure_verdict(const ExecuteResult& result) {
 
 Task<ToolAnswer> tell_failure(Call call, ExecuteResult result, NodeMatcher wanted) {
   const Envelope& envelope = result.envelope;
-  std::string text = failure_verdict(result).str();
+  JsonObject told = failure_verdict(result);
   if (act::is_miss(envelope)) {
     CO_TRY(const JsonObject more, co_await tell_miss(call, std::move(wanted)));
-    if (!more.empty()) text.replace(text.size() - 1, 1, "," + more.str().substr(1));
+    told.append(more);
   }
+  const std::string text = told.str();
   co_return ToolAnswer{.content = text_answer(text).content, .is_error = true, .code = text};
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "runtime/act/action.hpp"
+#include "runtime/act/aim.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/mcp/shown_tree.hpp"
@@ -18,17 +19,22 @@ TargetOptions target_of(const Call& call);
 // Everything but the execution comes from the call. It waits in line for a busy device.
 ExecuteRequest request_of(const Call& call, Execution execution);
 
-// The node of the call's ref or selector, or its point; nullopt where it names none.
-Task<std::optional<act::Place>> find_place(Call call);
+// The node of the call's ref or selector (the nth that this fits), or its point; nullopt where it
+// names none. Matches are told with nth alone.
+Task<std::optional<act::NthPlace>> find_place(Call call);
 // The same, for what knows no points.
-Task<std::optional<act::Selector>> find_node(Call call);
+struct FoundNode {
+  act::Selector node;
+  Matches matches{};
+};
+Task<std::optional<FoundNode>> find_node(Call call);
 
 // The action, then the screen as `observe` wants it, in one execution. `settle`: what is waited in
 // between unless the call says otherwise.
 inline constexpr std::chrono::milliseconds kSettle = act::ThenLook{}.settle;
 inline constexpr std::chrono::milliseconds kSettleOfApps{1000};
 Task<ToolAnswer> act_and_observe(Call call, act::Action action,
-                                 std::chrono::milliseconds settle = kSettle);
+                                 std::chrono::milliseconds settle = kSettle, Matches matches = {});
 
 // What the call wants to be told of the screen; nullopt: nothing beside the verdict. `settle` as
 // above.

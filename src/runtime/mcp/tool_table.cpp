@@ -26,16 +26,17 @@ constexpr std::string_view kDirections[] = {"up", "down", "left", "right"};
 constexpr std::string_view kVerifies[] = {"changed", "settled"};
 
 constexpr std::array kDevice{Property{"device", Type::text, ""}};
-constexpr std::array kObserving{Property{"observe", Type::text, "default diff", kObserve},
-                                Property{"settle_ms", Type::whole, "before observing"}};
+// The first choice is what is meant where nothing is said.
+constexpr std::array kObserving{Property{"observe", Type::text, "", kObserve},
+                                Property{"settle_ms", Type::whole, ""}};
 constexpr std::array kVerifying{Property{"verify", Type::text, "", kVerifies}};
 constexpr Property kSelector{"selector", Type::selector,
-                             "id, text, text_contains, description, description_contains, role; "
-                             "all that are given must hold"};
+                             "id, text, text_contains, description, description_contains, role"};
 constexpr std::array kNode{
     Property{"ref", Type::text, "@3 or hash@3"},
     kSelector,
 };
+constexpr std::array kNth{Property{"nth", Type::whole, ""}};
 constexpr std::array kPoint{Property{"x", Type::whole, ""}, Property{"y", Type::whole, ""}};
 constexpr std::array kScroll{
     Property{"scroll", Type::text, "until it is there; down: to what is below", kDirections}};
@@ -50,18 +51,18 @@ constexpr auto kScreenshotProperties =
                     Property{"format", Type::text, "default jpeg", kFormats},
                     Property{"marks", Type::text, "draw refs", kMarks}},
          kDevice);
-constexpr auto kTapProperties = join(kNode, kPoint, kScroll, kObserving, kVerifying, kDevice);
-constexpr auto kLongPressProperties = join(kNode, kPoint, kObserving, kVerifying, kDevice);
+constexpr auto kTapProperties = join(kNode, kNth, kPoint, kScroll, kObserving, kVerifying, kDevice);
+constexpr auto kLongPressProperties = join(kNode, kNth, kPoint, kObserving, kVerifying, kDevice);
 constexpr auto kSwipeProperties =
     join(std::array{Property{"direction", Type::text,
                              "of the finger: up shows what is further down", kDirections},
-                    Property{"x1", Type::whole, "with y1, x2, y2 instead of direction"},
+                    Property{"x1", Type::whole, "with y1, x2, y2: a drag"},
                     Property{"y1", Type::whole, ""}, Property{"x2", Type::whole, ""},
                     Property{"y2", Type::whole, ""}, Property{"duration_ms", Type::whole, ""}},
          kObserving, kVerifying, kDevice);
 constexpr auto kTypeProperties =
     join(std::array{Property{"text", Type::text, "replaces what is in the field", {}, true}}, kNode,
-         std::array{Property{"submit", Type::boolean, "press Enter afterwards"}}, kObserving,
+         kNth, std::array{Property{"submit", Type::boolean, "press Enter afterwards"}}, kObserving,
          kVerifying, kDevice);
 constexpr auto kKeyProperties =
     join(std::array{Property{"key",
@@ -82,8 +83,8 @@ constexpr auto kWaitProperties =
          kObserving, kDevice);
 constexpr auto kExecuteProperties = join(
     std::array{Property{"actions", Type::steps, "[{\"id\",\"type\",\"params\"}], see instructions"},
-               Property{"timeout_ms", Type::whole, "of the plan; default 30000, at most 120000"},
-               Property{"handle", Type::text, "of a plan that was not done in time: ask again"}},
+               Property{"timeout_ms", Type::whole, "default 30000, at most 120000"},
+               Property{"handle", Type::text, "of a plan that goes on"}},
     kVerifying, kDevice);
 
 constexpr ToolRow kTools[] = {
@@ -114,8 +115,10 @@ constexpr ToolRow kTools[] = {
 
 std::string annotations_of(const ToolRow& row) {
   JsonObject hints;
-  hints.boolean("readOnlyHint", row.nature == Nature::reads);
-  if (row.nature != Nature::reads) {
+  // What is not said is false for the one, true for the other.
+  if (row.nature == Nature::reads) {
+    hints.boolean("readOnlyHint", true);
+  } else {
     hints.boolean("destructiveHint", row.nature == Nature::destroys);
   }
   // What an app does with a tap reaches the world, which is what clients take for granted; what is

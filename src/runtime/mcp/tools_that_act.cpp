@@ -23,16 +23,20 @@ std::unexpected<Error> names_nothing() {
 Task<ToolAnswer> click(Call call, act::ClickKind kind) {
   CO_TRY(auto place, co_await find_place(call));
   if (!place) co_return names_nothing();
-  co_return co_await act_and_observe(call, act::Click{*std::move(place), kind, kTries});
+  co_return co_await act_and_observe(call, act::Click{std::move(place->place), kind, kTries},
+                                     kSettle, std::move(place->matches));
 }
 
 // Until the node is there, which is then tapped.
 Task<ToolAnswer> scroll_and_tap(Call call, std::string direction) {
+  if (call.arguments.has("nth")) {
+    co_return fail(errc::usage, "nth counts nodes that are on the screen: not with scroll");
+  }
   CO_TRY(auto node, co_await find_node(call));
   if (!node) co_return fail(errc::usage, "scroll needs a selector or a ref");
   co_return co_await act_and_observe(
-      call, act::ScrollUntil{
-                .direction = direction, .node = *node, .container = std::nullopt, .click = true});
+      call,
+      act::ScrollUntil{.direction = direction, .node = node->node, .container = {}, .click = true});
 }
 
 // A finger that goes up shows what is further down.
@@ -96,12 +100,12 @@ Task<ToolAnswer> call_swipe(Call call) {
 Task<ToolAnswer> call_type_text(Call call) {
   CO_TRY(auto field, co_await find_node(call));
   if (!field) co_return fail(errc::usage, "give the field's ref or selector");
-  act::EnterText enter{.field = *std::move(field),
+  act::EnterText enter{.field = std::move(field->node),
                        .text = *call.arguments.text("text"),
                        .submit = call.arguments.flag("submit"),
                        .tries = kTries};
   enter.clear = enter.text.empty();
-  co_return co_await act_and_observe(call, std::move(enter));
+  co_return co_await act_and_observe(call, std::move(enter), kSettle, std::move(field->matches));
 }
 
 Task<ToolAnswer> call_press_key(Call call) {

@@ -250,7 +250,8 @@ Task<ToolAnswer> call_screenshot(Call call) {
 Task<ToolAnswer> call_wait_for(Call call) {
   CO_TRY(const auto limit, call.arguments.whole("timeout_ms", 100, kLongestWait));
   const auto patience = std::chrono::milliseconds(limit.value_or(10000));
-  CO_TRY(auto node, co_await find_node(call));
+  CO_TRY(auto found, co_await find_node(call));
+  auto node = found ? std::optional(std::move(found->node)) : std::nullopt;
   const auto package = call.arguments.text("package");
   if (!node && !package) co_return fail(errc::usage, "give a selector or a package");
   if (call.arguments.flag("gone")) {

@@ -1,18 +1,22 @@
 #include "runtime/serve/executions.hpp"
 
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <utility>
 
 #include "adbproto/link/blocking.hpp"
+#include "runtime/act/aim.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/miss.hpp"
+#include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/engine/post_process.hpp"
+#include "runtime/host/verbs/crashes.hpp"
 #include "runtime/serve/outcome.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
@@ -31,6 +35,7 @@ struct Asked {
   std::optional<Traceparent> traceparent{};
   std::optional<Verify> verify{};
   bool tells_miss = false;
+  JsonObject told{};  // beside the envelope, of what went before
 };
 
 std::string package_of(const Service* service, const Whom& whom) {
@@ -126,20 +131,88 @@ NodeMatcher wanted_by(const Envelope& envelope, const Execution& execution) {
   return {};
 }
 
+// Why the one step of an envelope has nothing to show.
+Error step_error(const Envelope& envelope, Errc otherwise) {
+  std::string message = envelope.error.value_or("the device gave nothing");
+  for (const StepResult& step : envelope.step_results) {
+    if (const std::string* said = find_data(step.data, "message")) message = *said;
+  }
+  return {otherwise, message, ErrorMembers().json("envelope", to_json(envelope)).str()};
+}
+
+// The screen as it is now, by an execution of its own.
+Task<UiTree> look(Service* service, const Whom* whom) {
+  std::optional<std::string> found;
+  const Asked asked = own_snapshot(service, *whom);
+  CO_TRY(const ExecuteResult seen, co_await execute_once(service, &asked, &found));
+  co_return co_await run_blocking([&]() -> Result<UiTree> {
+    const std::string* xml = snapshot_text(seen.envelope);
+    if (xml) return parse_hierarchy(*xml);
+    return std::unexpected(step_error(seen.envelope, errc::snapshot_extraction_failed));
+  });
+}
+
+// The app that the plan opened, else the one of the screen that was shown last of the device.
+std::string app_before(const Service* service, const Execution& execution,
+                       const std::string& device) {
+  for (const Action& action : execution.actions | std::views::reverse) {
+    if (action.type != ActionType::open_app) continue;
+    const Json params = Json::parse(action.params.value_or("{}"), nullptr, false);
+    const std::string* name = string_value(find_member(params, "applicationId"));
+    return name ? *name : std::string();
+  }
+  const auto hash = service->shown.last({device});
+  const auto xml = hash ? service->snapshots.find(*hash) : std::nullopt;
+  const auto tree = xml ? parse_hierarchy(*xml) : fail(errc::stale_ref, "");
+  return tree ? main_package(*tree) : std::string();
+}
+
 // What stands on the screen instead, by one more look. Empty where that fails.
 asio::awaitable<JsonObject> look_for_miss(Service* service, const Asked* asked,
-                                          const Envelope* envelope) {
-  std::optional<std::string> found;
-  const Asked look = own_snapshot(service, asked->whom);
-  const auto seen = co_await execute_once(service, &look, &found);
-  if (!seen) co_return JsonObject();
-  auto told = co_await run_blocking([&]() -> Result<JsonObject> {
-    const auto& steps = seen->envelope.step_results;
-    const auto screen = steps.empty() ? std::nullopt : act::tree_of(steps.front());
-    if (!screen) return JsonObject();
-    return act::tell_miss(*screen, wanted_by(*envelope, *asked->execution));
+                                          const ExecuteResult* result) {
+  Whom whom = asked->whom;
+  whom.device = result->device_id;
+  const auto screen = co_await look(service, &whom);
+  if (!screen) co_return JsonObject();
+  const NodeMatcher wanted = wanted_by(result->envelope, *asked->execution);
+  auto before = co_await run_blocking([&]() -> Result<std::string> {
+    return app_before(service, *asked->execution, result->device_id);
   });
+  const auto find_crash = [&](std::string package) {
+    return find_recent_crash(target_of(*service->defaults, result->device_id), std::move(package),
+                             supervised(service->devices));
+  };
+  auto told = co_await act::tell_whole_miss(&*screen, &wanted, before.value_or(""), find_crash);
   co_return told ? *std::move(told) : JsonObject();
+}
+
+constexpr std::string_view kAims =
+    "'nth' is of a plan that begins with a click or an enter_text "
+    "by a matcher";
+
+// The plan with the nth of the nodes that its first step's matcher fits, as the screen is now.
+Task<Asked> aim(Service* service, Asked asked, std::size_t nth) {
+  if (!asked.execution) co_return asked;  // which is told in its turn
+  const Action& first = asked.execution->actions.front();
+  const bool is_click = first.type == ActionType::click;
+  Json payload = Json::parse(asked.input, nullptr, false);
+  Json& params = payload["actions"][0]["params"];
+  if (!(is_click || first.type == ActionType::enter_text) || !params.contains("matcher")) {
+    co_return fail(errc::invalid_body, std::string(kAims));
+  }
+  CO_TRY(const UiTree screen, co_await look(service, &asked.whom));
+  CO_TRY(const act::NthPlace found, act::find_nth(screen, read_matcher(params["matcher"]), nth));
+  const Point* point = is_click ? std::get_if<Point>(&found.place.at) : nullptr;
+  if (point) {
+    params.erase("matcher");
+    params["coordinate"] = {{"x", point->x}, {"y", point->y}};
+  } else {
+    CO_TRY(const act::Selector only, act::selector_of(found));
+    params["matcher"] = act::to_document(only);
+  }
+  asked = judged(service, std::move(asked.whom), write_json(payload));
+  found.matches.tell(asked.told);
+  co_return asked;
 }
 
 struct Done {
@@ -153,14 +226,14 @@ Task<Done> run_and_tell(Service* service, Asked asked) {
   done.result = co_await execute_once(service, &asked, &found);
   const Execution* execution = asked.execution ? &*asked.execution : nullptr;
   if (execution) service->metrics.record(*execution, found, done.result);
-  JsonObject more;
+  JsonObject more = std::move(asked.told);
   if (asked.verify && done.result) {
     const std::optional<StepResult> none;
     const auto effect = co_await act::find_effect(&*done.result, &*asked.verify, &none);
     effect.tell(more);
   }
   if (asked.tells_miss && done.result && act::is_miss(done.result->envelope)) {
-    const JsonObject miss = co_await look_for_miss(service, &asked, &done.result->envelope);
+    const JsonObject miss = co_await look_for_miss(service, &asked, &*done.result);
     if (!miss.empty()) more.object("miss", miss);
   }
   done.answer =
@@ -173,15 +246,6 @@ Task<http::Response> run_and_answer(Service* service, Asked asked, const Call* c
   asked.traceparent = call->traceparent;
   CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
   co_return std::move(done.answer);
-}
-
-// Why the one step of an envelope has nothing to show.
-Error step_error(const Envelope& envelope, Errc otherwise) {
-  std::string message = envelope.error.value_or("the device gave nothing");
-  for (const StepResult& step : envelope.step_results) {
-    if (const std::string* said = find_data(step.data, "message")) message = *said;
-  }
-  return {otherwise, message, ErrorMembers().json("envelope", to_json(envelope)).str()};
 }
 
 Result<act::TreeFormat> read_format(const std::string* name) {
@@ -257,7 +321,11 @@ Task<http::Response> answer_execute(Service* service, Call call) {
   CO_TRY(Whom whom, read_whom(body));
   CO_TRY(const auto verify, take_verify(body));
   CO_TRY(const bool tells_miss, read_flag(body, "miss"));
+  CO_TRY(const auto nth, read_nth(body));
   Asked asked = judged(service, std::move(whom), std::move(execution));
+  if (nth) {
+    CO_TRY(asked, co_await aim(service, std::move(asked), *nth));
+  }
   asked.verify = verify;
   asked.tells_miss = tells_miss;
   co_return co_await run_and_answer(service, std::move(asked), &call);
@@ -265,12 +333,14 @@ Task<http::Response> answer_execute(Service* service, Call call) {
 
 Task<http::Response> answer_snapshot(Service* service, Call call) {
   CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
+  CO_TRY_VOID(refuse_what_executes(body));
   CO_TRY(Whom whom, read_whom(body));
   co_return co_await run_and_answer(service, own_snapshot(service, std::move(whom)), &call);
 }
 
 Task<http::Response> answer_screenshot(Service* service, Call call) {
   CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
+  CO_TRY_VOID(refuse_what_executes(body));
   CO_TRY(Whom whom, read_whom(body));
   CO_TRY(const auto path, read_path(body));
   co_return co_await run_and_answer(service, own_screenshot(service, std::move(whom), path), &call);
@@ -294,6 +364,9 @@ Task<http::Response> answer_tree(Service* service, Call call) {
     return act::render_snapshot(envelope, wanted, done.result->screen, service->snapshots);
   }));
   const StepData& data = snapshot_step(envelope)->data;
+  if (const std::string* hash = find_data(data, "tree_hash")) {
+    service->shown.note(done.result->device_id, *hash);
+  }
   http::Response answer{.content_type = std::string(type_of(wanted.format)),
                         .body = *snapshot_text(envelope)};
   for (const auto& [header, name] :

@@ -86,7 +86,7 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
      R"("execution":{"$ref":"#/components/schemas/Execution"},)"
      R"("verify":{"$ref":"#/components/schemas/Verify"},"settleMs":{"$ref":"#/components/schemas/SettleMs"},)"
      R"("settleLimitMs":{"$ref":"#/components/schemas/SettleLimitMs"},)"
-     R"("miss":{"type":"boolean","default":false},)"
+     R"("miss":{"type":"boolean","default":false},"nth":{"type":"integer","minimum":1,"maximum":65535},)"
      R"("queue":{"type":"boolean"},"queueTimeoutMs":{"type":"integer","minimum":1,"maximum":3600000},)"
      R"("backend":{"$ref":"#/components/schemas/Backend"},)"
      R"("deviceId":{"type":"string"},"operatorPackage":{"type":"string","minLength":1}}})"},

@@ -47,9 +47,7 @@ std::string outcome_json(const Outcome& outcome) {
     json.json("envelope", outcome.envelope).text("deviceId", result->device_id);
     json.text("terminalSource", "clawperator_result");
     if (result->backend == Backend::shell) json.text("backend", "shell");
-    const std::string told = json.str();
-    if (outcome.more.empty()) return told;
-    return told.substr(0, told.size() - 1) + "," + outcome.more.str().substr(1);
+    return json.append(outcome.more).str();
   }
   json.json("error", to_json(result.error()));
   if (outcome.device_id) json.text("deviceId", *outcome.device_id);

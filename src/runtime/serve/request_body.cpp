@@ -85,6 +85,25 @@ Result<std::optional<Verify>> take_verify(Json& body) {
   return fail(errc::invalid_body, "'settleLimitMs' must be at least 'settleMs'");
 }
 
+Result<std::optional<std::size_t>> read_nth(const Json& body) {
+  constexpr double kMost = 65535;
+  const Json* value = body.is_object() ? find_member(body, "nth") : nullptr;
+  if (!value) return std::nullopt;
+  const double given = value->is_number() ? value->get<double>() : 0;
+  if (given >= 1 && given <= kMost && given == std::floor(given)) {
+    return static_cast<std::size_t>(given);
+  }
+  return fail(errc::invalid_body, "'nth' must be a whole number from 1 on");
+}
+
+Result<void> refuse_what_executes(const Json& body) {
+  for (const std::string_view name : {"verify", "settleMs", "settleLimitMs", "miss", "nth"}) {
+    if (!find_member(body, name)) continue;
+    return fail(errc::invalid_body, "'" + std::string(name) + "' is of POST /execute");
+  }
+  return ok();
+}
+
 Result<bool> read_flag(const Json& body, std::string_view name) {
   const Json* flag = body.is_object() ? find_member(body, name) : nullptr;
   if (!flag) return false;

@@ -41,6 +41,10 @@ Result<Whom> read_whom(const Json& body);
 
 // `verify`, with `settleMs` and `settleLimitMs`, which are then no longer there: invalid_body.
 Result<std::optional<Verify>> take_verify(Json& body);
+// `nth`, from 1 on: invalid_body.
+Result<std::optional<std::size_t>> read_nth(const Json& body);
+// invalid_body where one of the members is there that POST /execute alone knows.
+Result<void> refuse_what_executes(const Json& body);
 // false where there is none; invalid_body.
 Result<bool> read_flag(const Json& body, std::string_view name);
 

@@ -15,6 +15,7 @@
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
 #include "runtime/log/event_log.hpp"
+#include "runtime/mcp/hand.hpp"
 #include "runtime/mcp/server.hpp"
 #include "runtime/serve/event_hub.hpp"
 #include "runtime/serve/metrics.hpp"
@@ -44,6 +45,7 @@ struct Service {
   DeviceSessions* sessions;  // what stays open of them between executions
   EventLog* log;
   act::SnapshotStore snapshots;
+  mcp::ShownTrees shown{};  // which of them by GET /devices/:serial/snapshot
   EventHub events;
   EventHub stages;  // of executions under way, for readers who ask for them
   http::BrowserSessions browsers{};

@@ -95,7 +95,7 @@ Task<ToolAnswer> call_run_skill(mcp::Call call) {
 }
 
 constexpr Property kListProperties[] = {
-    {"keyword", Type::text, "the best come first"},
+    {"keyword", Type::text, "best first"},
     {"app", Type::text, "package"},
 };
 constexpr Property kRunProperties[] = {
@@ -103,8 +103,8 @@ constexpr Property kRunProperties[] = {
     {"args", Type::texts, "of the script"},
     {"timeout_ms", Type::whole, "default 120000"},
     {"expect_contains", Type::text, "its output must"},
-    {"handle", Type::text, "of a run that was not done in time: ask again"},
-    {"device", Type::text, "serial"},
+    {"handle", Type::text, "of a run that goes on"},
+    {"device", Type::text, ""},
 };
 
 constexpr mcp::ToolRow kTools[] = {

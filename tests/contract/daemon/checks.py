@@ -84,7 +84,8 @@ def starts_and_stops(place):
 
 
 def bad_words(place):
-    for words in (["start", "--idle", "0"], ["run", "--idle", "soon"], ["restart", "--idle", "1.5"], ["fly"], []):
+    for words in (["start", "--idle", "0"], ["run", "--idle", "soon"], ["restart", "--idle", "1.5"], ["fly"], [], ["run", "--backend", "shell"],
+                  ["start", "--backend", "shell"], ["restart", "--backend", "app"]):
         done = place.run("daemon", *words)
         expect(place, str(words), (done.returncode, json.loads(done.stdout)["code"]), (1, "USAGE"))
     long = place.sandbox / ("x" * 100)

@@ -3,10 +3,10 @@ import json
 import re
 
 from api_server import ApiServer, expect
-from conversation import LEGACY, META, MODERN, TOOLS, Conversation, metadata
+from conversation import LEGACY, META, MODERN, MOST_OF_LIST, TOOLS, Conversation, metadata
 
-MOST_OF_LIST = 8192  # what all tools may weigh in a model's context
 MOST_OF_GUIDE = 6000  # 1500 tokens of about four characters
+DESTROYING = {"close_app", "execute"}
 READ_ONLY = {"devices", "doctor", "snapshot", "screenshot", "wait_for"}
 
 
@@ -59,7 +59,10 @@ def judge_tool(place, tool):
     # Results of ours are text and pictures: a declared outputSchema would bind them.
     expect(place, f"{name}: outputSchema", "outputSchema" in tool, False)
     hints = tool["annotations"]
-    expect(place, f"{name}: readOnlyHint", hints["readOnlyHint"], name in READ_ONLY)
+    # What the protocol takes for granted need not be said: not only reading, and destroying.
+    expect(place, f"{name}: readOnlyHint", hints.get("readOnlyHint", False), name in READ_ONLY)
+    if name not in READ_ONLY:
+        expect(place, f"{name}: destructiveHint", hints.get("destructiveHint", True), name in DESTROYING)
     if name in READ_ONLY:
         expect(place, f"{name}: openWorldHint", hints["openWorldHint"], False)
 

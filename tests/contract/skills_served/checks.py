@@ -5,7 +5,7 @@ import pathlib
 import time
 
 from api_server import ApiServer, expect, expect_error
-from conversation import TOOLS, Conversation
+from conversation import MOST_OF_LIST, TOOLS, Conversation
 
 FRAME = """echo '[Clawperator-Skill-Result]'
 echo '{"contractVersion":"1.0.0","skillId":"com.a.framed","status":"success","checkpoints":[],"result":{"kind":"text","text":"42"}}'
@@ -183,11 +183,12 @@ def as_tools(place):
     _, env = write_registry(place)
     with Conversation(place, env=env) as talk:
         talk.greet()
-        listed = talk.result("tools/list")["tools"]
-        tools = {tool["name"]: tool for tool in listed}
-        expect(place, "what the two weigh", len(json.dumps(listed[-2:])) < 1100, True)
+        talk.send({"id": "list", "method": "tools/list"})
+        line = talk.line()
+        expect(place, f"all of them: {len(line)} bytes", len(line) < MOST_OF_LIST, True)
+        tools = {tool["name"]: tool for tool in json.loads(line)["result"]["tools"]}
         expect(place, "names", list(tools), [*TOOLS, "list_skills", "run_skill"])
-        hints = [tools[name]["annotations"]["readOnlyHint"] for name in ("list_skills", "run_skill")]
+        hints = [tools[name]["annotations"].get("readOnlyHint", False) for name in ("list_skills", "run_skill")]
         expect(place, "what only reads", hints, [True, False])
         listed = talk.tool("list_skills", keyword="com.b")
         expect(place, "listed", listed.lines, ["1 skill", "com.b.proves: Does proves"])

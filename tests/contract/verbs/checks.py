@@ -234,6 +234,18 @@ def cut_anywhere(place, words, counter, most, prepare=lambda: None):
 def notifications_cut(place):
     """The shade, over a link that is lost."""
     cut_anywhere(place, ("notifications", "open"), "service.statusbar", 3600)
+    may_be_open = 0
+    for after in range(1200, 9600, 700):
+        place.device.simctl("reset")
+        notify(place, APP, "T", "x")
+        place.device.simctl("fault", "link-cut", str(after))
+        status, answer = ask(place, "notifications", "clear")
+        sent = place.device.counters().get("service.statusbar", 0)
+        details = answer.get("details", {})
+        if status != 0 and sent and not (details.get("dispatchAttempted") and details.get("shadeMayBeOpen")):
+            raise place.Mismatch(f"cut after {after}: sent {sent} times, answered {answer}")
+        may_be_open += status != 0 and bool(details.get("shadeMayBeOpen"))
+    expect(place, "nobody knows of the shade", may_be_open > 0, True)
 
 
 def notifications_refused(place):
@@ -243,7 +255,8 @@ def notifications_refused(place):
     error = refused(place, ("notifications", "clear"), "EFFECT_NOT_CONFIRMED", "no notification has gone")
     expect(place, "what stays", [row["package"] for row in error["details"]["remaining"]], [APP, "android"])
     place.device.simctl("fault", "uiautomator-fails", "null")
-    refused(place, ("notifications", "clear"), "UNSUPPORTED", "button was not found")
+    error = refused(place, ("notifications", "clear"), "UNSUPPORTED", "button was not found")
+    expect(place, "the shade was opened", error["details"], {"dispatchAttempted": True})
     expect(place, "put away", json.loads(place.device.simctl("state"))["screen"] == "shade", False)
     place.device.simctl("reset")
     place.run("adb", "shell", "cmd power sleep; cmd power wakeup")
@@ -289,7 +302,7 @@ def here(place):
 def video(place):
     """Recorded, fetched and taken away; ended by its time, by --timeout, by a signal."""
     words = ("record-video", "--path", "v.mp4")
-    before = here(place)
+    before, before_there = here(place), left_on_phone(place)
     for release in (7, 14):
         place.device.simctl("phone", f"android-{release}")
         status, told_of = ask(place, *words, "--seconds", "1", "--size", "720x1280", "--bit-rate", "4M")
@@ -297,7 +310,7 @@ def video(place):
         expect(place, f"Android {release}", (status, told_of["path"], told_of["bytes"], told_of["endedBy"], told_of["backend"]),
                (0, str(place.sandbox / "v.mp4"), len(found), "time", "shell"))
         expect(place, f"Android {release}: an MP4", (found[4:8], 900 <= told_of["durationMs"] <= 9000), (b"ftyp", True))
-        expect(place, f"Android {release}: left", left_on_phone(place), [])
+        expect(place, f"Android {release}: left", left_on_phone(place), before_there)
     expect(place, "by its time", ask(place, *words, "--seconds", "60", "--timeout", "700")[1]["endedBy"], "timeout")
     with subprocess.Popen([place.binary, *words, "--seconds", "60", "--device", place.device.serial, "--transport", "tcp"], env=place.env,
                           cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
@@ -306,14 +319,14 @@ def video(place):
         recording.send_signal(signal.SIGINT)
         told_of = json.loads(recording.stdout.read())
         expect(place, "by a signal", (recording.wait(), told_of["endedBy"], told_of["bytes"]), (0, "signal", (place.sandbox / "v.mp4").stat().st_size))
-    expect(place, "left", (left_on_phone(place), here(place)), ([], sorted({*before, "v.mp4"})))
+    expect(place, "left", (left_on_phone(place), here(place)), (before_there, sorted({*before, "v.mp4"})))
 
 
 def video_refused(place):
     """No program, no encoder, a file that is not whole, a time that the release does not take: nothing is left anywhere."""
     words = ("record-video", "--path", "v.mp4", "--seconds")
     (place.sandbox / "v.mp4").write_text("old")
-    before = here(place)
+    before, before_there = here(place), left_on_phone(place)
     for how, code, text in (("missing", "UNSUPPORTED", "no screenrecord"), ("encoder", "PEER_REFUSED", "unable to configure video/avc"),
                             ("unfinished", "EFFECT_NOT_CONFIRMED", "no moov")):
         place.device.simctl("fault", "screenrecord-fails", how)
@@ -332,11 +345,12 @@ def video_refused(place):
     place.device.simctl("fault", "feature-off", "shell_v2")
     refused(place, (*words, "1"), "UNSUPPORTED", "Android 7")
     place.device.simctl("reset")
-    expect(place, "left", (left_on_phone(place), here(place), (place.sandbox / "v.mp4").read_text()), ([], before, "old"))
+    expect(place, "left", (left_on_phone(place), here(place), (place.sandbox / "v.mp4").read_text()), (before_there, before, "old"))
 
 
 def video_cut(place):
     """A link that is lost while it records: the file that stays on the phone is named, and none is here."""
+    before = left_on_phone(place)
     with subprocess.Popen([place.binary, "record-video", "--path", "w.mp4", "--seconds", "2", "--device", place.device.serial, "--transport",
                            "tcp"], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
         while place.device.counters().get("screenrecord", 0) < 1:
@@ -344,10 +358,10 @@ def video_cut(place):
         place.device.simctl("fault", "link-cut")
         error = json.loads(recording.stdout.read())
         expect(place, f"{error}", (recording.wait(), error["code"], error["details"]["dispatchAttempted"]), (1, "LINK_LOST", True))
-    left = left_on_phone(place)
+    left = [name for name in left_on_phone(place) if name not in before]
     expect(place, "left", (["/data/local/tmp/" + name for name in left], [name for name in here(place) if "w.mp4" in name]),
            ([error["details"]["deviceFile"]], []))
-    place.run("adb", "shell", "rm /data/local/tmp/*")
+    place.run("adb", "shell", f"rm {error['details']['deviceFile']}")
 
 
 def pinch(place):

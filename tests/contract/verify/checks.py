@@ -145,6 +145,94 @@ def bad_words(place):
     expect(place, "broadcasts", place.device.counters().get("broadcast", 0), 0)
 
 
+def of_input(place):
+    """Fingers and keys by the phone's own input, which no plan has: pictures, and the screen afterwards."""
+    place.run("open", SETTINGS, "--snapshot")
+    document = says(place, ("key", "home", "--verify", "changed"), 0, "changed", "pixels", "absent")
+    expect(place, "nothing else", set(document), {"ok", "deviceId", "backend", "effect", "proof"})
+    says(place, ("key", "home", "--verify", "changed"), 1, "unchanged", "pixels", "absent")
+    says(place, ("input", "tap", "5", "5", "--verify", "settled", "--settle", "200"), 0, "unchanged", "pixels", True)
+    expect(place, "broadcasts", place.device.counters().get("broadcast", 0), 1)
+    place.run("close", SETTINGS)
+    place.run("open", SETTINGS, "--snapshot")
+    document = says(place, ("swipe", "540", "1800", "540", "600", "--snapshot", "--verify", "changed"), 0, "changed", "pixels", "absent")
+    expect(place, "the rows below", ('"Passwords' in document["tree"], '"Network & internet"' in document["tree"]), (True, False))
+    hash_now = document["tree"].splitlines()[0].split("hash ")[1]
+    # What was shown is what a ref and a diff begin with.
+    expect(place, "a diff", told(place, "input", "swipe", "5", "5", "5", "6", "--snapshot", "diff")[1]["since"], "unchanged")
+    expect(place, "a ref", told(place, "click", "--ref", "@9999")[1]["code"], "STALE_REF")
+    expect(place, "its screen", told(place, "snapshot", "--since", hash_now)[1]["envelope"]["stepResults"][0]["data"]["since"], "unchanged")
+    for words in (("double-tap", "540", "900"), ("drag", "540", "900", "540", "1200"), ("input", "text", "a"), ("hide-keyboard",), ("rotate", "auto"),
+                  ("notifications", "open"), ("notifications", "close"), ("pinch", "out")):
+        status, document = told(place, *words, "--snapshot", "--settle", "50")
+        expect(place, f"{words}: {document}", (status, " hash " in document.get("tree", "").split("\n")[0]), (0, True))
+    place.device.simctl("fault", "package-missing")
+    status, document = told(place, "key", "home", "--snapshot")
+    expect(place, "what was done was done", (status, document["ok"], "could not be read" in document["warn"]), (0, True, True))
+    keys = place.device.counters()["input.keyevent"]
+    refused(place, ("key", "home", "--settle", "9"), "--settle is the time")
+    refused(place, ("swipe", "1", "1", "2", "2", "--verify", "moved"), "--verify must be one of")
+    refused(place, ("rotate", "0", "--settle", "9"), "--settle is the time")
+    expect(place, "nothing is sent", place.device.counters()["input.keyevent"], keys)
+
+
+def several_match(place):
+    """A tree that is read tells how many nodes fit and which one was taken, by every way; nth takes another one."""
+    title, third = "android:id/title", '"Pair new device"'
+
+    def fresh():
+        place.run("close", SETTINGS)
+        place.run("open", SETTINGS)
+    for words, row in ((("click", "--id", title, "--verify", "changed"), "Google"), (("click", "--id", title, "--nth", "3"), "Connected devices")):
+        fresh()
+        document = told(place, *words)[1]
+        expect(place, f"{words}: {document.get('taken')}", (document["matches"], f'"{row}"' in document["taken"], "@" in document["taken"].split()[0]),
+               (11, True, True))
+    fresh()
+    data = told(place, *SHELL, "click", "--id", title)[1]["envelope"]["stepResults"][0]["data"]
+    expect(place, "by shell", (data["matches"], '"Google"' in data["taken"]), ("11", True))
+    fresh()
+    data = told(place, *SHELL, "click", "--text", "Network & internet")[1]["envelope"]["stepResults"][0]["data"]
+    expect(place, "one alone", set(data), {"click_types"})
+    with ApiServer(place) as server:
+        tap = {"id": "t", "type": "click", "params": {"matcher": {"resourceId": title}}}
+        fresh()
+        status, document = server.json("POST", "/execute", {"execution": plan(tap, NAP, LOOK), "nth": 3})
+        expect(place, "over HTTP", (status, document["matches"], '"Connected devices"' in document["taken"]), (200, 11, True))
+        expect(place, "its screen", "Pair new device" in document["envelope"]["stepResults"][2]["data"]["text"], True)
+        fresh()
+        before = place.device.counters()["broadcast"]
+        expect_error(place, server.json("POST", "/execute", {"execution": plan(tap), "nth": 12}), 404, "NODE_NOT_FOUND")
+        expect(place, "one look", place.device.counters()["broadcast"] - before, 1)
+        for body, text in (({"execution": plan(OPEN, tap), "nth": 1}, "begins with a click"), ({"execution": plan(HOME), "nth": 1}, "begins with a click"),
+                           ({"execution": plan({"id": "t", "type": "click", "params": {"coordinate": {"x": 1, "y": 1}}}), "nth": 1}, "begins with a click"),
+                           *(({"execution": plan(tap), "nth": nth}, "'nth' must be a whole number") for nth in (0, -1, 1.5, "2", None, 65536))):
+            answer = server.json("POST", "/execute", body)
+            expect_error(place, answer, 400, "INVALID_BODY")
+            expect(place, str(body), text in answer[1]["error"]["message"], True)
+        expect_error(place, server.json("POST", "/execute", {"execution": plan(), "nth": 1}), 400, "EXECUTION_VALIDATION_FAILED")
+        for route in ("/snapshot", "/screenshot"):
+            for name in ("verify", "miss", "nth"):
+                expect_error(place, server.json("POST", route, {name: "changed"}), 400, "INVALID_BODY")
+        expect(place, "nothing more", place.device.counters()["broadcast"] - before, 1)
+    with Conversation(place) as talk:
+        fresh()
+        answer = talk.tool("tap", selector={"id": title}, nth=3)
+        expect(place, "over MCP", (answer.verdict["matches"], '"Connected devices"' in answer.verdict["taken"], third in "".join(answer.lines)), (11, True, True))
+        fresh()
+        answer = talk.tool("tap", selector={"id": title}, verify="changed")
+        expect(place, "with verify", (answer.verdict["matches"], answer.verdict["effect"]), (11, "changed"))
+        fresh()
+        expect(place, "too few", talk.refused("NODE_NOT_FOUND", "tap", selector={"id": title}, nth=12)["details"]["matches"], 11)
+        for arguments in ({"x": 1, "y": 1, "nth": 1}, {"ref": "0123456789ab@1", "nth": 1}, {"selector": {"text": "a"}, "nth": 0}, {"nth": 1},
+                          {"selector": {"text": "a"}, "nth": "x"}, {"selector": {"text": "a"}, "scroll": "down", "nth": 1}):
+            talk.refused("USAGE", "tap", **arguments)
+        talk.tool("open_url", url="conformance://")
+        talk.tool("tap", selector={"text": "Form"})
+        answer = talk.tool("type_text", text="ada@example.org", selector={"role": "textfield"}, nth=2, observe="compact")
+        expect(place, "a field", any("ada@example.org" in line and "#email_field" in line for line in answer.lines), True)
+
+
 def over_http(place):
     with ApiServer(place) as server:
         def execute(*actions, **more):
@@ -191,6 +279,13 @@ def miss_over_http(place):
         expect(place, "who does not ask", execute(OPEN, tap).get("miss"), None)
         expect(place, "nothing is missing", execute(OPEN, LOOK, miss=True).get("miss"), None)
         expect_error(place, server.json("POST", "/execute", {"execution": plan(OPEN), "miss": "yes"}), 400, "INVALID_BODY")
+        told = execute(OPEN, HOME, tap, miss=True)["miss"]
+        expect(place, "the app that the plan opened", (told["previous"], told["foreground"] == SETTINGS), (SETTINGS, False))
+        execute(OPEN)
+        expect(place, "seen", server.ask("GET", f"/devices/{place.device.serial}/snapshot?format=compact")[0], 200)
+        place.run("adb", "shell", f"am crash {SETTINGS}")
+        told = execute(tap, miss=True)["miss"]
+        expect(place, "the app that was seen has crashed", (told["previous"], told["crash"]["kind"]), (SETTINGS, "java"))
 
 
 def over_mcp(place):
@@ -224,6 +319,8 @@ CHECKS = [
     ("verify: plans", True, plans),
     ("verify: bad words", True, bad_words),
     ("verify: cut short", True, cut_short),
+    ("verify: of input", True, of_input),
+    ("verify: several match", True, several_match),
     ("verify: over HTTP", True, over_http),
     ("verify: a miss over HTTP", True, miss_over_http),
     ("verify: over MCP", True, over_mcp),

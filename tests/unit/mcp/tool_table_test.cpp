@@ -34,8 +34,10 @@ TEST_CASE("mcp tools: what only looks says so, and what may lose something says 
   std::set<std::string> read_only, destructive;
   for (const json& tool : json::parse(tools_json(tool_table()))) {
     const json& hints = tool["annotations"];
-    if (hints["readOnlyHint"] == true) read_only.insert(tool["name"]);
-    if (hints.value("destructiveHint", false)) destructive.insert(tool["name"]);
+    // As clients read what is not said.
+    const bool reads = hints.value("readOnlyHint", false);
+    if (reads) read_only.insert(tool["name"]);
+    if (!reads && hints.value("destructiveHint", true)) destructive.insert(tool["name"]);
   }
   CHECK(read_only ==
         std::set<std::string>{"devices", "doctor", "screenshot", "snapshot", "wait_for"});

@@ -13,6 +13,7 @@
 #include "runtime/engine/by_shell/shell_action.hpp"
 #include "runtime/engine/by_shell/shell_hand.hpp"
 #include "runtime/engine/log_pieces.hpp"
+#include "runtime/ui/matches.hpp"
 
 namespace clawperator {
 
@@ -62,7 +63,7 @@ class ShellRun {
   Task<StepResult> scroll_and_click(const ShellAction* action);
   Task<Scrolling> scroll_to(const ShellAction* action, int most,
                             std::optional<std::chrono::milliseconds> longest);
-  Task<void> click_node(const ShellAction* action);
+  Task<Matches> click_node(const ShellAction* action);
   Task<void> press(Point at, bool is_long);
 
   // Ends the plan as the app does: no step of it is told.

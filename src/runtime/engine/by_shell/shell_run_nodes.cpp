@@ -7,6 +7,7 @@
 #include "runtime/engine/by_shell/shell_run.hpp"
 #include "runtime/engine/by_shell/steps.hpp"
 #include "runtime/ui/find.hpp"
+#include "runtime/ui/matches.hpp"
 
 namespace clawperator {
 
@@ -21,7 +22,15 @@ struct Field {
   Point at;
   std::string text;
   bool password = false;
+  Matches matches{};
 };
+
+// Several nodes fit, and one of them was taken.
+void tell_matches(const Matches& matches, StepData* data) {
+  if (!matches.are_several()) return;
+  data->emplace_back("matches", std::to_string(matches.count));
+  data->emplace_back("taken", matches.taken);
+}
 
 std::expected<Field, std::string> field_of(const UiTree& tree, const NodeMatcher& matcher) {
   const auto found = find_node(tree, matcher);
@@ -32,7 +41,7 @@ std::expected<Field, std::string> field_of(const UiTree& tree, const NodeMatcher
     return std::unexpected("Failed to set text on matching UI node" +
                            std::string(node.flags.editable ? ": it cannot be tapped" : ""));
   }
-  return Field{*at, node.text, node.flags.password};
+  return Field{*at, node.text, node.flags.password, matches_of(tree, matcher)};
 }
 
 // The field that has the cursor.
@@ -93,14 +102,21 @@ Task<void> ShellRun::press(Point at, bool is_long) {
   co_return co_await hand_->tap(at);
 }
 
-Task<void> ShellRun::click_node(const ShellAction* action) {
-  const auto place = [action](const SeenScreen& screen) -> Found<Point> {
+Task<Matches> ShellRun::click_node(const ShellAction* action) {
+  struct Target {
+    Point at;
+    Matches matches;
+  };
+  const auto place = [action](const SeenScreen& screen) -> Found<Target> {
     const auto found = find_node(screen.tree, *action->matcher);
     if (!found) return std::unexpected(not_found(*action->matcher));
-    return point_of(screen.tree.nodes[*found]);
+    const auto at = point_of(screen.tree.nodes[*found]);
+    if (!at) return std::unexpected(at.error());
+    return Target{*at, matches_of(screen.tree, *action->matcher)};
   };
-  CO_TRY(const Point at, co_await on_a_screen(&action->retry, place));
-  co_return co_await press(at, action->long_press);
+  CO_TRY(Target target, co_await on_a_screen(&action->retry, place));
+  CO_TRY_VOID(co_await press(target.at, action->long_press));
+  co_return std::move(target.matches);
 }
 
 Task<StepResult> ShellRun::click(const ShellAction* action) {
@@ -110,7 +126,8 @@ Task<StepResult> ShellRun::click(const ShellAction* action) {
     CO_TRY_VOID(co_await press(at, action->long_press));
     data.emplace_back("coordinate", "(" + std::to_string(at.x) + "," + std::to_string(at.y) + ")");
   } else {
-    CO_TRY_VOID(co_await click_node(action));
+    CO_TRY(const Matches matches, co_await click_node(action));
+    tell_matches(matches, &data);
   }
   data.emplace_back("click_types", action->click_name());
   co_return step_done(*action, std::move(data));
@@ -150,6 +167,7 @@ Task<StepResult> ShellRun::enter_text(const ShellAction* action) {
   }
   if (action->submit) CO_TRY_VOID(co_await hand_->press_key(*find_key("enter")));
   StepData data{{"text", action->text}, {"submit", action->submit ? "true" : "false"}};
+  tell_matches(field.matches, &data);
   if (!warning.empty()) data.emplace_back("warn", std::move(warning));
   co_return step_done(*action, std::move(data));
 }

@@ -142,8 +142,18 @@ Task<std::vector<Notification>> press_and_list(ShellHand* hand, adbproto::Device
                                                const std::vector<Notification>* before) {
   const auto pressed = co_await press_clear_all(hand);
   if (pressed) co_return co_await wait_cleared(device, before);
-  if (pressed.error().code() == errc::unsupported) co_return std::unexpected(pressed.error());
-  co_return std::unexpected(unknown_end(published_shell_error(pressed.error())));
+  const Error& why = pressed.error();
+  if (why.code() != errc::unsupported) {
+    co_return std::unexpected(unknown_end(published_shell_error(why)));
+  }
+  // The shade was opened and perhaps scrolled; no notification was touched.
+  co_return std::unexpected(with_details(why, ErrorMembers().boolean("dispatchAttempted", true)));
+}
+
+// Error, with what became of the shade where it may still be down.
+Error told_of_shade(const Error& error, const Result<Effect>& closed) {
+  if (closed && *closed != Effect::unknown) return error;
+  return with_details(error, ErrorMembers().boolean("shadeMayBeOpen", true));
 }
 
 }  // namespace
@@ -179,12 +189,20 @@ Task<ClearedNotifications> clear_notifications(adbproto::Device* device) {
   if (std::ranges::all_of(before, &Notification::ongoing)) {
     co_return ClearedNotifications{Effect::unchanged, {}, std::move(before)};
   }
-  CO_TRY_VOID(co_await move_shade(device, true));
+  const auto opened = co_await move_shade(device, true);
+  if (!opened) {
+    // Whatever failed may have let it down first; a screen that is off has none.
+    if (opened.error().code() == errc::device_not_interactive) {
+      co_return std::unexpected(opened.error());
+    }
+    const auto closed = co_await move_shade(device, false);
+    co_return std::unexpected(told_of_shade(opened.error(), closed));
+  }
   ShellHand hand(device, {}, Clock::now() + kClearLimit, [](std::string_view) {});
   auto after = co_await press_and_list(&hand, device, &before);
   // Many shades close by themselves then. One that stays open is no reason to tell nothing.
   const auto closed = co_await move_shade(device, false);
-  if (!after) co_return std::unexpected(after.error());
+  if (!after) co_return std::unexpected(told_of_shade(after.error(), closed));
   ClearedNotifications done{Effect::changed, {}, *std::move(after)};
   for (const Notification& each : before) {
     if (!has_key(done.remaining, each.key)) done.cleared.push_back(each.key);

@@ -19,8 +19,10 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr auto kStartLimit = milliseconds(10000);
-constexpr auto kFinishLimit = milliseconds(20000);  // to write the end of the file
+constexpr auto kFinishLimit = milliseconds(20000);      // to write the end of the file
+constexpr auto kFetchLimit = std::chrono::minutes(60);  // a gigabyte at 300 KiB a second
 constexpr std::size_t kMostSaid = 4096;
+// Half an hour of 8 Mbit/s, the device's own choice, is 1.7 GiB.
 constexpr std::uint64_t kMostVideo = std::uint64_t{16} << 30U;
 constexpr int kNotFound = 127;
 
@@ -174,7 +176,8 @@ Task<VideoEnd> record(Recording* recording, const VideoRequest* request) {
 Task<Mp4Facts> fetch_video(const Recording* recording, VideoSink* sink) {
   auto client = co_await adbproto::SyncClient::open(recording->device);
   if (!client) co_return std::unexpected(published_shell_error(client.error()));
-  const auto pulled = co_await (*client)->get_into(recording->device_file, sink);
+  const auto pulled = co_await with_deadline((*client)->get_into(recording->device_file, sink),
+                                             kFetchLimit, "fetching the video");
   if (!pulled && is_link_error(pulled.error())) {
     co_return fail(errc::link_lost, pulled.error().message());
   }

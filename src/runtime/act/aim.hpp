@@ -1,0 +1,34 @@
+#pragma once
+// What a tree of the screen tells of the node or the point that an action is aimed at.
+
+#include <optional>
+#include <string>
+
+#include "base/error.hpp"
+#include "runtime/act/action.hpp"
+#include "runtime/contract/envelope.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/ui/matches.hpp"
+
+namespace clawperator::act {
+
+// Why a click or a typing can have no effect on that screen: the node is disabled, or the point
+// lies outside. nullopt where nothing speaks against it.
+std::optional<std::string> what_stops(const UiTree& screen, const Action& action);
+
+// The `nth` of the nodes that a matcher is fulfilled by, from 1 on: by what only it fulfils, else
+// as a point of that screen. node_not_found.
+struct NthPlace {
+  Place place;
+  Matches matches{};
+};
+Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth);
+// For actions that know no points. usage.
+Result<Selector> selector_of(const NthPlace& found);
+
+// What the trees around an action tell of its target: its matches, where there are several, and
+// what stops it. Of `before` the hash is noted, so that nobody reads it again; absent: only what
+// stops it is told, by `after`.
+JsonObject tell_target(StepResult* before, const StepResult* after, const Action& action);
+
+}  // namespace clawperator::act

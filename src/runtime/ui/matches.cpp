@@ -1,0 +1,23 @@
+#include "runtime/ui/matches.hpp"
+
+#include "runtime/ui/describe.hpp"
+#include "runtime/ui/find.hpp"
+
+namespace clawperator {
+
+void Matches::tell(JsonObject& json) const {
+  json.number("matches", static_cast<std::int64_t>(count));
+  if (!taken.empty()) json.text("taken", taken);
+}
+
+Matches matches_of(const UiTree& tree, const NodeMatcher& matcher) {
+  const auto found = matching_nodes(tree, matcher);
+  return {found.size(), found.empty() ? std::string() : describe_on(tree, found.front())};
+}
+
+std::string describe_on(const UiTree& tree, std::size_t node) {
+  const UiNode& one = tree.nodes[node];
+  return one.ref != 0 ? tree.hash + describe(one) : describe_unnamed(one);
+}
+
+}  // namespace clawperator

@@ -1,0 +1,93 @@
+#include "runtime/act/aim.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "runtime/contract/errc.hpp"
+#include "runtime/ui/hierarchy.hpp"
+
+using namespace clawperator;
+using namespace clawperator::act;
+
+namespace {
+
+// Two that nothing tells apart, one with an id of its own that is disabled, and one that is nothing
+// to read or do.
+constexpr std::string_view kAimed =
+    "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
+    "<node index=\"0\" text=\"Same\" class=\"android.widget.Button\" clickable=\"true\" "
+    "enabled=\"true\" bounds=\"[0,0][10,20]\" />"
+    "<node index=\"1\" text=\"Same\" class=\"android.widget.Button\" clickable=\"true\" "
+    "enabled=\"true\" bounds=\"[0,20][10,40]\" />"
+    "<node index=\"2\" text=\"Same\" resource-id=\"a:id/b\" class=\"android.widget.Button\" "
+    "clickable=\"true\" enabled=\"false\" bounds=\"[0,40][10,60]\" />"
+    "<node index=\"3\" text=\"\" resource-id=\"a:id/c\" class=\"android.view.View\" "
+    "enabled=\"true\" bounds=\"[0,60][10,80]\" /></hierarchy>";
+
+NodeMatcher by_text(std::string text) {
+  NodeMatcher matcher;
+  matcher.text_equals = std::move(text);
+  return matcher;
+}
+
+NodeMatcher by_id(std::string id) {
+  NodeMatcher matcher;
+  matcher.resource_id = std::move(id);
+  return matcher;
+}
+
+StepResult snapshot_of(std::string_view xml) {
+  StepResult step;
+  step.action_type = "snapshot_ui";
+  step.success = true;
+  step.data.emplace_back("text", std::string(xml));
+  return step;
+}
+
+Click click_on(NodeMatcher matcher) { return {Place{Selector{std::move(matcher)}}}; }
+
+}  // namespace
+
+TEST_CASE("aim: the first of several nodes is told as its line, which begins with its ref") {
+  const UiTree tree = *parse_hierarchy(kAimed);
+  const Matches three = matches_of(tree, by_text("Same"));
+  CHECK(three.count == 3);
+  CHECK(three.taken.starts_with(tree.hash + "@1 button \"Same\""));
+  const Matches plain = matches_of(tree, by_id("a:id/c"));
+  CHECK(plain.count == 1);
+  CHECK_FALSE(plain.taken.contains('@'));
+  const Matches none = matches_of(tree, by_text("Other"));
+  CHECK((none.count == 0 && none.taken.empty()));
+}
+
+TEST_CASE("aim: the nth node, by what only it fulfils, else as its point") {
+  const UiTree tree = *parse_hierarchy(kAimed);
+  const auto second = find_nth(tree, by_text("Same"), 2);
+  REQUIRE(second);
+  CHECK(std::get<Point>(second->place.at) == Point{5, 30});
+  CHECK(second->matches.taken.starts_with(tree.hash + "@2 "));
+  CHECK(selector_of(*second).error().code() == errc::usage);
+  const auto third = find_nth(tree, by_text("Same"), 3);
+  REQUIRE(third);
+  CHECK(selector_of(*third)->fields.resource_id == "a:id/b");
+  for (const std::size_t nth : {std::size_t{0}, std::size_t{4}, SIZE_MAX}) {
+    const auto missing = find_nth(tree, by_text("Same"), nth);
+    REQUIRE_FALSE(missing);
+    CHECK(missing.error().code() == errc::node_not_found);
+    CHECK(missing.error().members().contains(R"("matches":3)"));
+  }
+}
+
+TEST_CASE("aim: what the trees around an action tell of its target") {
+  StepResult before = snapshot_of(kAimed);
+  const JsonObject told = tell_target(&before, nullptr, click_on(by_text("Same")));
+  CHECK(told.str().starts_with(R"({"matches":3,"taken":")"));
+  CHECK(find_data(before.data, "tree_hash") != nullptr);
+  CHECK(tell_target(&before, nullptr, click_on(by_id("a:id/b"))).str() ==
+        R"({"warn":"the node is disabled"})");
+  const StepResult after = snapshot_of(kAimed);
+  CHECK(tell_target(nullptr, &after, click_on(by_text("Same"))).empty());
+  CHECK(tell_target(nullptr, nullptr, click_on(by_text("Same"))).empty());
+  StepResult garbage = snapshot_of("<hierarchy");
+  CHECK(tell_target(&garbage, nullptr, click_on(by_text("Same"))).empty());
+  CHECK(tell_target(&before, nullptr, PressKey{"back"}).empty());
+}
