@@ -110,6 +110,7 @@ std::string brief_json(const ExecuteResult& result, const Beside& beside) {
   if (envelope.error) json.text("error", *envelope.error);
   if (envelope.error_code) json.text("code", *envelope.error_code);
   if (envelope.hint) json.text("hint", *envelope.hint);
+  if (result.backend == Backend::shell) json.text("backend", "shell");
   tell_beside(json, result, beside);
   return with_members(json.str(), beside.more);
 }

@@ -29,9 +29,9 @@ void tell_step(JsonObject& json, const StepResult& step);
 std::string result_json(const ExecuteResult& result, const Beside& beside);
 
 // {"ok"} and what else there is to say: "data" and "tree" of a plan that has one of each, else
-// "steps", a list of {"id","ok","data","tree"}; "error" and "code" of a failure; what is asked for
-// beside it. Steps that say nothing, and members that are empty, are left out, "ok" of steps unless
-// it is false.
+// "steps", a list of {"id","ok","data","tree"}; "error" and "code" of a failure; "backend" where it
+// was not the Operator app; what is asked for beside it. Steps that say nothing, and members that
+// are empty, are left out, "ok" of steps unless it is false.
 std::string brief_json(const ExecuteResult& result, const Beside& beside);
 
 // {"ok","validated","execution"} and {"ok","dryRun","plan"}.

@@ -74,11 +74,9 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
   void flush_() override {}
 
   [[nodiscard]] bool is_open_at(const std::string& path) const {
-    struct stat here{};
     struct stat there{};
-    return file_.is_open() && ::fstat(file_.get(), &here) == 0 &&
-           ::stat(path.c_str(), &there) == 0 && here.st_ino == there.st_ino &&
-           here.st_dev == there.st_dev;
+    return file_.is_open() && ::stat(path.c_str(), &there) == 0 && opened_.st_ino == there.st_ino &&
+           opened_.st_dev == there.st_dev;
   }
   // A pipe that nobody reads is an error like any other.
   void open(const std::string& path) {
@@ -86,11 +84,14 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
     std::filesystem::create_directories(folder_, reason);
     file_ = base::FileHandle(
         ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
-    if (!file_.is_open()) spdlog::throw_spdlog_ex("cannot open " + path, errno);
+    if (!file_.is_open() || ::fstat(file_.get(), &opened_) != 0) {
+      spdlog::throw_spdlog_ex("cannot open " + path, errno);
+    }
   }
 
   std::string folder_;
   base::FileHandle file_;
+  struct stat opened_{};  // which one it is, as long as it is open
   bool torn_ = false;
 };
 

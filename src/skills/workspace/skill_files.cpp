@@ -14,6 +14,7 @@
 #include <functional>
 #include <mutex>
 #include <set>
+#include <span>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -153,11 +154,65 @@ struct SkillFiles::Node {
   std::string path{};
   Stamp stamp{};
   std::vector<Node> children{};  // of a folder, in the byte order of their names
+  std::size_t question = 0;      // of this walk; 0: none
 
   // Of a SKILL.md:
   Source source = Source::extra;
   std::shared_ptr<const Entry> entry{};  // null: it is no skill
   std::string reason{};
+};
+
+// What is known of is asked for again by several threads at once: nearly all of that time is the
+// system's.
+class SkillFiles::Questions {
+ public:
+  void clear() { questions_.clear(); }
+
+  // The number of the answer, from 1 on. The path must stay until it is asked.
+  std::size_t add(const char* path) {
+    questions_.push_back({.path = path});
+    return questions_.size();
+  }
+
+  void ask(int root) {
+    const std::size_t threads = std::min<std::size_t>(
+        {kMostAsking, std::thread::hardware_concurrency(), questions_.size() / kWorthAsking});
+    std::vector<std::jthread> others;
+    const std::span<Question> all = questions_;
+    std::size_t told = 0;  // whom others ask for
+    try {
+      for (std::size_t i = 1; i < threads; ++i) {
+        const auto part = all.subspan(told, all.size() / threads);
+        others.emplace_back([root, part] { ask_all(root, part); });
+        told += part.size();
+      }
+    } catch (const std::system_error&) {
+      // There is no thread to be had: what it was to ask is asked here.
+    }
+    ask_all(root, all.subspan(told));
+  }
+
+  // nullptr: it is not there.
+  [[nodiscard]] const struct stat* answer(std::size_t number) const {
+    const Question& question = questions_[number - 1];
+    return question.is_there ? &question.found : nullptr;
+  }
+
+ private:
+  struct Question {
+    const char* path;
+    struct stat found{};
+    bool is_there = false;
+  };
+
+  static void ask_all(int root, std::span<Question> part) {
+    for (Question& each : part) each.is_there = ::fstatat(root, each.path, &each.found, 0) == 0;
+  }
+
+  static constexpr std::size_t kWorthAsking = 256;
+  static constexpr std::size_t kMostAsking = 4;
+
+  std::vector<Question> questions_;
 };
 
 class SkillFiles::Walk {
@@ -171,6 +226,13 @@ class SkillFiles::Walk {
     skip_ = root.string().size() + 1;
   }
 
+  // What is known below the folder, all at once.
+  void ask_again(Node* folder) {
+    questions_->clear();
+    note_questions(folder);
+    questions_->ask(open_root_.get());
+  }
+
   // `found` tells of the folder.
   void enter(Node* folder, const struct stat& found, std::size_t depth) {
     if (depth > kMaxDepth || seen_.size() >= kMaxFolders) {
@@ -179,12 +241,13 @@ class SkillFiles::Walk {
     if (!seen_.emplace(found.st_dev, found.st_ino).second) return;
     list(folder, stamp_of(found, now_));
     for (Node& child : folder->children) {
-      struct stat what{};
-      if (::fstatat(open_root_.get(), within_root(child.path), &what, 0) != 0) continue;
-      if (S_ISDIR(what.st_mode)) {
-        if (is_inside(child.path)) enter(&child, what, depth + 1);
-      } else if (S_ISREG(what.st_mode) && child.name == kFileName && is_inside(child.path)) {
-        add(&child, *folder, what);
+      struct stat anew{};
+      const struct stat* what = found_of(&child, &anew);
+      if (!what) continue;
+      if (S_ISDIR(what->st_mode)) {
+        if (is_inside(child.path)) enter(&child, *what, depth + 1);
+      } else if (S_ISREG(what->st_mode) && child.name == kFileName && is_inside(child.path)) {
+        add(&child, *folder, *what);
       }
     }
   }
@@ -206,6 +269,22 @@ class SkillFiles::Walk {
   }
 
  private:
+  void note_questions(Node* folder) {
+    for (Node& child : folder->children) {
+      child.question = questions_->add(within_root(child.path));
+      note_questions(&child);
+    }
+  }
+
+  // nullptr: it is not there. `anew` holds what was not asked for before.
+  const struct stat* found_of(Node* node, struct stat* anew) {
+    if (const std::size_t asked = std::exchange(node->question, 0)) {
+      return questions_->answer(asked);
+    }
+    const bool is_there = ::fstatat(open_root_.get(), within_root(node->path), anew, 0) == 0;
+    return is_there ? anew : nullptr;
+  }
+
   // The path as seen from the root, which is a shorter way for the system.
   [[nodiscard]] const char* within_root(const std::string& path) const {
     return path.size() < skip_ ? "." : path.c_str() + skip_;
@@ -289,10 +368,11 @@ class SkillFiles::Walk {
   std::set<std::pair<dev_t, ino_t>> seen_;
   std::size_t seen_skills_ = 0;
   std::vector<const Node*> candidates_;
+  Questions* questions_ = files_->questions_.get();
   Readers readers_;
 };
 
-SkillFiles::SkillFiles() = default;
+SkillFiles::SkillFiles() : questions_(std::make_unique<Questions>()) {}
 SkillFiles::~SkillFiles() = default;
 
 std::vector<std::shared_ptr<const Entry>> SkillFiles::below(const fs::path& root, Source source,
@@ -308,6 +388,7 @@ std::vector<std::shared_ptr<const Entry>> SkillFiles::below(const fs::path& root
   std::unique_ptr<Node>& folder = roots_[root.string()];
   if (!folder) folder = std::make_unique<Node>(Node{.path = root.string()});
   Walk walk(this, root, source, rules, warnings);
+  walk.ask_again(folder.get());
   walk.enter(folder.get(), found, 0);
   return walk.take();
 }

@@ -37,10 +37,12 @@ class SkillFiles {
 
  private:
   class Walk;
+  class Questions;
   struct Node;
 
   std::unordered_map<std::string, std::unique_ptr<Node>> roots_;
-  std::size_t kept_ = 0;  // nodes below them, at most
+  std::size_t kept_ = 0;                  // nodes below them, at most
+  std::unique_ptr<Questions> questions_;  // of the walk under way; kept for its memory
 };
 
 }  // namespace clawperator::agent_skills

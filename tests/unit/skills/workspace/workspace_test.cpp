@@ -189,3 +189,48 @@ TEST_CASE("workspace: three hundred skills are read by several threads", "[agent
     CHECK(workspace->entries[i]->skill.name == "s" + std::to_string(100 + i));
   }
 }
+
+TEST_CASE("workspace: of four hundred that are known it sees what a first look sees", "[agent]") {
+  const Host host;
+  SkillFiles files;
+  const fs::path root = host.root() / "state/skills";
+  const auto folder = [](int number) { return "s" + std::to_string(1000 + number); };
+  const auto write = [&](int number, const std::string& text) {
+    host.write("state/skills/" + folder(number) + "/SKILL.md", skill_text(folder(number), text));
+  };
+  for (int number = 0; number < 400; ++number) write(number, "first");
+  REQUIRE(load_workspace({}, &files)->entries.size() == 400);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // they are trusted now
+  REQUIRE(load_workspace({}, &files)->entries.size() == 400);
+
+  std::mt19937 random(7);
+  const auto any = [&random](unsigned most) { return static_cast<int>(random() % most); };
+  for (int round = 0; round < 40; ++round) {
+    for (int changes = any(4); changes >= 0; --changes) {
+      const int number = any(420);
+      const fs::path place = root / folder(number);
+      std::error_code ignored;
+      switch (any(6)) {
+        case 0: fs::remove_all(place, ignored); break;
+        case 1: fs::remove(place / "SKILL.md", ignored); break;
+        case 2: fs::rename(root / folder(any(420)), place, ignored); break;
+        case 3:
+          fs::remove_all(place, ignored);
+          host.write("state/skills/" + folder(number), "a file now");
+          break;
+        case 4: fs::create_directory_symlink(root / folder(any(420)), place / "in", ignored); break;
+        default:
+          if (!fs::is_regular_file(place)) write(number, std::to_string(round));
+      }
+    }
+    const Workspace known = *load_workspace({}, &files);
+    SkillFiles nothing_known;
+    const Workspace anew = *load_workspace({}, &nothing_known);
+    REQUIRE(names(known) == names(anew));
+    for (std::size_t i = 0; i < known.entries.size(); ++i) {
+      REQUIRE(known.entries[i]->skill.description == anew.entries[i]->skill.description);
+      REQUIRE(known.entries[i]->skill.file_path == anew.entries[i]->skill.file_path);
+    }
+    REQUIRE(known.warnings == anew.warnings);
+  }
+}

@@ -6,6 +6,20 @@ usb_probe FAKE0001 adb commands sizes unplug pull-down port-reset forbid reconne
 prints "snapshot" '"transport":"usb","serial":"FAKE0001"' clawperator --route snapshot
 prints "screenshot" '"success":true' clawperator screenshot --path /tmp/screen.png
 prints "click" '"success":true' clawperator click --coordinate 540 5
+clawperator open com.android.settings >/dev/null
+prints "a finger, and the screen after it" '"effect":"changed","proof":"pixels"' clawperator swipe 540 1800 540 600 --verify changed --snapshot
+prints "by the phone's shell" '"backend":"shell"' clawperator --backend shell snapshot --output brief --route
+prints "notifications" 'USB debugging connected' clawperator notifications list
+prints "the shade" '"effect":"changed"' clawperator notifications open
+prints "and away" '"effect":"changed"' clawperator notifications close
+prints "a video" '"endedBy":"time"' clawperator record-video --seconds 1 --path /tmp/v.mp4
+clawperator close com.android.settings >/dev/null
+clawperator open com.android.settings >/dev/null
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"guest","version":"1"}}}' \
+  '{"jsonrpc":"2.0","method":"notifications/initialized"}' \
+  '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"tap","arguments":{"selector":{"id":"title"},"nth":3,"verify":"changed"}}}' >/tmp/asked
+prints "a tool of mcp" 'matches' /bin/busybox sh -c 'clawperator mcp </tmp/asked'
+prints "its tap" 'Pair new device' clawperator snapshot --output brief
 
 clawperator devices --watch >/tmp/watch &
 watcher=$!
