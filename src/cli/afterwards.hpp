@@ -24,6 +24,22 @@ inline constexpr std::array kAfterwardsOptions{
            "settled; default 300"},
 };
 
+// The same of what is no execution, and proves its effect itself.
+inline constexpr std::array kScreenOptions{
+    Option{"--snapshot", "", Arity::optional, "[compact|xml|json|diff]",
+           "read the screen afterwards; default compact", "compact xml json diff"},
+    Option{"--settle", "", Arity::one, "<ms>",
+           "how long the screen may change before --snapshot; default 300"},
+};
+
+// Of fingers and keys, which are no execution either.
+inline constexpr std::array kInputScreenOptions{
+    kScreenOptions[0],
+    Option{"--settle", "", Arity::one, "<ms>",
+           "how long the screen may change before --snapshot, and has to be still for --verify\n"
+           "settled; default 300"},
+};
+
 // Of what acts; waits and looks do nothing.
 inline constexpr std::array kVerifyOptions{
     Option{"--verify", "", Arity::one, "<changed|settled>",

@@ -198,8 +198,10 @@ JsonObject screen_after(const Invocation& invocation, const std::string& device_
     return told;
   }
   const std::string why =
-      result ? result->envelope.error.value_or("it gave no tree") : result.error().message();
-  return told.text("warn", "the screen could not be read: " + why);
+      result ? act::failure_message(result->envelope) : result.error().message();
+  told.text("warn", "the screen could not be read: " + why);
+  if (result && result->envelope.hint) told.text("hint", *result->envelope.hint);
+  return told;
 }
 
 namespace {
@@ -241,8 +243,9 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
   auto before = act::take_unseen(result.envelope, act::kBeforeStep);
+  const bool counts = more.empty() && !act::tells_matches(result.envelope);
   more.append(act::tell_target(before ? &*before : nullptr,
-                               shown ? snapshot_step(result.envelope) : nullptr, action));
+                               shown ? snapshot_step(result.envelope) : nullptr, action, counts));
   if (shown) show_afterwards(result, *afterwards);
   std::optional<act::Effect> effect;
   if (afterwards && afterwards->verify)

@@ -71,13 +71,16 @@ Result<std::optional<act::NthPlace>> look_for_nth(const Invocation& invocation,
                                                   const act::Selector* selector) {
   const std::string* text = invocation.arguments.value("--nth");
   if (!text) return std::nullopt;
-  const auto nth = whole_number<std::uint16_t>(*text);
-  if (!nth || *nth == 0) return fail(errc::usage, "--nth must be a whole number from 1 on");
+  const auto nth = whole_number<int>(*text);
+  if (!nth || *nth < 1 || *nth > act::kMostNth) {
+    return fail(errc::usage, "--nth must be a whole number from 1 on");
+  }
   if (!selector || invocation.arguments.has("--ref")) {
     return fail(errc::usage, "--nth counts the nodes of a selector");
   }
   TRY(const UiTree now, look(invocation));
-  return act::find_nth(now, act::wanted_node(act::WaitForNode{*selector, std::nullopt}), *nth);
+  return act::find_nth(now, act::wanted_node(act::WaitForNode{*selector, std::nullopt}),
+                       static_cast<std::size_t>(*nth));
 }
 
 Result<void> check_ref_is_fresh(const Invocation& invocation, const act::Place& place) {

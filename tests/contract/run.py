@@ -28,6 +28,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 import apk
 import durations
 import peers
+import strict_json
 from ports import free_port
 LIMIT_S = 60
 
@@ -125,14 +126,14 @@ def check_result(case, code, out, err, sandbox):
         if "exact" in case and json.dumps(document) != json.dumps(case["exact"]):
             raise Mismatch(f"expected exactly {shorten(case['exact'])}, got {shorten(document)}")
     if "document" in case:  # of many lines
-        document = json.loads(out)
+        document = strict_json.read(out)
         check_subset(case["document"], document)
     if "expect" in case:
         check_payload(case["expect"], document)
     if "stderr_json" in case:
         check_subset(case["stderr_json"], one_document(err, "stderr"))
     if "ndjson" in case:
-        check_subset(case["ndjson"], [json.loads(line) for line in out.splitlines()])
+        check_subset(case["ndjson"], [strict_json.read(line) for line in out.splitlines()])
     if "stdout_magic" in case and not out.startswith(bytes.fromhex(case["stdout_magic"])):
         raise Mismatch(f"stdout begins with {out[:16].hex()}")
     for name, magic in case.get("file_magic", {}).items():

@@ -12,6 +12,8 @@ import subprocess
 import threading
 import time
 
+import strict_json
+
 LIMIT_S = 30
 
 
@@ -85,7 +87,7 @@ class ApiServer:
 
     def json(self, method, path, body=None, headers=None):
         status, _, text = self.ask(method, path, body, headers)
-        return status, json.loads(text)
+        return status, strict_json.read(text)
 
     def in_background(self, *request):
         """A thread; its `answer` is that of json() once it has ended."""
@@ -119,7 +121,7 @@ class Events:
                 return None  # the server has ended the stream
             line = line.rstrip("\n")
             if not line and "data" in frame:
-                return frame.get("event"), json.loads(frame["data"]), frame.get("id")
+                return frame.get("event"), strict_json.read(frame["data"]), frame.get("id")
             if line and not line.startswith(":"):
                 name, value = line.split(": ", 1)
                 frame[name] = value

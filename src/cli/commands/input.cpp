@@ -24,7 +24,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr auto kInputOptions = join(kAfterwardsOptions, kVerifyOptions);
+constexpr auto kInputOptions = join(kInputScreenOptions, kVerifyOptions);
 
 constexpr auto kSwipeOptions =
     join(std::array{Option{"--ms", "--duration", Arity::one, "<0-10000>",
@@ -321,7 +321,7 @@ constinit const Command kHideKeyboard = {
     "when the phone says so and the same screen is in front. On Android 7 to 16.",
     "hide-keyboard\n",
     Reach::device,
-    kAfterwardsOptions,
+    kScreenOptions,
     run_hide_keyboard};
 
 constinit const Command kKey = {"key",

@@ -76,7 +76,7 @@ constinit const Command kNotificationsOpen = {
     "The window that has the focus confirms it. On Android 7 to 16.",
     "notifications open\n",
     Reach::device,
-    kAfterwardsOptions,
+    kScreenOptions,
     run_shade};
 
 constinit const Command kNotificationsClose = {
@@ -87,7 +87,7 @@ constinit const Command kNotificationsClose = {
     "The window that has the focus confirms it. On Android 7 to 16.",
     "notifications close\n",
     Reach::device,
-    kAfterwardsOptions,
+    kScreenOptions,
     run_shade};
 
 constinit const Command kNotificationsClear = {

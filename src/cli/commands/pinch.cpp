@@ -17,7 +17,7 @@ constexpr auto kPinchOptions =
     join(std::array{Option{
              "--distance", "", Arity::one, "<pixels>",
              "between the fingers at their farthest; default half the screen's shorter side"}},
-         kAfterwardsOptions);
+         kScreenOptions);
 
 Result<int> read_pinch_pixels(std::string_view word) {
   const auto pixels = whole_number<int>(word);

@@ -46,7 +46,7 @@ constinit const Command kRotate = {
     "rotate 90\n"
     "rotate auto\n",
     Reach::device,
-    kAfterwardsOptions,
+    kScreenOptions,
     run_rotate,
     {},
     1};

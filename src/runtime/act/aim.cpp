@@ -1,5 +1,7 @@
 #include "runtime/act/aim.hpp"
 
+#include <algorithm>
+
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/contract/errc.hpp"
@@ -39,7 +41,7 @@ Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::
   const auto found = matching_nodes(screen, wanted);
   if (nth >= 1 && nth <= found.size()) {
     const std::size_t node = found[nth - 1];
-    return NthPlace{place_of(screen, node), {found.size(), describe_on(screen, node)}};
+    return NthPlace{place_of(screen, node), {found.size(), describe_unnamed(screen.nodes[node])}};
   }
   JsonObject details = tell_miss(screen, wanted);
   details.number("matches", static_cast<std::int64_t>(found.size()));
@@ -54,19 +56,26 @@ Result<Selector> selector_of(const NthPlace& found) {
   return fail(errc::usage, "that field is like another one in everything that a selector tells");
 }
 
-JsonObject tell_target(StepResult* before, const StepResult* after, const Action& action) {
+JsonObject tell_target(StepResult* before, const StepResult* after, const Action& action,
+                       bool counts) {
   JsonObject told;
   const StepResult* seen = before ? before : after;
   const auto screen = seen && is_aimed(action) ? tree_of(*seen) : std::nullopt;
   if (!screen) return told;
   const NodeMatcher wanted = wanted_node(action);
-  if (before && wanted != NodeMatcher{}) {
+  if (counts && before && wanted != NodeMatcher{}) {
     const Matches matches = matches_of(*screen, wanted);
     if (matches.are_several()) matches.tell(told);
   }
   if (before) set_data(before->data, "tree_hash", screen->hash);
   if (const auto why = what_stops(*screen, action)) told.text("warn", *why);
   return told;
+}
+
+bool tells_matches(const Envelope& envelope) {
+  return std::ranges::any_of(envelope.step_results, [](const StepResult& step) {
+    return find_data(step.data, "matches") != nullptr;
+  });
 }
 
 }  // namespace clawperator::act

@@ -26,9 +26,14 @@ Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::
 // For actions that know no points. usage.
 Result<Selector> selector_of(const NthPlace& found);
 
-// What the trees around an action tell of its target: its matches, where there are several, and
-// what stops it. Of `before` the hash is noted, so that nobody reads it again; absent: only what
-// stops it is told, by `after`.
-JsonObject tell_target(StepResult* before, const StepResult* after, const Action& action);
+// What the trees around an action tell of its target: "matches" and "taken", where it `counts` and
+// there are several, and what stops it as "warn". Of `before` the hash is noted, so that nobody
+// reads it again; absent: only what stops it is told, by `after`.
+JsonObject tell_target(StepResult* before, const StepResult* after, const Action& action,
+                       bool counts = true);
+// Whether a step has told its matches, as those by the phone's shell do.
+bool tells_matches(const Envelope& envelope);
+
+inline constexpr int kMostNth = 65535;
 
 }  // namespace clawperator::act

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "adbproto/link/blocking.hpp"
+#include "runtime/ui/describe.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/matcher_json.hpp"
-#include "runtime/ui/matches.hpp"
 #include "runtime/ui/near_matches.hpp"
 
 namespace clawperator::act {
@@ -52,7 +53,7 @@ NodeMatcher wanted_node(const Action& action) { return std::visit(Wanted{}, acti
 JsonObject tell_miss(const UiTree& screen, const NodeMatcher& wanted) {
   std::vector<std::string> lines;
   for (const std::size_t node : near_matches(screen, wanted, kNearMatches)) {
-    lines.push_back(describe_on(screen, node));
+    lines.push_back(screen.hash + describe(screen.nodes[node]));
   }
   JsonObject told;
   told.text("foreground", main_package(screen));
@@ -62,7 +63,8 @@ JsonObject tell_miss(const UiTree& screen, const NodeMatcher& wanted) {
 
 Task<JsonObject> tell_whole_miss(const UiTree* screen, const NodeMatcher* wanted,
                                  std::string app_before, FindCrash find_crash) {
-  JsonObject told = tell_miss(*screen, *wanted);
+  CO_TRY(JsonObject told, co_await run_blocking(
+                              [&]() -> Result<JsonObject> { return tell_miss(*screen, *wanted); }));
   if (app_before.empty() || app_before == main_package(*screen)) co_return told;
   told.text("previous", app_before);
   const auto crash = co_await find_crash(std::move(app_before));

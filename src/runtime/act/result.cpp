@@ -83,6 +83,14 @@ void tell_beside(JsonObject& json, const ExecuteResult& result, const Beside& be
   if (beside.route) json.json("route", route_json(result));
 }
 
+std::string failure_message(const Envelope& envelope) {
+  for (const StepResult& step : envelope.step_results) {
+    const std::string* said = step.success ? nullptr : find_data(step.data, "message");
+    if (said) return *said;
+  }
+  return envelope.error.value_or("the device says that it failed");
+}
+
 std::string result_json(const ExecuteResult& result, const Beside& beside) {
   JsonObject wrapper;
   wrapper.json("envelope", to_json(result.envelope))
@@ -102,7 +110,11 @@ std::string brief_json(const ExecuteResult& result, const Beside& beside) {
   }
   JsonObject json;
   json.boolean("ok", succeeded(envelope));
-  if (fit_one_object(steps)) {
+  const bool warns_twice =
+      beside.more.contains(R"("warn":)") && std::ranges::any_of(steps, [](const StepResult* step) {
+        return find_data(step->data, "warn") != nullptr;
+      });
+  if (fit_one_object(steps) && !warns_twice) {
     for (const StepResult* step : steps) tell_step(json, *step);
   } else {
     json.json("steps", steps_json(steps));

@@ -24,6 +24,9 @@ void tell_beside(JsonObject& json, const ExecuteResult& result, const Beside& be
 // failure "error", "message".
 void tell_step(JsonObject& json, const StepResult& step);
 
+// What a failed step says, else the envelope.
+std::string failure_message(const Envelope& envelope);
+
 // {"envelope","deviceId","terminalSource","isCanonicalTerminal"}, "backend" where it was not the
 // Operator app, and what is asked for beside it.
 std::string result_json(const ExecuteResult& result, const Beside& beside);

@@ -74,21 +74,22 @@ Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store,
               envelope.error.value_or("the device gave no hierarchy"));
 }
 
-Result<void> render_snapshot(Envelope& envelope, const SnapshotRequest& request,
-                             const NaturalSize& natural, const SnapshotStore& store) {
+Result<std::string> render_snapshot(Envelope& envelope, const SnapshotRequest& request,
+                                    const NaturalSize& natural, const SnapshotStore& store) {
   StepResult* step = snapshot_step(envelope);
-  if (!step) return {};
+  if (!step) return std::string();
   const std::string xml = *find_data(step->data, "text");
   TRY(const UiTree tree, observe(xml, natural, store));
   const Rendering rendering = render(tree, xml, request);
   set_data(step->data, "text", rendering.text);
   set_data(step->data, "actual_format", std::string(rendering.format));
   set_data(step->data, "tree_hash", tree.hash);
-  if (!request.since) return {};
-  const bool is_whole_by_choice = request.since->tree && rendering.format == "compact";
-  if (is_whole_by_choice) return {};
-  set_data(step->data, "since", std::string(verdict(*request.since, tree)));
-  return {};
+  const bool is_whole_by_choice =
+      request.since && request.since->tree && rendering.format == "compact";
+  if (request.since && !is_whole_by_choice) {
+    set_data(step->data, "since", std::string(verdict(*request.since, tree)));
+  }
+  return main_package(tree);
 }
 
 std::string shortest_change(const UiTree& before, const UiTree& now) {

@@ -4,10 +4,12 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/parallel.hpp"
+#include "base/number.hpp"
 #include "runtime/act/aim.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
+#include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -23,7 +25,6 @@ namespace {
 constexpr double kPlanMs = 30000;  // of what does not wait for longer by itself
 constexpr std::chrono::milliseconds kPatience{15000};
 constexpr int kLongestSettle = 5000;
-constexpr int kMostNth = 65535;
 
 // The serial numbers of the device that is meant, as far as they are known: a phone can be there by
 // several ways. None where it may be any of several.
@@ -103,7 +104,7 @@ std::string outcome_of(const StepResult& step) {
   JsonObject data;
   for (const auto& [name, value] : step.data) {
     if (name == "text" || name == "scroll_outcome" || name == "swipes_performed" ||
-        name == "termination_reason" || name == "warn" || name == "matches" || name == "taken") {
+        name == "termination_reason" || name == "warn") {
       data.text(name, value);
     }
   }
@@ -119,6 +120,10 @@ JsonObject verdict(const ExecuteResult& result) {
       steps, [](const StepResult& step) { return step.action_type != "snapshot_ui"; });
   if (own == steps.end()) return told;
   if (const std::string outcome = outcome_of(*own); !outcome.empty()) told.json("data", outcome);
+  const std::string* count = find_data(own->data, "matches");
+  if (!count) return told;
+  const std::string* taken = find_data(own->data, "taken");
+  Matches{whole_number<std::size_t>(*count).value_or(0), taken ? *taken : ""}.tell(told);
   return told;
 }
 
@@ -145,9 +150,10 @@ asio::awaitable<std::string> why_unchanged(ExecuteResult* result, const act::Act
   co_return why && !why->empty() ? ": " + *why : "";
 }
 
-asio::awaitable<JsonObject> tell_target(StepResult* before, const act::Action* action) {
+asio::awaitable<JsonObject> tell_target(StepResult* before, const act::Action* action,
+                                        bool counts) {
   auto told = co_await run_blocking(
-      [&]() -> Result<JsonObject> { return act::tell_target(before, nullptr, *action); });
+      [&]() -> Result<JsonObject> { return act::tell_target(before, nullptr, *action, counts); });
   co_return told ? *std::move(told) : JsonObject();
 }
 
@@ -156,14 +162,19 @@ Task<ToolAnswer> tell_success(Call call, ExecuteResult result, std::optional<Ver
                               Matches matches) {
   JsonObject told = verdict(result);
   if (matches.count > 0) matches.tell(told);
-  if (before) told.append(co_await tell_target(&*before, &action));
+  const bool counts = matches.count == 0 && !act::tells_matches(result.envelope);
+  JsonObject target;
+  if (before) target = co_await tell_target(&*before, &action, counts);
+  told.append(target);
   if (verify) {
     const auto effect = co_await act::find_effect(&result, &*verify, &before);
     effect.tell(told);
   }
   std::string text = told.str();
   if (observes(call.arguments)) text += co_await tree_lines(call, &result);
-  if (text.ends_with("\nunchanged")) text += co_await why_unchanged(&result, &action);
+  // With --verify the tree before has told it.
+  const bool explains = !before && text.ends_with("\nunchanged");
+  if (explains) text += co_await why_unchanged(&result, &action);
   co_return text_answer(std::move(text));
 }
 
@@ -187,14 +198,6 @@ std::string failure_code(const Envelope& envelope) {
     if (code) return *code;
   }
   return "EXECUTION_FAILED";
-}
-
-std::string failure_message(const Envelope& envelope) {
-  for (const StepResult& step : envelope.step_results) {
-    const std::string* said = step.success ? nullptr : find_data(step.data, "message");
-    if (said) return *said;
-  }
-  return envelope.error.value_or("the device says that it failed");
 }
 
 // A race waits for its other side where one of them throws, so this one does not. Being cancelled
@@ -290,7 +293,7 @@ Result<std::optional<Verify>> verify_of(const Call& call, std::chrono::milliseco
 // The node of a selector; with `nth` the screen is read for it.
 Task<act::NthPlace> find_selected(Call call, NodeMatcher selector) {
   CO_TRY(NodeMatcher whole, co_await complete(call, std::move(selector)));
-  CO_TRY(const auto nth, call.arguments.whole("nth", 1, kMostNth));
+  CO_TRY(const auto nth, call.arguments.whole("nth", 1, act::kMostNth));
   if (!nth) co_return act::NthPlace{act::Place{act::Selector{std::move(whole)}}};
   CO_TRY(const UiTree now, co_await look(call));
   co_return co_await run_blocking(
@@ -375,7 +378,7 @@ JsonObject failure_verdict(const ExecuteResult& result) {
   const Envelope& envelope = result.envelope;
   JsonObject told;
   told.boolean("ok", false).text("code", failure_code(envelope));
-  told.text("message", failure_message(envelope)).text("device", result.device_id);
+  told.text("message", act::failure_message(envelope)).text("device", result.device_id);
   if (envelope.hint) told.text("hint", *envelope.hint);
   return told;
 }

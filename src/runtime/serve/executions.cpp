@@ -1,7 +1,7 @@
 #include "runtime/serve/executions.hpp"
 
 #include <nlohmann/json.hpp>
-#include <ranges>
+#include <span>
 #include <utility>
 
 #include "adbproto/link/blocking.hpp"
@@ -9,6 +9,7 @@
 #include "runtime/act/effect.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/miss.hpp"
+#include "runtime/act/result.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
@@ -119,89 +120,84 @@ Task<ExecuteResult> execute_once(Service* service, const Asked* asked,
   co_return co_await execute(request_of(service, *asked), service->log, std::move(kept_open));
 }
 
+// Why the one step of an envelope has nothing to show.
+Error step_error(const Envelope& envelope, Errc otherwise) {
+  return {otherwise, act::failure_message(envelope),
+          ErrorMembers().json("envelope", to_json(envelope)).str()};
+}
+
+struct Looked {
+  UiTree screen;
+  std::string device;
+};
+
+// The screen as it is now, by an execution of its own; kept, so that refs of it hold.
+Task<Looked> look(Service* service, Whom whom, std::optional<Traceparent> traceparent) {
+  std::optional<std::string> found;
+  Asked asked = own_snapshot(service, std::move(whom));
+  asked.traceparent = std::move(traceparent);
+  CO_TRY(const ExecuteResult seen, co_await execute_once(service, &asked, &found));
+  CO_TRY(UiTree screen, co_await run_blocking([&]() -> Result<UiTree> {
+           if (snapshot_text(seen.envelope)) return act::observe(seen.envelope, service->snapshots);
+           return std::unexpected(step_error(seen.envelope, errc::snapshot_extraction_failed));
+         }));
+  co_return Looked{std::move(screen), seen.device_id};
+}
+
 // What the step that ended the plan was looking for: the app leaves no results then, but names it.
-NodeMatcher wanted_by(const Envelope& envelope, const Execution& execution) {
-  for (const Action& action : execution.actions) {
-    const Json params = Json::parse(action.params.value_or("{}"), nullptr, false);
+struct Missing {
+  NodeMatcher node{};
+  std::size_t step = 0;
+};
+
+Missing find_missing(const Envelope& envelope, const Execution& execution) {
+  for (std::size_t step = 0; step < execution.actions.size(); ++step) {
+    const Json params = Json::parse(execution.actions[step].params.value_or("{}"), nullptr, false);
     const Json* matcher = find_member(params, "matcher");
     if (!matcher || !matcher->is_object()) continue;
     const NodeMatcher wanted = read_matcher(*matcher);
-    if (envelope.error && envelope.error->contains(describe(wanted))) return wanted;
+    if (envelope.error && envelope.error->contains(describe(wanted))) return {wanted, step};
   }
   return {};
-}
-
-// Why the one step of an envelope has nothing to show.
-Error step_error(const Envelope& envelope, Errc otherwise) {
-  std::string message = envelope.error.value_or("the device gave nothing");
-  for (const StepResult& step : envelope.step_results) {
-    if (const std::string* said = find_data(step.data, "message")) message = *said;
-  }
-  return {otherwise, message, ErrorMembers().json("envelope", to_json(envelope)).str()};
-}
-
-// The screen as it is now, by an execution of its own.
-Task<UiTree> look(Service* service, const Whom* whom) {
-  std::optional<std::string> found;
-  const Asked asked = own_snapshot(service, *whom);
-  CO_TRY(const ExecuteResult seen, co_await execute_once(service, &asked, &found));
-  co_return co_await run_blocking([&]() -> Result<UiTree> {
-    const std::string* xml = snapshot_text(seen.envelope);
-    if (xml) return parse_hierarchy(*xml);
-    return std::unexpected(step_error(seen.envelope, errc::snapshot_extraction_failed));
-  });
-}
-
-// The app that the plan opened, else the one of the screen that was shown last of the device.
-std::string app_before(const Service* service, const Execution& execution,
-                       const std::string& device) {
-  for (const Action& action : execution.actions | std::views::reverse) {
-    if (action.type != ActionType::open_app) continue;
-    const Json params = Json::parse(action.params.value_or("{}"), nullptr, false);
-    const std::string* name = string_value(find_member(params, "applicationId"));
-    return name ? *name : std::string();
-  }
-  const auto hash = service->shown.last({device});
-  const auto xml = hash ? service->snapshots.find(*hash) : std::nullopt;
-  const auto tree = xml ? parse_hierarchy(*xml) : fail(errc::stale_ref, "");
-  return tree ? main_package(*tree) : std::string();
 }
 
 // What stands on the screen instead, by one more look. Empty where that fails.
 asio::awaitable<JsonObject> look_for_miss(Service* service, const Asked* asked,
                                           const ExecuteResult* result) {
+  const Missing missing = find_missing(result->envelope, *asked->execution);
+  const std::span done = std::span(asked->execution->actions).first(missing.step);
+  std::string before = app_after(service->in_front.of(result->device_id), done);
   Whom whom = asked->whom;
   whom.device = result->device_id;
-  const auto screen = co_await look(service, &whom);
-  if (!screen) co_return JsonObject();
-  const NodeMatcher wanted = wanted_by(result->envelope, *asked->execution);
-  auto before = co_await run_blocking([&]() -> Result<std::string> {
-    return app_before(service, *asked->execution, result->device_id);
-  });
+  const auto seen = co_await look(service, std::move(whom), asked->traceparent);
+  if (!seen) co_return JsonObject();
   const auto find_crash = [&](std::string package) {
     return find_recent_crash(target_of(*service->defaults, result->device_id), std::move(package),
                              supervised(service->devices));
   };
-  auto told = co_await act::tell_whole_miss(&*screen, &wanted, before.value_or(""), find_crash);
+  auto told =
+      co_await act::tell_whole_miss(&seen->screen, &missing.node, std::move(before), find_crash);
   co_return told ? *std::move(told) : JsonObject();
 }
 
-constexpr std::string_view kAims =
-    "'nth' is of a plan that begins with a click or an enter_text "
-    "by a matcher";
+// What the plan is expected to have brought to the front; of one that failed nobody knows.
+void note_in_front(Service* service, const Execution& execution, const ExecuteResult& result) {
+  AppsInFront& apps = service->in_front;
+  const bool succeeds = succeeded(result.envelope);
+  apps.note(result.device_id,
+            succeeds ? app_after(apps.of(result.device_id), execution.actions) : std::string());
+}
 
 // The plan with the nth of the nodes that its first step's matcher fits, as the screen is now.
-Task<Asked> aim(Service* service, Asked asked, std::size_t nth) {
-  if (!asked.execution) co_return asked;  // which is told in its turn
-  const Action& first = asked.execution->actions.front();
-  const bool is_click = first.type == ActionType::click;
-  Json payload = Json::parse(asked.input, nullptr, false);
+Task<void> aim_at(Service* service, Asked* asked, std::size_t nth) {
+  Json payload = Json::parse(asked->input, nullptr, false);
   Json& params = payload["actions"][0]["params"];
-  if (!(is_click || first.type == ActionType::enter_text) || !params.contains("matcher")) {
-    co_return fail(errc::invalid_body, std::string(kAims));
-  }
-  CO_TRY(const UiTree screen, co_await look(service, &asked.whom));
-  CO_TRY(const act::NthPlace found, act::find_nth(screen, read_matcher(params["matcher"]), nth));
+  CO_TRY(const Looked seen, co_await look(service, asked->whom, asked->traceparent));
+  asked->whom.device = seen.device;  // and no other
+  CO_TRY(const act::NthPlace found, co_await run_blocking([&] {
+           return act::find_nth(seen.screen, read_matcher(params["matcher"]), nth);
+         }));
+  const bool is_click = asked->execution->actions.front().type == ActionType::click;
   const Point* point = is_click ? std::get_if<Point>(&found.place.at) : nullptr;
   if (point) {
     params.erase("matcher");
@@ -210,8 +206,25 @@ Task<Asked> aim(Service* service, Asked asked, std::size_t nth) {
     CO_TRY(const act::Selector only, act::selector_of(found));
     params["matcher"] = act::to_document(only);
   }
-  asked = judged(service, std::move(asked.whom), write_json(payload));
-  found.matches.tell(asked.told);
+  asked->input = write_json(payload);
+  found.matches.tell(asked->told);
+  CO_TRY(asked->execution,
+         act::judge_payload(asked->input, std::nullopt, package_of(service, asked->whom)));
+  co_return ok();
+}
+
+// The same, or what is wrong with it as any execution's fault is told.
+Task<Asked> aim(Service* service, Asked asked, std::size_t nth) {
+  if (!asked.execution) co_return asked;
+  const Action& first = asked.execution->actions.front();
+  const bool is_aimed = first.type == ActionType::click || first.type == ActionType::enter_text;
+  const Json params = Json::parse(first.params.value_or("{}"), nullptr, false);
+  if (!is_aimed || !find_member(params, "matcher")) {
+    co_return fail(errc::invalid_body,
+                   "'nth' is of a plan that begins with a click or an enter_text by a matcher");
+  }
+  const auto aimed = co_await aim_at(service, &asked, nth);
+  if (!aimed) asked.execution = std::unexpected(aimed.error());
   co_return asked;
 }
 
@@ -236,6 +249,7 @@ Task<Done> run_and_tell(Service* service, Asked asked) {
     const JsonObject miss = co_await look_for_miss(service, &asked, &*done.result);
     if (!miss.empty()) more.object("miss", miss);
   }
+  if (execution && done.result) note_in_front(service, *execution, *done.result);
   done.answer =
       co_await tell_outcome(service, execution, std::move(asked.input),
                             found ? found : asked.whom.device, &done.result, std::move(more));
@@ -323,11 +337,12 @@ Task<http::Response> answer_execute(Service* service, Call call) {
   CO_TRY(const bool tells_miss, read_flag(body, "miss"));
   CO_TRY(const auto nth, read_nth(body));
   Asked asked = judged(service, std::move(whom), std::move(execution));
+  asked.verify = verify;
+  asked.tells_miss = tells_miss;
+  asked.traceparent = call.traceparent;
   if (nth) {
     CO_TRY(asked, co_await aim(service, std::move(asked), *nth));
   }
-  asked.verify = verify;
-  asked.tells_miss = tells_miss;
   co_return co_await run_and_answer(service, std::move(asked), &call);
 }
 
@@ -360,13 +375,11 @@ Task<http::Response> answer_tree(Service* service, Call call) {
   if (!snapshot_text(envelope)) {
     co_return std::unexpected(step_error(envelope, errc::snapshot_extraction_failed));
   }
-  CO_TRY_VOID(co_await run_blocking([&] {
-    return act::render_snapshot(envelope, wanted, done.result->screen, service->snapshots);
-  }));
+  CO_TRY(const std::string foreground, co_await run_blocking([&] {
+           return act::render_snapshot(envelope, wanted, done.result->screen, service->snapshots);
+         }));
   const StepData& data = snapshot_step(envelope)->data;
-  if (const std::string* hash = find_data(data, "tree_hash")) {
-    service->shown.note(done.result->device_id, *hash);
-  }
+  service->in_front.note(done.result->device_id, foreground);
   http::Response answer{.content_type = std::string(type_of(wanted.format)),
                         .body = *snapshot_text(envelope)};
   for (const auto& [header, name] :

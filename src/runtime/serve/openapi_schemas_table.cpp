@@ -115,7 +115,8 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
      R"("properties":{"ok":{"const":true},"envelope":{"$ref":"#/components/schemas/Envelope"},)"
      R"("deviceId":{"type":"string"},"terminalSource":{"const":"clawperator_result"},)"
      R"("backend":{"const":"shell"},"effect":{"$ref":"#/components/schemas/Effect"},)"
-     R"("proof":{"$ref":"#/components/schemas/Proof"},"settled":{"$ref":"#/components/schemas/Settled"}}})"},
+     R"("proof":{"$ref":"#/components/schemas/Proof"},"settled":{"$ref":"#/components/schemas/Settled"},)"
+     R"("matches":{"type":"integer"},"taken":{"type":"string"},"miss":{"type":"object"}}})"},
     {"McpMessage",
      R"({"type":"object","required":["jsonrpc","method"],"properties":{"jsonrpc":{"const":"2.0"},)"
      R"("id":{"type":["string","integer"]},"method":{"type":"string"},"params":{"type":"object"}}})"},

@@ -5,6 +5,7 @@
 
 #include "base/number.hpp"
 #include "base/text.hpp"
+#include "runtime/act/aim.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 
@@ -86,11 +87,10 @@ Result<std::optional<Verify>> take_verify(Json& body) {
 }
 
 Result<std::optional<std::size_t>> read_nth(const Json& body) {
-  constexpr double kMost = 65535;
   const Json* value = body.is_object() ? find_member(body, "nth") : nullptr;
   if (!value) return std::nullopt;
   const double given = value->is_number() ? value->get<double>() : 0;
-  if (given >= 1 && given <= kMost && given == std::floor(given)) {
+  if (given >= 1 && given <= act::kMostNth && given == std::floor(given)) {
     return static_cast<std::size_t>(given);
   }
   return fail(errc::invalid_body, "'nth' must be a whole number from 1 on");

@@ -15,8 +15,8 @@
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
 #include "runtime/log/event_log.hpp"
-#include "runtime/mcp/hand.hpp"
 #include "runtime/mcp/server.hpp"
+#include "runtime/serve/apps_in_front.hpp"
 #include "runtime/serve/event_hub.hpp"
 #include "runtime/serve/metrics.hpp"
 #include "runtime/trace/traceparent.hpp"
@@ -45,7 +45,7 @@ struct Service {
   DeviceSessions* sessions;  // what stays open of them between executions
   EventLog* log;
   act::SnapshotStore snapshots;
-  mcp::ShownTrees shown{};  // which of them by GET /devices/:serial/snapshot
+  AppsInFront in_front{};
   EventHub events;
   EventHub stages;  // of executions under way, for readers who ask for them
   http::BrowserSessions browsers{};

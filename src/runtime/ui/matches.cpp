@@ -12,12 +12,8 @@ void Matches::tell(JsonObject& json) const {
 
 Matches matches_of(const UiTree& tree, const NodeMatcher& matcher) {
   const auto found = matching_nodes(tree, matcher);
-  return {found.size(), found.empty() ? std::string() : describe_on(tree, found.front())};
-}
-
-std::string describe_on(const UiTree& tree, std::size_t node) {
-  const UiNode& one = tree.nodes[node];
-  return one.ref != 0 ? tree.hash + describe(one) : describe_unnamed(one);
+  return {found.size(),
+          found.empty() ? std::string() : describe_unnamed(tree.nodes[found.front()])};
 }
 
 }  // namespace clawperator

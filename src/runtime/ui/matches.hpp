@@ -11,7 +11,7 @@ namespace clawperator {
 
 struct Matches {
   std::size_t count = 0;
-  std::string taken{};  // as describe_on tells it; empty: none
+  std::string taken{};  // its line in a tree, without a ref: nobody was shown the tree; empty: none
 
   [[nodiscard]] bool are_several() const { return count > 1; }
   void tell(JsonObject& json) const;  // "matches", "taken"
@@ -19,8 +19,5 @@ struct Matches {
 
 // The first of them is taken, which is what devices do.
 Matches matches_of(const UiTree& tree, const NodeMatcher& matcher);
-
-// Its line in a compact tree, which begins with its whole ref; without one where it has none.
-std::string describe_on(const UiTree& tree, std::size_t node);
 
 }  // namespace clawperator

@@ -383,6 +383,7 @@ std::vector<std::shared_ptr<const Entry>> SkillFiles::below(const fs::path& root
   constexpr std::size_t kMostKept = 100'000;
   if (kept_ > kMostKept) {
     roots_.clear();
+    questions_ = std::make_unique<Questions>();
     kept_ = 0;
   }
   std::unique_ptr<Node>& folder = roots_[root.string()];

@@ -15,6 +15,8 @@ import threading
 import time
 import typing
 
+import strict_json
+
 LIMIT_S = 40
 MODERN = "2026-07-28"
 LEGACY = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -54,7 +56,7 @@ def told_by(result):
     blocks = result["content"]
     first, *lines = blocks[0]["text"].split("\n")
     try:
-        verdict = json.loads(first)
+        verdict = strict_json.read(first)
     except ValueError:
         return Told({}, [first, *lines], result)
     return Told(verdict, lines, result)
@@ -122,7 +124,7 @@ class Conversation:
         if line is ENDED:
             return None
         try:
-            message = json.loads(line)
+            message = strict_json.read(line)
         except ValueError:
             raise self.place.Mismatch(f"stdout has what is no JSON: {line[:300]!r}") from None
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0" or not line.endswith(b"}\n"):
@@ -131,7 +133,7 @@ class Conversation:
 
     def message(self):
         line = self.line()
-        return None if line is None else json.loads(line)
+        return None if line is None else strict_json.read(line)
 
     def answer(self, number):
         """That of this request; what else comes meanwhile is kept."""

@@ -8,9 +8,11 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
+import strict_json
 from api_server import ApiServer, expect, expect_error
 from conversation import Conversation
 
+APP = "com.clawperator.conformance"
 SETTINGS, MOVING = "com.android.settings", "conformance://moving"  # which comes to rest after three seconds
 SHELL = ("--backend", "shell")
 OPEN = {"id": "o", "type": "open_app", "params": {"applicationId": SETTINGS}}
@@ -27,7 +29,7 @@ def plan(*actions):
 def told(place, *words):
     done = place.run(*words)
     try:
-        return done.returncode, json.loads(done.stdout)
+        return done.returncode, strict_json.read(done.stdout)
     except ValueError:
         raise place.Mismatch(f"{words}: no JSON: {done.stdout[:300]!r} {done.stderr[:300]!r}") from None
 
@@ -160,8 +162,13 @@ def of_input(place):
     hash_now = document["tree"].splitlines()[0].split("hash ")[1]
     # What was shown is what a ref and a diff begin with.
     expect(place, "a diff", told(place, "input", "swipe", "5", "5", "5", "6", "--snapshot", "diff")[1]["since"], "unchanged")
-    expect(place, "a ref", told(place, "click", "--ref", "@9999")[1]["code"], "STALE_REF")
     expect(place, "its screen", told(place, "snapshot", "--since", hash_now)[1]["envelope"]["stepResults"][0]["data"]["since"], "unchanged")
+    place.run("close", SETTINGS)
+    place.run("open", SETTINGS)
+    tree = told(place, "input", "tap", "5", "5", "--snapshot")[1]["tree"]
+    row = next(line.split()[0] for line in tree.split("\n") if '"Connected devices"' in line)
+    document = told(place, "click", "--ref", row, "--snapshot", "--output", "brief")[1]
+    expect(place, "a ref", (document["ok"], "Pair new device" in document["tree"]), (True, True))
     for words in (("double-tap", "540", "900"), ("drag", "540", "900", "540", "1200"), ("input", "text", "a"), ("hide-keyboard",), ("rotate", "auto"),
                   ("notifications", "open"), ("notifications", "close"), ("pinch", "out")):
         status, document = told(place, *words, "--snapshot", "--settle", "50")
@@ -186,8 +193,7 @@ def several_match(place):
     for words, row in ((("click", "--id", title, "--verify", "changed"), "Google"), (("click", "--id", title, "--nth", "3"), "Connected devices")):
         fresh()
         document = told(place, *words)[1]
-        expect(place, f"{words}: {document.get('taken')}", (document["matches"], f'"{row}"' in document["taken"], "@" in document["taken"].split()[0]),
-               (11, True, True))
+        expect(place, f"{words}: {document.get('taken')}", (document["matches"], document["taken"].startswith(f'"{row}" #title (')), (11, True))
     fresh()
     data = told(place, *SHELL, "click", "--id", title)[1]["envelope"]["stepResults"][0]["data"]
     expect(place, "by shell", (data["matches"], '"Google"' in data["taken"]), ("11", True))
@@ -202,7 +208,13 @@ def several_match(place):
         expect(place, "its screen", "Pair new device" in document["envelope"]["stepResults"][2]["data"]["text"], True)
         fresh()
         before = place.device.counters()["broadcast"]
-        expect_error(place, server.json("POST", "/execute", {"execution": plan(tap), "nth": 12}), 404, "NODE_NOT_FOUND")
+        events = server.events()
+        answer = server.json("POST", "/execute", {"execution": plan(tap), "nth": 12})
+        expect_error(place, answer, 404, "NODE_NOT_FOUND")
+        names = [events.next()[0] for _ in range(2)]
+        expect(place, "it is told to the events", "clawperator:execution" in names, True)
+        events.close()
+        expect(place, "of which device", answer[1]["deviceId"], place.device.serial)
         expect(place, "one look", place.device.counters()["broadcast"] - before, 1)
         for body, text in (({"execution": plan(OPEN, tap), "nth": 1}, "begins with a click"), ({"execution": plan(HOME), "nth": 1}, "begins with a click"),
                            ({"execution": plan({"id": "t", "type": "click", "params": {"coordinate": {"x": 1, "y": 1}}}), "nth": 1}, "begins with a click"),
@@ -280,12 +292,19 @@ def miss_over_http(place):
         expect(place, "nothing is missing", execute(OPEN, LOOK, miss=True).get("miss"), None)
         expect_error(place, server.json("POST", "/execute", {"execution": plan(OPEN), "miss": "yes"}), 400, "INVALID_BODY")
         told = execute(OPEN, HOME, tap, miss=True)["miss"]
-        expect(place, "the app that the plan opened", (told["previous"], told["foreground"] == SETTINGS), (SETTINGS, False))
+        expect(place, "the app went on purpose", (told.get("previous"), told["foreground"] == SETTINGS), (None, False))
+        told = execute(OPEN, tap, {**OPEN, "params": {"applicationId": APP}}, miss=True)["miss"]
+        expect(place, "what was not opened yet", (told.get("previous"), told["foreground"]), (None, SETTINGS))
         execute(OPEN)
         expect(place, "seen", server.ask("GET", f"/devices/{place.device.serial}/snapshot?format=compact")[0], 200)
         place.run("adb", "shell", f"am crash {SETTINGS}")
         told = execute(tap, miss=True)["miss"]
         expect(place, "the app that was seen has crashed", (told["previous"], told["crash"]["kind"]), (SETTINGS, "java"))
+        execute(OPEN)
+        place.run("adb", "shell", f"am crash {SETTINGS}")
+        told = execute(tap, miss=True)["miss"]
+        expect(place, "the app that was opened has crashed", (told["previous"], told["crash"]["kind"]), (SETTINGS, "java"))
+        expect(place, "then nobody knows", execute(tap, miss=True)["miss"].get("previous"), None)
 
 
 def over_mcp(place):

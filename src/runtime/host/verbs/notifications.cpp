@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "adbproto/link/until.hpp"
 #include "base/text.hpp"
 #include "runtime/android/shade_commands.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/by_shell/shell_hand.hpp"
 #include "runtime/engine/by_shell/steps.hpp"
+#include "runtime/engine/order_note.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/interactive.hpp"
 #include "runtime/host/phone_maker.hpp"
@@ -146,14 +148,35 @@ Task<std::vector<Notification>> press_and_list(ShellHand* hand, adbproto::Device
   if (why.code() != errc::unsupported) {
     co_return std::unexpected(unknown_end(published_shell_error(why)));
   }
-  // The shade was opened and perhaps scrolled; no notification was touched.
+  // The shade was opened or scrolled; no notification was touched.
+  if (!order_has_left(co_await asio::this_coro::executor)) co_return std::unexpected(why);
   co_return std::unexpected(with_details(why, ErrorMembers().boolean("dispatchAttempted", true)));
 }
 
-// Error, with what became of the shade where it may still be down.
-Error told_of_shade(const Error& error, const Result<Effect>& closed) {
-  if (closed && *closed != Effect::unknown) return error;
-  return with_details(error, ErrorMembers().boolean("shadeMayBeOpen", true));
+// Puts the shade away, and says where it may be down still. Many close by themselves.
+asio::awaitable<Error> close_and_tell(adbproto::Device* device, Error error) {
+  if (!order_has_left(co_await asio::this_coro::executor)) co_return error;
+  const auto closed = co_await move_shade(device, false);
+  if (closed && *closed != Effect::unknown) co_return error;
+  co_return with_details(error, ErrorMembers().boolean("shadeMayBeOpen", true));
+}
+
+// What was cut short gets its shade away all the same.
+Task<std::vector<Notification>> press_in_shade(adbproto::Device* device,
+                                               const std::vector<Notification>* before) {
+  CO_TRY_VOID(co_await move_shade(device, true));
+  ShellHand hand(device, {}, Clock::now() + kClearLimit, [](std::string_view) {});
+  Result<std::vector<Notification>> after = fail(errc::cancelled, "cancelled");
+  try {
+    after = co_await press_and_list(&hand, device, before);
+  } catch (const std::exception&) {
+    // Being cancelled comes as an exception, or as the error of a look.
+  }
+  if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    after = std::unexpected(unknown_end({errc::cancelled, "cancelled"}));
+  }
+  co_return after;
 }
 
 }  // namespace
@@ -189,29 +212,22 @@ Task<ClearedNotifications> clear_notifications(adbproto::Device* device) {
   if (std::ranges::all_of(before, &Notification::ongoing)) {
     co_return ClearedNotifications{Effect::unchanged, {}, std::move(before)};
   }
-  const auto opened = co_await move_shade(device, true);
-  if (!opened) {
-    // Whatever failed may have let it down first; a screen that is off has none.
-    if (opened.error().code() == errc::device_not_interactive) {
-      co_return std::unexpected(opened.error());
-    }
-    const auto closed = co_await move_shade(device, false);
-    co_return std::unexpected(told_of_shade(opened.error(), closed));
-  }
-  ShellHand hand(device, {}, Clock::now() + kClearLimit, [](std::string_view) {});
-  auto after = co_await press_and_list(&hand, device, &before);
-  // Many shades close by themselves then. One that stays open is no reason to tell nothing.
-  const auto closed = co_await move_shade(device, false);
-  if (!after) co_return std::unexpected(told_of_shade(after.error(), closed));
+  auto after = co_await press_in_shade(device, &before);
+  if (!after) co_return std::unexpected(co_await close_and_tell(device, after.error()));
   ClearedNotifications done{Effect::changed, {}, *std::move(after)};
   for (const Notification& each : before) {
     if (!has_key(done.remaining, each.key)) done.cleared.push_back(each.key);
   }
-  if (!done.cleared.empty()) co_return done;
+  if (!done.cleared.empty()) {
+    // One that stays open is no reason to tell nothing.
+    [[maybe_unused]] const auto closed = co_await move_shade(device, false);
+    co_return done;
+  }
   ErrorMembers found;
   found.json("remaining", notifications_json(done.remaining));
-  co_return not_confirmed("The shade's button was tapped, and no notification has gone.",
-                          device->serial(), found);
+  const std::unexpected<Error> nothing_gone = not_confirmed(
+      "The shade's button was tapped, and no notification has gone.", device->serial(), found);
+  co_return std::unexpected(co_await close_and_tell(device, nothing_gone.error()));
 }
 
 }  // namespace clawperator

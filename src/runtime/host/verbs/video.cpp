@@ -5,6 +5,7 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/sync_client.hpp"
 #include "adbproto/link/await_writable.hpp"
+#include "adbproto/link/until.hpp"
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/shell_commands.hpp"
 #include "base/number.hpp"
@@ -19,10 +20,9 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr auto kStartLimit = milliseconds(10000);
-constexpr auto kFinishLimit = milliseconds(20000);      // to write the end of the file
-constexpr auto kFetchLimit = std::chrono::minutes(60);  // a gigabyte at 300 KiB a second
+constexpr auto kFinishLimit = milliseconds(20000);   // to write the end of the file
+constexpr auto kSilence = std::chrono::seconds(60);  // of a phone that is to send the video
 constexpr std::size_t kMostSaid = 4096;
-// Half an hour of 8 Mbit/s, the device's own choice, is 1.7 GiB.
 constexpr std::uint64_t kMostVideo = std::uint64_t{16} << 30U;
 constexpr int kNotFound = 127;
 
@@ -83,6 +83,8 @@ class VideoSink final : public adbproto::PullSink {
   }
   Result<void> end(const adbproto::PullItem&) override { return ok(); }
   [[nodiscard]] std::string name_of(const adbproto::PullItem&) const override { return name_; }
+
+  [[nodiscard]] std::uint64_t received() const { return received_; }
 
   Result<Mp4Facts> commit() {
     if (damage_) return std::unexpected(*damage_);
@@ -173,11 +175,30 @@ Task<VideoEnd> record(Recording* recording, const VideoRequest* request) {
   co_return end;
 }
 
+// Ends when nothing more has come for too long: how long all of it takes nobody knows.
+asio::awaitable<Error> watch_silence(const VideoSink* sink) {
+  for (auto before = sink->received();; before = sink->received()) {
+    co_await adbproto::sleep_for(kSilence);
+    if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) break;
+    if (sink->received() == before) break;
+  }
+  co_return Error(errc::deadline_exceeded, "the phone sends nothing more of the video");
+}
+
+Task<void> pull_while_it_comes(adbproto::SyncClient* client, const std::string* file,
+                               VideoSink* sink) {
+  using namespace adbproto::parallel;
+  auto first = co_await (client->get_into(*file, sink) || watch_silence(sink));
+  if (first.index() == 1) co_return std::unexpected(std::get<1>(std::move(first)));
+  const auto& pulled = std::get<0>(first);
+  if (!pulled) co_return std::unexpected(pulled.error());
+  co_return ok();
+}
+
 Task<Mp4Facts> fetch_video(const Recording* recording, VideoSink* sink) {
   auto client = co_await adbproto::SyncClient::open(recording->device);
   if (!client) co_return std::unexpected(published_shell_error(client.error()));
-  const auto pulled = co_await with_deadline((*client)->get_into(recording->device_file, sink),
-                                             kFetchLimit, "fetching the video");
+  const auto pulled = co_await pull_while_it_comes(client->get(), &recording->device_file, sink);
   if (!pulled && is_link_error(pulled.error())) {
     co_return fail(errc::link_lost, pulled.error().message());
   }
@@ -213,6 +234,11 @@ Task<RecordedVideo> record_video(adbproto::Device* device, VideoRequest request)
   Recording recording{device, video_file(ascii_lower(new_ulid()))};
   auto video = co_await record_and_fetch(&recording, &request, &sink);
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  if (!video && video.error().code() == errc::deadline_exceeded && sink.received() > 0) {
+    // It is whole there, and may be fetched once more.
+    co_return std::unexpected(
+        with_details(video.error(), ErrorMembers().text("deviceFile", recording.device_file)));
+  }
   const auto removed =
       co_await run_on_device(device, adbproto::remove_file_command(recording.device_file));
   const bool is_gone = removed && removed->exit_status == 0 && !recording.may_begin_yet;
