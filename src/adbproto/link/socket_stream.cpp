@@ -93,6 +93,13 @@ class SocketStream final : public ByteStream {
   // counts, too, so this is for links that are always read.
   void limit_silence() { set_tcp_option(socket_, TCP_USER_TIMEOUT, 30'000); }
 
+  bool peer_has_ended() {
+    char next = 0;
+    const ssize_t size =
+        ::recv(socket_.native_handle(), &next, sizeof next, MSG_PEEK | MSG_DONTWAIT);
+    return size == 0 || (size < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+  }
+
   void finish(asio::socket_base::shutdown_type ways) {
     asio::error_code ignored;
     socket_.shutdown(ways, ignored);
@@ -195,6 +202,11 @@ Task<Dialled> look_up_and_connect(std::string host, std::uint16_t port) {
 std::optional<uid_t> peer_user(const ByteStream* stream) {
   const auto* socket = dynamic_cast<const SocketStream*>(stream);
   return socket ? socket->peer_user() : std::nullopt;
+}
+
+bool peer_has_ended(ByteStream* stream) {
+  auto* socket = dynamic_cast<SocketStream*>(stream);
+  return socket && socket->peer_has_ended();
 }
 
 void finish_writing(ByteStream* stream) {

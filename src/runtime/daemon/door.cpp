@@ -9,6 +9,7 @@
 
 #include <cerrno>
 
+#include "adbproto/link/blocking.hpp"
 #include "base/counted.hpp"
 #include "base/files.hpp"
 #include "base/number.hpp"
@@ -51,10 +52,21 @@ void tell(ExecuteRequest& request, Talk* talk, bool wants_events) {
   request.on_stage = [talk](const Stage& stage) { talk->say(FrameKind::stage, stage_text(stage)); };
 }
 
-void tell_outcome(Talk* talk, const Result<ExecuteResult>& result) {
-  if (!result) return talk->say(FrameKind::failure, encode_error(result.error()));
+asio::awaitable<void> tell_outcome(Talk* talk, const Result<ExecuteResult>* outcome) {
+  const Result<ExecuteResult>& result = *outcome;
+  if (!result) co_return talk->say(FrameKind::failure, encode_error(result.error()));
   if (!result->picture.empty()) talk->say(FrameKind::picture, as_text(result->picture));
-  talk->say(FrameKind::result, encode_result(*result));
+  std::string text;
+  const auto write = [&]() -> Result<void> {
+    text = encode_result(*result);
+    return ok();
+  };
+  if (is_large(result)) {
+    [[maybe_unused]] const auto written = co_await run_blocking(write);
+  } else {
+    [[maybe_unused]] const auto written = write();
+  }
+  talk->say(FrameKind::result, text);
 }
 
 bool is_cancelled(const Result<ExecuteResult>& result) {
@@ -221,7 +233,7 @@ Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::str
   // Who still waits in line when the process ends goes on by himself.
   if (result && stopping_ && !talk.has_begun() && is_cancelled(*result)) result.reset();
   if (result) {
-    tell_outcome(&talk, *result);
+    co_await tell_outcome(&talk, &*result);
   } else {
     talk.say(FrameKind::declined, fits ? "the process ends" : misfit);
   }

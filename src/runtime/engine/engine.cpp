@@ -50,6 +50,15 @@ std::optional<Backend> read_backend(std::string_view word) {
   return word == "shell" ? std::optional(Backend::shell) : std::nullopt;
 }
 
+bool is_large(const Result<ExecuteResult>& result) {
+  if (!result) return false;
+  std::size_t size = 0;
+  for (const StepResult& step : result->envelope.step_results) {
+    for (const auto& [name, value] : step.data) size += value.size();
+  }
+  return size > kHoldsUpLoop;
+}
+
 std::string to_json(const Timings& timings) {
   return JsonObject()
       .number("resolve", timings.resolve.count())

@@ -109,6 +109,11 @@ struct ExecuteResult {
   std::optional<ScreenSize> screen;
 };
 
+// What reading or writing so many bytes of JSON or XML does to an event loop.
+inline constexpr std::size_t kHoldsUpLoop = std::size_t{256} * 1024;
+// Whether writing it down would.
+bool is_large(const Result<ExecuteResult>& result);
+
 // How a target becomes a device: resolve_device, unless somebody keeps devices open or fakes them.
 using ResolveDevice = std::function<Task<std::unique_ptr<adbproto::Device>>(TargetOptions)>;
 

@@ -216,18 +216,31 @@ Result<void> ResultCollector::append_result(Writers::iterator at, std::string_vi
       return ok();
     }
   }
-  const std::string text(trimmed(writer.text));
+  std::string text(trimmed(writer.text));
   const std::int32_t pid = at->first.pid;
   forget(at);
-  return finish_result(pid, text);
+  return finish_result(pid, std::move(text));
 }
 
-Result<void> ResultCollector::finish_result(std::int32_t pid, const std::string& text) {
+Result<void> ResultCollector::finish_result(std::int32_t pid, std::string text) {
   extra_work_ += text.size();
-  TRY(auto parsed, parse_envelope(text));
-  if (parsed.command_id != command_id_) return ok();  // it names two, and the last one counts
-  shelf_.on_result(pid, successful_snapshots(parsed));
-  envelope_ = std::move(parsed);
+  if (text.size() <= most_read_at_once_) return take_result(pid, parse_envelope(text));
+  if (!unread_) unread_ = Unread{pid, std::move(text)};
+  return ok();
+}
+
+Result<void> ResultCollector::finish_unread(Result<Envelope> parsed) {
+  const std::int32_t pid = unread_->pid;
+  unread_.reset();
+  return take_result(pid, std::move(parsed));
+}
+
+Result<void> ResultCollector::take_result(std::int32_t pid, Result<Envelope> parsed) {
+  if (!parsed) return std::unexpected(std::move(parsed).error());
+  if (parsed->command_id != command_id_) return ok();  // it names two, and the last one counts
+  if (envelope_) return ok();                          // while this one was read
+  shelf_.on_result(pid, successful_snapshots(*parsed));
+  envelope_ = *std::move(parsed);
   std::erase_if(writers_, [&](const auto& entry) {
     const bool result = entry.second.kind == Kind::result;
     if (result) held_ -= entry.second.text.size();

@@ -51,6 +51,17 @@ class ResultCollector {
   // Fails with result_envelope_malformed: a broken result of our command.
   Result<void> add(const LogLine& line);
 
+  // Results of more bytes are not read by add(), which must not take long: whoever can wait reads
+  // them and tells what they are, as add() would have.
+  void leave_results_above(std::size_t bytes) { most_read_at_once_ = bytes; }
+  struct Unread {
+    std::int32_t pid = -1;
+    std::string text{};
+  };
+  [[nodiscard]] bool has_unread() const { return unread_.has_value(); }
+  [[nodiscard]] const Unread& unread() const { return *unread_; }
+  Result<void> finish_unread(Result<Envelope> parsed);
+
   [[nodiscard]] const std::optional<Envelope>& envelope() const { return envelope_; }
   // Whether reading on may bring a hierarchy that the envelope speaks of.
   [[nodiscard]] bool awaits_hierarchies() const { return shelf_.awaits_more(); }
@@ -66,7 +77,9 @@ class ResultCollector {
   std::vector<Hierarchy> take_hierarchies();
 
   // Bytes of what it has not handed over yet.
-  [[nodiscard]] std::size_t held() const { return held_ + shelf_.held(); }
+  [[nodiscard]] std::size_t held() const {
+    return held_ + shelf_.held() + (unread_ ? unread_->text.size() : 0);
+  }
 
   // How many bytes were looked at more than once so far: repeats of folded entries, results that
   // were read. For tests.
@@ -108,7 +121,8 @@ class ResultCollector {
   Result<void> append_result(Writers::iterator at, std::string_view piece, Flaw flaw);
   void append_hierarchy(Writers::iterator at, std::string_view piece);
   void keep_text(Writers::iterator at, std::string_view piece);
-  Result<void> finish_result(std::int32_t pid, const std::string& text);
+  Result<void> finish_result(std::int32_t pid, std::string text);
+  Result<void> take_result(std::int32_t pid, Result<Envelope> parsed);
   void on_plain(const LogLine& line);
   void on_own_command(const CommandMark& mark);
   Result<void> on_fold(const LogLine& line, const Fold& fold);
@@ -131,6 +145,8 @@ class ResultCollector {
   std::size_t extra_work_ = 0;
   std::size_t repeated_ = 0;  // bytes of folded entries that were put back
   std::optional<Envelope> envelope_;
+  std::size_t most_read_at_once_ = SIZE_MAX;
+  std::optional<Unread> unread_;
   HierarchyShelf shelf_;
   std::vector<std::string> correlated_;
 };

@@ -25,7 +25,6 @@ namespace {
 // Android binds a service again a second after its process ended, later with each time.
 constexpr auto kRebindTime = milliseconds(1500);
 constexpr auto kHierarchyGrace = milliseconds(300);  // a snapshot's log lines behind the envelope
-constexpr std::size_t kLargeTrees = 256 * 1024;      // bytes; parsing them would hold up the loop
 
 std::size_t total_size(const std::vector<Hierarchy>& hierarchies) {
   std::size_t size = 0;
@@ -68,6 +67,7 @@ Run::Run(ExecuteRequest request, EventLog* log, Trace* trace)
 
 ResultCollector Run::new_collector() {
   ResultCollector collector(request_.execution.command_id, count_snapshots(request_.execution));
+  collector.leave_results_above(kHoldsUpLoop);
   if (request_.on_event || trace_.is_on()) {
     collector.on_event([this](std::string_view text) {
       trace_.event(text, collector_.entry_time());
@@ -263,10 +263,22 @@ asio::awaitable<std::optional<Error>> Run::first_outcome() {
   co_return timed_out();
 }
 
+// One that is large is read where that holds up nobody.
+Task<void> Run::collect_envelope() {
+  while (!collector_.envelope()) {
+    CO_TRY_VOID(co_await log_stream_->collect());
+    if (!collector_.has_unread()) continue;
+    auto parsed =
+        co_await run_blocking([text = &collector_.unread().text] { return parse_envelope(*text); });
+    CO_TRY_VOID(collector_.finish_unread(std::move(parsed)));
+  }
+  co_return ok();
+}
+
 // Ends with the envelope, or with the log: then not before it is known whether the command left.
 asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
   using namespace adbproto::parallel;
-  const auto collected = co_await log_stream_->collect();
+  const auto collected = co_await collect_envelope();
   // Cancelled, it lost the race: that says nothing of the log.
   if (collected || collected.error().code() == errc::cancelled) co_return;
   *log_end = collected.error();
@@ -330,7 +342,7 @@ Task<void> Run::await_hierarchies() {
 Task<void> Run::collect_snapshots() {
   [[maybe_unused]] const auto awaited = co_await await_hierarchies();
   hierarchies_ = collector_.take_hierarchies();
-  if (total_size(hierarchies_) <= kLargeTrees) co_return ok();
+  if (total_size(hierarchies_) <= kHoldsUpLoop) co_return ok();
   co_return co_await run_blocking([this]() -> Result<void> {
     judge_hierarchies(hierarchies_);
     return ok();

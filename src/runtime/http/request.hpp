@@ -1,6 +1,7 @@
 #pragma once
 // A request as the routes see it.
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,8 @@ struct Request {
   Pairs query{};                        // decoded, in order
   Pairs headers{};                      // names in lower case, in order
   std::string body{};
+  // Whether who asks has ended its side meanwhile; absent: nobody knows. While it is answered.
+  std::function<bool()> asker_is_gone{};
 
   // The first of that name, or nullptr.
   [[nodiscard]] const std::string* header(std::string_view lower_case_name) const;

@@ -53,6 +53,7 @@ class Connection {
     [[maybe_unused]] const auto late = co_await run_within(read_to_end(), limits_->linger, "");
   }
 
+  [[nodiscard]] bool peer_has_ended() const { return adbproto::peer_has_ended(stream_.get()); }
   void close() { stream_->close(); }
 
  private:
@@ -193,6 +194,7 @@ std::optional<Response> Session::consult() {
 }
 
 asio::awaitable<Response> Session::answer(Request request) {
+  request.asker_is_gone = [connection = connection_] { return connection->peer_has_ended(); };
   try {
     auto response = co_await handler_->answer(std::move(request));
     if (response) co_return *std::move(response);

@@ -37,6 +37,7 @@ struct Asked {
   std::optional<Verify> verify{};
   bool tells_miss = false;
   JsonObject told{};  // beside the envelope, of what went before
+  std::function<bool()> asker_is_gone{};
 };
 
 std::string package_of(const Service* service, const Whom& whom) {
@@ -83,6 +84,12 @@ void tell_stage(Service* service, const std::string& command_id, const Stage& st
   service->stages.publish("clawperator:stage", data.str());
 }
 
+// A client that gives up in the line may ask once more: then it would be done twice.
+Task<void> unless_gone(std::function<bool()> asker_is_gone) {
+  if (!asker_is_gone()) co_return ok();
+  co_return fail(errc::cancelled, "whoever waited in line for it has left");
+}
+
 ExecuteRequest request_of(Service* service, const Asked& asked) {
   ExecuteRequest request;
   request.execution = *asked.execution;
@@ -97,6 +104,9 @@ ExecuteRequest request_of(Service* service, const Asked& asked) {
   request.lock_patience = asked.whom.patience;
   request.sessions = service->sessions;
   request.traceparent = asked.traceparent;
+  if (asked.asker_is_gone && asked.whom.patience.count() > 0) {
+    request.before_effects = [gone = asked.asker_is_gone] { return unless_gone(gone); };
+  }
   request.on_stage = [service, id = asked.execution->command_id](const Stage& stage) {
     tell_stage(service, id, stage);
   };
@@ -258,6 +268,7 @@ Task<Done> run_and_tell(Service* service, Asked asked) {
 
 Task<http::Response> run_and_answer(Service* service, Asked asked, const Call* call) {
   asked.traceparent = call->traceparent;
+  asked.asker_is_gone = call->request.asker_is_gone;
   CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
   co_return std::move(done.answer);
 }

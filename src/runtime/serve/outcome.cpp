@@ -82,14 +82,4 @@ Told tell(const Result<ExecuteResult>& result, std::optional<std::string> device
   return told;
 }
 
-bool is_large(const Result<ExecuteResult>& result) {
-  constexpr std::size_t kLarge = 256 * 1024;
-  if (!result) return false;
-  std::size_t size = 0;
-  for (const StepResult& step : result->envelope.step_results) {
-    for (const auto& [name, value] : step.data) size += value.size();
-  }
-  return size > kLarge;
-}
-
 }  // namespace clawperator::serve

@@ -45,7 +45,5 @@ struct Told {
 // `execution` is nullptr for what could not be judged; `input` is what was asked for.
 Told tell(const Result<ExecuteResult>& result, std::optional<std::string> device_id,
           const Execution* execution, const std::string& input, JsonObject more = {});
-// Whether that takes long, for what the device has answered.
-bool is_large(const Result<ExecuteResult>& result);
 
 }  // namespace clawperator::serve

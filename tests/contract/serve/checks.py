@@ -287,6 +287,21 @@ def in_line(place):
         expect(place, "nothing more was dispatched", place.device.counters()["broadcast"], 4)
 
 
+def leaves_the_line(place):
+    """Who hangs up while his execution waits in line has asked for nothing; who waits behind him is served."""
+    with ApiServer(place) as server:
+        long = server.in_background("POST", "/execute", {"execution": nap("long", 1500)})
+        wait_for_count(place)
+        link = server.connect()
+        link.request("POST", "/execute", json.dumps({"execution": nap("left", 10), "queue": True}), {"Content-Type": "application/json"})
+        wait_for_line(place, server, 1)
+        link.close()
+        answer = server.json("POST", "/execute", {"execution": nap("behind", 10), "queue": True})
+        expect(place, "behind him", (answer[0], answer[1]["envelope"]["status"]), (200, "success"))
+        long.join()
+        expect(place, "dispatched", place.device.counters()["broadcast"], 2)
+
+
 def looks_while_busy(place):
     """A snapshot that cannot be taken now says what was seen last."""
     with ApiServer(place) as server:
@@ -552,6 +567,7 @@ CHECKS = [
     ("serve: crowd", False, crowd),
     ("serve: busy", True, busy),
     ("serve: in line", True, in_line),
+    ("serve: leaves the line", True, leaves_the_line),
     ("serve: looks while busy", True, looks_while_busy),
     ("serve: full disk", True, full_disk),
     ("serve: access", False, access),

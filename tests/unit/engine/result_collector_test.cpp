@@ -458,3 +458,39 @@ TEST_CASE("collector: a message may come as one entry or line by line", "[engine
   REQUIRE(at.hierarchies().size() == 1);
   CHECK(at.hierarchies()[0] == xml("  <node text=\"a\nb\" />\n  <node text=\"c\" />"));
 }
+
+TEST_CASE("collector: a large result is left to whoever has the time, and then as any other",
+          "[engine]") {
+  Collected at;
+  at.collector.leave_results_above(1000);
+  at.log(envelope(kId, "short"));
+  CHECK_FALSE(at.collector.has_unread());
+  CHECK(at.text() == "short");
+
+  for (const bool broken : {false, true}) {
+    Collected large;
+    large.collector.leave_results_above(1000);
+    large.log(envelope(kId, std::string(5000, 'z')));
+    REQUIRE(large.collector.has_unread());
+    CHECK_FALSE(large.collector.envelope());
+    CHECK(large.collector.held() >= 5000);
+    large.log(envelope(kId, std::string(6000, 'y')));  // told twice: the first one counts
+    CHECK(large.collector.unread().text.contains("zzz"));
+    auto parsed = parse_envelope(large.collector.unread().text);
+    REQUIRE(parsed);
+    if (broken) parsed = fail(errc::result_envelope_malformed, "broken");
+    CHECK(large.collector.finish_unread(std::move(parsed)).has_value() == !broken);
+    CHECK_FALSE(large.collector.has_unread());
+    if (!broken) CHECK(large.text() == std::string(5000, 'z'));
+    CHECK(large.collector.envelope().has_value() == !broken);
+  }
+
+  // One that comes whole and short while the large one is read.
+  Collected two;
+  two.collector.leave_results_above(1000);
+  two.log(envelope(kId, std::string(5000, 'z')));
+  auto parsed = parse_envelope(two.collector.unread().text);
+  two.log(envelope(kId, "short"));
+  REQUIRE(two.collector.finish_unread(std::move(parsed)));
+  CHECK(two.text() == "short");
+}
