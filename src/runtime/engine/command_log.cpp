@@ -30,7 +30,7 @@ class OwnLog final : public CommandLog {
 }  // namespace
 
 Task<void> CommandLog::collect() {
-  return read_until([](const ResultCollector& at) { return at.envelope() || at.has_unread(); });
+  return read_until([](const ResultCollector& at) { return at.envelope() || at.unread(); });
 }
 
 Task<void> CommandLog::collect_hierarchies() {

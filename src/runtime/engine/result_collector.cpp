@@ -229,6 +229,10 @@ Result<void> ResultCollector::finish_result(std::int32_t pid, std::string text) 
   return ok();
 }
 
+std::size_t ResultCollector::held() const {
+  return held_ + shelf_.held() + (unread_ ? unread_->text.size() : 0);
+}
+
 Result<void> ResultCollector::finish_unread(Result<Envelope> parsed) {
   const std::int32_t pid = unread_->pid;
   unread_.reset();

@@ -54,12 +54,7 @@ class ResultCollector {
   // Results of more bytes are not read by add(), which must not take long: whoever can wait reads
   // them and tells what they are, as add() would have.
   void leave_results_above(std::size_t bytes) { most_read_at_once_ = bytes; }
-  struct Unread {
-    std::int32_t pid = -1;
-    std::string text{};
-  };
-  [[nodiscard]] bool has_unread() const { return unread_.has_value(); }
-  [[nodiscard]] const Unread& unread() const { return *unread_; }
+  [[nodiscard]] const std::string* unread() const { return unread_ ? &unread_->text : nullptr; }
   Result<void> finish_unread(Result<Envelope> parsed);
 
   [[nodiscard]] const std::optional<Envelope>& envelope() const { return envelope_; }
@@ -75,11 +70,8 @@ class ResultCollector {
   Envelope take_envelope() { return *std::move(envelope_); }
   // Ours, in the order in which they began.
   std::vector<Hierarchy> take_hierarchies();
-
   // Bytes of what it has not handed over yet.
-  [[nodiscard]] std::size_t held() const {
-    return held_ + shelf_.held() + (unread_ ? unread_->text.size() : 0);
-  }
+  [[nodiscard]] std::size_t held() const;
 
   // How many bytes were looked at more than once so far: repeats of folded entries, results that
   // were read. For tests.
@@ -100,6 +92,10 @@ class ResultCollector {
     bool goes_on = false;          // the last entry was a full piece
     Flaw flaw = Flaw::none;
     std::uint64_t last_use = 0;
+  };
+  struct Unread {
+    std::int32_t pid;
+    std::string text;
   };
   struct WriterKey {
     std::int32_t pid;

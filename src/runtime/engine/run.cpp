@@ -57,6 +57,18 @@ Task<LockLines::Turn> wait_with_log(CommandLog* log, Task<LockLines::Turn> turn)
   co_return std::get<0>(std::move(first));
 }
 
+// An envelope that is large is read where that holds up nobody.
+Task<void> collect_envelope(CommandLog* log, ResultCollector* collector) {
+  while (!collector->envelope()) {
+    CO_TRY_VOID(co_await log->collect());
+    if (!collector->unread()) continue;
+    auto parsed =
+        co_await run_blocking([text = collector->unread()] { return parse_envelope(*text); });
+    CO_TRY_VOID(collector->finish_unread(std::move(parsed)));
+  }
+  co_return ok();
+}
+
 }  // namespace
 
 Run::Run(ExecuteRequest request, EventLog* log, Trace* trace)
@@ -263,22 +275,10 @@ asio::awaitable<std::optional<Error>> Run::first_outcome() {
   co_return timed_out();
 }
 
-// One that is large is read where that holds up nobody.
-Task<void> Run::collect_envelope() {
-  while (!collector_.envelope()) {
-    CO_TRY_VOID(co_await log_stream_->collect());
-    if (!collector_.has_unread()) continue;
-    auto parsed =
-        co_await run_blocking([text = &collector_.unread().text] { return parse_envelope(*text); });
-    CO_TRY_VOID(collector_.finish_unread(std::move(parsed)));
-  }
-  co_return ok();
-}
-
 // Ends with the envelope, or with the log: then not before it is known whether the command left.
 asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
   using namespace adbproto::parallel;
-  const auto collected = co_await collect_envelope();
+  const auto collected = co_await collect_envelope(log_stream_.get(), &collector_);
   // Cancelled, it lost the race: that says nothing of the log.
   if (collected || collected.error().code() == errc::cancelled) co_return;
   *log_end = collected.error();

@@ -86,7 +86,6 @@ class Run final : private ObservedDevice::Observer {
   [[nodiscard]] const std::string* only_opened_app() const;
   asio::awaitable<std::optional<Error>> first_outcome();
   asio::awaitable<bool> service_comes_back();
-  Task<void> collect_envelope();
   asio::awaitable<void> collect(std::optional<Error>* log_end);
   void log_dispatch();
   asio::awaitable<Error> send_broadcast();

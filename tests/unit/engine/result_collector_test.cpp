@@ -464,23 +464,23 @@ TEST_CASE("collector: a large result is left to whoever has the time, and then a
   Collected at;
   at.collector.leave_results_above(1000);
   at.log(envelope(kId, "short"));
-  CHECK_FALSE(at.collector.has_unread());
+  CHECK_FALSE(at.collector.unread());
   CHECK(at.text() == "short");
 
   for (const bool broken : {false, true}) {
     Collected large;
     large.collector.leave_results_above(1000);
     large.log(envelope(kId, std::string(5000, 'z')));
-    REQUIRE(large.collector.has_unread());
+    REQUIRE(large.collector.unread());
     CHECK_FALSE(large.collector.envelope());
     CHECK(large.collector.held() >= 5000);
     large.log(envelope(kId, std::string(6000, 'y')));  // told twice: the first one counts
-    CHECK(large.collector.unread().text.contains("zzz"));
-    auto parsed = parse_envelope(large.collector.unread().text);
+    CHECK(large.collector.unread()->contains("zzz"));
+    auto parsed = parse_envelope(*large.collector.unread());
     REQUIRE(parsed);
     if (broken) parsed = fail(errc::result_envelope_malformed, "broken");
     CHECK(large.collector.finish_unread(std::move(parsed)).has_value() == !broken);
-    CHECK_FALSE(large.collector.has_unread());
+    CHECK_FALSE(large.collector.unread());
     if (!broken) CHECK(large.text() == std::string(5000, 'z'));
     CHECK(large.collector.envelope().has_value() == !broken);
   }
@@ -489,7 +489,7 @@ TEST_CASE("collector: a large result is left to whoever has the time, and then a
   Collected two;
   two.collector.leave_results_above(1000);
   two.log(envelope(kId, std::string(5000, 'z')));
-  auto parsed = parse_envelope(two.collector.unread().text);
+  auto parsed = parse_envelope(*two.collector.unread());
   two.log(envelope(kId, "short"));
   REQUIRE(two.collector.finish_unread(std::move(parsed)));
   CHECK(two.text() == "short");
