@@ -156,7 +156,6 @@ Task<ToolAnswer> tell_plan(Call call, ExecuteResult result, std::optional<Verify
                                  call.hand->snapshots);
     JsonObject more;
     more.text("device", result.device_id);
-    if (result.backend == Backend::shell) more.text("backend", "shell");
     if (verify) act::effect_of(result, *verify).tell(more);
     return act::brief_json(result, {.more = more.str()});
   });
