@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+
 #include "cli/afterwards.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"

@@ -6,6 +6,7 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "runtime/ui/describe.hpp"
+#include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/matcher_json.hpp"
 #include "runtime/ui/near_matches.hpp"

@@ -48,8 +48,8 @@ asio::awaitable<PictureProof> ScreenWatch::look_after() {
   PictureProof proof;
   try {
     proof = co_await prove();
-  } catch (const std::exception&) {
-    // Being cancelled comes as an exception, or as a picture that cannot be had.
+  } catch (const std::exception&) {  // being cancelled comes as one, or as a picture missing
+    proof = {};
   }
   if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());

@@ -175,21 +175,20 @@ class SkillFiles::Questions {
   }
 
   void ask(int root) {
-    const std::size_t threads = std::min<std::size_t>(
-        {kMostAsking, std::thread::hardware_concurrency(), questions_.size() / kWorthAsking});
-    std::vector<std::jthread> others;
     const std::span<Question> all = questions_;
-    std::size_t told = 0;  // whom others ask for
+    std::size_t others = std::min<std::size_t>(
+        {kMostOthers, std::thread::hardware_concurrency() - 1, all.size() / kWorthAsking});
+    const std::size_t share = all.size() / (others + 1);
+    std::vector<std::jthread> threads;
     try {
-      for (std::size_t i = 1; i < threads; ++i) {
-        const auto part = all.subspan(told, all.size() / threads);
-        others.emplace_back([root, part] { ask_all(root, part); });
-        told += part.size();
+      while (threads.size() < others) {
+        const auto part = all.subspan(threads.size() * share, share);
+        threads.emplace_back([root, part] { ask_all(root, part); });
       }
     } catch (const std::system_error&) {
-      // There is no thread to be had: what it was to ask is asked here.
+      others = threads.size();  // there is no more to be had: the rest is asked here
     }
-    ask_all(root, all.subspan(told));
+    ask_all(root, all.subspan(others * share));
   }
 
   // nullptr: it is not there.
@@ -210,7 +209,7 @@ class SkillFiles::Questions {
   }
 
   static constexpr std::size_t kWorthAsking = 256;
-  static constexpr std::size_t kMostAsking = 4;
+  static constexpr std::size_t kMostOthers = 3;
 
   std::vector<Question> questions_;
 };

@@ -166,11 +166,11 @@ Task<std::vector<Notification>> press_in_shade(adbproto::Device* device,
                                                const std::vector<Notification>* before) {
   CO_TRY_VOID(co_await move_shade(device, true));
   ShellHand hand(device, {}, Clock::now() + kClearLimit, [](std::string_view) {});
-  Result<std::vector<Notification>> after = fail(errc::cancelled, "cancelled");
+  Result<std::vector<Notification>> after = std::vector<Notification>();
   try {
     after = co_await press_and_list(&hand, device, before);
-  } catch (const std::exception&) {
-    // Being cancelled comes as an exception, or as the error of a look.
+  } catch (const std::exception&) {  // being cancelled comes as one, or as the error of a look
+    after = fail(errc::cancelled, "cancelled");
   }
   if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
