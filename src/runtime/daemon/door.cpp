@@ -214,6 +214,8 @@ Task<ExecuteResult> Door::carry_out(Talk* talk, Asked asked) {
   co_await (keep(execute(std::move(asked.request), options_.log, supervised(options_.devices)),
                  &result) ||
             talk->listen());
+  // What was done is told, also where all ends: whoever is cancelled must not await any more.
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   if (!result) result.emplace(fail(errc::cancelled, "cancelled"));
   if (options_.on_done) co_await options_.on_done(&execution, &*result);
   co_return *std::move(result);

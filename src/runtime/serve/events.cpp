@@ -44,8 +44,10 @@ Task<void> write_events(Service* service, Position at, http::BodyWriter* out) {
   const base::Counted open(&service->event_streams);
   CO_TRY_VOID(co_await out->write(http::event_frame(std::nullopt, "heartbeat", kConnected)));
   for (;;) {
-    const auto frame = co_await with_deadline(next_frame(service, &at), kKeepAlive, "an event");
+    Position next = at;  // a frame that meets the end of the time is asked for once more
+    const auto frame = co_await with_deadline(next_frame(service, &next), kKeepAlive, "an event");
     if (frame) {
+      at = next;
       CO_TRY_VOID(co_await out->write(*frame));
     } else if (frame.error().code() == errc::deadline_exceeded) {
       CO_TRY_VOID(co_await out->write(http::comment_frame("keep-alive")));

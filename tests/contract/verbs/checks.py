@@ -248,6 +248,25 @@ def notifications_cut(place):
     expect(place, "nobody knows of the shade", may_be_open > 0, True)
 
 
+def notifications_stopped(place):
+    """Whatever the signal cuts short: it is said that something was ordered, and the shade is put away."""
+    for wait in (0, 0.2, 1):
+        place.device.simctl("reset")
+        notify(place, APP, "T", "x")
+        with subprocess.Popen([place.binary, "notifications", "clear", "--device", place.device.serial, "--transport", "tcp"], env=place.env,
+                              cwd=place.sandbox, stdout=subprocess.PIPE) as clearing:
+            while place.device.counters().get("service.statusbar", 0) < 1:
+                time.sleep(0.01)
+            time.sleep(wait)
+            clearing.send_signal(signal.SIGINT)
+            answer = json.loads(clearing.stdout.read())
+            status = clearing.wait()
+        if status != 0:
+            expect(place, f"after {wait} s: {answer}", (status, answer["code"], answer["details"].get("dispatchAttempted"), answer["details"].get("shadeMayBeOpen")),
+                   (130, "CANCELLED", True, None))
+        expect(place, f"after {wait} s: put away", json.loads(place.device.simctl("state"))["screen"] == "shade", False)
+
+
 def notifications_refused(place):
     """A screen that is locked, a button that does nothing, a tree that cannot be had, a dump that is none."""
     notify(place, APP, "T", "x")
@@ -487,4 +506,5 @@ CHECKS = [
     ("verbs: notifications", True, notifications),
     ("verbs: notifications cut", True, notifications_cut),
     ("verbs: notifications refused", True, notifications_refused),
+    ("verbs: notifications stopped", True, notifications_stopped),
 ]

@@ -161,22 +161,28 @@ asio::awaitable<Error> close_and_tell(adbproto::Device* device, Error error) {
   co_return with_details(error, ErrorMembers().boolean("shadeMayBeOpen", true));
 }
 
-// What was cut short gets its shade away all the same.
-Task<std::vector<Notification>> press_in_shade(adbproto::Device* device,
+Task<std::vector<Notification>> open_and_press(adbproto::Device* device,
                                                const std::vector<Notification>* before) {
   CO_TRY_VOID(co_await move_shade(device, true));
   ShellHand hand(device, {}, Clock::now() + kClearLimit, [](std::string_view) {});
+  co_return co_await press_and_list(&hand, device, before);
+}
+
+// From here on nothing is cut short: the shade is put away, whatever became of it.
+Task<std::vector<Notification>> press_in_shade(adbproto::Device* device,
+                                               const std::vector<Notification>* before) {
   Result<std::vector<Notification>> after = std::vector<Notification>();
   try {
-    after = co_await press_and_list(&hand, device, before);
+    after = co_await open_and_press(device, before);
   } catch (const std::exception&) {  // being cancelled comes as one, or as the error of a look
     after = fail(errc::cancelled, "cancelled");
   }
-  if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {
-    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    after = std::unexpected(unknown_end({errc::cancelled, "cancelled"}));
-  }
-  co_return after;
+  const bool is_cut = adbproto::is_cancelled(co_await asio::this_coro::cancellation_state);
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  if (!is_cut || after) co_return after;
+  const Error cancelled(errc::cancelled, "cancelled");
+  const bool was_ordered = order_has_left(co_await asio::this_coro::executor);
+  co_return std::unexpected(was_ordered ? unknown_end(cancelled) : cancelled);
 }
 
 }  // namespace

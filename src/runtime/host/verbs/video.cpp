@@ -152,9 +152,14 @@ Task<VideoEnd> record(Recording* recording, const VideoRequest* request) {
   const milliseconds whole = std::chrono::seconds(request->settings.seconds) + kFinishLimit;
   const bool is_short = request->stop_after && *request->stop_after < whole;
   auto done = co_await with_deadline(listen(&recorder, true), kStartLimit, "screenrecord");
+  const bool is_cut = adbproto::is_cancelled(co_await asio::this_coro::cancellation_state);
+  if (done && is_cut) done = fail(errc::cancelled, "cancelled");
   if (done) {
     done = co_await with_deadline(listen(&recorder, false), is_short ? *request->stop_after : whole,
                                   "screenrecord");
+  }
+  if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   }
   VideoEnd end = VideoEnd::time;
   if (!done && !recorder.has_ended) {
@@ -163,7 +168,6 @@ Task<VideoEnd> record(Recording* recording, const VideoRequest* request) {
       co_return std::unexpected(done.error());
     }
     end = is_cancelled ? VideoEnd::cancelled : VideoEnd::deadline;
-    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     recording->may_begin_yet = recorder.pid == 0;
     if (recording->may_begin_yet) {
       co_return fail(done.error().code(),
@@ -189,10 +193,11 @@ Task<void> pull_while_it_comes(adbproto::SyncClient* client, const std::string* 
                                VideoSink* sink) {
   using namespace adbproto::parallel;
   auto first = co_await (client->get_into(*file, sink) || watch_silence(sink));
-  if (first.index() == 1) co_return std::unexpected(std::get<1>(std::move(first)));
-  const auto& pulled = std::get<0>(first);
-  if (!pulled) co_return std::unexpected(pulled.error());
-  co_return ok();
+  if (first.index() == 0) co_return std::get<0>(std::move(first));
+  if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {
+    co_return fail(errc::cancelled, "cancelled");
+  }
+  co_return std::unexpected(std::get<1>(std::move(first)));
 }
 
 Task<Mp4Facts> fetch_video(const Recording* recording, VideoSink* sink) {
