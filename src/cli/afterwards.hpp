@@ -33,12 +33,7 @@ inline constexpr std::array kScreenOptions{
 };
 
 // Of fingers and keys, which are no execution either.
-inline constexpr std::array kInputScreenOptions{
-    kScreenOptions[0],
-    Option{"--settle", "", Arity::one, "<ms>",
-           "how long the screen may change before --snapshot, and has to be still for --verify\n"
-           "settled; default 300"},
-};
+inline constexpr std::array kInputScreenOptions{kScreenOptions[0], kAfterwardsOptions[1]};
 
 // Of what acts; waits and looks do nothing.
 inline constexpr std::array kVerifyOptions{

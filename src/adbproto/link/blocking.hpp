@@ -72,4 +72,12 @@ Task<typename decltype(std::declval<Work>()())::value_type> run_blocking(Work wo
   co_return co_await BlockingPool::of(co_await asio::this_coro::executor).run(std::move(work));
 }
 
+// The same where it takes long, else here and now.
+template <class Work>
+Task<typename decltype(std::declval<Work>()())::value_type> run_blocking_if(bool takes_long,
+                                                                            Work work) {
+  if (takes_long) co_return co_await run_blocking(std::move(work));
+  co_return work();
+}
+
 }  // namespace adbproto

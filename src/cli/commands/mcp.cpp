@@ -43,7 +43,7 @@ Task<void> serve_tools(Supervisor* devices, const Invocation* invocation, EventL
   hand.backend = globals.backend.value_or(Backend::operator_app);
   hand.versions = {std::string(kVersionText), std::string(kApkCompatText)};
   hand.snapshots = snapshot_store();
-  hand.shown = std::make_shared<mcp::ShownTrees>();
+  hand.shown = std::make_shared<PerDevice>();
   hand.execute = [here = hand.execute, &surface](ExecuteRequest request) {
     return by_daemon_or(here, &surface, std::move(request));
   };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -23,11 +22,8 @@ std::unexpected<Error> wrong(std::string_view name, std::string_view wanted) {
 }
 
 Result<int> read_number(const Json& body, std::string_view name, int most) {
-  const Json* value = find_member(body, name);
-  const double number = value && value->is_number() ? value->get<double>() : -1;
-  if (number >= 0 && number <= most && number == std::floor(number)) {
-    return static_cast<int>(number);
-  }
+  const auto number = whole_value(find_member(body, name), 0, most);
+  if (number) return static_cast<int>(*number);
   return wrong(name, "a whole number from 0 to " + std::to_string(most));
 }
 

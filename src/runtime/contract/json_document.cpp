@@ -1,5 +1,6 @@
 #include "runtime/contract/json_document.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -153,6 +154,14 @@ const Json* find_member(const Json& value, std::string_view name) {
   if (!value.is_object()) return nullptr;
   const auto found = value.find(name);
   return found == value.end() ? nullptr : &*found;
+}
+
+std::optional<std::int64_t> whole_value(const Json* value, std::int64_t least, std::int64_t most) {
+  if (!value || !value->is_number()) return std::nullopt;
+  const double given = value->get<double>();
+  const bool fits = given >= static_cast<double>(least) && given <= static_cast<double>(most);
+  if (!fits || given != std::floor(given)) return std::nullopt;
+  return static_cast<std::int64_t>(given);
 }
 
 const std::string* string_value(const Json* value) {

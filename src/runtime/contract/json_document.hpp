@@ -5,7 +5,9 @@
 // are refused.
 
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,6 +35,10 @@ std::string parser_text(std::string_view what);
 
 // The member of that name, null when absent or when `value` is no object.
 const Json* find_member(const Json& value, std::string_view name);
+
+// A whole number within these bounds, however it is spelt (1, 1.0, 1e0); nullopt for anything else
+// and for null.
+std::optional<std::int64_t> whole_value(const Json* value, std::int64_t least, std::int64_t most);
 
 // The text of a string value, null for any other type and for null.
 const std::string* string_value(const Json* value);

@@ -56,17 +56,9 @@ asio::awaitable<void> tell_outcome(Talk* talk, const Result<ExecuteResult>* outc
   const Result<ExecuteResult>& result = *outcome;
   if (!result) co_return talk->say(FrameKind::failure, encode_error(result.error()));
   if (!result->picture.empty()) talk->say(FrameKind::picture, as_text(result->picture));
-  std::string text;
-  const auto write = [&]() -> Result<void> {
-    text = encode_result(*result);
-    return ok();
-  };
-  if (is_large(result)) {
-    [[maybe_unused]] const auto written = co_await run_blocking(write);
-  } else {
-    [[maybe_unused]] const auto written = write();
-  }
-  talk->say(FrameKind::result, text);
+  const auto text = co_await adbproto::run_blocking_if(
+      is_large(result), [&]() -> Result<std::string> { return encode_result(*result); });
+  if (text) talk->say(FrameKind::result, *text);
 }
 
 bool is_cancelled(const Result<ExecuteResult>& result) {

@@ -52,7 +52,7 @@ Task<std::vector<std::string>> devices_of(Call call) {
 Task<std::optional<std::string>> shown_last(Call call) {
   if (!call.hand->shown) co_return std::nullopt;
   CO_TRY(const auto serials, co_await devices_of(call));
-  co_return call.hand->shown->last(serials);
+  co_return call.hand->shown->first_of(serials);
 }
 
 Task<UiTree> tree_shown_last(Call call) {
@@ -64,17 +64,22 @@ Task<UiTree> tree_shown_last(Call call) {
   });
 }
 
-Task<NodeMatcher> complete(Call call, NodeMatcher matcher) {
+// `now`: the screen, where it was read already.
+Task<NodeMatcher> complete(Call call, NodeMatcher matcher, const UiTree* now = nullptr) {
   if (!matcher.resource_id || matcher.resource_id->find('/') != std::string::npos) {
     co_return matcher;
   }
   const auto shown = co_await tree_shown_last(call);
   auto whole = shown ? act::whole_id(*shown, *matcher.resource_id) : std::nullopt;
+  UiTree read;
+  if (!whole && !now) {
+    CO_TRY(read, co_await look(call));
+    now = &read;
+  }
   if (!whole) {
-    CO_TRY(const UiTree now, co_await look(call));
-    whole = act::whole_id(now, *matcher.resource_id);
+    whole = act::whole_id(*now, *matcher.resource_id);
     // Of a node that is still to come, the app in front is as good a guess as any.
-    if (!whole) whole = main_package(now) + ":id/" + *matcher.resource_id;
+    if (!whole) whole = main_package(*now) + ":id/" + *matcher.resource_id;
   }
   matcher.resource_id = *std::move(whole);
   co_return matcher;
@@ -232,7 +237,7 @@ Task<ExecuteResult> run_action(Call call, act::Action action, Wanted wanted = {}
 
 Task<ShownTree> show(Call call, const ExecuteResult* result, ShowRequest wanted) {
   const Hand& hand = *call.hand;
-  if (!wanted.since && hand.shown) wanted.since = hand.shown->last({result->device_id});
+  if (!wanted.since && hand.shown) wanted.since = hand.shown->of(result->device_id);
   CO_TRY(ShownTree tree, co_await run_blocking(
                              [&] { return show_tree(hand.snapshots, result->envelope, wanted); }));
   if (hand.shown) hand.shown->note(result->device_id, tree.hash);
@@ -292,10 +297,13 @@ Result<std::optional<Verify>> verify_of(const Call& call, std::chrono::milliseco
 
 // The node of a selector; with `nth` the screen is read for it.
 Task<act::NthPlace> find_selected(Call call, NodeMatcher selector) {
-  CO_TRY(NodeMatcher whole, co_await complete(call, std::move(selector)));
   CO_TRY(const auto nth, call.arguments.whole("nth", 1, act::kMostNth));
-  if (!nth) co_return act::NthPlace{act::Place{act::Selector{std::move(whole)}}};
+  if (!nth) {
+    CO_TRY(NodeMatcher whole, co_await complete(call, std::move(selector)));
+    co_return act::NthPlace{act::Place{act::Selector{std::move(whole)}}};
+  }
   CO_TRY(const UiTree now, co_await look(call));
+  CO_TRY(const NodeMatcher whole, co_await complete(call, std::move(selector), &now));
   co_return co_await run_blocking(
       [&] { return act::find_nth(now, whole, static_cast<std::size_t>(*nth)); });
 }

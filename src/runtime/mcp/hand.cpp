@@ -19,18 +19,6 @@ Task<std::vector<DeviceRow>> rows_of(Supervisor* devices) {
 
 }  // namespace
 
-void ShownTrees::note(const std::string& device, const std::string& hash) {
-  if (hashes_.size() >= kMost && !hashes_.contains(device)) hashes_.erase(hashes_.begin());
-  hashes_[device] = hash;
-}
-
-std::optional<std::string> ShownTrees::last(const std::vector<std::string>& devices) const {
-  for (const std::string& device : devices) {
-    if (const auto shown = hashes_.find(device); shown != hashes_.end()) return shown->second;
-  }
-  return std::nullopt;
-}
-
 Hand own_hand(Supervisor* devices, DeviceSessions* sessions, EventLog* log) {
   Hand hand;
   hand.log = log;

@@ -3,34 +3,20 @@
 // connections or borrow a daemon's, and for `serve`.
 
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/act/input_body.hpp"
 #include "runtime/act/snapshot_store.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/device/per_device.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/compatibility.hpp"
 #include "runtime/host/send_input.hpp"
 
 namespace clawperator::mcp {
-
-// Which screen a client has seen last of each device.
-class ShownTrees {
- public:
-  static constexpr std::size_t kMost = 64;
-
-  void note(const std::string& device, const std::string& hash);
-  // Of the first of these devices that something was shown of.
-  [[nodiscard]] std::optional<std::string> last(const std::vector<std::string>& devices) const;
-
- private:
-  std::map<std::string, std::string> hashes_;
-};
 
 struct Hand {
   TargetOptions target;          // of calls that name no device
@@ -39,9 +25,10 @@ struct Hand {
   Backend backend = Backend::operator_app;
   ProgramVersions versions;
   act::SnapshotStore snapshots{{}};
-  // Of the one client of a connection; absent where nobody knows who asks: there a ref needs its
-  // hash, and what changed since somebody else looked is nobody's diff.
-  std::shared_ptr<ShownTrees> shown{};
+  // The hash of the tree that the one client of a connection was shown last; absent where nobody
+  // knows who asks: there a ref needs its hash, and what changed since somebody else looked is
+  // nobody's diff.
+  std::shared_ptr<PerDevice> shown{};
   EventLog* log = nullptr;
 
   std::function<Task<ExecuteResult>(ExecuteRequest)> execute;

@@ -18,6 +18,7 @@
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/host/verbs/crashes.hpp"
+#include "runtime/serve/app_in_front.hpp"
 #include "runtime/serve/outcome.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
@@ -36,7 +37,8 @@ struct Asked {
   std::optional<Traceparent> traceparent{};
   std::optional<Verify> verify{};
   bool tells_miss = false;
-  JsonObject told{};  // beside the envelope, of what went before
+  std::optional<std::size_t> nth{};  // of the nodes that the plan's first step fits
+  JsonObject told{};                 // beside the envelope, of what went before
   std::function<bool()> asker_is_gone{};
 };
 
@@ -176,7 +178,7 @@ asio::awaitable<JsonObject> look_for_miss(Service* service, const Asked* asked,
                                           const ExecuteResult* result) {
   const Missing missing = find_missing(result->envelope, *asked->execution);
   const std::span done = std::span(asked->execution->actions).first(missing.step);
-  std::string before = app_after(service->in_front.of(result->device_id), done);
+  std::string before = app_after(service->in_front.of(result->device_id).value_or(""), done);
   Whom whom = asked->whom;
   whom.device = result->device_id;
   const auto seen = co_await look(service, std::move(whom), asked->traceparent);
@@ -192,20 +194,21 @@ asio::awaitable<JsonObject> look_for_miss(Service* service, const Asked* asked,
 
 // What the plan is expected to have brought to the front; of one that failed nobody knows.
 void note_in_front(Service* service, const Execution& execution, const ExecuteResult& result) {
-  AppsInFront& apps = service->in_front;
+  PerDevice& apps = service->in_front;
   const bool succeeds = succeeded(result.envelope);
   apps.note(result.device_id,
-            succeeds ? app_after(apps.of(result.device_id), execution.actions) : std::string());
+            succeeds ? app_after(apps.of(result.device_id).value_or(""), execution.actions)
+                     : std::string());
 }
 
 // The plan with the nth of the nodes that its first step's matcher fits, as the screen is now.
-Task<void> aim_at(Service* service, Asked* asked, std::size_t nth) {
+Task<void> aim_at(Service* service, Asked* asked) {
   Json payload = Json::parse(asked->input, nullptr, false);
   Json& params = payload["actions"][0]["params"];
   CO_TRY(const Looked seen, co_await look(service, asked->whom, asked->traceparent));
   asked->whom.device = seen.device;  // and no other
   CO_TRY(const act::NthPlace found, co_await run_blocking([&] {
-           return act::find_nth(seen.screen, read_matcher(params["matcher"]), nth);
+           return act::find_nth(seen.screen, read_matcher(params["matcher"]), *asked->nth);
          }));
   const bool is_click = asked->execution->actions.front().type == ActionType::click;
   const Point* point = is_click ? std::get_if<Point>(&found.place.at) : nullptr;
@@ -224,8 +227,8 @@ Task<void> aim_at(Service* service, Asked* asked, std::size_t nth) {
 }
 
 // The same, or what is wrong with it as any execution's fault is told.
-Task<Asked> aim(Service* service, Asked asked, std::size_t nth) {
-  if (!asked.execution) co_return asked;
+Task<Asked> aim(Service* service, Asked asked) {
+  if (!asked.nth || !asked.execution) co_return asked;
   const Action& first = asked.execution->actions.front();
   const bool is_aimed = first.type == ActionType::click || first.type == ActionType::enter_text;
   const Json params = Json::parse(first.params.value_or("{}"), nullptr, false);
@@ -233,7 +236,7 @@ Task<Asked> aim(Service* service, Asked asked, std::size_t nth) {
     co_return fail(errc::invalid_body,
                    "'nth' is of a plan that begins with a click or an enter_text by a matcher");
   }
-  const auto aimed = co_await aim_at(service, &asked, nth);
+  const auto aimed = co_await aim_at(service, &asked);
   if (!aimed) asked.execution = std::unexpected(aimed.error());
   co_return asked;
 }
@@ -269,6 +272,7 @@ Task<Done> run_and_tell(Service* service, Asked asked) {
 Task<http::Response> run_and_answer(Service* service, Asked asked, const Call* call) {
   asked.traceparent = call->traceparent;
   asked.asker_is_gone = call->request.asker_is_gone;
+  CO_TRY(asked, co_await aim(service, std::move(asked)));
   CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
   co_return std::move(done.answer);
 }
@@ -330,11 +334,8 @@ asio::awaitable<http::Response> tell_outcome(Service* service, const Execution* 
     told = tell(*result, device_id, execution, input, std::move(more));
     return ok();
   };
-  if (is_large(*result)) {
-    [[maybe_unused]] const auto written = co_await run_blocking(write);
-  } else {
-    [[maybe_unused]] const auto written = write();
-  }
+  [[maybe_unused]] const auto written =
+      co_await adbproto::run_blocking_if(is_large(*result), write);
   if (told.result) service->events.publish("clawperator:result", *std::move(told.result));
   service->events.publish("clawperator:execution", std::move(told.execution));
   co_return http::Response{.status = told.status, .body = std::move(told.answer)};
@@ -350,10 +351,7 @@ Task<http::Response> answer_execute(Service* service, Call call) {
   Asked asked = judged(service, std::move(whom), std::move(execution));
   asked.verify = verify;
   asked.tells_miss = tells_miss;
-  asked.traceparent = call.traceparent;
-  if (nth) {
-    CO_TRY(asked, co_await aim(service, std::move(asked), *nth));
-  }
+  asked.nth = nth;
   co_return co_await run_and_answer(service, std::move(asked), &call);
 }
 

@@ -1,6 +1,5 @@
 #include "runtime/serve/request_body.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/number.hpp"
@@ -29,14 +28,13 @@ Result<std::chrono::milliseconds> read_patience(const Json& body) {
     return fail(errc::invalid_body, "'queue' must be true or false");
   }
   if (limit && !queue) return fail(errc::invalid_body, "'queueTimeoutMs' needs 'queue': true");
-  const double most = static_cast<double>(kMaxPatience.count());
-  const double given = limit && limit->is_number() ? limit->get<double>() : 0;
-  if (limit && !(given >= 1 && given <= most && given == std::floor(given))) {
+  const auto given = whole_value(limit, 1, kMaxPatience.count());
+  if (limit && !given) {
     return fail(errc::invalid_body, "'queueTimeoutMs' must be a whole number from 1 to " +
                                         std::to_string(kMaxPatience.count()));
   }
   if (!queue || !queue->get<bool>()) return std::chrono::milliseconds::zero();
-  return limit ? std::chrono::milliseconds(static_cast<std::int64_t>(given)) : kQueuePatience;
+  return given ? std::chrono::milliseconds(*given) : kQueuePatience;
 }
 
 // Of a body or a query, which have an error each.
@@ -52,14 +50,14 @@ Result<std::chrono::milliseconds> take_time(Json& body, std::string_view name,
                                             std::chrono::milliseconds most) {
   const Json* value = find_member(body, name);
   if (!value) return otherwise;
-  const double given = value->is_number() ? value->get<double>() : -1;
-  if (!(given >= 0 && given <= static_cast<double>(most.count()) && given == std::floor(given))) {
+  const auto given = whole_value(value, 0, most.count());
+  if (!given) {
     return fail(errc::invalid_body, "'" + std::string(name) +
                                         "' must be a whole number from 0 to " +
                                         std::to_string(most.count()));
   }
   body.erase(std::string(name));
-  return std::chrono::milliseconds(static_cast<std::int64_t>(given));
+  return std::chrono::milliseconds(*given);
 }
 
 }  // namespace
@@ -89,10 +87,7 @@ Result<std::optional<Verify>> take_verify(Json& body) {
 Result<std::optional<std::size_t>> read_nth(const Json& body) {
   const Json* value = body.is_object() ? find_member(body, "nth") : nullptr;
   if (!value) return std::nullopt;
-  const double given = value->is_number() ? value->get<double>() : 0;
-  if (given >= 1 && given <= act::kMostNth && given == std::floor(given)) {
-    return static_cast<std::size_t>(given);
-  }
+  if (const auto nth = whole_value(value, 1, act::kMostNth)) return static_cast<std::size_t>(*nth);
   return fail(errc::invalid_body, "'nth' must be a whole number from 1 on");
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/act/snapshot_store.hpp"
+#include "runtime/device/per_device.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/device_session.hpp"
 #include "runtime/http/access.hpp"
@@ -16,7 +17,6 @@
 #include "runtime/http/response.hpp"
 #include "runtime/log/event_log.hpp"
 #include "runtime/mcp/server.hpp"
-#include "runtime/serve/apps_in_front.hpp"
 #include "runtime/serve/event_hub.hpp"
 #include "runtime/serve/metrics.hpp"
 #include "runtime/trace/traceparent.hpp"
@@ -45,7 +45,7 @@ struct Service {
   DeviceSessions* sessions;  // what stays open of them between executions
   EventLog* log;
   act::SnapshotStore snapshots;
-  AppsInFront in_front{};
+  PerDevice in_front{};  // the app that should be, as far as anybody knows; empty: nobody does
   EventHub events;
   EventHub stages;  // of executions under way, for readers who ask for them
   http::BrowserSessions browsers{};

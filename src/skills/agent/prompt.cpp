@@ -23,20 +23,18 @@ std::string_view entity_of(char c) {
     case '<': return "&lt;";
     case '>': return "&gt;";
     case '"': return "&quot;";
-    default: return "&apos;";
+    case '\'': return "&apos;";
+    default: return {};
   }
-}
-
-// All of them stand before the letters.
-bool is_escaped(char c) {
-  return c <= '>' && (c == '&' || c == '<' || c == '>' || c == '"' || c == '\'');
 }
 
 void append_escaped(std::string_view text, std::string* out) {
   std::size_t told = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!is_escaped(text[at])) continue;
-    out->append(text.substr(told, at - told)).append(entity_of(text[at]));
+    if (text[at] > '>') continue;  // letters: all that are escaped stand before them
+    const std::string_view entity = entity_of(text[at]);
+    if (entity.empty()) continue;
+    out->append(text.substr(told, at - told)).append(entity);
     told = at + 1;
   }
   out->append(text.substr(told));

@@ -4,9 +4,11 @@
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
+#include "support/node_matchers.hpp"
 
 using namespace clawperator;
 using namespace clawperator::act;
+using namespace clawperator::test;
 
 namespace {
 
@@ -23,18 +25,6 @@ constexpr std::string_view kAimed =
     "<node index=\"3\" text=\"\" resource-id=\"a:id/c\" class=\"android.view.View\" "
     "enabled=\"true\" bounds=\"[0,60][10,80]\" /></hierarchy>";
 
-NodeMatcher by_text(std::string text) {
-  NodeMatcher matcher;
-  matcher.text_equals = std::move(text);
-  return matcher;
-}
-
-NodeMatcher by_id(std::string id) {
-  NodeMatcher matcher;
-  matcher.resource_id = std::move(id);
-  return matcher;
-}
-
 StepResult snapshot_of(std::string_view xml) {
   StepResult step;
   step.action_type = "snapshot_ui";
@@ -49,28 +39,28 @@ Click click_on(NodeMatcher matcher) { return {Place{Selector{std::move(matcher)}
 
 TEST_CASE("aim: the first of several nodes is told as its line, without a ref") {
   const UiTree tree = *parse_hierarchy(kAimed);
-  const Matches three = matches_of(tree, by_text("Same"));
+  const Matches three = matches_of(tree, with_text("Same"));
   CHECK(three.count == 3);
   CHECK(three.taken == "button \"Same\" (5,10) click");
-  const Matches plain = matches_of(tree, by_id("a:id/c"));
+  const Matches plain = matches_of(tree, with_id("a:id/c"));
   CHECK(plain.count == 1);
   CHECK(plain.taken == "view #c (5,70)");
-  const Matches none = matches_of(tree, by_text("Other"));
+  const Matches none = matches_of(tree, with_text("Other"));
   CHECK((none.count == 0 && none.taken.empty()));
 }
 
 TEST_CASE("aim: the nth node, by what only it fulfils, else as its point") {
   const UiTree tree = *parse_hierarchy(kAimed);
-  const auto second = find_nth(tree, by_text("Same"), 2);
+  const auto second = find_nth(tree, with_text("Same"), 2);
   REQUIRE(second);
   CHECK(std::get<Point>(second->place.at) == Point{5, 30});
   CHECK(second->matches.taken == "button \"Same\" (5,30) click");
   CHECK(selector_of(*second).error().code() == errc::usage);
-  const auto third = find_nth(tree, by_text("Same"), 3);
+  const auto third = find_nth(tree, with_text("Same"), 3);
   REQUIRE(third);
   CHECK(selector_of(*third)->fields.resource_id == "a:id/b");
   for (const std::size_t nth : {std::size_t{0}, std::size_t{4}, SIZE_MAX}) {
-    const auto missing = find_nth(tree, by_text("Same"), nth);
+    const auto missing = find_nth(tree, with_text("Same"), nth);
     REQUIRE_FALSE(missing);
     CHECK(missing.error().code() == errc::node_not_found);
     CHECK(missing.error().members().contains(R"("matches":3)"));
@@ -79,16 +69,16 @@ TEST_CASE("aim: the nth node, by what only it fulfils, else as its point") {
 
 TEST_CASE("aim: what the trees around an action tell of its target") {
   StepResult before = snapshot_of(kAimed);
-  const JsonObject told = tell_target(&before, nullptr, click_on(by_text("Same")));
+  const JsonObject told = tell_target(&before, nullptr, click_on(with_text("Same")));
   CHECK(told.str().starts_with(R"({"matches":3,"taken":")"));
   CHECK(find_data(before.data, "tree_hash") != nullptr);
-  CHECK(tell_target(&before, nullptr, click_on(by_id("a:id/b"))).str() ==
+  CHECK(tell_target(&before, nullptr, click_on(with_id("a:id/b"))).str() ==
         R"({"warn":"the node is disabled"})");
-  CHECK(tell_target(&before, nullptr, click_on(by_text("Same")), false).empty());
+  CHECK(tell_target(&before, nullptr, click_on(with_text("Same")), false).empty());
   const StepResult after = snapshot_of(kAimed);
-  CHECK(tell_target(nullptr, &after, click_on(by_text("Same"))).empty());
-  CHECK(tell_target(nullptr, nullptr, click_on(by_text("Same"))).empty());
+  CHECK(tell_target(nullptr, &after, click_on(with_text("Same"))).empty());
+  CHECK(tell_target(nullptr, nullptr, click_on(with_text("Same"))).empty());
   StepResult garbage = snapshot_of("<hierarchy");
-  CHECK(tell_target(&garbage, nullptr, click_on(by_text("Same"))).empty());
+  CHECK(tell_target(&garbage, nullptr, click_on(with_text("Same"))).empty());
   CHECK(tell_target(&before, nullptr, PressKey{"back"}).empty());
 }

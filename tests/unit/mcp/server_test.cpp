@@ -233,18 +233,18 @@ TEST_CASE("mcp server: without a client of its own a ref needs its hash") {
     return json::parse(text_of(bench.call(R"({"name":"tap","arguments":{"ref":"@3"}})")))["code"];
   };
   CHECK(complaint() == "USAGE");
-  bench.hand.shown = std::make_shared<ShownTrees>();
+  bench.hand.shown = std::make_shared<PerDevice>();
   CHECK(complaint() == "STALE_REF");
   CHECK(bench.requests.empty());
 }
 
 TEST_CASE("mcp server: what was shown last is known of many devices, but not of any number") {
-  ShownTrees shown;
+  PerDevice shown;
   for (int i = 0; i < 1000; ++i) shown.note("phone " + std::to_string(i), "aaaaaaaaaaaa");
   shown.note("mine", "bbbbbbbbbbbb");
-  CHECK(shown.last({"yours", "mine"}) == "bbbbbbbbbbbb");
-  CHECK_FALSE(shown.last({"yours"}));
-  CHECK_FALSE(shown.last({}));
+  CHECK(shown.first_of({"yours", "mine"}) == "bbbbbbbbbbbb");
+  CHECK_FALSE(shown.first_of({"yours"}));
+  CHECK_FALSE(shown.first_of({}));
 }
 
 TEST_CASE("mcp server: a call has an end, and says that it may have been done") {

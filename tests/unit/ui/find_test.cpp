@@ -2,9 +2,12 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/node_matchers.hpp"
 #include "unit/ui/widget.hpp"
 
 using namespace clawperator;
+using test::with_role;
+using test::with_text;
 
 namespace {
 
@@ -17,18 +20,6 @@ test::Widget list_row(std::string title, std::string summary) {
   widget.children = {{.children = {text_widget("a:id/title", std::move(title))}},
                      {.children = {text_widget("a:id/summary", std::move(summary))}}};
   return widget;
-}
-
-NodeMatcher with_text(std::string what) {
-  NodeMatcher matcher;
-  matcher.text_equals = std::move(what);
-  return matcher;
-}
-
-NodeMatcher with_role(std::string role) {
-  NodeMatcher matcher;
-  matcher.role = std::move(role);
-  return matcher;
 }
 
 // Two lists, one below the other.

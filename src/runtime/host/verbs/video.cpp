@@ -142,7 +142,7 @@ struct Recording {
   bool may_begin_yet = false;  // the recorder never said that it began
 };
 
-// How it ended. From here on nothing is cancelled any more where it already was.
+// How it ended. Where that was not by itself nothing is cancelled any more from there on.
 Task<VideoEnd> record(Recording* recording, const VideoRequest* request) {
   const std::string line = record_video_line(recording->device_file, request->settings);
   auto opened = co_await recording->device->open(adbproto::shell_v2_raw(line));
@@ -158,7 +158,7 @@ Task<VideoEnd> record(Recording* recording, const VideoRequest* request) {
     done = co_await with_deadline(listen(&recorder, false), is_short ? *request->stop_after : whole,
                                   "screenrecord");
   }
-  if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {
+  if (!done || adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   }
   VideoEnd end = VideoEnd::time;
