@@ -52,6 +52,20 @@ class ShellBackend(test_phones.Phone):
         self.assertIn('"Row 7"', "".join(miss["miss"]["near"]))
         self.assertEqual([call for call in calls if call[:3] == ["cmd", "input", "tap"]], [["cmd", "input", "tap", "540", "78"]])
 
+    def test_several_nodes_are_told_and_the_screen_after_a_finger(self):
+        """The first of those that fit is tapped, and named; a finger and a key are sent once, and the tree is read after them. [T1]"""
+        (taken, swiped, pressed), calls, _ = self.answers(
+            '$hand click --text-contains row --output brief; $hand swipe 540 90 540 20 --ms 50 --snapshot; $hand key home --snapshot --verify changed', sdk=34)
+        told = taken["data"]
+        self.assertTrue(int(told["matches"]) > 2 and told["taken"].startswith('"Row '), taken)
+        self.assertEqual((taken["backend"], swiped["effect"]), ("shell", "unobserved"))
+        for screen in (swiped, pressed):
+            self.assertIn('"Row 7"', screen["tree"])
+        self.assertEqual((pressed["effect"], "proof" in pressed), ("unknown", False))  # this phone takes no pictures
+        sent = [call[2:] for call in calls if call[:2] == ["cmd", "input"]]
+        self.assertEqual([call[0] for call in sent], ["tap", "swipe", "keyevent"], sent)
+        self.assertEqual(sent[1], ["swipe", "540", "90", "540", "20", "50"])
+
     def test_a_screen_that_is_never_idle_ends_in_one_error_that_says_so(self):
         """Whatever the program's status is. [T1]"""
         idle = "ERROR: could not get idle state.\n"
