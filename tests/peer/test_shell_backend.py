@@ -61,7 +61,8 @@ class ShellBackend(test_phones.Phone):
         self.assertEqual((taken["backend"], swiped["effect"]), ("shell", "unobserved"))
         for screen in (swiped, pressed):
             self.assertIn('"Row 7"', screen["tree"])
-        self.assertEqual((pressed["effect"], "proof" in pressed), ("unknown", False))  # this phone takes no pictures
+        # Its screencap gives one picture, whatever happens.
+        self.assertEqual((pressed["effect"], pressed["proof"]), ("unchanged", "pixels"))
         sent = [call[2:] for call in calls if call[:2] == ["cmd", "input"]]
         self.assertEqual([call[0] for call in sent], ["tap", "swipe", "keyevent"], sent)
         self.assertEqual(sent[1], ["swipe", "540", "90", "540", "20", "50"])
