@@ -7,13 +7,12 @@
 namespace clawperator {
 namespace {
 
-constexpr std::chrono::milliseconds kLookLimit{5000};
 constexpr std::chrono::milliseconds kPauseBetween{50};
 
 }  // namespace
 
 asio::awaitable<std::optional<FrameTiles>> ScreenWatch::look() {
-  auto tiles = co_await capture_tiles(device_, &several_displays_, kLookLimit);
+  auto tiles = co_await capture_tiles(device_, &several_displays_);
   if (!tiles) co_return std::nullopt;
   co_return *std::move(tiles);
 }
@@ -62,7 +61,7 @@ asio::awaitable<PictureProof> ScreenWatch::prove() {
   std::optional<FrameTiles> after;
   if (wanted_.settles()) {
     after = co_await look_until_still(&proof);
-  } else {
+  } else if (before_) {
     co_await adbproto::sleep_for(wanted_.still);
     after = co_await look();
   }

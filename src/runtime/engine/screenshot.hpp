@@ -38,9 +38,12 @@ Task<Capture> capture_screen(adbproto::Device* device, ScreenshotOptions options
                              std::vector<Mark> marks, CaptureHabits habits,
                              std::chrono::milliseconds limit);
 
-// The screen as it is now, for comparing. Whether screencap has to be told which display is kept.
+// The screen as it is now, for comparing, within `limit`; kTilesLimit is enough for the 14 MB of
+// a large screen over USB 1.1 (1.2 MB a second). Whether screencap has to be told which display is
+// kept.
+constexpr std::chrono::milliseconds kTilesLimit{15000};
 Task<FrameTiles> capture_tiles(adbproto::Device* device, bool* several_displays,
-                               std::chrono::milliseconds limit);
+                               std::chrono::milliseconds limit = kTilesLimit);
 
 std::vector<Mark> marks_of(const UiTree& tree, Marked marked);
 

@@ -18,7 +18,6 @@ namespace {
 constexpr int kPinchFrames = 24;
 constexpr int kNearest = 5;  // the fingers at their nearest: this part of the distance
 constexpr auto kTouchLimit = std::chrono::milliseconds(30000);
-constexpr auto kPictureLimit = std::chrono::milliseconds(15000);
 constexpr auto kAfterPinch = std::chrono::milliseconds(500);
 
 // Fractions of the screen as it is turned, to the panel, which never is.
@@ -74,7 +73,7 @@ Task<Screen> ask_screen(adbproto::Device* device) {
 using Look = std::optional<FrameTiles>;
 
 Task<Look> take_look(adbproto::Device* device, bool* several_displays) {
-  auto tiles = co_await capture_tiles(device, several_displays, kPictureLimit);
+  auto tiles = co_await capture_tiles(device, several_displays);
   if (!tiles && is_link_error(tiles.error())) {
     co_return fail(errc::link_lost, tiles.error().message());
   }
