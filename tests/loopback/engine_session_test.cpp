@@ -224,6 +224,32 @@ TEST_CASE("session: a silent Operator is asked for, and told when it is gone", "
   }
 }
 
+TEST_CASE("session: a broadcast that the device refuses is explained by an absent Operator",
+          "[loopback]") {
+  Warm of;
+  REQUIRE(of.run("c-1"));
+  of.at.phone.on_broadcast = [](const std::string&) {};
+  of.at.phone.after_broadcast = prints("", "Error: no such package", 1);
+  const bool is_there = GENERATE(false, true);
+  if (!is_there) of.at.phone.packages = "";
+  const auto result = of.run("c-2");
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() ==
+        (is_there ? errc::broadcast_failed : errc::operator_not_installed));
+  CHECK(of.asked("list") == 2);
+}
+
+TEST_CASE("session: of a boot that nobody tells the Operator is asked for, and at once",
+          "[loopback]") {
+  Warm of;
+  of.at.phone.log_header = "|SERIAL1|34|1700000000.000000000\n";
+  REQUIRE(of.run("c-1"));
+  const auto before = of.at.time.elapsed();
+  REQUIRE(of.run("c-2"));
+  CHECK(of.at.time.elapsed() - before < 100ms);
+  CHECK(of.asked("list") == 2);
+}
+
 TEST_CASE("session: an Operator that has begun is not asked for, however long it takes",
           "[loopback]") {
   Warm of;

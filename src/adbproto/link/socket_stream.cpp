@@ -66,6 +66,7 @@ class SocketStream final : public ByteStream {
   }
 
   Task<void> write_all(ByteView bytes) override {
+    bytes = bytes.subspan(write_at_once(bytes));
     // asio::async_write would cut it into pieces of 64 KiB and look for events between them.
     while (!bytes.empty()) {
       const auto [error, size] =
@@ -93,11 +94,13 @@ class SocketStream final : public ByteStream {
   // counts, too, so this is for links that are always read.
   void limit_silence() { set_tcp_option(socket_, TCP_USER_TIMEOUT, 30'000); }
 
-  bool peer_has_ended() {
-    char next = 0;
+  std::size_t write_at_once(ByteView bytes) {
+    if (bytes.empty() || !socket_.is_open()) return 0;
     const ssize_t size =
-        ::recv(socket_.native_handle(), &next, sizeof next, MSG_PEEK | MSG_DONTWAIT);
-    return size == 0 || (size < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+        ::send(socket_.native_handle(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (size <= 0) return 0;
+    written_ += static_cast<std::size_t>(size);
+    return static_cast<std::size_t>(size);
   }
 
   void finish(asio::socket_base::shutdown_type ways) {
@@ -204,9 +207,9 @@ std::optional<uid_t> peer_user(const ByteStream* stream) {
   return socket ? socket->peer_user() : std::nullopt;
 }
 
-bool peer_has_ended(ByteStream* stream) {
+std::size_t write_at_once(ByteStream* stream, ByteView bytes) {
   auto* socket = dynamic_cast<SocketStream*>(stream);
-  return socket && socket->peer_has_ended();
+  return socket ? socket->write_at_once(bytes) : 0;
 }
 
 void finish_writing(ByteStream* stream) {

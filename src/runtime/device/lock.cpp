@@ -40,10 +40,12 @@ struct Holder {
   std::int64_t until = 0;  // epoch milliseconds; 0: the holder is alive or gone without a trace
 };
 
-Holder read_holder(int fd) {
+// `is_longer`: than what we write.
+Holder read_holder(int fd, bool* is_longer) {
   char text[kMaxLockFile];
   const ssize_t size = ::pread(fd, text, sizeof text, 0);
   Holder holder;
+  *is_longer = size > static_cast<ssize_t>(kLockFileSize);
   if (size <= 0) return holder;
   const auto written = trimmed({text, static_cast<std::size_t>(size)});
   const auto json = nlohmann::json::parse(written, nullptr, false);
@@ -67,10 +69,6 @@ void write_holder(int fd, const Holder& holder) {
   std::string text = json.str();
   text.resize(std::max(text.size(), kLockFileSize), ' ');
   [[maybe_unused]] const ssize_t written = ::pwrite(fd, text.data(), text.size(), 0);
-  struct stat now{};
-  if (::fstat(fd, &now) == 0 && static_cast<std::size_t>(now.st_size) > text.size()) {
-    [[maybe_unused]] const int cut = ::ftruncate(fd, static_cast<off_t>(text.size()));
-  }
 }
 
 // A time further off than anybody writes is a clock that was set back, or damage.
@@ -104,12 +102,45 @@ Error conflict(const std::string& device_id, const std::string& command_id, cons
 // The first is where the holder's name is read. Another process of this user may have been given
 // another runtime folder (by cron, by ssh), or none: the folder under the temp dir is common to
 // all.
-Result<std::vector<fs::path>> lock_folders() {
+Result<std::vector<fs::path>> find_folders() {
   TRY(auto first, runtime_folder());
   std::vector<fs::path> folders{std::move(first)};
   auto common = private_temp_folder();
   if (common && *common != folders.front()) folders.push_back(*std::move(common));
   return folders;
+}
+
+// Looking for them is half of what a lock costs, so they stay what they were while the environment
+// names the same places.
+struct Folders {
+  std::optional<std::string> runtime, temp;
+  std::vector<fs::path> found;
+};
+
+Folders& known_folders() {
+  static Folders known;
+  return known;
+}
+
+Result<std::vector<fs::path>> lock_folders() {
+  Folders& known = known_folders();
+  auto runtime = environment_variable("XDG_RUNTIME_DIR"), temp = environment_variable("TMPDIR");
+  if (!known.found.empty() && known.runtime == runtime && known.temp == temp) return known.found;
+  TRY(auto found, find_folders());
+  known = {std::move(runtime), std::move(temp), found};
+  return found;
+}
+
+// One that was removed meanwhile is made again.
+FileHandle open_lock(const fs::path& path) {
+  const auto open = [&path] {
+    return FileHandle(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  };
+  FileHandle file = open();
+  if (file.is_open() || errno != ENOENT) return file;
+  known_folders() = {};
+  [[maybe_unused]] const auto made = lock_folders();
+  return open();
 }
 
 }  // namespace
@@ -168,13 +199,16 @@ Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::s
   std::vector<FileHandle> files;
   for (const fs::path& folder : folders) {
     const std::string path = folder / ("clawperator-" + file_name_of(identity) + ".lock");
-    FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    FileHandle file = open_lock(path);
     if (!file.is_open()) return fail(errc::io, "cannot open " + path + ": " + std::strerror(errno));
     const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
-    const Holder holder = read_holder(file.get());
+    bool is_longer = false;
+    const Holder holder = read_holder(file.get(), &is_longer);
     if (!locked || is_settling(holder)) {
       return std::unexpected(conflict(device_id, command_id, holder));
     }
+    if (is_longer) [[maybe_unused]]
+      const int cut = ::ftruncate(file.get(), kLockFileSize);
     files.push_back(std::move(file));
   }
   held->files = std::move(files);

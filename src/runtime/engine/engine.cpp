@@ -28,6 +28,7 @@ Task<ExecuteResult> run_by_operator(Run* run) {
 Task<ExecuteResult> run_stages(Run* run) {
   using namespace adbproto::parallel;
   if (run->needs_no_operator()) co_return co_await run->run_by_shell();
+  if (!run->asks_beside()) co_return co_await run_by_operator(run);
   std::optional<Result<ExecuteResult>> result;
   co_await (keep(run_by_operator(run), &result) || run->ask_beside());
   if (!result) co_return fail(errc::cancelled, "cancelled");

@@ -152,6 +152,8 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
   memory_ = recalled_;
   channel_.emplace(device_.get(), recalled_.rungs);
   answered_.emplace(co_await asio::this_coro::executor);
+  screen_answered_ = !request_.ask_screen_size;
+  trusts_operator_ = session_ && session_->has_operator(request_.operator_package) && !stops_apps();
   result_.timings.resolve = trace_.phase("resolve", start_);
   co_return ok();
 }
@@ -257,8 +259,7 @@ void Run::log_dispatch() {
 asio::awaitable<std::optional<Error>> Run::first_outcome() {
   using namespace adbproto::parallel;
   std::optional<Error> log_end;
-  auto first = co_await (collect(&log_end) || send_broadcast() || miss_operator() ||
-                         sleep_for(wait_limit()));
+  auto first = co_await (collect(&log_end) || (send_broadcast() || wait_in_vain()));
   log_dispatch();
   const auto state = co_await asio::this_coro::cancellation_state;
   if (collector_.envelope()) co_return std::nullopt;
@@ -271,8 +272,9 @@ asio::awaitable<std::optional<Error>> Run::first_outcome() {
     co_return after_dispatch(*log_end);
   }
   if (first.index() == 1) co_return std::get<1>(std::move(first));
-  if (first.index() == 2) co_return std::get<2>(std::move(first));
-  co_return timed_out();
+  std::optional<Error> missing;
+  if (first.index() == 2) missing = std::get<2>(std::move(first));
+  co_return missing ? std::move(missing) : timed_out();
 }
 
 // Ends with the envelope, or with the log: then not before it is known whether the command left.

@@ -31,7 +31,9 @@ class Run final : private ObservedDevice::Observer {
   [[nodiscard]] bool needs_no_operator() const { return request_.backend == Backend::shell; }
   Task<ExecuteResult> run_by_shell();
 
-  // What is asked while the stages go on, and waits for no other's answer. Never ends by itself.
+  // What is asked while the stages go on, and waits for no other's answer, if anything is. Never
+  // ends by itself.
+  [[nodiscard]] bool asks_beside() const { return request_.ask_screen_size || !trusts_operator_; }
   asio::awaitable<void> ask_beside();
   // Waits for the Operator to be found, unless it was in this boot before: then the broadcast need
   // not wait, and dispatch_and_wait() ends when the Operator turns out to be gone.
@@ -73,9 +75,9 @@ class Run final : private ObservedDevice::Observer {
   [[nodiscard]] Result<std::vector<std::string>> judged() const;
   [[nodiscard]] bool stops_apps() const;
   [[nodiscard]] bool is_remembered(const DeviceFacts& facts) const;
-  asio::awaitable<bool> wait_for_silence();
   [[nodiscard]] bool operator_is_missing() const;
   asio::awaitable<Error> miss_operator();
+  asio::awaitable<std::optional<Error>> wait_in_vain();
   Error nobody_there();
   void on_open(const std::string& service) override;
   void on_opened(const std::string& service, const Error* error) override;
@@ -140,6 +142,8 @@ class Run final : private ObservedDevice::Observer {
   std::vector<Hierarchy> hierarchies_;                // ours, once the log was read
   ServiceListing service_ = ServiceListing::unknown;  // asked when the app misses its service
   bool closing_event_written_ = false;
+  bool trusts_operator_ = false;  // found over this very link: only its silence makes us ask
+  bool asks_operator_ = false;    // just now
   std::optional<Result<PackageCheck>> found_;  // the Operator; absent: not answered yet
   bool screen_answered_ = false, screen_was_asked_ = false;  // the latter by what asks nothing else
   std::optional<adbproto::Signal> answered_;                 // one of the two was

@@ -22,15 +22,28 @@ namespace {
 
 constexpr auto kTrustedSilence = std::chrono::milliseconds(500);
 
+// However it ends.
+class Asking {
+ public:
+  explicit Asking(bool* asks) : asks_(asks) { *asks_ = true; }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+  ~Asking() { *asks_ = false; }
+
+ private:
+  bool* asks_;
+};
+
 }  // namespace
 
 asio::awaitable<void> Run::ask_beside() {
   using namespace adbproto::parallel;
-  if (request_.ask_screen_size) {
-    co_await (check() && measure_screen());
+  if (!request_.ask_screen_size) {
+    co_await operator_answer();
+  } else if (trusts_operator_) {
+    co_await measure_screen();
   } else {
-    screen_answered_ = true;
-    co_await check();
+    co_await (operator_answer() && measure_screen());
   }
   if (!is_cancelled(co_await asio::this_coro::cancellation_state)) co_await until_cancelled();
 }
@@ -45,26 +58,18 @@ asio::awaitable<void> Run::screen_answer() {
   while (!screen_answered_) co_await answered_->wait();
 }
 
-// False when it is cancelled.
+// Asks, where nobody does. False when it is cancelled.
 asio::awaitable<bool> Run::operator_answer() {
-  return wait_until(&*answered_, [this] { return found_.has_value(); });
-}
-
-// Where the app was found over this very link, its silence is what makes us ask again; true then.
-asio::awaitable<bool> Run::wait_for_silence() {
-  if (!session_ || !session_->has_operator(request_.operator_package) || stops_apps())
-    co_return true;
-  co_await sleep_for(kTrustedSilence);
+  if (!found_ && !asks_operator_) co_await check();
   if (is_cancelled(co_await asio::this_coro::cancellation_state)) co_return false;
-  if (!collector_.started()) co_return true;
-  co_await until_cancelled();
-  co_return false;
+  co_return co_await wait_until(&*answered_, [this] { return found_.has_value(); });
 }
 
 asio::awaitable<void> Run::check() {
-  if (!co_await wait_for_silence()) co_return;
   const auto start = Clock::now();
+  const Asking asking(&asks_operator_);
   auto found = co_await find_operator(&*channel_, request_.operator_package);
+  if (!found && found.error().code() == errc::cancelled) co_return;
   result_.timings.preflight = trace_.phase_beside("preflight", start);
   on_operator_found(std::move(found));
 }
@@ -119,6 +124,21 @@ asio::awaitable<Error> Run::miss_operator() {
   co_return Error(errc::cancelled, "cancelled");
 }
 
+// The time in which the log should answer. Ends early where nobody is there; nullopt: time is up.
+asio::awaitable<std::optional<Error>> Run::wait_in_vain() {
+  using namespace adbproto::parallel;
+  const auto end = Clock::now() + wait_limit();
+  if (trusts_operator_) co_await sleep_for(std::min(kTrustedSilence, wait_limit()));
+  if (is_cancelled(co_await asio::this_coro::cancellation_state)) co_return std::nullopt;
+  if (trusts_operator_ && collector_.started()) {
+    co_await sleep_for(end - Clock::now());
+    co_return std::nullopt;
+  }
+  auto first = co_await (miss_operator() || sleep_for(end - Clock::now()));
+  if (first.index() == 1) co_return std::nullopt;
+  co_return std::get<0>(std::move(first));
+}
+
 Error Run::nobody_there() {
   progress_ = Progress::over;
   return (*found_)->alternate_installed ? wrong_variant() : after_dispatch(judged().error());
@@ -134,7 +154,6 @@ const std::string* Run::only_opened_app() const {
 // Only a plain "no" to whether the app to be opened is there counts as an answer.
 Task<void> Run::check_opened_app() {
   const std::string* app = only_opened_app();
-  if (!app) co_return ok();
   CO_TRY(const bool absent, co_await is_absent(&*channel_, *app));
   if (!absent) co_return ok();
   co_return fail(errc::android_app_launch_failed,
@@ -170,7 +189,13 @@ Result<void> check_texts(const Execution& execution) {
 Task<void> Run::attach_and_check() {
   using namespace adbproto::parallel;
   CO_TRY_VOID(check_texts(request_.execution));
-  auto [log, app] = co_await (attach() && check_opened_app());
+  auto log = Result<std::unique_ptr<CommandLog>>(nullptr);
+  Result<void> app = ok();
+  if (only_opened_app()) {
+    std::tie(log, app) = co_await (attach() && check_opened_app());
+  } else {
+    log = co_await attach();
+  }
   if (!log || !is_remembered((*log)->facts())) {
     if (!co_await operator_answer()) co_return fail(errc::cancelled, "cancelled");
     if (auto verdict = judged(); !verdict) co_return std::unexpected(std::move(verdict).error());

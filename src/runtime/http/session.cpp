@@ -5,6 +5,7 @@
 
 #include "adbproto/link/memory_budget.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "adbproto/link/until.hpp"
 #include "runtime/http/request_reader.hpp"
 
 namespace clawperator::http {
@@ -22,45 +23,101 @@ Response internal_error() {
   return error_response(500, "INTERNAL_SERVER_ERROR", "An unexpected error occurred");
 }
 
+// The peer is read all the time, one piece ahead, so that waiting for it needs no race of
+// coroutines: who waits is woken by the next piece, by its time or by the server's end.
 class Connection {
  public:
-  Connection(ByteStreamPtr stream, const Limits* limits)
-      : stream_(std::move(stream)), limits_(limits) {}
+  Connection(const asio::any_io_executor& executor, ByteStreamPtr stream, const Limits* limits,
+             StopSignal* stop)
+      : stream_(std::move(stream)),
+        limits_(limits),
+        stop_(stop),
+        arrived_(executor),
+        taken_(executor) {}
 
-  Task<std::size_t> read_some() { return stream_->read_some(input_); }
-  [[nodiscard]] ByteView input(std::size_t size) const { return ByteView(input_).first(size); }
+  // Both beside whoever uses the connection; they never end.
+  asio::awaitable<void> keep_reading();
+  asio::awaitable<void> await_stop();
 
-  asio::awaitable<void> read_to_end() {
-    while (co_await read_some()) {
-    }
-  }
-
+  // What came next, to be used before anything else is awaited. `with_server`: not once that stops.
+  enum class Ends { in_time, with_server };
+  Task<ByteView> next_piece(Clock::time_point end, Ends ends);
+  asio::awaitable<void> read_to_end(Clock::time_point end, Ends ends = Ends::in_time);
   // The reader has write_time for each piece.
-  Task<void> write(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const auto piece = bytes.substr(0, kWriteAtOnce);
-      CO_TRY_VOID(co_await with_deadline(stream_->write_all(as_bytes(piece)), limits_->write_time,
-                                         "writing an answer"));
-      bytes.remove_prefix(piece.size());
-    }
-    co_return ok();
-  }
-
+  Task<void> write(std::string_view bytes);
   // Lets the peer read what it was told before the system resets a connection of which we did not
   // read everything.
-  asio::awaitable<void> linger() {
-    finish_writing(stream_.get());
-    [[maybe_unused]] const auto late = co_await run_within(read_to_end(), limits_->linger, "");
-  }
+  asio::awaitable<void> linger();
 
-  [[nodiscard]] bool peer_has_ended() const { return adbproto::peer_has_ended(stream_.get()); }
+  [[nodiscard]] bool peer_has_ended() const { return end_.has_value() && size_ == 0; }
   void close() { stream_->close(); }
 
  private:
   ByteStreamPtr stream_;
   const Limits* limits_;
+  StopSignal* stop_;
   Bytes input_ = Bytes(kReadAtOnce);
+  std::size_t size_ = 0;  // of the piece that waits there
+  std::optional<Error> end_{};
+  Timer arrived_;  // a piece, or the end of either side
+  Signal taken_;
 };
+
+asio::awaitable<void> Connection::keep_reading() {
+  while (!end_) {
+    const auto size = co_await stream_->read_some(input_);
+    size_ = size.value_or(0);
+    if (!size) end_ = size.error();
+    arrived_.cancel();
+    if (!co_await wait_until(&taken_, [this] { return size_ == 0; })) co_return;
+  }
+  co_await until_cancelled();
+}
+
+asio::awaitable<void> Connection::await_stop() {
+  co_await stop_->wait();
+  arrived_.cancel();
+  if (stop_->asked()) co_await until_cancelled();
+}
+
+Task<ByteView> Connection::next_piece(Clock::time_point end, Ends ends) {
+  while (size_ == 0) {
+    if (end_) co_return std::unexpected(*end_);
+    if (ends == Ends::with_server && stop_->asked())
+      co_return fail(errc::closed, "the server stops");
+    if (Clock::now() >= end) co_return fail(errc::deadline_exceeded, "the peer was too slow");
+    arrived_.expires_at(end);
+    co_await arrived_.async_wait(kNoThrow);
+    if (is_cancelled(co_await asio::this_coro::cancellation_state)) {
+      co_return fail(errc::cancelled, "cancelled");
+    }
+  }
+  taken_.notify_all();
+  co_return ByteView(input_).first(std::exchange(size_, 0));
+}
+
+asio::awaitable<void> Connection::read_to_end(Clock::time_point end, Ends ends) {
+  while (co_await next_piece(end, ends)) {
+  }
+}
+
+Task<void> Connection::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto piece = bytes.substr(0, kWriteAtOnce);
+    const auto rest = as_bytes(piece).subspan(write_at_once(stream_.get(), as_bytes(piece)));
+    if (!rest.empty()) {
+      CO_TRY_VOID(co_await with_deadline(stream_->write_all(rest), limits_->write_time,
+                                         "writing an answer"));
+    }
+    bytes.remove_prefix(piece.size());
+  }
+  co_return ok();
+}
+
+asio::awaitable<void> Connection::linger() {
+  finish_writing(stream_.get());
+  co_await read_to_end(Clock::now() + limits_->linger);
+}
 
 // Whatever its writer makes of a failure, the connection is closed by it.
 class ConnectionWriter final : public BodyWriter {
@@ -86,13 +143,15 @@ class Session {
         stop_(stop),
         reader_(*limits) {}
 
-  asio::awaitable<After> serve_request();
+  asio::awaitable<void> serve();
 
  private:
-  Task<void> fill();
+  asio::awaitable<After> serve_request();
+  using Ends = Connection::Ends;
+
+  Task<void> fill(Clock::time_point end, Ends ends);
   Result<Progress> look();
-  Task<void> read_on();
-  Task<void> unless_stopped(Task<void> task);
+  Task<void> read_on(std::chrono::milliseconds limit, Ends ends);
   Task<void> read_head();
   Task<void> read_body();
   asio::awaitable<After> end(const Error* error);
@@ -111,6 +170,12 @@ class Session {
   bool wants_body_ = true;             // HEAD does not
 };
 
+asio::awaitable<void> Session::serve() {
+  auto after = After::another_request;
+  while (after == After::another_request) after = co_await serve_request();
+  if (after == After::linger) co_await connection_->linger();
+}
+
 asio::awaitable<After> Session::serve_request() {
   wants_body_ = true;
   const auto head = co_await read_head();
@@ -123,9 +188,9 @@ asio::awaitable<After> Session::serve_request() {
   co_return co_await send(&response, reader_.keep_alive());
 }
 
-Task<void> Session::fill() {
-  CO_TRY(const std::size_t size, co_await connection_->read_some());
-  reader_.feed(connection_->input(size));
+Task<void> Session::fill(Clock::time_point end, Ends ends) {
+  CO_TRY(const ByteView piece, co_await connection_->next_piece(end, ends));
+  reader_.feed(piece);
   co_return ok();
 }
 
@@ -137,29 +202,21 @@ Result<Progress> Session::look() {
 }
 
 // Until the reader has more to say, which it then says again.
-Task<void> Session::read_on() {
+Task<void> Session::read_on(std::chrono::milliseconds limit, Ends ends) {
+  const auto end = Clock::now() + limit;
   for (;;) {
     CO_TRY(const Progress progress, look());
     if (progress != Progress::more) co_return ok();
-    CO_TRY_VOID(co_await fill());
+    CO_TRY_VOID(co_await fill(end, ends));
   }
-}
-
-Task<void> Session::unless_stopped(Task<void> task) {
-  auto winner = co_await (std::move(task) || stop_->wait());
-  if (winner.index() == 1) co_return fail(errc::closed, "the server stops");
-  co_return std::get<0>(std::move(winner));
 }
 
 Task<void> Session::read_head() {
   if (stop_->asked()) co_return fail(errc::closed, "the server stops");
   if (reader_.is_idle()) {
-    CO_TRY_VOID(co_await with_deadline(unless_stopped(fill()), limits_->idle, "a request"));
+    CO_TRY_VOID(co_await fill(Clock::now() + limits_->idle, Ends::with_server));
   }
-  // Most heads come in one piece and need no second deadline.
-  CO_TRY(const Progress progress, look());
-  if (progress != Progress::more) co_return ok();
-  co_return co_await with_deadline(unless_stopped(read_on()), limits_->header_time, "a head");
+  co_return co_await read_on(limits_->header_time, Ends::with_server);
 }
 
 Task<void> Session::read_body() {
@@ -168,7 +225,7 @@ Task<void> Session::read_body() {
   if (reader_.expects_continue()) {
     CO_TRY_VOID(co_await connection_->write("HTTP/1.1 100 Continue\r\n\r\n"));
   }
-  co_return co_await with_deadline(read_on(), limits_->body_time, "a body");
+  co_return co_await read_on(limits_->body_time, Ends::in_time);
 }
 
 // Who sent nothing of a request, or left, is told nothing.
@@ -231,30 +288,32 @@ asio::awaitable<void> write_stream(const Response* response, BodyWriter* writer)
 
 asio::awaitable<void> Session::send_stream(const Response* response) {
   ConnectionWriter writer(connection_);
-  if (response->outlasts_stop) {
-    co_await (write_stream(response, &writer) || connection_->read_to_end());
-  } else {
-    co_await (write_stream(response, &writer) || connection_->read_to_end() || stop_->wait());
-  }
+  const auto ends = response->outlasts_stop ? Ends::in_time : Ends::with_server;
+  co_await (write_stream(response, &writer) ||
+            connection_->read_to_end(Clock::time_point::max(), ends));
+}
+
+asio::awaitable<void> say_last(Connection* connection, std::string bytes) {
+  if (co_await connection->write(bytes)) co_await connection->linger();
 }
 
 }  // namespace
 
 asio::awaitable<void> serve_connection(ByteStreamPtr stream, const Handler* handler,
                                        const Limits* limits, StopSignal* stop) {
-  Connection connection(std::move(stream), limits);
+  Connection connection(co_await asio::this_coro::executor, std::move(stream), limits, stop);
   Session session(&connection, handler, limits, stop);
-  auto after = After::another_request;
-  while (after == After::another_request) after = co_await session.serve_request();
-  if (after == After::linger) co_await connection.linger();
+  co_await (session.serve() || connection.keep_reading() || connection.await_stop());
 }
 
 asio::awaitable<void> turn_away(ByteStreamPtr stream, const Limits* limits) {
-  Connection connection(std::move(stream), limits);
+  const auto executor = co_await asio::this_coro::executor;
+  StopSignal never(executor);
+  Connection connection(executor, std::move(stream), limits, &never);
   const Response response =
       error_response(503, "TOO_MANY_CONNECTIONS", "too many connections are open");
-  const std::string bytes = encode_head(response, "close") + response.body;
-  if (co_await connection.write(bytes)) co_await connection.linger();
+  co_await (say_last(&connection, encode_head(response, "close") + response.body) ||
+            connection.keep_reading());
 }
 
 }  // namespace clawperator::http

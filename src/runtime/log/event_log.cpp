@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "base/file_handle.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/js_string.hpp"
@@ -42,8 +43,11 @@ std::string timestamp() {
   return text.data();
 }
 
-// Today's file, for each line anew: at midnight there is another one, and what was deleted, moved
-// away or replaced is opened again. One write a line, so that several processes can share a file.
+// How long a file is taken to be where it was.
+constexpr std::chrono::milliseconds kLook{100};
+
+// Today's file: at midnight there is another one, and what was deleted, moved away or replaced is
+// opened again, kLook later at most. One write a line, so that several processes can share a file.
 class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
  public:
   explicit DailyFile(std::string folder) : folder_(std::move(folder)) {}
@@ -56,8 +60,11 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
 
  private:
   void sink_it_(const spdlog::details::log_msg& message) override {
-    const std::string path = path_in(folder_);
-    if (!is_open_at(path)) open(path);
+    if (!file_.is_open() || base::Clock::now() - looked_ >= kLook) {
+      path_ = path_in(folder_);
+      if (!is_open_at(path_)) open(path_);
+      looked_ = base::Clock::now();
+    }
     // A full disk may have taken the beginning of a line.
     std::string line = torn_ ? "\n" : "";
     line.append(message.payload.data(), message.payload.size()).push_back('\n');
@@ -69,7 +76,7 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
     const int reason = written < 0 ? errno : ENOSPC;
     if (written > 0) torn_ = true;
     file_.reset();
-    spdlog::throw_spdlog_ex("cannot write " + path, reason);
+    spdlog::throw_spdlog_ex("cannot write " + path_, reason);
   }
   void flush_() override {}
 
@@ -90,8 +97,10 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
   }
 
   std::string folder_;
+  std::string path_;
   base::FileHandle file_;
   struct stat opened_{};  // which one it is, as long as it is open
+  base::Clock::time_point looked_{};
   bool torn_ = false;
 };
 

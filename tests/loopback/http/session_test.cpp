@@ -256,6 +256,26 @@ TEST_CASE("http session: an answer goes on to its end when the client leaves", "
   CHECK(at.heard.empty());
 }
 
+TEST_CASE("http session: a handler hears whether its client is still there", "[loopback]") {
+  std::function<bool()> is_gone;
+  SessionBench at({.answer = [&is_gone](Request request) -> Task<Response> {
+    is_gone = request.asker_is_gone;
+    co_await sleep_for(1s);
+    co_return echo(request);
+  }});
+  at.say(get("/a"));
+  REQUIRE(is_gone);
+  CHECK_FALSE(is_gone());
+  SECTION("one that left") { at.leave(); }
+  SECTION("one that asked for more before it left is there until that is read") {
+    at.say(get("/b"));
+    at.leave();
+    CHECK_FALSE(is_gone());
+    return;
+  }
+  CHECK(is_gone());
+}
+
 TEST_CASE("http session: a client that does not read is left after the time to write",
           "[loopback]") {
   SessionBench at({.answer = answer_echo}, {}, Client::does_not_read, 20);

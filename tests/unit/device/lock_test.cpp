@@ -223,6 +223,15 @@ TEST_CASE("lock: a lock that was let go leaves no trace of itself", "[device]") 
   CHECK(file["pid"] == 0);
 }
 
+TEST_CASE("lock: a folder that somebody removed is made again", "[device]") {
+  const Place place;
+  REQUIRE(acquire("one"));
+  const std::filesystem::path common = place.common_file().parent_path();
+  REQUIRE(std::filesystem::remove_all(common) > 0);
+  CHECK(acquire("two"));
+  CHECK(std::filesystem::exists(place.common_file()));
+}
+
 TEST_CASE("lock: strange lock files do not keep anybody out", "[device]") {
   const Place place;
   const std::string text =

@@ -8,14 +8,19 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "support/manual_time.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace adbproto::testing;
 using namespace clawperator;
+using namespace std::chrono_literals;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
 namespace {
+
+// After this the log looks again whether its file is where it was.
+void pass_a_look() { Clock::manual_now += std::chrono::nanoseconds(100ms).count(); }
 
 std::vector<fs::path> files_in(const fs::path& folder) {
   if (!fs::exists(folder)) return {};
@@ -119,12 +124,14 @@ TEST_CASE("log: a folder that cannot be had gives one warning and no more", "[lo
 }
 
 TEST_CASE("log: a full disk costs entries, and is told once there is room again", "[log]") {
+  const ManualTime time;
   const TempFolder folder;
   EventLog log({.folder = folder.path().string()});
   log.write(LogLevel::info, "first", "m");
   const fs::path file = files_in(folder.path()).at(0);
   fs::rename(file, folder.path() / "aside");
   fs::create_symlink("/dev/full", file);
+  pass_a_look();
   Captured captured;
   for (int i = 0; i < 3; ++i) CHECK_NOTHROW(log.write(LogLevel::info, "lost", "m"));
   CHECK_FALSE(log.path());
@@ -169,6 +176,7 @@ TEST_CASE("log: a line that a full disk cut is ended before the next one", "[log
 }
 
 TEST_CASE("log: a file that was deleted or moved away is begun anew", "[log]") {
+  const ManualTime time;
   const TempFolder folder;
   const fs::path logs = folder.path() / "logs";
   EventLog log({.folder = logs.string()});
@@ -176,6 +184,7 @@ TEST_CASE("log: a file that was deleted or moved away is begun anew", "[log]") {
   const bool moved = GENERATE(true, false);
   if (moved) fs::rename(files_in(logs).at(0), folder.path() / "rotated");
   if (!moved) fs::remove_all(logs);
+  pass_a_look();
   log.write(LogLevel::info, "second", "m");
   const auto records = records_in(logs);
   REQUIRE(records.size() == 1);
@@ -183,6 +192,7 @@ TEST_CASE("log: a file that was deleted or moved away is begun anew", "[log]") {
 }
 
 TEST_CASE("log: at midnight the next day's file is begun", "[log]") {
+  const ManualTime time;
   const TempFolder folder;
   std::optional<Variable> zone(std::in_place, "TZ", "UTC");
   ::tzset();
@@ -190,6 +200,7 @@ TEST_CASE("log: at midnight the next day's file is begun", "[log]") {
   log.write(LogLevel::info, "first", "m");
   zone.emplace("TZ", "EAST-24");  // it is tomorrow there
   ::tzset();
+  pass_a_look();
   log.write(LogLevel::info, "second", "m");
   CHECK(files_in(folder.path()).size() == 2);
   zone.reset();

@@ -113,6 +113,8 @@ std::optional<Error> LiveSupervisor::why_nothing() const {
 
 Task<SharedDevice> LiveSupervisor::open(TargetOptions target) {
   if (stopping_) co_return fail(errc::cancelled, "the supervisor is stopping");
+  const auto row = ready_row(model_.rows(), question_of(target), target.transport);
+  if (auto device = row ? ready_device(*row) : nullptr) co_return device;
   co_return co_await until_stopped(open_chosen(std::move(target)));
 }
 
@@ -164,7 +166,19 @@ Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows, Questi
   co_return first;
 }
 
+// What is open already.
+SharedDevice LiveSupervisor::ready_device(const DeviceRow& row) {
+  const auto kept = row.transport == Transport::tcp ? kept_.find(row.serial) : kept_.end();
+  if (kept == kept_.end()) return opened_before(route_key(row));
+  const auto& link = kept->second.link;
+  if (!link->device()) return nullptr;
+  kept->second.wanted = ++wants_;
+  know(link->row(), link->identity());
+  return link->device();
+}
+
 Task<SharedDevice> LiveSupervisor::open_one(DeviceRow row, KeyOffer offer) {
+  if (auto device = ready_device(row)) co_return device;
   const auto kept = row.transport == Transport::tcp ? kept_.find(row.serial) : kept_.end();
   if (kept != kept_.end()) {
     kept->second.wanted = ++wants_;

@@ -104,6 +104,7 @@ class LiveSupervisor final : public Supervisor {
   void source_told(Transport source);
   // supervisor_open.cpp
   Task<SharedDevice> open_chosen(TargetOptions target);
+  SharedDevice ready_device(const DeviceRow& row);
   Task<SharedDevice> open_one(DeviceRow row, KeyOffer offer);
   Task<SharedDevice> open_only(std::vector<DeviceRow> rows, Question question);
   Task<SharedDevice> open_fresh(DeviceRow row, KeyOffer offer);
