@@ -158,19 +158,18 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
   co_return ok();
 }
 
-Task<std::unique_ptr<CommandLog>> Run::open_log() {
-  KnownPhone known{recalled_.boot_id, recalled_.serialno, recalled_.sdk};
-  if (session_) {
-    co_return co_await session_->join_log(kept_, std::move(known), request_.execution.command_id,
-                                          &collector_);
-  }
-  CO_TRY(auto stream, co_await LogStream::attach(device_.get(), std::move(known)));
-  co_return read_alone(std::move(stream), &collector_);
-}
-
 Task<std::unique_ptr<CommandLog>> Run::attach() {
   const auto start = Clock::now();
-  auto log = co_await open_log();
+  KnownPhone known{recalled_.boot_id, recalled_.serialno, recalled_.sdk};
+  Result<std::unique_ptr<CommandLog>> log = nullptr;
+  if (session_) {
+    log = co_await session_->join_log(kept_, std::move(known), request_.execution.command_id,
+                                      &collector_);
+  } else {
+    auto stream = co_await LogStream::attach(device_.get(), std::move(known));
+    if (stream) log = read_alone(*std::move(stream), &collector_);
+    if (!stream) log = std::unexpected(stream.error());
+  }
   result_.timings.attach = trace_.phase("attach", start);
   co_return log;
 }

@@ -65,7 +65,6 @@ class Run final : private ObservedDevice::Observer {
   Task<void> act_by_shell();
   asio::awaitable<Error> explain_refusal(Error error);
   void show_tree();
-  Task<std::unique_ptr<CommandLog>> open_log();
   Task<std::unique_ptr<CommandLog>> attach();
   asio::awaitable<void> check();
   asio::awaitable<void> measure_screen();
@@ -85,7 +84,6 @@ class Run final : private ObservedDevice::Observer {
                  std::size_t bytes) override;
   ResultCollector new_collector();
   Task<void> check_opened_app();
-  [[nodiscard]] const std::string* only_opened_app() const;
   asio::awaitable<std::optional<Error>> first_outcome();
   asio::awaitable<bool> service_comes_back();
   asio::awaitable<void> collect(std::optional<Error>* log_end);
@@ -102,7 +100,6 @@ class Run final : private ObservedDevice::Observer {
   asio::awaitable<void> look_after();
   Task<void> await_hierarchies();
   Task<ExecuteResult> add_pictures();
-  [[nodiscard]] std::string default_path() const;
   Task<std::vector<SavedPicture>> take_pictures();
   void keep_habits(const struct Capture& capture);
   [[nodiscard]] Result<void> judge_capture(const Result<struct Capture>& capture) const;
@@ -142,9 +139,8 @@ class Run final : private ObservedDevice::Observer {
   std::vector<Hierarchy> hierarchies_;                // ours, once the log was read
   ServiceListing service_ = ServiceListing::unknown;  // asked when the app misses its service
   bool closing_event_written_ = false;
-  bool trusts_operator_ = false;  // found over this very link: only its silence makes us ask
-  bool asks_operator_ = false;    // just now
-  std::optional<Result<PackageCheck>> found_;  // the Operator; absent: not answered yet
+  bool trusts_operator_ = false, asks_operator_ = false;  // found over this very link; just now
+  std::optional<Result<PackageCheck>> found_;             // the Operator; absent: not answered yet
   bool screen_answered_ = false, screen_was_asked_ = false;  // the latter by what asks nothing else
   std::optional<adbproto::Signal> answered_;                 // one of the two was
   adbproto::Clock::time_point start_ = adbproto::Clock::now();

@@ -15,6 +15,12 @@ namespace clawperator {
 
 namespace {
 
+std::string default_path(const ExecuteRequest& request) {
+  const ScreenshotOptions& options = request.screenshot;
+  if (options.default_path) return *options.default_path;
+  return default_picture_path(request.execution.command_id, options.format);
+}
+
 constexpr std::string_view kBlackPicture =
     "the picture is black: the app in front forbids pictures, or the screen is off";
 
@@ -27,12 +33,6 @@ void keep_duration(std::optional<std::chrono::microseconds>& kept,
 
 }  // namespace
 
-std::string Run::default_path() const {
-  const ScreenshotOptions& options = request_.screenshot;
-  if (options.default_path) return *options.default_path;
-  return default_picture_path(request_.execution.command_id, options.format);
-}
-
 asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Capture>* taken) {
   const Result<Capture>& capture = *taken;
   std::vector<SavedPicture> pictures;
@@ -41,7 +41,7 @@ asio::awaitable<std::vector<SavedPicture>> Run::save_pictures(const Result<Captu
     SavedPicture picture{.step_id = action.id, .path = {}, .problem = {}, .warning = {}};
     if (capture && capture->black) picture.warning = kBlackPicture;
     const ScreenshotOptions& options = request_.screenshot;
-    picture.path = action.path ? *action.path : default_path();
+    picture.path = action.path ? *action.path : default_path(request_);
     if (!capture) {
       picture.problem = capture.error().message();
       picture.link_lost = is_link_error(capture.error());

@@ -144,16 +144,21 @@ Error Run::nobody_there() {
   return (*found_)->alternate_installed ? wrong_variant() : after_dispatch(judged().error());
 }
 
+namespace {
+
 // The app that a plan of nothing but open_app opens.
-const std::string* Run::only_opened_app() const {
-  const auto& actions = request_.execution.actions;
+const std::string* only_opened_app(const Execution& execution) {
+  const auto& actions = execution.actions;
   const bool opens = actions.size() == 1 && actions.front().type == ActionType::open_app;
   return opens && actions.front().application_id ? &*actions.front().application_id : nullptr;
 }
 
+}  // namespace
+
 // Only a plain "no" to whether the app to be opened is there counts as an answer.
 Task<void> Run::check_opened_app() {
-  const std::string* app = only_opened_app();
+  const std::string* app = only_opened_app(request_.execution);
+  if (!app) co_return ok();
   CO_TRY(const bool absent, co_await is_absent(&*channel_, *app));
   if (!absent) co_return ok();
   co_return fail(errc::android_app_launch_failed,
@@ -191,7 +196,7 @@ Task<void> Run::attach_and_check() {
   CO_TRY_VOID(check_texts(request_.execution));
   auto log = Result<std::unique_ptr<CommandLog>>(nullptr);
   Result<void> app = ok();
-  if (only_opened_app()) {
+  if (only_opened_app(request_.execution)) {
     std::tie(log, app) = co_await (attach() && check_opened_app());
   } else {
     log = co_await attach();

@@ -153,7 +153,7 @@ Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows, Questi
   Result<SharedDevice> first = fail(errc::link_lost, "");
   for (const DeviceRow& row : rows) {
     const std::string key = route_key(row);
-    if (!opened_before(key)) opened_here.push_back(key);
+    if (!ready_device(row)) opened_here.push_back(key);
     auto device = co_await open_one(row, KeyOffer::kNever);
     ways.push_back({row, device ? identities_[memory_key(row)].identity : Identity{}});
     if (!first) first = std::move(device);
@@ -169,7 +169,11 @@ Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows, Questi
 // What is open already.
 SharedDevice LiveSupervisor::ready_device(const DeviceRow& row) {
   const auto kept = row.transport == Transport::tcp ? kept_.find(row.serial) : kept_.end();
-  if (kept == kept_.end()) return opened_before(route_key(row));
+  if (kept == kept_.end()) {
+    const auto at = opened_.find(route_key(row));
+    if (at == opened_.end() || (at->second.held && at->second.held->is_lost())) return nullptr;
+    return at->second.device;
+  }
   const auto& link = kept->second.link;
   if (!link->device()) return nullptr;
   kept->second.wanted = ++wants_;
@@ -186,7 +190,7 @@ Task<SharedDevice> LiveSupervisor::open_one(DeviceRow row, KeyOffer offer) {
   }
   const std::string key = route_key(row);
   while (busy_.contains(key)) co_await changed_.wait();
-  if (auto device = opened_before(key)) co_return device;
+  if (auto device = ready_device(row)) co_return device;
   const Busy busy(this, key);
   co_return co_await open_fresh(std::move(row), offer);
 }
@@ -198,12 +202,6 @@ void LiveSupervisor::release(const std::string& key) {
   if (at->second.held || at->second.device.use_count() > kOurs) return;
   at->second.released->notify_all();
   opened_.erase(at);
-}
-
-SharedDevice LiveSupervisor::opened_before(const std::string& key) {
-  const auto at = opened_.find(key);
-  if (at == opened_.end() || (at->second.held && at->second.held->is_lost())) return nullptr;
-  return at->second.device;
 }
 
 Task<SharedDevice> LiveSupervisor::open_fresh(DeviceRow row, KeyOffer offer) {

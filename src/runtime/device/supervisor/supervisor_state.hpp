@@ -115,7 +115,6 @@ class LiveSupervisor final : public Supervisor {
   void mark_wanted(const std::string& name);
   void release(const std::string& key);
   Task<void> check_identity(adbproto::Device* device, const DeviceRow* row);
-  SharedDevice opened_before(const std::string& key);
   SharedDevice remember(const DeviceRow& row, DevicePtr device);
   asio::awaitable<void> await_loss(std::string key, SharedDevice device,
                                    std::shared_ptr<adbproto::Signal> released);
