@@ -33,8 +33,9 @@ missing hundredths there are adbd's own greeting."""),
 CLI11, one base, one resolver and typed requests; the newer one holds the HTTP server, too."""),
     ("The warm runtime", ["warm"], """`tools/bench --name warm`. `serve` and a client of bare sockets take turns on one simulated phone, profile `zero`, that
 both hold a link to: the floor is the same broadcast and the log's line, or the same `screencap`, and nothing else. Of the
-crowd each phone has a client of its own that never pauses; phones, clients and server share the processors. The idle
-server has no adb server, which it looks for every three seconds. Builds ran beside all this, at a lower priority."""),
+crowd each phone has a client of its own that never pauses; phones, clients and server share the processors, which phones
+of profile `zero`, whose actions take no time, fill with the floor alone: that ratio is what the server costs. The idle
+server has no adb server, which it looks for every three seconds."""),
     ("Tools of MCP, and --verify", ["mcp"], """`tools/bench --name mcp`. One simulated phone, profile `zero`: the tool `tap` over stdio and POST /execute with the same
 click take turns (the floor is the latter), `click --verify changed` and `exec` of the steps that it needs: tree, click, 300 ms, tree."""),
     ("Files", ["files-push", "files-pull-random", "files-pull-text", "files-10-mib"],

@@ -88,6 +88,55 @@ struct Remembered {
 
 }  // namespace
 
+namespace {
+
+// What an execution on phone-1 asks to have opened early, and the log that it opened.
+struct EarlyLog {
+  std::optional<adbproto::EarlyOpen> asked;
+  std::string opened;
+};
+EarlyLog click_early(Remembered& of, adbproto::RouteFacts facts, ExecuteRequest request) {
+  std::shared_ptr<const std::vector<std::string>> opened;
+  of.at.phone.prepare = [&](FakeDevice& device) {
+    device.set_facts(facts);
+    opened = device.opened();
+  };
+  EarlyLog log;
+  const ResolveDevice resolve = [&](TargetOptions target) {
+    log.asked = target.early;
+    return of.at.phone.resolve()(std::move(target));
+  };
+  REQUIRE(of.at.time.run(of.at.loop, execute(std::move(request), nullptr, resolve), 20ms));
+  for (const std::string& service : *opened) {
+    if (service.starts_with("shell,v2,raw:read B")) log.opened = service;
+  }
+  return log;
+}
+
+}  // namespace
+
+TEST_CASE("remembered: of a phone that lets everybody in the log may be opened early",
+          "[loopback]") {
+  Remembered of;
+  const bool delayed = GENERATE(false, true);
+  const adbproto::RouteFacts open{.delayed_ack = delayed, .agreed_at_once = true};
+  ExecuteRequest request = EngineBench::request(kClick);
+  request.target.device = "phone-1";
+  CHECK_FALSE(click_early(of, open, request).asked);  // nothing is known of that yet
+  const EarlyLog second = click_early(of, open, request);
+  REQUIRE(second.asked);
+  CHECK(second.asked->service == second.opened);
+  CHECK(second.asked->delayed_ack == delayed);
+  SECTION("not where nobody said which phone") {
+    request.target.device.reset();
+    CHECK_FALSE(click_early(of, open, request).asked);
+  }
+  SECTION("nor once it has asked for a key") {
+    CHECK(click_early(of, {}, request).asked);
+    CHECK_FALSE(click_early(of, open, request).asked);
+  }
+}
+
 TEST_CASE("remembered: the broadcast does not wait for the package manager", "[loopback]") {
   Remembered of;
   of.packages(hangs());

@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/engine_bench.hpp"
 #include "support/fake_device.hpp"
+#include "support/manual_time.hpp"
 #include "support/print_result.hpp"
 
 using namespace adbproto;
@@ -33,4 +35,64 @@ TEST_CASE("screenshot: a link that ends is told as such, a command that prints n
   const auto captured = loop.run(capture_screen(&device, {}, {}, {.faster = method}, 5s));
   REQUIRE_FALSE(captured);
   CHECK(captured.error().code() == row.code);
+}
+
+namespace {
+
+// Two black pixels, as screencap prints them; `format` 1 is RGBA.
+std::string two_pixels(char format = 1) {
+  std::string frame(16 + 8, '\0');
+  frame[0] = 2;
+  frame[4] = 1;
+  frame[8] = format;
+  return frame;
+}
+
+}  // namespace
+
+TEST_CASE("screenshot: the raw way is tried, and left where it is not the sooner one",
+          "[loopback]") {
+  struct Row {
+    const char* name;
+    FakeService raw;
+    CaptureMethod method;
+    std::size_t captures;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"it is there", prints(two_pixels()), CaptureMethod::raw_frame, 1},
+      {"it takes too long", hangs(), CaptureMethod::device_png, 2},
+      {"it fails", prints("", "no", 1), CaptureMethod::device_png, 2},
+      {"it has pixels that nobody knows", prints(two_pixels(9)), CaptureMethod::device_png, 3},
+  }));
+  INFO(row.name);
+  ManualTime time;
+  Loop loop;
+  FakeDevice device(loop, {"shell_v2"});
+  device.serve("shell,v2,raw:screencap", row.raw);
+  device.serve("shell,v2,raw:screencap -p", prints(clawperator::testing::tiny_png()));
+  const auto captured =
+      time.run(loop, capture_screen(&device, {}, {}, {.raw_trial = 600ms}, 5s), 100ms);
+  REQUIRE(captured);
+  CHECK(captured->method == row.method);
+  CHECK(captured->raw_in_vain.has_value() == (row.method == CaptureMethod::device_png));
+  CHECK(device.opened()->size() == row.captures);
+  SECTION("not where the way is said") {
+    ScreenshotOptions options;
+    options.capture = CaptureMethod::device_png;
+    const auto told =
+        time.run(loop, capture_screen(&device, options, {}, {.raw_trial = 600ms}, 5s), 100ms);
+    REQUIRE(told);
+    CHECK(device.opened()->back() == "shell,v2,raw:screencap -p");
+    CHECK(device.opened()->size() == row.captures + 1);
+  }
+}
+
+TEST_CASE("screenshot: a link that is lost while the raw way is tried is told", "[loopback]") {
+  Loop loop;
+  FakeDevice device(loop, {"shell_v2"});
+  device.serve("shell,v2,raw:screencap", says(""));
+  const auto captured = loop.run(capture_screen(&device, {}, {}, {.raw_trial = 600ms}, 5s));
+  REQUIRE_FALSE(captured);
+  CHECK(captured.error().code() == errc::link_lost);
+  CHECK(device.opened()->size() == 1);
 }

@@ -147,13 +147,36 @@ constexpr Case kCases[] = {
     {"abandoned streams", abandoned_streams},
 };
 
-Task<std::unique_ptr<Device>> reach(std::vector<std::string> arguments) {
-  if (arguments.size() > 1 && arguments[0] == "direct") {
-    adbproto::DirectOptions options;
-    if (arguments.size() > 2) options.delayed_ack = adbproto::DelayedAck::announced;
-    CO_TRY(const auto address, adbproto::parse_device_address(arguments[1]));
-    co_return co_await adbproto::connect_device(address, options);
+bool is_direct(const std::vector<std::string>& arguments) {
+  return arguments.size() > 1 && arguments[0] == "direct";
+}
+
+Task<std::unique_ptr<Device>> dial(const std::vector<std::string>& arguments,
+                                   std::optional<EarlyOpen> early = {}) {
+  adbproto::DirectOptions options;
+  options.early = std::move(early);
+  if (arguments.size() > 2) options.delayed_ack = adbproto::DelayedAck::announced;
+  CO_TRY(const auto address, adbproto::parse_device_address(arguments[1]));
+  co_return co_await adbproto::connect_device(address, options);
+}
+
+// What is opened behind the first packet runs once, whether or not its flow control is the one that
+// is agreed on.
+Task<void> early_opens(std::vector<std::string> arguments) {
+  const std::string service = adbproto::shell_v2_raw("echo ran >>early; cat early");
+  for (const bool expected : {false, true}) {
+    CO_TRY(const auto device, co_await dial(arguments, EarlyOpen{service, expected}));
+    CO_TRY(const auto stream, co_await device->open(service));
+    CO_TRY(const auto printed, co_await read_shell_output(stream.get(), Framing::shell_v2));
+    CO_TRY_VOID(co_await shell(device.get(), "rm early"));
+    if (printed.out != "ran\n") co_return wrong("it printed " + printed.out);
+    if (!device->facts().agreed_at_once) co_return wrong("it asked for a key");
   }
+  co_return ok();
+}
+
+Task<std::unique_ptr<Device>> reach(std::vector<std::string> arguments) {
+  if (is_direct(arguments)) co_return co_await dial(arguments);
   if (arguments.size() > 2 && arguments[0] == "server") {
     CO_TRY(const auto address, adbproto::parse_server_address(arguments[1]));
     adbproto::ServerClient server(address);
@@ -163,18 +186,21 @@ Task<std::unique_ptr<Device>> reach(std::vector<std::string> arguments) {
 }
 
 Task<int> run_all(std::vector<std::string> arguments) {
-  CO_TRY(const auto device, co_await reach(std::move(arguments)));
+  CO_TRY(const auto device, co_await reach(arguments));
   int failed = 0;
-  for (const Case& each : kCases) {
-    const auto outcome = co_await with_deadline(each.run(device.get()), 60s, each.name);
+  const auto run = [&failed](const char* name, Task<void> work) -> Task<void> {
+    const auto outcome = co_await with_deadline(std::move(work), 60s, name);
     if (outcome) {
-      std::printf("ok %s\n", each.name);
+      std::printf("ok %s\n", name);
     } else {
-      std::printf("FAIL %s: %s\n", each.name, outcome.error().message().c_str());
+      std::printf("FAIL %s: %s\n", name, outcome.error().message().c_str());
       ++failed;
     }
     std::fflush(stdout);
-  }
+    co_return ok();
+  };
+  for (const Case& each : kCases) CO_TRY_VOID(co_await run(each.name, each.run(device.get())));
+  if (is_direct(arguments)) CO_TRY_VOID(co_await run("early opens", early_opens(arguments)));
   co_return failed;
 }
 

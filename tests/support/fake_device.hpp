@@ -42,6 +42,7 @@ class FakeDevice final : public Device {
     return *this;
   }
   void set_max_service_size(std::size_t size) { max_service_size_ = size; }
+  void set_facts(RouteFacts facts) { facts_ = std::move(facts); }
 
   // Every name that was asked for, in order; outlives the device.
   [[nodiscard]] std::shared_ptr<const std::vector<std::string>> opened() const { return opened_; }
@@ -59,6 +60,7 @@ class FakeDevice final : public Device {
   [[nodiscard]] const std::string& serial() const override { return serial_; }
   [[nodiscard]] const FeatureSet& features() const override { return features_; }
   [[nodiscard]] std::string_view route() const override { return "fake"; }
+  [[nodiscard]] RouteFacts facts() const override { return facts_; }
   [[nodiscard]] std::size_t max_service_size() const override { return max_service_size_; }
 
  private:
@@ -80,6 +82,7 @@ class FakeDevice final : public Device {
   std::map<std::string, FakeService> services_;
   std::map<std::string, Error> failures_;
   std::size_t max_service_size_ = 65535;
+  RouteFacts facts_{};
   std::shared_ptr<std::vector<std::string>> opened_ = std::make_shared<std::vector<std::string>>();
   std::shared_ptr<Scope> scope_;
 };

@@ -22,6 +22,7 @@ struct RouteFacts {
   std::optional<std::chrono::microseconds> rtt{};  // of the handshake
   bool delayed_ack = false;
   bool tls = false;
+  bool agreed_at_once = false;    // a direct link whose device asked for no key
   std::uint32_t max_payload = 0;  // 0: the server's affair
   std::string_view state{};       // as adb names what the device says it is; empty: ask the server
   std::string product{};          // this and the next two: the words of its banner
@@ -29,6 +30,14 @@ struct RouteFacts {
   std::string device{};
 
   bool operator==(const RouteFacts&) const = default;
+};
+
+// A stream that is opened behind a host's first packet, a round trip before it knows the device.
+// Who lets everybody in takes it. Who asks for a key, or agrees on another flow control, drops it
+// (adbd's handle_packet), and then open() sends it anew: for what may be opened twice.
+struct EarlyOpen {
+  std::string service;
+  bool delayed_ack = false;  // as it is expected to be agreed
 };
 
 class Device {

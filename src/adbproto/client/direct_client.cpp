@@ -42,6 +42,7 @@ class DirectDevice final : public Device {
     return {.rtt = connection_->handshake_rtt(),
             .delayed_ack = agreement().flow_control == FlowControl::delayed_ack,
             .tls = connection_->is_encrypted(),
+            .agreed_at_once = connection_->agreed_at_once(),
             .max_payload = agreement().max_payload,
             .state = connection_state(agreement().peer),
             .product = agreement().peer.product,
@@ -106,6 +107,7 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
   transport.authorization_limit = options.authorization_limit;
   transport.keys = options.keys;
   transport.on_state = options.on_state;
+  transport.early = options.early;
   CO_TRY(auto connection,
          co_await TransportConnection::establish(std::move(link), std::move(transport)));
   co_return std::make_unique<DirectDevice>(std::move(connection), std::move(serial), options);
@@ -144,6 +146,7 @@ Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, std::string 
     if (!is_unheard(device.error()) || tries == kRedialPauses.size()) {
       co_return std::unexpected(without_handshake(address, device.error()));
     }
+    options.early.reset();  // in case that was what it did not like
     co_await sleep_for(kRedialPauses[tries]);
   }
 }
@@ -155,6 +158,7 @@ Task<std::unique_ptr<Device>> connect_again_if_far(std::unique_ptr<Device> devic
   options.delayed_ack = DelayedAck::announced;
   options.authorization_limit = {};  // nobody is asked twice
   options.on_state = {};
+  options.early.reset();
   auto again = co_await with_deadline(connect_device(std::move(address), device->serial(), options),
                                       kRedialLimit, "connecting once more");
   co_return again ? *std::move(again) : std::move(device);

@@ -31,6 +31,7 @@ struct DirectOptions {
   std::string_view route = "tcp";  // what Device::route() says; a literal
   Restart restart = Restart::ends_link;
   std::optional<std::chrono::microseconds> rtt{};  // expected, of an earlier link for example
+  std::optional<EarlyOpen> early{};
 };
 
 // What a host announces: the features this client implements. `automatic` goes by the round trip

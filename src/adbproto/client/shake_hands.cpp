@@ -29,7 +29,14 @@ class Shaking {
     const auto first = machine_.start();
     if (!first) co_return ok();
     began_ = Clock::now();
-    co_return co_await send(*first);
+    if (!options_->early) co_return co_await send(*first);
+    const Packet early = early_packet(*options_->early, options_->receive_window);
+    tell_packet(observer_, Direction::sent, *first);
+    tell_packet(observer_, Direction::sent, early);
+    Bytes bytes = encode_packet(*first, ChecksumRule::sum);
+    const Bytes behind = encode_packet(early, ChecksumRule::sum);
+    bytes.insert(bytes.end(), behind.begin(), behind.end());
+    co_return co_await (*link_)->write_all(bytes);
   }
 
   Task<void> run(Until until) {
@@ -93,6 +100,7 @@ class Shaking {
     if (began_ && !shaken_.rtt) shaken_.rtt = since(*began_);
     has_spoken_ = true;
     if (packet.command == Command::stls) wants_tls_ = true;
+    if (packet.command != Command::connect) shaken_.agreed_at_once = false;
     return machine_.on_packet(packet);
   }
 
@@ -213,6 +221,14 @@ Task<void> shake_with_limits(Shaking* shaking, const TransportOptions* options) 
 }
 
 }  // namespace
+
+Packet early_packet(const EarlyOpen& early, std::uint32_t receive_window) {
+  const auto flow = early.delayed_ack ? FlowControl::delayed_ack : FlowControl::classic;
+  StreamTable table({.flow_control = flow, .receive_window = receive_window});
+  StreamActions actions;
+  if (!table.open(early.service, actions)) return {};
+  return std::get<SendPacket>(actions.front()).packet;
+}
 
 Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader, const TransportOptions* options,
                          LinkObserver* observer) {

@@ -13,8 +13,12 @@ namespace adbproto {
 struct Shaken {
   Agreement agreement{};
   bool encrypted = false;
+  bool agreed_at_once = true;                      // host: the device asked for no key
   std::optional<std::chrono::microseconds> rtt{};  // from our first packet to the peer's
 };
+
+// The packet that opens it.
+Packet early_packet(const EarlyOpen& early, std::uint32_t receive_window);
 
 // `link` becomes TLS where the device asks for it, and is gone when that fails; `reader` keeps what
 // came behind the last packet. All must outlive the task.

@@ -207,6 +207,8 @@ Task<std::unique_ptr<TransportConnection>> TransportConnection::establish(
                                          .flow_control = agreement.flow_control,
                                          .receive_window = core->options.receive_window,
                                          .restart = core->options.restart});
+  std::unique_ptr<TransportConnection> connection(new TransportConnection(core));
+  if (core->options.early) connection->adopt_early();
   // A device that takes its agreement back with its next word was never agreed with.
   if (core->options.role == Role::host) CO_TRY_VOID(core->take_packets());
   // The scope is part of the core, so a coroutine that keeps the core alive keeps itself alive;
@@ -220,7 +222,22 @@ Task<std::unique_ptr<TransportConnection>> TransportConnection::establish(
   run(&Core::read_loop);
   run(&Core::write_loop);
   run(&Core::watch_writes);
-  co_return std::unique_ptr<TransportConnection>(new TransportConnection(std::move(core)));
+  co_return connection;
+}
+
+// Its id is used up in any case: who did not take the stream may still say that it refused it.
+void TransportConnection::adopt_early() {
+  const EarlyOpen& early = *core_->options.early;
+  StreamActions actions;
+  const auto id = core_->table->open(early.service, actions);
+  if (!id) return;
+  const SendPacket sent{early_packet(early, core_->options.receive_window)};
+  if (agreed_at_once() && actions == StreamActions{sent}) {
+    early_ = std::make_unique<ChannelStream>(core_, *id, core_->add_channel(*id));
+  } else {
+    const Packet refusal{Command::close, 0, static_cast<std::uint32_t>(*id), {}};
+    [[maybe_unused]] const auto gone = core_->table->on_packet(refusal, actions);
+  }
 }
 
 TransportConnection::TransportConnection(std::shared_ptr<Core> core) : core_(std::move(core)) {}
@@ -229,6 +246,11 @@ TransportConnection::~TransportConnection() { close(); }
 Task<ByteStreamPtr> TransportConnection::open(std::string service) {
   const CorePtr core = core_;
   if (core->end_reason) co_return fail(errc::link_lost, core->end_reason->message());
+  if (early_ && core->options.early->service == service) {
+    auto stream = std::move(early_);
+    CO_TRY_VOID(co_await stream->wait_opened());
+    co_return stream;
+  }
   StreamActions actions;
   CO_TRY(const LocalId id, core->table->open(service, actions));
   auto stream = std::make_unique<ChannelStream>(core, id, core->add_channel(id));
@@ -239,6 +261,7 @@ Task<ByteStreamPtr> TransportConnection::open(std::string service) {
 
 const Agreement& TransportConnection::agreement() const { return core_->shaken.agreement; }
 bool TransportConnection::is_encrypted() const { return core_->shaken.encrypted; }
+bool TransportConnection::agreed_at_once() const { return core_->shaken.agreed_at_once; }
 std::optional<std::chrono::microseconds> TransportConnection::handshake_rtt() const {
   return core_->shaken.rtt;
 }

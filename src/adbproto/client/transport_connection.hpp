@@ -19,6 +19,7 @@
 #include <optional>
 #include <string>
 
+#include "adbproto/client/device.hpp"
 #include "adbproto/client/key_store.hpp"
 #include "adbproto/link/byte_stream.hpp"
 #include "adbproto/session/handshake.hpp"
@@ -54,6 +55,7 @@ struct TransportOptions {
   // Host. Keys are asked for once the device wants one; absent: such a device is unauthorized.
   LoadKeys keys{};
   std::function<void(LinkState)> on_state{};
+  std::optional<EarlyOpen> early{};
 
   // Device: what it asks of hosts, how it turns a link into TLS (`already_read` are its first
   // bytes), and who decides about an offered key (ends when somebody says yes; absent: nobody).
@@ -78,6 +80,8 @@ class TransportConnection {
 
   [[nodiscard]] const Agreement& agreement() const;
   [[nodiscard]] bool is_encrypted() const;
+  // The device's first word was its agreement.
+  [[nodiscard]] bool agreed_at_once() const;
   // From our first packet to the peer's; absent in the device role.
   [[nodiscard]] std::optional<std::chrono::microseconds> handshake_rtt() const;
   [[nodiscard]] bool is_closed() const;
@@ -95,7 +99,9 @@ class TransportConnection {
 
  private:
   explicit TransportConnection(std::shared_ptr<Core> core);
+  void adopt_early();
   std::shared_ptr<Core> core_;
+  std::unique_ptr<class ChannelStream> early_{};  // until open() is asked for its service
 };
 
 }  // namespace adbproto

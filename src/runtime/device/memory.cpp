@@ -53,6 +53,12 @@ CaptureMethod DeviceMemory::faster_capture() const {
   return CaptureMethod::device_png;
 }
 
+std::optional<std::chrono::milliseconds> DeviceMemory::raw_trial() const {
+  constexpr auto kLong = std::chrono::milliseconds(150);
+  if (raw_frame || !device_png || *device_png < kLong) return std::nullopt;
+  return std::chrono::ceil<std::chrono::milliseconds>(*device_png * 2);
+}
+
 DeviceMemory recall_device(const std::string& serial) {
   DeviceMemory memory;
   const auto path = memory_file(serial);
@@ -76,6 +82,9 @@ DeviceMemory recall_device(const std::string& serial) {
   if (const auto at = json.find("rungs"); at != json.end() && at->is_object()) {
     memory.rungs = read_rungs(*at);
   }
+  if (const auto at = json.find("greetsWithDelayedAck"); at != json.end() && at->is_boolean()) {
+    memory.greets_with_delayed_ack = at->get<bool>();
+  }
   if (const auto at = json.find("severalDisplays"); at != json.end() && at->is_boolean()) {
     memory.several_displays = at->get<bool>();
   }
@@ -98,6 +107,9 @@ void remember_device(const std::string& serial, const DeviceMemory& memory) {
   }
   json.json("rungs", rungs.str());
   if (!memory.operator_package.empty()) json.text("operatorPackage", memory.operator_package);
+  if (const auto delayed = memory.greets_with_delayed_ack) {
+    json.boolean("greetsWithDelayedAck", *delayed);
+  }
   if (memory.several_displays) json.boolean("severalDisplays", true);
   if (memory.device_png) json.number("devicePngUs", memory.device_png->count());
   if (memory.raw_frame) json.number("rawFrameUs", memory.raw_frame->count());

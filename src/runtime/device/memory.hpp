@@ -18,13 +18,17 @@ struct DeviceMemory {
   std::string serialno;  // ro.serialno
   int sdk = 0;           // ro.build.version.sdk; 0: unknown
   Rungs rungs;
-  std::string operator_package;                         // was there when it was asked for last
-  bool several_displays = false;                        // screencap has to be told which one
+  std::string operator_package;                 // was there when it was asked for last
+  std::optional<bool> greets_with_delayed_ack;  // when it let us in at once, reached directly
+  bool several_displays = false;                // screencap has to be told which one
   std::optional<std::chrono::microseconds> device_png;  // last whole capture, as a PNG
   std::optional<std::chrono::microseconds> raw_frame;   // the same by raw frame and our encoder
 
   // Device PNG until the raw way was measured faster.
   [[nodiscard]] CaptureMethod faster_capture() const;
+  // How long the raw way, not measured yet, may be tried for: a device whose PNG takes long may
+  // well be sooner done without, and over a slow link not.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> raw_trial() const;
   bool operator==(const DeviceMemory&) const = default;
 };
 

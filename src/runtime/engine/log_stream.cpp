@@ -26,6 +26,10 @@ std::string service_for(const Device& device, const KnownPhone& known, const std
 
 }  // namespace
 
+std::string LogStream::service_of(const KnownPhone& known) {
+  return adbproto::shell_v2_raw(log_script(known));
+}
+
 Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, std::string service) {
   const Framing framing = shell_framing(*device);
   auto stream = co_await device->open(service);

@@ -23,6 +23,8 @@ class LogStream {
  public:
   // Opens and reads the header. logcat_unavailable when the device does not start it.
   static Task<std::unique_ptr<LogStream>> attach(adbproto::Device* device, KnownPhone known);
+  // What attach() opens on a device whose shell tells its status.
+  static std::string service_of(const KnownPhone& known);
 
   [[nodiscard]] const DeviceFacts& facts() const { return facts_; }
 

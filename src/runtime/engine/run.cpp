@@ -126,12 +126,33 @@ void Run::on_closed(const std::string& service, microseconds after, std::size_t 
   log_->write(LogLevel::debug, "adb.complete", redacted_service(service), members);
 }
 
+namespace {
+
+KnownPhone known_phone(const DeviceMemory& memory) {
+  return {memory.boot_id, memory.serialno, memory.sdk};
+}
+
+// The log of a device that let us in at once last time, reached directly. Whoever it is now: a log
+// changes nothing.
+std::optional<adbproto::EarlyOpen> early_log(const ExecuteRequest& request) {
+  if (!request.target.device || request.sessions || request.backend == Backend::shell) return {};
+  const DeviceMemory memory = recall_device(*request.target.device);
+  const auto rung = memory.rungs.of(AndroidService::activity);
+  const bool has_shell_v2 = rung && *rung != Rung::legacy_shell;
+  if (!has_shell_v2 || !memory.greets_with_delayed_ack) return {};
+  return adbproto::EarlyOpen{.service = LogStream::service_of(known_phone(memory)),
+                             .delayed_ack = *memory.greets_with_delayed_ack};
+}
+
+}  // namespace
+
 Task<void> Run::resolve(const ResolveDevice* resolve) {
   if (request_.sessions) {
     CO_TRY_VOID(adbproto::MemoryBudget::of(co_await asio::this_coro::executor).check());
     CO_TRY(claim_, request_.sessions->claim(request_.execution.command_id));
     arrival_ = request_.sessions->lines().arrive();
   }
+  request_.target.early = early_log(request_);
   auto device = co_await (*resolve)(request_.target);
   if (!device) {
     trace_.phase("resolve", start_);
@@ -160,7 +181,7 @@ Task<void> Run::resolve(const ResolveDevice* resolve) {
 
 Task<std::unique_ptr<CommandLog>> Run::attach() {
   const auto start = Clock::now();
-  KnownPhone known{recalled_.boot_id, recalled_.serialno, recalled_.sdk};
+  KnownPhone known = known_phone(recalled_);
   Result<std::unique_ptr<CommandLog>> log = nullptr;
   if (session_) {
     log = co_await session_->join_log(kept_, std::move(known), request_.execution.command_id,

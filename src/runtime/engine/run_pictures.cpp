@@ -72,9 +72,9 @@ Task<Capture> Run::capture() {
   if (request_.screenshot.marks) {
     CO_TRY(marks, co_await run_blocking([this] { return wanted_marks(); }));
   }
-  co_return co_await capture_screen(device_.get(), request_.screenshot, std::move(marks),
-                                    {memory_.faster_capture(), memory_.several_displays},
-                                    wait_limit());
+  co_return co_await capture_screen(
+      device_.get(), request_.screenshot, std::move(marks),
+      {memory_.faster_capture(), memory_.several_displays, memory_.raw_trial()}, wait_limit());
 }
 
 void Run::keep_habits(const Capture& capture) {
@@ -83,6 +83,7 @@ void Run::keep_habits(const Capture& capture) {
   if (!raw) keep_duration(memory_.device_png, capture.total);
   const bool plain = options.format == PictureFormat::png && !options.max_side && !options.marks;
   if (raw && plain) keep_duration(memory_.raw_frame, capture.total);
+  if (capture.raw_in_vain) keep_duration(memory_.raw_frame, *capture.raw_in_vain);
   memory_.several_displays = capture.several_displays;
   remember();
 }

@@ -222,6 +222,10 @@ void Run::note_boot(const DeviceFacts& facts) {
   memory_.boot_id = facts.boot_id;
   memory_.serialno = facts.serialno;
   memory_.sdk = facts.sdk;
+  memory_.greets_with_delayed_ack.reset();
+  if (result_.route_facts.agreed_at_once) {
+    memory_.greets_with_delayed_ack = result_.route_facts.delayed_ack;
+  }
   if (!found_ || !*found_) return;
   memory_.operator_package = (*found_)->installed ? request_.operator_package : "";
 }

@@ -21,15 +21,17 @@ struct Capture {
   CaptureMethod method = CaptureMethod::device_png;
   bool several_displays = false;  // the device had to be told which one
   bool black = false;             // every pixel: the app in front forbids pictures, most likely
-  std::optional<ScreenSize> screen{};    // of a raw frame
-  std::chrono::microseconds transfer{};  // until the last byte was here
-  std::chrono::microseconds total{};     // with encoding
+  std::optional<ScreenSize> screen{};                      // of a raw frame
+  std::chrono::microseconds transfer{};                    // until the last byte was here
+  std::chrono::microseconds total{};                       // with encoding
+  std::optional<std::chrono::microseconds> raw_in_vain{};  // tried for so long before
 };
 
 // What is known from earlier captures of this device.
 struct CaptureHabits {
   CaptureMethod faster = CaptureMethod::device_png;
   bool several_displays = false;
+  std::optional<std::chrono::milliseconds> raw_trial{};  // of a plain PNG: first the raw way
 };
 
 // Of the display that shows the default viewport. screenshot_capture_failed for anything that is

@@ -90,3 +90,14 @@ TEST_CASE("memory: the device's PNG until the raw way was measured faster", "[de
   memory.raw_frame = row.raw;
   CHECK(memory.faster_capture() == row.method);
 }
+
+TEST_CASE("memory: the raw way is tried where the device's PNG takes long", "[device]") {
+  DeviceMemory memory;
+  CHECK_FALSE(memory.raw_trial());
+  memory.device_png = 149ms;
+  CHECK_FALSE(memory.raw_trial());
+  memory.device_png = 300ms;
+  CHECK(memory.raw_trial() == 600ms);
+  memory.raw_frame = 1s;
+  CHECK_FALSE(memory.raw_trial());
+}

@@ -135,9 +135,9 @@ int Phone::rotation() const {
   return locked && settings.get("system", "user_rotation") == "2" ? 2 : 0;
 }
 
-asio::awaitable<void> Phone::spend(Cost cost) {
-  const Duration time = jitter.draw(cost);
-  if (time > Duration::zero()) co_await sleep_for(time);
+asio::awaitable<void> Phone::spend(Cost cost, Clock::time_point since) {
+  const Duration left = jitter.draw(cost) - (Clock::now() - since);
+  if (left > Duration::zero()) co_await sleep_for(left);
 }
 
 void Phone::log_system(std::string_view tag, LogPriority priority, std::string message) {

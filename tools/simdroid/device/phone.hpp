@@ -85,8 +85,8 @@ class Phone {
   // What the banner and the properties say of it.
   [[nodiscard]] Identity identity() const;
 
-  // Sleeps as long as the profile says that this takes.
-  asio::awaitable<void> spend(Cost cost);
+  // Sleeps until what was begun at `since` has taken as long as the profile says.
+  asio::awaitable<void> spend(Cost cost, Clock::time_point since = Clock::now());
 
   // An entry of one of the phone's own processes, stamped now.
   void log_system(std::string_view tag, LogPriority priority, std::string message);

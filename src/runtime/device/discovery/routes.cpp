@@ -276,6 +276,7 @@ Task<DevicePtr> Routes::open_direct(Route* route, DirectOptions direct) {
   const bool is_named = !route->row.address.empty() || instance_name(route->row.serial);
   std::string serial = is_named ? route->row.serial : address.to_string();
   direct.rtt = route->rtt;
+  direct.early = options_.early;
   CO_TRY(auto device, co_await adbproto::connect_device(std::move(address), std::move(serial),
                                                         std::move(direct)));
   route->rtt = device->facts().rtt;

@@ -32,7 +32,7 @@ constexpr std::string_view kManyDisplays =
 // The whole output of screencap: the frame is drawn and encoded anew every time.
 Task<Bytes> capture(Process* process, bool png, bool black) {
   Phone* phone = process->phone;
-  co_await phone->spend(phone->costs.capture);
+  auto start = Clock::now();
   const Frame frame = draw_screen(phone->ui());
   Bytes pixels(frame.bytes().begin(), frame.bytes().end());
   if (black) blacken(&pixels);
@@ -45,9 +45,12 @@ Task<Bytes> capture(Process* process, bool png, bool black) {
   constexpr int kTellsColours = 28;
   const auto header = phone->sdk() < kTellsColours ? adbproto::ScreencapHeader::words_3
                                                    : adbproto::ScreencapHeader::words_4;
+  co_await phone->spend(phone->costs.capture, start);
   if (!png) co_return with_format(phone->faults, encode_screencap(raw, header));
-  co_await phone->spend(phone->costs.encode_png);
-  co_return clawperator::encode_png(raw);
+  start = Clock::now();
+  auto encoded = clawperator::encode_png(raw);
+  co_await phone->spend(phone->costs.encode_png, start);
+  co_return encoded;
 }
 
 // What is left of the output under the screencap faults.

@@ -1,0 +1,145 @@
+// A stream that is opened behind the first packet.
+#include <catch2/catch.hpp>
+
+#include "adbproto/client/direct_client.hpp"
+#include "adbproto/client/shell.hpp"
+#include "adbproto/link/memory_stream.hpp"
+#include "adbproto/link/scope.hpp"
+#include "adbproto/link/socket_stream.hpp"
+#include "support/fake_device.hpp"
+#include "support/run_task.hpp"
+#include "support/stream_io.hpp"
+#include "support/test_keys.hpp"
+
+using namespace adbproto;
+using namespace adbproto::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr const char* kEarly = "shell,v2,raw:logcat";
+
+// A device over a pair of memory streams that answers every service with its name, and what was
+// opened on it.
+struct Phone {
+  Phone() {
+    options.role = Role::device;
+    options.banner.type = "device";
+    options.banner.features = {"shell_v2", "delayed_ack"};
+    options.on_incoming = [this](std::unique_ptr<IncomingStream> incoming) {
+      opened.push_back(incoming->service());
+      if (refuses) return;
+      scope.spawn(answer(std::move(incoming)));
+    };
+  }
+  static asio::awaitable<void> answer(std::unique_ptr<IncomingStream> incoming) {
+    const std::string output = shell_output(incoming->service());
+    const auto stream = incoming->accept();
+    [[maybe_unused]] const auto written = co_await stream->write_all(as_bytes(output));
+  }
+  static asio::awaitable<void> serve(ByteStreamPtr link, TransportOptions options) {
+    auto connection = co_await TransportConnection::establish(std::move(link), std::move(options));
+    if (connection) co_await (*connection)->wait_closed();
+  }
+
+  std::unique_ptr<Device> connect(DirectOptions direct, bool expects_delayed_ack) {
+    auto [ours, theirs] = make_memory_pair(loop.executor());
+    scope.spawn(serve(std::move(theirs), options));
+    direct.early = EarlyOpen{.service = kEarly, .delayed_ack = expects_delayed_ack};
+    auto device = loop.run(connect_device(std::move(ours), "unit", std::move(direct)));
+    REQUIRE(device);
+    loop.settle();
+    return *std::move(device);
+  }
+  std::string run(Device* device, const std::string& service) {
+    const auto output = loop.run(run_service(device, service, Framing::shell_v2, 5s));
+    REQUIRE(output);
+    return output->out;
+  }
+
+  Loop loop;
+  Scope scope{loop.executor()};
+  TransportOptions options;
+  std::vector<std::string> opened;
+  bool refuses = false;
+};
+
+const std::vector<std::string> kOnce{kEarly};
+
+}  // namespace
+
+TEST_CASE("early open: a device that lets everybody in has it when it is asked for", "[loopback]") {
+  Phone phone;
+  const bool delayed = GENERATE(false, true);
+  const auto device =
+      phone.connect({.delayed_ack = delayed ? DelayedAck::announced : DelayedAck::silent}, delayed);
+  CHECK(device->facts().agreed_at_once);
+  CHECK(phone.opened == kOnce);
+  CHECK(phone.run(device.get(), kEarly) == kEarly);
+  CHECK(phone.opened == kOnce);
+  SECTION("but once") {
+    CHECK(phone.run(device.get(), kEarly) == kEarly);
+    CHECK(phone.opened.size() == 2);
+  }
+  SECTION("and whatever else is opened") {
+    CHECK(phone.run(device.get(), "shell,v2,raw:id") == "shell,v2,raw:id");
+  }
+}
+
+TEST_CASE("early open: what was expected in vain is opened anew", "[loopback]") {
+  Phone phone;
+  DirectOptions direct;
+  bool expects_delayed_ack = true;
+  SECTION("another flow control") {}
+  SECTION("nor is it there the other way round") {
+    direct.delayed_ack = DelayedAck::announced;
+    expects_delayed_ack = false;
+  }
+  SECTION("a device that asks for a key") {
+    const RsaKey key = *RsaKey::from_pem(kKeyPem);
+    phone.options.trust.admission = Admission::key;
+    phone.options.trust.authorised = {key.public_text("a@b")};
+    direct.keys = [key]() -> Result<KeyRing> { return KeyRing{.keys = {key}, .comment = "a@b"}; };
+    expects_delayed_ack = false;
+  }
+  const auto device = phone.connect(direct, expects_delayed_ack);
+  CHECK(phone.opened.empty());
+  CHECK(phone.run(device.get(), kEarly) == kEarly);
+  CHECK(phone.opened == kOnce);
+  CHECK(phone.run(device.get(), "shell,v2,raw:id") == "shell,v2,raw:id");
+}
+
+TEST_CASE("early open: a refusal is told to who asks for it", "[loopback]") {
+  Phone phone;
+  phone.refuses = true;
+  const auto device = phone.connect({}, false);
+  const auto stream = phone.loop.run(device->open(kEarly));
+  REQUIRE_FALSE(stream);
+  CHECK(stream.error().code() == errc::refused);
+  CHECK(phone.opened == kOnce);
+}
+
+TEST_CASE("early open: who hangs up at it is dialled again without", "[loopback]") {
+  Loop loop;
+  Scope scope(loop.executor());
+  auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
+  REQUIRE(listener);
+  std::vector<std::size_t> heard;
+  const auto listen = [](Listener* at, std::vector<std::size_t>* sizes) -> asio::awaitable<void> {
+    for (int i = 0; i < 2; ++i) {
+      auto link = co_await at->accept();
+      if (!link) co_return;
+      Bytes bytes(4096);
+      sizes->push_back((co_await (*link)->read_some(bytes)).value_or(0));
+    }
+  };
+  scope.spawn(listen(listener->get(), &heard));
+  DirectOptions direct;
+  direct.early = EarlyOpen{.service = kEarly, .delayed_ack = false};
+  const DeviceAddress address{"127.0.0.1", (*listener)->port()};
+  const auto started = loop.start(connect_device(address, direct));
+  while (heard.size() < 2) loop.settle();
+  CHECK(heard[0] > heard[1]);
+  (*listener)->close();
+  loop.settle();
+}
