@@ -250,6 +250,38 @@ TEST_CASE("session: of a boot that nobody tells the Operator is asked for, and a
   CHECK(of.asked("list") == 2);
 }
 
+namespace {
+
+constexpr std::string_view kShot = R"({"id":"a1","type":"take_screenshot"})";
+
+asio::awaitable<void> execute_and_wait(Warm* of, std::string id, bool* has_run, bool* has_ended) {
+  *has_run = (co_await of->at.execute(of->request(id, kShot))).has_value();
+  co_await sleep_for(1h);
+  *has_ended = true;
+}
+
+}  // namespace
+
+TEST_CASE("session: whose picture failed can still be cancelled afterwards", "[loopback]") {
+  Warm of;
+  of.at.phone.on_broadcast = [&](const std::string& payload) {
+    const std::string id = json::parse(payload).at("commandId");
+    of.at.phone.log(R"([Clawperator-Result] {"commandId":")" + id +
+                    R"(","taskId":"t-1","status":"success","stepResults":[)" +
+                    step("a1", "take_screenshot") + R"(],"error":null})");
+  };
+  REQUIRE(of.run("c-1", kShot));  // from now on the Operator is trusted
+  adbproto::Scope scope(of.at.loop.executor());
+  bool has_run = false, has_ended = false;
+  scope.spawn(execute_and_wait(&of, "c-2", &has_run, &has_ended));
+  of.at.time.advance(of.at.loop, 1s);
+  REQUIRE(has_run);
+  REQUIRE_FALSE(has_ended);
+  scope.cancel();
+  of.at.loop.settle_with_pool();
+  CHECK(scope.size() == 0);
+}
+
 TEST_CASE("session: an Operator that has begun is not asked for, however long it takes",
           "[loopback]") {
   Warm of;

@@ -10,6 +10,7 @@
 #include <asio/generic/stream_protocol.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/local/stream_protocol.hpp>
+#include <expected>
 #include <vector>
 
 #include "adbproto/link/first_success.hpp"
@@ -66,7 +67,9 @@ class SocketStream final : public ByteStream {
   }
 
   Task<void> write_all(ByteView bytes) override {
-    bytes = bytes.subspan(write_at_once(bytes));
+    const auto taken = write_at_once(bytes);
+    if (!taken) co_return std::unexpected(failure(taken.error(), "write"));
+    bytes = bytes.subspan(*taken);
     // asio::async_write would cut it into pieces of 64 KiB and look for events between them.
     while (!bytes.empty()) {
       const auto [error, size] =
@@ -94,12 +97,27 @@ class SocketStream final : public ByteStream {
   // counts, too, so this is for links that are always read.
   void limit_silence() { set_tcp_option(socket_, TCP_USER_TIMEOUT, 30'000); }
 
-  std::size_t write_at_once(ByteView bytes) {
+  bool peer_has_ended() {
+    char next = 0;
+    const ssize_t size =
+        ::recv(socket_.native_handle(), &next, sizeof next, MSG_PEEK | MSG_DONTWAIT);
+    return size == 0 || (size < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+  }
+
+  // What asio does, without coming back through the loop; now and then that must have its turn.
+  std::expected<std::size_t, asio::error_code> write_at_once(ByteView bytes) {
+    constexpr std::size_t kInARow = 1 << 20;
     if (bytes.empty() || !socket_.is_open()) return 0;
+    if (in_a_row_ >= kInARow) {
+      in_a_row_ = 0;
+      return 0;
+    }
     const ssize_t size =
         ::send(socket_.native_handle(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (size <= 0) return 0;
+    if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return 0;
+    if (size < 0) return std::unexpected(asio::error_code(errno, asio::system_category()));
     written_ += static_cast<std::size_t>(size);
+    in_a_row_ += static_cast<std::size_t>(size);
     return static_cast<std::size_t>(size);
   }
 
@@ -118,6 +136,7 @@ class SocketStream final : public ByteStream {
   Socket socket_;
   bool is_tcp_;
   std::uint64_t written_ = 0;
+  std::size_t in_a_row_ = 0;  // written at once since the loop had a turn
 };
 
 Task<Dialled> connect_endpoint(Endpoint endpoint, bool is_tcp, std::string name) {
@@ -207,9 +226,14 @@ std::optional<uid_t> peer_user(const ByteStream* stream) {
   return socket ? socket->peer_user() : std::nullopt;
 }
 
+bool peer_has_ended(ByteStream* stream) {
+  auto* socket = dynamic_cast<SocketStream*>(stream);
+  return socket && socket->peer_has_ended();
+}
+
 std::size_t write_at_once(ByteStream* stream, ByteView bytes) {
   auto* socket = dynamic_cast<SocketStream*>(stream);
-  return socket ? socket->write_at_once(bytes) : 0;
+  return socket ? socket->write_at_once(bytes).value_or(0) : 0;
 }
 
 void finish_writing(ByteStream* stream) {

@@ -40,6 +40,10 @@ void hang_up(ByteStream* stream);
 // Who is at the other end of a unix socket; nullopt for other streams.
 std::optional<uid_t> peer_user(const ByteStream* stream);
 
+// Whether the peer has ended its side, or is gone, as far as the system knows by now; false for
+// streams that are no sockets. Nothing is read.
+bool peer_has_ended(ByteStream* stream);
+
 // How many of the bytes the system takes without anybody waiting; nothing on streams that are no
 // sockets. What is wrong with a socket is told by the next operation.
 std::size_t write_at_once(ByteStream* stream, ByteView bytes);

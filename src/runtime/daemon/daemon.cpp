@@ -5,8 +5,9 @@
 namespace clawperator::daemon {
 namespace {
 
-// As long as the longest execution, and what is waited for its result beyond it.
-constexpr std::chrono::milliseconds kPatience{130000};
+// As long as the longest execution, what is waited for its result beyond it, and pictures before
+// and after it.
+constexpr std::chrono::milliseconds kPatience{165000};
 
 asio::awaitable<void> until_idle(Door* door, std::optional<std::chrono::milliseconds> limit) {
   if (limit) {

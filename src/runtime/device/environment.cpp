@@ -58,11 +58,14 @@ Result<fs::path> private_temp_folder() {
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
     return fail(errc::io, "cannot create " + folder.string() + ": " + system_text());
   }
+  if (is_private_folder(folder)) return folder;
+  return fail(errc::io, folder.string() + " is not a private folder of this user");
+}
+
+bool is_private_folder(const fs::path& folder) {
   struct stat found{};
-  const bool ours = ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
-                    found.st_uid == ::getuid() && (found.st_mode & 077) == 0;
-  if (!ours) return fail(errc::io, folder.string() + " is not a private folder of this user");
-  return folder;
+  return ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
+         found.st_uid == ::getuid() && (found.st_mode & 077) == 0;
 }
 
 namespace {

@@ -102,45 +102,52 @@ Error conflict(const std::string& device_id, const std::string& command_id, cons
 // The first is where the holder's name is read. Another process of this user may have been given
 // another runtime folder (by cron, by ssh), or none: the folder under the temp dir is common to
 // all.
-Result<std::vector<fs::path>> find_folders() {
+//
+// Looking for them is half of what a lock costs, so they stay what they were while the environment
+// names the same places, the common one is still ours alone, and they can be used (`anew`).
+Result<std::vector<fs::path>> lock_folders(bool anew) {
+  struct Folders {
+    std::optional<std::string> runtime, temp;  // as the environment named them
+    std::vector<fs::path> found;               // the last one is common to all processes
+  };
+  static Folders known;
+  auto runtime = environment_variable("XDG_RUNTIME_DIR"), temp = environment_variable("TMPDIR");
+  if (!anew && !known.found.empty() && known.runtime == runtime && known.temp == temp &&
+      is_private_folder(known.found.back())) {
+    return known.found;
+  }
+  known = {};
   TRY(auto first, runtime_folder());
   std::vector<fs::path> folders{std::move(first)};
   auto common = private_temp_folder();
-  if (common && *common != folders.front()) folders.push_back(*std::move(common));
+  if (!common) return folders;
+  if (*common != folders.front()) folders.push_back(*std::move(common));
+  known = {std::move(runtime), std::move(temp), folders};
   return folders;
 }
 
-// Looking for them is half of what a lock costs, so they stay what they were while the environment
-// names the same places.
-struct Folders {
-  std::optional<std::string> runtime, temp;
-  std::vector<fs::path> found;
-};
-
-Folders& known_folders() {
-  static Folders known;
-  return known;
-}
-
-Result<std::vector<fs::path>> lock_folders() {
-  Folders& known = known_folders();
-  auto runtime = environment_variable("XDG_RUNTIME_DIR"), temp = environment_variable("TMPDIR");
-  if (!known.found.empty() && known.runtime == runtime && known.temp == temp) return known.found;
-  TRY(auto found, find_folders());
-  known = {std::move(runtime), std::move(temp), found};
-  return found;
-}
-
-// One that was removed meanwhile is made again.
-FileHandle open_lock(const fs::path& path) {
-  const auto open = [&path] {
-    return FileHandle(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  };
-  FileHandle file = open();
-  if (file.is_open() || errno != ENOENT) return file;
-  known_folders() = {};
-  [[maybe_unused]] const auto made = lock_folders();
-  return open();
+// One in each folder; errc::io where one of them cannot be opened.
+Result<std::vector<FileHandle>> lock_files(const std::vector<fs::path>& folders,
+                                           const std::string& identity,
+                                           const std::string& device_id,
+                                           const std::string& command_id) {
+  std::vector<FileHandle> files;
+  for (const fs::path& folder : folders) {
+    const std::string path = folder / ("clawperator-" + file_name_of(identity) + ".lock");
+    FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!file.is_open()) return fail(errc::io, "cannot open " + path + ": " + std::strerror(errno));
+    const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+    bool is_longer = false;
+    const Holder holder = read_holder(file.get(), &is_longer);
+    if (!locked || is_settling(holder)) {
+      return std::unexpected(conflict(device_id, command_id, holder));
+    }
+    if (is_longer && ::ftruncate(file.get(), kLockFileSize) != 0) {
+      return fail(errc::io, "cannot write " + path + ": " + std::strerror(errno));
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
 }
 
 }  // namespace
@@ -194,24 +201,15 @@ Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::s
     if (held->command_id == command_id) return DeviceLock(held);
     return std::unexpected(busy_here(device_id, command_id));
   }
-  TRY(const auto folders, lock_folders());
-  auto held = std::make_shared<Held>(identity, command_id);
-  std::vector<FileHandle> files;
-  for (const fs::path& folder : folders) {
-    const std::string path = folder / ("clawperator-" + file_name_of(identity) + ".lock");
-    FileHandle file = open_lock(path);
-    if (!file.is_open()) return fail(errc::io, "cannot open " + path + ": " + std::strerror(errno));
-    const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
-    bool is_longer = false;
-    const Holder holder = read_holder(file.get(), &is_longer);
-    if (!locked || is_settling(holder)) {
-      return std::unexpected(conflict(device_id, command_id, holder));
-    }
-    if (is_longer) [[maybe_unused]]
-      const int cut = ::ftruncate(file.get(), kLockFileSize);
-    files.push_back(std::move(file));
+  TRY(const auto folders, lock_folders(false));
+  auto files = lock_files(folders, identity, device_id, command_id);
+  if (!files && files.error().code() == errc::io) {
+    TRY(const auto found_anew, lock_folders(true));
+    files = lock_files(found_anew, identity, device_id, command_id);
   }
-  held->files = std::move(files);
+  if (!files) return std::unexpected(std::move(files).error());
+  auto held = std::make_shared<Held>(identity, command_id);
+  held->files = *std::move(files);
   held_here()[identity] = held;
   held->write({::getpid(), command_id, 0});
   return DeviceLock(std::move(held));

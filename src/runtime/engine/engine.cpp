@@ -1,5 +1,7 @@
 #include "runtime/engine/engine.hpp"
 
+#include <exception>
+
 #include "runtime/engine/run.hpp"
 
 namespace clawperator {
@@ -24,13 +26,21 @@ Task<ExecuteResult> run_by_operator(Run* run) {
 }
 
 // What is asked beside the stages is given up when they are done. Where all is cancelled the stages
-// still tell what they know, whichever side ends first.
+// still tell what they know, whichever side ends first, and however they are unwound.
 Task<ExecuteResult> run_stages(Run* run) {
   using namespace adbproto::parallel;
-  if (run->needs_no_operator()) co_return co_await run->run_by_shell();
-  if (!run->asks_beside()) co_return co_await run_by_operator(run);
   std::optional<Result<ExecuteResult>> result;
-  co_await (keep(run_by_operator(run), &result) || run->ask_beside());
+  auto stages =
+      keep(run->needs_no_operator() ? run->run_by_shell() : run_by_operator(run), &result);
+  try {
+    if (run->asks_beside()) {
+      co_await (std::move(stages) || run->ask_beside());
+    } else {
+      co_await apart(std::move(stages));
+    }
+  } catch (const std::exception&) {
+    result.reset();
+  }
   if (!result) co_return fail(errc::cancelled, "cancelled");
   co_return *std::move(result);
 }

@@ -33,7 +33,7 @@ class Run final : private ObservedDevice::Observer {
 
   // What is asked while the stages go on, and waits for no other's answer, if anything is. Never
   // ends by itself.
-  [[nodiscard]] bool asks_beside() const { return request_.ask_screen_size || !trusts_operator_; }
+  [[nodiscard]] bool asks_beside() const;
   asio::awaitable<void> ask_beside();
   // Waits for the Operator to be found, unless it was in this boot before: then the broadcast need
   // not wait, and dispatch_and_wait() ends when the Operator turns out to be gone.

@@ -36,6 +36,10 @@ class Asking {
 
 }  // namespace
 
+bool Run::asks_beside() const {
+  return !needs_no_operator() && (request_.ask_screen_size || !trusts_operator_);
+}
+
 asio::awaitable<void> Run::ask_beside() {
   using namespace adbproto::parallel;
   if (!request_.ask_screen_size) {

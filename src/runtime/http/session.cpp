@@ -49,7 +49,10 @@ class Connection {
   // read everything.
   asio::awaitable<void> linger();
 
-  [[nodiscard]] bool peer_has_ended() const { return end_.has_value() && size_ == 0; }
+  // As far as the system knows: our own reading may be a turn behind.
+  [[nodiscard]] bool peer_has_ended() const {
+    return size_ == 0 && (end_ || adbproto::peer_has_ended(stream_.get()));
+  }
   void close() { stream_->close(); }
 
  private:
@@ -170,10 +173,16 @@ class Session {
   bool wants_body_ = true;             // HEAD does not
 };
 
+// An exception is no end to those who run beside: what could not be had, memory for example, ends
+// the connection here.
 asio::awaitable<void> Session::serve() {
-  auto after = After::another_request;
-  while (after == After::another_request) after = co_await serve_request();
-  if (after == After::linger) co_await connection_->linger();
+  try {
+    auto after = After::another_request;
+    while (after == After::another_request) after = co_await serve_request();
+    if (after == After::linger) co_await connection_->linger();
+  } catch (const std::exception&) {
+    connection_->close();
+  }
 }
 
 asio::awaitable<After> Session::serve_request() {
@@ -294,7 +303,11 @@ asio::awaitable<void> Session::send_stream(const Response* response) {
 }
 
 asio::awaitable<void> say_last(Connection* connection, std::string bytes) {
-  if (co_await connection->write(bytes)) co_await connection->linger();
+  try {
+    if (co_await connection->write(bytes)) co_await connection->linger();
+  } catch (const std::exception&) {
+    connection->close();
+  }
 }
 
 }  // namespace

@@ -14,8 +14,9 @@
 namespace clawperator::serve {
 namespace {
 
-// As long as the longest execution, and what is waited for its result beyond it.
-constexpr std::chrono::milliseconds kPatience{130000};
+// As long as the longest execution, what is waited for its result beyond it, and pictures before
+// and after it.
+constexpr std::chrono::milliseconds kPatience{165000};
 
 void log_request(EventLog* log, const http::Request& request) {
   if (!log || !log->enabled(LogLevel::info)) return;

@@ -223,6 +223,27 @@ TEST_CASE("lock: a lock that was let go leaves no trace of itself", "[device]") 
   CHECK(file["pid"] == 0);
 }
 
+TEST_CASE("lock: where the runtime folder is gone the common one is left", "[device]") {
+  const Place place;
+  const std::filesystem::path runtime = place.folder.path() / "run";
+  std::filesystem::create_directory(runtime);
+  const Variable named("XDG_RUNTIME_DIR", runtime.string());
+  REQUIRE(acquire("one"));
+  REQUIRE(std::filesystem::remove_all(runtime) > 0);
+  CHECK(acquire("two"));
+  CHECK_THAT(file_text(place.common_file()), Catch::StartsWith(R"({"pid":)"));
+}
+
+TEST_CASE("lock: a common folder that others may enter is refused", "[device]") {
+  const Place place;
+  REQUIRE(acquire("one"));
+  const std::filesystem::path common = place.common_file().parent_path();
+  std::filesystem::permissions(common, std::filesystem::perms::all);
+  std::filesystem::remove(place.common_file());
+  CHECK(acquire("two"));
+  CHECK_FALSE(std::filesystem::exists(place.common_file()));
+}
+
 TEST_CASE("lock: a folder that somebody removed is made again", "[device]") {
   const Place place;
   REQUIRE(acquire("one"));
