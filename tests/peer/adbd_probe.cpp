@@ -151,7 +151,7 @@ bool is_direct(const std::vector<std::string>& arguments) {
   return arguments.size() > 1 && arguments[0] == "direct";
 }
 
-Task<std::unique_ptr<Device>> dial(const std::vector<std::string>& arguments,
+Task<std::unique_ptr<Device>> dial(std::vector<std::string> arguments,
                                    std::optional<EarlyOpen> early = {}) {
   adbproto::DirectOptions options;
   options.early = std::move(early);
@@ -185,22 +185,28 @@ Task<std::unique_ptr<Device>> reach(std::vector<std::string> arguments) {
   co_return wrong("usage: adbd_probe direct HOST:PORT [delayed_ack] | server HOST:PORT SERIAL");
 }
 
+// How many failed.
+int tell(const char* name, const Result<void>& outcome) {
+  if (outcome) {
+    std::printf("ok %s\n", name);
+  } else {
+    std::printf("FAIL %s: %s\n", name, outcome.error().message().c_str());
+  }
+  std::fflush(stdout);
+  return outcome ? 0 : 1;
+}
+
 Task<int> run_all(std::vector<std::string> arguments) {
   CO_TRY(const auto device, co_await reach(arguments));
   int failed = 0;
-  const auto run = [&failed](const char* name, Task<void> work) -> Task<void> {
-    const auto outcome = co_await with_deadline(std::move(work), 60s, name);
-    if (outcome) {
-      std::printf("ok %s\n", name);
-    } else {
-      std::printf("FAIL %s: %s\n", name, outcome.error().message().c_str());
-      ++failed;
-    }
-    std::fflush(stdout);
-    co_return ok();
-  };
-  for (const Case& each : kCases) CO_TRY_VOID(co_await run(each.name, each.run(device.get())));
-  if (is_direct(arguments)) CO_TRY_VOID(co_await run("early opens", early_opens(arguments)));
+  for (const Case& each : kCases) {
+    const auto done = co_await with_deadline(each.run(device.get()), 60s, each.name);
+    failed += tell(each.name, done);
+  }
+  if (is_direct(arguments)) {
+    const auto done = co_await with_deadline(early_opens(arguments), 60s, "early opens");
+    failed += tell("early opens", done);
+  }
   co_return failed;
 }
 

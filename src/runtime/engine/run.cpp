@@ -188,8 +188,11 @@ Task<std::unique_ptr<CommandLog>> Run::attach() {
                                       &collector_);
   } else {
     auto stream = co_await LogStream::attach(device_.get(), std::move(known));
-    if (stream) log = read_alone(*std::move(stream), &collector_);
-    if (!stream) log = std::unexpected(stream.error());
+    if (stream) {
+      log = read_alone(*std::move(stream), &collector_);
+    } else {
+      log = std::unexpected(stream.error());
+    }
   }
   result_.timings.attach = trace_.phase("attach", start);
   co_return log;

@@ -56,11 +56,11 @@ Task<ExecuteResult> execute_and_tell(Service* service,
                                      std::function<Task<ExecuteResult>(ExecuteRequest)> run,
                                      ExecuteRequest request) {
   const Execution execution = request.execution;
-  Result<ExecuteResult> result = fail(errc::cancelled, "whoever asked for it has left");
+  Result<ExecuteResult> result = fail(errc::cancelled, "");
   try {
     result = co_await run(std::move(request));
-  } catch (const std::exception&) {
-    // Being cancelled comes as an exception, too.
+  } catch (const std::exception&) {  // being cancelled comes as one, too
+    result = fail(errc::cancelled, "whoever asked for it has left");
   }
   // What follows is to be done although the task was cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
