@@ -42,10 +42,11 @@ struct Phone {
     if (connection) co_await (*connection)->wait_closed();
   }
 
-  std::unique_ptr<Device> connect(DirectOptions direct, bool expects_delayed_ack) {
+  std::unique_ptr<Device> connect(DirectOptions direct, bool expects_delayed_ack,
+                                  const std::string& service = kEarly) {
     auto [ours, theirs] = make_memory_pair(loop.executor());
     scope.spawn(serve(std::move(theirs), options));
-    direct.early = EarlyOpen{.service = kEarly, .delayed_ack = expects_delayed_ack};
+    direct.early = EarlyOpen{.service = service, .delayed_ack = expects_delayed_ack};
     auto device = loop.run(connect_device(std::move(ours), "unit", std::move(direct)));
     REQUIRE(device);
     loop.settle();
@@ -107,6 +108,15 @@ TEST_CASE("early open: what was expected in vain is opened anew", "[loopback]") 
   CHECK(phone.run(device.get(), kEarly) == kEarly);
   CHECK(phone.opened == kOnce);
   CHECK(phone.run(device.get(), "shell,v2,raw:id") == "shell,v2,raw:id");
+}
+
+TEST_CASE("early open: what is longer than anybody takes so early is opened later", "[loopback]") {
+  Phone phone;
+  const std::string service = kEarly + std::string(4096, ' ');
+  const auto device = phone.connect({}, false, service);
+  CHECK(phone.opened.empty());
+  CHECK(phone.run(device.get(), service) == service);
+  CHECK(phone.opened.size() == 1);
 }
 
 TEST_CASE("early open: a refusal is told to who asks for it", "[loopback]") {

@@ -29,14 +29,11 @@ class Shaking {
     const auto first = machine_.start();
     if (!first) co_return ok();
     began_ = Clock::now();
-    if (!options_->early) co_return co_await send(*first);
-    const Packet early = early_packet(*options_->early, options_->receive_window);
-    tell_packet(observer_, Direction::sent, *first);
-    tell_packet(observer_, Direction::sent, early);
-    Bytes bytes = encode_packet(*first, ChecksumRule::sum);
-    const Bytes behind = encode_packet(early, ChecksumRule::sum);
-    bytes.insert(bytes.end(), behind.begin(), behind.end());
-    co_return co_await (*link_)->write_all(bytes);
+    CO_TRY_VOID(co_await send(*first));
+    if (!options_->early) co_return ok();
+    auto early = early_packet(*options_->early, options_->receive_window);
+    if (early) co_return co_await send(*std::move(early));
+    co_return ok();
   }
 
   Task<void> run(Until until) {
@@ -222,11 +219,13 @@ Task<void> shake_with_limits(Shaking* shaking, const TransportOptions* options) 
 
 }  // namespace
 
-Packet early_packet(const EarlyOpen& early, std::uint32_t receive_window) {
+std::optional<Packet> early_packet(const EarlyOpen& early, std::uint32_t receive_window) {
   const auto flow = early.delayed_ack ? FlowControl::delayed_ack : FlowControl::classic;
-  StreamTable table({.flow_control = flow, .receive_window = receive_window});
+  StreamTable table({.max_payload = kMaxPayloadBeforeConnect,
+                     .flow_control = flow,
+                     .receive_window = receive_window});
   StreamActions actions;
-  if (!table.open(early.service, actions)) return {};
+  if (!table.open(early.service, actions)) return std::nullopt;
   return std::get<SendPacket>(actions.front()).packet;
 }
 

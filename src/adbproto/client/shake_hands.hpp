@@ -17,8 +17,8 @@ struct Shaken {
   std::optional<std::chrono::microseconds> rtt{};  // from our first packet to the peer's
 };
 
-// The packet that opens it.
-Packet early_packet(const EarlyOpen& early, std::uint32_t receive_window);
+// The packet that opens it; nullopt where it is longer than anybody takes before the agreement.
+std::optional<Packet> early_packet(const EarlyOpen& early, std::uint32_t receive_window);
 
 // `link` becomes TLS where the device asks for it, and is gone when that fails; `reader` keeps what
 // came behind the last packet. All must outlive the task.

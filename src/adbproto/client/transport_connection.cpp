@@ -231,8 +231,8 @@ void TransportConnection::adopt_early() {
   StreamActions actions;
   const auto id = core_->table->open(early.service, actions);
   if (!id) return;
-  const SendPacket sent{early_packet(early, core_->options.receive_window)};
-  if (agreed_at_once() && actions == StreamActions{sent}) {
+  const auto sent = early_packet(early, core_->options.receive_window);
+  if (agreed_at_once() && sent && actions == StreamActions{SendPacket{*sent}}) {
     early_ = std::make_unique<ChannelStream>(core_, *id, core_->add_channel(*id));
   } else {
     const Packet refusal{Command::close, 0, static_cast<std::uint32_t>(*id), {}};

@@ -231,10 +231,12 @@ std::vector<Mark> marks_of(const UiTree& tree, Marked marked) {
 
 namespace {
 
+bool is_raw(const Capture& capture) { return capture.method == CaptureMethod::raw_frame; }
+
 Task<void> take(Device* device, const PictureOptions* picture, Capture* capture,
                 std::chrono::milliseconds limit) {
   const auto start = Clock::now();
-  const bool raw = capture->method == CaptureMethod::raw_frame;
+  const bool raw = is_raw(*capture);
   CO_TRY_VOID(
       co_await with_deadline(raw ? take_frame(device, picture, capture) : take_png(device, capture),
                              std::min(limit, kCaptureLimit), "screen capture"));
@@ -242,12 +244,7 @@ Task<void> take(Device* device, const PictureOptions* picture, Capture* capture,
   co_return ok();
 }
 
-// A device with a pixel format of its own has made a PNG after all.
-bool was_raw(const Capture& capture) { return capture.method == CaptureMethod::raw_frame; }
-
-bool is_final(const Error& why) {
-  return is_link_error(why) || why.code() == errc::link_lost || why.code() == errc::cancelled;
-}
+bool is_final(const Error& why) { return is_link_error(why) || why.code() == errc::cancelled; }
 
 }  // namespace
 
@@ -259,12 +256,13 @@ Task<Capture> capture_screen(Device* device, ScreenshotOptions options, std::vec
   capture.several_displays = habits.several_displays;
   capture.method = options.capture.value_or(habits.faster);
   if (needs_raw(options)) capture.method = CaptureMethod::raw_frame;
-  if (habits.raw_trial && !options.capture && !was_raw(capture)) {
+  if (habits.raw_trial && !options.capture && !is_raw(capture)) {
     Capture trial = capture;
     trial.method = CaptureMethod::raw_frame;
     const auto taken = co_await take(device, &picture, &trial, std::min(limit, *habits.raw_trial));
     if (!taken && is_final(taken.error())) co_return std::unexpected(taken.error());
-    if (taken && was_raw(trial)) co_return trial;
+    // A device with a pixel format of its own has made a PNG after all.
+    if (taken && is_raw(trial)) co_return trial;
     capture.several_displays = trial.several_displays;
     capture.raw_in_vain = base::micros_since(start);
     limit -= std::chrono::floor<std::chrono::milliseconds>(*capture.raw_in_vain);
