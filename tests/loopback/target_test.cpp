@@ -422,7 +422,7 @@ TEST_CASE("devices: a row per transport, from every source", "[loopback]") {
 
 TEST_CASE("connect: through the server where one runs", "[loopback]") {
   Bench at;
-  at.server.answers("host:devices", FakeServer::text(""));
+  at.server.answers("host:devices-l", FakeServer::text(""));
   at.server.answers("host:connect:10.0.0.1:5555", FakeServer::text("connected to 10.0.0.1:5555"));
   CHECK(at.loop.run(connect_target(at.options(), "10.0.0.1")) == "connected to 10.0.0.1:5555");
   CHECK(read_targets()->addresses.empty());

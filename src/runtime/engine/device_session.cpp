@@ -2,30 +2,13 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/memory_budget.hpp"
+#include "base/at_exit.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {
 namespace {
-
-// Others wait for the one that is at it (opens the log, hashes a tree), however that ends.
-class AtWork {
- public:
-  AtWork(bool* at_work, adbproto::Signal* ended) : at_work_(at_work), ended_(ended) {
-    *at_work_ = true;
-  }
-  AtWork(const AtWork&) = delete;
-  AtWork& operator=(const AtWork&) = delete;
-  ~AtWork() {
-    *at_work_ = false;
-    ended_->notify_all();
-  }
-
- private:
-  bool* at_work_;
-  adbproto::Signal* ended_;
-};
 
 Result<std::string> hash_of(std::string_view xml) {
   TRY(const UiTree tree, parse_hierarchy(xml));
@@ -43,7 +26,12 @@ Task<std::unique_ptr<CommandLog>> DeviceSession::join_log(std::shared_ptr<Device
     if (auto log = pump_->join(command_id, collector)) co_return log;
     pump_->retire();
   }
-  const AtWork starting(&starting_, &started_);
+  // Others wait for the one that opens the log, however that ends.
+  starting_ = true;
+  const AtExit over([this] {
+    starting_ = false;
+    started_.notify_all();
+  });
   operator_package_.clear();
   if (!linked) {
     ++link_;
@@ -94,7 +82,11 @@ void DeviceSession::note_tree(std::string xml) {
 }
 
 asio::awaitable<void> DeviceSession::hash_trees(std::shared_ptr<DeviceSession> self) {
-  const AtWork hashing(&self->hashing_, &self->hashed_);
+  self->hashing_ = true;
+  const AtExit over([&] {
+    self->hashing_ = false;
+    self->hashed_.notify_all();
+  });
   while (self->unhashed_) {
     const Unhashed tree = *std::exchange(self->unhashed_, std::nullopt);
     const std::string* xml = &tree.xml;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "adbproto/link/memory_budget.hpp"
+#include "base/at_exit.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator {
@@ -91,26 +92,14 @@ void LogPump::leave(Part* part) {
   if (retired_) idleness_.cancel();
 }
 
-// However it ends: the readers are told, and logcat is let go.
-class LogPump::Running {
- public:
-  explicit Running(LogPump* pump) : pump_(pump) {}
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
-  ~Running() {
-    if (!pump_->end_) pump_->end_ = Error(errc::link_lost, "the device's log is read no more");
-    pump_->stream_.reset();
-    pump_->device_.reset();
-    pump_->moved_on_.notify_all();
-  }
-
- private:
-  LogPump* pump_;
-};
-
 asio::awaitable<void> LogPump::run(std::shared_ptr<LogPump> self) {
   using namespace adbproto::parallel;
-  const Running running(self.get());
+  const AtExit over([&] {  // the readers are told, and logcat is let go
+    if (!self->end_) self->end_ = Error(errc::link_lost, "the device's log is read no more");
+    self->stream_.reset();
+    self->device_.reset();
+    self->moved_on_.notify_all();
+  });
   co_await (self->read() || self->wait_for_idleness());
 }
 

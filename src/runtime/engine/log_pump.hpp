@@ -50,7 +50,6 @@ class LogPump : public std::enable_shared_from_this<LogPump> {
 
  private:
   class Part;
-  class Running;
 
   LogPump(const asio::any_io_executor& executor, std::shared_ptr<adbproto::Device> device,
           std::unique_ptr<LogStream> stream, Reconnect reconnect);

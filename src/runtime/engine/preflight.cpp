@@ -5,6 +5,7 @@
 
 #include "base/number.hpp"
 #include "base/text.hpp"
+#include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -83,6 +84,16 @@ Task<int> front_user(CommandChannel* channel) {
   if (!output && output.error().code() == errc::device_shell_unavailable) co_return 0;
   if (!output) co_return std::unexpected(output.error());
   co_return user_told(output->out);
+}
+
+asio::awaitable<ServiceListing> ask_service_listing(CommandChannel* channel,
+                                                    std::string operator_package) {
+  const auto user = co_await front_user(channel);
+  if (!user) co_return ServiceListing::unknown;
+  const auto printed = co_await channel->probe(
+      AndroidService::settings,
+      read_setting_words(*user, {"secure", std::string(kAccessibilityList)}), kCommandLimit);
+  co_return printed ? service_listing(printed->out, operator_package) : ServiceListing::unknown;
 }
 
 namespace {

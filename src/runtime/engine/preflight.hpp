@@ -8,6 +8,7 @@
 
 #include "runtime/contract/execution.hpp"
 #include "runtime/engine/channel.hpp"
+#include "runtime/engine/service_list.hpp"
 
 namespace clawperator {
 
@@ -41,6 +42,11 @@ Error closed_shell(const std::string& operator_package, const std::string& devic
 int user_told(std::string_view printed);
 // The number of the user in front; 0 where the phone does not say.
 Task<int> front_user(CommandChannel* channel);
+
+// Whether the system lists the Operator's accessibility service for the user in front, asked when
+// the app says that it is not there. What the device does not tell is unknown.
+asio::awaitable<ServiceListing> ask_service_listing(CommandChannel* channel,
+                                                    std::string operator_package);
 
 // Does the device say plainly that it has no such app? False whenever it says anything else. Fails
 // with link errors only.

@@ -12,7 +12,6 @@
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/engine/ask_service_listing.hpp"
 #include "runtime/engine/ulid.hpp"
 
 namespace clawperator {

@@ -9,7 +9,6 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/choice/identity.hpp"
-#include "runtime/engine/ask_service_listing.hpp"
 #include "runtime/engine/by_shell/shell_run.hpp"
 #include "runtime/engine/device_input.hpp"
 #include "runtime/engine/run.hpp"

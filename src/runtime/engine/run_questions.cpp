@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/link/until.hpp"
+#include "base/at_exit.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
@@ -21,18 +22,6 @@ namespace clawperator {
 namespace {
 
 constexpr auto kTrustedSilence = std::chrono::milliseconds(500);
-
-// However it ends.
-class Asking {
- public:
-  explicit Asking(bool* asks) : asks_(asks) { *asks_ = true; }
-  Asking(const Asking&) = delete;
-  Asking& operator=(const Asking&) = delete;
-  ~Asking() { *asks_ = false; }
-
- private:
-  bool* asks_;
-};
 
 }  // namespace
 
@@ -71,7 +60,8 @@ asio::awaitable<bool> Run::operator_answer() {
 
 asio::awaitable<void> Run::check() {
   const auto start = Clock::now();
-  const Asking asking(&asks_operator_);
+  asks_operator_ = true;
+  const AtExit over([this] { asks_operator_ = false; });
   auto found = co_await find_operator(&*channel_, request_.operator_package);
   if (!found && found.error().code() == errc::cancelled) co_return;
   result_.timings.preflight = trace_.phase_beside("preflight", start);

@@ -31,6 +31,7 @@ struct ConnectBench {
   ConnectBench() { network.announce(AdbService::tls_connect, kName, kPlace); }
 
   void holds(const std::string& lines) {
+    host.server.answers("host:devices-l", FakeServer::text(""));
     host.server.answers("host:devices", FakeServer::text(lines));
   }
   // As the real one answers about what it holds; else it refuses.
@@ -113,12 +114,12 @@ TEST_CASE("disconnect: what the server fails at is no success", "[loopback]") {
   INFO(asked);
   at.has(kPlace);
   SECTION("it is mute") {
-    at.host.server.answers("host:devices", "", After::is_silent);
+    at.host.server.answers("host:devices-l", "", After::is_silent);
     at.host.server.answers("host:disconnect:" + std::string(kPlace), "", After::is_silent);
     CHECK(at.disconnect(asked).error().code() == errc::adb_server_failed);
   }
   SECTION("it is mute and we are interrupted") {
-    at.host.server.answers("host:devices", "", After::is_silent);
+    at.host.server.answers("host:devices-l", "", After::is_silent);
     at.host.server.answers("host:disconnect:" + std::string(kPlace), "", After::is_silent);
     const auto started = at.host.loop.start(disconnect_target(at.options(), asked));
     at.time.advance(at.host.loop, 100ms);

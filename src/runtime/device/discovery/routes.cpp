@@ -9,6 +9,7 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/usb_client.hpp"
 #include "adbproto/link/scope.hpp"
+#include "base/at_exit.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -39,17 +40,6 @@ Error server_failed(const ServerAddress& address, const Error& why) {
   members.object("details", ErrorMembers().text("server", address.to_string()));
   return {errc::adb_server_failed,
           "no adb server answers at " + address.to_string() + ": " + why.message(), members.str()};
-}
-
-// Nobody listening is the one failure that --start-server can cure.
-Task<std::vector<DeviceLine>> server_lines(ServerClient client, bool start, ListFormat format) {
-  auto lines = co_await client.devices(format);
-  if (!lines && lines.error().code() == errc::io && start) {
-    CO_TRY_VOID(co_await start_adb_server(client.address()));
-    lines = co_await client.devices(format);
-  }
-  if (!lines) co_return std::unexpected(server_failed(client.address(), lines.error()));
-  co_return lines;
 }
 
 std::string_view next_line(std::string_view& text) {
@@ -104,17 +94,22 @@ Error Routes::server_failure(const Error& why) const {
 
 Task<ServerClient> Routes::answering_server() {
   CO_TRY(auto client, server());
-  CO_TRY_VOID(co_await server_lines(client, options_.start_server, ListFormat::brief));
+  CO_TRY_VOID(co_await of_server(Detail::states));
   co_return client;
 }
 
+// Nobody listening is the one failure that --start-server can cure.
 Task<std::vector<Route>> Routes::of_server(Detail detail) {
   CO_TRY(auto client, server());
-  CO_TRY(const auto lines,
-         co_await server_lines(std::move(client), options_.start_server, ListFormat::detailed));
+  auto lines = co_await client.devices(ListFormat::detailed);
+  if (!lines && lines.error().code() == errc::io && options_.start_server) {
+    CO_TRY_VOID(co_await start_adb_server(client.address()));
+    lines = co_await client.devices(ListFormat::detailed);
+  }
+  if (!lines) co_return std::unexpected(server_failed(client.address(), lines.error()));
   std::vector<Route> routes;
-  routes.reserve(lines.size());
-  for (const DeviceLine& line : lines) routes.push_back({.row = server_row(line)});
+  routes.reserve(lines->size());
+  for (const DeviceLine& line : *lines) routes.push_back({.row = server_row(line)});
   if (detail == Detail::states) co_return routes;
   co_return co_await probe_all(std::move(routes), detail);
 }
@@ -157,22 +152,6 @@ Task<std::vector<Route>> Routes::of_targets(std::vector<std::string> targets, De
   co_return co_await probe_all(std::move(routes), detail, patience);
 }
 
-namespace {
-
-// Whoever stops waiting stops the looking, too.
-class CancelAtExit {
- public:
-  explicit CancelAtExit(adbproto::Scope* scope) : scope_(scope) {}
-  ~CancelAtExit() { scope_->cancel(); }
-  CancelAtExit(const CancelAtExit&) = delete;
-  CancelAtExit& operator=(const CancelAtExit&) = delete;
-
- private:
-  adbproto::Scope* scope_;
-};
-
-}  // namespace
-
 // All at once: a dead address must not hold up the others. The looks own what they write to, for
 // a cancelled wait leaves first.
 asio::awaitable<std::vector<Route>> Routes::probe_all(std::vector<Route> routes, Detail detail,
@@ -180,7 +159,7 @@ asio::awaitable<std::vector<Route>> Routes::probe_all(std::vector<Route> routes,
   if (routes.empty()) co_return routes;
   const auto shared = std::make_shared<std::vector<Route>>(std::move(routes));
   adbproto::Scope looks(co_await asio::this_coro::executor);
-  const CancelAtExit guard(&looks);
+  const AtExit stop([&] { looks.cancel(); });  // whoever stops waiting stops the looking, too
   for (std::size_t i = 0; i < shared->size(); ++i) {
     looks.spawn([](Routes self, std::shared_ptr<std::vector<Route>> all, std::size_t at,
                    Detail how_much, Patience how_long) -> asio::awaitable<void> {

@@ -24,18 +24,6 @@ class KeptLink {
   KeptLink(const asio::any_io_executor& executor, Routes routes, DeviceRow row,
            std::function<void()> on_change);
 
-  // While it lives a person is asked: `authorizing` instead of `unauthorized`.
-  class Authorizing {
-   public:
-    explicit Authorizing(KeptLink* link) : link_(link) { link_->set_authorizing(true); }
-    ~Authorizing() { link_->set_authorizing(false); }
-    Authorizing(const Authorizing&) = delete;
-    Authorizing& operator=(const Authorizing&) = delete;
-
-   private:
-    KeptLink* link_;
-  };
-
   // Dials, holds and dials again until it is cancelled.
   asio::awaitable<void> keep();
   // Stops telling of changes: whoever heard of them is going away.
@@ -49,6 +37,8 @@ class KeptLink {
   void move_to(const std::string& address);
   // Takes a link that somebody opened meanwhile, because a person allowed it there.
   void adopt(DevicePtr device);
+  // Whether a person is asked: `authorizing` instead of `unauthorized`.
+  void set_authorizing(bool authorizing);
 
   [[nodiscard]] const DeviceRow& row() const { return route_.row; }
   // The open link; null while there is none.
@@ -68,7 +58,6 @@ class KeptLink {
   void redirect();
   [[nodiscard]] bool is_redirected() const;
   void show(DeviceState state);
-  void set_authorizing(bool authorizing);
 
   Routes routes_;
   Route route_;

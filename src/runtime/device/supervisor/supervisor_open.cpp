@@ -191,7 +191,7 @@ Task<SharedDevice> LiveSupervisor::open_one(DeviceRow row, KeyOffer offer) {
   const std::string key = route_key(row);
   while (busy_.contains(key)) co_await changed_.wait();
   if (auto device = ready_device(row)) co_return device;
-  const Busy busy(this, key);
+  const auto busy = hold(&busy_, key);
   co_return co_await open_fresh(std::move(row), offer);
 }
 
@@ -301,7 +301,8 @@ asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice d
 // A person is asked on a second link; the kept one goes on trying meanwhile.
 Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link, KeyOffer offer) {
   using namespace adbproto::parallel;
-  const KeptLink::Authorizing shown(link.get());
+  link->set_authorizing(true);
+  const AtExit asked([&] { link->set_authorizing(false); });
   Route route{.row = link->row()};
   CO_TRY(auto device, co_await routes_.open(&route, std::move(offer)));
   link->adopt(std::move(device));

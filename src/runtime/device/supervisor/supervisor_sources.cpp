@@ -49,7 +49,7 @@ asio::awaitable<void> LiveSupervisor::watch_server() {
 asio::awaitable<void> LiveSupervisor::look_for_server() {
   using namespace adbproto::parallel;
   if (!server_error_ || stopping_) co_return;
-  const CountHold here(&callers_, &changed_);
+  const auto here = count_caller();
   const auto told = [](LiveSupervisor* self) -> asio::awaitable<void> {
     while (self->awaited_.contains(Transport::server)) co_await self->changed_.wait();
   };
@@ -101,7 +101,7 @@ void LiveSupervisor::ask_server_devices() {
     const std::string key = route_key(row);
     if (is_known || row.state != State::device || looking_.contains(key)) continue;
     run([](LiveSupervisor* self, DeviceRow one, std::string name) -> asio::awaitable<void> {
-      const NameHold mark(&self->looking_, name);
+      const auto mark = self->hold(&self->looking_, name);
       const DeviceRow described = co_await self->routes_.describe_server_row(std::move(one));
       self->model_.learn(name, described.identity);
       self->changed();
@@ -160,7 +160,7 @@ void LiveSupervisor::look_at(const UsbDevice& phone) {
   const std::string key = phone.address + "|" + std::to_string(phone.device_number);
   if (looking_.contains(key)) return;
   run([](LiveSupervisor* self, UsbDevice one, std::string name) -> asio::awaitable<void> {
-    const NameHold mark(&self->looking_, name);
+    const auto mark = self->hold(&self->looking_, name);
     co_await self->look_at_phone(std::move(one));
   }(this, phone, key));
 }
@@ -215,7 +215,7 @@ asio::awaitable<bool> LiveSupervisor::look_once(const UsbDevice* phone) {
     show_phone(phone->address, State::busy, "held by the adb server" + where);
     co_return true;
   }
-  const Busy busy(this, key);
+  const auto busy = hold(&busy_, key);
   const auto departure = [](LiveSupervisor* self, const UsbDevice* of) -> asio::awaitable<void> {
     while (self->is_here(*of)) co_await self->changed_.wait();
   };

@@ -8,11 +8,11 @@
 
 #include "adbproto/client/discovery.hpp"
 #include "adbproto/link/scope.hpp"
+#include "base/at_exit.hpp"
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/device/discovery/device_model.hpp"
 #include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/supervisor/held_device.hpp"
-#include "runtime/device/supervisor/holds.hpp"
 #include "runtime/device/supervisor/kept_link.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/device/target_file.hpp"
@@ -50,25 +50,28 @@ class LiveSupervisor final : public Supervisor {
     std::uint64_t change = 0;  // of the target file, that was the last one when this began
     std::uint64_t wanted = 0;  // when it was asked for last, counted
   };
-  // Who opens or looks at a route holds this: one at a time.
-  class Busy {
-   public:
-    Busy(LiveSupervisor* owner, const std::string& key)
-        : owner_(owner), mark_(&owner->busy_, key) {}
-    ~Busy() { owner_->changed(); }  // who waits looks later, when the mark is gone
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
-
-   private:
-    LiveSupervisor* owner_;
-    NameHold mark_;
-  };
+  // Both last as long as their owner, also one that is cancelled: stop() waits for callers, and who
+  // opens or looks at something keeps the others from it.
+  [[nodiscard]] auto count_caller() {
+    ++callers_;
+    return AtExit([this] {
+      --callers_;
+      changed();
+    });
+  }
+  [[nodiscard]] auto hold(std::set<std::string>* in, std::string key) {
+    in->insert(key);
+    return AtExit([this, in, key = std::move(key)] {
+      in->erase(key);
+      changed();
+    });
+  }
 
   // For a caller: ends with `cancelled` when the supervisor stops.
   template <class T>
   Task<T> until_stopped(Task<T> work) {
     using namespace adbproto::parallel;
-    const CountHold here(&callers_, &changed_);
+    const auto here = count_caller();
     auto first = co_await (std::move(work) || stop_signal_.wait());
     if (first.index() == 0) co_return std::get<0>(std::move(first));
     co_return fail(errc::cancelled, "the supervisor is stopping");

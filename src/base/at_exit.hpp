@@ -1,0 +1,21 @@
+#pragma once
+// Something that is done when a scope ends, however it ends: also for a coroutine that is
+// cancelled.
+
+#include <utility>
+
+namespace base {
+
+template <class Action>
+class AtExit {
+ public:
+  explicit AtExit(Action action) : action_(std::move(action)) {}
+  AtExit(const AtExit&) = delete;
+  AtExit& operator=(const AtExit&) = delete;
+  ~AtExit() { action_(); }
+
+ private:
+  Action action_;
+};
+
+}  // namespace base
