@@ -298,33 +298,6 @@ constexpr std::size_t kRows = rows_of(errc::cancelled, errc::file_write_failed) 
                               rows_of(errc::execution_validation_failed, errc::unknown);
 static_assert(kRows == kErrors.size() && kErrors.back().code == errc::unknown, "one row per code");
 
-// What a device writes into an envelope; the host passes it on.
-struct DeviceCode {
-  std::string_view published;
-  std::string_view where;
-};
-
-constexpr auto kDeviceCodes = std::to_array<DeviceCode>({
-    {"SERVICE_UNAVAILABLE", "`envelope.errorCode`: the Operator's accessibility service is off"},
-    {"CONTAINER_LOST", "scroll_until"},
-    {"CONTAINER_NOT_FOUND", "scroll, scroll_until, read_text"},
-    {"CONTAINER_NOT_SCROLLABLE", "scroll, scroll_until"},
-    {"GESTURE_FAILED", "scroll"},
-    {"GLOBAL_ACTION_FAILED", "press_key"},
-    {"INVALID_REGEX_PATTERN", "read_text"},
-    {"NAVIGATION_TIMEOUT", "wait_for_navigation"},
-    {"RECORDING_ALREADY_IN_PROGRESS", "start_recording"},
-    {"RECORDING_NOT_IN_PROGRESS", "stop_recording"},
-    {"RECORDING_START_FAILED", "start_recording"},
-    {"RECORDING_STOP_FAILED", "stop_recording"},
-    {"RECORDING_STORAGE_UNAVAILABLE", "start_recording"},
-    {"TARGET_NOT_FOUND", "scroll_until"},
-    {"UNSUPPORTED_RUNTIME_CLOSE", "close_app; the host closes the app itself and clears it"},
-    {"UNSUPPORTED_RUNTIME_SCREENSHOT", "take_screenshot; the host takes the picture and clears it"},
-    {"VALIDATOR_MISMATCH", "read_text"},
-    {"VALUE_NODE_NOT_FOUND", "read_key_value_pair"},
-});
-
 }  // namespace
 
 std::span<const ErrorRow> error_table() { return kErrors; }
@@ -340,31 +313,6 @@ std::string to_json(const Error& error) {
   std::string out = object.str();
   const std::string& members = error.members();
   if (members.size() > 2) out.replace(out.size() - 1, 1, "," + members.substr(1));
-  return out;
-}
-
-std::string error_table_markdown() {
-  std::string out =
-      "# Errors\n\n"
-      "Generated from `src/runtime/contract/error_codes.cpp`: `UPDATE_DOCS=1 unit_contract` writes "
-      "this file.\n\n"
-      "An error is one JSON object `{\"code\",\"message\"}` with further members such as `hint` "
-      "and "
-      "`details`; branch on `code`.\n\n"
-      "| code | exit | HTTP | meaning |\n|---|---|---|---|\n";
-  for (const ErrorRow& row : kErrors) {
-    out.append("| ").append(row.published);
-    out.append(" | ").append(std::to_string(row.exit_code));
-    out.append(" | ").append(std::to_string(row.http_status));
-    out.append(" | ").append(row.meaning).append(" |\n");
-  }
-  out +=
-      "\n## Codes inside an envelope\n\n"
-      "Written by the device into `stepResults[].data.error` (and `envelope.errorCode` where "
-      "said), so the list is open.\n\n"
-      "| code | where |\n|---|---|\n";
-  for (const DeviceCode& code : kDeviceCodes)
-    out.append("| ").append(code.published).append(" | ").append(code.where).append(" |\n");
   return out;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // The one error table: published spelling, exit code, HTTP status, meaning.
 // A new code is a constant at the end of runtime/contract/errc.hpp, before `unknown`, and a row in
-// error_codes.cpp, where docs/errors.md should have it, which is generated from the table.
+// error_codes.cpp, where docs/errors.md should have it, which a test writes from the table.
 
 #include <span>
 #include <string>
@@ -24,8 +24,5 @@ const ErrorRow& error_row(Errc code);
 
 // {"code","message", then the error's further members}, compact.
 std::string to_json(const Error& error);
-
-// The text of docs/errors.md.
-std::string error_table_markdown();
 
 }  // namespace clawperator

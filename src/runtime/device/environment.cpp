@@ -43,6 +43,12 @@ fs::path cache_folder() {
   return home ? fs::path(*home) / ".cache" / "clawperator" : fs::path();
 }
 
+fs::path temp_folder() {
+  std::error_code absent;
+  const fs::path folder = fs::temp_directory_path(absent);
+  return absent ? fs::path("/tmp") : folder;
+}
+
 Result<fs::path> runtime_folder() {
   if (const auto runtime = environment_variable("XDG_RUNTIME_DIR")) {
     if (::access(runtime->c_str(), W_OK) == 0) return fs::path(*runtime);
@@ -51,10 +57,7 @@ Result<fs::path> runtime_folder() {
 }
 
 Result<fs::path> private_temp_folder() {
-  std::error_code absent;
-  fs::path folder = fs::temp_directory_path(absent);
-  if (absent) folder = "/tmp";
-  folder /= "clawperator-" + std::to_string(::getuid());
+  const fs::path folder = temp_folder() / ("clawperator-" + std::to_string(::getuid()));
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
     return fail(errc::io, "cannot create " + folder.string() + ": " + system_text());
   }

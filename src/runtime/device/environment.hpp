@@ -17,6 +17,8 @@ std::optional<std::string> environment_variable(const char* name);
 std::filesystem::path state_folder();
 // XDG_CACHE_HOME/clawperator, else ~/.cache/clawperator; empty when neither is known.
 std::filesystem::path cache_folder();
+// TMPDIR, where that is a folder; else /tmp.
+std::filesystem::path temp_folder();
 // XDG_RUNTIME_DIR, else a folder of mode 0700 under the temp dir named by uid; created when
 // absent, refused when somebody else owns it.
 Result<std::filesystem::path> runtime_folder();

@@ -295,14 +295,11 @@ Task<FrameTiles> capture_tiles(Device* device, bool* several_displays,
 }
 
 std::string default_picture_path(const std::string& command_id, PictureFormat format) {
-  std::error_code absent;
-  auto folder = std::filesystem::temp_directory_path(absent);
-  if (absent) folder = "/tmp";
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
   const std::string name = "clawperator-screenshot-" + file_name_of(command_id) + "-" +
                            std::to_string(ms) + (format == PictureFormat::jpeg ? ".jpg" : ".png");
-  return (folder / name).string();
+  return (temp_folder() / name).string();
 }
 
 }  // namespace clawperator
