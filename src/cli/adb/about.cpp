@@ -8,8 +8,6 @@
 namespace clawperator::cli {
 namespace {
 
-using Words = std::vector<std::string>;
-
 constexpr std::size_t kColumn = 26;
 
 // Scripts read the first line, which names the protocol, and compare the second one's number: it is
@@ -58,26 +56,23 @@ std::string help_text() {
     text += help_row(" " + std::string(option), meaning);
   }
   text += "\ncommands:\n";
-  for (const AdbCommand* command : adb_commands()) {
-    if (!command->usage.empty()) text += help_row(command->usage, command->summary);
+  for (const AdbCommand& command : adb_commands()) {
+    if (!command.usage.empty()) text += help_row(command.usage, command.summary);
   }
   return text +
          "\nAn adb server that runs is used; without one the devices are reached directly.\n";
 }
 
-Task<int> run_help(AdbContext*, Words) {
+}  // namespace
+
+Task<int> adb_help(AdbContext*, AdbWords) {
   print_out(help_text());
   co_return 0;
 }
 
-Task<int> run_version(AdbContext*, Words) {
+Task<int> adb_version(AdbContext*, AdbWords) {
   print_out(version_text());
   co_return 0;
 }
-
-}  // namespace
-
-constinit const AdbCommand kAdbHelp = {"help", " help", "print this help", run_help};
-constinit const AdbCommand kAdbVersion = {"version", " version", "print the version", run_version};
 
 }  // namespace clawperator::cli

@@ -6,8 +6,6 @@
 namespace clawperator::cli {
 namespace {
 
-using Words = std::vector<std::string>;
-
 constexpr auto kConfirmLimit = std::chrono::seconds(10);  // as adb's server waits
 
 Task<std::string> connect_directly(TargetOptions target, std::string address) {
@@ -20,19 +18,6 @@ Task<std::string> connect_directly(TargetOptions target, std::string address) {
     default:
       co_return "failed to connect to '" + address + "': " + connect_reason(connected.error());
   }
-}
-
-// adb exits 0 whatever became of it: scripts read the sentence.
-Task<int> run_connect(AdbContext* context, Words arguments) {
-  if (arguments.size() != 1) co_return adb_failed("usage: adb connect HOST[:PORT]");
-  auto server = co_await find_adb_server(context);
-  if (!server) co_return query_failed(server.error());
-  auto asked = *server ? (*server)->ask({}, "connect:" + arguments[0])
-                       : connect_directly(context->target, arguments[0]);
-  const auto sentence = co_await std::move(asked);
-  if (!sentence) co_return query_failed(sentence.error());
-  print_out(*sentence + "\n");
-  co_return 0;
 }
 
 Task<std::string> disconnect_without_server(TargetOptions target, std::string address) {
@@ -57,20 +42,21 @@ Task<std::string> disconnect(AdbContext* context, std::string address) {
   co_return sentence || !own ? std::move(sentence) : std::move(own);
 }
 
-Task<int> run_disconnect(AdbContext* context, Words arguments) {
-  if (arguments.size() > 1) co_return adb_failed("usage: adb disconnect [HOST[:PORT]]");
-  const std::string address = arguments.empty() ? "" : arguments[0];
-  const auto sentence = co_await disconnect(context, address);
-  if (!sentence) co_return query_failed(sentence.error());
-  print_out(*sentence + "\n");
-  co_return 0;
-}
-
 }  // namespace
 
-constinit const AdbCommand kAdbConnect = {
-    "connect", " connect HOST[:PORT]", "reach a device over TCP [default port=5555]", run_connect};
-constinit const AdbCommand kAdbDisconnect = {"disconnect", " disconnect [HOST[:PORT]]",
-                                             "forget that device, or all on TCP", run_disconnect};
+// adb exits 0 whatever became of it: scripts read the sentence.
+Task<int> adb_connect(AdbContext* context, AdbWords arguments) {
+  if (arguments.size() != 1) co_return adb_failed("usage: adb connect HOST[:PORT]");
+  auto server = co_await find_adb_server(context);
+  if (!server) co_return query_failed(server.error());
+  auto asked = *server ? (*server)->ask({}, "connect:" + arguments[0])
+                       : connect_directly(context->target, arguments[0]);
+  co_return print_answer(co_await std::move(asked));
+}
+
+Task<int> adb_disconnect(AdbContext* context, AdbWords arguments) {
+  if (arguments.size() > 1) co_return adb_failed("usage: adb disconnect [HOST[:PORT]]");
+  co_return print_answer(co_await disconnect(context, arguments.empty() ? "" : arguments[0]));
+}
 
 }  // namespace clawperator::cli

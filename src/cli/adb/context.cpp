@@ -4,6 +4,7 @@
 #include <set>
 
 #include "cli/adb/dialect.hpp"
+#include "cli/adb/shell_session.hpp"
 #include "cli/output.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
@@ -41,6 +42,33 @@ Task<DevicePtr> open_without_server(const AdbContext* context, ServerKnown serve
   co_return device;
 }
 
+constexpr auto kListAgain = std::chrono::milliseconds(250);
+
+// What a server says of a device that is not usable yet.
+constexpr std::string_view kAbsences[] = {"not found", "no devices",   "no emulators",
+                                          "offline",   "unauthorized", "still"};
+
+bool may_come_yet(const Error& error) {
+  switch (error.code()) {
+    case errc::no_devices:
+    case errc::device_not_found:
+    case errc::device_offline:
+    case errc::device_unauthorized: return true;
+    case errc::refused: break;
+    default: return false;
+  }
+  return std::ranges::any_of(
+      kAbsences, [&](std::string_view words) { return error.message().contains(words); });
+}
+
+Task<void> copy_out(ByteStream* stream) {
+  Bytes buffer(64 * 1024);
+  for (;;) {
+    CO_TRY(const std::size_t size, co_await stream->read_some(buffer));
+    print_out(as_text(ByteView(buffer).first(size)));
+  }
+}
+
 }  // namespace
 
 bool server_is_given(const AdbContext& context) { return context.target.adb_server.has_value(); }
@@ -50,13 +78,12 @@ bool is_only_server(const AdbContext& context) {
 }
 
 bool is_address(const std::string& serial) {
-  const auto address = adbproto::parse_device_address(serial);
+  const auto address = parse_device_address(serial);
   return address && address->to_string() == serial;
 }
 
 Result<ServerClient> server_of(const AdbContext& context) {
-  TRY(auto address,
-      adbproto::choose_server_address(context.target.adb_server, environment_variable));
+  TRY(auto address, choose_server_address(context.target.adb_server, environment_variable));
   return ServerClient(std::move(address));
 }
 
@@ -70,8 +97,7 @@ bool is_nobody(const Error& error) {
 }
 
 DeviceChoice choice_of(const AdbContext& context) {
-  constexpr adbproto::DeviceReach kReach[] = {
-      adbproto::DeviceReach::any, adbproto::DeviceReach::usb, adbproto::DeviceReach::local};
+  constexpr DeviceReach kReach[] = {DeviceReach::any, DeviceReach::usb, DeviceReach::local};
   const TargetOptions& target = context.target;
   return {.transport_id = target.transport_id,
           .serial = target.device.value_or(""),
@@ -116,13 +142,6 @@ Task<DevicePtr> open_adb_device(AdbContext* context) {
   co_return co_await open_without_server(context, ServerKnown::absent);
 }
 
-Task<std::string> ask_about_device(AdbContext* context, Query query) {
-  CO_TRY(auto server, co_await find_adb_server(context));
-  if (server) co_return co_await server->ask(choice_of(*context), std::string(query.verb));
-  CO_TRY(const auto row, co_await choose_row(context));
-  co_return query.of_row(row);
-}
-
 // The same device may be kept as a target and be connected to the server, too.
 Task<std::vector<DeviceRow>> own_rows(const AdbContext* context, Detail detail) {
   if (is_only_server(*context)) co_return std::vector<DeviceRow>{};
@@ -138,7 +157,7 @@ Task<std::vector<DeviceRow>> own_rows(const AdbContext* context, Detail detail) 
 }
 
 Task<std::vector<DeviceRow>> server_rows(ServerClient* server) {
-  CO_TRY(const auto lines, co_await server->devices(adbproto::ListFormat::detailed));
+  CO_TRY(const auto lines, co_await server->devices(ListFormat::detailed));
   std::vector<DeviceRow> rows;
   rows.reserve(lines.size());
   for (const DeviceLine& line : lines) rows.push_back(server_row(line));
@@ -160,6 +179,43 @@ Task<DeviceRow> choose_row(const AdbContext* context) {
   co_return DeviceRow{.serial = device->serial(), .state = state_of(*device)};
 }
 
+Task<std::unique_ptr<Device>> wait_for_adb_device(AdbContext* context) {
+  auto device = co_await open_adb_device(context);
+  if (device || !may_come_yet(device.error())) co_return device;
+  print_err("- waiting for device -\n");
+  context->target.authorization_limit = {};  // a person was asked once
+  while (!device && may_come_yet(device.error())) {
+    co_await sleep_for(kListAgain);
+    device = co_await open_adb_device(context);
+  }
+  co_return device;
+}
+
+Task<int> print_service(AdbContext* context, std::string service) {
+  const auto device = co_await open_adb_device(context);
+  if (!device) co_return print_service_error(device.error(), 1);
+  const auto stream = co_await (*device)->open(std::move(service));
+  if (!stream) co_return print_service_error(stream.error(), 1);
+  const auto ended = co_await copy_out(stream->get());
+  if (ended.error().code() == errc::cancelled) co_return std::unexpected(ended.error());
+  co_return 0;
+}
+
+Task<int> run_device_command(Device* device, std::string command) {
+  const Framing framing = shell_framing(*device);
+  const auto term = environment_variable("TERM").value_or("");
+  const auto stream =
+      co_await device->open(shell_service(framing, ShellKind::automatic, term, command));
+  if (!stream) co_return print_service_error(stream.error(), 1);
+  co_return co_await run_session(stream->get(), {.framing = framing, .in = -1});
+}
+
+int print_answer(const Result<std::string>& line) {
+  if (!line) return query_failed(line.error());
+  print_out(*line + "\n");
+  return 0;
+}
+
 int query_failed(const Error& error) {
   if (error.code() == errc::cancelled) return 1;  // the user knows
   print_err("error: " + error.message() + "\n");
@@ -169,6 +225,16 @@ int query_failed(const Error& error) {
 int adb_failed(std::string_view words) {
   print_err("adb: " + text_for(Stream::err, words) + "\n");
   return 1;
+}
+
+std::string adb_words(const Error& error) {
+  const bool by_adbd = error.code() == errc::refused && error.message().contains("refused");
+  return by_adbd ? "closed" : error.message();
+}
+
+int print_service_error(const Error& error, int code) {
+  print_err("error: " + adb_words(error) + "\n");
+  return code;
 }
 
 int transfer_failed(const Error& error) {

@@ -16,11 +16,8 @@ std::string unauthorized_text() {
          "Otherwise check for a confirmation dialog on your device.";
 }
 
-// Properties as the server compares them: "Pixel 6" is model:Pixel_6.
-bool is_property(std::string_view wanted, std::string_view kind, std::string value) {
-  if (!wanted.starts_with(kind)) return false;
-  std::ranges::replace_if(value, [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return wanted.substr(kind.size()) == value;
+bool is_property(std::string_view wanted, std::string_view kind, const std::string& value) {
+  return wanted.starts_with(kind) && wanted.substr(kind.size()) == one_word(value);
 }
 
 bool is_network_serial(std::string_view serial) {
@@ -77,6 +74,12 @@ Error worded(const Question& question, const DeviceRow* meant, Error error) {
 }  // namespace
 
 constinit const Dialect kAdbDialect{.matches = matches, .worded = worded};
+
+std::string one_word(std::string property) {
+  const auto is_odd = [](unsigned char c) { return c >= 0x80 || std::isalnum(c) == 0; };
+  std::ranges::replace_if(property, is_odd, '_');
+  return property;
+}
 
 Question adb_question(const AdbContext& context, Readiness readiness) {
   TargetOptions target = context.target;

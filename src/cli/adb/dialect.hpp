@@ -12,6 +12,10 @@ namespace clawperator::cli {
 // name only what a server lists: a phone on a direct route tells them once it is open.
 extern const Dialect kAdbDialect;
 
+// As the server writes and compares a property, whose blanks would end the word: "Pixel 6" is
+// model:Pixel_6.
+std::string one_word(std::string property);
+
 Question adb_question(const AdbContext& context, Readiness readiness);
 
 // The adb server's sentence for a failure that it has one for.

@@ -7,7 +7,6 @@
 #include "runtime/host/emulator/running.hpp"
 
 namespace clawperator::cli {
-
 namespace {
 
 constexpr auto kConsoleLimit = std::chrono::seconds(30);
@@ -18,14 +17,14 @@ Task<std::uint16_t> find_console(AdbContext* context) {
   if (!named && context->target.honour_android_serial)
     named = environment_variable("ANDROID_SERIAL");
   if (named) {
-    const auto port = adbproto::console_port(*named);
+    const auto port = console_port(*named);
     if (port) co_return *port;
     co_return fail(errc::invalid_argument, "");  // adb has no words for it
   }
   const auto rows = co_await list_devices(context->target);
   std::optional<std::uint16_t> found;
   for (const DeviceRow& row : rows.value_or(std::vector<DeviceRow>{})) {
-    const auto port = adbproto::console_port(row.serial);
+    const auto port = console_port(row.serial);
     if (port && found) {
       co_return fail(errc::multiple_devices_device_id_required,
                      "error: more than one emulator detected; use -s\n");
@@ -36,7 +35,9 @@ Task<std::uint16_t> find_console(AdbContext* context) {
   co_return *found;
 }
 
-Task<int> run_emu(AdbContext* context, std::vector<std::string> words) {
+}  // namespace
+
+Task<int> adb_emu(AdbContext* context, AdbWords words) {
   const auto port = co_await find_console(context);
   if (!port) {
     print_err(port.error().message());
@@ -44,8 +45,7 @@ Task<int> run_emu(AdbContext* context, std::vector<std::string> words) {
   }
   std::string command;
   for (const std::string& word : words) command += (command.empty() ? "" : " ") + word;
-  const auto reply =
-      co_await adbproto::emulator_command(*port, console_token(), command, kConsoleLimit);
+  const auto reply = co_await emulator_command(*port, console_token(), command, kConsoleLimit);
   if (!reply && reply.error().code() == errc::io) {
     print_err("error: could not connect to TCP port " + std::to_string(*port) + ": " +
               reply.error().message() + "\n");
@@ -55,9 +55,5 @@ Task<int> run_emu(AdbContext* context, std::vector<std::string> words) {
   print_out(reply->text);
   co_return 0;  // a KO is for the reader
 }
-
-}  // namespace
-
-constinit const AdbCommand kAdbEmu{"emu", " emu COMMAND", "run emulator console command", run_emu};
 
 }  // namespace clawperator::cli

@@ -7,7 +7,6 @@ namespace clawperator::cli {
 namespace {
 
 using PlanKind = ForwardPlan::Kind;
-using Words = std::vector<std::string>;
 
 int forward_failed(const Error& error) {
   if (error.code() == errc::cancelled) return 1;
@@ -24,17 +23,17 @@ void print_stay(const ForwardPlan& plan) {
 }
 
 // Forwards of an adb server. A FAIL without words means the choice of device.
-Task<int> change_at_server(AdbContext* context, adbproto::ServerClient server, ForwardPlan plan) {
+Task<int> change_at_server(AdbContext* context, ServerClient server, ForwardPlan plan) {
   std::string verb = "killforward-all";
-  if (plan.kind == PlanKind::remove) verb = adbproto::kill_forward(plan.from);
-  if (plan.kind == PlanKind::add) verb = adbproto::forward(plan.from, plan.to, plan.rebind);
+  if (plan.kind == PlanKind::remove) verb = kill_forward(plan.from);
+  if (plan.kind == PlanKind::add) verb = forward(plan.from, plan.to, plan.rebind);
   const auto port = co_await server.change_forwards(choice_of(*context), std::move(verb));
   if (!port) co_return forward_failed(port.error());
   print_port(*port);
   co_return 0;
 }
 
-Task<int> list_at_server(AdbContext* context, std::optional<adbproto::ServerClient> server) {
+Task<int> list_at_server(AdbContext* context, std::optional<ServerClient> server) {
   std::string list;
   if (server) {
     auto text = co_await server->ask(choice_of(*context), "list-forward");
@@ -47,7 +46,7 @@ Task<int> list_at_server(AdbContext* context, std::optional<adbproto::ServerClie
 
 Task<int> forward_directly(Device* device, ForwardPlan plan) {
   const auto forward =
-      adbproto::Forward::listen(co_await asio::this_coro::executor, device, plan.from, plan.to);
+      Forward::listen(co_await asio::this_coro::executor, device, plan.from, plan.to);
   if (!forward) {
     co_return adb_failed("error: cannot bind listener: " + forward.error().message());
   }
@@ -64,7 +63,29 @@ Task<int> change_without_server(Device* device, ForwardPlan plan) {
   co_return adb_failed("error: listener '" + plan.from + "' not found");
 }
 
-Task<int> run_forward(AdbContext* context, Words arguments) {
+Task<int> reverse_directly(Device* device, ForwardPlan plan) {
+  const auto reverse = co_await Reverse::start(device, plan.from, plan.to, plan.rebind);
+  if (!reverse) co_return forward_failed(reverse.error());
+  print_port((*reverse)->port());
+  print_stay(plan);
+  const auto ended = co_await (*reverse)->serve();
+  co_return ended ? 0 : forward_failed(ended.error());
+}
+
+std::string reverse_service(const ForwardPlan& plan) {
+  switch (plan.kind) {
+    case PlanKind::list: return reverse_list();
+    case PlanKind::remove_all: return reverse_kill_all();
+    case PlanKind::remove: return reverse_kill(plan.from);
+    case PlanKind::add: break;
+  }
+  return plan.rebind == Rebind::yes ? reverse_forward(plan.from, plan.to)
+                                    : reverse_forward_norebind(plan.from, plan.to);
+}
+
+}  // namespace
+
+Task<int> adb_forward(AdbContext* context, AdbWords arguments) {
   CO_TRY(const auto plan, parse_forward("forward", arguments));
   auto server = co_await find_adb_server(context);
   if (!server) co_return forward_failed(server.error());
@@ -77,28 +98,7 @@ Task<int> run_forward(AdbContext* context, Words arguments) {
   co_return co_await change_without_server(device->get(), plan);
 }
 
-Task<int> reverse_directly(Device* device, ForwardPlan plan) {
-  const auto reverse = co_await adbproto::Reverse::start(device, plan.from, plan.to, plan.rebind);
-  if (!reverse) co_return forward_failed(reverse.error());
-  print_port((*reverse)->port());
-  print_stay(plan);
-  const auto ended = co_await (*reverse)->serve();
-  co_return ended ? 0 : forward_failed(ended.error());
-}
-
-std::string reverse_service(const ForwardPlan& plan) {
-  switch (plan.kind) {
-    case PlanKind::list: return adbproto::reverse_list();
-    case PlanKind::remove_all: return adbproto::reverse_kill_all();
-    case PlanKind::remove: return adbproto::reverse_kill(plan.from);
-    case PlanKind::add: break;
-  }
-  return plan.rebind == adbproto::Rebind::yes
-             ? adbproto::reverse_forward(plan.from, plan.to)
-             : adbproto::reverse_forward_norebind(plan.from, plan.to);
-}
-
-Task<int> run_reverse(AdbContext* context, Words arguments) {
+Task<int> adb_reverse(AdbContext* context, AdbWords arguments) {
   CO_TRY(const auto plan, parse_forward("reverse", arguments));
   const bool lists = plan.kind == PlanKind::list;
   const auto device = co_await open_adb_device(context);
@@ -106,7 +106,7 @@ Task<int> run_reverse(AdbContext* context, Words arguments) {
   if (plan.kind == PlanKind::add && (*device)->route() != "server") {
     co_return co_await reverse_directly(device->get(), plan);
   }
-  const auto answer = co_await adbproto::ask_reverse(device->get(), reverse_service(plan));
+  const auto answer = co_await ask_reverse(device->get(), reverse_service(plan));
   if (!answer) co_return lists ? query_failed(answer.error()) : forward_failed(answer.error());
   if (lists)
     print_out(*answer + "\n");
@@ -114,14 +114,5 @@ Task<int> run_reverse(AdbContext* context, Words arguments) {
     print_port(*answer);
   co_return 0;
 }
-
-}  // namespace
-
-constinit const AdbCommand kAdbForward = {
-    "forward", " forward --list | --remove LOCAL | --remove-all | [--no-rebind] LOCAL REMOTE",
-    "lead connections from here to the device", run_forward};
-constinit const AdbCommand kAdbReverse = {
-    "reverse", " reverse --list | --remove REMOTE | --remove-all | [--no-rebind] REMOTE LOCAL",
-    "lead connections from the device to here", run_reverse};
 
 }  // namespace clawperator::cli

@@ -17,7 +17,7 @@ struct ForwardPlan {
   Kind kind{};
   std::string from{};  // where connections come in
   std::string to{};
-  adbproto::Rebind rebind = adbproto::Rebind::yes;
+  Rebind rebind = Rebind::yes;
 
   bool operator==(const ForwardPlan&) const = default;
 };

@@ -6,13 +6,11 @@
 namespace clawperator::cli {
 namespace {
 
-using Words = std::vector<std::string>;
-
 constexpr auto kWindow = std::chrono::milliseconds(1500);
 constexpr std::string_view kServices[] = {"_adb._tcp", "_adb-tls-connect._tcp",
                                           "_adb-tls-pairing._tcp"};
 
-std::string line_of(const adbproto::DiscoveredService& service) {
+std::string line_of(const DiscoveredService& service) {
   const auto kind = kServices[static_cast<std::size_t>(service.service)];
   return printable_name(service.instance) + "\t" + std::string(kind) + "\t" + service.host + ":" +
          std::to_string(service.port) + "\n";
@@ -37,7 +35,9 @@ Task<std::string> look_around(const AdbContext* context) {
   co_return text;
 }
 
-Task<int> run_mdns(AdbContext* context, Words arguments) {
+}  // namespace
+
+Task<int> adb_mdns(AdbContext* context, AdbWords arguments) {
   if (arguments.empty()) co_return adb_failed("mdns requires an argument");
   const std::string& verb = arguments[0];
   if (verb != "check" && verb != "services") {
@@ -56,10 +56,5 @@ Task<int> run_mdns(AdbContext* context, Words arguments) {
   print_out("List of discovered mdns services\n" + services + "\n");
   co_return 0;
 }
-
-}  // namespace
-
-constinit const AdbCommand kAdbMdns = {"mdns", " mdns check|services",
-                                       "list the devices that announce themselves", run_mdns};
 
 }  // namespace clawperator::cli

@@ -23,6 +23,6 @@ struct AdbLine {
 // `target` is the beginning. ANDROID_SERIAL counts where nothing else names a device. The error's
 // message is adb's, without its "adb: ".
 Result<AdbLine> read_adb_line(std::span<const std::string> argv, TargetOptions target,
-                              const adbproto::GetEnvironment& environment);
+                              const GetEnvironment& environment);
 
 }  // namespace clawperator::cli

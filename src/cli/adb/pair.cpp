@@ -1,5 +1,8 @@
 #include <unistd.h>
 
+#include <array>
+
+#include "adbproto/client/key_store.hpp"
 #include "adbproto/client/pairing.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "base/bytes.hpp"
@@ -11,8 +14,6 @@
 
 namespace clawperator::cli {
 namespace {
-
-using Words = std::vector<std::string>;
 
 constexpr auto kLimit = std::chrono::seconds(15);
 constexpr std::size_t kMaxCode = 256;
@@ -34,13 +35,13 @@ Task<std::string> ask_for_code() {
 }
 
 Task<std::string> pair_natively(const AdbContext* context, std::string address, std::string code) {
-  CO_TRY(auto parsed, adbproto::parse_device_address(address));
+  CO_TRY(auto parsed, parse_device_address(address));
   CO_TRY(auto keys, surroundings_of(context->target)->load_keys());
   const std::string name = parsed.to_string();
-  CO_TRY(const auto paired, co_await adbproto::pair_device(std::move(parsed), std::move(code),
-                                                           std::move(keys), kLimit));
+  CO_TRY(const auto paired,
+         co_await pair_device(std::move(parsed), std::move(code), std::move(keys), kLimit));
   // The phone trusts us already; the list is only for adb to reconnect by itself.
-  const auto kept = co_await adbproto::add_known_host(environment_variable, paired.guid);
+  const auto kept = co_await add_known_host(environment_variable, paired.guid);
   if (!kept) print_err("adb: warning: " + kept.error().message() + "\n");
   co_return "Successfully paired to " + name + " [guid=" + printable_name(paired.guid) + "]";
 }
@@ -53,7 +54,17 @@ Task<std::string> pair(AdbContext* context, std::string address, std::string cod
   co_return co_await server->pair(std::move(code), std::move(address));
 }
 
-Task<int> run_pair(AdbContext* context, Words arguments) {
+// Whose key it is, as adb words it: user@host.
+std::string key_comment() {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  return environment_variable("LOGNAME").value_or("unknown") + "@" +
+         (host[0] == '\0' ? "unknown" : host.data());
+}
+
+}  // namespace
+
+Task<int> adb_pair(AdbContext* context, AdbWords arguments) {
   if (arguments.empty() || arguments.size() > 2) {
     co_return adb_failed("usage: adb pair HOST[:PORT] [PAIRING CODE]");
   }
@@ -65,19 +76,16 @@ Task<int> run_pair(AdbContext* context, Words arguments) {
     if (code.empty()) co_return adb_failed("No pairing code provided");
   }
   const auto sentence = co_await pair(context, arguments[0], std::move(code));
-  if (sentence) {
-    print_out(*sentence + "\n");
-    co_return 0;
-  }
-  if (sentence.error().code() == errc::auth_pairing_failed) {
+  if (!sentence && sentence.error().code() == errc::auth_pairing_failed) {
     co_return query_failed({errc::refused, "Failed: Wrong password or connection was dropped."});
   }
-  co_return query_failed(sentence.error());
+  co_return print_answer(sentence);
 }
 
-}  // namespace
-
-constinit const AdbCommand kAdbPair = {"pair", " pair HOST[:PORT] [PAIRING CODE]",
-                                       "pair with a device for wireless debugging", run_pair};
+Task<int> adb_keygen(AdbContext*, AdbWords arguments) {
+  if (arguments.size() != 1) co_return adb_failed("keygen requires an argument");
+  CO_TRY_VOID(write_new_key(arguments[0], key_comment()));
+  co_return 0;
+}
 
 }  // namespace clawperator::cli

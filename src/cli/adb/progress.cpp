@@ -43,7 +43,7 @@ std::string cut(std::string line, std::size_t width) {
 }  // namespace
 
 std::string transfer_summary(std::string_view what, std::string_view verb,
-                             const adbproto::TransferResult& result) {
+                             const TransferResult& result) {
   std::string text(what);
   if (!text.empty()) text += ": ";
   text += std::to_string(result.files) + (result.files == 1 ? " file " : " files ");
@@ -57,7 +57,7 @@ std::string transfer_summary(std::string_view what, std::string_view verb,
   return text + rate;
 }
 
-std::string progress_text(const adbproto::TransferProgress& progress, std::size_t width) {
+std::string progress_text(const TransferProgress& progress, std::size_t width) {
   char overall[16] = "[  ?%] ";
   if (progress.total_size > 0) {
     std::snprintf(overall, sizeof overall, "[%3u%%] ",
@@ -72,7 +72,7 @@ std::string progress_text(const adbproto::TransferProgress& progress, std::size_
 ProgressLine::ProgressLine(Shown shown, Stream stream)
     : stream_(stream), shown_(shown == Shown::if_terminal && is_smart_terminal(stream)) {}
 
-void ProgressLine::show(const adbproto::TransferProgress& progress) {
+void ProgressLine::show(const TransferProgress& progress) {
   if (!shown_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;

@@ -16,10 +16,10 @@ namespace clawperator::cli {
 
 // "W: 1 file pushed, 0 skipped. ..." without a line break; what is nothing to count is left out.
 std::string transfer_summary(std::string_view what, std::string_view verb,
-                             const adbproto::TransferResult& result);
+                             const TransferResult& result);
 
 // "[ 45%] PATH: 12%", cut to `width` columns with dots in the middle.
-std::string progress_text(const adbproto::TransferProgress& progress, std::size_t width);
+std::string progress_text(const TransferProgress& progress, std::size_t width);
 
 class ProgressLine {
  public:
@@ -30,7 +30,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   // At most ten times in a second.
-  void show(const adbproto::TransferProgress& progress);
+  void show(const TransferProgress& progress);
   // A whole line above.
   void print(std::string_view line);
   void clear();

@@ -1,17 +1,19 @@
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 
 #include "cli/adb/context.hpp"
 #include "cli/adb/options.hpp"
+#include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-// Everything is tidied up; now the signal does what it would have done. A shell that started us
-// learns that its loop was interrupted, which no exit code tells it.
+// The signal does what it would have done: a shell that started us learns that its loop was
+// interrupted, or that nobody reads its pipe, which no exit code tells it.
 [[noreturn]] void die_of(int signal) {
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -44,34 +46,40 @@ constexpr struct {
 bool is_family(const AdbCommand& command) { return command.name.ends_with('-'); }
 
 const AdbCommand* find_adb_command(std::string_view name) {
-  const auto matches = [&](const AdbCommand* command) {
-    return is_family(*command) ? name.starts_with(command->name) : name == command->name;
+  const auto matches = [&](const AdbCommand& command) {
+    return is_family(command) ? name.starts_with(command.name) : name == command.name;
   };
   const auto found = std::ranges::find_if(adb_commands(), matches);
-  return found == adb_commands().end() ? nullptr : *found;
+  return found == adb_commands().end() ? nullptr : &*found;
 }
-
-int complain(const Error& error) { return adb_failed(error.message()); }
 
 int run_line(AdbLine line) {
   const bool no_subcommand = line.subcommand.empty();
   if (no_subcommand) line.subcommand = "help";
   const auto code = run_task(
       run_subcommand(&line.context, std::move(line.subcommand), std::move(line.arguments)));
-  if (caught_signal() != 0) die_of(caught_signal());
-  if (!code) return complain(code.error());
+  if (caught_signal() != 0) die_of(caught_signal());  // everything is tidied up
+  if (!code) return adb_failed(code.error().message());
   return no_subcommand ? 1 : *code;
 }
 
 }  // namespace
 
-Task<int> run_subcommand(AdbContext* context, std::string name,
-                         std::vector<std::string> arguments) {
+void print_out(std::string_view text) {
+  if (!write_all(Stream::out, text)) {
+    if (errno == EPIPE) die_of(SIGPIPE);
+    print_err("adb: cannot write to stdout\n");
+    std::_Exit(1);
+  }
+}
+
+void print_err(std::string_view text) { write_all(Stream::err, text); }
+
+Task<int> run_subcommand(AdbContext* context, std::string name, AdbWords words) {
   if (const AdbCommand* command = find_adb_command(name)) {
-    if (is_family(*command)) {
-      arguments.insert(arguments.begin(), name.substr(command->name.size()));
-    }
-    co_return co_await command->run(context, std::move(arguments));
+    if (is_family(*command)) words.insert(words.begin(), name.substr(command->name.size()));
+    context->name = std::move(name);
+    co_return co_await command->run(context, std::move(words));
   }
   for (const auto& [known, why] : kNotOffered) {
     if (name == known) co_return not_offered(name, why);
@@ -82,7 +90,7 @@ Task<int> run_subcommand(AdbContext* context, std::string name,
 int run_adb(std::span<const std::string> argv, TargetOptions target) {
   target.on_notice = [](std::string_view text) { print_err("adb: " + std::string(text) + "\n"); };
   auto line = read_adb_line(argv, std::move(target), environment_variable);
-  if (!line) return complain(line.error());
+  if (!line) return adb_failed(line.error().message());
   return run_line(*std::move(line));
 }
 

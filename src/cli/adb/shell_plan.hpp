@@ -19,7 +19,7 @@ enum class Terminal {
 };
 
 struct ShellArguments {
-  adbproto::Framing framing{};
+  Framing framing{};
   Terminal terminal = Terminal::automatic;
   char escape = '~';
   bool without_input = false;  // -n
@@ -28,18 +28,17 @@ struct ShellArguments {
 
 struct ShellPlan {
   std::string service{};
-  adbproto::Framing framing{};
+  Framing framing{};
   Keyboard keyboard = Keyboard::cooked;
   std::string warning{};  // a line for stderr
 };
 
 // `best` is what the device has. The message of an error is the whole line that adb prints.
-Result<ShellArguments> read_shell_arguments(std::span<const std::string> words,
-                                            adbproto::Framing best);
+Result<ShellArguments> read_shell_arguments(std::span<const std::string> words, Framing best);
 
 enum class InputKind { terminal, other };
 // `term`: TERM of the environment.
-Result<ShellPlan> plan_shell(const ShellArguments& arguments, adbproto::Framing best,
-                             InputKind input, std::string_view term);
+Result<ShellPlan> plan_shell(const ShellArguments& arguments, Framing best, InputKind input,
+                             std::string_view term);
 
 }  // namespace clawperator::cli

@@ -22,7 +22,7 @@ inline constexpr int kFailedOutput = 1;    // it cannot be written: the disk is 
 enum class Keyboard { cooked, raw };  // raw: every key goes to the device
 
 struct SessionOptions {
-  adbproto::Framing framing = adbproto::Framing::shell_v2;
+  Framing framing = Framing::shell_v2;
   Keyboard keyboard = Keyboard::cooked;
   char escape = kNoEscape;  // only where the keyboard is raw
   // How long to stay once the input has ended, for commands that are not told of it.
@@ -35,6 +35,6 @@ struct SessionOptions {
 // The exit code: the command's, 0 of an unframed service and after a disconnect by escape. A link
 // that breaks is told on stderr and is kNoExitStatus, output that cannot be written kFailedOutput.
 // A stderr that cannot be written stops nothing.
-Task<int> run_session(adbproto::ByteStream* stream, SessionOptions options);
+Task<int> run_session(ByteStream* stream, SessionOptions options);
 
 }  // namespace clawperator::cli

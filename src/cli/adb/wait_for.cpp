@@ -9,8 +9,6 @@
 namespace clawperator::cli {
 namespace {
 
-using Words = std::vector<std::string>;
-
 constexpr auto kLook = std::chrono::milliseconds(250);
 constexpr std::array<std::string_view, 7> kStates = {
     "device", "recovery", "rescue", "sideload", "bootloader", "any", "disconnect"};
@@ -54,17 +52,17 @@ Task<void> wait_until_over(AdbContext context, Wait wait) {
   }
 }
 
+}  // namespace
+
 // `words`: what follows "wait-for-", then perhaps a subcommand for afterwards.
-Task<int> run_wait_for(AdbContext* context, Words words) {
+Task<int> adb_wait_for(AdbContext* context, AdbWords words) {
   const auto wait = parse_wait(words.front(), context->target.reachable);
   if (!wait) co_return query_failed(wait.error());
   const auto waited = co_await wait_until_over(*context, *wait);
   if (!waited) co_return query_failed(waited.error());
   if (words.size() == 1) co_return 0;
-  co_return co_await run_subcommand(context, words[1], Words(words.begin() + 2, words.end()));
+  co_return co_await run_subcommand(context, words[1], AdbWords(words.begin() + 2, words.end()));
 }
-
-}  // namespace
 
 Result<Wait> parse_wait(std::string_view words, Reachable standard) {
   if (transport_named(words)) return fail(errc::usage, "short wait-for-: " + std::string(words));
@@ -96,11 +94,5 @@ Result<bool> is_over(const AdbContext& context, const Wait& wait,
     return there && (state == "any" || state == chosen->state.text());
   });
 }
-
-constinit const AdbCommand kAdbWaitFor = {
-    "wait-for-", " wait-for[-TRANSPORT]-STATE... [SUBCOMMAND]",
-    "wait for device, recovery, rescue, sideload, bootloader, any or disconnect;\n"
-    "of several states one is enough",
-    run_wait_for};
 
 }  // namespace clawperator::cli

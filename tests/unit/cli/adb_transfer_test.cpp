@@ -1,8 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "cli/adb/progress.hpp"
-#include "cli/adb/transfer_options.hpp"
-#include "cli/adb/transfer_report.hpp"
+#include "cli/adb/transfer.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace clawperator::cli;
