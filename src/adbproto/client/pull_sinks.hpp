@@ -5,7 +5,7 @@
 #include <string>
 
 #include "adbproto/client/local_files.hpp"
-#include "adbproto/client/sync_pull.hpp"
+#include "adbproto/client/transfer.hpp"
 
 namespace adbproto {
 

@@ -75,7 +75,8 @@ class ServerClient {
   Task<std::unique_ptr<Device>> device(DeviceChoice choice);
 
  private:
-  Task<std::string> text(std::string service, std::chrono::milliseconds limit);
+  Task<std::string> text(std::string service, std::chrono::milliseconds limit,
+                         ReplyShape shape = ReplyShape::text);
 
   ServerAddress address_;
   std::chrono::milliseconds limit_;

@@ -1,15 +1,9 @@
 #include "adbproto/wire/services.hpp"
 
-#include <algorithm>
 #include <initializer_list>
-
-#include "base/text.hpp"
 
 namespace adbproto {
 namespace {
-
-constexpr std::string_view kSerialKinds[] = {
-    "usb:", "product:", "model:", "device:", "localfilesystem:"};
 
 std::string join(std::string_view prefix, std::span<const std::string> arguments) {
   std::string out(prefix);
@@ -46,31 +40,6 @@ bool is_reverse_request(std::string_view request) {
   return is_forward_pair(request);
 }
 
-// Where a serial ends in `serial:verb`. A serial may be `kind:name`, `vsock:cid:port`,
-// `host:port`, `[v6]:port`, each of the latter after an optional tcp: or udp:.
-std::size_t serial_size(std::string_view text) {
-  for (const auto kind : kSerialKinds) {
-    if (text.starts_with(kind)) return text.find(':', kind.size());
-  }
-  std::size_t from = text.starts_with("tcp:") || text.starts_with("udp:") ? 4 : 0;
-  if (text.starts_with("vsock:")) from = 6;
-  if (text.substr(from).starts_with('[')) from = std::min(text.find(']', from), text.size());
-  const std::size_t end = text.find(':', from);
-  if (end == text.npos) return end;
-  const std::size_t after_digits = static_cast<std::size_t>(
-      std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(end) + 1, text.end(), is_digit) -
-      text.begin());
-  const bool has_port =
-      after_digits > end + 1 && after_digits < text.size() && text[after_digits] == ':';
-  return has_port ? after_digits : end;
-}
-
-std::optional<HostService> split_target(std::string_view scope, std::string_view rest,
-                                        std::size_t target_size) {
-  if (target_size == rest.npos || target_size == 0) return std::nullopt;
-  return HostService{scope, rest.substr(0, target_size), rest.substr(target_size + 1)};
-}
-
 bool has_empty_argument(std::string_view arguments) {
   return arguments.empty() || arguments.starts_with('\0') || arguments.ends_with('\0') ||
          arguments.contains(std::string_view("\0\0", 2));
@@ -86,11 +55,9 @@ std::string abb_exec(std::span<const std::string> arguments) {
   return join("abb_exec:", arguments);
 }
 
-std::string reverse_forward(std::string_view device_spec, std::string_view host_spec) {
-  return concat({"reverse:forward:", device_spec, ";", host_spec});
-}
-std::string reverse_forward_norebind(std::string_view device_spec, std::string_view host_spec) {
-  return concat({"reverse:forward:norebind:", device_spec, ";", host_spec});
+std::string reverse_forward(std::string_view device_spec, std::string_view host_spec,
+                            Rebind rebind) {
+  return "reverse:" + forward(device_spec, host_spec, rebind);
 }
 std::string reverse_kill(std::string_view device_spec) {
   return concat({"reverse:killforward:", device_spec});
@@ -167,19 +134,6 @@ Result<void> check_service(std::string_view service) {
                                            " is never opened: it aborts the adb server"}));
   }
   return {};
-}
-
-std::optional<HostService> parse_host_service(std::string_view service) {
-  const std::size_t colon = service.find(':');
-  if (colon == service.npos) return std::nullopt;
-  const auto scope = service.substr(0, colon);
-  const auto rest = service.substr(colon + 1);
-  if (scope == "host" || scope == "host-usb" || scope == "host-local") {
-    return HostService{scope, {}, rest};
-  }
-  if (scope == "host-serial") return split_target(scope, rest, serial_size(rest));
-  if (scope == "host-transport-id") return split_target(scope, rest, rest.find(':'));
-  return std::nullopt;
 }
 
 Result<std::string> parse_connect_reply(std::string_view text) {

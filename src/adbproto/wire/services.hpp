@@ -17,8 +17,9 @@ std::string shell_v1(std::string_view command);
 std::string exec(std::string_view command);
 std::string abb(std::span<const std::string> arguments);       // framed as shell v2
 std::string abb_exec(std::span<const std::string> arguments);  // raw
-std::string reverse_forward(std::string_view device_spec, std::string_view host_spec);
-std::string reverse_forward_norebind(std::string_view device_spec, std::string_view host_spec);
+enum class Rebind { yes, no };
+std::string reverse_forward(std::string_view device_spec, std::string_view host_spec,
+                            Rebind rebind);
 std::string reverse_kill(std::string_view device_spec);
 std::string reverse_kill_all();
 std::string reverse_list();
@@ -46,7 +47,6 @@ std::string host_for(const DeviceChoice& choice, std::string_view what);
 std::string transport_for(const DeviceChoice& choice);
 
 // Verbs for host_for().
-enum class Rebind { yes, no };
 std::string forward(std::string_view host_spec, std::string_view device_spec, Rebind rebind);
 std::string kill_forward(std::string_view host_spec);
 
@@ -60,19 +60,6 @@ std::string quote_for_shell(std::string_view argument);
 inline constexpr std::size_t kMaxAbbName =
     65531;  // adbd hands it on with four hex digits of length
 Result<void> check_service(std::string_view service);
-
-// A host service taken apart; the server's view of a request.
-//   host-serial:127.0.0.1:5555:get-state -> scope host-serial, target 127.0.0.1:5555, verb
-//   get-state
-struct HostService {
-  std::string_view scope;   // host, host-usb, host-local, host-serial, host-transport-id
-  std::string_view target;  // serial or transport id; empty in the other scopes
-  std::string_view verb;
-
-  bool operator==(const HostService&) const = default;
-};
-// nullopt: not a host service.
-std::optional<HostService> parse_host_service(std::string_view service);
 
 // `host:connect:` answers OKAY and a sentence for success and failure alike. Returns the sentence,
 // or `refused` with it.

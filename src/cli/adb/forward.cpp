@@ -79,8 +79,7 @@ std::string reverse_service(const ForwardPlan& plan) {
     case PlanKind::remove: return reverse_kill(plan.from);
     case PlanKind::add: break;
   }
-  return plan.rebind == Rebind::yes ? reverse_forward(plan.from, plan.to)
-                                    : reverse_forward_norebind(plan.from, plan.to);
+  return reverse_forward(plan.from, plan.to, plan.rebind);
 }
 
 }  // namespace

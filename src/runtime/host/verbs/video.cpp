@@ -5,7 +5,7 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/sync_client.hpp"
 #include "adbproto/link/await_writable.hpp"
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/shell_commands.hpp"
 #include "base/number.hpp"

@@ -1,4 +1,4 @@
-#include "adbproto/client/inbox.hpp"
+#include "adbproto/client/stream_buffers.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -25,7 +25,7 @@ TEST_CASE("inbox: single bytes take no more room than large packets", "[client][
     sent += static_cast<char>('a' + i % 26);
     inbox.add(to_bytes(sent.substr(i)));
   }
-  CHECK(inbox.pieces() == kBytes / Inbox::kLarge);
+  CHECK(inbox.pieces() == kBytes / kLargePiece);
   CHECK((take_all(inbox, 1000) == sent));
   CHECK(inbox.empty());
 }
@@ -36,9 +36,9 @@ TEST_CASE("inbox: what is half taken is added to and read in order", "[client][F
   Bytes two(2);
   CHECK(inbox.take(two) == 2);
   inbox.add(to_bytes("def"));
-  inbox.add(Bytes(Inbox::kLarge, std::byte{'x'}));
+  inbox.add(Bytes(kLargePiece, std::byte{'x'}));
   inbox.add(to_bytes("g"));
-  CHECK((take_all(inbox, 7) == "cdef" + std::string(Inbox::kLarge, 'x') + "g"));
+  CHECK((take_all(inbox, 7) == "cdef" + std::string(kLargePiece, 'x') + "g"));
   inbox.add(to_bytes("abc"));
   inbox.clear();
   CHECK(inbox.empty());
