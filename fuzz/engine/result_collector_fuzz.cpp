@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "adbproto/wire/logcat_binary.hpp"
+#include "support/log_records.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

@@ -5,6 +5,7 @@
 
 #include "adbproto/wire/logcat_binary.hpp"
 #include "chunks.hpp"
+#include "support/log_records.hpp"
 
 using namespace adbproto;
 

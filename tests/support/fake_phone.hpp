@@ -16,6 +16,7 @@
 #include "adbproto/wire/logcat_binary.hpp"
 #include "runtime/engine/engine.hpp"
 #include "support/fake_device.hpp"
+#include "support/log_records.hpp"
 #include "support/timber.hpp"
 
 namespace clawperator::testing {

@@ -67,34 +67,7 @@ LogRecord load_record(ByteView bytes, RecordSize size) {
   return record;
 }
 
-std::string_view until_nul(std::string_view text) { return text.substr(0, text.find('\0')); }
-
 }  // namespace
-
-Bytes encode_log_record(const LogRecord& record, LogVersion version) {
-  const std::string_view tag = until_nul(record.tag).substr(0, kMaxLogPayload - 3);
-  const std::string_view message =
-      until_nul(record.message).substr(0, kMaxLogPayload - 3 - tag.size());
-  Bytes out;
-  out.reserve(28 + 3 + tag.size() + message.size());
-  append_le(out, static_cast<std::uint16_t>(3 + tag.size() + message.size()));
-  // v1 had padding where the header size is now.
-  const int header_size = version == LogVersion::v1 ? 0 : version == LogVersion::v3 ? 24 : 28;
-  append_le(out, static_cast<std::uint16_t>(header_size));
-  append_le(out, record.pid);
-  append_le(out, record.tid);
-  append_le(out, record.sec);
-  append_le(out, record.nsec);
-  if (version != LogVersion::v1) append_le(out, record.log_id);
-  if (version == LogVersion::v4) append_le(out, record.uid);
-  const std::size_t priority = kPrioritiesByNumber.find(record.priority);
-  out.push_back(static_cast<std::byte>(priority == kPrioritiesByNumber.npos ? 0 : priority));
-  for (const auto text : {tag, message}) {
-    append(out, as_bytes(text));
-    out.push_back(std::byte{0});
-  }
-  return out;
-}
 
 void LogcatBinaryReader::feed(ByteView bytes) {
   queue_.consume(std::exchange(used_, 0));

@@ -19,8 +19,6 @@
 
 namespace adbproto {
 
-enum class LogVersion : std::uint8_t { v1 = 1, v3 = 3, v4 = 4 };
-
 // Views end with the next call of feed() or next() of the reader they came from.
 struct LogRecord {
   std::int32_t pid = -1;
@@ -37,9 +35,6 @@ struct LogRecord {
 };
 
 inline constexpr std::size_t kMaxLogPayload = 5120;  // what logd writes; readers take 65535
-
-// A tag or message holding a NUL is cut there; a payload above kMaxLogPayload is cut at its end.
-Bytes encode_log_record(const LogRecord& record, LogVersion version = LogVersion::v4);
 
 // Cuts a byte stream into records. A header that cannot be one makes the reader look for the next
 // that can; when none is found within 64 KiB the error is `protocol`, and final.

@@ -76,15 +76,4 @@ Result<ScreencapSize> expected_screencap_size(ByteView first_bytes) {
   return ScreencapSize{size, size + (has_colorspace ? kScreencapHeaderSize : kShortHeader)};
 }
 
-Bytes encode_screencap(const RawFrame& frame, ScreencapHeader header) {
-  Bytes out;
-  out.reserve(kScreencapHeaderSize + frame.pixels.size());
-  append_le(out, frame.width);
-  append_le(out, frame.height);
-  append_le(out, static_cast<std::uint32_t>(frame.format));
-  if (header == ScreencapHeader::words_4) append_le(out, frame.colorspace);
-  append(out, frame.pixels);
-  return out;
-}
-
 }  // namespace adbproto

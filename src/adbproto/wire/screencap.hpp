@@ -57,7 +57,4 @@ inline constexpr std::size_t kScreencapHeaderSize = 16;
 // Precondition: at least kScreencapHeaderSize bytes.
 Result<ScreencapSize> expected_screencap_size(ByteView first_bytes);
 
-enum class ScreencapHeader { words_3, words_4 };
-Bytes encode_screencap(const RawFrame& frame, ScreencapHeader header = ScreencapHeader::words_4);
-
 }  // namespace adbproto

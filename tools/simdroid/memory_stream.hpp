@@ -1,16 +1,21 @@
-#include "adbproto/link/memory_stream.hpp"
+#pragma once
+// A pair of byte streams joined in memory: what one side writes the other reads.
 
 #include <algorithm>
+#include <asio/any_io_executor.hpp>
+#include <cstddef>
+#include <memory>
+#include <utility>
 
+#include "adbproto/link/byte_stream.hpp"
 #include "adbproto/link/signal.hpp"
 #include "base/byte_queue.hpp"
 
 namespace adbproto {
-namespace {
 
 // One direction. Both ends hold it; either end may close it.
-struct Pipe {
-  Pipe(const asio::any_io_executor& executor, std::size_t limit)
+struct MemoryPipe {
+  MemoryPipe(const asio::any_io_executor& executor, std::size_t limit)
       : capacity(limit), changed(executor) {}
 
   void close() {
@@ -24,17 +29,16 @@ struct Pipe {
   Signal changed;
 };
 
-using PipePtr = std::shared_ptr<Pipe>;
-
 class MemoryStream final : public ByteStream {
  public:
-  MemoryStream(PipePtr in, PipePtr out) : in_(std::move(in)), out_(std::move(out)) {}
+  MemoryStream(std::shared_ptr<MemoryPipe> in, std::shared_ptr<MemoryPipe> out)
+      : in_(std::move(in)), out_(std::move(out)) {}
   ~MemoryStream() override { MemoryStream::close(); }
   MemoryStream(const MemoryStream&) = delete;
   MemoryStream& operator=(const MemoryStream&) = delete;
 
   Task<std::size_t> read_some(std::span<std::byte> into) override {
-    const PipePtr in = in_;
+    const std::shared_ptr<MemoryPipe> in = in_;
     while (in->bytes.empty() && !in->closed && !closed_) co_await in->changed.wait();
     if (closed_ || in->bytes.empty()) co_return fail(errc::closed, "end of stream");
     const std::size_t size = std::min(into.size(), in->bytes.size());
@@ -45,7 +49,7 @@ class MemoryStream final : public ByteStream {
   }
 
   Task<void> write_all(ByteView bytes) override {
-    const PipePtr out = out_;
+    const std::shared_ptr<MemoryPipe> out = out_;
     while (!bytes.empty()) {
       while (out->bytes.size() >= out->capacity && !out->closed) co_await out->changed.wait();
       if (out->closed) co_return fail(errc::closed, "peer closed the stream");
@@ -67,18 +71,18 @@ class MemoryStream final : public ByteStream {
   }
 
  private:
-  PipePtr in_;
-  PipePtr out_;
+  std::shared_ptr<MemoryPipe> in_;
+  std::shared_ptr<MemoryPipe> out_;
   std::uint64_t sent_ = 0;
   bool closed_ = false;
 };
 
-}  // namespace
-
-std::pair<ByteStreamPtr, ByteStreamPtr> make_memory_pair(const asio::any_io_executor& executor,
-                                                         std::size_t capacity) {
-  const auto there = std::make_shared<Pipe>(executor, capacity);
-  const auto back = std::make_shared<Pipe>(executor, capacity);
+// A writer waits while `capacity` bytes are unread. Closing one side ends the other after it has
+// read what is left.
+inline std::pair<ByteStreamPtr, ByteStreamPtr> make_memory_pair(
+    const asio::any_io_executor& executor, std::size_t capacity = 64 * 1024) {
+  const auto there = std::make_shared<MemoryPipe>(executor, capacity);
+  const auto back = std::make_shared<MemoryPipe>(executor, capacity);
   return {std::make_unique<MemoryStream>(back, there), std::make_unique<MemoryStream>(there, back)};
 }
 
