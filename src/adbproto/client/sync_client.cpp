@@ -9,7 +9,6 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/sync_requests.hpp"
 #include "adbproto/wire/services.hpp"
-#include "adbproto/wire/shell_commands.hpp"
 #include "base/text.hpp"
 
 namespace adbproto {

@@ -1,6 +1,5 @@
 #include "adbproto/link/usb_access.hpp"
 
-#include <dirent.h>
 #include <grp.h>
 #include <pwd.h>
 #include <sys/stat.h>
@@ -12,9 +11,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include "base/text.hpp"
 
 namespace adbproto {
 namespace {
@@ -46,28 +48,25 @@ std::string group_names() {
   return names;
 }
 
-bool is_all_digits(const char* text) {
-  return *text != 0 && std::strspn(text, "0123456789") == std::strlen(text);
-}
-
-template <class Use>
-void for_each_number(const std::string& folder, Use use) {
-  DIR* open = ::opendir(folder.c_str());
-  if (open == nullptr) return;
-  while (const dirent* item = ::readdir(open)) {
-    if (is_all_digits(item->d_name)) use(folder + "/" + item->d_name, item->d_name);
+// The entries of a folder that are called by a number; none where it cannot be read.
+std::vector<std::string> numbers_in(const std::string& folder) {
+  std::vector<std::string> numbers;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::string name = at->path().filename();
+    if (std::ranges::all_of(name, is_digit)) numbers.push_back(std::move(name));
   }
-  ::closedir(open);
+  return numbers;
 }
 
 bool has_open(const std::string& process, const struct stat& node) {
-  bool found = false;
-  for_each_number(process + "/fd", [&](const std::string& fd, const char*) {
+  const std::string folder = process + "/fd";
+  return std::ranges::any_of(numbers_in(folder), [&](const std::string& fd) {
     struct stat open{};
-    found |=
-        ::stat(fd.c_str(), &open) == 0 && open.st_ino == node.st_ino && open.st_dev == node.st_dev;
+    return ::stat((folder + "/" + fd).c_str(), &open) == 0 && open.st_ino == node.st_ino &&
+           open.st_dev == node.st_dev;
   });
-  return found;
 }
 
 std::string process_name(const std::string& process) {
@@ -110,15 +109,15 @@ UsbHolder find_usb_holder(const std::string& node) {
   struct stat status{};
   if (::stat(node.c_str(), &status) != 0) return {0, "another program"};
   UsbHolder holder{0, "another user's program (an adb server?)"};
-  for_each_number("/proc", [&](const std::string& process, const char* number) {
-    const int pid = std::atoi(number);
-    // Others before us: while we try, it is open here as well.
-    const bool is_known = holder.pid != 0 && holder.pid != ::getpid();
-    if (is_known || !has_open(process, status)) return;
+  for (const std::string& number : numbers_in("/proc")) {
+    const int pid = std::atoi(number.c_str());
+    const std::string process = "/proc/" + number;
+    if (!has_open(process, status)) continue;
     const bool is_us = pid == ::getpid();
     const std::string name = process_name(process) + " (pid " + number + ")";
     holder = {pid, is_us ? "this process" : name, !is_us && is_this_program(process)};
-  });
+    if (!is_us) break;  // others before us: while we try, it is open here as well
+  }
   return holder;
 }
 

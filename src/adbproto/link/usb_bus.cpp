@@ -16,7 +16,6 @@
 #include "adbproto/link/libusb_functions.hpp"
 #include "adbproto/link/usb_access.hpp"
 #include "adbproto/link/usb_engine.hpp"
-#include "adbproto/link/usb_scanner.hpp"
 #include "adbproto/link/usb_sysfs.hpp"
 #include "adbproto/wire/errc.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <ranges>
 
 #include "base/text.hpp"
 
@@ -13,17 +14,6 @@ constexpr std::string_view kStates[] = {
     "connecting", "authorizing", "unauthorized", "detached", "offline", "bootloader", "device",
     "host",       "recovery",    "sideload",     "rescue",   "any",     "no device",  "unknown",
 };
-
-template <class Use>
-void for_each_line(std::string_view text, Use use) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    auto line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    use(line);
-  }
-}
 
 // Cuts " key:value" off the end of the line.
 std::string_view take_last(std::string_view& line, std::string_view key) {
@@ -83,25 +73,31 @@ std::optional<DeviceLine> parse_long_line(std::string_view line) {
   return out;
 }
 
-}  // namespace
+std::optional<DeviceLine> parse_short_line(std::string_view line) {
+  const std::size_t tab = line.find('\t');
+  if (tab == line.npos || tab == 0 || tab + 1 == line.size()) return std::nullopt;
+  return DeviceLine{.serial = std::string(line.substr(0, tab)),
+                    .state = std::string(line.substr(tab + 1))};
+}
 
-std::vector<DeviceLine> parse_devices(std::string_view text) {
+std::vector<DeviceLine> parse_lines(std::string_view text, auto parse) {
   std::vector<DeviceLine> lines;
-  for_each_line(text, [&](std::string_view line) {
-    const std::size_t tab = line.find('\t');
-    if (tab == line.npos || tab == 0 || tab + 1 == line.size()) return;
-    lines.push_back(DeviceLine{.serial = std::string(line.substr(0, tab)),
-                               .state = std::string(line.substr(tab + 1))});
-  });
+  for (const auto piece : text | std::views::split('\n')) {
+    std::string_view line(piece);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (auto parsed = parse(line)) lines.push_back(*std::move(parsed));
+  }
   return lines;
 }
 
+}  // namespace
+
+std::vector<DeviceLine> parse_devices(std::string_view text) {
+  return parse_lines(text, parse_short_line);
+}
+
 std::vector<DeviceLine> parse_devices_long(std::string_view text) {
-  std::vector<DeviceLine> lines;
-  for_each_line(text, [&](std::string_view line) {
-    if (auto parsed = parse_long_line(line)) lines.push_back(*std::move(parsed));
-  });
-  return lines;
+  return parse_lines(text, parse_long_line);
 }
 
 }  // namespace adbproto

@@ -1,81 +1,33 @@
 #include "adbproto/wire/logcat_text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <utility>
 
+#include "base/number.hpp"
 #include "base/text.hpp"
 
 namespace adbproto {
 namespace {
 
+constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kPriorityLetters = "VDIWEFS";
 
-// Reads a line from the left; every take_* leaves the rest untouched when it does not fit.
-class LineScanner {
- public:
-  explicit LineScanner(std::string_view line) : rest_(line) {}
+// What `line` begins with of these characters; the line loses it.
+std::string_view take(std::string_view& line, std::string_view characters) {
+  const auto taken = line.substr(0, line.find_first_not_of(characters));
+  line.remove_prefix(taken.size());
+  return taken;
+}
 
-  [[nodiscard]] std::string_view rest() const { return rest_; }
-
-  void skip_spaces() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
-
-  bool take(char c) {
-    if (!rest_.starts_with(c)) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-
-  std::optional<std::int32_t> take_number() {
-    std::int32_t value = 0;
-    if (rest_.empty() || !is_digit(rest_.front())) return std::nullopt;
-    const auto [after, failed] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (failed != std::errc{}) return std::nullopt;
-    rest_.remove_prefix(static_cast<std::size_t>(after - rest_.data()));
-    return value;
-  }
-
-  std::optional<char> take_priority() {
-    if (rest_.empty() || kPriorityLetters.find(rest_.front()) == kPriorityLetters.npos)
-      return std::nullopt;
-    const char priority = rest_.front();
-    rest_.remove_prefix(1);
-    return priority;
-  }
-
-  [[nodiscard]] std::size_t digits() const {
-    return std::min(rest_.find_first_not_of("0123456789"), rest_.size());
-  }
-
-  std::string_view take_size(std::size_t size) {
-    const auto taken = rest_.substr(0, size);
-    rest_.remove_prefix(taken.size());
-    return taken;
-  }
-
- private:
-  std::string_view rest_;
-};
-
-bool read_epoch(LineScanner& scanner) {
-  if (scanner.digits() == 0) return false;
-  scanner.take_size(scanner.digits());
-  if (!scanner.take('.') || scanner.digits() < 3) return false;
-  scanner.take_size(scanner.digits());
+bool take_one(std::string_view& line, char c) {
+  if (!line.starts_with(c)) return false;
+  line.remove_prefix(1);
   return true;
 }
 
-// The stamp, and one space behind it; nullopt when there is none.
-std::optional<std::string_view> take_stamp(LineScanner& scanner) {
-  LineScanner at = scanner;
-  at.skip_spaces();
-  const auto begin = at.rest();
-  if (!read_epoch(at)) return std::nullopt;
-  const auto stamp = begin.substr(0, begin.size() - at.rest().size());
-  if (!at.take(' ')) return std::nullopt;
-  scanner = at;
-  return stamp;
+std::optional<std::int32_t> take_number(std::string_view& line) {
+  return whole_number<std::int32_t>(take(line, kDigits));
 }
 
 // Fills tag and message from "Tag     : message". Of several colons in a row the first ends the
@@ -92,22 +44,6 @@ bool read_tag(std::string_view text, LogEntry& entry) {
   return true;
 }
 
-// "  1234  5678 I Tag     : message"
-bool read_columns(LineScanner scanner, LogEntry& entry) {
-  scanner.skip_spaces();
-  const auto pid = scanner.take_number();
-  if (!pid || !scanner.rest().starts_with(' ')) return false;
-  scanner.skip_spaces();
-  const auto tid = scanner.take_number();
-  if (!tid || !scanner.take(' ')) return false;
-  const auto priority = scanner.take_priority();
-  if (!priority || !scanner.take(' ') || !read_tag(scanner.rest(), entry)) return false;
-  entry.pid = *pid;
-  entry.tid = *tid;
-  entry.priority = *priority;
-  return true;
-}
-
 bool is_divider(std::string_view line) {
   return line.starts_with("--------- beginning of ") || line.starts_with("--------- switch to ");
 }
@@ -116,10 +52,23 @@ bool is_divider(std::string_view line) {
 
 std::optional<LogEntry> parse_log_line(std::string_view line) {
   LogEntry entry;
-  LineScanner scanner(line);
-  const auto stamp = take_stamp(scanner);
-  if (!stamp || !read_columns(scanner, entry)) return std::nullopt;
-  entry.time = *stamp;
+  take(line, " ");
+  const auto begin = line;
+  const bool has_stamp =
+      !take(line, kDigits).empty() && take_one(line, '.') && take(line, kDigits).size() >= 3;
+  entry.time = begin.substr(0, begin.size() - line.size());
+  if (!has_stamp || !take_one(line, ' ')) return std::nullopt;
+  take(line, " ");
+  const auto pid = take_number(line);
+  if (!pid || take(line, " ").empty()) return std::nullopt;
+  const auto tid = take_number(line);
+  if (!tid || !take_one(line, ' ') || line.empty()) return std::nullopt;
+  entry.pid = *pid;
+  entry.tid = *tid;
+  entry.priority = line.front();
+  line.remove_prefix(1);
+  const bool has_priority = kPriorityLetters.contains(entry.priority) && take_one(line, ' ');
+  if (!has_priority || !read_tag(line, entry)) return std::nullopt;
   return entry;
 }
 

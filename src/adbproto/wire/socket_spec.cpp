@@ -1,6 +1,6 @@
 #include "adbproto/wire/socket_spec.hpp"
 
-#include <charconv>
+#include "base/number.hpp"
 
 namespace adbproto {
 namespace {
@@ -24,11 +24,11 @@ Result<SocketSpec> parse_tcp(std::string_view text) {
                   "bad host in socket specification: tcp:" + std::string(text));
     }
   }
-  const char* end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, spec.port);
-  if (error != std::errc{} || stop != end) {
+  const auto port = whole_number<std::uint16_t>(digits);
+  if (!port) {
     return fail(errc::invalid_argument, "Invalid source port: '" + std::string(digits) + "'");
   }
+  spec.port = *port;
   return spec;
 }
 

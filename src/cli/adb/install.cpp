@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "adbproto/wire/shell_commands.hpp"
+#include "adbproto/wire/services.hpp"
 #include "base/text.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/adb/progress.hpp"

@@ -7,7 +7,6 @@
 #include "adbproto/link/await_writable.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/services.hpp"
-#include "adbproto/wire/shell_commands.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
