@@ -6,7 +6,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "adbproto/wire/sync.hpp"

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/signal.hpp"

@@ -5,9 +5,6 @@
 //   X.509 v3, self-signed with SHA-256, serial 1, C=US O=Android CN=Adb, valid for 10 years from
 //   now, BasicConstraints CA:TRUE and KeyUsage keyCertSign|cRLSign|digitalSignature critical, SKI
 
-#include <string>
-#include <string_view>
-
 #include "adbproto/crypto/rsa_key.hpp"
 #include "base/bytes.hpp"
 

@@ -1,7 +1,6 @@
 #include "adbproto/link/tls_stream.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "adbproto/crypto/certificate.hpp"
 #include "adbproto/crypto/openssl.hpp"

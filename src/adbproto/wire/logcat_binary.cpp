@@ -1,7 +1,5 @@
 #include "adbproto/wire/logcat_binary.hpp"
 
-#include <algorithm>
-#include <string>
 #include <utility>
 
 namespace adbproto {

@@ -1,6 +1,5 @@
 #include "adbproto/wire/screencap.hpp"
 
-#include <optional>
 #include <string>
 
 namespace adbproto {

@@ -8,7 +8,6 @@
 // Requests are never pipelined: the server drops what follows a request in the same segment.
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

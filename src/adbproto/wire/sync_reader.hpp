@@ -5,7 +5,6 @@
 // arrive.
 
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>

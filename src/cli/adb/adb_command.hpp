@@ -3,8 +3,6 @@
 // codes, from our own protocol code. A subcommand is a row in adb_command_table.cpp and a function
 // in the file that is named after it or its siblings.
 
-#include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

@@ -1,4 +1,3 @@
-#include <cstdlib>
 
 #include "adbproto/client/emulator_console.hpp"
 #include "cli/adb/adb_command.hpp"

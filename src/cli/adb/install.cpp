@@ -1,7 +1,6 @@
 #include "adbproto/client/install.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "adbproto/wire/services.hpp"
 #include "base/text.hpp"

@@ -5,7 +5,6 @@
 //   terminal film.mp4: 1 file pushed, 0 skipped. 31.4 MB/s (1234 bytes in 0.012s)
 
 #include <chrono>
-#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -1,7 +1,5 @@
 #include "cli/adb/shell_plan.hpp"
 
-#include <optional>
-
 namespace clawperator::cli {
 
 namespace {
