@@ -9,7 +9,7 @@
 namespace adbproto {
 namespace {
 
-constexpr std::size_t kPlainSize = 256 * 1024;
+constexpr std::size_t kDecodedSize = 256 * 1024;
 // What is larger and shrinks is compressed beside the loop. What is copied stays on one thread:
 // handing blocks over costs more processor time than reading them.
 constexpr std::uint64_t kWorthAThread = 1 << 20;
@@ -253,7 +253,7 @@ class Pull {
   std::uint64_t total_ = 0;
   std::unique_ptr<Transcoder> decoder_;
   bool decoded_ = false;  // the frame has ended
-  Bytes plain_ = Bytes(kPlainSize);
+  Bytes plain_ = Bytes(kDecodedSize);
 };
 
 }  // namespace

@@ -5,12 +5,6 @@
 namespace adbproto {
 namespace {
 
-bool take_prefix(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix)) return false;
-  text.remove_prefix(prefix.size());
-  return true;
-}
-
 Result<SocketSpec> parse_tcp(std::string_view text) {
   SocketSpec spec;
   std::string_view digits = text;
@@ -43,10 +37,10 @@ Result<SocketSpec> local(std::string path, std::string_view name) {
 }  // namespace
 
 Result<SocketSpec> parse_socket_spec(std::string_view text) {
-  std::string_view rest = text;
-  if (take_prefix(rest, "tcp:")) return parse_tcp(rest);
-  if (take_prefix(rest, "localabstract:")) return local(std::string(1, '\0'), rest);
-  if (take_prefix(rest, "localfilesystem:")) return local("", rest);
+  const std::string_view rest = text.substr(text.find(':') + 1);
+  if (text.starts_with("tcp:")) return parse_tcp(rest);
+  if (text.starts_with("localabstract:")) return local(std::string(1, '\0'), rest);
+  if (text.starts_with("localfilesystem:")) return local("", rest);
   return fail(errc::invalid_argument, "unknown socket specification: " + std::string(text));
 }
 

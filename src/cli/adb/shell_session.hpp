@@ -9,15 +9,42 @@
 // that a slow side slows the other and nothing piles up.
 
 #include <chrono>
+#include <string>
+#include <string_view>
 
 #include "adbproto/client/shell.hpp"
-#include "cli/adb/escape_filter.hpp"
 
 namespace clawperator::cli {
 
 inline constexpr int kNoExitStatus = 255;  // a framed command whose exit packet never came
 inline constexpr int kClosedOutput = 141;  // nobody reads our output: 128 + SIGPIPE
 inline constexpr int kFailedOutput = 1;    // it cannot be written: the disk is full, say
+
+inline constexpr char kNoEscape = '\0';
+
+// The way out of a terminal whose keys all go to the device: the escape character first on a line,
+// then '.'.
+//
+//   line start --ESC--> escaped --'.'--> disconnected
+//        ^                 | ESC: one ESC is sent; other: ESC and it are sent
+//        '--CR, LF-- mid line <--other--'
+class EscapeFilter {
+ public:
+  explicit EscapeFilter(char escape) : escape_(escape) {}
+
+  // What of `typed` goes to the device.
+  std::string take(std::string_view typed);
+  // Nothing typed after that counts.
+  [[nodiscard]] bool disconnected() const { return state_ == State::disconnected; }
+
+ private:
+  enum class State { line_start, mid_line, escaped, disconnected };
+
+  void key(char c, std::string& out);
+
+  char escape_;
+  State state_ = State::line_start;
+};
 
 enum class Keyboard { cooked, raw };  // raw: every key goes to the device
 
