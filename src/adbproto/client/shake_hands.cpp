@@ -1,7 +1,7 @@
-#include "adbproto/client/shake_hands.hpp"
-
 #include <algorithm>
 
+#include "adbproto/client/transport_connection.hpp"
+#include "adbproto/client/wire_observer.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/link/tls_stream.hpp"
 #include "adbproto/wire/errc.hpp"

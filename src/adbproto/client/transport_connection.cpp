@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "adbproto/client/shake_hands.hpp"
 #include "adbproto/client/stream_buffers.hpp"
+#include "adbproto/client/wire_observer.hpp"
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/session/stream_table.hpp"
@@ -404,7 +404,7 @@ void TransportConnection::adopt_early() {
   const auto id = core_->table->open(early.service, actions);
   if (!id) return;
   const auto sent = early_packet(early, core_->options.receive_window);
-  if (agreed_at_once() && sent && actions == StreamActions{SendPacket{*sent}}) {
+  if (shaken().agreed_at_once && sent && actions == StreamActions{SendPacket{*sent}}) {
     early_ = std::make_unique<ChannelStream>(core_, *id, core_->add_channel(*id));
   } else {
     const Packet refusal{Command::close, 0, static_cast<std::uint32_t>(*id), {}};
@@ -431,12 +431,7 @@ Task<ByteStreamPtr> TransportConnection::open(std::string service) {
   co_return stream;
 }
 
-const Agreement& TransportConnection::agreement() const { return core_->shaken.agreement; }
-bool TransportConnection::is_encrypted() const { return core_->shaken.encrypted; }
-bool TransportConnection::agreed_at_once() const { return core_->shaken.agreed_at_once; }
-std::optional<std::chrono::microseconds> TransportConnection::handshake_rtt() const {
-  return core_->shaken.rtt;
-}
+const Shaken& TransportConnection::shaken() const { return core_->shaken; }
 void TransportConnection::on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take) {
   core_->options.on_incoming = std::move(take);
 }
