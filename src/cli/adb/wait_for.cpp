@@ -13,16 +13,12 @@ constexpr auto kLook = std::chrono::milliseconds(250);
 constexpr std::array<std::string_view, 7> kStates = {
     "device", "recovery", "rescue", "sideload", "bootloader", "any", "disconnect"};
 
-std::optional<Reachable> transport_named(std::string_view word) {
-  if (word == "any") return Reachable::any;
-  if (word == "usb") return Reachable::usb;
-  if (word == "local") return Reachable::local;
-  return std::nullopt;
-}
+constexpr std::array<std::string_view, 3> kTransports = {"any", "usb", "local"};  // by Reachable
 
-std::string_view name_of(Reachable reachable) {
-  constexpr std::string_view kNames[] = {"any", "usb", "local"};
-  return kNames[static_cast<std::size_t>(reachable)];
+std::optional<Reachable> transport_named(std::string_view word) {
+  const auto* const at = std::ranges::find(kTransports, word);
+  if (at == kTransports.end()) return std::nullopt;
+  return static_cast<Reachable>(at - kTransports.begin());
 }
 
 // An address that stands in no list is dialled.
@@ -76,8 +72,9 @@ Result<Wait> parse_wait(std::string_view words, Reachable standard) {
     const std::size_t end = std::min(states.find('-', at), states.size());
     const std::string_view state = states.substr(at, end - at);
     if (std::ranges::find(kStates, state) == kStates.end()) {
-      return fail(errc::usage, "bad wait-for- state: " + std::string(name_of(wait.reachable)) +
-                                   "-" + std::string(states));
+      const auto transport = kTransports[static_cast<std::size_t>(wait.reachable)];
+      return fail(errc::usage,
+                  "bad wait-for- state: " + std::string(transport) + "-" + std::string(states));
     }
     wait.states.emplace_back(state);
     at = end + 1;
