@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "adbproto/wire/logcat_binary.hpp"
+#include "adbproto/wire/logcat.hpp"
 #include "chunks.hpp"
 #include "support/log_records.hpp"
 

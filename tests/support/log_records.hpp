@@ -1,7 +1,7 @@
 #pragma once
 // Entries of `logcat -B` as a phone writes them (adbproto/wire/logcat_binary.hpp).
 
-#include "adbproto/wire/logcat_binary.hpp"
+#include "adbproto/wire/logcat.hpp"
 
 namespace adbproto {
 

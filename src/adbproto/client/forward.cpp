@@ -15,8 +15,8 @@
 #include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "adbproto/wire/services.hpp"
 #include "adbproto/wire/smart_socket.hpp"
-#include "adbproto/wire/socket_spec.hpp"
 
 namespace adbproto {
 namespace {

@@ -11,7 +11,7 @@
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/link/tls_stream.hpp"
 #include "adbproto/session/pairing.hpp"
-#include "adbproto/wire/known_hosts.hpp"
+#include "adbproto/wire/pairing.hpp"
 #include "base/files.hpp"
 
 namespace adbproto {

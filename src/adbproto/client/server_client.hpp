@@ -9,7 +9,6 @@
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/client/server_address.hpp"
-#include "adbproto/wire/device_list.hpp"
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/smart_socket.hpp"
 

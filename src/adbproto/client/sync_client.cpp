@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "adbproto/client/pull_sinks.hpp"
 #include "adbproto/client/shell.hpp"
-#include "adbproto/client/sync_requests.hpp"
+#include "adbproto/client/sync_channel.hpp"
+#include "adbproto/client/transfer.hpp"
 #include "adbproto/wire/services.hpp"
 #include "base/text.hpp"
 

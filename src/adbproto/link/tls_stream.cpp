@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "adbproto/crypto/certificate.hpp"
 #include "adbproto/crypto/openssl.hpp"
+#include "adbproto/crypto/rsa_key.hpp"
 #include "adbproto/wire/errc.hpp"
 
 namespace adbproto {

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "adbproto/link/libusb_functions.hpp"
-#include "adbproto/link/usb_access.hpp"
 #include "adbproto/link/usb_engine.hpp"
 #include "adbproto/link/usb_sysfs.hpp"
 #include "adbproto/wire/errc.hpp"

@@ -22,8 +22,9 @@ constexpr std::size_t kSmallPiece = 16 * 1024;  // where memory for transfers is
 constexpr auto kMemoryPause = std::chrono::milliseconds(10);
 constexpr int kMaxStalls = 3;  // in a row
 
-struct State {
-  State(const asio::any_io_executor& executor, UsbEngine* of, std::shared_ptr<UsbPipe> over)
+struct UsbStreamState {
+  UsbStreamState(const asio::any_io_executor& executor, UsbEngine* of,
+                 std::shared_ptr<UsbPipe> over)
       : engine(of),
         pipe(std::move(over)),
         inbound(pipe->entry().interface.in_packet_size),
@@ -239,7 +240,7 @@ struct State {
 
 class UsbStream final : public ByteStream {
  public:
-  explicit UsbStream(std::shared_ptr<State> state) : state_(std::move(state)) {
+  explicit UsbStream(std::shared_ptr<UsbStreamState> state) : state_(std::move(state)) {
     state_->pipe->set_on_ready([state = state_.get()] { state->collect(); });
     state_->submit_reads();
   }
@@ -282,16 +283,19 @@ class UsbStream final : public ByteStream {
   }
 
  private:
-  static bool can_recover(const State::Lane& lane) { return lane.stalled && lane.in_flight == 0; }
+  static bool can_recover(const UsbStreamState::Lane& lane) {
+    return lane.stalled && lane.in_flight == 0;
+  }
 
-  std::shared_ptr<State> state_;
+  std::shared_ptr<UsbStreamState> state_;
 };
 
 }  // namespace
 
 ByteStreamPtr make_usb_stream(const asio::any_io_executor& executor, UsbEngine* engine,
                               std::shared_ptr<UsbPipe> pipe) {
-  return std::make_unique<UsbStream>(std::make_shared<State>(executor, engine, std::move(pipe)));
+  return std::make_unique<UsbStream>(
+      std::make_shared<UsbStreamState>(executor, engine, std::move(pipe)));
 }
 
 }  // namespace adbproto

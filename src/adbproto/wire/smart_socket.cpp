@@ -1,5 +1,12 @@
 #include "adbproto/wire/smart_socket.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <ranges>
+
+#include "base/text.hpp"
+
 namespace adbproto {
 namespace {
 
@@ -51,6 +58,86 @@ Result<std::optional<Okay>> take_status(ByteQueue& queue) {
   return fail(errc::refused, std::string(*message));
 }
 
+constexpr std::string_view kStates[] = {
+    "connecting", "authorizing", "unauthorized", "detached", "offline", "bootloader", "device",
+    "host",       "recovery",    "sideload",     "rescue",   "any",     "no device",  "unknown",
+};
+
+// Cuts " key:value" off the end of the line.
+std::string_view take_last(std::string_view& line, std::string_view key) {
+  const std::size_t at = line.rfind(key);
+  if (at == line.npos) return {};
+  const auto value = line.substr(at + key.size());
+  line = line.substr(0, at);
+  return value;
+}
+
+struct StatePlace {
+  std::size_t begin;
+  std::size_t end;
+};
+
+// "no permissions (reason); see [address]" or "no permissions".
+std::optional<StatePlace> find_no_permissions(std::string_view line) {
+  const std::size_t at = line.find(" no permissions");
+  if (at == line.npos) return std::nullopt;
+  const std::size_t close = line.rfind(']');
+  if (close != line.npos && close > at) return StatePlace{at + 1, close + 1};
+  const std::size_t paren = line.rfind(')');
+  if (paren != line.npos && paren > at) return StatePlace{at + 1, paren + 1};
+  return StatePlace{at + 1, at + std::string_view(" no permissions").size()};
+}
+
+// The state is the last or, before a devpath, the last but one word of what is left.
+std::optional<StatePlace> find_state(std::string_view line) {
+  if (const auto place = find_no_permissions(line)) return place;
+  const std::size_t last_space = line.rfind(' ');
+  for (const std::size_t end : {line.size(), std::min(last_space, line.size())}) {
+    for (const auto state : kStates) {
+      const auto head = line.substr(0, end);
+      const bool whole_word =
+          head.size() > state.size() && head[head.size() - state.size() - 1] == ' ';
+      if (head.ends_with(state) && whole_word) return StatePlace{end - state.size(), end};
+    }
+  }
+  if (last_space == line.npos) return std::nullopt;
+  return StatePlace{last_space + 1, line.size()};  // a state we do not know yet
+}
+
+std::optional<DeviceLine> parse_long_line(std::string_view line) {
+  DeviceLine out;
+  const auto id = take_last(line, " transport_id:");
+  std::from_chars(id.data(), id.data() + id.size(), out.transport_id);
+  out.device = take_last(line, " device:");
+  out.model = take_last(line, " model:");
+  out.product = take_last(line, " product:");
+  line = trimmed_end(line, " ");
+  const auto state = find_state(line);
+  if (!state) return std::nullopt;
+  out.serial = trimmed_end(line.substr(0, state->begin), " ");
+  out.state = line.substr(state->begin, state->end - state->begin);
+  if (state->end < line.size()) out.devpath = line.substr(line.find_first_not_of(' ', state->end));
+  if (out.serial.empty()) return std::nullopt;
+  return out;
+}
+
+std::optional<DeviceLine> parse_short_line(std::string_view line) {
+  const std::size_t tab = line.find('\t');
+  if (tab == line.npos || tab == 0 || tab + 1 == line.size()) return std::nullopt;
+  return DeviceLine{.serial = std::string(line.substr(0, tab)),
+                    .state = std::string(line.substr(tab + 1))};
+}
+
+std::vector<DeviceLine> parse_lines(std::string_view text, auto parse) {
+  std::vector<DeviceLine> lines;
+  for (const auto piece : text | std::views::split('\n')) {
+    std::string_view line(piece);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (auto parsed = parse(line)) lines.push_back(*std::move(parsed));
+  }
+  return lines;
+}
+
 }  // namespace
 
 Result<Bytes> encode_request(std::string_view service) {
@@ -88,6 +175,14 @@ Result<std::optional<std::string>> ReplyReader::next() {
   TRY(auto text, take_frame(queue_));
   finished_ = text.has_value();
   return text;
+}
+
+std::vector<DeviceLine> parse_devices(std::string_view text) {
+  return parse_lines(text, parse_short_line);
+}
+
+std::vector<DeviceLine> parse_devices_long(std::string_view text) {
+  return parse_lines(text, parse_long_line);
 }
 
 }  // namespace adbproto

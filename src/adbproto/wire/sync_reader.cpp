@@ -26,9 +26,9 @@ std::unexpected<Error> unexpected_record(SyncId id) {
 }
 
 // Reads the fields of a record one after the other.
-class Fields {
+class StatFields {
  public:
-  explicit Fields(const std::byte* at) : at_(at) {}
+  explicit StatFields(const std::byte* at) : at_(at) {}
 
   template <class Integer>
   void take(Integer& into) {
@@ -42,7 +42,7 @@ class Fields {
 
 // `bytes` begin with the record's id.
 SyncStat load_stat(ByteView bytes, SyncVersion version) {
-  Fields fields(bytes.data() + 4);
+  StatFields fields(bytes.data() + 4);
   SyncStat stat;
   if (version == SyncVersion::v1) {
     std::uint32_t size = 0;

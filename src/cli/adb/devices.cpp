@@ -4,7 +4,6 @@
 
 #include "adbproto/client/direct_client.hpp"
 #include "cli/adb/context.hpp"
-#include "cli/adb/dialect.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "adbproto/wire/logcat_binary.hpp"
+#include "adbproto/wire/logcat.hpp"
 
 #include "splits.hpp"
 #include "support/log_records.hpp"

@@ -1,10 +1,10 @@
 #include "runtime/host/verbs/video.hpp"
 
 #include "adbproto/client/local_files.hpp"
-#include "adbproto/client/pull_sinks.hpp"
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/sync_client.hpp"
-#include "adbproto/link/await_writable.hpp"
+#include "adbproto/client/transfer.hpp"
+#include "adbproto/link/descriptors.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/services.hpp"
 #include "base/number.hpp"
