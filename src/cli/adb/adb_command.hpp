@@ -44,6 +44,22 @@ RunAdb adb_attach, adb_bugreport, adb_connect, adb_devices, adb_disconnect, adb_
 void print_out(std::string_view text);
 void print_err(std::string_view text);
 
+// What stands before adb's subcommand:
+//
+//   adb [-a] [-d] [-e] [-s SERIAL] [-t ID] [-H HOST] [-P PORT] [-L SOCKET] SUBCOMMAND ...
+//
+// -s, -t, -H, -P and -L may have their value attached ("-sSERIAL"), as adb reads them.
+struct AdbLine {
+  AdbContext context;
+  std::string subcommand;  // empty: none was given
+  std::vector<std::string> arguments;
+};
+
+// `target` is the beginning. ANDROID_SERIAL counts where nothing else names a device. The error's
+// message is adb's, without its "adb: ".
+Result<AdbLine> read_adb_line(std::span<const std::string> argv, TargetOptions target,
+                              const GetEnvironment& environment);
+
 // Runs `argv` (without the program's name); `target` is what the command line said before it.
 int run_adb(std::span<const std::string> argv, TargetOptions target);
 

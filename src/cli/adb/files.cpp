@@ -16,11 +16,12 @@ std::string line_of(const SyncEntry& entry) {
   return line_for(Stream::out, numbers + entry.name) + "\n";
 }
 
-Task<int> move_files(AdbContext* context, Direction direction, TransferLine line, std::string to) {
+Task<int> move_files(AdbContext* context, TransferWay direction, TransferLine line,
+                     std::string to) {
   const auto device = co_await open_adb_device(context);
   if (!device) co_return transfer_failed(device.error());
   CO_TRY(const auto client, co_await SyncClient::open(device->get()));
-  const bool pushes = direction == Direction::push;
+  const bool pushes = direction == TransferWay::push;
   TransferReport report(pushes ? "pushed" : "pulled",
                         line.quiet ? ProgressLine::Shown::never : ProgressLine::Shown::if_terminal);
   report.listen(&line.options);
@@ -32,24 +33,24 @@ Task<int> move_files(AdbContext* context, Direction direction, TransferLine line
 }  // namespace
 
 Task<int> adb_push(AdbContext* context, AdbWords arguments) {
-  CO_TRY(auto line, read_transfer_line(Direction::push, arguments));
+  CO_TRY(auto line, read_transfer_line(TransferWay::push, arguments));
   if (line.paths.size() < 2) {
     co_return adb_failed("push requires <source> and <destination> arguments");
   }
   std::string remote = std::move(line.paths.back());
   line.paths.pop_back();
-  co_return co_await move_files(context, Direction::push, std::move(line), std::move(remote));
+  co_return co_await move_files(context, TransferWay::push, std::move(line), std::move(remote));
 }
 
 Task<int> adb_pull(AdbContext* context, AdbWords arguments) {
-  CO_TRY(auto line, read_transfer_line(Direction::pull, arguments));
+  CO_TRY(auto line, read_transfer_line(TransferWay::pull, arguments));
   if (line.paths.empty()) co_return adb_failed("pull requires an argument");
   std::string local = ".";
   if (line.paths.size() > 1) {
     local = std::move(line.paths.back());
     line.paths.pop_back();
   }
-  co_return co_await move_files(context, Direction::pull, std::move(line), std::move(local));
+  co_return co_await move_files(context, TransferWay::pull, std::move(line), std::move(local));
 }
 
 Task<int> adb_sync(AdbContext*, AdbWords) {

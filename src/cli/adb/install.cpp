@@ -5,7 +5,7 @@
 #include "adbproto/wire/services.hpp"
 #include "base/text.hpp"
 #include "cli/adb/context.hpp"
-#include "cli/adb/progress.hpp"
+#include "cli/adb/transfer.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
