@@ -8,7 +8,8 @@
 
 #include <string_view>
 
-#include "adbproto/wire/logcat_binary.hpp"
+#include "adbproto/wire/logcat.hpp"
+#include "support/log_records.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

@@ -9,9 +9,9 @@
 #include <memory>
 #include <utility>
 
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/task.hpp"
 #include "base/clock.hpp"
+#include "simdroid/memory_stream.hpp"
 
 namespace adbproto::fuzz {
 

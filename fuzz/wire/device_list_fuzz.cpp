@@ -1,7 +1,7 @@
 // Invariants: no text crashes the parsers; every line they return has a serial and a state, and
 // the parts of a line stand in it.
 
-#include "adbproto/wire/device_list.hpp"
+#include "adbproto/wire/smart_socket.hpp"
 
 #include "chunks.hpp"
 

@@ -1,7 +1,7 @@
 // Invariants: a file that parses still does with one more entry, which is then the last; no guid
 // is longer than the file.
 
-#include "adbproto/wire/known_hosts.hpp"
+#include "adbproto/wire/pairing.hpp"
 #include "chunks.hpp"
 
 using namespace adbproto;

@@ -3,8 +3,9 @@
 
 #include <string>
 
-#include "adbproto/wire/logcat_binary.hpp"
+#include "adbproto/wire/logcat.hpp"
 #include "chunks.hpp"
+#include "support/log_records.hpp"
 
 using namespace adbproto;
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "adbproto/wire/logcat_text.hpp"
+#include "adbproto/wire/logcat.hpp"
 #include "chunks.hpp"
 
 using namespace adbproto;

@@ -3,6 +3,7 @@
 
 #include "adbproto/wire/mdns.hpp"
 #include "chunks.hpp"
+#include "simdroid/wireless/mdns_records.hpp"
 
 using namespace adbproto;
 
@@ -23,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto message = parse_mdns(fuzz::input(data, size));
   if (!message) return 0;
   for (const DnsRecord& record : message->records) require_bounded(record.name);
-  const auto encoded = encode_mdns(*message);
+  const auto encoded = encode_mdns_message(*message);
   if (encoded) {
     fuzz::require(parse_mdns(*encoded) == message);
   } else {

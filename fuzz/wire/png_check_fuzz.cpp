@@ -1,7 +1,7 @@
 // Invariants: the verdict does not depend on the cuts; an image that passed does not pass with a
 // byte more or a byte less.
 
-#include "adbproto/wire/png_check.hpp"
+#include "adbproto/wire/screencap.hpp"
 
 #include "chunks.hpp"
 

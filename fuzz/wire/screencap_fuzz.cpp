@@ -4,6 +4,7 @@
 #include "adbproto/wire/screencap.hpp"
 
 #include "chunks.hpp"
+#include "simdroid/userland/screencap_file.hpp"
 
 using namespace adbproto;
 

@@ -4,6 +4,7 @@
 #include "adbproto/wire/shell_packet.hpp"
 
 #include "chunks.hpp"
+#include "support/shell_packets.hpp"
 
 using namespace adbproto;
 

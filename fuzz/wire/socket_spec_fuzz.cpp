@@ -1,7 +1,7 @@
 // Invariants: what is understood fits an address (a port, or a name without NUL inside), and a tcp
 // spec written again means the same.
 
-#include "adbproto/wire/socket_spec.hpp"
+#include "adbproto/wire/services.hpp"
 #include "chunks.hpp"
 
 using namespace adbproto;

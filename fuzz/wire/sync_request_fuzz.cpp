@@ -1,8 +1,8 @@
 // Invariants: requests and verdict do not depend on the cuts; paths and data stay within their
 // limits; a SEND's target, where it has one, is the part before the last comma.
 
-#include "adbproto/wire/sync_reader.hpp"
 #include "chunks.hpp"
+#include "simdroid/adbd/sync_request_reader.hpp"
 
 using namespace adbproto;
 

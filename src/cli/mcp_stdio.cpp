@@ -11,7 +11,7 @@
 
 #include "adbproto/link/parallel.hpp"
 #include "adbproto/link/scope.hpp"
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/signal.hpp"
 #include "cli/descriptor.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"

@@ -3,9 +3,9 @@
 
 #include "adbproto/client/direct_client.hpp"
 #include "adbproto/client/shell.hpp"
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "support/fake_device.hpp"
 #include "support/run_task.hpp"
 #include "support/stream_io.hpp"

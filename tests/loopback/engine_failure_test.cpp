@@ -6,6 +6,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/lock.hpp"
 #include "support/engine_bench.hpp"
+#include "support/log_records.hpp"
 #include "support/print_result.hpp"
 
 using namespace adbproto::testing;

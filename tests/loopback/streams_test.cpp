@@ -9,8 +9,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
 #include "support/stream_io.hpp"

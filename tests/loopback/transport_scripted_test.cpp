@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
 #include "support/scripted_device.hpp"

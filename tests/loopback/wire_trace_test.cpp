@@ -4,9 +4,9 @@
 
 #include "adbproto/client/direct_client.hpp"
 #include "adbproto/client/server_client.hpp"
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/scope.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "support/fake_server.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"

@@ -13,9 +13,10 @@
 #include <vector>
 
 #include "adbproto/link/signal.hpp"
-#include "adbproto/wire/logcat_binary.hpp"
+#include "adbproto/wire/logcat.hpp"
 #include "runtime/engine/engine.hpp"
 #include "support/fake_device.hpp"
+#include "support/log_records.hpp"
 #include "support/timber.hpp"
 
 namespace clawperator::testing {

@@ -17,8 +17,8 @@
 #include "adbproto/client/server_address.hpp"
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
-#include "adbproto/wire/smart_socket.hpp"
 #include "support/run_task.hpp"
+#include "support/server_frames.hpp"
 
 namespace adbproto::testing {
 
@@ -149,7 +149,7 @@ class FakeServer {
   }
 
   static Task<std::string> read_request(ByteStream* stream) {
-    RequestReader reader;
+    ServerRequestReader reader;
     Bytes buffer(4096);
     for (;;) {
       CO_TRY(auto request, reader.next());

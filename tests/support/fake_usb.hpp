@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "runtime/device/discovery/surroundings.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "support/fake_adbd.hpp"
 
 namespace adbproto::testing {

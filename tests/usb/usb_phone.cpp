@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/signal.hpp"
+#include "simdroid/memory_stream.hpp"
 
 namespace adbproto::testing {
 namespace {

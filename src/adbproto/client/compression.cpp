@@ -6,7 +6,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "adbproto/wire/sync.hpp"
@@ -31,14 +30,12 @@ namespace {
 // alone. The shared library, because only it compresses on threads of its own.
 ADBPROTO_ZSTD(LOADED_DEFINE)
 
-Result<void> bind_zstd() {
-  LoadedLibrary library("libzstd.so.1");
-  ADBPROTO_ZSTD(LOADED_BIND)
-  return library.complete("libzstd1");
-}
-
 Result<void> load_zstd() {
-  static const Result<void> kLoaded = bind_zstd();
+  static const Result<void> kLoaded = [] {
+    LoadedLibrary library("libzstd.so.1");
+    ADBPROTO_ZSTD(LOADED_BIND)
+    return library.complete("libzstd1");
+  }();
   return kLoaded;
 }
 
@@ -47,19 +44,17 @@ Result<void> load_zstd() {
 ADBPROTO_BROTLI_ENCODER(LOADED_DEFINE)
 ADBPROTO_BROTLI_DECODER(LOADED_DEFINE)
 
-Result<void> bind_brotli() {
-  {
-    LoadedLibrary library("libbrotlienc.so.1");
-    ADBPROTO_BROTLI_ENCODER(LOADED_BIND)
-    TRY_VOID(library.complete("libbrotli1"));
-  }
-  LoadedLibrary library("libbrotlidec.so.1");
-  ADBPROTO_BROTLI_DECODER(LOADED_BIND)
-  return library.complete("libbrotli1");
-}
-
 Result<void> load_brotli() {
-  static const Result<void> kLoaded = bind_brotli();
+  static const Result<void> kLoaded = []() -> Result<void> {
+    {
+      LoadedLibrary library("libbrotlienc.so.1");
+      ADBPROTO_BROTLI_ENCODER(LOADED_BIND)
+      TRY_VOID(library.complete("libbrotli1"));
+    }
+    LoadedLibrary library("libbrotlidec.so.1");
+    ADBPROTO_BROTLI_DECODER(LOADED_BIND)
+    return library.complete("libbrotli1");
+  }();
   return kLoaded;
 }
 

@@ -7,9 +7,7 @@
 // the one before it is being sent.
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "adbproto/client/compression.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "adbproto/link/byte_stream.hpp"
-#include "adbproto/link/task.hpp"
+#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/banner.hpp"
 
 namespace adbproto {
@@ -56,12 +56,14 @@ class Device {
 
   // Streams that the device opens (reverse forwards). On a direct route they are refused until
   // somebody takes them; through a server they are the server's affair: `unsupported`.
-  virtual Result<void> on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take);
+  virtual Result<void> on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> /*take*/) {
+    return fail(errc::unsupported, "streams that a device opens come to its adb server");
+  }
   // Ends when the link is gone. Through a server nobody tells: sleeps until cancelled.
-  virtual asio::awaitable<void> wait_lost();
+  virtual asio::awaitable<void> wait_lost() { return until_cancelled(); }
   // Ends the link: all its streams fail with link_lost and this reason. Idempotent; nothing where
   // the link is the server's.
-  virtual void lose(std::string why);
+  virtual void lose(std::string /*why*/) {}
 
   // The longest service name this route carries.
   [[nodiscard]] virtual std::size_t max_service_size() const = 0;

@@ -39,10 +39,10 @@ class DirectDevice final : public Device {
   [[nodiscard]] const FeatureSet& features() const override { return agreement().peer.features; }
   [[nodiscard]] std::string_view route() const override { return route_; }
   [[nodiscard]] RouteFacts facts() const override {
-    return {.rtt = connection_->handshake_rtt(),
+    return {.rtt = connection_->shaken().rtt,
             .delayed_ack = agreement().flow_control == FlowControl::delayed_ack,
-            .tls = connection_->is_encrypted(),
-            .agreed_at_once = connection_->agreed_at_once(),
+            .tls = connection_->shaken().encrypted,
+            .agreed_at_once = connection_->shaken().agreed_at_once,
             .max_payload = agreement().max_payload,
             .state = connection_state(agreement().peer),
             .product = agreement().peer.product,

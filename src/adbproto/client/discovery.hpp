@@ -3,7 +3,6 @@
 //
 //   MdnsBrowser <-- MulticastSocket, joined on every suitable interface
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>

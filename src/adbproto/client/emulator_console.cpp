@@ -1,9 +1,9 @@
 #include "adbproto/client/emulator_console.hpp"
 
 #include <array>
-#include <charconv>
 
 #include "adbproto/link/socket_stream.hpp"
+#include "base/number.hpp"
 
 namespace adbproto {
 namespace {
@@ -45,12 +45,8 @@ Task<ConsoleReply> dial_and_run(std::uint16_t port, std::string token, std::stri
 
 std::optional<std::uint16_t> console_port(std::string_view serial) {
   if (!serial.starts_with(kSerialPrefix)) return std::nullopt;
-  serial.remove_prefix(kSerialPrefix.size());
-  std::uint16_t port = 0;
-  const char* end = serial.data() + serial.size();
-  const auto [stop, error] = std::from_chars(serial.data(), end, port);
-  if (error != std::errc{} || stop != end || port == 0) return std::nullopt;
-  return port;
+  const auto port = whole_number<std::uint16_t>(serial.substr(kSerialPrefix.size()));
+  return port == 0 ? std::nullopt : port;
 }
 
 Result<std::optional<ConsoleReply>> ConsoleReader::next() {

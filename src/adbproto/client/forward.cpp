@@ -1,15 +1,22 @@
 #include "adbproto/client/forward.hpp"
 
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <exception>
 
-#include "adbproto/client/socket_file.hpp"
 #include "adbproto/client/transport_connection.hpp"
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "adbproto/wire/services.hpp"
 #include "adbproto/wire/smart_socket.hpp"
-#include "adbproto/wire/socket_spec.hpp"
 
 namespace adbproto {
 namespace {
@@ -76,6 +83,58 @@ asio::awaitable<void> device_to_host(Joint* joint) {
   if (!joint->host_done) co_await (joint->host_ended.wait() || sleep_for(kDrain));
   joint->host->close();
 }
+
+bool is_socket(const struct stat& file) { return S_ISSOCK(file.st_mode); }
+
+// 0 when somebody answers, ECONNREFUSED when nobody ever will.
+int knock(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return ENAMETOOLONG;
+  std::ranges::copy(path, address.sun_path);
+  const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (socket < 0) return errno;
+  const int connected =
+      ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  const int why = connected == 0 ? 0 : errno;
+  ::close(socket);
+  return why;
+}
+
+// Listens as listen_unix does; io "Address already in use" where somebody answers. The file of a
+// listener that is gone is replaced; anything else in the way stays, and so does what stands under
+// the name when we leave.
+Result<ListenerPtr> listen_on_file(const asio::any_io_executor& executor, const std::string& path) {
+  auto listener = listen_unix(executor, path);
+  struct stat found{};
+  if (listener || ::lstat(path.c_str(), &found) != 0 || !is_socket(found)) return listener;
+  const int why = knock(path);
+  const bool is_full = why == EAGAIN;  // too many others are knocking
+  if (why == 0 || is_full) return fail(errc::io, std::strerror(EADDRINUSE));
+  if (why != ECONNREFUSED) return listener;
+  ::unlink(path.c_str());
+  return listen_unix(executor, path);
+}
+
+// Takes the file away at its end if it still is the one that was there at the beginning. To be
+// destroyed before the listener: until that is closed, no other file can have this inode.
+class SocketFile {
+ public:
+  explicit SocketFile(std::string path) : path_(std::move(path)) {
+    if (::lstat(path_.c_str(), &ours_) != 0) ours_ = {};
+  }
+  ~SocketFile() {
+    struct stat found{};
+    if (!is_socket(ours_) || ::lstat(path_.c_str(), &found) != 0) return;
+    if (found.st_dev == ours_.st_dev && found.st_ino == ours_.st_ino) ::unlink(path_.c_str());
+  }
+  SocketFile(const SocketFile&) = delete;
+  SocketFile& operator=(const SocketFile&) = delete;
+
+ private:
+  std::string path_;
+  struct stat ours_{};
+};
 
 // adb's own rule: no other address of this computer will do.
 bool adb_listens_on(const std::string& host) {
@@ -271,8 +330,7 @@ Result<std::unique_ptr<Forward>> Forward::listen(const asio::any_io_executor& ex
 Task<std::unique_ptr<Reverse>> Reverse::start(Device* device, std::string device_spec,
                                               std::string host_spec, Rebind rebind) {
   CO_TRY(SocketSpec spec, parse_socket_spec(host_spec));
-  std::string service = rebind == Rebind::yes ? reverse_forward(device_spec, host_spec)
-                                              : reverse_forward_norebind(device_spec, host_spec);
+  std::string service = reverse_forward(device_spec, host_spec, rebind);
   auto reverse = std::make_unique<ListeningReverse>(co_await asio::this_coro::executor, device,
                                                     std::move(device_spec), std::move(host_spec),
                                                     std::move(spec));

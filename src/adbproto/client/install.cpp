@@ -5,7 +5,7 @@
 #include "adbproto/client/package_service.hpp"
 #include "adbproto/client/shell.hpp"
 #include "adbproto/session/sync_transfer.hpp"
-#include "adbproto/wire/shell_commands.hpp"
+#include "adbproto/wire/services.hpp"
 
 namespace adbproto {
 namespace {

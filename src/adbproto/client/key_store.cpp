@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <ranges>
 #include <set>
 
 #include "adbproto/wire/adb_public_key.hpp"
@@ -168,11 +168,9 @@ std::vector<std::string> key_files_of(const std::string& path) {
 std::vector<std::string> vendor_key_files(const GetEnvironment& environment) {
   const std::string list = value_of(environment, "ADB_VENDOR_KEYS");
   std::vector<std::string> files;
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t end = std::min(list.find(':', at), list.size());
-    if (end > at)
-      std::ranges::move(key_files_of(list.substr(at, end - at)), std::back_inserter(files));
-    at = end + 1;
+  for (const auto part : list | std::views::split(':')) {
+    const std::string path(part.begin(), part.end());
+    if (!path.empty()) std::ranges::move(key_files_of(path), std::back_inserter(files));
   }
   return files;
 }

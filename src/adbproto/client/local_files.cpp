@@ -16,7 +16,7 @@
 
 #include "adbproto/session/sync_transfer.hpp"
 
-#include "adbproto/link/await_writable.hpp"
+#include "adbproto/link/descriptors.hpp"
 #include "base/clock.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"

@@ -1,16 +1,23 @@
 #include "adbproto/client/pairing.hpp"
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
+#include "adbproto/client/folder_lock.hpp"
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/link/tls_stream.hpp"
 #include "adbproto/session/pairing.hpp"
+#include "adbproto/wire/pairing.hpp"
+#include "base/files.hpp"
 
 namespace adbproto {
 namespace {
 
+namespace fs = std::filesystem;
 using namespace std::string_view_literals;
 
 // Its NUL counts.
@@ -65,6 +72,18 @@ Task<Paired> dial_and_pair(DeviceAddress address, std::string code, KeyRing keys
   co_return co_await pair_over(std::move(link), std::move(code), std::move(keys));
 }
 
+Result<fs::path> known_hosts_path(const GetEnvironment& environment) {
+  const auto home = environment("HOME");
+  if (!home || home->empty()) return fail(errc::io, "HOME is not set");
+  return fs::path(*home) / ".android" / "adb_known_hosts.pb";
+}
+
+// Nothing when there is no such file.
+Result<std::string> read_file_if_any(const fs::path& path) {
+  std::error_code none;
+  return fs::exists(path, none) ? read_file(path, kMaxKnownHostsFile) : std::string();
+}
+
 }  // namespace
 
 Task<Paired> pair_device(DeviceAddress address, std::string code, KeyRing keys,
@@ -90,6 +109,24 @@ Task<std::string> serve_pairing(ByteStreamPtr link, std::string code, RsaKey key
   TlsServerOptions options(std::move(key));
   CO_TRY(auto tls, co_await start_tls_server(std::move(link), {}, std::move(options)));
   co_return co_await run_pairing(std::move(tls), Role::device, std::move(code), std::move(guid));
+}
+
+Result<std::vector<std::string>> read_known_hosts(const GetEnvironment& environment) {
+  TRY(const fs::path path, known_hosts_path(environment));
+  TRY(const std::string text, read_file_if_any(path));
+  return parse_known_hosts(as_bytes(text));
+}
+
+Task<void> add_known_host(GetEnvironment environment, std::string guid) {
+  CO_TRY(const fs::path path, known_hosts_path(environment));
+  CO_TRY(const auto lock, co_await lock_folder(path.parent_path()));
+  CO_TRY(std::string text, read_file_if_any(path));
+  const auto known = parse_known_hosts(as_bytes(text));
+  if (known && std::ranges::find(*known, guid) != known->end()) co_return ok();
+  if (!known && known.error().code() == errc::limit) co_return std::unexpected(known.error());
+  if (!known) text.clear();  // as adb does with a damaged file
+  text += as_text(encode_known_host(guid));
+  co_return write_file_atomically(path, text, ParentFolder::required);
 }
 
 }  // namespace adbproto

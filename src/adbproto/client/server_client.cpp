@@ -14,11 +14,6 @@ constexpr std::size_t kStatusSize = 4;
 constexpr auto kConnectLimit = std::chrono::seconds(12);
 constexpr auto kPairLimit = std::chrono::seconds(30);
 
-Task<void> send_request(ByteStream* stream, std::string service) {
-  CO_TRY(const Bytes request, encode_request(service));
-  co_return co_await stream->write_all(request);
-}
-
 // Reads the status and not one byte more after an OKAY: what follows belongs to the service.
 Task<void> read_status(ByteStream* stream) {
   StatusReader reader;
@@ -33,61 +28,42 @@ Task<void> read_status(ByteStream* stream) {
   }
 }
 
-Task<Reply> read_reply(ByteStream* stream, ReplyShape shape) {
-  ReplyReader reader(shape);
-  std::array<std::byte, 16384> chunk;
-  for (;;) {
-    CO_TRY(auto reply, reader.next());
-    if (reply) co_return *std::move(reply);
-    CO_TRY(const std::size_t size, co_await stream->read_some(chunk));
-    reader.feed(ByteView(chunk).first(size));
-  }
-}
-
 // An orderly end before the reply is the server's way of refusing a malformed request.
 Error server_closed(const Error& error) {
   if (error.code() != errc::closed) return error;
   return {errc::closed, "adb server closed the connection without an answer"};
 }
 
-Task<std::string> run_exchange(ServerAddress address, std::string service) {
-  CO_TRY(auto stream, co_await connect_server(std::move(address)));
-  const ReplyShape shape = reply_shape(service);
-  WatchedRequest watched(WireWatch::of(co_await asio::this_coro::executor), service);
-  CO_TRY_VOID(co_await send_request(stream.get(), std::move(service)));
-  auto reply = co_await read_reply(stream.get(), shape);
-  watched.answered(reply);
-  if (!reply) co_return std::unexpected(server_closed(reply.error()));
-  co_return std::move(reply->text);
-}
-
-Task<std::string> run_second_status(ServerAddress address, std::string service) {
+// A port may come after the second status, whose reply alone never says so: it is waited for until
+// the server closes.
+Task<std::string> run_exchange(ServerAddress address, std::string service, ReplyShape shape) {
   CO_TRY(auto stream, co_await connect_server(std::move(address)));
   WatchedRequest watched(WireWatch::of(co_await asio::this_coro::executor), service);
-  CO_TRY_VOID(co_await send_request(stream.get(), std::move(service)));
-  ReplyReader reader(ReplyShape::second_status);
-  std::string text;
-  bool accepted = false;
-  std::array<std::byte, 4096> chunk;
+  CO_TRY(const Bytes request, encode_request(service));
+  CO_TRY_VOID(co_await stream->write_all(request));
+  const bool waits_for_end = shape == ReplyShape::second_status;
+  ReplyReader reader(shape);
+  std::optional<std::string> text;
+  std::array<std::byte, 16384> chunk;
   for (;;) {
-    const auto next = reader.next();
-    if (!next || *next) watched.answered(next);
-    CO_TRY(const auto reply, next);
-    if (reply) {
-      accepted = true;
-      text = reply->text;
-      continue;
-    }
+    auto reply = reader.next();
+    if (!reply || *reply) watched.answered(reply);
+    CO_TRY(auto told, std::move(reply));
+    if (told) text = std::move(told);
+    if (text && !waits_for_end) co_return *std::move(text);
+    if (told) continue;
     const auto size = co_await stream->read_some(chunk);
-    if (!size && accepted) co_return text;
+    if (!size && text) co_return *std::move(text);
+    if (!size && !waits_for_end) watched.answered(size);
     if (!size) co_return std::unexpected(server_closed(size.error()));
     reader.feed(ByteView(chunk).first(*size));
   }
 }
 
-Task<ByteStreamPtr> run_request(ByteStreamPtr stream, std::string request) {
-  WatchedRequest watched(WireWatch::of(co_await asio::this_coro::executor), request);
-  CO_TRY_VOID(co_await send_request(stream.get(), std::move(request)));
+Task<ByteStreamPtr> run_request(ByteStreamPtr stream, std::string service) {
+  WatchedRequest watched(WireWatch::of(co_await asio::this_coro::executor), service);
+  CO_TRY(const Bytes request, encode_request(service));
+  CO_TRY_VOID(co_await stream->write_all(request));
   const auto status = co_await read_status(stream.get());
   watched.answered(status);
   if (!status) co_return std::unexpected(server_closed(status.error()));
@@ -161,9 +137,10 @@ Task<std::vector<DeviceLine>> DeviceTracker::next() {
   }
 }
 
-Task<std::string> ServerClient::text(std::string service, std::chrono::milliseconds limit) {
+Task<std::string> ServerClient::text(std::string service, std::chrono::milliseconds limit,
+                                     ReplyShape shape) {
   const std::string what = "adb server's answer to " + service;
-  co_return co_await with_deadline(run_exchange(address_, std::move(service)), limit, what);
+  co_return co_await with_deadline(run_exchange(address_, std::move(service), shape), limit, what);
 }
 
 Task<int> ServerClient::version() {
@@ -216,15 +193,12 @@ Task<std::string> ServerClient::pair(std::string code, std::string device_addres
   co_return co_await text(host("pair:" + code + ":" + device_address), kPairLimit);
 }
 
-// The port is read until the server closes: it may come, and its status alone never says so.
 Task<std::string> ServerClient::change_forwards(DeviceChoice choice, std::string verb) {
-  const std::string service = host_for(choice, verb);
-  co_return co_await with_deadline(run_second_status(address_, service), limit_,
-                                   "adb server's answer to " + service);
+  co_return co_await text(host_for(choice, verb), limit_, ReplyShape::second_status);
 }
 
 Task<void> ServerClient::kill() {
-  CO_TRY_VOID(co_await text(host("kill"), limit_));
+  CO_TRY_VOID(co_await text(host("kill"), limit_, ReplyShape::none));
   co_return ok();
 }
 

@@ -4,13 +4,11 @@
 
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/client/server_address.hpp"
-#include "adbproto/wire/device_list.hpp"
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/smart_socket.hpp"
 
@@ -75,7 +73,8 @@ class ServerClient {
   Task<std::unique_ptr<Device>> device(DeviceChoice choice);
 
  private:
-  Task<std::string> text(std::string service, std::chrono::milliseconds limit);
+  Task<std::string> text(std::string service, std::chrono::milliseconds limit,
+                         ReplyShape shape = ReplyShape::text);
 
   ServerAddress address_;
   std::chrono::milliseconds limit_;

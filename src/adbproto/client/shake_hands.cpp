@@ -1,7 +1,8 @@
-#include "adbproto/client/shake_hands.hpp"
-
 #include <algorithm>
 
+#include "adbproto/client/transport_connection.hpp"
+#include "adbproto/client/wire_observer.hpp"
+#include "adbproto/link/signal.hpp"
 #include "adbproto/link/tls_stream.hpp"
 #include "adbproto/wire/errc.hpp"
 
@@ -94,7 +95,7 @@ class Shaking {
 
   Result<Step> on_packet(const Packet& packet) {
     tell_packet(observer_, Direction::received, packet);
-    if (began_ && !shaken_.rtt) shaken_.rtt = since(*began_);
+    if (began_ && !shaken_.rtt) shaken_.rtt = base::micros_since(*began_);
     has_spoken_ = true;
     if (packet.command == Command::stls) wants_tls_ = true;
     if (packet.command != Command::connect) shaken_.agreed_at_once = false;
@@ -175,13 +176,8 @@ class Shaking {
 
   static Task<void> confirm(const TransportOptions* options, std::string public_text) {
     if (options->confirm) co_return co_await options->confirm(std::move(public_text));
-    Timer until_cancelled(co_await asio::this_coro::executor, Clock::time_point::max());
-    co_await until_cancelled.async_wait(kNoThrow);
+    co_await until_cancelled();
     co_return fail(errc::cancelled, "nobody decides about keys");
-  }
-
-  static std::chrono::microseconds since(Clock::time_point begin) {
-    return base::micros_since(begin);
   }
 
   ByteStreamPtr* link_;

@@ -2,7 +2,6 @@
 // Commands on a device: run to the end and collected, or as a stream of output pieces.
 
 #include <chrono>
-#include <functional>
 #include <optional>
 #include <string>
 

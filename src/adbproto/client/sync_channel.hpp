@@ -6,9 +6,11 @@
 //   receive <--answers---- stream        or nothing has moved for the stall limit.
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/signal.hpp"
@@ -63,6 +65,49 @@ class SyncChannel {
   std::optional<Error> write_error_;
   bool is_running_ = false;
   std::uint64_t moved_ = 0;  // grows with every byte; the watch looks at it
+};
+
+// Questions to a `sync:` service that move no files: stat, list, and both for whole trees with many
+// questions on the way at once. A service that was lost is opened again for the next question.
+
+class SyncRequests {
+ public:
+  explicit SyncRequests(Device* device) : device_(device) {}
+
+  // Valid until a run on it fails.
+  Task<SyncChannel*> channel();
+  [[nodiscard]] bool has(std::string_view feature) const {
+    return device_->features().has(feature);
+  }
+
+  Task<SyncStat> lstat(std::string path);
+  // v1 knows only lstat; "link/" is the directory a link leads to, if it does.
+  Task<SyncStat> stat(std::string path);
+  Task<std::vector<SyncStat>> lstats(std::vector<std::string> paths);
+  // Lists what the device says: with "." and "..", and nothing for what is no directory. At most 32
+  // MiB.
+  Task<std::vector<SyncEntry>> list(std::string path);
+  // Asks the device until the plan is complete.
+  Task<void> complete(PullPlan* plan);
+
+ private:
+  using Question = PullPlan::Question;
+
+  [[nodiscard]] SyncId list_id() const;
+  [[nodiscard]] SyncAnswerTo list_answer() const;
+  [[nodiscard]] SyncAnswerTo stat_answer() const;
+  Task<SyncStat> ask_stat(SyncId id, std::string path);
+  Task<void> ask(SyncId id, SyncAnswerTo answer, std::string path);
+  Task<void> ask_lstats(const std::vector<std::string>* paths);
+  Task<void> ask_all(const std::vector<Question>* questions);
+  Task<void> take_stat(SyncStat* into);
+  Task<void> take_stats(std::vector<SyncStat>* into, std::size_t count);
+  using OnEntry = std::function<Result<void>(SyncEntry)>;
+  Task<void> take_list(OnEntry on_entry);
+  Task<void> take_all(const std::vector<Question>* questions, PullPlan* plan);
+
+  Device* device_;
+  std::unique_ptr<SyncChannel> channel_;
 };
 
 }  // namespace adbproto

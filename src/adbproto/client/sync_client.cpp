@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "adbproto/client/pull_sinks.hpp"
 #include "adbproto/client/shell.hpp"
-#include "adbproto/client/sync_push.hpp"
-#include "adbproto/client/sync_requests.hpp"
+#include "adbproto/client/sync_channel.hpp"
+#include "adbproto/client/transfer.hpp"
 #include "adbproto/wire/services.hpp"
-#include "adbproto/wire/shell_commands.hpp"
 #include "base/text.hpp"
 
 namespace adbproto {
@@ -116,7 +114,7 @@ class Client final : public SyncClient {
       const auto source_began = Clock::now();
       const auto moved =
           co_await ((*this).*move)(&outcome, to, target, job(options, &progress, &outcome.result));
-      outcome.result.took = since(source_began);
+      outcome.result.took = base::micros_since(source_began);
       if (!moved) outcome.error = moved.error();
       if (options.on_source) {
         options.on_source(outcome);
@@ -125,13 +123,10 @@ class Client final : public SyncClient {
       }
       add(outcome.result, all);
     }
-    all.took = since(began);
+    all.took = base::micros_since(began);
     co_return all;
   }
 
-  static std::chrono::microseconds since(Clock::time_point began) {
-    return base::micros_since(began);
-  }
   static Result<void> whole(const SourceOutcome& outcome) {
     if (outcome.error) return std::unexpected(*outcome.error);
     if (!outcome.result.unread.empty()) return std::unexpected(outcome.result.unread.front());
@@ -171,13 +166,9 @@ class Client final : public SyncClient {
   Task<Target> remote_target(const std::string* remote, std::size_t sources) {
     if (remote->empty()) co_return fail(errc::invalid_argument, "remote path is empty");
     CO_TRY(const SyncStat found, co_await stat(*remote));
-    if (found.error != 0 && found.error != kNoSuchFile && found.error != kNotADirectory) {
+    if (found.error != 0 && found.error != kNoSuchFile) {
       co_return fail(errc::refused, "stat failed when trying to push to " + *remote + ": " +
                                         std::string(sync_error_text(found.error)));
-    }
-    if (found.error == kNotADirectory) {
-      co_return fail(errc::refused,
-                     "stat failed when trying to push to " + *remote + ": Not a directory");
     }
     if (kind_of(found.mode) == FileKind::directory) co_return Target::directory;
     if (sources > 1) co_return not_a_directory(*remote);
@@ -207,10 +198,9 @@ class Client final : public SyncClient {
       co_return ok();
     }
     if (target == Target::directory) remote = join_path(remote, base_name(source));
-    PushItem file{std::move(source), std::move(remote), static_cast<std::uint64_t>(status.st_size),
-                  status.st_mtime, status.st_mode};
     std::vector<PushItem> files;
-    files.push_back(std::move(file));
+    files.push_back({std::move(source), std::move(remote),
+                     static_cast<std::uint64_t>(status.st_size), status.st_mtime, status.st_mode});
     co_return co_await push_list(job, std::move(files));
   }
 
@@ -265,18 +255,14 @@ class Client final : public SyncClient {
     remote.reserve(files.size());
     for (const PushItem& file : files) remote.push_back(file.remote);
     CO_TRY(const auto stats, co_await requests_.lstats(std::move(remote)));
-    std::vector<PushItem> left;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      const bool same =
-          stats[i].mode != 0 && stats[i].mtime == files[i].mtime && stats[i].size == files[i].size;
-      if (same) {
-        ++done->skipped;
-      } else {
-        left.push_back(std::move(files[i]));
-      }
-    }
-    co_return left;
+    auto stat = stats.begin();
+    done->skipped += std::erase_if(files, [&](const PushItem& file) {
+      const SyncStat& there = *stat++;
+      return there.mode != 0 && there.mtime == file.mtime && there.size == file.size;
+    });
+    co_return files;
   }
+
   // --- pull
 
   static Result<Target> local_target(const std::string& local, std::size_t sources) {

@@ -61,7 +61,7 @@ struct TransferProgress {
 };
 using OnProgress = std::function<void(const TransferProgress&)>;
 
-class PullSink;  // sync_pull.hpp
+class PullSink;  // transfer.hpp
 
 class SyncClient {
  public:

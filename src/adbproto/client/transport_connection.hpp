@@ -9,8 +9,7 @@
 // of which nothing gets out for 5 s ends the connection. When the link ends, every stream ends with
 // link_lost and the same text. A host that closes the connection ends its streams at the device
 // first, as far as the link takes that within 300 ms.
-// Where what lives: shake_hands.cpp until both agree, channel_stream.cpp the streams,
-// transport_core.hpp what they share.
+// shake_hands.cpp is what happens until both agree.
 
 #include <asio/any_io_executor.hpp>
 #include <chrono>
@@ -25,6 +24,8 @@
 #include "adbproto/session/handshake.hpp"
 
 namespace adbproto {
+
+class LinkObserver;  // client/wire_observer.hpp
 
 // A stream that the peer wants to open. Unanswered when destroyed means refused.
 class IncomingStream {
@@ -64,6 +65,24 @@ struct TransportOptions {
   std::function<Task<void>(std::string public_text)> confirm{};
 };
 
+// How a handshake ended.
+struct Shaken {
+  Agreement agreement{};
+  bool encrypted = false;
+  bool agreed_at_once = true;                      // the device's first word was its agreement
+  std::optional<std::chrono::microseconds> rtt{};  // from a host's first packet to the peer's
+};
+
+// The coroutine that drives session/handshake over a link: keys are read, TLS is put around the
+// link and a person is waited for when the machine asks for it. `link` becomes TLS where the device
+// asks for it, and is gone when that fails; `reader` keeps what came behind the last packet. All
+// must outlive the task.
+Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader, const TransportOptions* options,
+                         LinkObserver* observer);
+
+// The packet that opens it; nullopt where it is longer than anybody takes before the agreement.
+std::optional<Packet> early_packet(const EarlyOpen& early, std::uint32_t receive_window);
+
 class TransportConnection {
  public:
   // Shakes hands and starts the two coroutines. Fails with deadline_exceeded, device_unauthorized
@@ -78,12 +97,8 @@ class TransportConnection {
   // Fails with refused when the peer closes instead of accepting.
   Task<ByteStreamPtr> open(std::string service);
 
-  [[nodiscard]] const Agreement& agreement() const;
-  [[nodiscard]] bool is_encrypted() const;
-  // The device's first word was its agreement.
-  [[nodiscard]] bool agreed_at_once() const;
-  // From our first packet to the peer's; absent in the device role.
-  [[nodiscard]] std::optional<std::chrono::microseconds> handshake_rtt() const;
+  [[nodiscard]] const Shaken& shaken() const;
+  [[nodiscard]] const Agreement& agreement() const { return shaken().agreement; }
   [[nodiscard]] bool is_closed() const;
 
   // Replaces options.on_incoming.

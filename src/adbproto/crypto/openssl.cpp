@@ -11,33 +11,29 @@ namespace {
 
 constexpr const char* kPackage = "libssl3";
 
-Result<void> load_crypto() {
-  LoadedLibrary library("libcrypto.so.3");
-  ADBPROTO_LIBCRYPTO(LOADED_BIND)
-  TRY_VOID(library.complete(kPackage));
-  OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
-  return ok();
-}
-
-Result<void> load_tls() {
-  TRY_VOID(prepare_openssl());
-  LoadedLibrary library("libssl.so.3");
-  ADBPROTO_LIBSSL(LOADED_BIND)
-  TRY_VOID(library.complete(kPackage));
-  // Whoever says that the error texts are not to be loaded never gets them from OpenSSL 3.5.
-  OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_LOAD_SSL_STRINGS, nullptr);
-  return ok();
-}
-
 }  // namespace
 
 Result<void> prepare_openssl() {
-  static const Result<void> kLoaded = load_crypto();
+  static const Result<void> kLoaded = []() -> Result<void> {
+    LoadedLibrary library("libcrypto.so.3");
+    ADBPROTO_LIBCRYPTO(LOADED_BIND)
+    TRY_VOID(library.complete(kPackage));
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+    return ok();
+  }();
   return kLoaded;
 }
 
 Result<void> prepare_tls() {
-  static const Result<void> kLoaded = load_tls();
+  static const Result<void> kLoaded = []() -> Result<void> {
+    TRY_VOID(prepare_openssl());
+    LoadedLibrary library("libssl.so.3");
+    ADBPROTO_LIBSSL(LOADED_BIND)
+    TRY_VOID(library.complete(kPackage));
+    // Whoever says that the error texts are not to be loaded never gets them from OpenSSL 3.5.
+    OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_LOAD_SSL_STRINGS, nullptr);
+    return ok();
+  }();
   return kLoaded;
 }
 

@@ -49,4 +49,13 @@ Bytes random_token();
 // What a device does with a signature: is it `public_text`'s over this token?
 bool verify_token(std::string_view public_text, ByteView token, ByteView signature);
 
+// The certificate that a host shows over TLS. Only its public key counts; the rest is what adb
+// writes, because devices have seen nothing else.
+//
+//   X.509 v3, self-signed with SHA-256, serial 1, C=US O=Android CN=Adb, valid for 10 years from
+//   now, BasicConstraints CA:TRUE and KeyUsage keyCertSign|cRLSign|digitalSignature critical, SKI
+
+// DER.
+Result<Bytes> make_certificate(const RsaKey& key);
+
 }  // namespace adbproto

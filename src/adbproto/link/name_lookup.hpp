@@ -4,11 +4,16 @@
 #include <asio/ip/address.hpp>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adbproto/link/task.hpp"
 
 namespace adbproto {
+
+// Whether a host is this computer as nobody else reaches it: 127.0.0.0/8, ::1 (also as [::1]) or
+// localhost. Other names are not looked up, other spellings (127.1, 0x7f.1) are none.
+bool is_loopback(std::string_view host);
 
 using Addresses = std::vector<asio::ip::address>;
 // Blocks, for as long as it takes a name server to be given up.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "adbproto/link/blocking.hpp"
+#include "adbproto/link/signal.hpp"
 
 namespace adbproto {
 
@@ -28,8 +29,7 @@ class StopOnExit {
 
 inline asio::awaitable<void> stop_when_cancelled(std::stop_source source) {
   const StopOnExit stop(std::move(source));
-  Timer never(co_await asio::this_coro::executor, Clock::time_point::max());
-  co_await never.async_wait(kNoThrow);
+  co_await until_cancelled();
 }
 
 template <class Work>

@@ -144,13 +144,10 @@ Task<Dialled> connect_endpoint(Endpoint endpoint, bool is_tcp, std::string name)
   const auto began = Clock::now();
   const auto [error] = co_await socket.async_connect(endpoint, kNoThrow);
   if (error == asio::error::operation_aborted) co_return fail(errc::cancelled, "cancelled");
-  if (error == std::errc::too_many_files_open) {
-    co_return std::unexpected(Error(
-        errc::limit, "cannot connect to " + name + ": " + error.message(), {}, error.value()));
-  }
   if (error) {
+    const Errc code = error == std::errc::too_many_files_open ? errc::limit : errc::io;
     co_return std::unexpected(
-        Error(errc::io, "cannot connect to " + name + ": " + error.message(), {}, error.value()));
+        Error(code, "cannot connect to " + name + ": " + error.message(), {}, error.value()));
   }
   const auto took = base::micros_since(began);
   co_return Dialled{std::make_unique<SocketStream>(std::move(socket), is_tcp), took};

@@ -1,10 +1,9 @@
 #include "adbproto/link/tls_stream.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "adbproto/crypto/certificate.hpp"
 #include "adbproto/crypto/openssl.hpp"
+#include "adbproto/crypto/rsa_key.hpp"
 #include "adbproto/wire/errc.hpp"
 
 namespace adbproto {

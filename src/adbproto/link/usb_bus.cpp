@@ -14,10 +14,7 @@
 #include <utility>
 
 #include "adbproto/link/libusb_functions.hpp"
-#include "adbproto/link/usb_access.hpp"
 #include "adbproto/link/usb_engine.hpp"
-#include "adbproto/link/usb_scanner.hpp"
-#include "adbproto/link/usb_stream.hpp"
 #include "adbproto/link/usb_sysfs.hpp"
 #include "adbproto/wire/errc.hpp"
 

@@ -10,7 +10,7 @@ namespace adbproto {
 namespace {
 
 constexpr auto kLookAtClosing = std::chrono::milliseconds(2);
-constexpr auto kPatience = std::chrono::seconds(60);
+constexpr auto kEventPause = std::chrono::seconds(60);
 constexpr auto kFarewell = std::chrono::seconds(1);  // for all links, when the loop goes
 
 timeval to_timeval(std::chrono::microseconds time) {
@@ -68,7 +68,7 @@ void UsbEngine::handle_events() {
     const bool any_closing = advance_closing();
     const bool too_late = stopping_ && std::chrono::steady_clock::now() > give_up_;
     if (stopping_ && (!any_closing || too_late)) return;
-    timeval limit = to_timeval(any_closing ? kLookAtClosing : kPatience);
+    timeval limit = to_timeval(any_closing ? kLookAtClosing : kEventPause);
     libusb_handle_events_timeout_completed(context_.get(), &limit, nullptr);
   }
 }

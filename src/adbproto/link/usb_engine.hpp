@@ -59,4 +59,9 @@ class UsbEngine final : public asio::execution_context::service {
   std::vector<std::shared_ptr<UsbPipe>> closing_;
 };
 
+// A claimed adb interface as a byte stream of transport packets. `pipe` is claimed and adopted by
+// the engine.
+ByteStreamPtr make_usb_stream(const asio::any_io_executor& executor, UsbEngine* engine,
+                              std::shared_ptr<UsbPipe> pipe);
+
 }  // namespace adbproto

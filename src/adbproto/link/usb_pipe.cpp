@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "adbproto/link/libusb_functions.hpp"
-#include "adbproto/link/usb_access.hpp"
+#include "adbproto/link/usb_sysfs.hpp"
 #include "adbproto/wire/errc.hpp"
 
 namespace adbproto {

@@ -1,4 +1,7 @@
-#include "adbproto/link/usb_stream.hpp"
+// A claimed adb interface as a byte stream of transport packets.
+//
+//   write_all -> UsbOutbound -> pending -> up to 8 transfers in flight
+//   read_some <- ready <- UsbInbound <- up to 5 transfers in flight
 
 #include <algorithm>
 #include <deque>
@@ -7,6 +10,7 @@
 #include <utility>
 
 #include "adbproto/link/signal.hpp"
+#include "adbproto/link/usb_engine.hpp"
 #include "adbproto/session/usb_framing.hpp"
 #include "adbproto/wire/errc.hpp"
 
@@ -18,28 +22,195 @@ constexpr std::size_t kSmallPiece = 16 * 1024;  // where memory for transfers is
 constexpr auto kMemoryPause = std::chrono::milliseconds(10);
 constexpr int kMaxStalls = 3;  // in a row
 
-struct State {
-  State(const asio::any_io_executor& executor, UsbEngine* of, std::shared_ptr<UsbPipe> over)
+struct UsbStreamState {
+  UsbStreamState(const asio::any_io_executor& executor, UsbEngine* of,
+                 std::shared_ptr<UsbPipe> over)
       : engine(of),
         pipe(std::move(over)),
         inbound(pipe->entry().interface.in_packet_size),
         outbound(pipe->entry().interface.out_packet_size),
         changed(executor) {}
 
-  void end(Error why);
-  void collect();
-  void on_in(UsbTransferPtr transfer);
-  void on_out(UsbTransferPtr transfer);
-  void on_stall(UsbDirection direction);
-  void submit_reads();
-  void submit_writes();
-  UsbTransferPtr make_read(std::size_t size);
-  void on_starved();
-  asio::awaitable<void> wait();
-  void split_writes();
-  Task<void> recover();
-  std::size_t take(std::span<std::byte> into);
-  [[nodiscard]] Error bad_end(UsbEnd how) const;
+  void end(Error why) {
+    if (ended) return;
+    ended = std::move(why);
+    pipe->set_on_ready({});
+    engine->close(pipe);
+    changed.notify_all();
+  }
+
+  void collect() {
+    for (UsbTransferPtr& transfer : pipe->take()) {
+      if (ended) return;
+      const bool is_in = transfer->direction == UsbDirection::in;
+      --(is_in ? in : out).in_flight;
+      is_in ? on_in(std::move(transfer)) : on_out(std::move(transfer));
+    }
+    submit_reads();
+    submit_writes();
+    changed.notify_all();
+  }
+
+  void on_in(UsbTransferPtr transfer) {
+    if (transfer->end == UsbEnd::stalled) on_stall(UsbDirection::in);
+    const bool halted = transfer->end == UsbEnd::stalled || transfer->end == UsbEnd::cancelled;
+    if (transfer->end != UsbEnd::done && !halted) return end(bad_end(transfer->end));
+    if (halted && transfer->size == 0) return inbound.on_cancelled();
+    in.stalls = in.stalled ? in.stalls : 0;
+    const auto verdict = inbound.on_read(transfer->received());
+    if (!verdict) return end(verdict.error());
+    (*verdict == UsbVerdict::deliver) ? ready.push_back(std::move(transfer))
+                                      : spare.push_back(std::move(transfer));
+  }
+
+  void on_out(UsbTransferPtr transfer) {
+    if (transfer->end == UsbEnd::stalled) on_stall(UsbDirection::out);
+    if (transfer->end == UsbEnd::stalled || (out.stalled && transfer->end == UsbEnd::cancelled)) {
+      const auto rest = ByteView(transfer->buffer).first(transfer->length).subspan(transfer->size);
+      // An empty transfer is a message, too; a whole one that says so is none.
+      if (!rest.empty() || transfer->length == 0)
+        returned.emplace(transfer->number, Bytes(rest.begin(), rest.end()));
+      return;
+    }
+    const bool whole = transfer->end == UsbEnd::done && transfer->size == transfer->length;
+    if (!whole) return end(bad_end(transfer->end));
+    out.stalls = 0;
+  }
+
+  void on_stall(UsbDirection direction) {
+    Lane& lane = direction == UsbDirection::in ? in : out;
+    if (std::exchange(lane.stalled, true)) return;
+    if (++lane.stalls > kMaxStalls) {
+      return end(Error(errc::link_lost, address() + " keeps refusing transfers"));
+    }
+    pipe->cancel(direction);
+  }
+
+  void submit_reads() {
+    while (!ended && !in.stalled && ready.size() + in.in_flight < kMaxUsbReads) {
+      const auto size = inbound.next_read();
+      if (!size) return;
+      auto transfer = make_read(*size);
+      const UsbSubmit outcome = pipe->submit(transfer);
+      if (outcome == UsbSubmit::gone) return end(bad_end(UsbEnd::gone));
+      if (outcome == UsbSubmit::failed) return end(bad_end(UsbEnd::failed));
+      if (outcome == UsbSubmit::submitted) {
+        inbound.on_queued(*size);
+        ++in.in_flight;
+        starved = false;
+      } else if (*size > kSmallPiece) {
+        inbound.limit_piece(kSmallPiece);
+      } else {
+        return on_starved();
+      }
+    }
+  }
+
+  void submit_writes() {
+    while (!ended && !out.stalled && !pending.empty() && out.in_flight < kMaxWrites) {
+      auto transfer = std::make_unique<UsbTransfer>();
+      transfer->direction = UsbDirection::out;
+      transfer->number = ++writes;
+      transfer->length = pending.front().size();
+      transfer->buffer = std::move(pending.front());
+      const UsbSubmit outcome = pipe->submit(transfer);
+      if (outcome == UsbSubmit::gone) return end(bad_end(UsbEnd::gone));
+      if (outcome == UsbSubmit::failed) return end(bad_end(UsbEnd::failed));
+      if (outcome == UsbSubmit::submitted) {
+        pending.pop_front();
+        ++out.in_flight;
+        starved = false;
+        continue;
+      }
+      pending.front() = std::move(transfer->buffer);
+      if (pending.front().size() <= kSmallPiece) return on_starved();
+      split_writes();
+    }
+  }
+
+  UsbTransferPtr make_read(std::size_t size) {
+    auto transfer = spare.empty() ? std::make_unique<UsbTransfer>() : std::move(spare.back());
+    if (!spare.empty()) spare.pop_back();
+    if (transfer->buffer.size() < size) transfer->buffer.resize(size);
+    transfer->direction = UsbDirection::in;
+    transfer->length = size;
+    return transfer;
+  }
+
+  // With nothing in flight there is no hope.
+  void on_starved() {
+    if (in.in_flight + out.in_flight == 0) {
+      return end(Error(errc::limit, address() + ": no memory for usb transfers"));
+    }
+    if (!std::exchange(starved, true)) changed.notify_all();
+  }
+
+  // Memory is given back by what is in flight, or by others, who do not tell.
+  asio::awaitable<void> wait() {
+    using namespace adbproto::parallel;
+    if (!starved) co_return co_await changed.wait();
+    co_await (changed.wait() || sleep_for(kMemoryPause));
+    submit_reads();
+    submit_writes();
+  }
+
+  // Transfers of 16 KiB: multiples of every USB packet size, so that none ends the payload early.
+  void split_writes() {
+    const Bytes whole = std::exchange(pending.front(), {});
+    pending.pop_front();
+    std::deque<Bytes> pieces;
+    for (ByteView left = whole; !left.empty();) {
+      const ByteView piece = left.first(std::min(left.size(), kSmallPiece));
+      pieces.emplace_back(piece.begin(), piece.end());
+      left = left.subspan(piece.size());
+    }
+    pending.insert(pending.begin(), std::move_iterator(pieces.begin()),
+                   std::move_iterator(pieces.end()));
+  }
+
+  Task<void> recover() {
+    for (const auto direction : {UsbDirection::in, UsbDirection::out}) {
+      Lane& lane = direction == UsbDirection::in ? in : out;
+      if (!lane.stalled || lane.in_flight > 0) continue;
+      const auto over = pipe;
+      const auto cleared =
+          co_await engine->run_blocking([over, direction] { return over->clear_halt(direction); });
+      if (!cleared) end(Error(errc::link_lost, cleared.error().message()));
+      lane.stalled = false;
+    }
+    while (!out.stalled && !returned.empty()) {
+      const auto last = std::prev(returned.end());
+      pending.push_front(std::move(last->second));
+      returned.erase(last);
+    }
+    submit_reads();
+    submit_writes();
+    changed.notify_all();
+    co_return ok();
+  }
+
+  std::size_t take(std::span<std::byte> into) {
+    std::size_t size = 0;
+    while (size < into.size() && !ready.empty()) {
+      const ByteView left = ready.front()->received().subspan(front_taken);
+      const std::size_t part = std::min(into.size() - size, left.size());
+      std::ranges::copy(left.first(part), into.begin() + static_cast<std::ptrdiff_t>(size));
+      size += part;
+      front_taken += part;
+      if (part < left.size()) break;
+      spare.push_back(std::move(ready.front()));
+      ready.pop_front();
+      front_taken = 0;
+    }
+    return size;
+  }
+
+  [[nodiscard]] Error bad_end(UsbEnd how) const {
+    if (how == UsbEnd::timed_out) return {errc::deadline_exceeded, address() + " takes no data"};
+    if (how == UsbEnd::gone) return {errc::link_lost, address() + " was unplugged"};
+    return {errc::link_lost, address() + ": a usb transfer failed"};
+  }
+
   [[nodiscard]] const std::string& address() const { return pipe->entry().device.address; }
 
   // `stalled`: nothing is submitted until what is in flight is back and the halt cleared.
@@ -67,189 +238,9 @@ struct State {
   Signal changed;
 };
 
-void State::end(Error why) {
-  if (ended) return;
-  ended = std::move(why);
-  pipe->set_on_ready({});
-  engine->close(pipe);
-  changed.notify_all();
-}
-
-Error State::bad_end(UsbEnd how) const {
-  if (how == UsbEnd::timed_out) return {errc::deadline_exceeded, address() + " takes no data"};
-  if (how == UsbEnd::gone) return {errc::link_lost, address() + " was unplugged"};
-  return {errc::link_lost, address() + ": a usb transfer failed"};
-}
-
-void State::collect() {
-  for (UsbTransferPtr& transfer : pipe->take()) {
-    if (ended) return;
-    const bool is_in = transfer->direction == UsbDirection::in;
-    --(is_in ? in : out).in_flight;
-    is_in ? on_in(std::move(transfer)) : on_out(std::move(transfer));
-  }
-  submit_reads();
-  submit_writes();
-  changed.notify_all();
-}
-
-void State::on_stall(UsbDirection direction) {
-  Lane& lane = direction == UsbDirection::in ? in : out;
-  if (std::exchange(lane.stalled, true)) return;
-  if (++lane.stalls > kMaxStalls) {
-    return end(Error(errc::link_lost, address() + " keeps refusing transfers"));
-  }
-  pipe->cancel(direction);
-}
-
-void State::on_in(UsbTransferPtr transfer) {
-  if (transfer->end == UsbEnd::stalled) on_stall(UsbDirection::in);
-  const bool halted = transfer->end == UsbEnd::stalled || transfer->end == UsbEnd::cancelled;
-  if (transfer->end != UsbEnd::done && !halted) return end(bad_end(transfer->end));
-  if (halted && transfer->size == 0) return inbound.on_cancelled();
-  in.stalls = in.stalled ? in.stalls : 0;
-  const auto verdict = inbound.on_read(transfer->received());
-  if (!verdict) return end(verdict.error());
-  (*verdict == UsbVerdict::deliver) ? ready.push_back(std::move(transfer))
-                                    : spare.push_back(std::move(transfer));
-}
-
-void State::on_out(UsbTransferPtr transfer) {
-  if (transfer->end == UsbEnd::stalled) on_stall(UsbDirection::out);
-  if (transfer->end == UsbEnd::stalled || (out.stalled && transfer->end == UsbEnd::cancelled)) {
-    const auto rest = ByteView(transfer->buffer).first(transfer->length).subspan(transfer->size);
-    // An empty transfer is a message, too; a whole one that says so is none.
-    if (!rest.empty() || transfer->length == 0)
-      returned.emplace(transfer->number, Bytes(rest.begin(), rest.end()));
-    return;
-  }
-  const bool whole = transfer->end == UsbEnd::done && transfer->size == transfer->length;
-  if (!whole) return end(bad_end(transfer->end));
-  out.stalls = 0;
-}
-
-UsbTransferPtr State::make_read(std::size_t size) {
-  auto transfer = spare.empty() ? std::make_unique<UsbTransfer>() : std::move(spare.back());
-  if (!spare.empty()) spare.pop_back();
-  if (transfer->buffer.size() < size) transfer->buffer.resize(size);
-  transfer->direction = UsbDirection::in;
-  transfer->length = size;
-  return transfer;
-}
-
-// With nothing in flight there is no hope.
-void State::on_starved() {
-  if (in.in_flight + out.in_flight == 0) {
-    return end(Error(errc::limit, address() + ": no memory for usb transfers"));
-  }
-  if (!std::exchange(starved, true)) changed.notify_all();
-}
-
-// Memory is given back by what is in flight, or by others, who do not tell.
-asio::awaitable<void> State::wait() {
-  using namespace adbproto::parallel;
-  if (!starved) co_return co_await changed.wait();
-  co_await (changed.wait() || sleep_for(kMemoryPause));
-  submit_reads();
-  submit_writes();
-}
-
-void State::submit_reads() {
-  while (!ended && !in.stalled && ready.size() + in.in_flight < kMaxUsbReads) {
-    const auto size = inbound.next_read();
-    if (!size) return;
-    auto transfer = make_read(*size);
-    const UsbSubmit outcome = pipe->submit(transfer);
-    if (outcome == UsbSubmit::gone) return end(bad_end(UsbEnd::gone));
-    if (outcome == UsbSubmit::failed) return end(bad_end(UsbEnd::failed));
-    if (outcome == UsbSubmit::submitted) {
-      inbound.on_queued(*size);
-      ++in.in_flight;
-      starved = false;
-    } else if (*size > kSmallPiece) {
-      inbound.limit_piece(kSmallPiece);
-    } else {
-      return on_starved();
-    }
-  }
-}
-
-// Transfers of 16 KiB: multiples of every USB packet size, so that none ends the payload early.
-void State::split_writes() {
-  const Bytes whole = std::exchange(pending.front(), {});
-  pending.pop_front();
-  std::deque<Bytes> pieces;
-  for (ByteView left = whole; !left.empty();) {
-    const ByteView piece = left.first(std::min(left.size(), kSmallPiece));
-    pieces.emplace_back(piece.begin(), piece.end());
-    left = left.subspan(piece.size());
-  }
-  pending.insert(pending.begin(), std::move_iterator(pieces.begin()),
-                 std::move_iterator(pieces.end()));
-}
-
-void State::submit_writes() {
-  while (!ended && !out.stalled && !pending.empty() && out.in_flight < kMaxWrites) {
-    auto transfer = std::make_unique<UsbTransfer>();
-    transfer->direction = UsbDirection::out;
-    transfer->number = ++writes;
-    transfer->length = pending.front().size();
-    transfer->buffer = std::move(pending.front());
-    const UsbSubmit outcome = pipe->submit(transfer);
-    if (outcome == UsbSubmit::gone) return end(bad_end(UsbEnd::gone));
-    if (outcome == UsbSubmit::failed) return end(bad_end(UsbEnd::failed));
-    if (outcome == UsbSubmit::submitted) {
-      pending.pop_front();
-      ++out.in_flight;
-      starved = false;
-      continue;
-    }
-    pending.front() = std::move(transfer->buffer);
-    if (pending.front().size() <= kSmallPiece) return on_starved();
-    split_writes();
-  }
-}
-
-Task<void> State::recover() {
-  for (const auto direction : {UsbDirection::in, UsbDirection::out}) {
-    Lane& lane = direction == UsbDirection::in ? in : out;
-    if (!lane.stalled || lane.in_flight > 0) continue;
-    const auto over = pipe;
-    const auto cleared =
-        co_await engine->run_blocking([over, direction] { return over->clear_halt(direction); });
-    if (!cleared) end(Error(errc::link_lost, cleared.error().message()));
-    lane.stalled = false;
-  }
-  while (!out.stalled && !returned.empty()) {
-    const auto last = std::prev(returned.end());
-    pending.push_front(std::move(last->second));
-    returned.erase(last);
-  }
-  submit_reads();
-  submit_writes();
-  changed.notify_all();
-  co_return ok();
-}
-
-std::size_t State::take(std::span<std::byte> into) {
-  std::size_t size = 0;
-  while (size < into.size() && !ready.empty()) {
-    const ByteView left = ready.front()->received().subspan(front_taken);
-    const std::size_t part = std::min(into.size() - size, left.size());
-    std::ranges::copy(left.first(part), into.begin() + static_cast<std::ptrdiff_t>(size));
-    size += part;
-    front_taken += part;
-    if (part < left.size()) break;
-    spare.push_back(std::move(ready.front()));
-    ready.pop_front();
-    front_taken = 0;
-  }
-  return size;
-}
-
 class UsbStream final : public ByteStream {
  public:
-  explicit UsbStream(std::shared_ptr<State> state) : state_(std::move(state)) {
+  explicit UsbStream(std::shared_ptr<UsbStreamState> state) : state_(std::move(state)) {
     state_->pipe->set_on_ready([state = state_.get()] { state->collect(); });
     state_->submit_reads();
   }
@@ -292,16 +283,19 @@ class UsbStream final : public ByteStream {
   }
 
  private:
-  static bool can_recover(const State::Lane& lane) { return lane.stalled && lane.in_flight == 0; }
+  static bool can_recover(const UsbStreamState::Lane& lane) {
+    return lane.stalled && lane.in_flight == 0;
+  }
 
-  std::shared_ptr<State> state_;
+  std::shared_ptr<UsbStreamState> state_;
 };
 
 }  // namespace
 
 ByteStreamPtr make_usb_stream(const asio::any_io_executor& executor, UsbEngine* engine,
                               std::shared_ptr<UsbPipe> pipe) {
-  return std::make_unique<UsbStream>(std::make_shared<State>(executor, engine, std::move(pipe)));
+  return std::make_unique<UsbStream>(
+      std::make_shared<UsbStreamState>(executor, engine, std::move(pipe)));
 }
 
 }  // namespace adbproto

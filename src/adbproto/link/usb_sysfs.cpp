@@ -1,23 +1,38 @@
 #include "adbproto/link/usb_sysfs.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <optional>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "adbproto/link/usb_access.hpp"
+#include "adbproto/link/abandonable.hpp"
+#include "adbproto/link/scope.hpp"
 #include "base/files.hpp"
+#include "base/text.hpp"
 
 namespace adbproto {
 namespace {
 
 constexpr const char* kDevices = "/sys/bus/usb/devices";
 constexpr std::size_t kMaxAttribute = 1024;
+constexpr auto kScanPatience = std::chrono::seconds(1);
+
+constinit Places reads(32);
 
 // Without the newline at its end; what no terminal should see becomes '?'.
 std::string attribute(const std::string& folder, const char* name) {
@@ -59,19 +74,80 @@ std::optional<UsbPlace> read_place(std::string name) {
   return UsbPlace{std::move(name), *device_number, *std::move(parsed)};
 }
 
+// Called from more than one thread.
+std::string user_name() {
+  std::array<char, 4096> text{};
+  passwd entry{};
+  passwd* found = nullptr;
+  ::getpwuid_r(::geteuid(), &entry, text.data(), text.size(), &found);
+  return found != nullptr ? found->pw_name : std::to_string(::geteuid());
+}
+
+std::string group_name(gid_t id) {
+  std::array<char, 16384> text{};
+  group entry{};
+  group* found = nullptr;
+  ::getgrgid_r(id, &entry, text.data(), text.size(), &found);
+  return found != nullptr ? found->gr_name : std::to_string(id);
+}
+
+std::string group_names() {
+  std::vector<gid_t> ids(static_cast<std::size_t>(std::max(0, ::getgroups(0, nullptr))));
+  ids.resize(
+      static_cast<std::size_t>(std::max(0, ::getgroups(static_cast<int>(ids.size()), ids.data()))));
+  if (std::ranges::find(ids, ::getegid()) == ids.end()) ids.push_back(::getegid());
+  std::string names;
+  for (const gid_t id : ids) names += (names.empty() ? "" : ", ") + group_name(id);
+  return names;
+}
+
+// The entries of a folder that are called by a number; none where it cannot be read.
+std::vector<std::string> numbers_in(const std::string& folder) {
+  std::vector<std::string> numbers;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::string name = at->path().filename();
+    if (std::ranges::all_of(name, is_digit)) numbers.push_back(std::move(name));
+  }
+  return numbers;
+}
+
+bool has_open(const std::string& process, const struct stat& node) {
+  const std::string folder = process + "/fd";
+  return std::ranges::any_of(numbers_in(folder), [&](const std::string& fd) {
+    struct stat open{};
+    return ::stat((folder + "/" + fd).c_str(), &open) == 0 && open.st_ino == node.st_ino &&
+           open.st_dev == node.st_dev;
+  });
+}
+
+std::string process_name(const std::string& process) {
+  std::string name;
+  std::getline(std::ifstream(process + "/comm"), name);
+  return name.empty() ? "a program" : name;
+}
+
+bool is_this_program(const std::string& process) {
+  struct stat other{};
+  struct stat own{};
+  return ::stat((process + "/exe").c_str(), &other) == 0 && ::stat("/proc/self/exe", &own) == 0 &&
+         other.st_ino == own.st_ino && other.st_dev == own.st_dev;
+}
+
 }  // namespace
 
 Result<std::vector<UsbPlace>> list_usb() {
-  DIR* folder = ::opendir(kDevices);
-  if (folder == nullptr) return fail(errc::unsupported, "this system has no USB (no /sys/bus/usb)");
+  std::error_code error;
+  std::filesystem::directory_iterator at(kDevices, error);
+  if (error) return fail(errc::unsupported, "this system has no USB (no /sys/bus/usb)");
   std::vector<UsbPlace> places;
-  while (const dirent* item = ::readdir(folder)) {
-    std::string name = item->d_name;
+  for (; !error && at != std::filesystem::directory_iterator(); at.increment(error)) {
+    std::string name = at->path().filename();
     // "1-2.3" is a device, "1-2.3:1.0" an interface of it.
-    if (name.find('-') == std::string::npos || name.find(':') != std::string::npos) continue;
+    if (!name.contains('-') || name.contains(':')) continue;
     if (auto place = read_place(std::move(name))) places.push_back(*std::move(place));
   }
-  ::closedir(folder);
   std::ranges::sort(places, {}, &UsbPlace::name);
   return places;
 }
@@ -98,6 +174,144 @@ std::optional<UsbEntry> read_usb(const UsbPlace& place) {
                    .node = node_of(*bus, *device_number)};
   probe_access(device);
   return UsbEntry{std::move(device), *at};
+}
+
+// One thread. Kept alive by its readers: a read may outlive the scanner.
+struct UsbScanner::State : std::enable_shared_from_this<State> {
+  struct Known {
+    UsbPlace place{};  // without a number: not there
+    std::optional<UsbEntry> entry{};
+    std::optional<Clock::time_point> began{};  // the read that is under way
+    bool is_outdated = false;                  // somebody asked after it began
+  };
+
+  State(const asio::any_io_executor& executor, Sysfs with)
+      : sysfs(std::move(with)), changed(executor), readers(executor) {}
+
+  void look() {
+    const auto there = sysfs.list().value_or(std::vector<UsbPlace>{});
+    for (auto& [name, device] : known) {
+      if (std::ranges::find(there, name, &UsbPlace::name) != there.end()) continue;
+      device.place = {};
+      device.entry.reset();
+    }
+    std::erase_if(known, [](const auto& device) {
+      return device.second.place.device_number == 0 &&
+             !device.second.began;  // else its reader needs it
+    });
+    for (const UsbPlace& place : there) {
+      Known& device = known[place.name];
+      if (std::exchange(device.place, place) != place) device.entry.reset();
+      want(place.name, &device);
+    }
+  }
+
+  void want(const std::string& name, Known* device) {
+    device->is_outdated = true;
+    if (device->began) return;
+    device->began = Clock::now();
+    readers.spawn([](std::shared_ptr<State> self, std::string of) -> asio::awaitable<void> {
+      co_await self->read_device(std::move(of));
+    }(shared_from_this(), name));
+  }
+
+  asio::awaitable<void> read_device(std::string name) {
+    Known& device = known[name];  // stays while it is being read
+    while (std::exchange(device.is_outdated, false)) {
+      device.began = Clock::now();
+      const UsbPlace place = device.place;
+      auto entry = co_await run_abandonable(
+          &reads,
+          [place, read = sysfs.read]() -> Result<std::optional<UsbEntry>> { return read(place); });
+      if (entry && place == device.place) device.entry = *std::move(entry);
+    }
+    device.began.reset();
+    changed.notify_all();
+  }
+
+  // Of the read that has been waited for longest, if it is worth waiting any longer.
+  [[nodiscard]] std::optional<Clock::time_point> patience_ends() const {
+    std::optional<Clock::time_point> first;
+    const auto now = Clock::now();
+    for (const auto& [name, device] : known) {
+      if (device.place.device_number == 0 || !device.began || *device.began + kScanPatience <= now)
+        continue;
+      if (!first || *device.began + kScanPatience < *first) first = *device.began + kScanPatience;
+    }
+    return first;
+  }
+
+  [[nodiscard]] std::vector<UsbEntry> seen() const {
+    std::vector<UsbEntry> entries;
+    for (const auto& [name, device] : known) {
+      if (device.entry) entries.push_back(*device.entry);
+    }
+    return entries;
+  }
+
+  Sysfs sysfs;
+  std::map<std::string, Known> known;  // by name
+  Signal changed;
+  Scope readers;
+};
+
+UsbScanner::UsbScanner(const asio::any_io_executor& executor, Sysfs sysfs)
+    : state_(std::make_shared<State>(executor, std::move(sysfs))) {}
+UsbScanner::~UsbScanner() { state_->readers.cancel(); }
+
+asio::awaitable<std::vector<UsbEntry>> UsbScanner::scan() {
+  using namespace adbproto::parallel;
+  const auto state = state_;
+  state->look();
+  while (const auto limit = state->patience_ends()) {
+    co_await (state->changed.wait() || sleep_for(*limit - Clock::now()));
+  }
+  co_return state->seen();
+}
+
+std::vector<UsbEntry> UsbScanner::seen() const { return state_->seen(); }
+
+std::string explain_no_access(const std::string& node, std::uint16_t vendor_id, int why) {
+  struct stat status{};
+  if (why == ENOENT || ::stat(node.c_str(), &status) != 0) {
+    return node + " does not exist; in a container, pass /dev/bus/usb into it";
+  }
+  if (why != EACCES && why != EPERM) return "cannot open " + node + ": " + std::strerror(why);
+  char rule[160];
+  std::snprintf(rule, sizeof rule,
+                R"(SUBSYSTEM=="usb", ATTR{idVendor}=="%04x", MODE="0660", GROUP="plugdev", )"
+                R"(TAG+="uaccess")",
+                vendor_id);
+  char mode[16];
+  std::snprintf(mode, sizeof mode, "%04o", status.st_mode & 07777u);
+  const std::string user = user_name();
+  return "no permission for " + node + " (" + mode + ", group " + group_name(status.st_gid) +
+         "; you are " + user + " in " + group_names() +
+         "): put this line into /etc/udev/rules.d/51-android.rules: " + rule +
+         "; then run: sudo usermod -aG plugdev " + user +
+         " && sudo udevadm control --reload-rules; log in again and replug the phone";
+}
+
+UsbHolder find_usb_holder(const std::string& node) {
+  struct stat status{};
+  if (::stat(node.c_str(), &status) != 0) return {0, "another program"};
+  UsbHolder holder{0, "another user's program (an adb server?)"};
+  for (const std::string& number : numbers_in("/proc")) {
+    const int pid = std::atoi(number.c_str());
+    const std::string process = "/proc/" + number;
+    if (!has_open(process, status)) continue;
+    const bool is_us = pid == ::getpid();
+    const std::string name = process_name(process) + " (pid " + number + ")";
+    holder = {pid, is_us ? "this process" : name, !is_us && is_this_program(process)};
+    if (!is_us) break;  // others before us: while we try, it is open here as well
+  }
+  return holder;
+}
+
+bool still_holds(const UsbHolder& holder, const std::string& node) {
+  struct stat status{};
+  if (holder.pid == 0 || ::stat(node.c_str(), &status) != 0) return true;
+  return has_open("/proc/" + std::to_string(holder.pid), status);
 }
 
 }  // namespace adbproto

@@ -3,7 +3,10 @@
 //
 //   /sys/bus/usb/devices/1-2.3/{descriptors,serial,...}   ->   /dev/bus/usb/001/004
 
+#include <asio/any_io_executor.hpp>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,5 +39,48 @@ Result<std::vector<UsbPlace>> list_usb();
 // Nothing when the active configuration has no adb interface, or the device is gone. Hangs while
 // the kernel holds the device: for seconds, when it is dying.
 std::optional<UsbEntry> read_usb(const UsbPlace& place);
+
+// Read beside the event loop: the kernel may hold up a reader for as long as a phone is dying, and
+// the others must be seen meanwhile.
+//
+//   list (waits for nothing) --> each device with an adb interface: read on a thread of its own
+struct Sysfs {
+  std::function<Result<std::vector<UsbPlace>>()> list = list_usb;
+  std::function<std::optional<UsbEntry>(const UsbPlace& place)> read = read_usb;
+};
+
+class UsbScanner {
+ public:
+  explicit UsbScanner(const asio::any_io_executor& executor, Sysfs sysfs = {});
+  ~UsbScanner();
+  UsbScanner(const UsbScanner&) = delete;
+  UsbScanner& operator=(const UsbScanner&) = delete;
+
+  // As it is now, sorted by address; empty where there is no USB. A phone that hangs for a second
+  // is shown as it was last seen since its arrival, or not at all.
+  asio::awaitable<std::vector<UsbEntry>> scan();
+  // What the last scan saw.
+  [[nodiscard]] std::vector<UsbEntry> seen() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+// Why a phone on USB cannot be had, for the person at the keyboard.
+
+// Why `node` cannot be opened (an errno), who we are, and the udev rule and group that would help.
+std::string explain_no_access(const std::string& node, std::uint16_t vendor_id, int why);
+
+struct UsbHolder {
+  int pid = 0;           // 0: not to be found out
+  std::string name{};    // "adb (pid 1234)", or that this cannot be told
+  bool is_ours = false;  // another process of this program
+};
+
+// Who has `node` open. Looks at every process.
+UsbHolder find_usb_holder(const std::string& node);
+// An unknown one always does.
+bool still_holds(const UsbHolder& holder, const std::string& node);
 
 }  // namespace adbproto

@@ -10,7 +10,6 @@
 
 #include <optional>
 
-#include "adbproto/crypto/pairing_cipher.hpp"
 #include "adbproto/crypto/spake2.hpp"
 #include "adbproto/session/handshake.hpp"
 #include "adbproto/wire/pairing.hpp"

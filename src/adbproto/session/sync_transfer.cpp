@@ -1,21 +1,13 @@
 #include "adbproto/session/sync_transfer.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace adbproto {
 namespace {
 
 constexpr std::uint64_t kMostHeld = 32 << 20;
 constexpr std::uint64_t kSlowestLink = 256 << 10;  // bytes in a second
-
-std::string octal(std::uint32_t value) {
-  std::string digits;
-  do {
-    digits.insert(digits.begin(), static_cast<char>('0' + (value & 7)));
-    value >>= 3;
-  } while (value != 0);
-  return digits;
-}
 
 }  // namespace
 
@@ -32,7 +24,9 @@ FileKind kind_of(std::uint32_t mode) {
 }
 
 std::string special_file_warning(std::string_view path, std::uint32_t mode) {
-  return "skipping special file '" + std::string(path) + "' (mode = 0o" + octal(mode) + ")";
+  char octal[16];
+  std::snprintf(octal, sizeof octal, "0o%o", mode);
+  return "skipping special file '" + std::string(path) + "' (mode = " + octal + ")";
 }
 
 std::string_view base_name(std::string_view path) {

@@ -1,7 +1,6 @@
 #include "adbproto/wire/adb_public_key.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "adbproto/wire/base64.hpp"
 

@@ -2,19 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 
 namespace adbproto {
 namespace {
-
-// Calls `use` with each piece between separators.
-template <class Use>
-void for_each_piece(std::string_view text, char separator, Use use) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    use(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
 
 // What precedes the first ':'; `text` keeps what follows it.
 std::string_view take_until_colon(std::string_view& text) {
@@ -47,7 +38,7 @@ FeatureSet::FeatureSet(std::initializer_list<std::string_view> names) {
 
 FeatureSet FeatureSet::from_list(std::string_view comma_list) {
   FeatureSet set;
-  for_each_piece(comma_list, ',', [&](std::string_view name) { set.add(name); });
+  for (const auto name : comma_list | std::views::split(',')) set.add(std::string_view(name));
   return set;
 }
 
@@ -75,11 +66,12 @@ Result<Banner> parse_banner(std::string_view text) {
   Banner banner;
   banner.type = take_until_colon(text);
   banner.serial = take_until_colon(text);
-  for_each_piece(text, ';', [&](std::string_view item) {
+  for (const auto piece : text | std::views::split(';')) {
+    const std::string_view item(piece);
     const std::size_t equals = item.find('=');
-    if (equals == item.npos || item.find('=', equals + 1) != item.npos) return;
+    if (equals == item.npos || item.find('=', equals + 1) != item.npos) continue;
     set_property(banner, item.substr(0, equals), item.substr(equals + 1));
-  });
+  }
   return banner;
 }
 

@@ -177,11 +177,6 @@ void append_be16(Bytes& to, std::size_t value) {
   to.push_back(static_cast<std::byte>(value));
 }
 
-void append_be32(Bytes& to, std::uint32_t value) {
-  append_be16(to, value >> 16);
-  append_be16(to, value & 0xffff);
-}
-
 Result<void> append_counted(Bytes& to, std::string_view text, std::size_t limit) {
   if (text.empty() || text.size() > limit) {
     return fail(errc::invalid_argument, "DNS cannot hold a text of " + std::to_string(text.size()) +
@@ -189,50 +184,6 @@ Result<void> append_counted(Bytes& to, std::string_view text, std::size_t limit)
   }
   to.push_back(static_cast<std::byte>(text.size()));
   append(to, as_bytes(text));
-  return ok();
-}
-
-Result<void> append_name(Bytes& to, const DnsName& name) {
-  const std::size_t start = to.size();
-  for (const std::string& label : name) TRY_VOID(append_counted(to, label, kMaxLabel));
-  to.push_back(std::byte{0});
-  if (to.size() - start > kMaxName) return fail(errc::invalid_argument, "DNS name is too long");
-  return ok();
-}
-
-struct AppendData {
-  Bytes& to;
-
-  Result<void> operator()(const DnsAddress4& address) const { return raw(address.bytes); }
-  Result<void> operator()(const DnsAddress6& address) const { return raw(address.bytes); }
-  Result<void> operator()(const DnsPointer& pointer) const {
-    return append_name(to, pointer.target);
-  }
-  Result<void> operator()(const DnsText& text) const {
-    if (text.entries.empty()) to.push_back(std::byte{0});
-    for (const std::string& entry : text.entries) TRY_VOID(append_counted(to, entry, 255));
-    return ok();
-  }
-  Result<void> operator()(const DnsService& service) const {
-    for (const auto word : {service.priority, service.weight, service.port}) append_be16(to, word);
-    return append_name(to, service.target);
-  }
-  [[nodiscard]] Result<void> raw(ByteView bytes) const {
-    append(to, bytes);
-    return ok();
-  }
-};
-
-Result<void> append_record(Bytes& to, const DnsRecord& record) {
-  TRY_VOID(append_name(to, record.name));
-  append_be16(to, std::to_underlying(record.type()));
-  append_be16(to, kInternet | (record.cache == DnsRecord::Cache::replaces ? kTopBit : 0u));
-  append_be32(to, record.ttl);
-  Bytes data;
-  TRY_VOID(std::visit(AppendData{data}, record.data));
-  if (data.size() > kMaxMdnsMessage) return fail(errc::limit, "DNS record is too long");
-  append_be16(to, data.size());
-  append(to, data);
   return ok();
 }
 
@@ -254,6 +205,14 @@ DnsName dns_name(std::string_view dotted) {
 
 bool same_name(const DnsName& left, const DnsName& right) {
   return std::ranges::equal(left, right, same_label);
+}
+
+Result<void> append_dns_name(Bytes& to, const DnsName& name) {
+  const std::size_t start = to.size();
+  for (const std::string& label : name) TRY_VOID(append_counted(to, label, kMaxLabel));
+  to.push_back(std::byte{0});
+  if (to.size() - start > kMaxName) return fail(errc::invalid_argument, "DNS name is too long");
+  return ok();
 }
 
 DnsType DnsRecord::type() const {
@@ -295,13 +254,12 @@ Result<Bytes> encode_mdns(const DnsMessage& message) {
   append_be16(out, message.kind == DnsMessage::Kind::response ? kResponse | kAuthoritative : 0);
   append_be16(out, message.questions.size());
   append_be16(out, message.records.size());
-  append_be32(out, 0);
+  for (int i = 0; i < 2; ++i) append_be16(out, 0);
   for (const DnsQuestion& question : message.questions) {
-    TRY_VOID(append_name(out, question.name));
+    TRY_VOID(append_dns_name(out, question.name));
     append_be16(out, std::to_underlying(question.type));
     append_be16(out, kInternet | (question.answer == DnsQuestion::Answer::unicast ? kTopBit : 0u));
   }
-  for (const DnsRecord& record : message.records) TRY_VOID(append_record(out, record));
   if (out.size() > kMaxMdnsMessage) return fail(errc::limit, "mDNS message is too long");
   return out;
 }

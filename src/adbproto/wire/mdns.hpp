@@ -94,8 +94,10 @@ struct DnsMessage {
 // `protocol` for what is no message, `limit` above kMaxMdnsMessage.
 Result<DnsMessage> parse_mdns(ByteView bytes);
 
-// Records go to the answer section. `invalid_argument` for a label, name or text that DNS cannot
+// The header and the questions. The records, which only devices send, follow behind it
+// (simdroid/wireless/mdns_records.hpp). `invalid_argument` for a label or name that DNS cannot
 // hold, `limit` above kMaxMdnsMessage.
 Result<Bytes> encode_mdns(const DnsMessage& message);
+Result<void> append_dns_name(Bytes& to, const DnsName& name);
 
 }  // namespace adbproto

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/byte_queue.hpp"
 #include "base/bytes.hpp"
@@ -54,5 +56,19 @@ struct PeerInfo {
 // `limit` when the text is too long. Text behind a NUL would be lost: invalid_argument.
 Result<Bytes> encode_peer_info(const PeerInfo& info);
 Result<PeerInfo> parse_peer_info(ByteView bytes);
+
+// ~/.android/adb_known_hosts.pb, shared with adb: the protobuf message
+//
+//   AdbKnownHosts { repeated HostInfo host_infos = 1; }   HostInfo { string guid = 1; }
+//
+// as 0a LEN { 0a LEN guid } for each device. Fields of other numbers are skipped.
+
+inline constexpr std::size_t kMaxKnownHostsFile = 1 << 20;
+
+// In the order of the file; an entry without guid is left out.
+Result<std::vector<std::string>> parse_known_hosts(ByteView bytes);
+
+// One entry. Protobuf lists are joined by joining their bytes: append it to the file.
+Bytes encode_known_host(std::string_view guid);
 
 }  // namespace adbproto

@@ -1,7 +1,10 @@
 #include "adbproto/wire/screencap.hpp"
 
-#include <optional>
+#include <zlib.h>
+
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace adbproto {
 namespace {
@@ -25,6 +28,32 @@ Result<RawFrame> decode_words(ByteView bytes) {
 
 std::size_t pixel_bytes(const RawFrame& frame) {
   return std::size_t{frame.width} * frame.height * bytes_per_pixel(frame.format);
+}
+
+constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
+constexpr std::size_t kIhdrSize = 13;
+constexpr std::uint32_t kMaxChunk = 0x7fffffff;
+
+std::uint32_t load_be(const std::byte* from) { return std::byteswap(load_le<std::uint32_t>(from)); }
+
+constexpr std::uint32_t letters(const char (&name)[5]) {
+  std::uint32_t word = 0;
+  for (int i = 0; i < 4; ++i) word = word << 8 | static_cast<unsigned char>(name[i]);
+  return word;
+}
+
+constexpr std::uint32_t kIhdr = letters("IHDR");
+constexpr std::uint32_t kIdat = letters("IDAT");
+constexpr std::uint32_t kIend = letters("IEND");
+
+std::uint32_t update_crc(std::uint32_t crc, ByteView bytes) {
+  return static_cast<std::uint32_t>(
+      crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+bool is_letter(std::byte b) {
+  const auto lower = static_cast<char>(std::to_integer<int>(b) | 0x20);
+  return lower >= 'a' && lower <= 'z';
 }
 
 }  // namespace
@@ -76,15 +105,81 @@ Result<ScreencapSize> expected_screencap_size(ByteView first_bytes) {
   return ScreencapSize{size, size + (has_colorspace ? kScreencapHeaderSize : kShortHeader)};
 }
 
-Bytes encode_screencap(const RawFrame& frame, ScreencapHeader header) {
-  Bytes out;
-  out.reserve(kScreencapHeaderSize + frame.pixels.size());
-  append_le(out, frame.width);
-  append_le(out, frame.height);
-  append_le(out, static_cast<std::uint32_t>(frame.format));
-  if (header == ScreencapHeader::words_4) append_le(out, frame.colorspace);
-  append(out, frame.pixels);
-  return out;
+void PngChecker::feed(ByteView bytes) {
+  while (!bytes.empty() && !problem_) {
+    switch (stage_) {
+      case Stage::signature:
+        if (collect(bytes, 8)) check_signature();
+        break;
+      case Stage::chunk_header:
+        if (collect(bytes, 8)) start_chunk();
+        break;
+      case Stage::chunk_data: take_data(bytes); break;
+      case Stage::chunk_crc:
+        if (collect(bytes, 4)) end_chunk();
+        break;
+      case Stage::finished: reject("bytes after the end of the image"); break;
+    }
+  }
+}
+
+Result<void> PngChecker::finish() const {
+  if (problem_) return fail(errc::protocol, "not a whole PNG: " + *problem_);
+  if (stage_ != Stage::finished) return fail(errc::protocol, "not a whole PNG: it ends too early");
+  return {};
+}
+
+// Moves bytes into held_ until `count` are there; then the next collect starts anew.
+bool PngChecker::collect(ByteView& bytes, std::size_t count) {
+  const std::size_t moved = std::min(bytes.size(), count - held_size_);
+  std::ranges::copy(bytes.first(moved), held_.begin() + static_cast<std::ptrdiff_t>(held_size_));
+  bytes = bytes.subspan(moved);
+  held_size_ += moved;
+  if (held_size_ < count) return false;
+  held_size_ = 0;
+  return true;
+}
+
+void PngChecker::check_signature() {
+  if (as_text(held_).substr(0, kSignature.size()) != kSignature) return reject("wrong signature");
+  stage_ = Stage::chunk_header;
+}
+
+void PngChecker::start_chunk() {
+  const ByteView type = ByteView(held_).subspan(4, 4);
+  remaining_ = load_be(held_.data());
+  chunk_type_ = load_be(type.data());
+  if (remaining_ > kMaxChunk) return reject("chunk of 2 GiB or more");
+  if (!std::ranges::all_of(type, is_letter)) return reject("chunk name that is no name");
+  if ((chunk_type_ == kIhdr) == (width_ != 0)) return reject("IHDR is not the first chunk");
+  if (chunk_type_ == kIhdr && remaining_ != kIhdrSize) return reject("IHDR of wrong length");
+  if (chunk_type_ == kIend && remaining_ != 0) return reject("IEND of wrong length");
+  if (chunk_type_ == kIend && !has_data_) return reject("no IDAT");
+  if (chunk_type_ == kIdat) has_data_ = true;
+  crc_ = update_crc(0, type);
+  stage_ = remaining_ > 0 ? Stage::chunk_data : Stage::chunk_crc;
+}
+
+void PngChecker::take_data(ByteView& bytes) {
+  if (chunk_type_ == kIhdr) {
+    if (!collect(bytes, kIhdrSize)) return;
+    crc_ = update_crc(crc_, held_);
+    width_ = load_be(held_.data());
+    height_ = load_be(held_.data() + 4);
+    if (width_ == 0 || height_ == 0) return reject("no pixels");
+    remaining_ = 0;
+  } else {
+    const std::size_t count = std::min<std::size_t>(bytes.size(), remaining_);
+    crc_ = update_crc(crc_, bytes.first(count));
+    bytes = bytes.subspan(count);
+    remaining_ -= static_cast<std::uint32_t>(count);
+  }
+  if (remaining_ == 0) stage_ = Stage::chunk_crc;
+}
+
+void PngChecker::end_chunk() {
+  if (load_be(held_.data()) != crc_) return reject("wrong CRC");
+  stage_ = chunk_type_ == kIend ? Stage::finished : Stage::chunk_header;
 }
 
 }  // namespace adbproto

@@ -1,15 +1,11 @@
 #include "adbproto/wire/services.hpp"
 
-#include <algorithm>
 #include <initializer_list>
 
-#include "base/text.hpp"
+#include "base/number.hpp"
 
 namespace adbproto {
 namespace {
-
-constexpr std::string_view kSerialKinds[] = {
-    "usb:", "product:", "model:", "device:", "localfilesystem:"};
 
 std::string join(std::string_view prefix, std::span<const std::string> arguments) {
   std::string out(prefix);
@@ -46,34 +42,43 @@ bool is_reverse_request(std::string_view request) {
   return is_forward_pair(request);
 }
 
-// Where a serial ends in `serial:verb`. A serial may be `kind:name`, `vsock:cid:port`,
-// `host:port`, `[v6]:port`, each of the latter after an optional tcp: or udp:.
-std::size_t serial_size(std::string_view text) {
-  for (const auto kind : kSerialKinds) {
-    if (text.starts_with(kind)) return text.find(':', kind.size());
-  }
-  std::size_t from = text.starts_with("tcp:") || text.starts_with("udp:") ? 4 : 0;
-  if (text.starts_with("vsock:")) from = 6;
-  if (text.substr(from).starts_with('[')) from = std::min(text.find(']', from), text.size());
-  const std::size_t end = text.find(':', from);
-  if (end == text.npos) return end;
-  const std::size_t after_digits = static_cast<std::size_t>(
-      std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(end) + 1, text.end(), is_digit) -
-      text.begin());
-  const bool has_port =
-      after_digits > end + 1 && after_digits < text.size() && text[after_digits] == ':';
-  return has_port ? after_digits : end;
-}
-
-std::optional<HostService> split_target(std::string_view scope, std::string_view rest,
-                                        std::size_t target_size) {
-  if (target_size == rest.npos || target_size == 0) return std::nullopt;
-  return HostService{scope, rest.substr(0, target_size), rest.substr(target_size + 1)};
-}
-
 bool has_empty_argument(std::string_view arguments) {
   return arguments.empty() || arguments.starts_with('\0') || arguments.ends_with('\0') ||
          arguments.contains(std::string_view("\0\0", 2));
+}
+
+std::string with_words(std::string command, std::span<const std::string> words) {
+  for (const std::string& word : words) command += " " + quote_for_shell(word);
+  return command;
+}
+
+Result<SocketSpec> parse_tcp(std::string_view text) {
+  SocketSpec spec;
+  std::string_view digits = text;
+  if (const std::size_t colon = text.rfind(':'); colon != text.npos) {
+    digits = text.substr(colon + 1);
+    spec.host = text.substr(0, colon);
+    const bool bracketed = spec.host.starts_with('[') && spec.host.ends_with(']');
+    if (bracketed) spec.host = spec.host.substr(1, spec.host.size() - 2);
+    if (spec.host.empty() || (!bracketed && spec.host.contains(':'))) {
+      return fail(errc::invalid_argument,
+                  "bad host in socket specification: tcp:" + std::string(text));
+    }
+  }
+  const auto port = whole_number<std::uint16_t>(digits);
+  if (!port) {
+    return fail(errc::invalid_argument, "Invalid source port: '" + std::string(digits) + "'");
+  }
+  spec.port = *port;
+  return spec;
+}
+
+// A NUL or nothing at all names no socket.
+Result<SocketSpec> local(std::string path, std::string_view name) {
+  if (name.empty() || name.contains('\0')) {
+    return fail(errc::invalid_argument, "bad name in socket specification");
+  }
+  return SocketSpec{.kind = SocketSpec::Kind::local, .path = std::move(path) + std::string(name)};
 }
 
 }  // namespace
@@ -86,11 +91,9 @@ std::string abb_exec(std::span<const std::string> arguments) {
   return join("abb_exec:", arguments);
 }
 
-std::string reverse_forward(std::string_view device_spec, std::string_view host_spec) {
-  return concat({"reverse:forward:", device_spec, ";", host_spec});
-}
-std::string reverse_forward_norebind(std::string_view device_spec, std::string_view host_spec) {
-  return concat({"reverse:forward:norebind:", device_spec, ";", host_spec});
+std::string reverse_forward(std::string_view device_spec, std::string_view host_spec,
+                            Rebind rebind) {
+  return "reverse:" + forward(device_spec, host_spec, rebind);
 }
 std::string reverse_kill(std::string_view device_spec) {
   return concat({"reverse:killforward:", device_spec});
@@ -142,6 +145,20 @@ std::string quote_for_shell(std::string_view argument) {
   return out + "'";
 }
 
+std::string make_folders_command(std::span<const std::string> folders) {
+  return with_words("mkdir -p", folders);
+}
+
+std::string remove_file_command(std::string_view file) { return "rm -f " + quote_for_shell(file); }
+
+std::string install_command(std::span<const std::string> flags, std::string_view file) {
+  return with_words("pm install", flags) + " " + quote_for_shell(file);
+}
+
+std::string package_command(PackageProgram program, std::span<const std::string> words) {
+  return with_words(program == PackageProgram::cmd ? "cmd package" : "pm", words);
+}
+
 Result<void> check_service(std::string_view service) {
   if (service.empty()) return fail(errc::invalid_argument, "empty service name");
   const bool is_abb = service.starts_with("abb:") || service.starts_with("abb_exec:");
@@ -169,25 +186,20 @@ Result<void> check_service(std::string_view service) {
   return {};
 }
 
-std::optional<HostService> parse_host_service(std::string_view service) {
-  const std::size_t colon = service.find(':');
-  if (colon == service.npos) return std::nullopt;
-  const auto scope = service.substr(0, colon);
-  const auto rest = service.substr(colon + 1);
-  if (scope == "host" || scope == "host-usb" || scope == "host-local") {
-    return HostService{scope, {}, rest};
-  }
-  if (scope == "host-serial") return split_target(scope, rest, serial_size(rest));
-  if (scope == "host-transport-id") return split_target(scope, rest, rest.find(':'));
-  return std::nullopt;
-}
-
 Result<std::string> parse_connect_reply(std::string_view text) {
   if (text.starts_with("connected to") || text.starts_with("already connected to")) {
     return std::string(text);
   }
   if (text.empty()) return fail(errc::refused, "server gave no reason for not connecting");
   return fail(errc::refused, std::string(text));
+}
+
+Result<SocketSpec> parse_socket_spec(std::string_view text) {
+  const std::string_view rest = text.substr(text.find(':') + 1);
+  if (text.starts_with("tcp:")) return parse_tcp(rest);
+  if (text.starts_with("localabstract:")) return local(std::string(1, '\0'), rest);
+  if (text.starts_with("localfilesystem:")) return local("", rest);
+  return fail(errc::invalid_argument, "unknown socket specification: " + std::string(text));
 }
 
 }  // namespace adbproto

@@ -1,5 +1,6 @@
 #pragma once
-// Names of services: what is written in a smart-socket request or an OPEN packet.
+// Names of services: what is written in a smart-socket request or an OPEN packet; and the lines for
+// a device's sh that are part of them.
 
 #include <cstdint>
 #include <optional>
@@ -17,8 +18,9 @@ std::string shell_v1(std::string_view command);
 std::string exec(std::string_view command);
 std::string abb(std::span<const std::string> arguments);       // framed as shell v2
 std::string abb_exec(std::span<const std::string> arguments);  // raw
-std::string reverse_forward(std::string_view device_spec, std::string_view host_spec);
-std::string reverse_forward_norebind(std::string_view device_spec, std::string_view host_spec);
+enum class Rebind { yes, no };
+std::string reverse_forward(std::string_view device_spec, std::string_view host_spec,
+                            Rebind rebind);
 std::string reverse_kill(std::string_view device_spec);
 std::string reverse_kill_all();
 std::string reverse_list();
@@ -46,12 +48,21 @@ std::string host_for(const DeviceChoice& choice, std::string_view what);
 std::string transport_for(const DeviceChoice& choice);
 
 // Verbs for host_for().
-enum class Rebind { yes, no };
 std::string forward(std::string_view host_spec, std::string_view device_spec, Rebind rebind);
 std::string kill_forward(std::string_view host_spec);
 
 // One argument for the device's sh: in single quotes, inner ones written as '"'"'.
 std::string quote_for_shell(std::string_view argument);
+
+// The few lines for a device's sh that files and installs need. Words are quoted.
+// `mkdir -p` of all of them; toolbox and toybox know the option.
+std::string make_folders_command(std::span<const std::string> folders);
+std::string remove_file_command(std::string_view file);
+// For a package file that lies on the device. Android 6 and older print "\tpkg: PATH" first.
+std::string install_command(std::span<const std::string> flags, std::string_view file);
+// "cmd package WORDS" where the device has cmd, else "pm WORDS".
+enum class PackageProgram { cmd, pm };
+std::string package_command(PackageProgram program, std::span<const std::string> words);
 
 // Refuses, as `unsupported`, device services that crash or hang their peer: `spin`, `dev:`,
 // `dev-raw:` and `reverse:` verbs nobody knows; as `invalid_argument` an empty name, a NUL outside
@@ -61,21 +72,26 @@ inline constexpr std::size_t kMaxAbbName =
     65531;  // adbd hands it on with four hex digits of length
 Result<void> check_service(std::string_view service);
 
-// A host service taken apart; the server's view of a request.
-//   host-serial:127.0.0.1:5555:get-state -> scope host-serial, target 127.0.0.1:5555, verb
-//   get-state
-struct HostService {
-  std::string_view scope;   // host, host-usb, host-local, host-serial, host-transport-id
-  std::string_view target;  // serial or transport id; empty in the other scopes
-  std::string_view verb;
-
-  bool operator==(const HostService&) const = default;
-};
-// nullopt: not a host service.
-std::optional<HostService> parse_host_service(std::string_view service);
-
 // `host:connect:` answers OKAY and a sentence for success and failure alike. Returns the sentence,
 // or `refused` with it.
 Result<std::string> parse_connect_reply(std::string_view text);
+
+// Sockets as adb spells them, of the kinds that exist on this host:
+//
+//   tcp:PORT   tcp:HOST:PORT   tcp:[V6]:PORT   localabstract:NAME   localfilesystem:PATH
+
+struct SocketSpec {
+  enum class Kind { tcp, local };
+
+  Kind kind = Kind::tcp;
+  std::string host{};      // tcp; empty: this host
+  std::uint16_t port = 0;  // tcp; 0: any free one
+  std::string path{};      // local; begins with NUL in the abstract namespace
+
+  bool operator==(const SocketSpec&) const = default;
+};
+
+// Fails with invalid_argument and adb's words.
+Result<SocketSpec> parse_socket_spec(std::string_view text);
 
 }  // namespace adbproto

@@ -2,25 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <string>
 
 namespace adbproto {
 namespace {
-
-struct ShellHeader {
-  ShellId id{};
-  std::size_t payload_size = 0;
-};
-
-// Rejects before the payload is waited for: a hostile length must not make us buffer it.
-Result<ShellHeader> decode_header(const std::byte* header) {
-  const auto size = load_le<std::uint32_t>(header + 1);
-  if (size > kMaxShellPayload) {
-    return fail(errc::limit, "shell packet of " + std::to_string(size) + " bytes");
-  }
-  return ShellHeader{static_cast<ShellId>(header[0]), size};
-}
 
 // What a later version of the protocol may say is not for us.
 bool is_known(ShellId id) { return id <= ShellId::window_size; }
@@ -50,19 +35,6 @@ Bytes encode_window_size(const WindowSize& size) {
   return encode_shell_packet(ShellId::window_size, as_bytes(text));
 }
 
-Result<std::optional<ShellPacket>> ShellPacketReader::next() {
-  for (;;) {
-    const ByteView bytes = queue_.view();
-    if (bytes.size() < kShellHeaderSize) return std::nullopt;
-    TRY(const auto header, decode_header(bytes.data()));
-    if (bytes.size() < kShellHeaderSize + header.payload_size) return std::nullopt;
-    const ByteView payload = bytes.subspan(kShellHeaderSize, header.payload_size);
-    ShellPacket packet{header.id, {payload.begin(), payload.end()}};
-    queue_.consume(kShellHeaderSize + header.payload_size);
-    if (is_known(packet.id)) return packet;
-  }
-}
-
 Result<std::optional<ShellChunk>> ShellChunkReader::next() {
   for (;;) {
     if (header_size_ < kShellHeaderSize) {
@@ -88,10 +60,12 @@ Result<bool> ShellChunkReader::read_header() {
     input_ = {};
     return false;
   }
-  TRY(const auto header, decode_header(header_.data()));
+  remaining_ = load_le<std::uint32_t>(&header_[1]);
+  if (remaining_ > kMaxShellPayload) {
+    return fail(errc::limit, "shell packet of " + std::to_string(remaining_) + " bytes");
+  }
   header_size_ = kShellHeaderSize;
   input_ = input_.subspan(count);
-  remaining_ = header.payload_size;
   return true;
 }
 

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/byte_queue.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 
@@ -25,13 +24,6 @@ enum class ShellId : std::uint8_t {
   exit = 3,  // one byte: the status, or 0x80 | signal
   close_stdin = 4,
   window_size = 5,
-};
-
-struct ShellPacket {
-  ShellId id{};
-  Bytes payload{};
-
-  bool operator==(const ShellPacket&) const = default;
 };
 
 struct WindowSize {
@@ -53,20 +45,6 @@ EncodedShellHeader encode_shell_header(ShellId id, std::size_t payload_size);
 Bytes encode_shell_packet(ShellId id, ByteView payload);
 // A whole window_size packet.
 Bytes encode_window_size(const WindowSize& size);
-
-// Cuts a byte stream into packets. Chunk borders carry no meaning; an error is final.
-class ShellPacketReader {
- public:
-  void feed(ByteView bytes) { queue_.append(bytes); }
-  // nullopt: more bytes are needed.
-  Result<std::optional<ShellPacket>> next();
-
-  // Bytes fed but not yet returned; nonzero at the end of the stream means a cut packet.
-  [[nodiscard]] std::size_t buffered() const { return queue_.size(); }
-
- private:
-  ByteQueue queue_;
-};
 
 // A piece of a packet's payload. Every packet ends with one `last` piece, which may be empty.
 struct ShellChunk {

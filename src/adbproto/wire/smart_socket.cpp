@@ -1,10 +1,11 @@
 #include "adbproto/wire/smart_socket.hpp"
 
 #include <algorithm>
-#include <array>
-#include <utility>
+#include <charconv>
+#include <optional>
+#include <ranges>
 
-#include "adbproto/wire/services.hpp"
+#include "base/text.hpp"
 
 namespace adbproto {
 namespace {
@@ -22,22 +23,6 @@ Result<std::size_t> parse_length(ByteView digits) {
     value = value * 16 + (digit < 16 ? digit : digit - 6);
   }
   return value;
-}
-
-void append_length(Bytes& to, std::size_t length) {
-  for (int shift = 12; shift >= 0; shift -= 4) {
-    to.push_back(static_cast<std::byte>("0123456789abcdef"[length >> shift & 0xf]));
-  }
-}
-
-Bytes encode_frame(std::string_view word, std::string_view text) {
-  text = text.substr(0, kMaxSmartFrame);
-  Bytes out;
-  out.reserve(word.size() + kWord + text.size());
-  append(out, as_bytes(word));
-  append_length(out, text.size());
-  append(out, as_bytes(text));
-  return out;
 }
 
 // The text of the LLLL frame at the front of `bytes`; nullopt when it is not whole.
@@ -73,39 +58,84 @@ Result<std::optional<Okay>> take_status(ByteQueue& queue) {
   return fail(errc::refused, std::string(*message));
 }
 
-Bytes take_all(ByteQueue& queue) {
-  const ByteView rest = queue.view();
-  Bytes out(rest.begin(), rest.end());
-  queue.clear();
+constexpr std::string_view kStates[] = {
+    "connecting", "authorizing", "unauthorized", "detached", "offline", "bootloader", "device",
+    "host",       "recovery",    "sideload",     "rescue",   "any",     "no device",  "unknown",
+};
+
+// Cuts " key:value" off the end of the line.
+std::string_view take_last(std::string_view& line, std::string_view key) {
+  const std::size_t at = line.rfind(key);
+  if (at == line.npos) return {};
+  const auto value = line.substr(at + key.size());
+  line = line.substr(0, at);
+  return value;
+}
+
+struct StatePlace {
+  std::size_t begin;
+  std::size_t end;
+};
+
+// "no permissions (reason); see [address]" or "no permissions".
+std::optional<StatePlace> find_no_permissions(std::string_view line) {
+  const std::size_t at = line.find(" no permissions");
+  if (at == line.npos) return std::nullopt;
+  const std::size_t close = line.rfind(']');
+  if (close != line.npos && close > at) return StatePlace{at + 1, close + 1};
+  const std::size_t paren = line.rfind(')');
+  if (paren != line.npos && paren > at) return StatePlace{at + 1, paren + 1};
+  return StatePlace{at + 1, at + std::string_view(" no permissions").size()};
+}
+
+// The state is the last or, before a devpath, the last but one word of what is left.
+std::optional<StatePlace> find_state(std::string_view line) {
+  if (const auto place = find_no_permissions(line)) return place;
+  const std::size_t last_space = line.rfind(' ');
+  for (const std::size_t end : {line.size(), std::min(last_space, line.size())}) {
+    for (const auto state : kStates) {
+      const auto head = line.substr(0, end);
+      const bool whole_word =
+          head.size() > state.size() && head[head.size() - state.size() - 1] == ' ';
+      if (head.ends_with(state) && whole_word) return StatePlace{end - state.size(), end};
+    }
+  }
+  if (last_space == line.npos) return std::nullopt;
+  return StatePlace{last_space + 1, line.size()};  // a state we do not know yet
+}
+
+std::optional<DeviceLine> parse_long_line(std::string_view line) {
+  DeviceLine out;
+  const auto id = take_last(line, " transport_id:");
+  std::from_chars(id.data(), id.data() + id.size(), out.transport_id);
+  out.device = take_last(line, " device:");
+  out.model = take_last(line, " model:");
+  out.product = take_last(line, " product:");
+  line = trimmed_end(line, " ");
+  const auto state = find_state(line);
+  if (!state) return std::nullopt;
+  out.serial = trimmed_end(line.substr(0, state->begin), " ");
+  out.state = line.substr(state->begin, state->end - state->begin);
+  if (state->end < line.size()) out.devpath = line.substr(line.find_first_not_of(' ', state->end));
+  if (out.serial.empty()) return std::nullopt;
   return out;
 }
 
-struct VerbShape {
-  std::string_view verb;  // ends in ':' or '-' when arguments follow
-  ReplyShape shape;
-};
+std::optional<DeviceLine> parse_short_line(std::string_view line) {
+  const std::size_t tab = line.find('\t');
+  if (tab == line.npos || tab == 0 || tab + 1 == line.size()) return std::nullopt;
+  return DeviceLine{.serial = std::string(line.substr(0, tab)),
+                    .state = std::string(line.substr(tab + 1))};
+}
 
-constexpr VerbShape kVerbShapes[] = {
-    {"transport:", ReplyShape::pipe},
-    {"transport-usb", ReplyShape::pipe},
-    {"transport-local", ReplyShape::pipe},
-    {"transport-any", ReplyShape::pipe},
-    {"transport-id:", ReplyShape::pipe},
-    {"tport:", ReplyShape::u64},
-    {"wait-for-", ReplyShape::second_status},
-    {"forward:", ReplyShape::second_status},
-    {"killforward:", ReplyShape::second_status},
-    {"killforward-all", ReplyShape::second_status},
-    {"track-devices", ReplyShape::blocks},
-    {"track-devices-", ReplyShape::blocks},
-    {"track-mdns-services", ReplyShape::blocks},
-    {"emulator:", ReplyShape::none},
-    {"kill", ReplyShape::none},
-};
-
-bool matches(std::string_view verb, std::string_view pattern) {
-  const bool open_ended = pattern.ends_with(':') || pattern.ends_with('-');
-  return open_ended ? verb.starts_with(pattern) : verb == pattern;
+std::vector<DeviceLine> parse_lines(std::string_view text, auto parse) {
+  std::vector<DeviceLine> lines;
+  for (const auto piece : text | std::views::split('\n')) {
+    std::string_view line(piece);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (auto parsed = parse(line)) lines.push_back(*std::move(parsed));
+  }
+  return lines;
 }
 
 }  // namespace
@@ -116,90 +146,43 @@ Result<Bytes> encode_request(std::string_view service) {
     return fail(errc::limit, "service name of " + std::to_string(service.size()) +
                                  " bytes where the adb server takes 65535");
   }
-  return encode_frame("", service);
+  Bytes out;
+  out.reserve(kWord + service.size());
+  for (int shift = 12; shift >= 0; shift -= 4) {
+    out.push_back(static_cast<std::byte>("0123456789abcdef"[service.size() >> shift & 0xf]));
+  }
+  append(out, as_bytes(service));
+  return out;
 }
-
-Bytes encode_okay() { return to_bytes("OKAY"); }
-Bytes encode_fail(std::string_view message) { return encode_frame("FAIL", message); }
-Bytes encode_block(std::string_view text) { return encode_frame("", text); }
 
 Result<std::optional<std::string>> BlockReader::next() { return take_frame(queue_); }
-Bytes BlockReader::take_rest() { return take_all(queue_); }
-
-Result<std::optional<std::string>> RequestReader::next() {
-  TRY(auto request, blocks_.next());
-  if (request && request->empty()) return fail(errc::protocol, "request of length 0");
-  return request;
-}
 
 Result<std::optional<Okay>> StatusReader::next() { return take_status(queue_); }
-Bytes StatusReader::take_rest() { return take_all(queue_); }
 
-ReplyShape reply_shape(std::string_view service) {
-  const auto host = parse_host_service(service);
-  if (!host) {
-    const bool tracks = service == "track-app" || service == "track-jdwp";
-    return tracks ? ReplyShape::blocks : ReplyShape::pipe;
+Result<std::optional<std::string>> ReplyReader::next() {
+  const bool is_text = shape_ == ReplyShape::text;
+  while (statuses_ > 0) {
+    TRY(const auto status, take_status(queue_));
+    if (!status) return std::nullopt;
+    if (--statuses_ == 0 && !is_text) return std::string();
   }
-  const auto* found = std::ranges::find_if(
-      kVerbShapes, [&](const VerbShape& row) { return matches(host->verb, row.verb); });
-  return found == std::end(kVerbShapes) ? ReplyShape::text : found->shape;
-}
-
-Result<std::optional<Reply>> ReplyReader::next() {
-  switch (stage_) {
-    case Stage::first_status:
-    case Stage::second_status: {
-      TRY(const auto status, take_status(queue_));
-      if (!status) return std::nullopt;
-      stage_ = stage_after_okay();
-      if (stage_ == Stage::finished || stage_ == Stage::late_text) return Reply{};
-      return next();
-    }
-    case Stage::body: return next_body();
-    case Stage::late_text: return next_text(Reply::Kind::text);
-    case Stage::finished: return std::nullopt;
+  if (finished_ || shape_ == ReplyShape::none) return std::nullopt;
+  // `host:pair:` says OKAY when it begins and FAIL when the pairing fails.
+  if (is_text && as_text(queue_.view()).starts_with("FAIL")) {
+    TRY_VOID(take_status(queue_));
+    return std::nullopt;
   }
-  return std::nullopt;
-}
-
-ReplyReader::Stage ReplyReader::stage_after_okay() const {
-  if (stage_ == Stage::second_status) return Stage::late_text;
-  switch (shape_) {
-    case ReplyShape::pipe:
-    case ReplyShape::none: return Stage::finished;
-    case ReplyShape::second_status: return Stage::second_status;
-    case ReplyShape::text:
-    case ReplyShape::u64:
-    case ReplyShape::blocks: return Stage::body;
-  }
-  return Stage::finished;
-}
-
-Result<std::optional<Reply>> ReplyReader::next_body() {
-  if (shape_ == ReplyShape::blocks) return next_text(Reply::Kind::block);
-  if (shape_ == ReplyShape::text) {
-    // `host:pair:` says OKAY when it begins and FAIL when the pairing fails.
-    if (queue_.size() >= kWord && as_text(queue_.view().first(kWord)) == "FAIL") {
-      TRY_VOID(take_status(queue_));
-      return std::nullopt;
-    }
-    return next_text(Reply::Kind::text);
-  }
-  if (queue_.size() < sizeof(std::uint64_t)) return std::nullopt;
-  Reply reply{Reply::Kind::number, {}, load_le<std::uint64_t>(queue_.view().data())};
-  queue_.consume(sizeof(std::uint64_t));
-  stage_ = Stage::finished;
-  return reply;
-}
-
-Result<std::optional<Reply>> ReplyReader::next_text(Reply::Kind kind) {
   TRY(auto text, take_frame(queue_));
-  if (!text) return std::nullopt;
-  if (kind == Reply::Kind::text) stage_ = Stage::finished;
-  return Reply{kind, *std::move(text), 0};
+  finished_ = text.has_value();
+  return text;
 }
 
-Bytes ReplyReader::take_rest() { return take_all(queue_); }
+std::vector<DeviceLine> parse_devices(std::string_view text) {
+  return parse_lines(text, parse_short_line);
+}
+
+std::vector<DeviceLine> parse_devices_long(std::string_view text) {
+  return parse_lines(text, parse_long_line);
+}
 
 }  // namespace adbproto

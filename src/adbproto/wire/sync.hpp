@@ -1,5 +1,6 @@
 #pragma once
-// Records of the `sync:` service: requests of the host, answers of the device, both encoders.
+// Records of the `sync:` service: requests of the host, answers of the device. What a device needs
+// for them is simdroid/adbd/sync_records.hpp.
 //
 //   u32 id (four letters)  u32 length  path            requests
 //   STAT: mode size mtime                              16 bytes with the id
@@ -87,29 +88,10 @@ Result<Bytes> encode_sync_request(SyncId id, std::string_view path);
 Result<Bytes> encode_sync_send(std::string_view path, std::uint32_t mode);
 Result<Bytes> encode_sync_send_v2(std::string_view path, std::uint32_t mode, std::uint32_t flags);
 Result<Bytes> encode_sync_recv_v2(std::string_view path, std::uint32_t flags);
-Bytes encode_sync_quit();
 
 // Either side. Precondition: at most kMaxSyncData bytes.
 Bytes encode_sync_data(ByteView data);
 Bytes encode_sync_done(std::uint32_t mtime);
-
-// The device's side.
-Bytes encode_sync_stat(const SyncStat& stat);                // STAT
-Bytes encode_sync_stat_v2(SyncId id, const SyncStat& stat);  // STA2, LST2
-Bytes encode_sync_entry(SyncVersion version, const SyncEntry& entry);
-Bytes encode_sync_list_done(SyncVersion version);  // DONE as long as an entry
-Bytes encode_sync_okay();
-Bytes encode_sync_fail(std::string_view message);
-
-// The body of SEND, "path,mode". The last comma separates; the mode is octal with a leading 0,
-// hexadecimal with 0x, else decimal.
-struct SendTarget {
-  std::string path{};
-  std::uint32_t mode = 0;
-
-  bool operator==(const SendTarget&) const = default;
-};
-Result<SendTarget> parse_send_target(std::string_view body);
 
 // "No such file or directory" for 2. The numbers are Linux's on every device; of others it says
 // "Unknown error".

@@ -26,9 +26,9 @@ std::unexpected<Error> unexpected_record(SyncId id) {
 }
 
 // Reads the fields of a record one after the other.
-class Fields {
+class StatFields {
  public:
-  explicit Fields(const std::byte* at) : at_(at) {}
+  explicit StatFields(const std::byte* at) : at_(at) {}
 
   template <class Integer>
   void take(Integer& into) {
@@ -42,7 +42,7 @@ class Fields {
 
 // `bytes` begin with the record's id.
 SyncStat load_stat(ByteView bytes, SyncVersion version) {
-  Fields fields(bytes.data() + 4);
+  StatFields fields(bytes.data() + 4);
   SyncStat stat;
   if (version == SyncVersion::v1) {
     std::uint32_t size = 0;
@@ -89,64 +89,6 @@ Result<std::optional<ByteView>> peek_body(ByteView bytes, std::size_t max_size,
 }
 
 }  // namespace
-
-void SyncRequestReader::feed(ByteView bytes) {
-  queue_.consume(std::exchange(used_, 0));
-  queue_.append(bytes);
-}
-
-Result<std::optional<SyncRequest>> SyncRequestReader::next() {
-  queue_.consume(std::exchange(used_, 0));
-  if (queue_.size() < kRecordHeader) return std::nullopt;
-  return decode(queue_.view());
-}
-
-Result<std::optional<SyncRequest>> SyncRequestReader::decode(ByteView bytes) {
-  SyncRequest request{.id = id_of(bytes)};
-  switch (request.id) {
-    case SyncId::quit: used_ = kRecordHeader; return request;
-    case SyncId::done:
-      request.mtime = word_at(bytes, 4);
-      used_ = kRecordHeader;
-      return request;
-    case SyncId::data: {
-      TRY(const auto data, peek_body(bytes, kMaxSyncData, "data"));
-      if (!data) return std::nullopt;
-      request.data = *data;
-      used_ = kRecordHeader + data->size();
-      return request;
-    }
-    case SyncId::stat:
-    case SyncId::stat_v2:
-    case SyncId::lstat_v2:
-    case SyncId::list:
-    case SyncId::list_v2:
-    case SyncId::send:
-    case SyncId::recv:
-    case SyncId::send_v2:
-    case SyncId::recv_v2: return decode_path(bytes, std::move(request));
-    default: return unexpected_record(request.id);
-  }
-}
-
-Result<std::optional<SyncRequest>> SyncRequestReader::decode_path(ByteView bytes,
-                                                                  SyncRequest request) {
-  TRY(const auto path, peek_body(bytes, kMaxSyncPath, "path"));
-  if (!path) return std::nullopt;
-  const ByteView setup = bytes.subspan(kRecordHeader + path->size());
-  std::size_t setup_size = 0;
-  if (request.id == SyncId::send_v2) setup_size = 12;
-  if (request.id == SyncId::recv_v2) setup_size = 8;
-  if (setup.size() < setup_size) return std::nullopt;
-  if (setup_size > 0) {
-    if (id_of(setup) != request.id) return unexpected_record(id_of(setup));
-    if (request.id == SyncId::send_v2) request.mode = word_at(setup, 4);
-    request.flags = word_at(setup, setup_size - 4);
-  }
-  request.path = as_text(*path);
-  used_ = kRecordHeader + path->size() + setup_size;
-  return request;
-}
 
 void SyncResponseReader::consume(std::size_t count) {
   if (queue_.empty()) {

@@ -1,13 +1,10 @@
 #pragma once
-// Readers of the `sync:` stream, one per side. Data is handed out as a view that ends with the
-// next call of feed() or next(). Every length is checked before its bytes are waited for; an error
-// is final.
-//
-// The host's side reads large files, so it copies nothing: a DATA record comes in pieces, as its
-// bytes arrive.
+// The host's reader of the `sync:` stream. Data is handed out as a view that ends with the next
+// call of feed() or next(). Every length is checked before its bytes are waited for; an error is
+// final. Large files are read, so nothing is copied: a DATA record comes in pieces, as its bytes
+// arrive.
 
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -16,32 +13,6 @@
 #include "base/byte_queue.hpp"
 
 namespace adbproto {
-
-// One thing the host says.
-struct SyncRequest {
-  SyncId id{};
-  std::string path{};       // all with a path; of SEND still "path,mode": parse_send_target()
-  std::uint32_t mode = 0;   // SND2
-  std::uint32_t flags = 0;  // SND2, RCV2
-  std::uint32_t mtime = 0;  // DONE
-  ByteView data{};          // DATA
-};
-
-// The device's side. SND2 and RCV2 are returned when both of their records are there.
-class SyncRequestReader {
- public:
-  void feed(ByteView bytes);
-  Result<std::optional<SyncRequest>> next();
-
-  [[nodiscard]] std::size_t buffered() const { return queue_.size() - used_; }
-
- private:
-  Result<std::optional<SyncRequest>> decode(ByteView bytes);
-  Result<std::optional<SyncRequest>> decode_path(ByteView bytes, SyncRequest request);
-
-  ByteQueue queue_;
-  std::size_t used_ = 0;  // bytes of the request returned last
-};
 
 enum class SyncAnswerTo { stat, stat_v2, list, list_v2, recv, send };
 
@@ -58,7 +29,7 @@ struct SyncResponse {
   [[nodiscard]] bool last() const { return kind != Kind::entry && kind != Kind::data; }
 };
 
-// The host's side. Which record is legal depends on what was asked: call expect() once per request
+// Which record is legal depends on what was asked: call expect() once per request
 // before its bytes are written; answers come in the order of the requests.
 class SyncResponseReader {
  public:

@@ -1,10 +1,8 @@
 #pragma once
 // `clawperator adb ...`, and this program under the name `adb`: adb's command line, texts and exit
-// codes, from our own protocol code. A subcommand is a constant in <name>.cpp beside this file and
-// a row in adb_command_table.cpp.
+// codes, from our own protocol code. A subcommand is a row in adb_command_table.cpp and a function
+// in the file that is named after it or its siblings.
 
-#include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,44 +14,51 @@
 
 namespace clawperator::cli {
 
-// What stands before the subcommand: -s -t -d -e -H -P -L, ANDROID_SERIAL.
 struct AdbContext {
-  TargetOptions target;
+  TargetOptions target{};  // by what stands before the subcommand: -s -t -d -e -H -P -L
+  std::string name{};      // of the subcommand that runs
 };
+
+using AdbWords = std::vector<std::string>;
+// Prints what it has to say itself (stdout, stderr) and returns the exit code. An error is printed
+// by the caller as "adb: <message>" and exits 1. `context` outlives the task.
+using RunAdb = Task<int>(AdbContext* context, AdbWords words);
 
 struct AdbCommand {
   std::string_view name;   // "wait-for-" stands for all that begin so; their rest comes first
   std::string_view usage;  // as `adb help` prints it: " shell [-e ESCAPE] [-n] ..."
   std::string_view summary;
-  // Prints what it has to say itself (stdout, stderr) and returns the exit code. An error is
-  // printed by the caller as "adb: <message>" and exits 1. `context` outlives the task.
-  Task<int> (*run)(AdbContext* context, std::vector<std::string> arguments);
+  RunAdb* run;
 };
 
-std::span<const AdbCommand* const> adb_commands();
+std::span<const AdbCommand> adb_commands();
 
-// The device that the context names, with adb's own words when there is none or more than one
-// ("no devices/emulators found", "more than one device/emulator", "device 'X' not found",
-// "device unauthorized.\n...").
-Task<std::unique_ptr<adbproto::Device>> open_adb_device(AdbContext* context);
-// The adb server, when one answers; absent: work goes directly to the devices.
-Task<std::optional<adbproto::ServerClient>> find_adb_server(AdbContext* context);
+RunAdb adb_attach, adb_bugreport, adb_connect, adb_devices, adb_disconnect, adb_emu, adb_exec_in,
+    adb_exec_out, adb_features, adb_forward, adb_get, adb_help, adb_host_features, adb_install,
+    adb_install_multiple, adb_jdwp, adb_keygen, adb_kill_server, adb_logcat, adb_longcat, adb_ls,
+    adb_mdns, adb_pair, adb_pull, adb_push, adb_reboot, adb_reconnect, adb_remount, adb_reverse,
+    adb_root, adb_shell, adb_start_server, adb_stat, adb_sync, adb_tcpip, adb_track_devices,
+    adb_uninstall, adb_usb, adb_version, adb_wait_for;
 
 // Whole lines and bytes to stdout and stderr; a closed pipe ends the process as SIGPIPE would.
 void print_out(std::string_view text);
 void print_err(std::string_view text);
 
-// The subcommands, each in a file of its own or with its siblings.
-extern const AdbCommand kAdbDevices, kAdbHelp, kAdbVersion, kAdbConnect, kAdbDisconnect, kAdbPair,
-    kAdbForward, kAdbReverse, kAdbMdns, kAdbKeygen, kAdbWaitFor, kAdbGetState, kAdbGetSerialno,
-    kAdbGetDevpath, kAdbFeatures, kAdbHostFeatures, kAdbTrackDevices, kAdbReconnect,
-    kAdbStartServer, kAdbKillServer, kAdbAttach, kAdbDetach;
-extern const AdbCommand kAdbPush, kAdbPull, kAdbSync, kAdbLs, kAdbStat, kAdbInstall,
-    kAdbInstallMultiple, kAdbUninstall;
-extern const AdbCommand kAdbShell, kAdbExecOut, kAdbExecIn, kAdbLogcat, kAdbLolcat, kAdbLongcat,
-    kAdbBugreport, kAdbJdwp, kAdbEmu;
-extern const AdbCommand kAdbRoot, kAdbUnroot, kAdbRemount, kAdbDisableVerity, kAdbEnableVerity,
-    kAdbTcpip, kAdbUsb, kAdbReboot, kAdbRebootBootloader, kAdbRebootFastboot;
+// What stands before adb's subcommand:
+//
+//   adb [-a] [-d] [-e] [-s SERIAL] [-t ID] [-H HOST] [-P PORT] [-L SOCKET] SUBCOMMAND ...
+//
+// -s, -t, -H, -P and -L may have their value attached ("-sSERIAL"), as adb reads them.
+struct AdbLine {
+  AdbContext context;
+  std::string subcommand;  // empty: none was given
+  std::vector<std::string> arguments;
+};
+
+// `target` is the beginning. ANDROID_SERIAL counts where nothing else names a device. The error's
+// message is adb's, without its "adb: ".
+Result<AdbLine> read_adb_line(std::span<const std::string> argv, TargetOptions target,
+                              const GetEnvironment& environment);
 
 // Runs `argv` (without the program's name); `target` is what the command line said before it.
 int run_adb(std::span<const std::string> argv, TargetOptions target);

@@ -1,3 +1,5 @@
+#include "cli/adb/bugreport.hpp"
+
 #include <unistd.h>
 
 #include <cstdio>
@@ -5,20 +7,26 @@
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/sync_client.hpp"
+#include "base/number.hpp"
 #include "base/text.hpp"
-#include "cli/adb/bugreport_reader.hpp"
 #include "cli/adb/context.hpp"
-#include "cli/adb/device_service.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "runtime/android/adb_lines.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
+namespace {
 
 namespace fs = std::filesystem;
 
-namespace {
+constexpr std::size_t kMaxLine = 4096;
+constexpr std::size_t kMaxStrange = 100;
+
+std::optional<std::string_view> after(std::string_view line, std::string_view prefix) {
+  if (!line.starts_with(prefix)) return std::nullopt;
+  return line.substr(prefix.size());
+}
 
 constexpr auto kVersionLimit = std::chrono::seconds(30);
 constexpr int kFailed = 255;
@@ -70,7 +78,7 @@ void warn_of_strange_lines(const std::vector<std::string>& lines) {
             "If the zipped bugreport was not generated, try 'adb bugreport' instead.\n");
 }
 
-std::string summary_of(const std::string& source, const adbproto::TransferResult& result) {
+std::string summary_of(const std::string& source, const TransferResult& result) {
   const double seconds = static_cast<double>(result.took.count()) / 1e6;
   const double bytes = static_cast<double>(result.bytes);
   char rate[96];
@@ -81,7 +89,7 @@ std::string summary_of(const std::string& source, const adbproto::TransferResult
 }
 
 Task<int> pull_report(Device* device, std::string source, Destination to, BugreportLine* line) {
-  CO_TRY(const auto sync, co_await adbproto::SyncClient::open(device));
+  CO_TRY(const auto sync, co_await SyncClient::open(device));
   const std::string what = "pulling " + to.file;
   const auto pulled = co_await sync->pull({source}, to.path(), {}, [&](const auto& progress) {
     if (progress.file_size == 0) return;
@@ -108,9 +116,8 @@ struct Report {
 // Minutes: there is no limit but the user's.
 Task<Report> generate(Device* device, std::string command, Destination to, BugreportLine* line) {
   const Framing framing = shell_framing(*device);
-  CO_TRY(auto stream,
-         co_await device->open(shell_service(framing, adbproto::ShellKind::pipes, "", command)));
-  adbproto::OutputStream output(std::move(stream), framing);
+  CO_TRY(auto stream, co_await device->open(shell_service(framing, ShellKind::pipes, "", command)));
+  OutputStream output(std::move(stream), framing);
   Report report;
   for (;;) {
     const auto piece = co_await output.next();
@@ -176,11 +183,60 @@ bool can_stream(const std::string& version) {
   return major != 1 || minor >= 2;
 }
 
-Task<int> run_bugreport(AdbContext* context, std::vector<std::string> words) {
+}  // namespace
+
+bool BugreportReader::take_progress(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  const auto done = whole_number<long>(text.substr(0, slash));
+  const auto total = slash == text.npos ? std::nullopt : whole_number<long>(text.substr(slash + 1));
+  if (!done || !total || *done < 0 || *total <= 0 || *done > *total) return false;
+  const int percent =
+      static_cast<int>(static_cast<double>(*done) * 100 / static_cast<double>(*total));
+  if (percent != 0 && percent <= progress_) return false;
+  progress_ = percent;
+  return true;
+}
+
+bool BugreportReader::take_line(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.empty()) return false;
+  if (const auto text = after(line, "PROGRESS:")) return take_progress(*text);
+  auto path = after(line, "BEGIN:");
+  if (!path) path = after(line, "OK:");
+  if (path) {
+    path_ = *path;
+  } else if (const auto reason = after(line, "FAIL:")) {
+    failure_ = std::string(*reason);
+  } else if (strange_.size() < kMaxStrange) {
+    strange_.emplace_back(line);
+  }
+  return false;
+}
+
+bool BugreportReader::feed(std::string_view text) {
+  bool changed = false;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string_view piece = text.substr(0, end);
+    line_ += piece.substr(0, kMaxLine - std::min(kMaxLine, line_.size()));
+    text.remove_prefix(std::min(text.size(), piece.size() + 1));
+    if (end == text.npos) break;
+    changed = take_line(line_) || changed;
+    line_.clear();
+  }
+  return changed;
+}
+
+void BugreportReader::finish() {
+  take_line(line_);
+  line_.clear();
+}
+
+Task<int> adb_bugreport(AdbContext* context, AdbWords words) {
   if (words.size() > 1) co_return fail(errc::usage, "usage: adb bugreport [[PATH] | [--stream]]");
   CO_TRY(const auto device, co_await wait_for_adb_device(context));
   CO_TRY(const auto answer,
-         co_await adbproto::run_shell(device.get(), bugreport_version_line(), kVersionLimit));
+         co_await run_shell(device.get(), bugreport_version_line(), kVersionLimit));
   const std::string version(trimmed(answer.err));
   if (answer.exit_status.value_or(0) != 0 || version.empty()) {
     co_return co_await without_bugreportz(device.get(), answer, !words.empty());
@@ -201,14 +257,5 @@ Task<int> run_bugreport(AdbContext* context, std::vector<std::string> words) {
   const auto form = version == "1.0" ? BugreportForm::zip : BugreportForm::zip_with_progress;
   co_return co_await zipped(device.get(), bugreport_line(form), destination_of(words));
 }
-
-}  // namespace
-
-constinit const AdbCommand kAdbBugreport{
-    "bugreport", " bugreport [PATH]",
-    "write bugreport to given PATH [default=bugreport.zip];\n"
-    "if PATH is a directory, the bug report is saved in that directory.\n"
-    "devices that don't support zipped bug reports output to stdout.",
-    run_bugreport};
 
 }  // namespace clawperator::cli

@@ -1,9 +1,10 @@
 #include "cli/adb/context.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
-#include "cli/adb/dialect.hpp"
+#include "cli/adb/shell_session.hpp"
 #include "cli/output.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
@@ -41,6 +42,95 @@ Task<DevicePtr> open_without_server(const AdbContext* context, ServerKnown serve
   co_return device;
 }
 
+constexpr auto kListAgain = std::chrono::milliseconds(250);
+
+// What a server says of a device that is not usable yet.
+constexpr std::string_view kAbsences[] = {"not found", "no devices",   "no emulators",
+                                          "offline",   "unauthorized", "still"};
+
+bool may_come_yet(const Error& error) {
+  switch (error.code()) {
+    case errc::no_devices:
+    case errc::device_not_found:
+    case errc::device_offline:
+    case errc::device_unauthorized: return true;
+    case errc::refused: break;
+    default: return false;
+  }
+  return std::ranges::any_of(
+      kAbsences, [&](std::string_view words) { return error.message().contains(words); });
+}
+
+Task<void> copy_out(ByteStream* stream) {
+  Bytes buffer(64 * 1024);
+  for (;;) {
+    CO_TRY(const std::size_t size, co_await stream->read_some(buffer));
+    print_out(as_text(ByteView(buffer).first(size)));
+  }
+}
+
+std::string unauthorized_text() {
+  return "device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is " +
+         environment_variable("ADB_VENDOR_KEYS").value_or("not set") +
+         "\nTry 'adb kill-server' if that seems wrong.\n"
+         "Otherwise check for a confirmation dialog on your device.";
+}
+
+bool is_property(std::string_view wanted, std::string_view kind, const std::string& value) {
+  return wanted.starts_with(kind) && wanted.substr(kind.size()) == one_word(value);
+}
+
+bool is_network_serial(std::string_view serial) {
+  return serial.contains(':') || serial.starts_with("emulator-") || serial.starts_with("adb-") ||
+         serial.contains("._adb");
+}
+
+bool matches(const Question& question, const DeviceRow& row) {
+  if (question.transport_id) return row.transport_id == question.transport_id;
+  if (question.serial) {
+    const std::string& wanted = *question.serial;
+    return wanted == row.serial || wanted + ":5555" == row.serial ||
+           (!row.bus_address.empty() && wanted == row.bus_address) ||
+           is_property(wanted, "product:", row.product) ||
+           is_property(wanted, "model:", row.model) || is_property(wanted, "device:", row.device);
+  }
+  if (question.reachable == Reachable::any) return true;
+  const bool is_local = !is_on_usb(row) && is_network_serial(row.serial);
+  return is_local == (question.reachable == Reachable::local);
+}
+
+// No source has the device: it says so, or there is no server to say it.
+bool is_none(const Error& error) {
+  return error.code() == errc::no_devices || error.code() == errc::device_not_found ||
+         error.code() == errc::adb_server_failed;
+}
+
+Error none_chosen(const Question& question) {
+  if (question.transport_id) {
+    return {errc::device_not_found,
+            "no device with transport id '" + std::to_string(*question.transport_id) + "'"};
+  }
+  if (question.serial) {
+    return {errc::device_not_found, "device '" + *question.serial + "' not found"};
+  }
+  if (question.reachable == Reachable::usb) return {errc::no_devices, "no devices found"};
+  if (question.reachable == Reachable::local) return {errc::no_devices, "no emulators found"};
+  return {errc::no_devices, "no devices/emulators found"};
+}
+
+Error several_chosen(const Question& question) {
+  constexpr std::string_view kKinds[] = {"device/emulator", "device", "emulator"};
+  const auto kind = kKinds[static_cast<std::size_t>(question.reachable)];
+  return {errc::multiple_devices_device_id_required, "more than one " + std::string(kind)};
+}
+
+// An address that was connected to and does not answer is known, and offline.
+Error worded(const Question& question, const DeviceRow* meant, Error error) {
+  const bool is_known = question.serial && meant != nullptr && meant->transport == Transport::tcp;
+  if (is_known && is_none(error)) return in_adb_words(question, {errc::device_offline, ""});
+  return in_adb_words(question, error);
+}
+
 }  // namespace
 
 bool server_is_given(const AdbContext& context) { return context.target.adb_server.has_value(); }
@@ -50,13 +140,12 @@ bool is_only_server(const AdbContext& context) {
 }
 
 bool is_address(const std::string& serial) {
-  const auto address = adbproto::parse_device_address(serial);
+  const auto address = parse_device_address(serial);
   return address && address->to_string() == serial;
 }
 
 Result<ServerClient> server_of(const AdbContext& context) {
-  TRY(auto address,
-      adbproto::choose_server_address(context.target.adb_server, environment_variable));
+  TRY(auto address, choose_server_address(context.target.adb_server, environment_variable));
   return ServerClient(std::move(address));
 }
 
@@ -70,8 +159,7 @@ bool is_nobody(const Error& error) {
 }
 
 DeviceChoice choice_of(const AdbContext& context) {
-  constexpr adbproto::DeviceReach kReach[] = {
-      adbproto::DeviceReach::any, adbproto::DeviceReach::usb, adbproto::DeviceReach::local};
+  constexpr DeviceReach kReach[] = {DeviceReach::any, DeviceReach::usb, DeviceReach::local};
   const TargetOptions& target = context.target;
   return {.transport_id = target.transport_id,
           .serial = target.device.value_or(""),
@@ -116,13 +204,6 @@ Task<DevicePtr> open_adb_device(AdbContext* context) {
   co_return co_await open_without_server(context, ServerKnown::absent);
 }
 
-Task<std::string> ask_about_device(AdbContext* context, Query query) {
-  CO_TRY(auto server, co_await find_adb_server(context));
-  if (server) co_return co_await server->ask(choice_of(*context), std::string(query.verb));
-  CO_TRY(const auto row, co_await choose_row(context));
-  co_return query.of_row(row);
-}
-
 // The same device may be kept as a target and be connected to the server, too.
 Task<std::vector<DeviceRow>> own_rows(const AdbContext* context, Detail detail) {
   if (is_only_server(*context)) co_return std::vector<DeviceRow>{};
@@ -138,7 +219,7 @@ Task<std::vector<DeviceRow>> own_rows(const AdbContext* context, Detail detail) 
 }
 
 Task<std::vector<DeviceRow>> server_rows(ServerClient* server) {
-  CO_TRY(const auto lines, co_await server->devices(adbproto::ListFormat::detailed));
+  CO_TRY(const auto lines, co_await server->devices(ListFormat::detailed));
   std::vector<DeviceRow> rows;
   rows.reserve(lines.size());
   for (const DeviceLine& line : lines) rows.push_back(server_row(line));
@@ -160,6 +241,43 @@ Task<DeviceRow> choose_row(const AdbContext* context) {
   co_return DeviceRow{.serial = device->serial(), .state = state_of(*device)};
 }
 
+Task<std::unique_ptr<Device>> wait_for_adb_device(AdbContext* context) {
+  auto device = co_await open_adb_device(context);
+  if (device || !may_come_yet(device.error())) co_return device;
+  print_err("- waiting for device -\n");
+  context->target.authorization_limit = {};  // a person was asked once
+  while (!device && may_come_yet(device.error())) {
+    co_await sleep_for(kListAgain);
+    device = co_await open_adb_device(context);
+  }
+  co_return device;
+}
+
+Task<int> print_service(AdbContext* context, std::string service) {
+  const auto device = co_await open_adb_device(context);
+  if (!device) co_return print_service_error(device.error(), 1);
+  const auto stream = co_await (*device)->open(std::move(service));
+  if (!stream) co_return print_service_error(stream.error(), 1);
+  const auto ended = co_await copy_out(stream->get());
+  if (ended.error().code() == errc::cancelled) co_return std::unexpected(ended.error());
+  co_return 0;
+}
+
+Task<int> run_device_command(Device* device, std::string command) {
+  const Framing framing = shell_framing(*device);
+  const auto term = environment_variable("TERM").value_or("");
+  const auto stream =
+      co_await device->open(shell_service(framing, ShellKind::automatic, term, command));
+  if (!stream) co_return print_service_error(stream.error(), 1);
+  co_return co_await run_session(stream->get(), {.framing = framing, .in = -1});
+}
+
+int print_answer(const Result<std::string>& line) {
+  if (!line) return query_failed(line.error());
+  print_out(*line + "\n");
+  return 0;
+}
+
 int query_failed(const Error& error) {
   if (error.code() == errc::cancelled) return 1;  // the user knows
   print_err("error: " + error.message() + "\n");
@@ -171,6 +289,16 @@ int adb_failed(std::string_view words) {
   return 1;
 }
 
+std::string adb_words(const Error& error) {
+  const bool by_adbd = error.code() == errc::refused && error.message().contains("refused");
+  return by_adbd ? "closed" : error.message();
+}
+
+int print_service_error(const Error& error, int code) {
+  print_err("error: " + adb_words(error) + "\n");
+  return code;
+}
+
 int transfer_failed(const Error& error) {
   if (error.code() == errc::cancelled) return 1;
   print_out("adb: error: failed to get feature set: " + text_for(Stream::out, error.message()) +
@@ -180,6 +308,31 @@ int transfer_failed(const Error& error) {
 
 int not_offered(std::string_view what, std::string_view why) {
   return adb_failed(std::string(what) + " is not offered: " + std::string(why));
+}
+
+constinit const Dialect kAdbDialect{.matches = matches, .worded = worded};
+
+std::string one_word(std::string property) {
+  const auto is_odd = [](unsigned char c) { return c >= 0x80 || std::isalnum(c) == 0; };
+  std::ranges::replace_if(property, is_odd, '_');
+  return property;
+}
+
+Question adb_question(const AdbContext& context, Readiness readiness) {
+  TargetOptions target = context.target;
+  target.dialect = &kAdbDialect;
+  target.readiness = readiness;
+  return question_of(target);
+}
+
+Error in_adb_words(const Question& question, const Error& error) {
+  if (is_none(error)) return none_chosen(question);
+  switch (error.code()) {
+    case errc::multiple_devices_device_id_required: return several_chosen(question);
+    case errc::device_unauthorized: return {error.code(), unauthorized_text()};
+    case errc::device_offline: return {error.code(), "device offline"};
+    default: return error;
+  }
 }
 
 }  // namespace clawperator::cli

@@ -1,18 +1,18 @@
-// Subcommands that change how adbd runs. What they say is the device's; most of them end with the
-// link.
+// Subcommands that change how adbd runs: what they say is the device's, and most of them end with
+// the link. And emu, which talks to an emulator's console.
 
 #include <algorithm>
 
+#include "adbproto/client/emulator_console.hpp"
 #include "base/number.hpp"
+#include "cli/adb/adb_command.hpp"
 #include "cli/adb/context.hpp"
-#include "cli/adb/device_service.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/host/emulator/running.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using DevicePtr = std::unique_ptr<Device>;
-using Words = std::vector<std::string>;
 
 constexpr std::size_t kMaxSentence = 256;
 constexpr auto kGoAwayLimit = std::chrono::seconds(10);
@@ -32,13 +32,13 @@ Task<std::string> read_sentence(ByteStream* stream) {
 }
 
 // The server's row of the device that was chosen.
-Task<std::optional<DeviceRow>> row_of(adbproto::ServerClient* server, const AdbContext* context) {
+Task<std::optional<DeviceRow>> row_of(ServerClient* server, const AdbContext* context) {
   CO_TRY(const auto rows, co_await server_rows(server));
   co_return chosen_row(*context, rows);
 }
 
 // A server tells nobody when a device goes: it gets another transport id when it comes back.
-Task<void> wait_gone_from_server(adbproto::ServerClient* server, DeviceRow before) {
+Task<void> wait_gone_from_server(ServerClient* server, DeviceRow before) {
   for (;;) {
     const auto rows = co_await server_rows(server);
     if (!rows || std::ranges::find(*rows, before) == rows->end()) co_return ok();
@@ -89,55 +89,71 @@ class Restart {
 
   AdbContext* context_ = nullptr;
   Device* device_ = nullptr;
-  std::optional<adbproto::ServerClient> server_;
+  std::optional<ServerClient> server_;
   std::optional<DeviceRow> before_;
 };
 
-int not_connected(std::string_view verb, const Error& error) {
-  print_err("adb: unable to connect for " + std::string(verb) + ": " + adb_words(error) + "\n");
+int not_connected(const AdbContext& context, const Error& error) {
+  print_err("adb: unable to connect for " + context.name + ": " + adb_words(error) + "\n");
   return 1;
 }
 
-Task<int> change_user(AdbContext* context, std::string verb) {
+constexpr auto kConsoleLimit = std::chrono::seconds(30);
+
+// Of the device that was named; else of the only emulator.
+Task<std::uint16_t> find_console(AdbContext* context) {
+  auto named = context->target.device;
+  if (!named && context->target.honour_android_serial)
+    named = environment_variable("ANDROID_SERIAL");
+  if (named) {
+    const auto port = console_port(*named);
+    if (port) co_return *port;
+    co_return fail(errc::invalid_argument, "");  // adb has no words for it
+  }
+  const auto rows = co_await list_devices(context->target);
+  std::optional<std::uint16_t> found;
+  for (const DeviceRow& row : rows.value_or(std::vector<DeviceRow>{})) {
+    const auto port = console_port(row.serial);
+    if (port && found) {
+      co_return fail(errc::multiple_devices_device_id_required,
+                     "error: more than one emulator detected; use -s\n");
+    }
+    if (port) found = port;
+  }
+  if (!found) co_return fail(errc::no_devices, "error: no emulator detected\n");
+  co_return *found;
+}
+
+}  // namespace
+
+// And unroot.
+Task<int> adb_root(AdbContext* context, AdbWords) {
   const auto device = co_await open_adb_device(context);
-  if (!device) co_return not_connected(verb, device.error());
+  if (!device) co_return not_connected(*context, device.error());
   CO_TRY(auto restart, co_await Restart::expect(context, device->get()));
-  const auto stream = co_await (*device)->open(verb + ":");
-  if (!stream) co_return not_connected(verb, stream.error());
+  const auto stream = co_await (*device)->open(context->name + ":");
+  if (!stream) co_return not_connected(*context, stream.error());
   const auto sentence = co_await read_sentence(stream->get());
-  if (!sentence)
-    co_return fail(sentence.error().code(), sentence.error().message() + " for " + verb);
+  if (!sentence) {
+    co_return fail(sentence.error().code(), sentence.error().message() + " for " + context->name);
+  }
   print_out(*sentence);
   if (!sentence->empty() && sentence->find("restarting") == sentence->npos) co_return 0;
   co_return co_await restart.wait();
 }
 
-Task<int> run_root(AdbContext* context, Words) { co_return co_await change_user(context, "root"); }
-Task<int> run_unroot(AdbContext* context, Words) {
-  co_return co_await change_user(context, "unroot");
-}
-
-// A program of the device where adbd says so, a service of adbd before.
-Task<int> run_program(AdbContext* context, std::string name, Words words) {
+// And what is done to verity: a program of the device where adbd says so, a service of adbd before.
+Task<int> adb_remount(AdbContext* context, AdbWords words) {
   CO_TRY(const auto device, co_await open_adb_device(context));
+  std::string command = context->name;
   if (!device->features().has("remount_shell")) {
-    co_return co_await print_service(context, name + ":" + (words.empty() ? "" : words.front()));
+    co_return co_await print_service(context, command + ":" + (words.empty() ? "" : words.front()));
   }
-  for (const std::string& word : words) name += " " + word;
-  co_return co_await run_device_command(device.get(), name);
+  for (const std::string& word : words) command += " " + word;
+  co_return co_await run_device_command(device.get(), command);
 }
 
-Task<int> run_remount(AdbContext* context, Words words) {
-  co_return co_await run_program(context, "remount", std::move(words));
-}
-Task<int> run_disable_verity(AdbContext* context, Words words) {
-  co_return co_await run_program(context, "disable-verity", std::move(words));
-}
-Task<int> run_enable_verity(AdbContext* context, Words words) {
-  co_return co_await run_program(context, "enable-verity", std::move(words));
-}
-
-Task<int> run_tcpip(AdbContext* context, Words words) {
+Task<int> adb_tcpip(AdbContext* context, AdbWords words) {
   if (words.size() != 1) co_return fail(errc::usage, "tcpip requires an argument");
   const std::string& text = words.front();
   const auto port = whole_number<std::uint16_t>(text);
@@ -147,43 +163,34 @@ Task<int> run_tcpip(AdbContext* context, Words words) {
   co_return co_await print_service(context, "tcpip:" + std::to_string(*port));
 }
 
-Task<int> run_usb(AdbContext* context, Words) { co_return co_await print_service(context, "usb:"); }
-
-Task<int> run_reboot(AdbContext* context, Words words) {
-  co_return co_await print_service(context, "reboot:" + (words.empty() ? "" : words.front()));
-}
-Task<int> run_reboot_bootloader(AdbContext* context, Words) {
-  co_return co_await print_service(context, "reboot:bootloader");
-}
-Task<int> run_reboot_fastboot(AdbContext* context, Words) {
-  co_return co_await print_service(context, "reboot:fastboot");
+Task<int> adb_usb(AdbContext* context, AdbWords) {
+  co_return co_await print_service(context, "usb:");
 }
 
-}  // namespace
+// reboot-bootloader and reboot-fastboot take no word.
+Task<int> adb_reboot(AdbContext* context, AdbWords words) {
+  std::string mode = words.empty() ? "" : words.front();
+  if (context->name != "reboot") mode = context->name.substr(context->name.find('-') + 1);
+  co_return co_await print_service(context, "reboot:" + mode);
+}
 
-constinit const AdbCommand kAdbRoot{"root", " root", "restart adbd with root permissions",
-                                    run_root};
-constinit const AdbCommand kAdbUnroot{"unroot", " unroot", "restart adbd without root permissions",
-                                      run_unroot};
-constinit const AdbCommand kAdbRemount{
-    "remount", " remount [-R]",
-    "remount partitions read-write. if a reboot is required, -R will automatically reboot",
-    run_remount};
-constinit const AdbCommand kAdbDisableVerity{"disable-verity", " disable-verity",
-                                             "disable dm-verity checking on userdebug builds",
-                                             run_disable_verity};
-constinit const AdbCommand kAdbEnableVerity{"enable-verity", " enable-verity",
-                                            "re-enable dm-verity checking on userdebug builds",
-                                            run_enable_verity};
-constinit const AdbCommand kAdbTcpip{"tcpip", " tcpip PORT",
-                                     "restart adbd listening on TCP on PORT", run_tcpip};
-constinit const AdbCommand kAdbUsb{"usb", " usb", "restart adbd listening on USB", run_usb};
-constinit const AdbCommand kAdbReboot{"reboot",
-                                      " reboot [bootloader|recovery|sideload|sideload-auto-reboot]",
-                                      "reboot the device; defaults to booting system image but\n"
-                                      "supports bootloader and recovery too",
-                                      run_reboot};
-constinit const AdbCommand kAdbRebootBootloader{"reboot-bootloader", "", "", run_reboot_bootloader};
-constinit const AdbCommand kAdbRebootFastboot{"reboot-fastboot", "", "", run_reboot_fastboot};
+Task<int> adb_emu(AdbContext* context, AdbWords words) {
+  const auto port = co_await find_console(context);
+  if (!port) {
+    print_err(port.error().message());
+    co_return 1;
+  }
+  std::string command;
+  for (const std::string& word : words) command += (command.empty() ? "" : " ") + word;
+  const auto reply = co_await emulator_command(*port, console_token(), command, kConsoleLimit);
+  if (!reply && reply.error().code() == errc::io) {
+    print_err("error: could not connect to TCP port " + std::to_string(*port) + ": " +
+              reply.error().message() + "\n");
+    co_return 1;
+  }
+  if (!reply) co_return std::unexpected(reply.error());
+  print_out(reply->text);
+  co_return 0;  // a KO is for the reader
+}
 
 }  // namespace clawperator::cli

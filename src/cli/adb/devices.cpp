@@ -1,24 +1,16 @@
-#include <algorithm>
-#include <cctype>
+// What devices there are, and one line about one of them: get-state and its kind, features.
 
-#include "base/bytes.hpp"
+#include <ranges>
+
+#include "adbproto/client/direct_client.hpp"
 #include "cli/adb/context.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-using Words = std::vector<std::string>;
-
 constexpr std::size_t kSerialColumn = 22;
 
 std::string short_line(const DeviceRow& row) { return row.serial + "\t" + row.state.text() + "\n"; }
-
-// A model may have blanks, which would end the word.
-std::string one_word(std::string model) {
-  const auto is_odd = [](unsigned char c) { return c >= 0x80 || std::isalnum(c) == 0; };
-  std::ranges::replace_if(model, is_odd, '_');
-  return model;
-}
 
 std::string long_line(const DeviceRow& row) {
   std::string text = row.serial;
@@ -32,8 +24,29 @@ std::string long_line(const DeviceRow& row) {
   return text + "\n";
 }
 
-Task<int> run_devices(AdbContext* context, Words arguments) {
-  const bool detailed = arguments == Words{"-l"};
+std::string own_answer(std::string_view question, const DeviceRow& row) {
+  if (question == "get-state") return row.state.text();
+  if (question == "get-serialno") return row.serial;
+  return row.bus_address.empty() ? "unknown" : row.bus_address;
+}
+
+Task<std::string> ask_about_device(AdbContext* context) {
+  CO_TRY(auto server, co_await find_adb_server(context));
+  if (server) co_return co_await server->ask(choice_of(*context), context->name);
+  CO_TRY(const auto row, co_await choose_row(context));
+  co_return own_answer(context->name, row);
+}
+
+Task<std::string> features_of_host(AdbContext* context) {
+  CO_TRY(auto server, co_await find_adb_server(context));
+  if (server) co_return co_await server->ask({}, "host-features");
+  co_return host_banner(DelayedAck::announced).features.to_string();
+}
+
+}  // namespace
+
+Task<int> adb_devices(AdbContext* context, AdbWords arguments) {
+  const bool detailed = arguments == AdbWords{"-l"};
   if (!detailed && !arguments.empty()) co_return adb_failed("adb devices [-l]");
   CO_TRY(auto server, co_await find_adb_server(context));
   std::string text;
@@ -49,8 +62,8 @@ Task<int> run_devices(AdbContext* context, Words arguments) {
 }
 
 // The server's blocks as they come: LLLL and the list.
-Task<int> run_track_devices(AdbContext* context, Words arguments) {
-  const bool detailed = arguments == Words{"-l"};
+Task<int> adb_track_devices(AdbContext* context, AdbWords arguments) {
+  const bool detailed = arguments == AdbWords{"-l"};
   if (!detailed && !arguments.empty()) co_return adb_failed("usage: adb track-devices [-l]");
   CO_TRY(auto server, co_await find_adb_server(context));
   if (!server) co_return not_offered("track-devices", "no adb server answers");
@@ -64,12 +77,33 @@ Task<int> run_track_devices(AdbContext* context, Words arguments) {
   }
 }
 
-}  // namespace
+// get-state, get-serialno, get-devpath: the server's answer, ours where none answers.
+Task<int> adb_get(AdbContext* context, AdbWords) {
+  co_return print_answer(co_await ask_about_device(context));
+}
 
-constinit const AdbCommand kAdbDevices = {"devices", " devices [-l]",
-                                          "list the devices, -l with details", run_devices};
-constinit const AdbCommand kAdbTrackDevices = {"track-devices", " track-devices [-l]",
-                                               "print the server's list whenever it changes",
-                                               run_track_devices};
+// What both can do, as adb lists it.
+Task<int> adb_features(AdbContext* context, AdbWords) {
+  CO_TRY(auto server, co_await find_adb_server(context));
+  CO_TRY(const auto device, co_await open_adb_device(context));
+  std::string list = device->features().to_string();
+  FeatureSet host = host_banner(DelayedAck::announced).features;
+  if (server && device->route() == "server") {
+    CO_TRY(list, co_await server->ask(choice_of(*context), "features"));
+    CO_TRY(host, co_await server->host_features());
+  }
+  std::string lines;
+  for (const auto part : list | std::views::split(',')) {
+    const std::string_view name(part);
+    if (host.has(name)) lines += std::string(name) + "\n";
+  }
+  print_out(lines);
+  co_return 0;
+}
+
+// Without a server we are the host.
+Task<int> adb_host_features(AdbContext* context, AdbWords) {
+  co_return print_answer(co_await features_of_host(context));
+}
 
 }  // namespace clawperator::cli

@@ -1,13 +1,41 @@
-#include "adbproto/client/forward.hpp"
+#include "cli/adb/forward.hpp"
 
+#include "adbproto/client/forward.hpp"
+#include "base/number.hpp"
 #include "cli/adb/context.hpp"
-#include "cli/adb/forward_plan.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
 
 using PlanKind = ForwardPlan::Kind;
-using Words = std::vector<std::string>;
+
+constexpr std::string_view kSource = "source";
+
+std::unexpected<Error> usage(std::string message) { return fail(errc::usage, std::move(message)); }
+
+// Of tcp: specs adb looks at the port before it asks anybody; that there is no port of such a
+// number its server says.
+Result<void> check_port(std::string_view spec, std::string_view side, int least) {
+  if (!spec.starts_with("tcp:")) return {};
+  const auto digits = spec.substr(spec.rfind(':') + 1);
+  const auto port = whole_number<int>(digits);
+  if (port && *port >= least && *port <= 0xffff) return {};
+  if (port && *port > 0xffff && side == kSource) {
+    return usage("error: cannot bind listener: bad port number '" + std::string(digits) + "'");
+  }
+  return usage("error: Invalid " + std::string(side) + " port: '" + std::string(digits) + "'");
+}
+
+Result<ForwardPlan> add(std::span<const std::string> words, Rebind rebind) {
+  TRY_VOID(check_port(words[0], kSource, 0));
+  TRY_VOID(check_port(words[1], "destination", 1));
+  // The pair is cut at its first semicolon, and '*' is the device's own.
+  if (words[0].empty() || words[1].empty() || words[0].contains(';') || words[1][0] == '*') {
+    return usage("error: bad forward: " + words[0] + ";" + words[1]);
+  }
+  return ForwardPlan{.kind = PlanKind::add, .from = words[0], .to = words[1], .rebind = rebind};
+}
 
 int forward_failed(const Error& error) {
   if (error.code() == errc::cancelled) return 1;
@@ -24,17 +52,17 @@ void print_stay(const ForwardPlan& plan) {
 }
 
 // Forwards of an adb server. A FAIL without words means the choice of device.
-Task<int> change_at_server(AdbContext* context, adbproto::ServerClient server, ForwardPlan plan) {
+Task<int> change_at_server(AdbContext* context, ServerClient server, ForwardPlan plan) {
   std::string verb = "killforward-all";
-  if (plan.kind == PlanKind::remove) verb = adbproto::kill_forward(plan.from);
-  if (plan.kind == PlanKind::add) verb = adbproto::forward(plan.from, plan.to, plan.rebind);
+  if (plan.kind == PlanKind::remove) verb = kill_forward(plan.from);
+  if (plan.kind == PlanKind::add) verb = forward(plan.from, plan.to, plan.rebind);
   const auto port = co_await server.change_forwards(choice_of(*context), std::move(verb));
   if (!port) co_return forward_failed(port.error());
   print_port(*port);
   co_return 0;
 }
 
-Task<int> list_at_server(AdbContext* context, std::optional<adbproto::ServerClient> server) {
+Task<int> list_at_server(AdbContext* context, std::optional<ServerClient> server) {
   std::string list;
   if (server) {
     auto text = co_await server->ask(choice_of(*context), "list-forward");
@@ -47,7 +75,7 @@ Task<int> list_at_server(AdbContext* context, std::optional<adbproto::ServerClie
 
 Task<int> forward_directly(Device* device, ForwardPlan plan) {
   const auto forward =
-      adbproto::Forward::listen(co_await asio::this_coro::executor, device, plan.from, plan.to);
+      Forward::listen(co_await asio::this_coro::executor, device, plan.from, plan.to);
   if (!forward) {
     co_return adb_failed("error: cannot bind listener: " + forward.error().message());
   }
@@ -64,7 +92,47 @@ Task<int> change_without_server(Device* device, ForwardPlan plan) {
   co_return adb_failed("error: listener '" + plan.from + "' not found");
 }
 
-Task<int> run_forward(AdbContext* context, Words arguments) {
+Task<int> reverse_directly(Device* device, ForwardPlan plan) {
+  const auto reverse = co_await Reverse::start(device, plan.from, plan.to, plan.rebind);
+  if (!reverse) co_return forward_failed(reverse.error());
+  print_port((*reverse)->port());
+  print_stay(plan);
+  const auto ended = co_await (*reverse)->serve();
+  co_return ended ? 0 : forward_failed(ended.error());
+}
+
+std::string reverse_service(const ForwardPlan& plan) {
+  switch (plan.kind) {
+    case PlanKind::list: return reverse_list();
+    case PlanKind::remove_all: return reverse_kill_all();
+    case PlanKind::remove: return reverse_kill(plan.from);
+    case PlanKind::add: break;
+  }
+  return reverse_forward(plan.from, plan.to, plan.rebind);
+}
+
+}  // namespace
+
+Result<ForwardPlan> parse_forward(std::string_view name, std::span<const std::string> words) {
+  if (words.empty()) return usage(std::string(name) + " requires an argument");
+  const std::string& first = words[0];
+  if (first == "--list" || first == "--remove-all") {
+    if (words.size() != 1) return usage(first + " doesn't take any arguments");
+    return ForwardPlan{.kind = first == "--list" ? PlanKind::list : PlanKind::remove_all};
+  }
+  if (first == "--remove") {
+    if (words.size() != 2 || words[1].empty()) return usage("--remove requires an argument");
+    return ForwardPlan{.kind = PlanKind::remove, .from = words[1]};
+  }
+  if (first == "--no-rebind") {
+    if (words.size() != 3) return usage("--no-rebind takes two arguments");
+    return add(words.subspan(1), Rebind::no);
+  }
+  if (words.size() != 2) return usage("forward takes two arguments");  // of reverse, too
+  return add(words, Rebind::yes);
+}
+
+Task<int> adb_forward(AdbContext* context, AdbWords arguments) {
   CO_TRY(const auto plan, parse_forward("forward", arguments));
   auto server = co_await find_adb_server(context);
   if (!server) co_return forward_failed(server.error());
@@ -77,28 +145,7 @@ Task<int> run_forward(AdbContext* context, Words arguments) {
   co_return co_await change_without_server(device->get(), plan);
 }
 
-Task<int> reverse_directly(Device* device, ForwardPlan plan) {
-  const auto reverse = co_await adbproto::Reverse::start(device, plan.from, plan.to, plan.rebind);
-  if (!reverse) co_return forward_failed(reverse.error());
-  print_port((*reverse)->port());
-  print_stay(plan);
-  const auto ended = co_await (*reverse)->serve();
-  co_return ended ? 0 : forward_failed(ended.error());
-}
-
-std::string reverse_service(const ForwardPlan& plan) {
-  switch (plan.kind) {
-    case PlanKind::list: return adbproto::reverse_list();
-    case PlanKind::remove_all: return adbproto::reverse_kill_all();
-    case PlanKind::remove: return adbproto::reverse_kill(plan.from);
-    case PlanKind::add: break;
-  }
-  return plan.rebind == adbproto::Rebind::yes
-             ? adbproto::reverse_forward(plan.from, plan.to)
-             : adbproto::reverse_forward_norebind(plan.from, plan.to);
-}
-
-Task<int> run_reverse(AdbContext* context, Words arguments) {
+Task<int> adb_reverse(AdbContext* context, AdbWords arguments) {
   CO_TRY(const auto plan, parse_forward("reverse", arguments));
   const bool lists = plan.kind == PlanKind::list;
   const auto device = co_await open_adb_device(context);
@@ -106,7 +153,7 @@ Task<int> run_reverse(AdbContext* context, Words arguments) {
   if (plan.kind == PlanKind::add && (*device)->route() != "server") {
     co_return co_await reverse_directly(device->get(), plan);
   }
-  const auto answer = co_await adbproto::ask_reverse(device->get(), reverse_service(plan));
+  const auto answer = co_await ask_reverse(device->get(), reverse_service(plan));
   if (!answer) co_return lists ? query_failed(answer.error()) : forward_failed(answer.error());
   if (lists)
     print_out(*answer + "\n");
@@ -114,14 +161,5 @@ Task<int> run_reverse(AdbContext* context, Words arguments) {
     print_port(*answer);
   co_return 0;
 }
-
-}  // namespace
-
-constinit const AdbCommand kAdbForward = {
-    "forward", " forward --list | --remove LOCAL | --remove-all | [--no-rebind] LOCAL REMOTE",
-    "lead connections from here to the device", run_forward};
-constinit const AdbCommand kAdbReverse = {
-    "reverse", " reverse --list | --remove REMOTE | --remove-all | [--no-rebind] REMOTE LOCAL",
-    "lead connections from the device to here", run_reverse};
 
 }  // namespace clawperator::cli

@@ -1,18 +1,15 @@
 #include "adbproto/client/install.hpp"
 
 #include <algorithm>
-#include <optional>
 
-#include "adbproto/wire/shell_commands.hpp"
+#include "adbproto/wire/services.hpp"
+#include "base/text.hpp"
 #include "cli/adb/context.hpp"
-#include "cli/adb/device_service.hpp"
-#include "cli/adb/progress.hpp"
+#include "cli/adb/transfer.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-using Words = std::vector<std::string>;
 
 constexpr std::string_view kKeepsData =
     "The -k option uninstalls the application while retaining the data/cache.\n"
@@ -22,8 +19,8 @@ constexpr std::string_view kKeepsData =
 
 // What adb itself understands of an install's arguments; the rest is the package service's.
 struct InstallLine {
-  adbproto::InstallOptions options{};
-  Words files{};
+  InstallOptions options{};
+  AdbWords files{};
 };
 
 constexpr std::string_view kIgnored[] = {"--no-incremental",   "--wait",
@@ -31,7 +28,7 @@ constexpr std::string_view kIgnored[] = {"--no-incremental",   "--wait",
                                          "--date-check-agent", "--version-check-agent",
                                          "--local-agent"};
 
-Result<InstallLine> read_flags(Words arguments) {
+Result<InstallLine> read_flags(AdbWords arguments) {
   InstallLine line;
   for (std::string& word : arguments) {
     if (word == "--streaming") {
@@ -51,30 +48,25 @@ Result<InstallLine> read_flags(Words arguments) {
 }
 
 bool ends_as(std::string_view name, std::initializer_list<std::string_view> endings) {
-  const auto fits = [&](std::string_view ending) {
-    return name.size() >= ending.size() &&
-           std::ranges::equal(name.substr(name.size() - ending.size()), ending, [](char a, char b) {
-             return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
-           });
-  };
-  return std::ranges::any_of(endings, fits);
+  const std::string lower = ascii_lower(name);
+  return std::ranges::any_of(endings, [&](auto ending) { return lower.ends_with(ending); });
 }
 
 Task<int> install_files(AdbContext* context, InstallLine line) {
   CO_TRY(const auto device, co_await open_adb_device(context));
-  const InstallWay way = adbproto::choose_install_way(line.options.way, device->features());
+  const InstallWay way = choose_install_way(line.options.way, device->features());
   if (way == InstallWay::pushed) print_out("Performing Push Install\n");
   if (way == InstallWay::streamed) print_out("Performing Streamed Install\n");
   ProgressLine bar(ProgressLine::Shown::if_terminal);
   const std::string name = way == InstallWay::session ? "packages" : line.files.front();
-  const auto show = [&](const adbproto::InstallProgress& at) {
+  const auto show = [&](const InstallProgress& at) {
     bar.show({name, at.done, at.total, at.done, at.total});
   };
-  line.options.on_pushed = [&](const adbproto::TransferResult& pushed) {
+  line.options.on_pushed = [&](const TransferResult& pushed) {
     bar.print(transfer_summary(name, "pushed", pushed));
   };
-  const auto verdict = co_await adbproto::install(device.get(), std::move(line.files),
-                                                  std::move(line.options), show);
+  const auto verdict =
+      co_await install(device.get(), std::move(line.files), std::move(line.options), show);
   bar.clear();
   if (!verdict && way == InstallWay::pushed && verdict.error().code() == errc::refused) {
     print_out(verdict.error().message() + "\n");
@@ -85,7 +77,9 @@ Task<int> install_files(AdbContext* context, InstallLine line) {
   co_return 0;
 }
 
-Task<int> run_install(AdbContext* context, Words arguments) {
+}  // namespace
+
+Task<int> adb_install(AdbContext* context, AdbWords arguments) {
   if (arguments.empty()) co_return adb_failed("install requires an argument");
   std::string file = std::move(arguments.back());
   arguments.pop_back();
@@ -98,9 +92,9 @@ Task<int> run_install(AdbContext* context, Words arguments) {
   co_return co_await install_files(context, std::move(line));
 }
 
-Task<int> run_install_multiple(AdbContext* context, Words arguments) {
+Task<int> adb_install_multiple(AdbContext* context, AdbWords arguments) {
   if (arguments.empty()) co_return adb_failed("install-multiple requires an argument");
-  Words files;
+  AdbWords files;
   while (!arguments.empty() && ends_as(arguments.back(), {".apk", ".dm", ".fsv_sig"})) {
     files.insert(files.begin(), std::move(arguments.back()));
     arguments.pop_back();
@@ -112,30 +106,17 @@ Task<int> run_install_multiple(AdbContext* context, Words arguments) {
   co_return co_await install_files(context, std::move(line));
 }
 
-Task<int> run_uninstall(AdbContext* context, Words arguments) {
+Task<int> adb_uninstall(AdbContext* context, AdbWords arguments) {
   if (arguments.empty()) co_return adb_failed("uninstall requires an argument");
   if (std::ranges::find(arguments, "-k") != arguments.end()) {
     print_out(kKeepsData);
     co_return 1;
   }
   CO_TRY(const auto device, co_await open_adb_device(context));
-  using adbproto::PackageProgram;
   arguments.insert(arguments.begin(), "uninstall");
   const bool has_cmd = device->features().has("cmd");
   co_return co_await run_device_command(
-      device.get(),
-      adbproto::package_command(has_cmd ? PackageProgram::cmd : PackageProgram::pm, arguments));
+      device.get(), package_command(has_cmd ? PackageProgram::cmd : PackageProgram::pm, arguments));
 }
-
-}  // namespace
-
-constinit const AdbCommand kAdbInstall{
-    "install", " install [-lrtsdg] [--abi ABI] [--user ID] [--no-streaming] PACKAGE",
-    "push a single package to the device and install it", run_install};
-constinit const AdbCommand kAdbInstallMultiple{
-    "install-multiple", " install-multiple [-lrtsdpg] [--abi ABI] PACKAGE...",
-    "push multiple APKs to the device for a single package and install them", run_install_multiple};
-constinit const AdbCommand kAdbUninstall{"uninstall", " uninstall [--user ID] PACKAGE",
-                                         "remove this app package from the device", run_uninstall};
 
 }  // namespace clawperator::cli

@@ -1,22 +1,13 @@
-#include "cli/adb/options.hpp"
+#include "cli/adb/adb_command.hpp"
 
-#include <charconv>
 #include <optional>
 #include <string_view>
 
+#include "base/number.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
-
-template <class T>
-std::optional<T> parse_whole(std::string_view text) {
-  T value{};
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || text.empty()) return std::nullopt;
-  return value;
-}
 
 class LineReader {
  public:
@@ -24,7 +15,7 @@ class LineReader {
     line_.context.target = std::move(target);
   }
 
-  Result<AdbLine> run(const adbproto::GetEnvironment& environment) {
+  Result<AdbLine> run(const GetEnvironment& environment) {
     while (at_ < argv_.size() && argv_[at_].starts_with('-')) TRY_VOID(take_option());
     if (at_ < argv_.size()) line_.subcommand = argv_[at_++];
     line_.arguments.assign(argv_.begin() + static_cast<std::ptrdiff_t>(at_), argv_.end());
@@ -94,7 +85,7 @@ class LineReader {
 
   // They begin with 1; 0 and nothing are as good as no -t.
   Result<void> set_transport_id(const std::string& value) {
-    const auto id = value.empty() ? 0 : parse_whole<std::uint64_t>(value);
+    const auto id = value.empty() ? 0 : whole_number<std::uint64_t>(value);
     if (!id) return fail(errc::usage, "invalid transport id");
     target().transport_id.reset();
     if (*id != 0) target().transport_id = id;
@@ -102,7 +93,7 @@ class LineReader {
   }
 
   Result<void> set_port(const std::string& value) {
-    const auto port = parse_whole<std::uint16_t>(value);
+    const auto port = whole_number<std::uint16_t>(value);
     if (!port || *port == 0) {
       return fail(errc::usage,
                   "$ANDROID_ADB_SERVER_PORT must be a positive number less than 65535: "
@@ -113,7 +104,7 @@ class LineReader {
     return {};
   }
 
-  void choose_serial(const adbproto::GetEnvironment& environment) {
+  void choose_serial(const GetEnvironment& environment) {
     target().honour_android_serial = false;
     const bool chosen = serial_is_said_ || target().device || target().transport_id ||
                         target().reachable != Reachable::any;
@@ -121,7 +112,7 @@ class LineReader {
   }
 
   // One of -H and -P alone leaves the other half to the environment.
-  Result<void> choose_server(const adbproto::GetEnvironment& environment) {
+  Result<void> choose_server(const GetEnvironment& environment) {
     if (socket_ && (host_ || port_)) {
       return fail(errc::usage, "-L is incompatible with -H or -P");
     }
@@ -144,7 +135,7 @@ class LineReader {
 }  // namespace
 
 Result<AdbLine> read_adb_line(std::span<const std::string> argv, TargetOptions target,
-                              const adbproto::GetEnvironment& environment) {
+                              const GetEnvironment& environment) {
   return LineReader(argv, std::move(target)).run(environment);
 }
 

@@ -10,59 +10,17 @@
 namespace clawperator::cli {
 namespace {
 
-using Words = std::vector<std::string>;
-
 // Set for the adb that we start: under the name `adb` this program would start itself for ever.
 constexpr const char* kStarting = "CLAWPERATOR_STARTS_ADB_SERVER";
 
 // adb_not_found when there is none but us.
-Task<void> start_another_adb(adbproto::ServerClient client) {
+Task<void> start_another_adb(ServerClient client) {
   ::setenv(kStarting, "1", 1);
   const auto started = co_await start_adb_server(client.address());
   ::unsetenv(kStarting);
   if (!started) co_return started;
   if (co_await client.version()) co_return ok();
   co_return fail(errc::adb_not_found, "the adb in PATH is this program");
-}
-
-// Scripts that begin with start-server need a server only where one was named.
-Task<int> run_start_server(AdbContext* context, Words) {
-  CO_TRY(auto client, server_of(*context));
-  if (co_await client.version() || environment_variable(kStarting)) co_return 0;
-  print_err("* daemon not running; starting now at " + client.address().to_string() + "\n");
-  const auto started = co_await start_another_adb(client);
-  if (started) {
-    print_err("* daemon started successfully\n");
-    co_return 0;
-  }
-  if (started.error().code() == errc::adb_not_found && !is_only_server(*context)) {
-    print_err("* no adb server to start, devices are reached without one: " +
-              started.error().message() + "\n");
-    co_return 0;
-  }
-  print_err("* failed to start daemon\n");
-  co_return query_failed(started.error());
-}
-
-Task<int> run_kill_server(AdbContext* context, Words) {
-  CO_TRY(auto client, server_of(*context));
-  const auto killed = co_await client.kill();
-  if (killed || killed.error().code() == errc::closed) co_return 0;
-  if (is_nobody(killed.error())) {
-    print_err("cannot connect to daemon at " + client.address().to_string() + ": " +
-              connect_reason(killed.error()) + "\n");
-    co_return 0;
-  }
-  co_return query_failed(killed.error());
-}
-
-Task<int> run_attachment(AdbContext* context, std::string verb) {
-  CO_TRY(auto server, co_await find_adb_server(context));
-  if (!server) co_return not_offered(verb, "no adb server answers");
-  const auto text = co_await server->ask(choice_of(*context), verb);
-  if (!text) co_return adb_failed("failed to " + verb + ": " + text.error().message());
-  print_out(*text + "\n");
-  co_return 0;
 }
 
 // It goes without an answer.
@@ -84,7 +42,49 @@ Task<int> reconnect_from_device(AdbContext* context) {
   co_return 0;
 }
 
-Task<int> run_reconnect(AdbContext* context, Words arguments) {
+}  // namespace
+
+// Scripts that begin with start-server need a server only where one was named.
+Task<int> adb_start_server(AdbContext* context, AdbWords) {
+  CO_TRY(auto client, server_of(*context));
+  if (co_await client.version() || environment_variable(kStarting)) co_return 0;
+  print_err("* daemon not running; starting now at " + client.address().to_string() + "\n");
+  const auto started = co_await start_another_adb(client);
+  if (started) {
+    print_err("* daemon started successfully\n");
+    co_return 0;
+  }
+  if (started.error().code() == errc::adb_not_found && !is_only_server(*context)) {
+    print_err("* no adb server to start, devices are reached without one: " +
+              started.error().message() + "\n");
+    co_return 0;
+  }
+  print_err("* failed to start daemon\n");
+  co_return query_failed(started.error());
+}
+
+Task<int> adb_kill_server(AdbContext* context, AdbWords) {
+  CO_TRY(auto client, server_of(*context));
+  const auto killed = co_await client.kill();
+  if (killed || killed.error().code() == errc::closed) co_return 0;
+  if (is_nobody(killed.error())) {
+    print_err("cannot connect to daemon at " + client.address().to_string() + ": " +
+              connect_reason(killed.error()) + "\n");
+    co_return 0;
+  }
+  co_return query_failed(killed.error());
+}
+
+Task<int> adb_attach(AdbContext* context, AdbWords) {
+  const std::string& verb = context->name;  // or detach
+  CO_TRY(auto server, co_await find_adb_server(context));
+  if (!server) co_return not_offered(verb, "no adb server answers");
+  const auto text = co_await server->ask(choice_of(*context), verb);
+  if (!text) co_return adb_failed("failed to " + verb + ": " + text.error().message());
+  co_return print_answer(text);
+}
+
+Task<int> adb_reconnect(AdbContext* context, AdbWords arguments) {
   const std::string which = arguments.empty() ? "" : arguments[0];
   const bool known = which.empty() || which == "device" || which == "offline";
   if (arguments.size() > 1 || !known) {
@@ -97,28 +97,9 @@ Task<int> run_reconnect(AdbContext* context, Words arguments) {
     co_return not_offered("reconnect", "without an adb server no connection outlives its command");
   }
   const bool all = !which.empty();
-  const auto text = co_await (*server)->ask(all ? adbproto::DeviceChoice{} : choice_of(*context),
+  const auto text = co_await (*server)->ask(all ? DeviceChoice{} : choice_of(*context),
                                             all ? "reconnect-offline" : "reconnect");
-  if (!text) co_return query_failed(text.error());
-  print_out(*text + "\n");
-  co_return 0;
+  co_return print_answer(text);
 }
-
-}  // namespace
-
-constinit const AdbCommand kAdbStartServer = {"start-server", " start-server",
-                                              "start the adb of the SDK as a server if none runs;\n"
-                                              "without an SDK devices are reached directly",
-                                              run_start_server};
-constinit const AdbCommand kAdbKillServer = {"kill-server", " kill-server", "end the adb server",
-                                             run_kill_server};
-constinit const AdbCommand kAdbReconnect = {"reconnect", " reconnect [device|offline]",
-                                            "drop the connection, from either side", run_reconnect};
-constinit const AdbCommand kAdbAttach = {
-    "attach", " attach", "have the adb server take a USB device",
-    [](AdbContext* context, Words) { return run_attachment(context, "attach"); }};
-constinit const AdbCommand kAdbDetach = {
-    "detach", " detach", "have the adb server let go of a USB device",
-    [](AdbContext* context, Words) { return run_attachment(context, "detach"); }};
 
 }  // namespace clawperator::cli

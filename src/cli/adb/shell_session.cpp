@@ -1,16 +1,78 @@
 #include "cli/adb/shell_session.hpp"
 
+#include <sys/ioctl.h>
+#include <termios.h>
+
+#include <array>
 #include <asio/signal_set.hpp>
+#include <atomic>
 #include <csignal>
 #include <optional>
 
 #include "cli/adb/adb_command.hpp"
-#include "cli/adb/terminal.hpp"
 #include "cli/descriptor.hpp"
 
 namespace clawperator::cli {
-
 namespace {
+
+// Signals that nobody else handles and that would leave the terminal raw.
+constexpr std::array kEndings = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+
+// Written by the one RawTerminal before and after its signals are handled; read by the handler.
+std::atomic<int> raw_fd = -1;
+termios cooked;
+std::array<struct sigaction, kEndings.size()> earlier;
+
+void restore() {
+  const int fd = raw_fd.exchange(-1);
+  if (fd >= 0) ::tcsetattr(fd, TCSAFLUSH, &cooked);
+}
+
+// The signal does its work once the handler has returned.
+void on_ending(int signal) {
+  restore();
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+termios raw_of(termios mode) {
+  ::cfmakeraw(&mode);
+  mode.c_cc[VMIN] = 1;
+  mode.c_cc[VTIME] = 0;
+  return mode;
+}
+
+// Absent when `fd` is no terminal.
+std::optional<WindowSize> window_size(int fd) {
+  winsize size{};
+  if (::ioctl(fd, TIOCGWINSZ, &size) != 0) return std::nullopt;
+  return WindowSize{size.ws_row, size.ws_col, size.ws_xpixel, size.ws_ypixel};
+}
+
+// The raw mode of a terminal, which ends with this object or with a signal that ends or stops the
+// process. At most one at a time. Does nothing where `fd` is no terminal.
+class RawTerminal {
+ public:
+  explicit RawTerminal(int fd) {
+    if (::tcgetattr(fd, &cooked) != 0) return;
+    struct sigaction action{};
+    action.sa_handler = on_ending;
+    raw_fd = fd;
+    for (std::size_t i = 0; i < kEndings.size(); ++i)
+      ::sigaction(kEndings[i], &action, &earlier[i]);
+    const termios raw = raw_of(cooked);
+    if (::tcsetattr(fd, TCSAFLUSH, &raw) != 0) restore();
+  }
+
+  ~RawTerminal() {
+    if (raw_fd < 0) return;
+    restore();
+    for (std::size_t i = 0; i < kEndings.size(); ++i)
+      ::sigaction(kEndings[i], &earlier[i], nullptr);
+  }
+  RawTerminal(const RawTerminal&) = delete;
+  RawTerminal& operator=(const RawTerminal&) = delete;
+};
 
 constexpr std::size_t kInputSize =
     256 * 1024 - 16;  // with its header one packet of any adbd with shell v2
@@ -43,21 +105,115 @@ class Session {
   }
 
   // Until the command has ended.
-  Task<int> receive();
+  Task<int> receive() {
+    const Room room(kOutputSize);
+    for (;;) {
+      const auto size = co_await stream_->read_some(room.all());
+      if (!size && !framed() && size.error().code() == errc::closed) co_return 0;
+      if (!size) co_return std::unexpected(size.error());
+      const ByteView got = room.all().first(*size);
+      CO_TRY(const auto exit_code, co_await (framed() ? take_frames(got) : write_out(got)));
+      if (exit_code) co_return *exit_code;
+    }
+  }
+
   // Until the user leaves; not before, whatever becomes of the input.
-  asio::awaitable<void> feed();
+  asio::awaitable<void> feed() {
+    co_await pump();  // a stream that takes nothing: receive() says why
+    if (disconnected()) co_return;
+    Timer leave(co_await asio::this_coro::executor, Clock::time_point::max());
+    if (options_.stay_after_input != std::chrono::milliseconds::max()) {
+      leave.expires_after(options_.stay_after_input);
+    }
+    const auto [error] = co_await leave.async_wait(kNoThrow);
+    has_left_ = !error;
+  }
+
   [[nodiscard]] bool disconnected() const { return filter_.disconnected(); }
   [[nodiscard]] bool has_left() const { return has_left_ || disconnected(); }
 
  private:
   [[nodiscard]] bool framed() const { return options_.framing == Framing::shell_v2; }
-  Task<std::optional<int>> take_frames(ByteView bytes);
-  Task<std::optional<int>> take(ShellChunk chunk);
-  Task<void> pump();
-  Task<void> wait_typed();
-  Task<void> send_window();
-  Task<void> send_input(std::span<std::byte> framed_room, std::size_t size);
-  Task<std::optional<int>> write_out(ByteView bytes);
+
+  Task<std::optional<int>> take_frames(ByteView bytes) {
+    chunks_.feed(bytes);
+    for (;;) {
+      CO_TRY(const auto chunk, chunks_.next());
+      if (!chunk) co_return std::optional<int>{};
+      CO_TRY(const auto exit_code, co_await take(*chunk));
+      if (exit_code) co_return exit_code;
+    }
+  }
+
+  Task<std::optional<int>> take(ShellChunk chunk) {
+    if (chunk.id == ShellId::standard_out) co_return co_await write_out(chunk.piece);
+    if (chunk.id == ShellId::exit && !chunk.piece.empty()) {
+      co_return std::to_integer<int>(chunk.piece.front());
+    }
+    if (chunk.id == ShellId::standard_err && err_.fd() >= 0) {
+      // Nowhere to say that it failed, and the command goes on.
+      co_await err_.write_all(chunk.piece);
+    }
+    co_return std::optional<int>{};
+  }
+
+  Task<void> pump() {
+    const Room room(kShellHeaderSize + kInputSize + 1);  // an escape character that was held back
+    const auto input = room.all().subspan(kShellHeaderSize);
+    if (has_window_) CO_TRY_VOID(co_await send_window());
+    while (!filter_.disconnected()) {
+      if (has_window_) CO_TRY_VOID(co_await wait_typed());
+      auto size = co_await in_.read_some(input.first(kInputSize));
+      if (!size) break;
+      if (options_.keyboard == Keyboard::raw) {
+        const std::string kept = filter_.take(as_text(input.first(*size)));
+        std::ranges::copy(as_bytes(kept), input.begin());
+        size = kept.size();
+      }
+      if (*size > 0) CO_TRY_VOID(co_await send_input(room.all(), *size));
+    }
+    // An old device cannot be told; closing the stream would cut its output short.
+    if (!framed() || filter_.disconnected()) co_return ok();
+    co_return co_await stream_->write_all(encode_shell_packet(ShellId::close_stdin, {}));
+  }
+
+  // Keys, or a new window size, which is sent at once: the stream has this one writer. When both
+  // come in one turn of the event loop the signal is lost, so the size is looked at before the
+  // keys, too.
+  Task<void> wait_typed() {
+    using namespace adbproto::parallel;
+    for (;;) {
+      auto first = co_await (in_.wait_ready() || resized_.async_wait(kNoThrow));
+      CO_TRY_VOID(co_await send_window());
+      if (first.index() == 0) co_return std::get<0>(std::move(first));
+    }
+  }
+
+  Task<void> send_window() {
+    const auto size = window_size(in_.fd());
+    if (!size || size == told_) co_return ok();
+    told_ = size;
+    co_return co_await stream_->write_all(encode_window_size(*size));
+  }
+
+  // `room` begins with space for a packet's header.
+  Task<void> send_input(std::span<std::byte> room, std::size_t size) {
+    if (!framed()) co_return co_await stream_->write_all(room.subspan(kShellHeaderSize, size));
+    const auto header = encode_shell_header(ShellId::standard_in, size);
+    std::ranges::copy(header, room.begin());
+    co_return co_await stream_->write_all(room.first(kShellHeaderSize + size));
+  }
+
+  // The exit code, if there can be no more output.
+  Task<std::optional<int>> write_out(ByteView bytes) {
+    if (out_.fd() < 0) co_return std::optional<int>{};
+    const auto written = co_await out_.write_all(bytes);
+    if (written) co_return std::optional<int>{};
+    if (written.error().code() == errc::cancelled) co_return std::unexpected(written.error());
+    if (written.error().code() == errc::closed) co_return kClosedOutput;
+    print_err("adb: cannot write to stdout: " + written.error().message() + "\n");
+    co_return kFailedOutput;
+  }
 
   ByteStream* stream_;
   SessionOptions options_;
@@ -66,112 +222,11 @@ class Session {
   Descriptor err_;
   asio::signal_set resized_;
   bool has_window_ = false;
-  std::optional<adbproto::WindowSize> told_;
+  std::optional<WindowSize> told_;
   bool has_left_ = false;
   EscapeFilter filter_;
-  adbproto::ShellChunkReader chunks_;
+  ShellChunkReader chunks_;
 };
-
-// The exit code, if there can be no more output.
-Task<std::optional<int>> Session::write_out(ByteView bytes) {
-  if (out_.fd() < 0) co_return std::optional<int>{};
-  const auto written = co_await out_.write_all(bytes);
-  if (written) co_return std::optional<int>{};
-  if (written.error().code() == errc::cancelled) co_return std::unexpected(written.error());
-  if (written.error().code() == errc::closed) co_return kClosedOutput;
-  print_err("adb: cannot write to stdout: " + written.error().message() + "\n");
-  co_return kFailedOutput;
-}
-
-Task<std::optional<int>> Session::take(ShellChunk chunk) {
-  if (chunk.id == ShellId::standard_out) co_return co_await write_out(chunk.piece);
-  if (chunk.id == ShellId::exit && !chunk.piece.empty()) {
-    co_return std::to_integer<int>(chunk.piece.front());
-  }
-  if (chunk.id == ShellId::standard_err && err_.fd() >= 0) {
-    co_await err_.write_all(chunk.piece);  // nowhere to say that it failed, and the command goes on
-  }
-  co_return std::optional<int>{};
-}
-
-Task<std::optional<int>> Session::take_frames(ByteView bytes) {
-  chunks_.feed(bytes);
-  for (;;) {
-    CO_TRY(const auto chunk, chunks_.next());
-    if (!chunk) co_return std::optional<int>{};
-    CO_TRY(const auto exit_code, co_await take(*chunk));
-    if (exit_code) co_return exit_code;
-  }
-}
-
-Task<int> Session::receive() {
-  const Room room(kOutputSize);
-  for (;;) {
-    const auto size = co_await stream_->read_some(room.all());
-    if (!size && !framed() && size.error().code() == errc::closed) co_return 0;
-    if (!size) co_return std::unexpected(size.error());
-    const ByteView got = room.all().first(*size);
-    CO_TRY(const auto exit_code, co_await (framed() ? take_frames(got) : write_out(got)));
-    if (exit_code) co_return *exit_code;
-  }
-}
-
-Task<void> Session::send_window() {
-  const auto size = window_size(in_.fd());
-  if (!size || size == told_) co_return ok();
-  told_ = size;
-  co_return co_await stream_->write_all(adbproto::encode_window_size(*size));
-}
-
-// Keys, or a new window size, which is sent at once: the stream has this one writer. When both come
-// in one turn of the event loop the signal is lost, so the size is looked at before the keys, too.
-Task<void> Session::wait_typed() {
-  using namespace adbproto::parallel;
-  for (;;) {
-    auto first = co_await (in_.wait_ready() || resized_.async_wait(kNoThrow));
-    CO_TRY_VOID(co_await send_window());
-    if (first.index() == 0) co_return std::get<0>(std::move(first));
-  }
-}
-
-// `room` begins with space for a packet's header.
-Task<void> Session::send_input(std::span<std::byte> room, std::size_t size) {
-  if (!framed()) co_return co_await stream_->write_all(room.subspan(kShellHeaderSize, size));
-  const auto header = adbproto::encode_shell_header(ShellId::standard_in, size);
-  std::ranges::copy(header, room.begin());
-  co_return co_await stream_->write_all(room.first(kShellHeaderSize + size));
-}
-
-Task<void> Session::pump() {
-  const Room room(kShellHeaderSize + kInputSize + 1);  // an escape character that was held back
-  const auto input = room.all().subspan(kShellHeaderSize);
-  if (has_window_) CO_TRY_VOID(co_await send_window());
-  while (!filter_.disconnected()) {
-    if (has_window_) CO_TRY_VOID(co_await wait_typed());
-    auto size = co_await in_.read_some(input.first(kInputSize));
-    if (!size) break;
-    if (options_.keyboard == Keyboard::raw) {
-      const std::string kept = filter_.take(as_text(input.first(*size)));
-      std::ranges::copy(as_bytes(kept), input.begin());
-      size = kept.size();
-    }
-    if (*size > 0) CO_TRY_VOID(co_await send_input(room.all(), *size));
-  }
-  // An old device cannot be told; closing the stream would cut its output short.
-  if (!framed() || filter_.disconnected()) co_return ok();
-  co_return co_await stream_->write_all(encode_shell_packet(ShellId::close_stdin, {}));
-}
-
-asio::awaitable<void> Session::feed() {
-  co_await pump();  // a stream that takes nothing: receive() says why
-  if (disconnected()) co_return;
-  adbproto::Timer leave(co_await asio::this_coro::executor, adbproto::Clock::time_point::max());
-  if (options_.stay_after_input != std::chrono::milliseconds::max()) {
-    leave.expires_after(options_.stay_after_input);
-  }
-  const auto [error] = co_await leave.async_wait(kNoThrow);
-  has_left_ = !error;
-}
 
 std::string words_for(const Error& error) {
   if (error.code() == errc::closed) return "adb: device ended the command without an exit status\n";
@@ -179,6 +234,35 @@ std::string words_for(const Error& error) {
 }
 
 }  // namespace
+
+void EscapeFilter::key(char c, std::string& out) {
+  const State before = std::exchange(state_, State::mid_line);
+  if (c == escape_ && before == State::line_start) {
+    state_ = State::escaped;
+    return;
+  }
+  if (c == escape_) {
+    out += c;
+    return;
+  }
+  if (before == State::escaped && c == '.') {
+    state_ = State::disconnected;
+    return;
+  }
+  if (before == State::escaped) out += escape_;
+  out += c;
+  if (c == '\n' || c == '\r') state_ = State::line_start;
+}
+
+std::string EscapeFilter::take(std::string_view typed) {
+  if (escape_ == kNoEscape) return std::string(typed);
+  std::string out;
+  for (const char c : typed) {
+    if (disconnected()) break;
+    key(c, out);
+  }
+  return out;
+}
 
 Task<int> run_session(ByteStream* stream, SessionOptions options) {
   using namespace adbproto::parallel;

@@ -9,22 +9,16 @@
 namespace clawperator::cli {
 namespace {
 
-using Words = std::vector<std::string>;
-
 constexpr auto kLook = std::chrono::milliseconds(250);
 constexpr std::array<std::string_view, 7> kStates = {
     "device", "recovery", "rescue", "sideload", "bootloader", "any", "disconnect"};
 
-std::optional<Reachable> transport_named(std::string_view word) {
-  if (word == "any") return Reachable::any;
-  if (word == "usb") return Reachable::usb;
-  if (word == "local") return Reachable::local;
-  return std::nullopt;
-}
+constexpr std::array<std::string_view, 3> kTransports = {"any", "usb", "local"};  // by Reachable
 
-std::string_view name_of(Reachable reachable) {
-  constexpr std::string_view kNames[] = {"any", "usb", "local"};
-  return kNames[static_cast<std::size_t>(reachable)];
+std::optional<Reachable> transport_named(std::string_view word) {
+  const auto* const at = std::ranges::find(kTransports, word);
+  if (at == kTransports.end()) return std::nullopt;
+  return static_cast<Reachable>(at - kTransports.begin());
 }
 
 // An address that stands in no list is dialled.
@@ -54,17 +48,17 @@ Task<void> wait_until_over(AdbContext context, Wait wait) {
   }
 }
 
+}  // namespace
+
 // `words`: what follows "wait-for-", then perhaps a subcommand for afterwards.
-Task<int> run_wait_for(AdbContext* context, Words words) {
+Task<int> adb_wait_for(AdbContext* context, AdbWords words) {
   const auto wait = parse_wait(words.front(), context->target.reachable);
   if (!wait) co_return query_failed(wait.error());
   const auto waited = co_await wait_until_over(*context, *wait);
   if (!waited) co_return query_failed(waited.error());
   if (words.size() == 1) co_return 0;
-  co_return co_await run_subcommand(context, words[1], Words(words.begin() + 2, words.end()));
+  co_return co_await run_subcommand(context, words[1], AdbWords(words.begin() + 2, words.end()));
 }
-
-}  // namespace
 
 Result<Wait> parse_wait(std::string_view words, Reachable standard) {
   if (transport_named(words)) return fail(errc::usage, "short wait-for-: " + std::string(words));
@@ -78,8 +72,9 @@ Result<Wait> parse_wait(std::string_view words, Reachable standard) {
     const std::size_t end = std::min(states.find('-', at), states.size());
     const std::string_view state = states.substr(at, end - at);
     if (std::ranges::find(kStates, state) == kStates.end()) {
-      return fail(errc::usage, "bad wait-for- state: " + std::string(name_of(wait.reachable)) +
-                                   "-" + std::string(states));
+      const auto transport = kTransports[static_cast<std::size_t>(wait.reachable)];
+      return fail(errc::usage,
+                  "bad wait-for- state: " + std::string(transport) + "-" + std::string(states));
     }
     wait.states.emplace_back(state);
     at = end + 1;
@@ -96,11 +91,5 @@ Result<bool> is_over(const AdbContext& context, const Wait& wait,
     return there && (state == "any" || state == chosen->state.text());
   });
 }
-
-constinit const AdbCommand kAdbWaitFor = {
-    "wait-for-", " wait-for[-TRANSPORT]-STATE... [SUBCOMMAND]",
-    "wait for device, recovery, rescue, sideload, bootloader, any or disconnect;\n"
-    "of several states one is enough",
-    run_wait_for};
 
 }  // namespace clawperator::cli

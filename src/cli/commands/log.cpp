@@ -3,8 +3,8 @@
 #include <cerrno>
 #include <climits>
 
-#include "adbproto/link/await_writable.hpp"
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/descriptors.hpp"
+#include "adbproto/link/signal.hpp"
 #include "base/number.hpp"
 #include "base/utf8.hpp"
 #include "cli/chore.hpp"

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "cli/adb/progress.hpp"
+#include "cli/adb/transfer.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"

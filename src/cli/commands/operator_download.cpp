@@ -1,7 +1,7 @@
 #include <array>
 #include <cstdio>
 
-#include "cli/adb/progress.hpp"
+#include "cli/adb/transfer.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"

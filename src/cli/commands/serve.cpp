@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "adbproto/link/loopback.hpp"
+#include "adbproto/link/name_lookup.hpp"
 #include "base/files.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"

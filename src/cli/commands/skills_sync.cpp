@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "cli/adb/progress.hpp"
+#include "cli/adb/transfer.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/skills.hpp"
 #include "cli/output.hpp"

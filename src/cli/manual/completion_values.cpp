@@ -49,10 +49,10 @@ std::string names_of_commands() {
 // Of a family (wait-for-) its most used member.
 std::string names_of_adb() {
   std::string names;
-  for (const AdbCommand* command : adb_commands()) {
-    if (command->usage.empty()) continue;
-    names += (names.empty() ? "" : " ") + std::string(command->name);
-    if (command->name.ends_with('-')) names += "device";
+  for (const AdbCommand& command : adb_commands()) {
+    if (command.usage.empty()) continue;
+    names += (names.empty() ? "" : " ") + std::string(command.name);
+    if (command.name.ends_with('-')) names += "device";
   }
   return names;
 }

@@ -86,7 +86,7 @@ std::string command_section(const Command& command) {
 
 std::string adb_section() {
   std::string lines;
-  for (const AdbCommand* command : adb_commands()) lines += std::string(command->usage) + "\n";
+  for (const AdbCommand& command : adb_commands()) lines += std::string(command.usage) + "\n";
   return ".SH \"ADB SUBCOMMANDS\"\n"
          "After " +
          bold("clawperator adb") + ", and under the name " + bold("adb") + ":\n.PP\n" +

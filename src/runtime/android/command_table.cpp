@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "adbproto/wire/services.hpp"
-#include "adbproto/wire/shell_commands.hpp"
 #include "runtime/android/adb_lines.hpp"
 #include "runtime/android/app_commands.hpp"
 #include "runtime/android/chore_commands.hpp"

@@ -10,8 +10,8 @@
 #include <functional>
 
 #include "adbproto/client/local_files.hpp"
-#include "adbproto/link/await_writable.hpp"
 #include "adbproto/link/blocking.hpp"
+#include "adbproto/link/descriptors.hpp"
 #include "base/file_handle.hpp"
 #include "base/files.hpp"
 

@@ -12,8 +12,7 @@
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/errc.hpp"
-#include "adbproto/wire/logcat_binary.hpp"
-#include "adbproto/wire/logcat_text.hpp"
+#include "adbproto/wire/logcat.hpp"
 #include "runtime/android/log_script.hpp"
 #include "runtime/engine/result_collector.hpp"
 

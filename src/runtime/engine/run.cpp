@@ -5,7 +5,7 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/memory_budget.hpp"
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/signal.hpp"
 #include "runtime/android/redacted_service.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/signal.hpp"
 #include "base/at_exit.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/advice.hpp"

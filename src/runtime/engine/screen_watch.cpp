@@ -1,7 +1,7 @@
 #include "runtime/engine/screen_watch.hpp"
 
+#include "adbproto/link/signal.hpp"
 #include "adbproto/link/task.hpp"
-#include "adbproto/link/until.hpp"
 #include "runtime/engine/screenshot.hpp"
 
 namespace clawperator {

@@ -6,7 +6,6 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/memory_budget.hpp"
-#include "adbproto/wire/png_check.hpp"
 #include "adbproto/wire/screencap.hpp"
 #include "adbproto/wire/services.hpp"
 #include "runtime/android/displays.hpp"

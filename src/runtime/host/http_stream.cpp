@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "adbproto/link/loopback.hpp"
+#include "adbproto/link/name_lookup.hpp"
 #include "base/loaded_library.hpp"
 #include "runtime/device/environment.hpp"
 

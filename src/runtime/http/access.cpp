@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "adbproto/link/loopback.hpp"
+#include "adbproto/link/name_lookup.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 

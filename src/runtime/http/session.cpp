@@ -4,8 +4,8 @@
 #include <string>
 
 #include "adbproto/link/memory_budget.hpp"
+#include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"
-#include "adbproto/link/until.hpp"
 #include "runtime/http/request_reader.hpp"
 
 namespace clawperator::http {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "adbproto/link/byte_stream.hpp"
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/signal.hpp"
 #include "runtime/http/limits.hpp"
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "adbproto/link/parallel.hpp"
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/signal.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/ulid.hpp"

@@ -6,7 +6,6 @@
 #include "adbproto/link/run_stoppable.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"
-#include "adbproto/link/until.hpp"
 #include "adbproto/wire/base64.hpp"
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"

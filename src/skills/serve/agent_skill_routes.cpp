@@ -5,7 +5,7 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/parallel.hpp"
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/signal.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "adbproto/link/blocking.hpp"
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/signal.hpp"
 
 namespace clawperator::agent_skills {
 

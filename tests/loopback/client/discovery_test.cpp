@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "simdroid/wireless/mdns_records.hpp"
 #include "simdroid/wireless/mdns_responder.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
@@ -144,7 +145,7 @@ TEST_CASE("discovery: where somebody else owns the port, he still answers", "[cl
   CHECK(asker.port() != own_group().port);
   const auto answer = simdroid::answer(phone(), parse_mdns(ByteView(buffer).first(size)).value());
   REQUIRE(answer);
-  owner.send_to(asio::buffer(encode_mdns(*answer).value()), asker);
+  owner.send_to(asio::buffer(encode_mdns_message(*answer).value()), asker);
   CHECK(loop.run(wait_for(discovery->get(), 2)) == kPhone);
 }
 
@@ -193,7 +194,7 @@ TEST_CASE("discovery: an answer that comes from another port is none", "[client]
        DnsRecord::Cache::adds,
        120,
        DnsAddress4{{std::byte{10}, std::byte{0}, std::byte{0}, std::byte{9}}}}};
-  const auto bytes = encode_mdns(message);
+  const auto bytes = encode_mdns_message(message);
   REQUIRE(bytes);
   asio::ip::udp::socket stranger(loop.executor(), asio::ip::udp::v4());
   const auto loopback = asio::ip::make_address_v4("127.0.0.1");

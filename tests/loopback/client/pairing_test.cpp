@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "simdroid/wireless/pairing_server.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"

@@ -5,8 +5,8 @@
 //   auto client = sim.run(SyncClient::open(sim.device()));
 
 #include "adbproto/client/direct_client.hpp"
-#include "adbproto/link/memory_stream.hpp"
 #include "simdroid/device/phone.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/run_task.hpp"
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "adbproto/client/sync_client.hpp"
+#include "simdroid/adbd/sync_answers.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/stream_io.hpp"

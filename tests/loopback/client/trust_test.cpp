@@ -4,10 +4,10 @@
 
 #include "adbproto/client/direct_client.hpp"
 #include "adbproto/client/shell.hpp"
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/link/tls_stream.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "simdroid/device/phone.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"

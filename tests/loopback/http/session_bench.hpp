@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/link/memory_stream.hpp"
 #include "runtime/http/session.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "support/manual_time.hpp"
 
 namespace clawperator::http::testing {

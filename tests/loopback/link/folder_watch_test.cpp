@@ -1,4 +1,4 @@
-#include "adbproto/link/folder_watch.hpp"
+#include "adbproto/link/descriptors.hpp"
 
 #include <poll.h>
 

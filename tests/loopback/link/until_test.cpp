@@ -1,4 +1,4 @@
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/signal.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "adbproto/link/usb_scanner.hpp"
+#include "adbproto/link/usb_sysfs.hpp"
 
 #include <atomic>
 #include <catch2/catch.hpp>

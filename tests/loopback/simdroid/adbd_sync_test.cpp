@@ -2,6 +2,8 @@
 
 #include "adbproto/wire/sync_reader.hpp"
 #include "loopback/simdroid/sim_support.hpp"
+#include "simdroid/adbd/sync_answers.hpp"
+#include "simdroid/adbd/sync_request_reader.hpp"
 
 using namespace simdroid;
 using simdroid::testing::SimHost;
@@ -19,7 +21,7 @@ struct Conversation {
     return *this;
   }
   std::vector<SyncResponse> run(SimHost& sim) {
-    append(sent, encode_sync_quit());
+    append(sent, to_bytes(std::string_view("QUIT\0\0\0\0", 8)));
     received = sim.exchange("sync:", std::string(as_text(sent)));
     reader.feed(as_bytes(received));
     std::vector<SyncResponse> answers;

@@ -5,11 +5,12 @@
 //   const Shelled ran = sim.shell("echo hi");   // through CNXN, OPEN, WRTE, CLSE
 
 #include "adbproto/client/transport_connection.hpp"
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/wire/shell_packet.hpp"
 #include "simdroid/device/phone.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/run_task.hpp"
+#include "support/shell_packets.hpp"
 
 namespace simdroid::testing {
 

@@ -1,4 +1,4 @@
-#include "cli/adb/options.hpp"
+#include "cli/adb/adb_command.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>

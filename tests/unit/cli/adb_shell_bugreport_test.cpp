@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "cli/adb/bugreport_reader.hpp"
+#include "cli/adb/bugreport.hpp"
 
 using clawperator::cli::BugreportReader;
 

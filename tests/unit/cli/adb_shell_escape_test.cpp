@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "cli/adb/escape_filter.hpp"
+#include "cli/adb/shell_session.hpp"
 
 using clawperator::cli::EscapeFilter;
 using clawperator::cli::kNoEscape;

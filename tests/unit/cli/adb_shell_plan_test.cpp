@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "cli/adb/shell_plan.hpp"
+#include "cli/adb/shell.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator::cli;

@@ -8,9 +8,9 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "cli/adb/shell_session.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "support/pipe.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"

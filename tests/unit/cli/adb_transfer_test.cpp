@@ -1,8 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "cli/adb/progress.hpp"
-#include "cli/adb/transfer_options.hpp"
-#include "cli/adb/transfer_report.hpp"
+#include "cli/adb/transfer.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace clawperator::cli;
@@ -44,18 +42,19 @@ TEST_CASE("progress line: both percentages, cut in the middle, never a control c
 
 TEST_CASE("transfer options: what push and pull understand") {
   const adbproto::testing::Variable unset("ADB_COMPRESSION", std::nullopt);
-  const auto push = read_transfer_line(Direction::push, {"--sync", "-z", "lz4", "a", "-n", "b"});
+  const auto push = read_transfer_line(TransferWay::push, {"--sync", "-z", "lz4", "a", "-n", "b"});
   REQUIRE(push);
   CHECK(push->paths == std::vector<std::string>{"a", "b"});
   CHECK(push->options.compression == Compression::lz4);
   CHECK(push->options.only_newer == adbproto::OnlyNewer::yes);
   CHECK(push->options.dry_run == adbproto::DryRun::yes);
-  CHECK(read_transfer_line(Direction::push, {"a", "b"})->options.compression == Compression::any);
-  CHECK(read_transfer_line(Direction::pull, {"a"})->options.compression == Compression::none);
-  CHECK(read_transfer_line(Direction::push, {"-Z", "a"})->options.compression == Compression::none);
-  CHECK(read_transfer_line(Direction::pull, {"--sync", "a"})->options.only_newer ==
+  CHECK(read_transfer_line(TransferWay::push, {"a", "b"})->options.compression == Compression::any);
+  CHECK(read_transfer_line(TransferWay::pull, {"a"})->options.compression == Compression::none);
+  CHECK(read_transfer_line(TransferWay::push, {"-Z", "a"})->options.compression ==
+        Compression::none);
+  CHECK(read_transfer_line(TransferWay::pull, {"--sync", "a"})->options.only_newer ==
         adbproto::OnlyNewer::no);
-  CHECK(read_transfer_line(Direction::pull, {"-a", "--", "-x"})->paths ==
+  CHECK(read_transfer_line(TransferWay::pull, {"-a", "--", "-x"})->paths ==
         std::vector<std::string>{"-x"});
 }
 
@@ -66,20 +65,20 @@ TEST_CASE("transfer options: what they do not understand is said in adb's words"
       {{"-z", "foo", "a"}, "unexpected compression type foo"},
       {{"-z"}, "-z requires an argument"},
   }));
-  CHECK(read_transfer_line(Direction::pull, arguments).error().message() == message);
+  CHECK(read_transfer_line(TransferWay::pull, arguments).error().message() == message);
 }
 
 TEST_CASE("transfer options: ADB_COMPRESSION speaks where no option does") {
   const adbproto::testing::Variable set("ADB_COMPRESSION", "brotli");
-  CHECK(read_transfer_line(Direction::pull, {"a"})->options.compression == Compression::brotli);
-  CHECK(read_transfer_line(Direction::pull, {"-z", "zstd", "a"})->options.compression ==
+  CHECK(read_transfer_line(TransferWay::pull, {"a"})->options.compression == Compression::brotli);
+  CHECK(read_transfer_line(TransferWay::pull, {"-z", "zstd", "a"})->options.compression ==
         Compression::zstd);
 }
 
 TEST_CASE("transfer options: an ADB_COMPRESSION that means nothing is said") {
   const std::string value = GENERATE(as<std::string>{}, "foo", "", "2");
   const adbproto::testing::Variable set("ADB_COMPRESSION", value);
-  for (const Direction direction : {Direction::push, Direction::pull}) {
+  for (const TransferWay direction : {TransferWay::push, TransferWay::pull}) {
     CHECK(read_transfer_line(direction, {"-z", "lz4", "a"}).error().message() ==
           "unexpected compression type " + value);
   }
@@ -89,8 +88,8 @@ TEST_CASE("transfer options: ADB_COMPRESSION may be a number") {
   const auto [value, meant] = GENERATE(
       table<std::string, Compression>({{"0", Compression::none}, {"1", Compression::any}}));
   const adbproto::testing::Variable set("ADB_COMPRESSION", value);
-  CHECK(read_transfer_line(Direction::push, {"a"})->options.compression == meant);
-  CHECK_FALSE(read_transfer_line(Direction::push, {"-z", value, "a"}));
+  CHECK(read_transfer_line(TransferWay::push, {"a"})->options.compression == meant);
+  CHECK_FALSE(read_transfer_line(TransferWay::push, {"-z", value, "a"}));
 }
 
 TEST_CASE("transfer report: what could not be read of a tree is no success") {

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "cli/adb/dialect.hpp"
-#include "cli/adb/forward_plan.hpp"
+#include "cli/adb/context.hpp"
+#include "cli/adb/forward.hpp"
 #include "cli/adb/wait_for.hpp"
 
 using namespace clawperator;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "adbproto/wire/sync_reader.hpp"
+#include "simdroid/adbd/sync_request_reader.hpp"
 #include "support/stream_io.hpp"
 #include "support/temp_folder.hpp"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "adbproto/client/pull_sinks.hpp"
+#include "adbproto/client/transfer.hpp"
 #include "support/run_task.hpp"
 #include "support/temp_folder.hpp"
 #include "support/unprivileged.hpp"

@@ -1,4 +1,4 @@
-#include "adbproto/crypto/certificate.hpp"
+#include "adbproto/crypto/rsa_key.hpp"
 
 #include <openssl/x509v3.h>
 

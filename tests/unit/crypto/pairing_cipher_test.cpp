@@ -1,4 +1,4 @@
-#include "adbproto/crypto/pairing_cipher.hpp"
+#include "adbproto/crypto/spake2.hpp"
 
 #include <openssl/sha.h>
 

@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "adbproto/crypto/pairing_cipher.hpp"
 #include "support/hex.hpp"
 #include "support/print_result.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "adbproto/wire/device_list.hpp"
+#include "adbproto/wire/smart_socket.hpp"
 
 using namespace clawperator;
 

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "adbproto/wire/png_check.hpp"
+#include "adbproto/wire/screencap.hpp"
 #include "unit/image/noise.hpp"
 
 using namespace clawperator;

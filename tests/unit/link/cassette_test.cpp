@@ -5,8 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "adbproto/link/memory_stream.hpp"
 #include "runtime/contract/errc.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"

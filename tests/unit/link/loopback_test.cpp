@@ -1,4 +1,4 @@
-#include "adbproto/link/loopback.hpp"
+#include "adbproto/link/name_lookup.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

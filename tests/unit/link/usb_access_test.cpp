@@ -1,4 +1,4 @@
-#include "adbproto/link/usb_access.hpp"
+#include "adbproto/link/usb_sysfs.hpp"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "adbproto/wire/device_list.hpp"
+#include "adbproto/wire/smart_socket.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "adbproto/wire/known_hosts.hpp"
+#include "adbproto/wire/pairing.hpp"
 
 #include <catch2/catch.hpp>
 

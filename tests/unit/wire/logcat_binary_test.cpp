@@ -1,6 +1,7 @@
-#include "adbproto/wire/logcat_binary.hpp"
+#include "adbproto/wire/logcat.hpp"
 
 #include "splits.hpp"
+#include "support/log_records.hpp"
 
 using namespace adbproto;
 using namespace adbproto::testing;

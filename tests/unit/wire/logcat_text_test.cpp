@@ -1,4 +1,4 @@
-#include "adbproto/wire/logcat_text.hpp"
+#include "adbproto/wire/logcat.hpp"
 
 #include "splits.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "simdroid/wireless/mdns_records.hpp"
 #include "support/print_result.hpp"
 #include "unit/wire/splits.hpp"
 
@@ -37,7 +38,7 @@ TEST_CASE("mdns: a query is as RFC 1035 draws it", "[wire]") {
   const Bytes expected =
       concat({from_hex("0000 0000 0002 0000 0000 0000"), kTypeBytes, from_hex("000c 0001"),
               from_hex("07416e64726f6964 056c6f63616c 00 0001 8001")});
-  CHECK(encode_mdns(query) == expected);
+  CHECK(encode_mdns_message(query) == expected);
   CHECK(parse_mdns(expected) == query);
 }
 
@@ -54,7 +55,7 @@ TEST_CASE("mdns: an answer with every kind of record is read back", "[wire]") {
        DnsAddress4{{std::byte{192}, std::byte{168}, {}, std::byte{7}}}},
       {kHost, Cache::replaces, 0, DnsAddress6{{std::byte{0xfd}}}},
   };
-  const auto bytes = encode_mdns(answer);
+  const auto bytes = encode_mdns_message(answer);
   REQUIRE(bytes);
   CHECK(parse_mdns(*bytes) == answer);
   for (std::size_t size = 0; size < bytes->size(); ++size) {
@@ -125,11 +126,11 @@ TEST_CASE("mdns: a name of 255 bytes is the longest", "[wire]") {
   const std::string label(63, 'x');
   DnsMessage query;
   query.questions.push_back({{label, label, label, std::string(61, 'y')}, DnsType::ptr});
-  const auto bytes = encode_mdns(query);
+  const auto bytes = encode_mdns_message(query);
   REQUIRE(bytes);
   CHECK(parse_mdns(*bytes) == query);
   query.questions[0].name.back() += 'y';
-  CHECK(encode_mdns(query).error().code() == errc::invalid_argument);
+  CHECK(encode_mdns_message(query).error().code() == errc::invalid_argument);
 }
 
 TEST_CASE("mdns: a hostile record is refused", "[wire]") {
@@ -199,7 +200,7 @@ TEST_CASE("mdns: what DNS cannot hold is not sent", "[wire]") {
   INFO(row.name);
   DnsMessage message;
   message.records.push_back(row.record);
-  CHECK(encode_mdns(message).error().code() == row.code);
+  CHECK(encode_mdns_message(message).error().code() == row.code);
 }
 
 TEST_CASE("mdns: names are the same whatever the case of their letters", "[wire]") {

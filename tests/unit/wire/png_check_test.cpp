@@ -1,4 +1,4 @@
-#include "adbproto/wire/png_check.hpp"
+#include "adbproto/wire/screencap.hpp"
 
 #include "splits.hpp"
 

@@ -1,5 +1,6 @@
 #include "adbproto/wire/screencap.hpp"
 
+#include "simdroid/userland/screencap_file.hpp"
 #include "splits.hpp"
 
 using namespace adbproto;

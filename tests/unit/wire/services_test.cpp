@@ -13,8 +13,8 @@ TEST_CASE("services: names are built as adb writes them", "[wire]") {
   CHECK(exec("screencap -p") == "exec:screencap -p");
   CHECK(abb(arguments) == "abb:package\0install\0-S\00012"sv);
   CHECK(abb_exec(arguments) == "abb_exec:package\0install\0-S\00012"sv);
-  CHECK(reverse_forward("tcp:1", "tcp:2") == "reverse:forward:tcp:1;tcp:2");
-  CHECK(reverse_forward_norebind("tcp:1", "tcp:2") == "reverse:forward:norebind:tcp:1;tcp:2");
+  CHECK(reverse_forward("tcp:1", "tcp:2", Rebind::yes) == "reverse:forward:tcp:1;tcp:2");
+  CHECK(reverse_forward("tcp:1", "tcp:2", Rebind::no) == "reverse:forward:norebind:tcp:1;tcp:2");
   CHECK(reverse_kill("tcp:1") == "reverse:killforward:tcp:1");
   CHECK(reverse_kill_all() == "reverse:killforward-all");
   CHECK(reverse_list() == "reverse:list-forward");
@@ -85,44 +85,6 @@ TEST_CASE("services: everything else may be opened", "[wire]") {
   }));
   INFO(service);
   CHECK(check_service(service));
-}
-
-TEST_CASE("services: a host service is split behind its serial", "[wire]") {
-  struct Case {
-    std::string_view service;
-    std::optional<HostService> parts;
-  };
-  const auto [service, parts] = GENERATE(values<Case>({
-      {"host:version", HostService{"host", "", "version"}},
-      {"host-usb:get-state", HostService{"host-usb", "", "get-state"}},
-      {"host-local:get-state", HostService{"host-local", "", "get-state"}},
-      {"host:transport:a:5", HostService{"host", "", "transport:a:5"}},
-      {"host-transport-id:7:features", HostService{"host-transport-id", "7", "features"}},
-      {"host-serial:foo:get-state", HostService{"host-serial", "foo", "get-state"}},
-      {"host-serial:foo:forward:tcp:1;tcp:2",
-       HostService{"host-serial", "foo", "forward:tcp:1;tcp:2"}},
-      {"host-serial:127.0.0.1:5555:get-state",
-       HostService{"host-serial", "127.0.0.1:5555", "get-state"}},
-      {"host-serial:[::1]:get-state", HostService{"host-serial", "[::1]", "get-state"}},
-      {"host-serial:[::1]:5555:get-state", HostService{"host-serial", "[::1]:5555", "get-state"}},
-      {"host-serial:tcp:[::1]:5555:get-state",
-       HostService{"host-serial", "tcp:[::1]:5555", "get-state"}},
-      {"host-serial:tcp:host:1:get-state", HostService{"host-serial", "tcp:host:1", "get-state"}},
-      {"host-serial:udp:host:get-state", HostService{"host-serial", "udp:host", "get-state"}},
-      {"host-serial:vsock:3:5555:get-state",
-       HostService{"host-serial", "vsock:3:5555", "get-state"}},
-      {"host-serial:usb:1-2.3:get-state", HostService{"host-serial", "usb:1-2.3", "get-state"}},
-      {"host-serial:product:sdk:get-state", HostService{"host-serial", "product:sdk", "get-state"}},
-      {"host-serial:foo:123x", HostService{"host-serial", "foo", "123x"}},
-      {"host-serial:foo", std::nullopt},
-      {"host-serial::get-state", std::nullopt},
-      {"host-serial:[::1", std::nullopt},
-      {"host-transport-id:7", std::nullopt},
-      {"shell:id", std::nullopt},
-      {"", std::nullopt},
-  }));
-  INFO(service);
-  CHECK((parse_host_service(service) == parts));
 }
 
 TEST_CASE("services: connect succeeds by its two prefixes only", "[wire]") {

@@ -1,6 +1,7 @@
 #include "adbproto/wire/shell_packet.hpp"
 
 #include "splits.hpp"
+#include "support/shell_packets.hpp"
 
 using namespace adbproto;
 using namespace adbproto::testing;

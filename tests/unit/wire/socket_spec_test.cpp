@@ -1,4 +1,4 @@
-#include "adbproto/wire/socket_spec.hpp"
+#include "adbproto/wire/services.hpp"
 
 #include <catch2/catch.hpp>
 

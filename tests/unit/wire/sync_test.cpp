@@ -3,6 +3,8 @@
 #include <cerrno>
 
 #include "adbproto/wire/sync_reader.hpp"
+#include "simdroid/adbd/sync_answers.hpp"
+#include "simdroid/adbd/sync_request_reader.hpp"
 #include "splits.hpp"
 
 using namespace adbproto;
@@ -82,7 +84,6 @@ TEST_CASE("sync: requests have known bytes", "[wire]") {
          from_hex("52435632 02000000 2f61 52435632 01000000")));
   CHECK((encode_sync_data(as_bytes("xyz")) == from_hex("44415441 03000000 78797a")));
   CHECK((encode_sync_done(0x01020304) == from_hex("444f4e45 04030201")));
-  CHECK((encode_sync_quit() == from_hex("51554954 00000000")));
 }
 
 TEST_CASE("sync: responses have known bytes", "[wire]") {
@@ -107,7 +108,7 @@ TEST_CASE("sync: the device reads every request however it is cut", "[wire]") {
       encode_sync_done(1700000000),
       *encode_sync_send_v2("/c", 0644, sync_flag::kLz4),
       *encode_sync_recv_v2("/d", sync_flag::kNone),
-      encode_sync_quit(),
+      from_hex("51554954 00000000"),
   });
   const auto read = read_every_split(SyncRequestReader(), stream, kOwnRequest);
   const std::vector<OwnedRequest> expected = {

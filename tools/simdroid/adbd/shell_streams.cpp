@@ -1,7 +1,7 @@
 #include "simdroid/adbd/shell_streams.hpp"
 
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/wire/shell_packet.hpp"
+#include "simdroid/memory_stream.hpp"
 
 namespace simdroid {
 namespace {

@@ -1,6 +1,8 @@
 #include "adbproto/client/compression.hpp"
 #include "adbproto/wire/sync_reader.hpp"
 #include "simdroid/adbd/service.hpp"
+#include "simdroid/adbd/sync_answers.hpp"
+#include "simdroid/adbd/sync_request_reader.hpp"
 
 namespace simdroid {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <asio/post.hpp>
 
-#include "adbproto/link/memory_stream.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "simdroid/memory_stream.hpp"
 #include "simdroid/userland/pattern.hpp"
 #include "simdroid/userland/word_expander.hpp"
 

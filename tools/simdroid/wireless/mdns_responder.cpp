@@ -1,4 +1,5 @@
 #include "simdroid/wireless/mdns_responder.hpp"
+#include "simdroid/wireless/mdns_records.hpp"
 
 #include <algorithm>
 #include <asio/ip/address_v4.hpp>
@@ -106,7 +107,8 @@ Result<void> MdnsResponder::start(const adbproto::DiscoveryOptions& where) {
 asio::awaitable<void> MdnsResponder::stop() {
   const auto state = state_;
   if (!state->socket) co_return;
-  if (const auto bytes = adbproto::encode_mdns(announce(state->announcement, Farewell::yes))) {
+  if (const auto bytes =
+          adbproto::encode_mdns_message(announce(state->announcement, Farewell::yes))) {
     (void)co_await state->socket->send(*bytes);
   }
   state->socket->close();
@@ -115,7 +117,7 @@ asio::awaitable<void> MdnsResponder::stop() {
 }
 
 asio::awaitable<void> MdnsResponder::run(std::shared_ptr<State> state) {
-  const auto hello = adbproto::encode_mdns(announce(state->announcement, Farewell::no));
+  const auto hello = adbproto::encode_mdns_message(announce(state->announcement, Farewell::no));
   if (hello) (void)co_await state->socket->send(*hello);
   for (;;) {
     const auto datagram = co_await state->socket->receive();
@@ -129,7 +131,7 @@ asio::awaitable<void> MdnsResponder::run(std::shared_ptr<State> state) {
       reply->id = query->id;
       reply->questions = query->questions;
     }
-    const auto bytes = adbproto::encode_mdns(*reply);
+    const auto bytes = adbproto::encode_mdns_message(*reply);
     if (!bytes) continue;
     if (legacy) {
       (void)co_await state->socket->send_to(*bytes, datagram->address, datagram->port);

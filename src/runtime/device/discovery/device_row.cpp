@@ -3,7 +3,7 @@
 #include <array>
 
 #include "adbproto/link/usb_bus.hpp"
-#include "adbproto/wire/device_list.hpp"
+#include "adbproto/wire/smart_socket.hpp"
 
 namespace clawperator {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "adbproto/link/folder_watch.hpp"
+#include "adbproto/link/descriptors.hpp"
 #include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/supervisor/backoff.hpp"

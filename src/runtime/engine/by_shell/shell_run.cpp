@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/signal.hpp"
 #include "runtime/android/app_commands.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/contract/action_table.hpp"

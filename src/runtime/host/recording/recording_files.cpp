@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "adbproto/wire/base64.hpp"
-#include "adbproto/wire/png_check.hpp"
+#include "adbproto/wire/screencap.hpp"
 #include "base/files.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"

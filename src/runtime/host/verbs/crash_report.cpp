@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "adbproto/wire/logcat_text.hpp"
+#include "adbproto/wire/logcat.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/package_log_commands.hpp"

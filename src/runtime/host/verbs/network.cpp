@@ -1,6 +1,6 @@
 #include "runtime/host/verbs/network.hpp"
 
-#include "adbproto/link/loopback.hpp"
+#include "adbproto/link/name_lookup.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"

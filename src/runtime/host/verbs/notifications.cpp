@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "adbproto/link/until.hpp"
+#include "adbproto/link/signal.hpp"
 #include "base/text.hpp"
 #include "runtime/android/shade_commands.hpp"
 #include "runtime/contract/errc.hpp"

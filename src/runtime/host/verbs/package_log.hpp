@@ -10,7 +10,7 @@
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
-#include "adbproto/wire/logcat_text.hpp"
+#include "adbproto/wire/logcat.hpp"
 #include "runtime/android/package_log_commands.hpp"
 
 namespace clawperator {

@@ -3,6 +3,7 @@
 #include "simdroid/ui/draw.hpp"
 #include "simdroid/ui/hierarchy.hpp"
 #include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/screencap_file.hpp"
 
 namespace simdroid {
 namespace {

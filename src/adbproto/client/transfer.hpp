@@ -1,0 +1,118 @@
+#pragma once
+// Files over a `sync:` stream: reads and writes them here and moves the bytes. What is said to push
+// is session/sync_push's: large files go in blocks of 15 DATA records, compressed where asked for.
+// To pull, many RECV requests are on the way at once, and their answers are written as they come.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adbproto/client/local_files.hpp"
+#include "adbproto/client/sync_channel.hpp"
+#include "adbproto/client/sync_client.hpp"
+#include "adbproto/session/sync_push.hpp"
+
+namespace adbproto {
+
+// What a push or a pull of several files needs. `done` is counted up as files arrive; the pointers
+// outlive the task.
+struct TransferJob {
+  SyncChannel* channel = nullptr;
+  const FeatureSet* features = nullptr;
+  TransferOptions options{};
+  const OnProgress* progress = nullptr;
+  TransferResult* done = nullptr;
+};
+
+Task<void> push_files(TransferJob job, std::vector<PushItem> files);
+
+// Where what is received goes: one file after the other, in the order of the requests.
+class PullSink {
+ public:
+  virtual ~PullSink() = default;
+  // `item` and `bytes` stay alive until the task has ended.
+  virtual Task<void> begin(const PullItem* item) = 0;
+  virtual Task<void> write(ByteView bytes) = 0;
+  virtual Result<void> end(const PullItem& item) = 0;
+  // What the item is called here, for messages.
+  [[nodiscard]] virtual std::string name_of(const PullItem& item) const = 0;
+};
+
+Task<void> pull_files(TransferJob job, std::vector<PullItem> items, PullSink* sink);
+
+// Where pulled files go: into memory, under a name that the user gave, or into a tree of folders.
+
+// Into memory, at most `limit` bytes.
+class MemorySink final : public PullSink {
+ public:
+  explicit MemorySink(std::size_t limit) : limit_(limit) {}
+  Task<void> begin(const PullItem*) override { co_return ok(); }
+  Task<void> write(ByteView bytes) override {
+    if (bytes.size() > limit_ - content.size()) {
+      co_return fail(errc::limit, "file is larger than " + std::to_string(limit_) + " bytes");
+    }
+    append(content, bytes);
+    co_return ok();
+  }
+  Result<void> end(const PullItem&) override { return ok(); }
+  [[nodiscard]] std::string name_of(const PullItem&) const override { return "memory"; }
+
+  Bytes content;
+
+ private:
+  std::size_t limit_;
+};
+
+// Into files: one whose whole name the user gave, or a tree below a folder.
+class FileSink : public PullSink {
+ public:
+  explicit FileSink(KeepTimes keep_times) : keep_times_(keep_times) {}
+  // A pipe gets its reader whenever that comes.
+  Task<void> begin(const PullItem* item) override;
+  Task<void> write(ByteView bytes) override;
+  Result<void> end(const PullItem& item) override {
+    std::optional<KeptAttributes> kept;
+    if (keep_times_ == KeepTimes::yes) kept.emplace(item.mtime, item.mode);
+    TRY_VOID(file_->commit(kept));
+    file_.reset();
+    return ok();
+  }
+
+ private:
+  virtual Result<NewFile> create(const PullItem& item) = 0;
+  KeepTimes keep_times_;
+  std::optional<NewFile> file_;
+};
+
+class TreeSink final : public FileSink {
+ public:
+  TreeSink(PullTarget target, KeepTimes keep_times)
+      : FileSink(keep_times), target_(std::move(target)) {}
+  PullTarget& target() { return target_; }
+  [[nodiscard]] std::string name_of(const PullItem& item) const override {
+    return target_.name_of(item.local);
+  }
+
+ private:
+  Result<NewFile> create(const PullItem& item) override { return target_.create(item.local); }
+  PullTarget target_;
+};
+
+class NamedSink final : public FileSink {
+ public:
+  NamedSink(FolderPtr folder, KeepTimes keep_times)
+      : FileSink(keep_times), folder_(std::move(folder)) {}
+  [[nodiscard]] std::string name_of(const PullItem& item) const override { return item.local; }
+
+ private:
+  Result<NewFile> create(const PullItem& item) override {
+    const std::string name = item.local.substr(item.local.rfind('/') + 1);
+    return NewFile::create(folder_, name, item.local, Special::written_to);
+  }
+  FolderPtr folder_;
+};
+
+// The folder in which a file of this name will lie.
+Result<FolderPtr> open_folder_of(const std::string& path);
+
+}  // namespace adbproto

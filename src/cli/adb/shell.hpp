@@ -1,0 +1,44 @@
+#pragma once
+// The words after `adb shell`, and what they ask of the device.
+//
+//   adb shell [-e ESCAPE] [-n] [-Tt] [-x] [COMMAND...]
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cli/adb/shell_session.hpp"
+
+namespace clawperator::cli {
+
+enum class Terminal {
+  automatic,   // interactive and at a terminal
+  never,       // -T
+  wanted,      // -t: where our own input is a terminal
+  definitely,  // -tt, or a device that has nothing else
+};
+
+struct ShellArguments {
+  Framing framing{};
+  Terminal terminal = Terminal::automatic;
+  char escape = '~';
+  bool without_input = false;  // -n
+  std::string command{};       // empty: interactive
+};
+
+struct ShellPlan {
+  std::string service{};
+  Framing framing{};
+  Keyboard keyboard = Keyboard::cooked;
+  std::string warning{};  // a line for stderr
+};
+
+// `best` is what the device has. The message of an error is the whole line that adb prints.
+Result<ShellArguments> read_shell_arguments(std::span<const std::string> words, Framing best);
+
+enum class InputKind { terminal, other };
+// `term`: TERM of the environment.
+Result<ShellPlan> plan_shell(const ShellArguments& arguments, Framing best, InputKind input,
+                             std::string_view term);
+
+}  // namespace clawperator::cli

@@ -1,0 +1,85 @@
+#pragma once
+// What push, pull and install say while and after they move bytes, as adb does:
+//
+//   [ 45%] /sdcard/film.mp4: 12%                                   one line that changes, on a
+//   terminal film.mp4: 1 file pushed, 0 skipped. 31.4 MB/s (1234 bytes in 0.012s)
+//
+// The options of push and pull:  [-a] [-z ALGORITHM] [-Z] [-n] [-q] [--sync] PATH...
+// What they print about each of their sources, and whether all went well.
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/client/sync_client.hpp"
+#include "cli/output.hpp"
+
+namespace clawperator::cli {
+
+// "W: 1 file pushed, 0 skipped. ..." without a line break; what is nothing to count is left out.
+std::string transfer_summary(std::string_view what, std::string_view verb,
+                             const TransferResult& result);
+
+// "[ 45%] PATH: 12%", cut to `width` columns with dots in the middle.
+std::string progress_text(const TransferProgress& progress, std::size_t width);
+
+class ProgressLine {
+ public:
+  enum class Shown { if_terminal, never };
+  explicit ProgressLine(Shown shown, Stream stream = Stream::out);
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  // At most ten times in a second.
+  void show(const TransferProgress& progress);
+  // A whole line above.
+  void print(std::string_view line);
+  void clear();
+
+ private:
+  void write(const std::string& text);
+
+  Stream stream_;
+  bool shown_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point next_{};
+};
+
+enum class TransferWay { push, pull };
+
+struct TransferLine {
+  TransferOptions options{};
+  bool quiet = false;
+  std::vector<std::string> paths{};
+};
+
+// Fails with adb's words.
+Result<TransferLine> read_transfer_line(TransferWay direction,
+                                        const std::vector<std::string>& arguments);
+
+class TransferReport {
+ public:
+  // `verb`: "pushed" or "pulled".
+  TransferReport(std::string_view verb, ProgressLine::Shown shown) : verb_(verb), line_(shown) {}
+
+  // Sets what the options and the call itself need; this object outlives the transfer.
+  void listen(TransferOptions* options);
+  [[nodiscard]] OnProgress progress();
+
+  // The exit code. Prints the sum of several sources, or the error that ended all.
+  int finish(const Result<TransferResult>& result);
+
+ private:
+  void report(const SourceOutcome& outcome);
+  void print_error(const Error& error);
+
+  std::string_view verb_;
+  ProgressLine line_;
+  std::size_t summaries_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace clawperator::cli
