@@ -49,8 +49,11 @@ Task<ExecuteResult> run_stages(Run* run) {
 
 Task<ExecuteResult> execute(ExecuteRequest request, EventLog* log, ResolveDevice resolve) {
   Run run(std::move(request), log, Trace::of(co_await asio::this_coro::executor));
-  const auto resolved = co_await run.resolve(&resolve);
-  if (!resolved) co_return std::unexpected(run.failed(resolved.error()));
+  const auto claimed = co_await run.claim();
+  if (!claimed) co_return std::unexpected(run.failed(claimed.error()));
+  auto device = co_await resolve(run.target());
+  const auto taken = co_await run.take_device(std::move(device));
+  if (!taken) co_return std::unexpected(run.failed(taken.error()));
   auto result = co_await run_stages(&run);
   if (!result) co_return std::unexpected(run.failed(result.error()));
   co_return result;

@@ -145,14 +145,17 @@ std::optional<adbproto::EarlyOpen> early_log(const ExecuteRequest& request) {
 
 }  // namespace
 
-Task<void> Run::resolve(const ResolveDevice* resolve) {
+Task<void> Run::claim() {
+  request_.target.early = early_log(request_);
   if (request_.sessions) {
     CO_TRY_VOID(adbproto::MemoryBudget::of(co_await asio::this_coro::executor).check());
     CO_TRY(claim_, request_.sessions->claim(request_.execution.command_id));
     arrival_ = request_.sessions->lines().arrive();
   }
-  request_.target.early = early_log(request_);
-  auto device = co_await (*resolve)(request_.target);
+  co_return ok();
+}
+
+Task<void> Run::take_device(Result<std::unique_ptr<Device>> device) {
   if (!device) {
     trace_.phase("resolve", start_);
     co_return std::unexpected(std::move(device).error());

@@ -27,7 +27,10 @@ class Run final : private ObservedDevice::Observer {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  Task<void> resolve(const ResolveDevice* resolve);
+  // The command id, in a process that carries out several; then what target() was resolved to.
+  Task<void> claim();
+  [[nodiscard]] const TargetOptions& target() const { return request_.target; }
+  Task<void> take_device(Result<std::unique_ptr<adbproto::Device>> device);
   [[nodiscard]] bool needs_no_operator() const { return request_.backend == Backend::shell; }
   Task<ExecuteResult> run_by_shell();
 
