@@ -47,11 +47,6 @@ bool has_empty_argument(std::string_view arguments) {
          arguments.contains(std::string_view("\0\0", 2));
 }
 
-std::string with_words(std::string command, std::span<const std::string> words) {
-  for (const std::string& word : words) command += " " + quote_for_shell(word);
-  return command;
-}
-
 Result<SocketSpec> parse_tcp(std::string_view text) {
   SocketSpec spec;
   std::string_view digits = text;
@@ -143,20 +138,6 @@ std::string quote_for_shell(std::string_view argument) {
     }
   }
   return out + "'";
-}
-
-std::string make_folders_command(std::span<const std::string> folders) {
-  return with_words("mkdir -p", folders);
-}
-
-std::string remove_file_command(std::string_view file) { return "rm -f " + quote_for_shell(file); }
-
-std::string install_command(std::span<const std::string> flags, std::string_view file) {
-  return with_words("pm install", flags) + " " + quote_for_shell(file);
-}
-
-std::string package_command(PackageProgram program, std::span<const std::string> words) {
-  return with_words(program == PackageProgram::cmd ? "cmd package" : "pm", words);
 }
 
 Result<void> check_service(std::string_view service) {
