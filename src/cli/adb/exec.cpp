@@ -3,7 +3,7 @@
 #include "adbproto/wire/services.hpp"
 #include "cli/adb/device_service.hpp"
 #include "cli/adb/shell_session.hpp"
-#include "runtime/android/adb_lines.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {

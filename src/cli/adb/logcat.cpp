@@ -1,5 +1,5 @@
 #include "cli/adb/device_service.hpp"
-#include "runtime/android/adb_lines.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {

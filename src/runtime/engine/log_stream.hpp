@@ -14,7 +14,7 @@
 #include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/logcat_binary.hpp"
 #include "adbproto/wire/logcat_text.hpp"
-#include "runtime/android/log_script.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/engine/result_collector.hpp"
 
 namespace clawperator {

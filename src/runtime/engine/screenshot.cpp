@@ -9,7 +9,7 @@
 #include "adbproto/wire/png_check.hpp"
 #include "adbproto/wire/screencap.hpp"
 #include "adbproto/wire/services.hpp"
-#include "runtime/android/displays.hpp"
+#include "runtime/android/screen_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
