@@ -1,7 +1,7 @@
 // Invariants: a filter without conditions passes everything; each condition passes no more than
 // without it; a time that parses is the same from its own day on.
 
-#include "runtime/log/log_filter.hpp"
+#include "runtime/log/log_reader.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

@@ -1,7 +1,7 @@
 // A video of a phone, judged while it passes. Invariants: the pieces make no difference, and what
 // is whole has as many bytes as were given. The first byte is the size of the pieces.
 
-#include "runtime/host/verbs/mp4_check.hpp"
+#include "runtime/host/verbs/video.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

@@ -1,7 +1,7 @@
 // What `dumpsys notification` prints, read. Invariants: what is read is a part of what was printed,
 // and bounded.
 
-#include "runtime/host/verbs/notification_list.hpp"
+#include "runtime/host/verbs/notifications.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

@@ -1,7 +1,7 @@
 // Invariants: every name is a part of what was printed, on a line of its own; printed again, the
 // names are the same.
 
-#include "runtime/host/packages.hpp"
+#include "runtime/host/verbs/apps.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

@@ -1,8 +1,9 @@
 // Invariants: any text is a report or is none; one that is read is written so that it reads the
 // same; what was redacted needs no redaction.
 
-#include "runtime/host/phone_report/readings.hpp"
-#include "runtime/host/phone_report/redaction.hpp"
+#include "runtime/host/phone_report/answers.hpp"
+#include "runtime/host/phone_report/asking.hpp"
+#include "support/phone_report_file.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

@@ -1,12 +1,11 @@
 // What phones print, read for the verbs that act by their shell. The first byte chooses the reader.
 // Invariants: everything that is read is a part of what was printed.
 
-#include "runtime/android/displays.hpp"
-#include "runtime/host/verbs/app_facts.hpp"
-#include "runtime/host/verbs/battery.hpp"
-#include "runtime/host/verbs/crash_report.hpp"
-#include "runtime/host/verbs/keyboard.hpp"
-#include "runtime/host/verbs/package_log.hpp"
+#include "runtime/android/screen_commands.hpp"
+#include "runtime/host/verbs/app_log.hpp"
+#include "runtime/host/verbs/apps.hpp"
+#include "runtime/host/verbs/device_keys.hpp"
+#include "runtime/host/verbs/system.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

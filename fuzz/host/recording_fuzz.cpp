@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "runtime/contract/errc.hpp"
+#include "runtime/host/recording/export_json.hpp"
 #include "runtime/host/recording/page.hpp"
-#include "runtime/host/recording/steps.hpp"
 
 using namespace clawperator;
 

@@ -4,7 +4,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/host/operator/release.hpp"
 
-#include "runtime/host/operator/http_fetch.hpp"
+#include "runtime/host/http_stream.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

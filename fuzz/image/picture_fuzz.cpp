@@ -7,9 +7,9 @@
 #include <cstdlib>
 
 #include "adbproto/wire/screencap.hpp"
+#include "runtime/image/frame.hpp"
 #include "runtime/image/picture.hpp"
 #include "runtime/image/png.hpp"
-#include "runtime/image/scale.hpp"
 
 using namespace clawperator;
 using namespace adbproto;

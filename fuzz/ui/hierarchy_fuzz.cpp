@@ -7,9 +7,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "runtime/ui/compact.hpp"
+#include "runtime/ui/describe.hpp"
 #include "runtime/ui/diff.hpp"
-#include "runtime/ui/pretty.hpp"
 #include "runtime/ui/refs.hpp"
 #include "runtime/ui/tree_json.hpp"
 

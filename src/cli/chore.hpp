@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "adbproto/link/task.hpp"
+#include "cli/grammar/command.hpp"
 #include "cli/grammar/globals.hpp"
 #include "cli/run_task.hpp"
 #include "runtime/contract/errc.hpp"
@@ -75,6 +76,13 @@ template <class T>
 Result<OnDevice<T>> do_on_device(const Globals& globals, std::string what,
                                  std::function<Task<T>(adbproto::Device*)> work) {
   return run_chore(globals, resolve_and_do<T>(globals.target, std::move(work)), std::move(what));
+}
+
+// Its JSON, and for people a text.
+inline Answer answer_of(const Invocation& invocation, std::string json, std::string text) {
+  Answer answer{.json = std::move(json)};
+  if (invocation.globals.output == OutputMode::pretty) answer.text = std::move(text);
+  return answer;
 }
 
 }  // namespace clawperator::cli

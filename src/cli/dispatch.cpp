@@ -24,7 +24,7 @@
 #include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/engine/screenshot.hpp"
-#include "runtime/host/verbs/crashes.hpp"
+#include "runtime/host/verbs/app_log.hpp"
 
 namespace clawperator::cli {
 Result<Execution> execution_for(const Invocation& invocation, const act::Action& action,

@@ -2,7 +2,7 @@
 
 #include "cli/grammar/suggest.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/host/verbs/app_facts.hpp"
+#include "runtime/host/verbs/apps.hpp"
 
 namespace clawperator::cli {
 

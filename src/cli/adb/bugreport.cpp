@@ -12,7 +12,7 @@
 #include "cli/adb/context.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
-#include "runtime/android/adb_lines.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {

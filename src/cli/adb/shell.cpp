@@ -7,7 +7,7 @@
 
 #include "adbproto/wire/services.hpp"
 #include "cli/adb/context.hpp"
-#include "runtime/android/adb_lines.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 

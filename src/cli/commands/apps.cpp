@@ -1,6 +1,4 @@
 // Apps by the phone's own package manager: no Operator app is needed.
-#include "runtime/host/verbs/apps.hpp"
-
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -11,8 +9,50 @@
 #include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"
+#include "runtime/host/verbs/apps.hpp"
 
 namespace clawperator::cli {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+constexpr std::array kPackagesOptions{
+    Option{"--third-party", "", Arity::none, "", "only what is no part of the system"},
+};
+
+Result<Answer> run_packages_list(const Invocation& invocation) {
+  const PackageKind kind =
+      invocation.arguments.has("--third-party") ? PackageKind::third_party : PackageKind::all;
+  TRY(const auto found,
+      do_on_device<Names>(invocation.globals, "packages list",
+                          [kind](auto* device) { return list_packages(device, kind); }));
+  const Names& names = found.value;
+  std::string text = names.empty() ? "no packages\n" : "";
+  for (const std::string& name : names) text += printable_name(name) + "\n";
+  return answer_of(invocation, JsonObject().strings("packages", names).str(), std::move(text));
+}
+
+constinit const Command kPackagesList = {
+    .name = "packages list",
+    .usage = "[--third-party]",
+    .summary = "List the packages that are installed on the device",
+    .details = "{\"packages\":[\"a.b\",...]} in the order in which the device prints them.",
+    .examples = "packages list\npackages list --third-party --output pretty\n",
+    .options = kPackagesOptions,
+    .run = run_packages_list};
+
+constexpr std::array<const Command*, 1> kPackagesSubcommands{&kPackagesList};
+
+}  // namespace
+
+constinit const Command kPackages = {
+    .name = "packages",
+    .usage = "list [--third-party]",
+    .summary = "List the packages that are installed on the device",
+    .examples = "packages list --third-party\n",
+    .subcommands = kPackagesSubcommands};
+
 namespace {
 
 using Rows = std::vector<ListedApp>;
@@ -30,12 +70,12 @@ constexpr std::array kAppsInstallOptions{
 // How the package manager calls them.
 constexpr std::array<std::string_view, kAppsInstallOptions.size()> kInstallFlags{"-d", "-g", "-t"};
 
-std::string app_json(const ListedApp& app) {
+JsonObject app_json(const ListedApp& app) {
   JsonObject json;
   json.text("package", app.row.package);
   if (app.row.version_code) json.number("versionCode", *app.row.version_code);
   if (app.row.uid) json.number("uid", *app.row.uid);
-  return json.boolean("system", !app.third_party).str();
+  return json.boolean("system", !app.third_party);
 }
 
 Result<Answer> run_apps_list(const Invocation& invocation) {
@@ -54,20 +94,15 @@ Result<Answer> run_apps_list(const Invocation& invocation) {
   TRY(const auto found, do_on_device<Rows>(invocation.globals, "apps list", [kind](auto* device) {
         return list_apps(device, kind);
       }));
-  std::string list;
   std::vector<std::vector<std::string>> columns;
   for (const ListedApp& app : found.value) {
-    list += (list.empty() ? "" : ",") + app_json(app);
     const auto code = app.row.version_code;
     columns.push_back({printable_name(app.row.package), code ? std::to_string(*code) : "",
                        app.third_party ? "" : "system"});
   }
-  Answer answer;
-  answer.json = verb_answer(found.device_id).json("apps", "[" + list + "]").str();
-  if (invocation.globals.output == OutputMode::pretty) {
-    answer.text = columns.empty() ? "no apps\n" : table(columns);
-  }
-  return answer;
+  JsonObject json = verb_answer(found.device_id);
+  return answer_of(invocation, json.json("apps", list_json(found.value, app_json)).str(),
+                   columns.empty() ? "no apps\n" : table(columns));
 }
 
 std::string permissions_json(const AppFacts& facts) {
@@ -160,118 +195,98 @@ Result<Answer> run_apps_install(const Invocation& invocation) {
 }
 
 constinit const Command kAppsList = {
-    "apps list",
-    "",
-    "[--third-party]",
-    "List the apps with their versions",
-    "Of the user in front, in the phone's order, on Android 7 to 16; versionCode and uid from\n"
-    "Android 9 on. `packages list` gives the names alone.",
-    "apps list --third-party\n",
-    Reach::device,
-    kAppsListOptions,
-    run_apps_list};
+    .name = "apps list",
+    .usage = "[--third-party]",
+    .summary = "List the apps with their versions",
+    .details =
+        "Of the user in front, in the phone's order, on Android 7 to 16; versionCode and uid from\n"
+        "Android 9 on. `packages list` gives the names alone.",
+    .examples = "apps list --third-party\n",
+    .options = kAppsListOptions,
+    .run = run_apps_list};
 
-constinit const Command kAppsInfo = {
-    "apps info",
-    "",
-    "<package>",
-    "Tell what the phone knows of an app",
-    "Version, path, times (in the phone's own time zone), whether it runs, and the permissions\n"
-    "that are granted at run time. On Android 7 to 16.",
-    "apps info com.android.settings\n",
-    Reach::device,
-    {},
-    run_apps_info,
-    {},
-    1};
+constinit const Command kAppsInfo = {.name = "apps info",
+                                     .usage = "<package>",
+                                     .summary = "Tell what the phone knows of an app",
+                                     .details =
+                                         "Version, path, times (in the phone's own time zone), "
+                                         "whether it runs, and the permissions\n"
+                                         "that are granted at run time. On Android 7 to 16.",
+                                     .examples = "apps info com.android.settings\n",
+                                     .run = run_apps_info,
+                                     .most_words = 1};
 
 constinit const Command kAppsInstall = {
-    "apps install",
-    "",
-    "<apk>... [--grant-all] [--downgrade] [--test-only]",
-    "Install a package, or the parts of one",
-    "Over an older version, whose data stays. What is installed is read back: the package whose\n"
-    "path is new; effect \"unknown\" where none is read, although the phone said \"Success\". On\n"
-    "Android 7 to 16.",
-    "apps install app.apk\n"
-    "apps install base.apk split_config.en.apk --grant-all\n",
-    Reach::device,
-    kAppsInstallOptions,
-    run_apps_install,
-    {},
-    64};
+    .name = "apps install",
+    .usage = "<apk>... [--grant-all] [--downgrade] [--test-only]",
+    .summary = "Install a package, or the parts of one",
+    .details =
+        "Over an older version, whose data stays. What is installed is read back: the package "
+        "whose\npath is new; effect \"unknown\" where none is read, although the phone said "
+        "\"Success\". On\nAndroid 7 to 16.",
+    .examples =
+        "apps install app.apk\n"
+        "apps install base.apk split_config.en.apk --grant-all\n",
+    .options = kAppsInstallOptions,
+    .run = run_apps_install,
+    .most_words = 64};
 
 constinit const Command kAppsUninstall = {
-    "apps uninstall",
-    "",
-    "<package>",
-    "Remove an app for the user in front",
-    "Its data goes with it. The list of packages confirms it. On Android 7 to 16.",
-    "apps uninstall com.example.app\n",
-    Reach::device,
-    {},
-    run_apps_uninstall,
-    {},
-    1};
+    .name = "apps uninstall",
+    .usage = "<package>",
+    .summary = "Remove an app for the user in front",
+    .details = "Its data goes with it. The list of packages confirms it. On Android 7 to 16.",
+    .examples = "apps uninstall com.example.app\n",
+    .run = run_apps_uninstall,
+    .most_words = 1};
 
 constinit const Command kAppsClear = {
-    "apps clear",
-    "",
-    "<package>",
-    "Stop an app and remove its data and grants",
-    "As after its installation, for the user in front. It is done where the phone says\n"
-    "\"Success\"; nothing else is read back. On Android 7 to 16; ColorOS refuses it.",
-    "apps clear com.example.app\n",
-    Reach::device,
-    {},
-    run_apps_clear,
-    {},
-    1};
+    .name = "apps clear",
+    .usage = "<package>",
+    .summary = "Stop an app and remove its data and grants",
+    .details =
+        "As after its installation, for the user in front. It is done where the phone says\n"
+        "\"Success\"; nothing else is read back. On Android 7 to 16; ColorOS refuses it.",
+    .examples = "apps clear com.example.app\n",
+    .run = run_apps_clear,
+    .most_words = 1};
 
-constinit const Command kAppsGrant = {
-    "apps grant",
-    "",
-    "<package> <permission>",
-    "Grant a permission that the app asks for",
-    "One that is asked for at run time (CAMERA is android.permission.CAMERA). The phone's list of\n"
-    "grants confirms it. On Android 7 to 16.",
-    "apps grant com.example.app CAMERA\n",
-    Reach::device,
-    {},
-    run_apps_permission,
-    {},
-    2};
+constinit const Command kAppsGrant = {.name = "apps grant",
+                                      .usage = "<package> <permission>",
+                                      .summary = "Grant a permission that the app asks for",
+                                      .details =
+                                          "One that is asked for at run time (CAMERA is "
+                                          "android.permission.CAMERA). The phone's list of\n"
+                                          "grants confirms it. On Android 7 to 16.",
+                                      .examples = "apps grant com.example.app CAMERA\n",
+                                      .run = run_apps_permission,
+                                      .most_words = 2};
 
-constinit const Command kAppsRevoke = {
-    "apps revoke",
-    "",
-    "<package> <permission>",
-    "Take a permission back",
-    "Android stops an app that runs. The phone's list of grants confirms it. On Android 7 to 16.",
-    "apps revoke com.example.app CAMERA\n",
-    Reach::device,
-    {},
-    run_apps_permission,
-    {},
-    2};
+constinit const Command kAppsRevoke = {.name = "apps revoke",
+                                       .usage = "<package> <permission>",
+                                       .summary = "Take a permission back",
+                                       .details =
+                                           "Android stops an app that runs. The phone's list of "
+                                           "grants confirms it. On Android 7 to 16.",
+                                       .examples = "apps revoke com.example.app CAMERA\n",
+                                       .run = run_apps_permission,
+                                       .most_words = 2};
 
 constexpr std::array<const Command*, 7> kAppsSubcommands{
     &kAppsList, &kAppsInfo, &kAppsInstall, &kAppsUninstall, &kAppsClear, &kAppsGrant, &kAppsRevoke};
 
 }  // namespace
 
-constinit const Command kApps = {
-    "apps",
-    "",
-    "list|info|install|uninstall|clear|grant|revoke ...",
-    "Apps by the phone's own package manager",
-    "They need no Operator app. Each change is read back before it is called done; `clear` goes\n"
-    "by the phone's own \"Success\".",
-    "apps list --third-party\n"
-    "apps info com.android.settings\n",
-    Reach::device,
-    {},
-    nullptr,
-    kAppsSubcommands};
+constinit const Command kApps = {.name = "apps",
+                                 .usage = "list|info|install|uninstall|clear|grant|revoke ...",
+                                 .summary = "Apps by the phone's own package manager",
+                                 .details =
+                                     "They need no Operator app. Each change is read back before "
+                                     "it is called done; `clear` goes\n"
+                                     "by the phone's own \"Success\".",
+                                 .examples =
+                                     "apps list --third-party\n"
+                                     "apps info com.android.settings\n",
+                                 .subcommands = kAppsSubcommands};
 
 }  // namespace clawperator::cli

@@ -14,8 +14,8 @@
 #include "runtime/contract/json_document.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/doctor/doctor.hpp"
+#include "runtime/host/phone_report/answers.hpp"
 #include "runtime/host/phone_report/asking.hpp"
-#include "runtime/host/phone_report/readings.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -134,29 +134,28 @@ Result<Answer> run_doctor(const Invocation& invocation) {
 }  // namespace
 
 constinit const Command kDoctor = {
-    "doctor",
-    "",
-    "[--fix] [--full] [--check-only] [--report <file>]",
-    "Check everything from this computer to the Operator app's answer",
-    "Checks the adb server, the adb key, USB, the device, the Operator app, its version, the\n"
-    "device's settings, and proves by a round trip that the app works. Each check that does not\n"
-    "pass says what to do. --fix does what can be done from here (it may start an adb server, "
-    "never\n"
-    "ends one; makes a missing key; switches settings on; grants the app's permissions) and "
-    "checks\n"
-    "again: see `fixes`. --full builds the app with Gradle inside a Clawperator Android checkout,\n"
-    "elsewhere those steps are skipped. --verbose lists what passed, too, for people.\n"
-    "Ends with 0 when no critical check failed. --timeout is for all of the checks.\n"
-    "--report writes what the phone answers to every question that we ask phones: serial numbers,\n"
-    "names and the log's contents are taken out, and stderr shows what is in it before it is\n"
-    "written. --report-settings allows it one setting of its own, which is deleted again.",
-    "doctor\n"
-    "doctor --output pretty\n"
-    "doctor --fix --device emulator-5554\n"
-    "doctor --json --check-only\n"
-    "doctor --report phone.json\n",
-    Reach::device,
-    kDoctorOptions,
-    run_doctor};
+    .name = "doctor",
+    .usage = "[--fix] [--full] [--check-only] [--report <file>]",
+    .summary = "Check everything from this computer to the Operator app's answer",
+    .details =
+        "Checks the adb server, the adb key, USB, the device, the Operator app, its version, the\n"
+        "device's settings, and proves by a round trip that the app works. Each check that does "
+        "not\npass says what to do. --fix does what can be done from here (it may start an adb "
+        "server, never\nends one; makes a missing key; switches settings on; grants the app's "
+        "permissions) and checks\nagain: see `fixes`. --full builds the app with Gradle inside a "
+        "Clawperator Android checkout,\nelsewhere those steps are skipped. --verbose lists what "
+        "passed, too, for people.\nEnds with 0 when no critical check failed. --timeout is for all "
+        "of the checks.\n--report writes what the phone answers to every question that we ask "
+        "phones: serial numbers,\nnames and the log's contents are taken out, and stderr shows "
+        "what is in it before it is\nwritten. --report-settings allows it one setting of its own, "
+        "which is deleted again.",
+    .examples =
+        "doctor\n"
+        "doctor --output pretty\n"
+        "doctor --fix --device emulator-5554\n"
+        "doctor --json --check-only\n"
+        "doctor --report phone.json\n",
+    .options = kDoctorOptions,
+    .run = run_doctor};
 
 }  // namespace clawperator::cli

@@ -9,8 +9,7 @@
 #include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/host/emulator/answers.hpp"
-#include "runtime/host/emulator/avd_folder.hpp"
+#include "runtime/host/emulator/avd.hpp"
 #include "runtime/host/emulator/provision.hpp"
 
 namespace clawperator::cli {
@@ -52,13 +51,6 @@ Result<std::string> name_option(const Invocation& invocation) {
 template <class T>
 Result<T> run_and_wait(const Invocation& invocation, Task<T> task) {
   return run_chore(invocation.globals, std::move(task), std::string(invocation.command->name));
-}
-
-Answer answer_of(const Invocation& invocation, std::string json, std::string text) {
-  Answer answer;
-  answer.json = std::move(json);
-  if (invocation.globals.output == OutputMode::pretty) answer.text = std::move(text);
-  return answer;
 }
 
 // The files tell what there is also where no adb server tells what runs.
@@ -138,98 +130,88 @@ constexpr std::string_view kFits =
     "What fits: Android 35 with the Play Store on a pixel_7, arm64-v8a, and on x86_64 hosts "
     "x86_64.";
 
-constinit const Command kList = {"emulator list",
-                                 "ls",
-                                 "",
-                                 "List the virtual devices of this user",
-                                 "Read from ANDROID_AVD_HOME, ANDROID_USER_HOME/avd, "
-                                 "ANDROID_SDK_HOME/.android/avd or\n~/.android/avd; the Android "
-                                 "SDK is not needed.",
-                                 "emulator list\nemulator list --output pretty\n",
-                                 Reach::host,
-                                 {},
-                                 run_list};
-constinit const Command kInspect = {"emulator inspect",
-                                    "show",
-                                    "<name>",
-                                    "Describe a virtual device and say whether it fits",
-                                    kFits,
-                                    "emulator inspect clawperator-pixel\n",
-                                    Reach::host,
-                                    {},
-                                    run_inspect,
-                                    {},
-                                    1};
+constinit const Command kList = {
+    .name = "emulator list",
+    .synonyms = "ls",
+    .summary = "List the virtual devices of this user",
+    .details =
+        "Read from ANDROID_AVD_HOME, ANDROID_USER_HOME/avd, "
+        "ANDROID_SDK_HOME/.android/avd or\n~/.android/avd; the Android "
+        "SDK is not needed.",
+    .examples = "emulator list\nemulator list --output pretty\n",
+    .reach = Reach::host,
+    .run = run_list};
+constinit const Command kInspect = {.name = "emulator inspect",
+                                    .synonyms = "show",
+                                    .usage = "<name>",
+                                    .summary = "Describe a virtual device and say whether it fits",
+                                    .details = kFits,
+                                    .examples = "emulator inspect clawperator-pixel\n",
+                                    .reach = Reach::host,
+                                    .run = run_inspect,
+                                    .most_words = 1};
 constinit const Command kCreate = {
-    "emulator create",
-    "",
-    "[--name <name>]",
-    "Create a virtual device that fits",
-    "Accepts the SDK's licences and installs the system image (more than 1 GB) if need be; one of\n"
-    "the same name is replaced. Needs sdkmanager and avdmanager (SDKMANAGER_PATH, "
-    "AVDMANAGER_PATH,\nANDROID_HOME, ANDROID_SDK_ROOT or PATH).",
-    "emulator create\nemulator create --name work-pixel\n",
-    Reach::host,
-    kNameOption,
-    run_create};
+    .name = "emulator create",
+    .usage = "[--name <name>]",
+    .summary = "Create a virtual device that fits",
+    .details =
+        "Accepts the SDK's licences and installs the system image (more than 1 GB) if need be; one "
+        "of\nthe same name is replaced. Needs sdkmanager and avdmanager (SDKMANAGER_PATH, "
+        "AVDMANAGER_PATH,\nANDROID_HOME, ANDROID_SDK_ROOT or PATH).",
+    .examples = "emulator create\nemulator create --name work-pixel\n",
+    .reach = Reach::host,
+    .options = kNameOption,
+    .run = run_create};
 constinit const Command kEmulatorStart = {
-    "emulator start",
-    "",
-    "<name>",
-    "Start a virtual device and wait until it has booted",
-    "It runs on when this command ends, also by Ctrl-C. Its output goes to\n"
-    "~/.clawperator/logs/emulator-<name>-<time>.log (CLAWPERATOR_LOG_DIR). The waits are 60 s for\n"
-    "registering with the adb server and 180 s for booting; --timeout (up to an hour) is for both.",
-    "emulator start clawperator-pixel\nemulator start clawperator-pixel --timeout 300000\n",
-    Reach::host,
-    {},
-    run_emulator_start,
-    {},
-    1};
+    .name = "emulator start",
+    .usage = "<name>",
+    .summary = "Start a virtual device and wait until it has booted",
+    .details =
+        "It runs on when this command ends, also by Ctrl-C. Its output goes to\n"
+        "~/.clawperator/logs/emulator-<name>-<time>.log (CLAWPERATOR_LOG_DIR). The waits are 60 s "
+        "for\nregistering with the adb server and 180 s for booting; --timeout (up to an hour) is "
+        "for both.",
+    .examples =
+        "emulator start clawperator-pixel\nemulator start clawperator-pixel --timeout 300000\n",
+    .reach = Reach::host,
+    .run = run_emulator_start,
+    .most_words = 1};
 constinit const Command kEmulatorStop = {
-    "emulator stop",
-    "",
-    "<name>",
-    "Stop an emulator and wait until it is gone",
-    "A serial stands for one that does not tell its name.",
-    "emulator stop clawperator-pixel\nemulator stop emulator-5554\n",
-    Reach::host,
-    {},
-    run_emulator_stop,
-    {},
-    1};
-constinit const Command kDelete = {"emulator delete",
-                                   "",
-                                   "<name>",
-                                   "Delete a virtual device that does not run",
-                                   "",
-                                   "emulator delete clawperator-pixel\n",
-                                   Reach::host,
-                                   {},
-                                   run_delete,
-                                   {},
-                                   1};
-constinit const Command kEmulatorStatus = {"emulator status",
-                                           "",
-                                           "",
-                                           "List the emulators that run",
-                                           "",
-                                           "emulator status\nemulator status --output pretty\n",
-                                           Reach::host,
-                                           {},
-                                           run_emulator_status};
-constinit const Command kEmulatorProvision = {
-    "emulator provision", "",
-    "[--name <name>]",    "Have an emulator that fits: reuse, start or create",
-    kProvisionDetails,    "emulator provision\n",
-    Reach::host,          kNameOption,
-    run_provision};
-constinit const Command kProvisionEmulator = {
-    "provision emulator", "",
-    "[--name <name>]",    "Have an emulator that fits: reuse, start or create",
-    kProvisionDetails,    "provision emulator\n",
-    Reach::host,          kNameOption,
-    run_provision};
+    .name = "emulator stop",
+    .usage = "<name>",
+    .summary = "Stop an emulator and wait until it is gone",
+    .details = "A serial stands for one that does not tell its name.",
+    .examples = "emulator stop clawperator-pixel\nemulator stop emulator-5554\n",
+    .reach = Reach::host,
+    .run = run_emulator_stop,
+    .most_words = 1};
+constinit const Command kDelete = {.name = "emulator delete",
+                                   .usage = "<name>",
+                                   .summary = "Delete a virtual device that does not run",
+                                   .examples = "emulator delete clawperator-pixel\n",
+                                   .reach = Reach::host,
+                                   .run = run_delete,
+                                   .most_words = 1};
+constinit const Command kEmulatorStatus = {
+    .name = "emulator status",
+    .summary = "List the emulators that run",
+    .examples = "emulator status\nemulator status --output pretty\n",
+    .reach = Reach::host,
+    .run = run_emulator_status};
+constexpr Command provision_command(std::string_view name, std::string_view examples) {
+  return {.name = name,
+          .usage = "[--name <name>]",
+          .summary = "Have an emulator that fits: reuse, start or create",
+          .details = kProvisionDetails,
+          .examples = examples,
+          .reach = Reach::host,
+          .options = kNameOption,
+          .run = run_provision};
+}
+constinit const Command kEmulatorProvision =
+    provision_command("emulator provision", "emulator provision\n");
+constinit const Command kProvisionEmulator =
+    provision_command("provision emulator", "provision emulator\n");
 
 constexpr std::array<const Command*, 8> kEmulatorCommands{
     &kList,         &kInspect, &kCreate,         &kEmulatorStart,
@@ -239,20 +221,20 @@ constexpr std::array<const Command*, 1> kProvisionCommands{&kProvisionEmulator};
 }  // namespace
 
 constinit const Command kEmulator = {
-    "emulator",
-    "",
-    "list|inspect|create|start|stop|delete|status|provision",
-    "Virtual devices: list, create, start, stop",
-    kFits,
-    "emulator list\nemulator start clawperator-pixel\nemulator stop clawperator-pixel\n",
-    Reach::host,
-    {},
-    nullptr,
-    kEmulatorCommands};
-constinit const Command kProvision = {"provision",       "",
-                                      "emulator",        "Have a device to work with",
-                                      kProvisionDetails, "provision emulator\n",
-                                      Reach::host,       {},
-                                      nullptr,           kProvisionCommands};
+    .name = "emulator",
+    .usage = "list|inspect|create|start|stop|delete|status|provision",
+    .summary = "Virtual devices: list, create, start, stop",
+    .details = kFits,
+    .examples =
+        "emulator list\nemulator start clawperator-pixel\nemulator stop clawperator-pixel\n",
+    .reach = Reach::host,
+    .subcommands = kEmulatorCommands};
+constinit const Command kProvision = {.name = "provision",
+                                      .usage = "emulator",
+                                      .summary = "Have a device to work with",
+                                      .details = kProvisionDetails,
+                                      .examples = "provision emulator\n",
+                                      .reach = Reach::host,
+                                      .subcommands = kProvisionCommands};
 
 }  // namespace clawperator::cli

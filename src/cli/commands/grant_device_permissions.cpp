@@ -5,7 +5,7 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/device/target.hpp"
-#include "runtime/host/doctor/device_questions.hpp"
+#include "runtime/host/doctor/questions.hpp"
 #include "runtime/host/operator/grants.hpp"
 
 namespace clawperator::cli {
@@ -34,32 +34,25 @@ Result<Answer> run_grant(const Invocation& invocation) {
   if (!outcome.warning.empty()) print_warning("[clawperator] WARN: " + outcome.warning);
   if (!done && begun) return std::unexpected(grant_error(done.error(), outcome));
   if (!done) return std::unexpected(done.error());
-  Answer answer;
-  answer.json = to_json(outcome);
-  if (globals.output == OutputMode::pretty) {
-    answer.text = outcome.operator_package + "\n" + grants_for_people(outcome.grants) +
-                  grant_message(outcome) + "\n";
-  }
-  return answer;
+  return answer_of(invocation, to_json(outcome),
+                   outcome.operator_package + "\n" + grants_for_people(outcome.grants) +
+                       grant_message(outcome) + "\n");
 }
 
 }  // namespace
 
 constinit const Command kGrantDevicePermissions = {
-    "grant-device-permissions",
-    "",
-    "",
-    "Grant the Operator app what it needs, again",
-    "Enables its accessibility service and its notification listener and grants\n"
-    "POST_NOTIFICATIONS; services of other apps stay enabled. For an app that has crashed and "
-    "lost\n"
-    "its permissions: `clawperator operator setup` does this by itself. Without\n"
-    "--operator-package it is for the variant that is installed.",
-    "grant-device-permissions\n"
-    "grant-device-permissions --device emulator-5554 --operator-package "
-    "com.clawperator.operator.dev\n",
-    Reach::device,
-    {},
-    run_grant};
+    .name = "grant-device-permissions",
+    .summary = "Grant the Operator app what it needs, again",
+    .details =
+        "Enables its accessibility service and its notification listener and grants\n"
+        "POST_NOTIFICATIONS; services of other apps stay enabled. For an app that has crashed and "
+        "lost\nits permissions: `clawperator operator setup` does this by itself. Without\n"
+        "--operator-package it is for the variant that is installed.",
+    .examples =
+        "grant-device-permissions\n"
+        "grant-device-permissions --device emulator-5554 --operator-package "
+        "com.clawperator.operator.dev\n",
+    .run = run_grant};
 
 }  // namespace clawperator::cli

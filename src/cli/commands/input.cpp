@@ -18,8 +18,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/target.hpp"
-#include "runtime/host/send_input.hpp"
-#include "runtime/host/verbs/keyboard.hpp"
+#include "runtime/host/verbs/device_keys.hpp"
 
 namespace clawperator::cli {
 namespace {

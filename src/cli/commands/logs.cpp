@@ -17,7 +17,6 @@
 #include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"
-#include "runtime/log/log_filter.hpp"
 #include "runtime/log/log_reader.hpp"
 
 namespace clawperator::cli {
@@ -170,18 +169,19 @@ Result<Answer> run_logs(const Invocation& invocation) {
 }  // namespace
 
 constinit const Command kLogs = {
-    "logs",
-    "",
-    "[--no-follow | --follow] [--since <when>] [--level <level>] [--command <commandId>]",
-    "Print today's log, then what is added to it",
-    "The lines are those of ~/.clawperator/logs (CLAWPERATOR_LOG_DIR), one JSON object each; with\n"
-    "--output pretty they are made for reading. Ends at Ctrl-C, and when nobody reads any more.\n"
-    "Where there is no log it says so and ends; --follow waits for it.",
-    "logs\n"
-    "logs --no-follow --since 2h --level warn\n"
-    "logs --since 2026-11-22T08:00 --output pretty\n",
-    Reach::host,
-    kLogsOptions,
-    run_logs};
+    .name = "logs",
+    .usage = "[--no-follow | --follow] [--since <when>] [--level <level>] [--command <commandId>]",
+    .summary = "Print today's log, then what is added to it",
+    .details =
+        "The lines are those of ~/.clawperator/logs (CLAWPERATOR_LOG_DIR), one JSON object each; "
+        "with\n--output pretty they are made for reading. Ends at Ctrl-C, and when nobody reads "
+        "any more.\nWhere there is no log it says so and ends; --follow waits for it.",
+    .examples =
+        "logs\n"
+        "logs --no-follow --since 2h --level warn\n"
+        "logs --since 2026-11-22T08:00 --output pretty\n",
+    .reach = Reach::host,
+    .options = kLogsOptions,
+    .run = run_logs};
 
 }  // namespace clawperator::cli

@@ -2,7 +2,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/grammar/group.hpp"
 #include "cli/target_argument.hpp"
-#include "runtime/host/verbs/network.hpp"
+#include "runtime/host/verbs/system.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -29,58 +29,35 @@ Result<Answer> run_net(const Invocation& invocation) {
   return Answer{json.str(), {}, {}, 0};
 }
 
-constinit const Command kNetAirplane = {
-    "net airplane",
-    "",
-    "on|off",
-    "Switch airplane mode",
-    "On Android 10 to 16; before, no shell may. The setting confirms it.",
-    "net airplane on\n",
-    Reach::device,
-    {},
-    run_net,
-    {},
-    1};
-
-constinit const Command kNetWifi = {"net wifi",
-                                    "",
-                                    "on|off",
-                                    "Switch Wi-Fi",
-                                    "On Android 7 to 16. The setting confirms it.",
-                                    "net wifi off\n",
-                                    Reach::device,
-                                    {},
-                                    run_net,
-                                    {},
-                                    1};
-
-constinit const Command kNetData = {"net data",
-                                    "",
-                                    "on|off",
-                                    "Switch mobile data",
-                                    "On Android 7 to 16. The setting confirms it.",
-                                    "net data on\n",
-                                    Reach::device,
-                                    {},
-                                    run_net,
-                                    {},
-                                    1};
+constexpr Command net_command(std::string_view name, std::string_view summary,
+                              std::string_view details, std::string_view examples) {
+  return {.name = name,
+          .usage = "on|off",
+          .summary = summary,
+          .details = details,
+          .examples = examples,
+          .run = run_net,
+          .most_words = 1};
+}
+constexpr std::string_view kNetDetails = "On Android 7 to 16. The setting confirms it.";
+constinit const Command kNetAirplane = net_command(
+    "net airplane", "Switch airplane mode",
+    "On Android 10 to 16; before, no shell may. The setting confirms it.", "net airplane on\n");
+constinit const Command kNetWifi =
+    net_command("net wifi", "Switch Wi-Fi", kNetDetails, "net wifi off\n");
+constinit const Command kNetData =
+    net_command("net data", "Switch mobile data", kNetDetails, "net data on\n");
 
 constexpr std::array<const Command*, 3> kNetSubcommands{&kNetAirplane, &kNetWifi, &kNetData};
 
 }  // namespace
 
 constinit const Command kNet = {
-    "net",
-    "",
-    "airplane|wifi|data on|off",
-    "Switch the phone's networks",
-    "What would cut the way by which the phone is reached is refused with LINK_AT_RISK.",
-    "net wifi off\n"
-    "net airplane on\n",
-    Reach::device,
-    {},
-    nullptr,
-    kNetSubcommands};
+    .name = "net",
+    .usage = "airplane|wifi|data on|off",
+    .summary = "Switch the phone's networks",
+    .details = "What would cut the way by which the phone is reached is refused with LINK_AT_RISK.",
+    .examples = "net wifi off\nnet airplane on\n",
+    .subcommands = kNetSubcommands};
 
 }  // namespace clawperator::cli

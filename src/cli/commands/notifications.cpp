@@ -27,11 +27,8 @@ Result<Answer> run_notifications_list(const Invocation& invocation) {
       do_on_device<Notifications>(invocation.globals, "notifications list",
                                   [](auto* device) { return list_notifications(device); }));
   JsonObject json = verb_answer(found.device_id);
-  Answer answer{json.json("notifications", notifications_json(found.value)).str(), {}, {}, 0};
-  if (invocation.globals.output == OutputMode::pretty) {
-    answer.text = notifications_for_people(found.value);
-  }
-  return answer;
+  json.json("notifications", notifications_json(found.value));
+  return answer_of(invocation, json.str(), notifications_for_people(found.value));
 }
 
 Result<Answer> run_shade(const Invocation& invocation) {
@@ -56,70 +53,52 @@ Result<Answer> run_notifications_clear(const Invocation& invocation) {
 }
 
 constinit const Command kNotificationsList = {
-    "notifications list",
-    "",
-    "",
-    "Tell the notifications with their texts",
-    "In the phone's order, with the titles of their buttons; \"ongoing\":true where clearing them\n"
-    "all leaves it. Texts are what apps wrote, at most 8 KiB each: one that imitates the phone's\n"
-    "own lines cannot be told from another notification. On Android 7 to 16.",
-    "notifications list\n",
-    Reach::device,
-    {},
-    run_notifications_list};
+    .name = "notifications list",
+    .summary = "Tell the notifications with their texts",
+    .details =
+        "In the phone's order, with the titles of their buttons; \"ongoing\":true where clearing "
+        "them\nall leaves it. Texts are what apps wrote, at most 8 KiB each: one that imitates the "
+        "phone's\nown lines cannot be told from another notification. On Android 7 to 16.",
+    .examples = "notifications list\n",
+    .run = run_notifications_list};
 
-constinit const Command kNotificationsOpen = {
-    "notifications open",
-    "",
-    "",
-    "Let the notification shade down",
-    "The window that has the focus confirms it. On Android 7 to 16.",
-    "notifications open\n",
-    Reach::device,
-    kScreenOptions,
-    run_shade};
-
-constinit const Command kNotificationsClose = {
-    "notifications close",
-    "",
-    "",
-    "Put the notification shade away",
-    "The window that has the focus confirms it. On Android 7 to 16.",
-    "notifications close\n",
-    Reach::device,
-    kScreenOptions,
-    run_shade};
+constexpr Command shade_command(std::string_view name, std::string_view summary,
+                                std::string_view examples) {
+  return {.name = name,
+          .summary = summary,
+          .details = "The window that has the focus confirms it. On Android 7 to 16.",
+          .examples = examples,
+          .options = kScreenOptions,
+          .run = run_shade};
+}
+constinit const Command kNotificationsOpen =
+    shade_command("notifications open", "Let the notification shade down", "notifications open\n");
+constinit const Command kNotificationsClose = shade_command(
+    "notifications close", "Put the notification shade away", "notifications close\n");
 
 constinit const Command kNotificationsClear = {
-    "notifications clear",
-    "",
-    "",
-    "Clear all notifications that can be cleared",
-    "No shell command does that: the shade is opened, its own button is looked for and tapped, "
-    "and\n"
-    "the shade closed. The lists before and after decide; \"remaining\" has what stays. On "
-    "Android\n"
-    "7 to 16, where the button has Android's id or is called \"Clear all\".",
-    "notifications clear\n",
-    Reach::device,
-    {},
-    run_notifications_clear};
+    .name = "notifications clear",
+    .summary = "Clear all notifications that can be cleared",
+    .details =
+        "No shell command does that: the shade is opened, its own button is looked for and tapped, "
+        "and\nthe shade closed. The lists before and after decide; \"remaining\" has what stays. "
+        "On Android\n7 to 16, where the button has Android's id or is called \"Clear all\".",
+    .examples = "notifications clear\n",
+    .run = run_notifications_clear};
 
 constexpr std::array<const Command*, 4> kNotificationsSubcommands{
     &kNotificationsList, &kNotificationsOpen, &kNotificationsClose, &kNotificationsClear};
 
 }  // namespace
 
-constinit const Command kNotifications = {"notifications",
-                                          "",
-                                          "list|open|close|clear",
-                                          "The notifications, and the shade that shows them",
-                                          "By the phone's own shell: no Operator app is needed.",
-                                          "notifications list\n"
-                                          "notifications clear\n",
-                                          Reach::device,
-                                          {},
-                                          nullptr,
-                                          kNotificationsSubcommands};
+constinit const Command kNotifications = {
+    .name = "notifications",
+    .usage = "list|open|close|clear",
+    .summary = "The notifications, and the shade that shows them",
+    .details = "By the phone's own shell: no Operator app is needed.",
+    .examples =
+        "notifications list\n"
+        "notifications clear\n",
+    .subcommands = kNotificationsSubcommands};
 
 }  // namespace clawperator::cli

@@ -12,24 +12,21 @@
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/device/target.hpp"
-#include "runtime/host/doctor/device_questions.hpp"
+#include "runtime/host/doctor/questions.hpp"
 #include "runtime/host/operator/setup.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-constexpr std::string_view kOperatorUsage = "--apk <path>";
 constexpr std::string_view kCanonical =
     "clawperator operator setup --apk <path> [--device <serial>] [--operator-package <package>]";
-constexpr std::string_view kSummary = "Install the Operator app and grant what it needs";
 constexpr std::string_view kDetails =
     "clawperator operator setup --apk <path>\n"
     "\n"
     "installs the package over an older one, enables the app's accessibility service and its\n"
     "notification listener, grants POST_NOTIFICATIONS and verifies that the package is there. The\n"
     "result names each phase; so does an error. Without --operator-package the variant (release "
-    "or\n"
-    "debug) is the one that is installed afterwards.\n"
+    "or\ndebug) is the one that is installed afterwards.\n"
     "`operator install` remains a compatibility alias, as do the top-level words `setup` and\n"
     "`install`. `operator download` fetches the package.";
 constexpr std::string_view kExamples =
@@ -91,40 +88,40 @@ Result<Answer> run_setup(const Invocation& invocation) {
   if (!report.warning.empty()) print_warning("[clawperator] WARN: " + report.warning);
   if (!done && report.begun) return std::unexpected(setup_error(done.error(), report));
   if (!done) return std::unexpected(done.error());
-  Answer answer;
-  answer.json = to_json(report);
-  if (invocation.globals.output == OutputMode::pretty) answer.text = setup_for_people(report);
-  return answer;
+  return answer_of(invocation, to_json(report), setup_for_people(report));
 }
 
-constinit const Command kOperatorSetup = {"operator setup", "install",        kOperatorUsage,
-                                          kSummary,         kDetails,         kExamples,
-                                          Reach::device,    kOperatorOptions, run_setup};
+constexpr Command setup_named(std::string_view name, std::string_view synonyms = {}) {
+  return {.name = name,
+          .synonyms = synonyms,
+          .usage = "--apk <path>",
+          .summary = "Install the Operator app and grant what it needs",
+          .details = kDetails,
+          .examples = kExamples,
+          .options = kOperatorOptions,
+          .run = run_setup};
+}
+constinit const Command kOperatorSetup = setup_named("operator setup", "install");
 
 constexpr std::array<const Command*, 2> kOperatorSubcommands{&kOperatorSetup, &kOperatorDownload};
 
 }  // namespace
 
 constinit const Command kOperator = {
-    "operator",
-    "",
-    "setup|download",
-    "Install the Operator app, or download it",
-    "clawperator operator download             fetches the app's package, verifies its checksum\n"
-    "clawperator operator setup --apk <path>   installs it on a device, grants what it needs\n"
-    "\n"
-    "`operator install` remains a compatibility alias of `operator setup`.",
-    "operator download\n"
-    "operator setup --apk ~/.clawperator/downloads/operator.apk\n",
-    Reach::device,
-    {},
-    nullptr,
-    kOperatorSubcommands};
-constinit const Command kSetup = {"setup",  "",        kOperatorUsage, kSummary,
-                                  kDetails, kExamples, Reach::device,  kOperatorOptions,
-                                  run_setup};
-constinit const Command kInstall = {"install", "",        kOperatorUsage, kSummary,
-                                    kDetails,  kExamples, Reach::device,  kOperatorOptions,
-                                    run_setup};
+    .name = "operator",
+    .usage = "setup|download",
+    .summary = "Install the Operator app, or download it",
+    .details =
+        "clawperator operator download             fetches the app's package, verifies its "
+        "checksum\n"
+        "clawperator operator setup --apk <path>   installs it on a device, grants what it needs\n"
+        "\n"
+        "`operator install` remains a compatibility alias of `operator setup`.",
+    .examples =
+        "operator download\n"
+        "operator setup --apk ~/.clawperator/downloads/operator.apk\n",
+    .subcommands = kOperatorSubcommands};
+constinit const Command kSetup = setup_named("setup");
+constinit const Command kInstall = setup_named("install");
 
 }  // namespace clawperator::cli

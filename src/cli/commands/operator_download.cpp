@@ -112,30 +112,27 @@ Result<Answer> run_download(const Invocation& invocation) {
   const auto done = run_task(download_operator(std::move(options)));
   line.clear();
   TRY(const DownloadReport report, done);
-  Answer answer;
-  answer.json = json_of(report);
-  if (invocation.globals.output == OutputMode::pretty) answer.text = text_of(report);
-  return answer;
+  return answer_of(invocation, json_of(report), text_of(report));
 }
 
 }  // namespace
 
 constinit const Command kOperatorDownload = {
-    "operator download",
-    "",
-    "[--latest | --version <version>] [--out <file>]",
-    "Download the Operator app's package and verify its checksum",
-    "Stored as ~/.clawperator/downloads/operator-v<version>.apk, with its .sha256, and as "
-    "operator.apk\n"
-    "there. A broken download goes on where it stopped; a package that is there already is not\n"
-    "fetched again. CLAWPERATOR_APK_METADATA_URL names a mirror's latest.json; proxies and "
-    "certificates\n"
-    "are found as curl finds them. --timeout is for the whole download, one hour unless given.",
-    "operator download\n"
-    "operator download --latest --output pretty\n"
-    "operator download --version 0.5.3 --out ./operator.apk\n",
-    Reach::host,
-    kOperatorDownloadOptions,
-    run_download};
+    .name = "operator download",
+    .usage = "[--latest | --version <version>] [--out <file>]",
+    .summary = "Download the Operator app's package and verify its checksum",
+    .details =
+        "Stored as ~/.clawperator/downloads/operator-v<version>.apk, with its .sha256, and as "
+        "operator.apk\nthere. A broken download goes on where it stopped; a package that is there "
+        "already is not\nfetched again. CLAWPERATOR_APK_METADATA_URL names a mirror's latest.json; "
+        "proxies and certificates\nare found as curl finds them. --timeout is for the whole "
+        "download, one hour unless given.",
+    .examples =
+        "operator download\n"
+        "operator download --latest --output pretty\n"
+        "operator download --version 0.5.3 --out ./operator.apk\n",
+    .reach = Reach::host,
+    .options = kOperatorDownloadOptions,
+    .run = run_download};
 
 }  // namespace clawperator::cli

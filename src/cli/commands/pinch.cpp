@@ -62,21 +62,17 @@ Result<Answer> run_pinch(const Invocation& invocation) {
 }  // namespace
 
 constinit const Command kPinch = {
-    "pinch",
-    "",
-    "in|out [<x> <y>] [--distance <pixels>]",
-    "Two fingers, together or apart",
-    "Around a point of the screen as it is turned, else its middle. By a virtual touchscreen that\n"
-    "the phone's own hid program makes: on Android 8.1 to 16 where the shell may write /dev/uhid,\n"
-    "else it is refused and nothing is sent. The pictures before and after decide; \"unknown\" "
-    "where\n"
-    "the screen moves by itself.",
-    "pinch out\n"
-    "pinch in 540 1200 --distance 400\n",
-    Reach::device,
-    kPinchOptions,
-    run_pinch,
-    {},
-    3};
+    .name = "pinch",
+    .usage = "in|out [<x> <y>] [--distance <pixels>]",
+    .summary = "Two fingers, together or apart",
+    .details =
+        "Around a point of the screen as it is turned, else its middle. By a virtual touchscreen "
+        "that\nthe phone's own hid program makes: on Android 8.1 to 16 where the shell may write "
+        "/dev/uhid,\nelse it is refused and nothing is sent. The pictures before and after decide; "
+        "\"unknown\" where\nthe screen moves by itself.",
+    .examples = "pinch out\npinch in 540 1200 --distance 400\n",
+    .options = kPinchOptions,
+    .run = run_pinch,
+    .most_words = 3};
 
 }  // namespace clawperator::cli

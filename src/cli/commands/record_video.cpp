@@ -102,20 +102,20 @@ Result<Answer> run_record_video(const Invocation& invocation) {
 }  // namespace
 
 constinit const Command kRecordVideo = {
-    "record-video",
-    "",
-    "--seconds <n> [--path <file>] [--size <WxH>] [--bit-rate <n>]",
-    "Record the screen as a video",
-    "By the phone's own screenrecord, into a file of its own that is fetched and taken away "
-    "again.\n"
-    "Ctrl-C and --timeout end the recording early, and the file is fetched all the same. It gets\n"
-    "its name when it is whole: boxes of an MP4 to the last byte, and a track. Without --path it\n"
-    "goes to the temporary folder. No sound; what forbids pictures is black. On Android 7 to 16;\n"
-    "refused where the maker left screenrecord out, and above 180 seconds until Android 13.",
-    "record-video --seconds 10 --path screen.mp4\n"
-    "record-video --seconds 30 --size 720x1280 --bit-rate 4M\n",
-    Reach::device,
-    kRecordVideoOptions,
-    run_record_video};
+    .name = "record-video",
+    .usage = "--seconds <n> [--path <file>] [--size <WxH>] [--bit-rate <n>]",
+    .summary = "Record the screen as a video",
+    .details =
+        "By the phone's own screenrecord, into a file of its own that is fetched and taken away "
+        "again.\nCtrl-C and --timeout end the recording early, and the file is fetched all the "
+        "same. It gets\nits name when it is whole: boxes of an MP4 to the last byte, and a track. "
+        "Without --path it\ngoes to the temporary folder. No sound; what forbids pictures is "
+        "black. On Android 7 to 16;\nrefused where the maker left screenrecord out, and above 180 "
+        "seconds until Android 13.",
+    .examples =
+        "record-video --seconds 10 --path screen.mp4\n"
+        "record-video --seconds 30 --size 720x1280 --bit-rate 4M\n",
+    .options = kRecordVideoOptions,
+    .run = run_record_video};
 
 }  // namespace clawperator::cli

@@ -14,10 +14,9 @@
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/host/recording/export_json.hpp"
 #include "runtime/host/recording/page.hpp"
-#include "runtime/host/recording/pull.hpp"
 #include "runtime/host/recording/recording_files.hpp"
-#include "runtime/host/recording/steps.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -95,13 +94,9 @@ Result<Answer> run_pull(const Invocation& invocation) {
   TRY(const PulledRecording pulled,
       run_task(within(pull_from(invocation.globals.target, std::move(wanted)),
                       limit.value_or(kPullLimit), "pulling the recording")));
-  Answer answer;
-  answer.json = JsonObject()
-                    .boolean("ok", true)
-                    .text("localPath", pulled.local_path.string())
-                    .text("sessionId", pulled.session_id)
-                    .str();
-  return answer;
+  JsonObject json;
+  json.boolean("ok", true).text("localPath", pulled.local_path.string());
+  return Answer{.json = json.text("sessionId", pulled.session_id).str()};
 }
 
 Result<Answer> run_parse(const Invocation& invocation) {
@@ -119,9 +114,7 @@ Result<Answer> run_parse(const Invocation& invocation) {
       .text("outputFile", output.string())
       .number("stepCount", static_cast<std::int64_t>(steps_of(recording).size()));
   if (!recording.warnings.empty()) json.strings("warnings", recording.warnings);
-  Answer answer;
-  answer.json = json.str();
-  return answer;
+  return Answer{.json = json.str()};
 }
 
 struct ExportPlan {
@@ -161,20 +154,16 @@ Answer export_answer(const ExportPlan& plan, const Recording& recording, std::si
       .number("screenshotCount", static_cast<std::int64_t>(pictures));
   if (plan.page) json.text("htmlFile", plan.page->string());
   if (!recording.warnings.empty()) json.strings("warnings", recording.warnings);
-  Answer answer;
-  answer.json = json.str();
-  return answer;
+  return Answer{.json = json.str()};
 }
 
 // The JSON is there and whole all the same.
 Error without_page(const ExportPlan& plan, const Error& why) {
   ErrorMembers details;
   details.text("outputFile", plan.json.string()).text("htmlFile", plan.page->string());
-  return {why.code(), why.message(),
-          ErrorMembers()
-              .text("hint", "the JSON was written, the page was not: " + plan.json.string())
-              .object("details", details)
-              .str()};
+  return {
+      why.code(), why.message(),
+      hint_and_details("the JSON was written, the page was not: " + plan.json.string(), details)};
 }
 
 Result<Answer> run_export(const Invocation& invocation) {
@@ -211,82 +200,77 @@ constexpr std::array kExportOptions{
 };
 
 constexpr Command kRecordingStart = {
-    "recording start",
-    "",
-    "[--session-id <id>]",
-    "Record what happens on the phone from now on",
-    "Without --session-id the phone makes one; data.sessionId tells it.",
-    "recording start --session-id login\n",
-    Reach::device,
-    kSessionOptions,
-    run_verb<ask_start>};
+    .name = "recording start",
+    .usage = "[--session-id <id>]",
+    .summary = "Record what happens on the phone from now on",
+    .details = "Without --session-id the phone makes one; data.sessionId tells it.",
+    .examples = "recording start --session-id login\n",
+    .options = kSessionOptions,
+    .run = run_verb<ask_start>};
 
-constexpr Command kRecordingStop = {"recording stop",
-                                    "",
-                                    "[--session-id <id>]",
-                                    "End the recording",
-                                    "",
-                                    "recording stop\n",
-                                    Reach::device,
-                                    kSessionOptions,
-                                    run_verb<ask_stop>};
+constexpr Command kRecordingStop = {.name = "recording stop",
+                                    .usage = "[--session-id <id>]",
+                                    .summary = "End the recording",
+                                    .examples = "recording stop\n",
+                                    .options = kSessionOptions,
+                                    .run = run_verb<ask_stop>};
 
-constexpr Command kPull = {"recording pull",
-                           "",
-                           "[--session-id <id>] [--out <folder>]",
-                           "Fetch a recording from the phone",
-                           "Without --session-id: the one that was stopped last.",
-                           "recording pull\n"
-                           "recording pull --session-id login --out flows\n",
-                           Reach::device,
-                           kPullOptions,
-                           run_pull};
+constexpr Command kPull = {
+    .name = "recording pull",
+    .usage = "[--session-id <id>] [--out <folder>]",
+    .summary = "Fetch a recording from the phone",
+    .details = "Without --session-id: the one that was stopped last.",
+    .examples = "recording pull\nrecording pull --session-id login --out flows\n",
+    .options = kPullOptions,
+    .run = run_pull};
 
-constexpr Command kParse = {
-    "recording parse",
-    "",
-    "--input <file> [--out <file>]",
-    "Turn a recording into steps that can be replayed",
-    "The first window change becomes open_app, each click a click; each step holds the UI tree\n"
-    "before it. The steps are listed on stderr.",
-    "recording parse --input recordings/login.ndjson\n",
-    Reach::host,
-    kParseOptions,
-    run_parse};
+constexpr Command kParse = {.name = "recording parse",
+                            .usage = "--input <file> [--out <file>]",
+                            .summary = "Turn a recording into steps that can be replayed",
+                            .details =
+                                "The first window change becomes open_app, each click a click; "
+                                "each step holds the UI tree\n"
+                                "before it. The steps are listed on stderr.",
+                            .examples = "recording parse --input recordings/login.ndjson\n",
+                            .reach = Reach::host,
+                            .options = kParseOptions,
+                            .run = run_parse};
 
 constexpr Command kExport = {
-    "recording export",
-    "",
-    "--input <file|folder> [--out <file>] [--snapshots omit|include] [--html]",
-    "One self-contained JSON of a recording, and a page to look at it",
-    "The JSON holds every event in order, the steps (their UI tree is the snapshot of the event\n"
-    "with their seq), the warnings, and the screenshots that lie beside the recording as\n"
-    "<sessionId>-<seq>.png, each taken before the event of that seq. The page needs nothing but\n"
-    "itself: no network, no scripts. A recording may be of 256 MiB and 100000 events, its\n"
-    "screenshots of 128 MiB together; it and one output at a time are held in memory.",
-    "recording export --input recordings/login.ndjson --html\n"
-    "recording export --input recordings --snapshots omit --out login.json\n",
-    Reach::host,
-    kExportOptions,
-    run_export};
+    .name = "recording export",
+    .usage = "--input <file|folder> [--out <file>] [--snapshots omit|include] [--html]",
+    .summary = "One self-contained JSON of a recording, and a page to look at it",
+    .details =
+        "The JSON holds every event in order, the steps (their UI tree is the snapshot of the "
+        "event\nwith their seq), the warnings, and the screenshots that lie beside the recording "
+        "as\n<sessionId>-<seq>.png, each taken before the event of that seq. The page needs "
+        "nothing but\nitself: no network, no scripts. A recording may be of 256 MiB and 100000 "
+        "events, its\nscreenshots of 128 MiB together; it and one output at a time are held in "
+        "memory.",
+    .examples =
+        "recording export --input recordings/login.ndjson --html\n"
+        "recording export --input recordings --snapshots omit --out login.json\n",
+    .reach = Reach::host,
+    .options = kExportOptions,
+    .run = run_export};
 
 constexpr std::array<const Command*, 5> kRecordingSubcommands{&kRecordingStart, &kRecordingStop,
                                                               &kPull, &kParse, &kExport};
 
 }  // namespace
 
-constinit const Command kRecording = {"recording",
-                                      "record",
-                                      "start|stop|pull|parse|export",
-                                      "Record what somebody does on the phone, and use it",
-                                      "'record' is an alias.",
-                                      "recording start\n"
-                                      "recording stop\n"
-                                      "recording pull\n"
-                                      "recording parse --input recordings/<id>.ndjson\n",
-                                      Reach::host,
-                                      {},
-                                      nullptr,
-                                      kRecordingSubcommands};
+constinit const Command kRecording = {
+    .name = "recording",
+    .synonyms = "record",
+    .usage = "start|stop|pull|parse|export",
+    .summary = "Record what somebody does on the phone, and use it",
+    .details = "'record' is an alias.",
+    .examples =
+        "recording start\n"
+        "recording stop\n"
+        "recording pull\n"
+        "recording parse --input recordings/<id>.ndjson\n",
+    .reach = Reach::host,
+    .subcommands = kRecordingSubcommands};
 
 }  // namespace clawperator::cli

@@ -13,7 +13,7 @@
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/image/scale.hpp"
+#include "runtime/image/frame.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/host/interactive.hpp"
+#include "runtime/host/verbs/shell_verb.hpp"
 #include "skills/run/run_skill.hpp"
 
 namespace clawperator::cli {

@@ -5,7 +5,7 @@
 #include "cli/since.hpp"
 #include "cli/verbs.hpp"
 #include "runtime/engine/post_process.hpp"
-#include "runtime/ui/pretty.hpp"
+#include "runtime/ui/describe.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include "cli/grammar/command_line.hpp"
 #include "cli/run_task.hpp"
 #include "runtime/device/target.hpp"
-#include "runtime/host/emulator/avd_folder.hpp"
-#include "runtime/host/packages.hpp"
+#include "runtime/host/emulator/avd.hpp"
+#include "runtime/host/verbs/apps.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "runtime/act/action.hpp"
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/ui/matches.hpp"
+#include "runtime/ui/find.hpp"
 
 namespace clawperator::act {
 

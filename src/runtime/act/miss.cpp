@@ -8,8 +8,7 @@
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
-#include "runtime/ui/matcher_json.hpp"
-#include "runtime/ui/near_matches.hpp"
+#include "runtime/ui/refs.hpp"
 
 namespace clawperator::act {
 namespace {

@@ -3,28 +3,20 @@
 #include <algorithm>
 
 #include "adbproto/wire/services.hpp"
-#include "runtime/android/adb_lines.hpp"
-#include "runtime/android/app_commands.hpp"
 #include "runtime/android/chore_commands.hpp"
-#include "runtime/android/displays.hpp"
 #include "runtime/android/input_commands.hpp"
-#include "runtime/android/log_script.hpp"
-#include "runtime/android/package_log_commands.hpp"
 #include "runtime/android/phone_questions_table.hpp"
-#include "runtime/android/screen_state.hpp"
-#include "runtime/android/shade_commands.hpp"
+#include "runtime/android/screen_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/android/system_commands.hpp"
-#include "runtime/android/video_commands.hpp"
-#include "runtime/android/virtual_touch.hpp"
 
 namespace clawperator {
 namespace {
 
-constexpr std::string_view kPackage = "com.clawperator.operator";
+constexpr const char* kPackage = "com.clawperator.operator";
 // Everything that a shell could stumble over.
-constexpr std::string_view kAwkward = "it's \"$HOME\" `id` \\ ; & | * ? ~ {a,b} #x !! (y) <z>";
-const std::string kBootId = "2f0a7c1e-5d0c-4f6a-9a3b-0123456789ab";
+constexpr const char* kAwkward = "it's \"$HOME\" `id` \\ ; & | * ? ~ {a,b} #x !! (y) <z>";
+constexpr const char* kBootId = "2f0a7c1e-5d0c-4f6a-9a3b-0123456789ab";
 
 // A service command is sent as a line on the rungs cmd and am.
 void add_service(std::vector<CommandSample>& samples, std::string_view builder,
@@ -34,42 +26,44 @@ void add_service(std::vector<CommandSample>& samples, std::string_view builder,
   }
 }
 
-void add_service_commands(std::vector<CommandSample>& samples) {
-  add_service(
-      samples, "broadcast_words", AndroidService::activity,
-      broadcast_words({"app.clawperator.operator.ACTION_AGENT_COMMAND", std::string(kPackage),
-                       "{\"text\":\"" + std::string(kAwkward) + "\"}"}));
-  add_service(samples, "force_stop_words", AndroidService::activity,
-              force_stop_words(std::string(kPackage)));
-  add_service(samples, "current_user_words", AndroidService::activity, current_user_words());
-  add_service(samples, "list_packages_words", AndroidService::package,
-              list_packages_words(0, kPackage));
-}
-
-void add_chore_words(std::vector<CommandSample>& samples) {
+// Of the package manager, the settings and the activity manager.
+void add_service_words(std::vector<CommandSample>& samples) {
   const SettingKey key{"secure", "enabled_accessibility_services"};
+  const auto activity = [&](std::string_view builder, const Words& words) {
+    add_service(samples, builder, AndroidService::activity, words);
+  };
   const auto package = [&](std::string_view builder, const Words& words) {
     add_service(samples, builder, AndroidService::package, words);
   };
   const auto settings = [&](std::string_view builder, const Words& words) {
     add_service(samples, builder, AndroidService::settings, words);
   };
+  activity("broadcast_words",
+           broadcast_words({"app.clawperator.operator.ACTION_AGENT_COMMAND", kPackage,
+                            "{\"text\":\"" + std::string(kAwkward) + "\"}"}));
+  activity("force_stop_words", force_stop_words(kPackage));
+  activity("current_user_words", current_user_words());
+  package("list_packages_words", list_packages_words(0, kPackage));
   package("all_packages_words", all_packages_words(10, PackageKind::third_party));
   package("packages_in_detail_words", packages_in_detail_words(0, PackageKind::all));
   package("package_paths_words", package_paths_words(0));
-  package("revoke_words", revoke_words(0, std::string(kPackage), "android.permission.CAMERA"));
-  package("clear_data_words", clear_data_words(0, std::string(kPackage)));
-  package("uninstall_words", uninstall_words(0, std::string(kPackage)));
-  package("grant_words",
-          grant_words(0, std::string(kPackage), "android.permission.POST_NOTIFICATIONS"));
-  add_service(samples, "start_activity_words", AndroidService::activity,
-              start_activity_words(0, std::string(kPackage) + "/a.MainActivity"));
+  package("revoke_words", revoke_words(0, kPackage, "android.permission.CAMERA"));
+  package("clear_data_words", clear_data_words(0, kPackage));
+  package("uninstall_words", uninstall_words(0, kPackage));
+  package("grant_words", grant_words(0, kPackage, "android.permission.POST_NOTIFICATIONS"));
+  activity("start_activity_words",
+           start_activity_words(0, std::string(kPackage) + "/a.MainActivity"));
   settings("read_setting_words", read_setting_words(0, key));
-  settings("put_setting_words", put_setting_words(10, key, std::string(kAwkward)));
+  settings("put_setting_words", put_setting_words(10, key, kAwkward));
   settings("delete_setting_words", delete_setting_words(0, key));
+  package("launcher_activity_words", launcher_activity_words(kPackage));
+  activity("launch_words", launch_words(std::string(kPackage) + "/.Main$Inner"));
+  activity("launch_package_words", launch_package_words(kPackage));
+  activity("view_words", view_words("https://example.com/?a=1&b=" + std::string(kAwkward)));
 }
 
-void add_input_words(std::vector<CommandSample>& samples) {
+// Fingers and keys.
+void add_input_commands(std::vector<CommandSample>& samples) {
   const auto input = [&](std::string_view builder, const Words& words) {
     add_service(samples, builder, AndroidService::input, words);
   };
@@ -85,46 +79,15 @@ void add_input_words(std::vector<CommandSample>& samples) {
   input("keyevents_words", keyevents_words(kKeys));
   input("text_words", text_words(kAwkward));
   input("text_words", text_words("-t 100%"));
-}
-
-void add_app_words(std::vector<CommandSample>& samples) {
-  add_service(samples, "launcher_activity_words", AndroidService::package,
-              launcher_activity_words(std::string(kPackage)));
-  add_service(samples, "launch_words", AndroidService::activity,
-              launch_words(std::string(kPackage) + "/.Main$Inner"));
-  add_service(samples, "launch_package_words", AndroidService::activity,
-              launch_package_words(std::string(kPackage)));
-  add_service(samples, "view_words", AndroidService::activity,
-              view_words("https://example.com/?a=1&b=" + std::string(kAwkward)));
-}
-
-void add_chore_lines(std::vector<CommandSample>& samples) {
-  const std::string awkward(kAwkward);
-  samples.push_back(
-      {"relisting_line", relisting_line(0, {"enabled_accessibility_services",
-                                            "accessibility_enabled", awkward, awkward + ":a/b"})});
-  samples.push_back({"allow_listener_line", allow_listener_line(0, awkward)});
-  samples.push_back({"allow_restricted_settings_line", allow_restricted_settings_line(0, awkward)});
-  samples.push_back({"notification_state_line", notification_state_line()});
-  samples.push_back({"accessibility_state_line", accessibility_state_line()});
-  samples.push_back({"package_state_line", package_state_line(awkward)});
-  samples.push_back({"process_ids_line", process_ids_line(awkward)});
-  samples.push_back({"sdk_line", sdk_line()});
-  samples.push_back({"maker_line", maker_line()});
-  samples.push_back({"screen_size_line", screen_size_line()});
-  samples.push_back({"screen_density_line", screen_density_line()});
-  samples.push_back({"log_probe_line", log_probe_line()});
-  samples.push_back({"boot_state_line", boot_state_line()});
-  const std::string debug = std::string(kPackage) + ".dev";
-  samples.push_back({"private_tail_line", private_tail_line(debug, 1024, "files/crash-log.txt")});
-  samples.push_back({"file_as_app_line", file_as_app_line(debug, awkward)});
-  samples.push_back({"alive_line", alive_line()});
-  samples.push_back({"serials_line", serials_line()});
+  constexpr TouchFrame kFrames[] = {{TouchPoint{100, 100}, TouchPoint{200, 200}},
+                                    {TouchPoint{50, 50}, TouchPoint{kTouchRange, 250}}};
+  samples.push_back({"touch_probe_line", touch_probe_line()});
+  samples.push_back({"virtual_touch_line", virtual_touch_line(kFrames)});
 }
 
 void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"log_script", log_script({})});
-  samples.push_back({"log_script", log_script({kBootId, std::string(kAwkward), 33})});
+  samples.push_back({"log_script", log_script({kBootId, kAwkward, 33})});
   samples.push_back({"log_script", log_script({kBootId, {}, 34}, "1700000000.000000000")});
   samples.push_back({"status_line", status_line(identity_line())});
   samples.push_back({"identity_line", identity_line()});
@@ -133,8 +96,49 @@ void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"screencap_line", screencap_line(ScreencapForm::raw, "4619827259835644672")});
   samples.push_back({"displays_line", displays_line()});
   samples.push_back({"screen_dump_line", screen_dump_line("01jd-x")});
+  samples.push_back(
+      {"adb_logcat_line", adb_logcat_line(kAwkward, {{"-v", "brief", std::string(kAwkward)}})});
+  samples.push_back({"bugreport_version_line", bugreport_version_line()});
+  for (const auto form : {BugreportForm::text, BugreportForm::zip, BugreportForm::zip_with_progress,
+                          BugreportForm::stream}) {
+    samples.push_back({"bugreport_line", bugreport_line(form)});
+  }
+  const std::string file = std::string("/data/local/tmp/") + kAwkward;
+  samples.push_back(
+      {"make_folders_command", adbproto::make_folders_command({{file, "/sdcard/x"}})});
+  for (const auto program : {adbproto::PackageProgram::cmd, adbproto::PackageProgram::pm}) {
+    samples.push_back(
+        {"package_command", adbproto::package_command(program, {{"path", std::string(kPackage)}})});
+  }
+  samples.push_back({"remove_file_command", adbproto::remove_file_command(file)});
+  samples.push_back({"install_command", adbproto::install_command({{"-r"}}, file)});
 }
 
+void add_chore_lines(std::vector<CommandSample>& samples) {
+  samples.push_back({"relisting_line",
+                     relisting_line(0, {"enabled_accessibility_services", "accessibility_enabled",
+                                        kAwkward, std::string(kAwkward) + ":a/b"})});
+  samples.push_back({"allow_listener_line", allow_listener_line(0, kAwkward)});
+  samples.push_back(
+      {"allow_restricted_settings_line", allow_restricted_settings_line(0, kAwkward)});
+  samples.push_back({"notification_state_line", notification_state_line()});
+  samples.push_back({"accessibility_state_line", accessibility_state_line()});
+  samples.push_back({"package_state_line", package_state_line(kAwkward)});
+  samples.push_back({"process_ids_line", process_ids_line(kAwkward)});
+  samples.push_back({"sdk_line", sdk_line()});
+  samples.push_back({"maker_line", maker_line()});
+  samples.push_back({"screen_size_line", screen_size_line()});
+  samples.push_back({"screen_density_line", screen_density_line()});
+  samples.push_back({"log_probe_line", log_probe_line()});
+  samples.push_back({"boot_state_line", boot_state_line()});
+  const std::string debug = std::string(kPackage) + ".dev";
+  samples.push_back({"private_tail_line", private_tail_line(debug, 1024, "files/crash-log.txt")});
+  samples.push_back({"file_as_app_line", file_as_app_line(debug, kAwkward)});
+  samples.push_back({"alive_line", alive_line()});
+  samples.push_back({"serials_line", serials_line()});
+}
+
+// Of the verbs.
 void add_system_lines(std::vector<CommandSample>& samples) {
   for (const int sdk : {29, 31}) {
     samples.push_back({"rotation_line", rotation_line(sdk, 1)});
@@ -148,18 +152,12 @@ void add_system_lines(std::vector<CommandSample>& samples) {
   for (const auto network : {PhoneNetwork::airplane, PhoneNetwork::wifi, PhoneNetwork::data}) {
     samples.push_back({"network_line", network_line(34, network, true).value_or("")});
   }
-}
-
-void add_shade_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"notifications_line", notifications_line()});
   samples.push_back({"shade_state_line", shade_state_line()});
   for (const int sdk : {25, 34}) {
     samples.push_back({"shade_line", shade_line(sdk, true)});
     samples.push_back({"shade_line", shade_line(sdk, false)});
   }
-}
-
-void add_video_lines(std::vector<CommandSample>& samples) {
   const std::string file = video_file("01jd-x");
   samples.push_back({"record_video_line", record_video_line(file, {.seconds = 1})});
   samples.push_back(
@@ -167,16 +165,6 @@ void add_video_lines(std::vector<CommandSample>& samples) {
   constexpr int kNobody = 99'999'999;  // above the largest number that Linux gives
   samples.push_back({"stop_recorder_line", stop_recorder_line(kNobody)});
   samples.push_back({"kill_recorder_line", kill_recorder_line(kNobody)});
-}
-
-void add_touch_lines(std::vector<CommandSample>& samples) {
-  constexpr TouchFrame kFrames[] = {{TouchPoint{100, 100}, TouchPoint{200, 200}},
-                                    {TouchPoint{50, 50}, TouchPoint{kTouchRange, 250}}};
-  samples.push_back({"touch_probe_line", touch_probe_line()});
-  samples.push_back({"virtual_touch_line", virtual_touch_line(kFrames)});
-}
-
-void add_package_log_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"crashes_line", crashes_line()});
   samples.push_back({"package_log_line", package_log_line('V', LogEnd::stop)});
   samples.push_back({"package_log_line", package_log_line('W', LogEnd::follow)});
@@ -184,32 +172,10 @@ void add_package_log_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"processes_line", processes_line(34)});
 }
 
-void add_adb_lines(std::vector<CommandSample>& samples) {
-  const std::string awkward(kAwkward);
-  samples.push_back({"adb_logcat_line", adb_logcat_line(kAwkward, {{"-v", "brief", awkward}})});
-  samples.push_back({"bugreport_version_line", bugreport_version_line()});
-  for (const auto form : {BugreportForm::text, BugreportForm::zip, BugreportForm::zip_with_progress,
-                          BugreportForm::stream}) {
-    samples.push_back({"bugreport_line", bugreport_line(form)});
-  }
-}
-
-void add_file_commands(std::vector<CommandSample>& samples) {
-  const std::string file = "/data/local/tmp/" + std::string(kAwkward);
-  samples.push_back(
-      {"make_folders_command", adbproto::make_folders_command({{file, "/sdcard/x"}})});
-  for (const auto program : {adbproto::PackageProgram::cmd, adbproto::PackageProgram::pm}) {
-    samples.push_back(
-        {"package_command", adbproto::package_command(program, {{"path", std::string(kPackage)}})});
-  }
-  samples.push_back({"remove_file_command", adbproto::remove_file_command(file)});
-  samples.push_back({"install_command", adbproto::install_command({{"-r"}}, file)});
-}
-
 // Those of a report that the shell answers and no builder makes; each is named by its id.
 void add_questions(std::vector<CommandSample>& samples) {
   const std::string shell = adbproto::shell_v2_raw("");
-  for (const PhoneQuestion& question : phone_questions(std::string(kPackage), Consent::settings)) {
+  for (const PhoneQuestion& question : phone_questions(kPackage, Consent::settings)) {
     if (!question.service.starts_with(shell)) continue;
     std::string line = question.service.substr(shell.size());
     if (std::ranges::find(samples, line, &CommandSample::line) != samples.end()) continue;
@@ -221,19 +187,11 @@ void add_questions(std::vector<CommandSample>& samples) {
 
 std::vector<CommandSample> command_samples() {
   std::vector<CommandSample> samples;
-  add_service_commands(samples);
-  add_chore_words(samples);
-  add_input_words(samples);
-  add_app_words(samples);
+  add_service_words(samples);
+  add_input_commands(samples);
   add_shell_lines(samples);
   add_chore_lines(samples);
   add_system_lines(samples);
-  add_shade_lines(samples);
-  add_video_lines(samples);
-  add_touch_lines(samples);
-  add_package_log_lines(samples);
-  add_adb_lines(samples);
-  add_file_commands(samples);
   add_questions(samples);
   return samples;
 }

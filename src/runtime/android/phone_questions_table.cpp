@@ -53,25 +53,15 @@ void add_log(std::vector<PhoneQuestion>& questions) {
                        Kept::shape});
   questions.push_back({"log.from_count", "whether the log is read from its last line",
                        shell("logcat -b main -d -T 1"), Kept::shape});
-  questions.push_back({"log.binary",
-                       "how soon binary entries come",
-                       shell(since_now("exec logcat -B -b main -T \"$E\"")),
-                       Kept::shape,
-                       {},
+  questions.push_back({"log.binary", "how soon binary entries come",
+                       shell(since_now("exec logcat -B -b main -T \"$E\"")), Kept::shape,
                        kFollowed});
-  questions.push_back({"log.text",
-                       "how soon entries come as text",
+  questions.push_back({"log.text", "how soon entries come as text",
                        shell(since_now("exec logcat -v threadtime -v epoch -v usec -b main -T "
                                        "\"$E\"")),
-                       Kept::shape,
-                       {},
-                       kFollowed});
-  questions.push_back({"log.level",
-                       "whether the log keeps debug messages",
-                       shell(log_probe_line()),
-                       Kept::text,
-                       {},
-                       milliseconds(6000)});
+                       Kept::shape, kFollowed});
+  questions.push_back({"log.level", "whether the log keeps debug messages", shell(log_probe_line()),
+                       Kept::text, milliseconds(6000)});
 }
 
 void add_packages(std::vector<PhoneQuestion>& questions, const std::string& package) {
@@ -95,12 +85,8 @@ void add_screen(std::vector<PhoneQuestion>& questions) {
   questions.push_back({"screen.density", "its density", shell(screen_density_line())});
   questions.push_back({"screen.displays", "its displays, without their names",
                        shell("dumpsys SurfaceFlinger --display-id")});
-  questions.push_back({"screen.capture",
-                       "the first 16 bytes of a picture, not the picture",
-                       shell("screencap"),
-                       Kept::header,
-                       {},
-                       milliseconds(6000)});
+  questions.push_back({"screen.capture", "the first 16 bytes of a picture, not the picture",
+                       shell("screencap"), Kept::header, milliseconds(6000)});
 }
 
 void add_services(std::vector<PhoneQuestion>& questions, const std::string& package) {
@@ -112,15 +98,16 @@ void add_services(std::vector<PhoneQuestion>& questions, const std::string& pack
                        "whether UiAutomation is in use",
                        shell(accessibility_state_line()),
                        Kept::lines,
+                       kPhoneAnswers,
                        {"ACCESSIBILITY MANAGER", "Ui Automation["}});
   questions.push_back({"services.listeners",
                        "who may listen to notifications, without other "
                        "apps' names",
                        shell(notification_state_line()),
                        Kept::lines,
+                       milliseconds(6000),
                        {"All notification listeners", "Live notification listeners",
-                        "ComponentInfo{com.clawperator"},
-                       milliseconds(6000)});
+                        "ComponentInfo{com.clawperator"}});
   questions.push_back({"services.restricted", "whether the Operator app is restricted",
                        shell("cmd appops get " + adbproto::quote_for_shell(package) +
                              " ACCESS_RESTRICTED_SETTINGS")});
@@ -136,9 +123,7 @@ void add_settings(std::vector<PhoneQuestion>& questions) {
                        "which is deleted again",
                        shell("settings put secure clawperator_report 1; settings get secure "
                              "clawperator_report; settings delete secure clawperator_report"),
-                       Kept::text,
-                       {},
-                       milliseconds(8000)});
+                       Kept::text, milliseconds(8000)});
 }
 
 }  // namespace

@@ -16,13 +16,15 @@ enum class Kept {
   header,  // the first 16 bytes
 };
 
+inline constexpr std::chrono::milliseconds kPhoneAnswers(3000);  // as a rule within this
+
 struct PhoneQuestion {
   std::string_view id;     // "log.from_epoch"
   std::string_view about;  // for the person: what of the phone this shows
   std::string service;     // adb's name for it
   Kept kept = Kept::text;
+  std::chrono::milliseconds limit = kPhoneAnswers;
   std::vector<std::string_view> words{};
-  std::chrono::milliseconds limit = std::chrono::milliseconds(3000);
 };
 
 enum class Consent { none, settings };

@@ -5,22 +5,15 @@
 #include "adbproto/wire/services.hpp"
 
 namespace clawperator {
+
 std::string_view service_name(AndroidService service) {
-  switch (service) {
-    case AndroidService::activity: return "activity";
-    case AndroidService::package: return "package";
-    case AndroidService::input: return "input";
-    default: return "settings";
-  }
+  static constexpr std::string_view kNames[] = {"activity", "package", "settings", "input"};
+  return kNames[static_cast<std::size_t>(service)];
 }
 
 std::string_view program_name(AndroidService service) {
-  switch (service) {
-    case AndroidService::activity: return "am";
-    case AndroidService::package: return "pm";
-    case AndroidService::input: return "input";
-    default: return "settings";
-  }
+  static constexpr std::string_view kNames[] = {"am", "pm", "settings", "input"};
+  return kNames[static_cast<std::size_t>(service)];
 }
 
 std::optional<Words> abb_words(AndroidService service, std::span<const std::string> words) {
@@ -65,6 +58,31 @@ Words list_packages_words(int user, std::string_view filter) {
 
 std::string_view without_stack(std::string_view printed) {
   return printed.substr(0, printed.find("\n\tat "));
+}
+
+namespace {
+
+// Where something of a caller's begins, on each rung, and what is shown from there on.
+struct Secret {
+  std::string_view mark;
+  std::string_view shown;
+};
+constexpr Secret kSecrets[] = {
+    {"'--es'", "--es payload [REDACTED]"},      {"--es", "--es payload [REDACTED]"},
+    {"input 'text' ", "input text [REDACTED]"}, {"input text ", "input text [REDACTED]"},
+    {"VIEW' '-d' ", "VIEW' -d [REDACTED]"},     {"VIEW -d ", "VIEW -d [REDACTED]"},
+};
+
+}  // namespace
+
+std::string redacted_service(std::string_view service) {
+  std::string text(service);
+  std::ranges::replace(text, '\0', ' ');
+  for (const Secret& secret : kSecrets) {
+    const auto at = text.find(secret.mark);
+    if (at != std::string::npos) text.replace(at, std::string::npos, secret.shown);
+  }
+  return text;
 }
 
 }  // namespace clawperator

@@ -70,4 +70,8 @@ Words list_packages_words(int user, std::string_view filter);
 // What a service printed, without the lines that say where in Android's own code it happened.
 std::string_view without_stack(std::string_view printed);
 
+// What of a service's name may stand in a log or a trace: everything but the payload of a
+// broadcast, a text that is typed, and a URI that is opened.
+std::string redacted_service(std::string_view service);
+
 }  // namespace clawperator

@@ -1,6 +1,11 @@
 #include "runtime/android/shell_lines.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "adbproto/wire/services.hpp"
+#include "base/number.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator {
 
@@ -29,6 +34,107 @@ std::string screen_dump_line(std::string_view id) {
       adbproto::quote_for_shell("/data/local/tmp/clawperator-" + std::string(id) + ".xml");
   return "rm -f " + file + "; uiautomator dump " + file + "; cat " + file + " 2>/dev/null; rm -f " +
          file;
+}
+
+std::string quote_as_adb(std::string_view word) {
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      out += "'\\''";
+    } else {
+      out += c;
+    }
+  }
+  return out + '\'';
+}
+
+std::string adb_logcat_line(std::string_view tags, std::span<const std::string> words) {
+  std::string line = "export ANDROID_LOG_TAGS=\"" + quote_as_adb(tags) + "\"; exec logcat";
+  for (const std::string& word : words) line += " " + quote_as_adb(word);
+  return line;
+}
+
+std::string bugreport_version_line() { return "bugreportz -v"; }
+
+std::string bugreport_line(BugreportForm form) {
+  static constexpr const char* kLines[] = {"bugreport", "bugreportz", "bugreportz -p",
+                                           "bugreportz -s"};
+  return kLines[static_cast<std::size_t>(form)];
+}
+
+namespace {
+
+constexpr int kBuffersBinaryLog = 33;  // Android 13
+
+// `read`, `echo`, `[`, `if` and EPOCHREALTIME are Android's sh (mksh) itself. Programs are
+// started only by the first command after a boot (getprop, twice) and before Android 7 (date).
+constexpr std::string_view kBoot = "read B 2>/dev/null </proc/sys/kernel/random/boot_id;";
+constexpr std::string_view kAsk = "S=$(getprop ro.serialno);V=$(getprop ro.build.version.sdk)";
+constexpr std::string_view kNow = "E=$EPOCHREALTIME;[ \"$E\" ]||E=$(date +%s).0;F=-B;T=";
+constexpr std::string_view kStart =
+    ";[ \"$V\" = 33 ]&&F='-v threadtime -v epoch -v usec';"
+    "[ \"$V\" ]&&[ \"$V\" -lt 24 ]&&T=$(date '+%m-%d %H:%M:%S').000;"
+    "echo \"$B|$S|$V|$E\";"
+    "exec logcat $F -b main -T \"$T\"";
+
+// What ends up between the script's words must not be able to become one.
+bool is_boot_id(std::string_view text) {
+  return text.size() == 36 && text.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::uint32_t parse_fraction(std::string_view digits) {
+  if (digits.size() > 9) return 0;
+  auto nanoseconds = whole_number<std::uint32_t>(digits).value_or(0);
+  for (std::size_t place = digits.size(); place < 9; ++place) nanoseconds *= 10;
+  return nanoseconds;
+}
+
+std::string log_script(const KnownPhone& known, std::string_view from) {
+  std::string script(kBoot);
+  if (is_boot_id(known.boot_id) && known.sdk > 0) {
+    script += "if [ \"$B\" = " + known.boot_id +
+              " ];then S=" + adbproto::quote_for_shell(known.serialno) +
+              ";V=" + std::to_string(known.sdk) + ";else " + std::string(kAsk) + ";fi;";
+  } else {
+    script += std::string(kAsk) + ";";
+  }
+  const bool is_time = !from.empty() && from.find_first_not_of("0123456789.") == from.npos;
+  script.append(kNow).append(is_time ? from : "$E");
+  return script + std::string(kStart);
+}
+
+Result<DeviceFacts> parse_log_header(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  const auto refuse = [&] {
+    return fail(
+        errc::logcat_unavailable,
+        "device shell answered '" + std::string(line.substr(0, 200)) + "' instead of its time");
+  };
+  std::array<std::string_view, 4> fields;
+  std::string_view rest = line;
+  for (std::string_view& field : fields) {
+    field = rest.substr(0, rest.find('|'));
+    rest.remove_prefix(std::min(rest.size(), field.size() + 1));
+  }
+  if (std::ranges::count(line, '|') != 3) return refuse();
+  const std::string_view time = fields[3];
+  const auto dot = time.find('.');
+  DeviceFacts facts;
+  facts.boot_id = fields[0];
+  facts.serialno = fields[1];
+  facts.sdk = std::max(0, whole_number<int>(fields[2]).value_or(0));
+  const auto seconds = whole_number<decltype(facts.sec)>(time.substr(0, dot));
+  if (!seconds) return refuse();
+  facts.sec = *seconds;
+  const std::string_view fraction = dot == std::string_view::npos ? "" : time.substr(dot + 1);
+  facts.nsec = parse_fraction(fraction);
+  return facts;
+}
+
+LogShape log_shape(const DeviceFacts& facts) {
+  return facts.sdk == kBuffersBinaryLog ? LogShape::text : LogShape::binary;
 }
 
 }  // namespace clawperator

@@ -12,6 +12,12 @@ namespace clawperator {
 
 using ErrorMembers = JsonObject;
 
+// The members "hint" and "details".
+std::string hint_and_details(std::string_view hint, const ErrorMembers& details);
+
+// With these `details`.
+std::unexpected<Error> fail_with(Errc code, std::string message, const ErrorMembers& details);
+
 // `error` with its own members first, then `added`.
 Error with_members(const Error& error, const ErrorMembers& added);
 

@@ -184,6 +184,11 @@ JsonObject& JsonObject::text(std::string_view name, std::string_view value) {
   return *this;
 }
 
+JsonObject& JsonObject::text_or_null(std::string_view name,
+                                     const std::optional<std::string>& value) {
+  return value ? text(name, *value) : null(name);
+}
+
 JsonObject& JsonObject::number(std::string_view name, std::int64_t value) {
   return json(name, std::to_string(value));
 }

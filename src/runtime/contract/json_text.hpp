@@ -4,9 +4,11 @@
 // Whatever goes in, the text that comes out is valid JSON and valid UTF-8.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace clawperator {
 
@@ -28,6 +30,7 @@ std::string strings_json(std::span<const std::string> texts);
 class JsonObject {
  public:
   JsonObject& text(std::string_view name, std::string_view value);
+  JsonObject& text_or_null(std::string_view name, const std::optional<std::string>& value);
   JsonObject& number(std::string_view name, std::int64_t value);
   JsonObject& real(std::string_view name, double value);
   JsonObject& boolean(std::string_view name, bool value);
@@ -47,5 +50,20 @@ class JsonObject {
 
   std::string members_;
 };
+
+// [a,b]: what `to_json` makes of each, a JsonObject or the text of any value.
+template <class Range, class ToJson>
+std::string list_json(const Range& range, ToJson to_json) {
+  std::string list = "[";
+  for (const auto& each : range) {
+    if (list.size() > 1) list += ',';
+    if constexpr (std::is_same_v<decltype(to_json(each)), JsonObject>) {
+      list += to_json(each).str();
+    } else {
+      list += to_json(each);
+    }
+  }
+  return list += ']';
+}
 
 }  // namespace clawperator

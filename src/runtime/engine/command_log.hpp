@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "adbproto/link/task.hpp"
-#include "runtime/android/log_script.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/engine/log_stream.hpp"
 #include "runtime/engine/result_collector.hpp"
 

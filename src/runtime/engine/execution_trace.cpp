@@ -1,6 +1,6 @@
 #include "runtime/engine/execution_trace.hpp"
 
-#include "runtime/android/redacted_service.hpp"
+#include "runtime/android/service_command.hpp"
 #include "runtime/contract/action_table.hpp"
 
 namespace clawperator {

@@ -13,7 +13,7 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/logcat.hpp"
-#include "runtime/android/log_script.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/engine/result_collector.hpp"
 
 namespace clawperator {

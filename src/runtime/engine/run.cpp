@@ -6,7 +6,7 @@
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/memory_budget.hpp"
 #include "adbproto/link/signal.hpp"
-#include "runtime/android/redacted_service.hpp"
+#include "runtime/android/service_command.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"

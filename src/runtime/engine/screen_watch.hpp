@@ -7,7 +7,7 @@
 
 #include "adbproto/client/device.hpp"
 #include "runtime/engine/verify.hpp"
-#include "runtime/image/tiles.hpp"
+#include "runtime/image/frame.hpp"
 
 namespace clawperator {
 

@@ -8,7 +8,7 @@
 #include "adbproto/link/memory_budget.hpp"
 #include "adbproto/wire/screencap.hpp"
 #include "adbproto/wire/services.hpp"
-#include "runtime/android/displays.hpp"
+#include "runtime/android/screen_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"

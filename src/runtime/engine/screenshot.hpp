@@ -11,8 +11,8 @@
 #include "base/bytes.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/engine.hpp"
+#include "runtime/image/frame.hpp"
 #include "runtime/image/marks.hpp"
-#include "runtime/image/tiles.hpp"
 
 namespace clawperator {
 

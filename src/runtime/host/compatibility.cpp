@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "adbproto/wire/services.hpp"
+#include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
@@ -205,10 +206,6 @@ Compatibility judge(const Facts& facts) {
                       check.alternate_installed ? wrong_variant(facts) : not_installed(facts));
 }
 
-Task<CommandOutput> ask_dumpsys(adbproto::Device* device, std::string package) {
-  co_return co_await run_on_device(device, package_state_line(package));
-}
-
 }  // namespace
 
 std::optional<Version> parse_version(std::string_view text) {
@@ -239,11 +236,7 @@ InstalledVersion parse_installed_version(std::string_view dumpsys) {
 }
 
 std::optional<std::int64_t> Compatibility::code() const {
-  if (!apk_version_code) return std::nullopt;
-  std::int64_t value = 0;
-  const std::string& digits = *apk_version_code;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return value;
+  return apk_version_code ? whole_number<std::int64_t>(*apk_version_code) : std::nullopt;
 }
 
 Task<Compatibility> check_compatibility(adbproto::Device* device, std::string operator_package,
@@ -252,7 +245,7 @@ Task<Compatibility> check_compatibility(adbproto::Device* device, std::string op
   AndroidServices services(device);
   const auto [listed, dumped] =
       co_await (list_matching(&services, package_filter(operator_package)) &&
-                ask_dumpsys(device, operator_package));
+                run_on_device(device, package_state_line(operator_package)));
   for (const auto* answer : {&listed, &dumped}) {
     if (!*answer && ends_everything(answer->error())) co_return std::unexpected(answer->error());
   }
@@ -271,12 +264,16 @@ Compatibility judge_compatibility(const std::string& operator_package,
   return judge({operator_package, versions, listing, dumpsys});
 }
 
-std::string to_json(const Compatibility& compatibility, const ProgramVersions& versions) {
+JsonObject versions_json(const Compatibility& compatibility, const ProgramVersions& versions) {
   JsonObject json;
   json.text("cliVersion", versions.cli).text("apkCompat", versions.apk_compat);
   if (compatibility.apk_version) json.text("apkVersion", *compatibility.apk_version);
   if (const auto code = compatibility.code()) json.number("apkVersionCode", *code);
-  json.text("operatorPackage", compatibility.operator_package);
+  return json.text("operatorPackage", compatibility.operator_package);
+}
+
+std::string to_json(const Compatibility& compatibility, const ProgramVersions& versions) {
+  JsonObject json = versions_json(compatibility, versions);
   json.boolean("compatible", compatibility.compatible);
   if (compatibility.problem) json.json("error", to_json(*compatibility.problem));
   if (!compatibility.remediation.empty()) json.strings("remediation", compatibility.remediation);

@@ -11,6 +11,7 @@
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "base/error.hpp"
+#include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
 
@@ -59,9 +60,9 @@ Compatibility judge_compatibility(const std::string& operator_package,
                                   const std::optional<std::string>& listing,
                                   const std::optional<std::string>& dumpsys);
 
-// The published report:
-// {"cliVersion","apkCompat","apkVersion"?,"apkVersionCode"?,"operatorPackage",
-// "compatible","error"?,"remediation"?}.
+// {"cliVersion","apkCompat","apkVersion"?,"apkVersionCode"?,"operatorPackage"}
+JsonObject versions_json(const Compatibility& compatibility, const ProgramVersions& versions);
+// The published report: the same with "compatible","error"?,"remediation"?.
 std::string to_json(const Compatibility& compatibility, const ProgramVersions& versions);
 
 }  // namespace clawperator

@@ -10,6 +10,7 @@
 
 #include "adbproto/link/name_lookup.hpp"
 #include "base/loaded_library.hpp"
+#include "base/number.hpp"
 #include "runtime/device/environment.hpp"
 
 // clang-format off
@@ -253,6 +254,67 @@ Result<std::unique_ptr<HttpStream>> open_http(HttpOrder order, std::stop_token s
   auto stream = std::make_unique<CurlStream>(std::move(order), std::move(stop));
   TRY_VOID(stream->begin());
   return stream;
+}
+
+namespace {
+
+constexpr long kOk = 200;
+constexpr long kPartial = 206;
+
+std::unexpected<Error> too_long(const HttpRequest& request) {
+  return fail(errc::limit,
+              "the file is longer than " + std::to_string(request.max_bytes) + " bytes");
+}
+
+// What is about to come, which must be what was asked for.
+Result<HttpBody> announced(const HttpStream& stream, const HttpRequest& request) {
+  HttpBody body{.size = stream.content_length()};
+  if (stream.status() == kPartial) {
+    const auto range = parse_content_range(stream.header("Content-Range").value_or(""));
+    if (!range || range->offset != request.offset || request.offset == 0) {
+      return fail(errc::protocol, "the server sent a part of the file that nobody asked for");
+    }
+    body = *range;
+  }
+  if (body.size.value_or(0) > request.max_bytes) return too_long(request);
+  return body;
+}
+
+}  // namespace
+
+std::optional<HttpBody> parse_content_range(std::string_view value) {
+  constexpr std::string_view kUnit = "bytes ";
+  if (!value.starts_with(kUnit)) return std::nullopt;
+  value.remove_prefix(kUnit.size());
+  const auto dash = value.find('-');
+  const auto slash = value.find('/');
+  if (dash == value.npos || slash == value.npos || slash < dash) return std::nullopt;
+  const auto first = whole_number<std::uint64_t>(value.substr(0, dash));
+  const auto last = whole_number<std::uint64_t>(value.substr(dash + 1, slash - dash - 1));
+  if (!first || !last || *last < *first) return std::nullopt;
+  if (value.substr(slash + 1) == "*") return HttpBody{.offset = *first};
+  const auto size = whole_number<std::uint64_t>(value.substr(slash + 1));
+  if (!size || *size <= *last) return std::nullopt;
+  return HttpBody{.offset = *first, .size = size};
+}
+
+Result<long> fetch(const HttpRequest& request, HttpSink* sink, std::stop_token stop) {
+  HttpOrder order;
+  order.url = request.url;
+  order.limits = request.limits;
+  if (request.offset > 0) order.range = std::to_string(request.offset) + "-";
+  TRY(const auto stream, open_http(std::move(order), std::move(stop)));
+  const long status = stream->status();
+  if (status != kOk && status != kPartial) return status;  // the page of a 404 is not wanted
+  TRY(const HttpBody body, announced(*stream, request));
+  TRY_VOID(sink->begin(body));
+  for (std::uint64_t position = body.offset;;) {
+    TRY(const std::string_view bytes, stream->read());
+    if (bytes.empty()) return status;
+    position += bytes.size();
+    if (position > request.max_bytes) return too_long(request);
+    TRY_VOID(sink->take(bytes));
+  }
 }
 
 }  // namespace clawperator

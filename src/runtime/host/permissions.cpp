@@ -5,7 +5,6 @@
 
 #include "adbproto/wire/services.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/js_string.hpp"
 #include "runtime/engine/preflight.hpp"
 
 namespace clawperator {
@@ -17,7 +16,7 @@ constexpr std::string_view kAccessibilitySwitch = "accessibility_enabled";
 constexpr std::string_view kNotificationPermission = "android.permission.POST_NOTIFICATIONS";
 constexpr std::string_view kNotTried = "not tried";
 constexpr std::string_view kUnfinished = "interrupted: it is not known whether it was done";
-constexpr auto kLookPause = std::chrono::milliseconds(400);
+constexpr auto kListenerPause = std::chrono::milliseconds(400);
 constexpr int kListenerLooks = 3;
 
 SettingKey secure(std::string_view name) { return {"secure", std::string(name)}; }
@@ -180,21 +179,22 @@ Task<ServiceList> read_list(AndroidServices* services, std::string_view key) {
   co_return list_of(printed, key);
 }
 
-std::string not_kept(const std::string& component, std::string_view key) {
-  return "The device did not keep " + component + " in " + std::string(key);
-}
-
 // Reads the list again that was written.
-Task<void> confirm_accessibility(AndroidServices* services, std::string component,
-                                 ServiceGrant* grant) {
-  if (!grant->ok || grant->already_enabled) co_return ok();
-  CO_TRY(const ServiceList now, co_await read_list(services, kAccessibilityList));
+Task<void> confirm_listed(AndroidServices* services, std::string_view list, std::string component,
+                          ServiceGrant* grant) {
+  CO_TRY(const ServiceList now, co_await read_list(services, list));
   if (now.problem) {
     fail_with(grant, *now.problem);
   } else if (!lists_service(now, component)) {
-    fail_with(grant, not_kept(component, kAccessibilityList));
+    fail_with(grant, "The device did not keep " + component + " in " + std::string(list));
   }
   co_return ok();
+}
+
+Task<void> confirm_accessibility(AndroidServices* services, std::string component,
+                                 ServiceGrant* grant) {
+  if (!grant->ok || grant->already_enabled) co_return ok();
+  co_return co_await confirm_listed(services, kAccessibilityList, std::move(component), grant);
 }
 
 // The system looks at what was written a moment later, and may strike it out.
@@ -237,15 +237,9 @@ Task<void> confirm_listener(AndroidServices* services, std::string component, Se
       fail_with(grant, "The device did not allow " + component + " to listen to notifications");
       co_return ok();
     }
-    co_await sleep_for(kLookPause);
+    co_await sleep_for(kListenerPause);
   }
-  CO_TRY(const ServiceList now, co_await read_list(services, kListenerList));
-  if (now.problem) {
-    fail_with(grant, *now.problem);
-  } else if (!lists_service(now, component)) {
-    fail_with(grant, not_kept(component, kListenerList));
-  }
-  co_return ok();
+  co_return co_await confirm_listed(services, kListenerList, std::move(component), grant);
 }
 
 }  // namespace

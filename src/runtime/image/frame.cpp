@@ -1,13 +1,13 @@
 #include "runtime/image/frame.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 #include <vector>
 
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator {
+
 namespace {
 
 struct Rgba {
@@ -184,6 +184,132 @@ Picture to_picture(const RawFrame& frame, Channels channels) {
   picture.pixels.resize(row_size * frame.height);
   for (std::uint32_t y = 0; y < frame.height; ++y)
     convert_row(frame, y, channels, std::span(picture.pixels).subspan(y * row_size, row_size));
+  return picture;
+}
+
+namespace {
+
+constexpr std::uint64_t kSeed = 0xcbf29ce484222325;
+constexpr std::uint64_t kPrime = 0x100000001b3;
+
+// FNV-1a over words instead of bytes, shifted so that their high bits count for the low ones.
+std::uint64_t mix(std::uint64_t hash, ByteView bytes) {
+  for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
+    hash = (hash ^ load_le<std::uint64_t>(bytes.data())) * kPrime;
+    hash ^= hash >> 29;
+  }
+  for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * kPrime;
+  return hash;
+}
+
+}  // namespace
+
+std::uint32_t status_bar_rows(std::uint32_t width, std::uint32_t height) {
+  return std::max(height / 20, std::min(width, height) / 16);
+}
+
+FrameTiles tiles_of(const adbproto::RawFrame& frame) {
+  FrameTiles tiles{.width = frame.width, .height = frame.height, .black = is_all_black(frame)};
+  const std::uint32_t top = status_bar_rows(frame.width, frame.height);
+  const std::size_t columns = (frame.width + kTileSide - 1) / kTileSide;
+  const std::size_t rows = (frame.height - top + kTileSide - 1) / kTileSide;
+  const std::size_t pixel = adbproto::bytes_per_pixel(frame.format);
+  const std::size_t line = frame.width * pixel;
+  tiles.hashes.assign(columns * rows, kSeed);
+  for (std::uint32_t y = top; y < frame.height; ++y) {
+    const ByteView whole = frame.pixels.subspan(y * line, line);
+    std::uint64_t* row = tiles.hashes.data() + (y - top) / kTileSide * columns;
+    for (std::size_t x = 0; x < columns; ++x) {
+      const std::size_t from = x * kTileSide * pixel;
+      row[x] = mix(row[x], whole.subspan(from, std::min(kTileSide * pixel, line - from)));
+    }
+  }
+  return tiles;
+}
+
+namespace {
+
+// One target row being made: sums of 8.8 fixed-point row averages, weighted in vertical units.
+// 2^16 * kMaxFrameSide fits 32 bits.
+using Line = std::vector<std::uint32_t>;
+static_assert(adbproto::kMaxFrameSide <= 1U << 14);
+
+// Averages a row of source pixels to the target width, as 8.8 fixed point.
+template <std::size_t channels>
+void shrink_row(const std::vector<std::byte>& row, std::uint32_t from_width, Line& line) {
+  const auto to_width = static_cast<std::uint32_t>(line.size() / channels);
+  const std::byte* pixel = row.data();
+  std::uint32_t left = to_width;  // units of *pixel not yet given away
+  for (std::uint32_t x = 0; x < to_width; ++x) {
+    std::uint32_t sum[channels] = {};
+    std::uint32_t wanted = from_width;
+    while (wanted > 0) {
+      const std::uint32_t share = std::min(left, wanted);
+      for (std::size_t c = 0; c < channels; ++c)
+        sum[c] += share * std::to_integer<std::uint32_t>(pixel[c]);
+      wanted -= share;
+      left -= share;
+      if (left > 0) continue;
+      left = to_width;
+      pixel += channels;
+    }
+    for (std::size_t c = 0; c < channels; ++c) line[x * channels + c] = (sum[c] << 8) / from_width;
+  }
+}
+
+void add_weighted(Line& sums, const Line& line, std::uint32_t weight) {
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += line[i] * weight;
+}
+
+// Rounds the sums to bytes and starts the next row.
+void finish_row(Line& sums, std::uint32_t total_weight, std::byte* to) {
+  const std::uint32_t half = total_weight << 7;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    to[i] = static_cast<std::byte>(((sums[i] + half) / total_weight) >> 8);
+    sums[i] = 0;
+  }
+}
+
+}  // namespace
+
+PictureSize fit(PictureSize size, std::uint32_t max_side) {
+  const std::uint32_t longest = std::max(size.width, size.height);
+  if (longest <= max_side) return size;
+  const auto scaled = [&](std::uint32_t side) {
+    const std::uint64_t rounded = (std::uint64_t{side} * max_side + longest / 2) / longest;
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(rounded, 1));
+  };
+  return {scaled(size.width), scaled(size.height)};
+}
+
+Picture scale_down(const RawFrame& frame, PictureSize target) {
+  const Channels channels = needed_channels(frame);
+  const std::size_t row_size = target.width * channel_count(channels);
+  Picture picture{target.width, target.height, channels, {}};
+  picture.pixels.resize(row_size * target.height);
+  std::vector<std::byte> row(frame.width * channel_count(channels));
+  Line line(row_size);
+  Line sums(row_size);
+  std::byte* to = picture.pixels.data();
+  std::uint32_t wanted = frame.height;  // units missing in the target row being made
+  for (std::uint32_t y = 0; y < frame.height; ++y) {
+    convert_row(frame, y, channels, row);
+    if (channels == Channels::rgb) {
+      shrink_row<3>(row, frame.width, line);
+    } else {
+      shrink_row<4>(row, frame.width, line);
+    }
+    for (std::uint32_t left = target.height; left > 0;) {
+      const std::uint32_t share = std::min(left, wanted);
+      add_weighted(sums, line, share);
+      left -= share;
+      wanted -= share;
+      if (wanted > 0) continue;
+      finish_row(sums, frame.height, to);
+      to += row_size;
+      wanted = frame.height;
+    }
+  }
   return picture;
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "adbproto/wire/screencap.hpp"
 #include "base/bytes.hpp"
@@ -53,5 +54,44 @@ void convert_row(const adbproto::RawFrame& frame, std::uint32_t y, Channels chan
                  std::span<std::byte> row);
 
 Picture to_picture(const adbproto::RawFrame& frame, Channels channels);
+
+// A frame as the hashes of its tiles: two of the same screen are told to be the same without being
+// kept. What lies under the status bar, whose clock goes on, is left out. Pure.
+
+inline constexpr std::uint32_t kTileSide = 32;  // pixels
+
+struct FrameTiles {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  bool black = false;                   // all of it: it shows nothing
+  std::vector<std::uint64_t> hashes{};  // by rows
+
+  bool operator==(const FrameTiles&) const = default;
+};
+
+// The rows from the top that no tile has: as high as status bars are at most, camera holes
+// included.
+std::uint32_t status_bar_rows(std::uint32_t width, std::uint32_t height);
+
+// Of a frame that check_frame lets pass.
+FrameTiles tiles_of(const adbproto::RawFrame& frame);
+
+// Makes pictures smaller by averaging: every source pixel counts with the share of its area that
+// falls into the target pixel. Exact in integers: a source pixel is `target width` units wide, a
+// target pixel `source width` units, and so for the heights.
+struct PictureSize {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+
+  bool operator==(const PictureSize&) const = default;
+};
+
+// The largest size of the same shape with no side above `max_side`, never larger than `size`.
+// Requires max_side >= 1.
+PictureSize fit(PictureSize size, std::uint32_t max_side);
+
+// Requires check_frame(frame) and a target that is not larger in either direction. Opaque frames
+// give RGB.
+Picture scale_down(const adbproto::RawFrame& frame, PictureSize target);
 
 }  // namespace clawperator

@@ -2,7 +2,6 @@
 
 #include <turbojpeg.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 

@@ -7,7 +7,6 @@
 
 #include <vector>
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/image/frame.hpp"
 
 namespace clawperator {

@@ -6,8 +6,8 @@
 #include "runtime/image/png.hpp"
 
 #ifndef CLAWPERATOR_CORE
+#include "runtime/image/frame.hpp"
 #include "runtime/image/jpeg.hpp"
-#include "runtime/image/scale.hpp"
 #endif
 
 namespace clawperator {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/image/frame.hpp"
 #include "runtime/image/marks.hpp"
 

@@ -18,8 +18,6 @@
 #include "base/clock.hpp"
 #include "base/file_handle.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/log/log_filter.hpp"
 #include "runtime/log/log_reader.hpp"
 
 namespace clawperator {

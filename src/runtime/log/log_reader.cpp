@@ -5,12 +5,179 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/number.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
+
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr std::size_t kMaxEvent = 16 << 20;
+
+class Cursor {
+ public:
+  explicit Cursor(std::string_view text) : rest_(text) {}
+
+  [[nodiscard]] bool at_end() const { return rest_.empty(); }
+  bool take(char c) {
+    if (!rest_.starts_with(c)) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  // Exactly `count` digits.
+  bool number(std::size_t count, int* into) {
+    const std::string_view digits = rest_.substr(0, count);
+    if (digits.size() < count || !std::ranges::all_of(digits, is_digit)) return false;
+    *into = whole_number<int>(digits).value_or(0);
+    rest_.remove_prefix(count);
+    return true;
+  }
+  // What follows a decimal point, as milliseconds.
+  std::optional<int> fraction() {
+    int value = 0, scale = 100;
+    bool any = false;
+    for (; !rest_.empty() && is_digit(rest_.front()); rest_.remove_prefix(1)) {
+      any = true;
+      value += (rest_.front() - '0') * scale;
+      scale /= 10;
+    }
+    return any ? std::optional(value) : std::nullopt;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+struct Moment {
+  int year = 0, month = 0, day = 0;
+  int hour = 0, minute = 0, second = 0, millisecond = 0;
+  std::optional<int> zone_minutes{};  // east of UTC; absent: local
+};
+
+bool read_date(Cursor& cursor, Moment& moment) {
+  const bool whole = cursor.number(4, &moment.year) && cursor.take('-') &&
+                     cursor.number(2, &moment.month) && cursor.take('-') &&
+                     cursor.number(2, &moment.day);
+  using namespace std::chrono;
+  return whole && year_month_day(year(moment.year), month(static_cast<unsigned>(moment.month)),
+                                 day(static_cast<unsigned>(moment.day)))
+                      .ok();
+}
+
+bool read_time(Cursor& cursor, Moment& moment) {
+  const bool whole = cursor.number(2, &moment.hour) && cursor.take(':') &&
+                     cursor.number(2, &moment.minute) && moment.hour <= 23 && moment.minute <= 59;
+  if (!whole || !cursor.take(':')) return whole;
+  if (!cursor.number(2, &moment.second) || moment.second > 60) return false;
+  if (!cursor.take('.')) return true;
+  const auto fraction = cursor.fraction();
+  moment.millisecond = fraction.value_or(0);
+  return fraction.has_value();
+}
+
+bool read_zone(Cursor& cursor, Moment& moment) {
+  if (cursor.at_end()) return true;
+  if (cursor.take('Z')) {
+    moment.zone_minutes = 0;
+    return true;
+  }
+  const bool east = cursor.take('+');
+  if (!east && !cursor.take('-')) return false;
+  int hours = 0, minutes = 0;
+  if (!cursor.number(2, &hours)) return false;
+  cursor.take(':');
+  if (!cursor.number(2, &minutes) || hours > 23 || minutes > 59) return false;
+  moment.zone_minutes = (east ? 1 : -1) * (hours * 60 + minutes);
+  return true;
+}
+
+std::optional<LogTime> time_of(const Moment& moment) {
+  std::tm parts{};
+  parts.tm_year = moment.year - 1900;
+  parts.tm_mon = moment.month - 1;
+  parts.tm_mday = moment.day;
+  parts.tm_hour = moment.hour;
+  parts.tm_min = moment.minute;
+  parts.tm_sec = moment.second;
+  parts.tm_isdst = -1;
+  const std::time_t seconds = moment.zone_minutes ? ::timegm(&parts) : ::mktime(&parts);
+  if (seconds == -1 && moment.year != 1969) return std::nullopt;
+  return LogTime(std::chrono::seconds(seconds - moment.zone_minutes.value_or(0) * 60) +
+                 milliseconds(moment.millisecond));
+}
+
+std::optional<milliseconds> parse_age(std::string_view text) {
+  const auto count = whole_number<std::int64_t>(text.substr(0, text.size() - 1));
+  constexpr std::int64_t kMost = 1'000'000;
+  if (!count || *count < 0 || *count > kMost) return std::nullopt;
+  constexpr std::pair<char, std::chrono::seconds> kUnits[] = {
+      {'s', std::chrono::seconds(1)}, {'m', std::chrono::minutes(1)}, {'h', std::chrono::hours(1)},
+      {'d', std::chrono::days(1)},    {'w', std::chrono::weeks(1)},
+  };
+  for (const auto& [name, unit] : kUnits) {
+    if (text.back() == name) return unit * *count;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<LogTime> parse_timestamp(std::string_view text) {
+  Cursor cursor(text);
+  Moment moment;
+  if (!read_date(cursor, moment)) return std::nullopt;
+  if (!cursor.at_end()) {
+    if (!cursor.take('T') && !cursor.take(' ')) return std::nullopt;
+    if (!read_time(cursor, moment) || !read_zone(cursor, moment)) return std::nullopt;
+  }
+  return cursor.at_end() ? time_of(moment) : std::nullopt;
+}
+
+Result<LogTime> parse_since(std::string_view text, LogTime now) {
+  if (const auto moment = parse_timestamp(text)) return *moment;
+  if (const auto age = text.empty() ? std::nullopt : parse_age(text)) return now - *age;
+  return fail(errc::usage,
+              "--since must be a time such as 2026-11-22T08:00:00Z, or an age: 10m, 2h, 1d");
+}
+
+std::string local_day(LogTime time) {
+  const std::time_t seconds =
+      std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
+  std::tm parts{};
+  std::array<char, 16> text{};
+  ::localtime_r(&seconds, &parts);
+  std::strftime(text.data(), text.size(), "%Y-%m-%d", &parts);
+  return text.data();
+}
+
+bool LogFilter::lets_through(std::string_view line) const {
+  if (!at_least && !since && command_id.empty()) return true;
+  const auto event = read_json(line, kMaxEvent);
+  if (!event) return false;
+  const auto member = [&](std::string_view name) {
+    const std::string* text = string_value(find_member(*event, name));
+    return text != nullptr ? *text : std::string();
+  };
+  if (!command_id.empty() && member("commandId") != command_id) return false;
+  if (at_least) {
+    const auto level = parse_log_level(member("level"));
+    if (!level || *level < *at_least) return false;
+  }
+  if (!since) return true;
+  const auto time = parse_timestamp(member("ts"));
+  return time && *time >= *since;
+}
+
 namespace {
 
 constexpr std::size_t kBlock = 64 * 1024;
@@ -21,8 +188,7 @@ constexpr std::string_view kPattern = "clawperator-dddd-dd-dd.log";
 bool is_log_file(std::string_view name) {
   if (name.size() != kPattern.size()) return false;
   for (std::size_t i = 0; i < name.size(); ++i) {
-    const bool digit = name[i] >= '0' && name[i] <= '9';
-    if (kPattern[i] == 'd' ? !digit : name[i] != kPattern[i]) return false;
+    if (kPattern[i] == 'd' ? !is_digit(name[i]) : name[i] != kPattern[i]) return false;
   }
   return true;
 }

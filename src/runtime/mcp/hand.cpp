@@ -2,8 +2,8 @@
 
 #include "runtime/engine/device_session.hpp"
 #include "runtime/engine/ulid.hpp"
-#include "runtime/host/interactive.hpp"
-#include "runtime/host/verbs/crashes.hpp"
+#include "runtime/host/verbs/app_log.hpp"
+#include "runtime/host/verbs/shell_verb.hpp"
 
 namespace clawperator::mcp {
 namespace {

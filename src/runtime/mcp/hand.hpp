@@ -14,7 +14,7 @@
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/compatibility.hpp"
-#include "runtime/host/send_input.hpp"
+#include "runtime/host/verbs/device_keys.hpp"
 
 namespace clawperator::mcp {
 

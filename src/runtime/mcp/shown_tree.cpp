@@ -5,7 +5,7 @@
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/post_process.hpp"
-#include "runtime/ui/compact.hpp"
+#include "runtime/ui/describe.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator::mcp {

@@ -10,7 +10,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/host/doctor/doctor.hpp"
-#include "runtime/image/scale.hpp"
+#include "runtime/image/frame.hpp"
 #include "runtime/mcp/acting.hpp"
 #include "runtime/mcp/jobs.hpp"
 #include "runtime/mcp/shown_tree.hpp"

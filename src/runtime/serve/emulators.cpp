@@ -4,8 +4,8 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/host/emulator/answers.hpp"
-#include "runtime/host/emulator/avd_folder.hpp"
+#include "runtime/host/emulator/avd.hpp"
+#include "runtime/host/emulator/provision.hpp"
 #include "runtime/serve/request_body.hpp"
 
 namespace clawperator::serve {

@@ -17,12 +17,12 @@
 #include "runtime/contract/parse.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/engine/post_process.hpp"
-#include "runtime/host/verbs/crashes.hpp"
+#include "runtime/host/verbs/app_log.hpp"
 #include "runtime/serve/app_in_front.hpp"
 #include "runtime/serve/outcome.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
-#include "runtime/ui/matcher_json.hpp"
+#include "runtime/ui/refs.hpp"
 
 namespace clawperator::serve {
 namespace {

@@ -2,7 +2,7 @@
 // POST /devices/:serial/input: what a hand would do, by the device's own `input`, without the app.
 
 #include "runtime/act/input_body.hpp"
-#include "runtime/host/send_input.hpp"
+#include "runtime/host/verbs/device_keys.hpp"
 #include "runtime/serve/service.hpp"
 
 namespace clawperator::serve {

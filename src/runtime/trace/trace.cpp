@@ -1,10 +1,9 @@
 #include "runtime/trace/trace.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
-#include "runtime/android/redacted_service.hpp"
+#include "runtime/android/service_command.hpp"
 
 namespace clawperator {
 namespace {

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "adbproto/client/wire_observer.hpp"
-#include "runtime/trace/trace_event.hpp"
 #include "runtime/trace/trace_file.hpp"
 
 namespace clawperator {

@@ -1,10 +1,9 @@
 #pragma once
-// The file of a trace: one JSON array, an event a line, whole after every write.
-//
-// Events wait in a bounded buffer for a thread that writes them, so a slow disk costs events (a
-// note says how many) and never time. A file that has grown to its limit gets a closing note and
-// nothing more.
+// Events of the Trace Event Format, which ui.perfetto.dev and chrome://tracing read, as JSON text,
+// and the file that holds them. Times are the monotonic clock's, in microseconds with three
+// decimals, so that what nests here nests there.
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -15,11 +14,35 @@
 #include <string_view>
 #include <thread>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/file_handle.hpp"
 #include "base/namespaces.hpp"
+#include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
+
+using TraceTime = base::Clock::time_point;
+
+// A row of the picture; the format's thread.
+enum class Track : std::uint32_t { process = 0 };
+
+struct TraceEvent {
+  enum class Kind : char { complete = 'X', begin = 'B', end = 'E', instant = 'i', name = 'M' };
+
+  Kind kind = Kind::instant;
+  std::string_view name{};  // of `name`: process_name or thread_name
+  std::string_view category{};
+  Track track = Track::process;
+  TraceTime at{};
+  std::chrono::nanoseconds duration{};  // of `complete`
+  JsonObject args{};
+};
+
+std::string encode_event(const TraceEvent& event, std::int64_t process);
+
+// Foreign text as far as an event takes it: 512 bytes.
+std::string_view clipped_for_trace(std::string_view text);
 
 // Takes events as JSON text.
 class TraceSink {
@@ -33,6 +56,11 @@ struct TraceLimits {
   std::uint64_t file = std::uint64_t{256} << 20;
 };
 
+// The file of a trace: one JSON array, an event a line, whole after every write.
+//
+// Events wait in a bounded buffer for a thread that writes them, so a slow disk costs events (a
+// note says how many) and never time. A file that has grown to its limit gets a closing note and
+// nothing more.
 class TraceFile final : public TraceSink {
  public:
   // Its user's alone (0600). A file that is there is emptied; file_write_failed for anything that

@@ -1,8 +1,10 @@
 #include "runtime/ui/describe.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace clawperator {
+
 namespace {
 
 void append_escaped(std::string& to, char c) {
@@ -87,6 +89,60 @@ std::string describe_screen(const UiTree& tree) {
   return package + ' ' + std::to_string(tree.screen.width) + 'x' +
          std::to_string(tree.screen.height) + " rotation " + std::to_string(tree.rotation) +
          " hash " + tree.hash;
+}
+
+namespace {
+
+// Said once, where a subtree of another package begins.
+std::string foreign_package(const UiTree& tree, const OutlineRow& row, const std::string& main) {
+  const std::string& own = tree.nodes[row.node].package;
+  const auto above = static_cast<std::size_t>(row.parent_ref);
+  const std::string& around = above == 0 ? main : tree.nodes[tree.interesting[above - 1]].package;
+  return own == around || own.empty() ? std::string() : " pkg " + quote(own);
+}
+
+}  // namespace
+
+std::string to_compact(const UiTree& tree, std::string_view activity) {
+  std::string out = describe_screen(tree);
+  if (!activity.empty()) out += " activity " + quote(activity);
+  out += '\n';
+  const std::string main = main_package(tree);
+  for (const auto& row : outline(tree)) {
+    out.append(2 * static_cast<std::size_t>(row.depth), ' ');
+    out += describe(tree.nodes[row.node]);
+    out += foreign_package(tree, row, main);
+    out += '\n';
+  }
+  return out;
+}
+
+namespace {
+
+// The drawn margin of every row, found from the last row upwards: a branch goes on at a depth as
+// long as a later row hangs there.
+std::vector<std::string> margins(const std::vector<OutlineRow>& rows) {
+  std::vector<std::string> drawn(rows.size());
+  std::vector<bool> goes_on;
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    const auto depth = static_cast<std::size_t>(rows[i].depth);
+    goes_on.resize(depth + 1, false);
+    for (std::size_t d = 0; d < depth; ++d) drawn[i] += goes_on[d] ? "│  " : "   ";
+    drawn[i] += goes_on[depth] ? "├─ " : "└─ ";
+    goes_on[depth] = true;
+  }
+  return drawn;
+}
+
+}  // namespace
+
+std::string to_pretty(const UiTree& tree) {
+  const auto rows = outline(tree);
+  const auto drawn = margins(rows);
+  std::string out = describe_screen(tree) + '\n';
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    out += drawn[i] + describe(tree.nodes[rows[i].node]) + '\n';
+  return out;
 }
 
 }  // namespace clawperator

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "runtime/ui/describe.hpp"
-#include "runtime/ui/node_json.hpp"
+#include "runtime/ui/tree_json.hpp"
 
 namespace clawperator {
 namespace {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/contract/json_text.hpp"
 #include "runtime/ui/refs.hpp"
 
 namespace clawperator {
@@ -41,5 +42,23 @@ std::optional<std::size_t> value_beside(const UiTree& tree, std::size_t label);
 
 // Whether two trees show the same below these nodes: what scrolled shows something else.
 bool shows_the_same(const UiTree& a, std::size_t below_a, const UiTree& b, std::size_t below_b);
+
+// What is told of a selector that fits several nodes: how many, and which one was taken.
+struct Matches {
+  std::size_t count = 0;
+  std::string taken{};  // its line in a tree, without a ref: nobody was shown the tree; empty: none
+
+  [[nodiscard]] bool are_several() const { return count > 1; }
+  void tell(JsonObject& json) const;  // "matches", "taken"
+};
+
+// The first of them is taken, which is what devices do.
+Matches matches_of(const UiTree& tree, const NodeMatcher& matcher);
+
+// What a matcher that no node fulfils may have meant: nodes that say nearly the same.
+// Indices of at most `most` interesting nodes, the nearest first: those whose text, description or
+// id holds a wanted word, or is held by it, without regard to case, blanks and punctuation.
+std::vector<std::size_t> near_matches(const UiTree& tree, const NodeMatcher& wanted,
+                                      std::size_t most);
 
 }  // namespace clawperator

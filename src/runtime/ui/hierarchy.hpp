@@ -16,6 +16,12 @@
 
 namespace clawperator {
 
+// The short role of a widget, told by its class. The Operator app's own role names are used where
+// it has one (button, textfield, text, switch, checkbox, image, toolbar, tab), so that a role read
+// in a snapshot can be given back as a selector. Points into a constant table; "view" for a class
+// nobody knows.
+std::string_view role_of_class(std::string_view class_name);
+
 inline constexpr std::size_t kMaxHierarchyBytes = std::size_t{32} << 20;
 inline constexpr std::size_t kMaxHierarchyNodes = 200'000;
 inline constexpr int kMaxHierarchyDepth = 512;

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
+#include <nlohmann/json.hpp>
 
+#include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator {
+
 namespace {
 
 constexpr std::size_t kMaxMatcherField = 512;  // what validation allows
@@ -94,12 +96,10 @@ Result<ObservationRef> parse_ref(std::string_view text) {
   };
   const std::size_t at = text.find('@');
   if (at == std::string_view::npos) return bad();
-  const std::string_view digits = text.substr(at + 1);
-  ObservationRef ref{.hash = std::string(text.substr(0, at))};
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), ref.number);
-  if (error != std::errc() || end != digits.data() + digits.size() || ref.number < 1) return bad();
-  const auto is_hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  const ObservationRef ref{std::string(text.substr(0, at)),
+                           whole_number<int>(text.substr(at + 1)).value_or(0)};
+  if (ref.number < 1) return bad();
+  const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
   if (!std::ranges::all_of(ref.hash, is_hex)) return bad();
   return ref;
 }
@@ -142,6 +142,21 @@ std::optional<NodeMatcher> unique_matcher(const UiTree& tree, std::size_t node) 
     if (count == 1) return matcher;
   }
   return std::nullopt;
+}
+
+NodeMatcher read_matcher(const nlohmann::ordered_json& object) {
+  NodeMatcher matcher;
+  const auto take = [&](std::string_view name, std::optional<std::string>& field) {
+    const std::string* value = string_value(find_member(object, name));
+    if (value && !value->empty()) field = *value;
+  };
+  take("resourceId", matcher.resource_id);
+  take("role", matcher.role);
+  take("textEquals", matcher.text_equals);
+  take("textContains", matcher.text_contains);
+  take("contentDescEquals", matcher.description_equals);
+  take("contentDescContains", matcher.description_contains);
+  return matcher;
 }
 
 }  // namespace clawperator

@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_document.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {
@@ -48,5 +48,9 @@ bool matches(const NodeMatcher& matcher, const UiNode& node);
 // The matcher with the fewest fields that holds for this node and no other, stabler fields first;
 // nullopt when nothing tells the node from another one.
 std::optional<NodeMatcher> unique_matcher(const UiTree& tree, std::size_t node);
+
+// The matcher object of an execution, by the published names. What is no string, or an empty one,
+// asks for nothing.
+NodeMatcher read_matcher(const nlohmann::ordered_json& object);
 
 }  // namespace clawperator

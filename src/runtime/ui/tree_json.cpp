@@ -2,8 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/ui/node_json.hpp"
-
 namespace clawperator {
 
 std::string dumped(const Json& json) {

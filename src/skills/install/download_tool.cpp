@@ -9,7 +9,7 @@
 #include "adbproto/crypto/sha256.hpp"
 #include "base/file_handle.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/host/operator/http_fetch.hpp"
+#include "runtime/host/http_stream.hpp"
 #include "skills/install/install_result.hpp"
 #include "skills/install/tool_folder.hpp"
 #include "skills/unpack/fresh_folder.hpp"

@@ -10,7 +10,7 @@
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/ulid.hpp"
-#include "runtime/host/interactive.hpp"
+#include "runtime/host/verbs/shell_verb.hpp"
 #include "skills/registry/listing.hpp"
 #include "skills/registry/search.hpp"
 #include "skills/repo/repo.hpp"

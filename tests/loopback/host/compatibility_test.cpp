@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "loopback/client/sim_device.hpp"
-#include "runtime/host/packages.hpp"
+#include "runtime/host/verbs/apps.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"

@@ -1,5 +1,5 @@
-#include "runtime/host/device_shell.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/host/android_services.hpp"
 
 #include <catch2/catch.hpp>
 

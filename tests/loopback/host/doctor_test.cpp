@@ -6,7 +6,7 @@
 
 #include "adbproto/client/key_store.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/host/doctor/device_questions.hpp"
+#include "runtime/host/doctor/questions.hpp"
 #include "simdroid/device/phone.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/device_bench.hpp"

@@ -1,5 +1,5 @@
-#include "runtime/host/operator/launch.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/host/doctor/questions.hpp"
 
 #include <catch2/catch.hpp>
 

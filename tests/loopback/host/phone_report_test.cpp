@@ -4,9 +4,10 @@
 #include <catch2/catch.hpp>
 
 #include "loopback/client/sim_device.hpp"
-#include "runtime/host/phone_report/readings.hpp"
+#include "runtime/host/phone_report/answers.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
+#include "support/phone_report_file.hpp"
 #include "support/print_result.hpp"
 
 using namespace adbproto::testing;
@@ -17,7 +18,7 @@ namespace {
 const std::string kReported = "com.clawperator.operator";
 
 ReportRequest request(Consent consent = Consent::none) {
-  return {kReported, "clawperator 0.0.1", consent, {}};
+  return {kReported, "clawperator 0.0.1", consent};
 }
 
 struct ReportAt {

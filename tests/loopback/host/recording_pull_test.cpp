@@ -1,5 +1,5 @@
 #include "runtime/contract/errc.hpp"
-#include "runtime/host/recording/pull.hpp"
+#include "runtime/host/recording/recording_files.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "runtime/android/app_commands.hpp"
+#include "runtime/android/chore_commands.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "runtime/android/displays.hpp"
+#include "runtime/android/screen_commands.hpp"
 
 #include <catch2/catch.hpp>
 

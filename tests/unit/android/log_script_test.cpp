@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "runtime/android/log_script.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
 #include "support/print_result.hpp"
 

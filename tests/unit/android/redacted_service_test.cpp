@@ -1,4 +1,4 @@
-#include "runtime/android/redacted_service.hpp"
+#include "runtime/android/service_command.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "runtime/android/shade_commands.hpp"
+#include "runtime/android/screen_commands.hpp"
 
 #include <catch2/catch.hpp>
 

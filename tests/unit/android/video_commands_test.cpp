@@ -1,4 +1,4 @@
-#include "runtime/android/video_commands.hpp"
+#include "runtime/android/system_commands.hpp"
 
 #include <catch2/catch.hpp>
 

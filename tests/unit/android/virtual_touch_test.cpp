@@ -1,4 +1,4 @@
-#include "runtime/android/virtual_touch.hpp"
+#include "runtime/android/input_commands.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>

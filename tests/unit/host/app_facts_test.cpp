@@ -1,4 +1,4 @@
-#include "runtime/host/verbs/app_facts.hpp"
+#include "runtime/host/verbs/apps.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "runtime/host/emulator/avd_folder.hpp"
+#include "runtime/host/emulator/avd.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/contract/errc.hpp"
-#include "runtime/host/emulator/in_use.hpp"
+#include "runtime/host/emulator/lifecycle.hpp"
 #include "runtime/host/emulator/provision.hpp"
 #include "runtime/host/emulator/sdk_tools.hpp"
 #include "support/temp_folder.hpp"

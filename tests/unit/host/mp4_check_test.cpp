@@ -1,4 +1,4 @@
-#include "runtime/host/verbs/mp4_check.hpp"
+#include "runtime/host/verbs/video.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "runtime/host/verbs/network.hpp"
+#include "runtime/host/verbs/system.hpp"
 
 #include <catch2/catch.hpp>
 

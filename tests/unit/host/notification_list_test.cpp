@@ -1,4 +1,4 @@
-#include "runtime/host/verbs/notification_list.hpp"
+#include "runtime/host/verbs/notifications.hpp"
 
 #include <catch2/catch.hpp>
 

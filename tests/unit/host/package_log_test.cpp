@@ -1,4 +1,4 @@
-#include "runtime/host/verbs/package_log.hpp"
+#include "runtime/host/verbs/app_log.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "runtime/host/packages.hpp"
+#include "runtime/host/verbs/apps.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -5,8 +5,9 @@
 #include <set>
 #include <sstream>
 
-#include "runtime/host/phone_report/readings.hpp"
-#include "runtime/host/phone_report/redaction.hpp"
+#include "runtime/host/phone_report/answers.hpp"
+#include "runtime/host/phone_report/asking.hpp"
+#include "support/phone_report_file.hpp"
 
 using namespace clawperator;
 

@@ -2,10 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/host/recording/html.hpp"
 #include "runtime/host/recording/page_parts.hpp"
-#include "runtime/host/recording/page_words.hpp"
-#include "runtime/host/recording/screen_view.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 using namespace clawperator;

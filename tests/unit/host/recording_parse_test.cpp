@@ -2,8 +2,8 @@
 #include <string>
 
 #include "runtime/contract/errc.hpp"
+#include "runtime/host/recording/export_json.hpp"
 #include "runtime/host/recording/recording.hpp"
-#include "runtime/host/recording/steps.hpp"
 
 using namespace clawperator;
 using namespace adbproto;

@@ -1,8 +1,6 @@
-#include "runtime/host/vendor_hints.hpp"
+#include "runtime/host/phone_maker.hpp"
 
 #include <catch2/catch.hpp>
-
-#include "runtime/host/phone_maker.hpp"
 
 using namespace clawperator;
 

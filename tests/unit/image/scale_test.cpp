@@ -1,4 +1,4 @@
-#include "runtime/image/scale.hpp"
+#include "runtime/image/frame.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "runtime/image/tiles.hpp"
+#include "runtime/image/frame.hpp"
 
 #include <catch2/catch.hpp>
 

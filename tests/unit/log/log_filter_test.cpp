@@ -1,5 +1,5 @@
-#include "runtime/log/log_filter.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/log/log_reader.hpp"
 
 #include <time.h>
 

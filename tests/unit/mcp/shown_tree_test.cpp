@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/contract/errc.hpp"
-#include "runtime/ui/compact.hpp"
+#include "runtime/ui/describe.hpp"
 #include "runtime/ui/diff.hpp"
 #include "support/temp_folder.hpp"
 #include "unit/ui/widget.hpp"

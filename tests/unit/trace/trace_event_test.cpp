@@ -1,4 +1,4 @@
-#include "runtime/trace/trace_event.hpp"
+#include "runtime/trace/trace_file.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,10 +1,9 @@
-#include "runtime/ui/compact.hpp"
+#include "runtime/ui/describe.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>
 
 #include "runtime/ui/hierarchy.hpp"
-#include "runtime/ui/pretty.hpp"
 #include "runtime/ui/refs.hpp"
 #include "unit/ui/widget.hpp"
 

@@ -1,4 +1,4 @@
-#include "runtime/ui/near_matches.hpp"
+#include "runtime/ui/find.hpp"
 
 #include <catch2/catch.hpp>
 

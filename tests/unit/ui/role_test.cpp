@@ -1,4 +1,4 @@
-#include "runtime/ui/role.hpp"
+#include "runtime/ui/hierarchy.hpp"
 
 #include <catch2/catch.hpp>
 

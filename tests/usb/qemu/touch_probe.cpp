@@ -20,7 +20,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "runtime/android/virtual_touch.hpp"
+#include "runtime/android/input_commands.hpp"
 
 using namespace clawperator;
 

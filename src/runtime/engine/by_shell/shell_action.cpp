@@ -10,7 +10,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_document.hpp"
-#include "runtime/ui/matcher_json.hpp"
+#include "runtime/ui/refs.hpp"
 
 namespace clawperator {
 namespace {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/android/app_commands.hpp"
+#include "runtime/android/chore_commands.hpp"
 #include "runtime/engine/by_shell/screen_dump.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/ui/ui_tree.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "adbproto/link/signal.hpp"
-#include "runtime/android/app_commands.hpp"
+#include "runtime/android/chore_commands.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"

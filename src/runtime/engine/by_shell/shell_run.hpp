@@ -13,7 +13,7 @@
 #include "runtime/engine/by_shell/shell_action.hpp"
 #include "runtime/engine/by_shell/shell_hand.hpp"
 #include "runtime/engine/log_pieces.hpp"
-#include "runtime/ui/matches.hpp"
+#include "runtime/ui/find.hpp"
 
 namespace clawperator {
 

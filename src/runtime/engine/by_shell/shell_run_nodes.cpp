@@ -7,7 +7,6 @@
 #include "runtime/engine/by_shell/shell_run.hpp"
 #include "runtime/engine/by_shell/steps.hpp"
 #include "runtime/ui/find.hpp"
-#include "runtime/ui/matches.hpp"
 
 namespace clawperator {
 

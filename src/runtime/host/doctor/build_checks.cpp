@@ -11,11 +11,10 @@
 #include "base/text.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/child_process.hpp"
-#include "runtime/host/operator/launch.hpp"
+#include "runtime/host/doctor/questions.hpp"
 
 namespace clawperator {
 
@@ -32,16 +31,16 @@ constexpr std::size_t kTail = 2000;  // of Gradle's output, for the report
 constexpr int kOldestJava = 17;
 constexpr std::string_view kBuiltApps = "app/build/outputs/apk/debug";
 
-Check failed(std::string_view id, Errc code, std::string summary, std::string detail) {
-  return troubled(id, CheckStatus::fail, code, std::move(summary), std::move(detail));
+Check failed(std::string_view id, Errc code, std::string summary, std::string detail,
+             std::optional<Fix> fix = {}) {
+  return troubled(id, CheckStatus::fail, code, std::move(summary), std::move(detail),
+                  std::move(fix));
 }
 
 Check skipped(std::string_view id, std::string_view what) {
   constexpr std::string_view kReason = "not inside a Clawperator Android checkout";
-  Check check =
-      passed(id, std::string("Skipped: ").append(what) + " (" + std::string(kReason) + ").");
-  check.evidence = JsonObject().boolean("skipped", true).text("reason", kReason).str();
-  return check;
+  return passed(id, std::string("Skipped: ").append(what) + " (" + std::string(kReason) + ").",
+                JsonObject().boolean("skipped", true).text("reason", kReason).str());
 }
 
 bool is_checkout(const fs::path& folder) {
@@ -66,19 +65,16 @@ asio::awaitable<Check> check_java() {
   const auto output = co_await run_child({.words = {program, "-version"}, .limit = kJavaLimit});
   const auto version = output ? parse_java_version(output->err + output->out) : std::nullopt;
   if (version && *version >= kOldestJava) {
-    Check check = passed(kId, "Java " + std::to_string(*version) + " is here.");
-    check.evidence = JsonObject().number("version", *version).text("program", program).str();
-    co_return check;
+    co_return passed(kId, "Java " + std::to_string(*version) + " is here.",
+                     JsonObject().number("version", *version).text("program", program).str());
   }
   std::string why = output ? tail_of(*output) : output.error().message();
   if (version) why = "it is version " + std::to_string(*version);
-  Check check = failed(kId, errc::host_dependency_missing,
-                       "Java 17 or newer is needed to build the Operator app.", std::move(why));
-  check.fix =
-      Fix{"Install a Java development kit",
-          {{Step::manual, "Install a JDK of version 17 or newer, or point JAVA_HOME to one."}},
-          {}};
-  co_return check;
+  Fix fix{"Install a Java development kit",
+          {{Step::manual, "Install a JDK of version 17 or newer, or point JAVA_HOME to one."}}};
+  co_return failed(kId, errc::host_dependency_missing,
+                   "Java 17 or newer is needed to build the Operator app.", std::move(why),
+                   std::move(fix));
 }
 
 asio::awaitable<Check> check_assemble(fs::path checkout) {
@@ -90,13 +86,11 @@ asio::awaitable<Check> check_assemble(fs::path checkout) {
       .limit = kBuildLimit};
   const auto output = co_await run_child(std::move(gradle));
   if (output && output->exit_status == 0) co_return passed(kId, "The Operator app was built.");
-  Check check = failed(kId, errc::android_build_failed, "The Operator app could not be built.",
-                       output ? tail_of(*output) : output.error().message());
-  check.fix = Fix{
+  Fix fix{
       "Look at the build",
-      {{Step::shell, "cd " + shell_word(checkout.string()) + " && ./gradlew :app:assembleDebug"}},
-      {}};
-  co_return check;
+      {{Step::shell, "cd " + shell_word(checkout.string()) + " && ./gradlew :app:assembleDebug"}}};
+  co_return failed(kId, errc::android_build_failed, "The Operator app could not be built.",
+                   output ? tail_of(*output) : output.error().message(), std::move(fix));
 }
 
 // The newest package of the debug build.
@@ -128,26 +122,21 @@ asio::awaitable<Check> check_install(adbproto::Device* device, fs::path checkout
   const auto verdict =
       co_await adbproto::install(device, {apk->string()}, std::move(options), [](const auto&) {});
   if (verdict) co_return passed(kId, "The built Operator app was installed.");
-  Check check =
-      failed(kId, errc::android_install_failed, std::string(kSummary), verdict.error().message());
-  check.fix = Fix{"Install it by hand",
-                  {{Step::shell, "clawperator operator setup --apk " + shell_word(apk->string()) +
-                                     " --device " + shell_word(device->serial())}},
-                  {}};
-  co_return check;
+  Fix fix{"Install it by hand",
+          {{Step::shell, "clawperator operator setup --apk " + shell_word(apk->string()) +
+                             " --device " + shell_word(device->serial())}}};
+  co_return failed(kId, errc::android_install_failed, std::string(kSummary),
+                   verdict.error().message(), std::move(fix));
 }
 
 asio::awaitable<Check> check_launch(adbproto::Device* device, Subject subject) {
   constexpr std::string_view kId = "build.android.launch";
   const auto launched = co_await launch_operator(device, subject.operator_package);
   if (launched) co_return passed(kId, "The Operator app was launched.");
-  Check check = failed(kId, errc::android_app_launch_failed, "The Operator app was not launched.",
-                       launched.error().message());
-  check.fix =
-      Fix{"Look at what is installed",
-          {{Step::shell, "clawperator packages list --device " + shell_word(subject.device_id)}},
-          {}};
-  co_return check;
+  Fix fix{"Look at what is installed",
+          {{Step::shell, "clawperator packages list --device " + shell_word(subject.device_id)}}};
+  co_return failed(kId, errc::android_app_launch_failed, "The Operator app was not launched.",
+                   launched.error().message(), std::move(fix));
 }
 
 }  // namespace

@@ -33,12 +33,10 @@ std::string problem_of(const Result<CommandOutput>& answer) {
 }
 
 Fix reconnect_fix(const Subject& subject) {
-  return {.title = "Bring the device's shell back",
-          .steps = {{Step::manual,
-                     "Reconnect " + subject.device_id + ", and restart it if that does not help."},
-                    {Step::shell,
-                     "clawperator adb -s " + shell_word(subject.device_id) + " shell true"}},
-          .docs_url = {}};
+  return {
+      "Bring the device's shell back",
+      {{Step::manual, "Reconnect " + subject.device_id + ", and restart it if that does not help."},
+       {Step::shell, "clawperator adb -s " + shell_word(subject.device_id) + " shell true"}}};
 }
 
 }  // namespace
@@ -49,12 +47,9 @@ Check check_capability(const DeviceAnswers& answers, const Subject& subject) {
   const std::string problem = problem_of(answers.sdk);
   if (!problem.empty()) {
     const bool lost = !answers.sdk && answers.sdk.error().code() == errc::link_lost;
-    Check check = troubled(kCapability, CheckStatus::fail,
-                           lost ? errc::link_lost : errc::device_shell_unavailable,
-                           "The shell of " + subject.device_id + " does not answer.");
-    check.detail = problem;
-    check.fix = reconnect_fix(subject);
-    return check;
+    return troubled(
+        kCapability, CheckStatus::fail, lost ? errc::link_lost : errc::device_shell_unavailable,
+        "The shell of " + subject.device_id + " does not answer.", problem, reconnect_fix(subject));
   }
   Check check = passed(kCapability, "The device answers (Android SDK " + said(answers.sdk) + ").");
   check.evidence = JsonObject()
@@ -78,9 +73,9 @@ bool is_about_presence(Errc code) {
 
 Fix install_fix(const Subject& subject) {
   const std::string setup = setup_command(subject.operator_package, subject.device_id);
-  return {.title = "Install the Operator app",
-          .steps = {{Step::shell, "clawperator operator download"}, {Step::shell, setup}},
-          .docs_url = std::string(kOperatorDocs)};
+  return {"Install the Operator app",
+          {{Step::shell, "clawperator operator download"}, {Step::shell, setup}},
+          std::string(kOperatorDocs)};
 }
 
 Check variant_found(const Subject& subject) {
@@ -129,14 +124,6 @@ Step kind_of(std::string_view remedy) {
   return Step::manual;
 }
 
-std::string versions_json(const Compatibility& compatibility, const DeviceAnswers& answers) {
-  JsonObject json;
-  json.text("cliVersion", answers.versions.cli).text("apkCompat", answers.versions.apk_compat);
-  if (compatibility.apk_version) json.text("apkVersion", *compatibility.apk_version);
-  if (const auto code = compatibility.code()) json.number("apkVersionCode", *code);
-  return json.text("operatorPackage", compatibility.operator_package).str();
-}
-
 std::string misfit_summary(Errc code) {
   if (code == errc::apk_version_unreadable) return "The Operator app's version cannot be read.";
   if (code == errc::apk_version_invalid) {
@@ -156,16 +143,14 @@ std::optional<Check> check_version(const DeviceAnswers& answers, const Subject& 
   if (!found.problem) {
     Check check = passed(
         kVersion, "The Operator app " + found.apk_version.value_or("") + " fits this program.");
-    check.evidence = versions_json(found, answers);
+    check.evidence = versions_json(found, answers.versions).str();
     return check;
   }
   Check check = troubled(kVersion, CheckStatus::fail, found.problem->code(),
                          misfit_summary(found.problem->code()));
   check.detail = found.problem->message();
-  check.evidence = versions_json(found, answers);
-  Fix fix{.title = "Install the version that fits",
-          .steps = {},
-          .docs_url = std::string(kCompatibilityDocs)};
+  check.evidence = versions_json(found, answers.versions).str();
+  Fix fix{"Install the version that fits", {}, std::string(kCompatibilityDocs)};
   for (const std::string& remedy : found.remediation)
     fix.steps.push_back({kind_of(remedy), remedy});
   check.fix = std::move(fix);
@@ -191,9 +176,7 @@ Check check_setting(const Result<CommandOutput>& answer, const Setting& setting,
                          problem.empty() ? setting.name + " off."
                                          : "Whether " + setting.name + " on cannot be found out.");
   check.detail = problem;
-  check.fix = Fix{.title = "Switch it on",
-                  .steps = {{Step::shell, "clawperator doctor --fix" + subject.flags()}},
-                  .docs_url = {}};
+  check.fix = Fix{"Switch it on", {{Step::shell, "clawperator doctor --fix" + subject.flags()}}};
   check.guidance = setting.guidance;
   return check;
 }
@@ -230,6 +213,12 @@ Check check_usb_debugging(const DeviceAnswers& answers, const Subject& subject) 
 
 namespace {
 
+void add_hints(Fix* fix, const PhoneMaker& maker, Symptom symptom) {
+  for (std::string& hint : hints_for(maker.name, maker.sdk, symptom)) {
+    fix->steps.push_back({Step::manual, std::move(hint)});
+  }
+}
+
 constexpr std::string_view kProbe = "probe=";
 
 // Only a device that ran the probe to its end has said anything.
@@ -255,10 +244,8 @@ std::optional<Check> check_log(const DeviceAnswers& answers, const Subject& subj
     check.detail = "persist.log.tag is '" + std::string(persistent) + "', log.tag is '" +
                    std::string(current) + "'";
   }
-  Fix fix{.title = "Let the log keep debug messages", .steps = {}, .docs_url = {}};
-  for (std::string& hint : hints_for(answers.maker.name, answers.maker.sdk, Symptom::silent_log)) {
-    fix.steps.push_back({Step::manual, std::move(hint)});
-  }
+  Fix fix{"Let the log keep debug messages", {}};
+  add_hints(&fix, answers.maker, Symptom::silent_log);
   fix.steps.push_back({Step::shell, "clawperator doctor" + subject.flags()});
   check.fix = std::move(fix);
   return check;
@@ -278,12 +265,6 @@ DeviceGuidance accessibility_guidance() {
   return {"Settings > Accessibility",
           {"Open Clawperator Operator among the installed services.",
            "Switch it off and on again, and allow it."}};
-}
-
-void add_hints(Fix* fix, const PhoneMaker& maker, Symptom symptom) {
-  for (std::string& hint : hints_for(maker.name, maker.sdk, symptom)) {
-    fix->steps.push_back({Step::manual, std::move(hint)});
-  }
 }
 
 // What the app itself said: of the whole command, or of its step.
@@ -315,10 +296,10 @@ Check no_accessibility(const Envelope& envelope, const Subject& subject,
                          "The Operator app answers, but its accessibility service does not run.");
   check.detail = said_by_app(envelope);
   if (const std::string why = why_down(facts); !why.empty()) check.detail += "; " + why;
-  Fix fix{.title = "Enable the accessibility service again",
-          .steps = {{Step::shell, "clawperator grant-device-permissions" + subject.flags()},
-                    {Step::shell, "clawperator doctor --fix" + subject.flags()}},
-          .docs_url = std::string(kTroubleDocs)};
+  Fix fix{"Enable the accessibility service again",
+          {{Step::shell, "clawperator grant-device-permissions" + subject.flags()},
+           {Step::shell, "clawperator doctor --fix" + subject.flags()}},
+          std::string(kTroubleDocs)};
   if (facts.ui_automation) {
     fix.title = "End the other client, then look again";
     fix.steps.insert(fix.steps.begin(),
@@ -338,8 +319,7 @@ Check unanswered(const Error& error, const Subject& subject, const ServiceFacts&
                          silent ? "The Operator app did not answer the handshake."
                                 : "The handshake with the Operator app failed.");
   check.detail = error.message();
-  Fix fix{
-      .title = "Start the Operator app anew", .steps = {}, .docs_url = std::string(kTroubleDocs)};
+  Fix fix{"Start the Operator app anew", {}, std::string(kTroubleDocs)};
   if (code == errc::operator_not_installed) {
     fix = install_fix(subject);
   } else if (code == errc::execution_conflict_in_flight) {
@@ -379,15 +359,13 @@ Check check_smoke(const Result<ExecuteResult>& result, const Subject& subject) {
   if (result && std::ranges::any_of(result->envelope.step_results, is_snapshot)) {
     return passed(kSmoke, "Settings was opened and read.");
   }
-  Check check = troubled(kSmoke, CheckStatus::fail, errc::smoke_open_settings_failed,
-                         "Settings could not be opened and read.");
-  check.detail = result ? result->envelope.error.value_or("the snapshot's step failed")
-                        : result.error().message();
-  check.fix = Fix{.title = "Look at the screen",
-                  .steps = {{Step::manual, "Unlock the device and switch its screen on."},
-                            {Step::shell, "clawperator snapshot" + subject.flags()}},
-                  .docs_url = {}};
-  return check;
+  return troubled(kSmoke, CheckStatus::fail, errc::smoke_open_settings_failed,
+                  "Settings could not be opened and read.",
+                  result ? result->envelope.error.value_or("the snapshot's step failed")
+                         : result.error().message(),
+                  Fix{"Look at the screen",
+                      {{Step::manual, "Unlock the device and switch its screen on."},
+                       {Step::shell, "clawperator snapshot" + subject.flags()}}});
 }
 
 }  // namespace clawperator

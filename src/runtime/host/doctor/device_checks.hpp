@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/error.hpp"
 #include "runtime/engine/channel.hpp"

@@ -69,12 +69,12 @@ Check check_server(const HostFacts& facts) {
                          "No adb server answers at " + server.address + ".");
   check.detail = server.problem->message();
   if (check.status == CheckStatus::warn) check.detail += "; a device is reached without it";
-  check.fix = Fix{.title = "Start an adb server",
-                  .steps = {{Step::shell, "clawperator doctor --fix"},
-                            {Step::manual,
-                             "Or name the server with --adb-server, plug the phone in by USB, or "
-                             "use --device HOST:PORT --transport tcp."}},
-                  .docs_url = std::string(kSetupDocs)};
+  check.fix = Fix{"Start an adb server",
+                  {{Step::shell, "clawperator doctor --fix"},
+                   {Step::manual,
+                    "Or name the server with --adb-server, plug the phone in by USB, or "
+                    "use --device HOST:PORT --transport tcp."}},
+                  std::string(kSetupDocs)};
   return check;
 }
 
@@ -93,7 +93,7 @@ Check check_keys(const HostFacts& facts) {
   check.evidence = evidence.str();
   if (!key.problem) {
     check.summary = "There is no adb key yet to introduce this computer to a phone.";
-    check.fix = Fix{"Make a key", {{Step::shell, "clawperator doctor --fix"}}, {}};
+    check.fix = Fix{"Make a key", {{Step::shell, "clawperator doctor --fix"}}};
     return check;
   }
   check.status = unless_reached(facts);
@@ -101,16 +101,14 @@ Check check_keys(const HostFacts& facts) {
                                : "The adb key " + key.path + " cannot be made.";
   check.detail = key.problem->message();
   if (key.is_there) {
-    check.fix = Fix{.title = "Make the key readable, or put it aside",
-                    .steps = {{Step::shell, "chmod 600 " + shell_word(key.path)},
-                              {Step::manual,
-                               "If it is damaged, move it away; a new one is made, and phones ask "
-                               "again whether they may trust this computer."}},
-                    .docs_url = {}};
+    check.fix = Fix{"Make the key readable, or put it aside",
+                    {{Step::shell, "chmod 600 " + shell_word(key.path)},
+                     {Step::manual,
+                      "If it is damaged, move it away; a new one is made, and phones ask "
+                      "again whether they may trust this computer."}}};
   } else {
     check.fix = Fix{"Let the key be written",
-                    {{Step::manual, "Make the home folder writable, or set HOME to one that is."}},
-                    {}};
+                    {{Step::manual, "Make the home folder writable, or set HOME to one that is."}}};
   }
   return check;
 }
@@ -148,34 +146,28 @@ Phone look_at(const UsbDevice& device, const HostFacts& facts) {
 }
 
 std::string phones_json(const std::vector<Phone>& phones, const std::string& server) {
-  std::string list;
-  for (const Phone& phone : phones) {
+  const auto write = [&server](const Phone& phone) {
     JsonObject json;
     json.text("address", phone.device->address).text("serial", phone.device->serial);
     json.text("product", phone.device->product).text("access", phone.access);
     if (phone.held_by_server) json.text("holder", "the adb server at " + server);
     if (!phone.held_by_server && phone.access == "busy") json.text("holder", phone.obstacle);
-    list += (list.empty() ? "" : ",") + json.str();
-  }
-  return JsonObject().boolean("enabled", true).json("phones", "[" + list + "]").str();
+    return json;
+  };
+  return JsonObject().boolean("enabled", true).json("phones", list_json(phones, write)).str();
 }
 
 Fix usb_fix(const Phone& phone) {
   if (phone.access == "busy") {
-    return {.title = "Use the phone through whoever holds it",
-            .steps = {{Step::manual,
-                       "Name the adb server that holds the phone with --adb-server, or end the "
-                       "program that holds it."}},
-            .docs_url = {}};
+    return {"Use the phone through whoever holds it",
+            {{Step::manual,
+              "Name the adb server that holds the phone with --adb-server, or end the "
+              "program that holds it."}}};
   }
   if (phone.access == "closed") {
-    return {.title = "Install libusb",
-            .steps = {{Step::shell, "sudo apt install libusb-1.0-0"}},
-            .docs_url = {}};
+    return {"Install libusb", {{Step::shell, "sudo apt install libusb-1.0-0"}}};
   }
-  return {.title = "Allow this user to open the phone's USB node",
-          .steps = {{Step::manual, phone.obstacle}},
-          .docs_url = {}};
+  return {"Allow this user to open the phone's USB node", {{Step::manual, phone.obstacle}}};
 }
 
 std::string usb_summary(const Phone& phone) {
@@ -187,12 +179,9 @@ std::string usb_summary(const Phone& phone) {
 }
 
 Check usb_trouble(const Phone& phone, const HostFacts& facts) {
-  Check check = troubled("host.usb.access", unless_reached(facts),
-                         phone.access == "busy" ? errc::usb_busy : errc::usb_no_permission,
-                         usb_summary(phone));
-  check.detail = phone.obstacle;
-  check.fix = usb_fix(phone);
-  return check;
+  return troubled("host.usb.access", unless_reached(facts),
+                  phone.access == "busy" ? errc::usb_busy : errc::usb_no_permission,
+                  usb_summary(phone), phone.obstacle, usb_fix(phone));
 }
 
 }  // namespace
@@ -216,6 +205,142 @@ Check check_usb(const HostFacts& facts) {
                                                        " on USB, and nothing is in the way.");
   check.evidence = phones_json(phones, facts.server.address);
   return check;
+}
+
+namespace {
+
+constexpr std::string_view kDiscovery = "device.discovery";
+
+// Of the server's list any row counts, as with adb; of the other ways only when none is ready.
+std::vector<DeviceRow> rows_to_judge(const HostFacts& facts) {
+  return facts.unresolved ? facts.rows : facts.server.rows;
+}
+
+const DeviceRow* find_in_state(const std::vector<DeviceRow>& rows, const Question& question,
+                               State state) {
+  const auto at = std::ranges::find_if(
+      rows, [&](const DeviceRow& row) { return row.state == state && question.matches(row); });
+  return at == rows.end() ? nullptr : &*at;
+}
+
+std::string states_json(const std::vector<DeviceRow>& rows) {
+  JsonObject states;
+  for (const DeviceRow& row : rows) states.text(row.serial, row.state.text());
+  return JsonObject().object("states", states).str();
+}
+
+Check none_found(const HostFacts& facts) {
+  Check check =
+      troubled(kDiscovery, CheckStatus::fail, errc::no_devices, "No device is connected.");
+  if (!facts.rows.empty()) check.evidence = states_json(facts.rows);
+  check.fix = Fix{"Connect a device",
+                  {{Step::manual,
+                    "Plug an Android device in by USB with USB debugging on, or connect "
+                    "one in the network by its address: see `clawperator connect "
+                    "--help`."},
+                   {Step::shell, "clawperator devices --discover"}},
+                  std::string(kSetupDocs)};
+  return check;
+}
+
+Check unauthorized(const DeviceRow& row) {
+  Check check = troubled(kDiscovery, CheckStatus::fail, errc::device_unauthorized,
+                         "Device " + row.serial + " has not allowed debugging from this computer.");
+  check.fix =
+      Fix{"Allow debugging on the device",
+          {{Step::manual, "Unlock " + row.serial +
+                              " and accept the question whether to allow debugging from this "
+                              "computer; if none is shown, unplug the device and plug it in "
+                              "again."}},
+          std::string(kSetupDocs)};
+  check.guidance = DeviceGuidance{
+      "the debugging prompt",
+      {"Unlock the device.", "Tick \"Always allow from this computer\".", "Tap Allow.",
+       "No prompt? Settings > Developer options > Revoke USB debugging authorizations, then "
+       "reconnect."}};
+  return check;
+}
+
+Check offline(const DeviceRow& row) {
+  Fix fix{"Bring the device back",
+          {{Step::manual, "Reconnect " + row.serial +
+                              " (replug the cable, or disconnect and connect its address), "
+                              "wake it, and restart it if that does not help."}}};
+  return troubled(kDiscovery, CheckStatus::fail, errc::device_offline,
+                  "Device " + row.serial + " is known, but does not answer.", row.obstacle,
+                  std::move(fix));
+}
+
+Check too_many(const HostFacts& facts) {
+  const auto serials = ready_serials(facts.rows);
+  Check check =
+      troubled(kDiscovery, CheckStatus::warn, errc::multiple_devices_device_id_required,
+               std::to_string(serials.size()) + " devices are connected, and none is named.",
+               "The checks of the device itself need one: pass --device.");
+  check.evidence = JsonObject().strings("devices", serials).str();
+  Fix fix{"Name the device", {}};
+  for (const std::string& serial : serials) {
+    fix.steps.push_back({Step::shell, "clawperator doctor --device " + shell_word(serial)});
+  }
+  check.fix = std::move(fix);
+  return check;
+}
+
+Check not_found(const HostFacts& facts) {
+  const std::string asked = facts.question.serial.value_or("");
+  Check check = troubled(kDiscovery, CheckStatus::fail, errc::device_not_found,
+                         "Device " + asked + " is not connected.");
+  check.evidence = JsonObject().strings("connected", ready_serials(facts.rows)).str();
+  check.detail = facts.unresolved->message();
+  for (const DeviceRow& row : facts.rows) {
+    if (facts.question.matches(row)) check.detail = "it is in state " + row.state.text();
+  }
+  check.fix = Fix{
+      "Name a device that is there",
+      {{Step::shell, "clawperator devices"},
+       {Step::manual, "Reconnect " + asked + ", or pass --device with a serial of that list."}}};
+  return check;
+}
+
+// Errors of the link itself have no published meaning here.
+Errc published_code(Errc code) {
+  const bool silent = code == errc::deadline_exceeded || code == errc::closed || code == errc::io ||
+                      code == errc::protocol;
+  return silent ? errc::device_offline : code;
+}
+
+// The device was found in the list and could not be opened all the same.
+Check unopened(const Error& why) {
+  return troubled(kDiscovery, CheckStatus::fail, published_code(why.code()),
+                  "The device cannot be reached.", why.message(),
+                  Fix{"Look at the ways to the device", {{Step::shell, "clawperator devices -l"}}});
+}
+
+}  // namespace
+
+Check check_discovery(const HostFacts& facts) {
+  const auto rows = rows_to_judge(facts);
+  const auto* locked = find_in_state(rows, facts.question, State::unauthorized);
+  if (!locked) locked = find_in_state(rows, facts.question, State::authorizing);
+  if (locked) return unauthorized(*locked);
+  if (const auto* silent = find_in_state(rows, facts.question, State::offline))
+    return offline(*silent);
+  if (!facts.unresolved) {
+    return passed(kDiscovery, "Device " + facts.serial + " is connected.",
+                  JsonObject().text("serial", facts.serial).text("transport", facts.route).str());
+  }
+  switch (facts.unresolved->code()) {
+    case errc::multiple_devices_device_id_required: return too_many(facts);
+    case errc::device_unauthorized:
+      return unauthorized({.serial = facts.question.serial.value_or("the device")});
+    case errc::device_not_found: {
+      const bool nothing = facts.rows.empty() && facts.server.is_asked;
+      return nothing ? none_found(facts) : not_found(facts);
+    }
+    case errc::adb_server_failed:
+    case errc::no_devices: return none_found(facts);
+    default: return unopened(*facts.unresolved);
+  }
 }
 
 }  // namespace clawperator

@@ -26,13 +26,6 @@ constexpr auto kCritical = std::to_array<std::string_view>({
     "readiness.smoke",
 });
 
-template <class Item, class ToJson>
-std::string array_json(const std::vector<Item>& items, ToJson to_json) {
-  std::string text = "[";
-  for (const Item& item : items) text += (text.size() > 1 ? "," : "") + to_json(item);
-  return text + "]";
-}
-
 std::string step_json(const FixStep& step) {
   const bool shell = step.kind == FixStep::Kind::shell;
   return JsonObject().text("kind", shell ? "shell" : "manual").text("value", step.value).str();
@@ -41,7 +34,7 @@ std::string step_json(const FixStep& step) {
 std::string fix_json(const Fix& fix) {
   JsonObject json;
   json.text("title", fix.title).text("platform", "any");
-  json.json("steps", array_json(fix.steps, step_json));
+  json.json("steps", list_json(fix.steps, step_json));
   if (!fix.docs_url.empty()) json.text("docsUrl", fix.docs_url);
   return json.str();
 }
@@ -88,12 +81,13 @@ Check passed(std::string_view id, std::string summary, std::string evidence) {
 }
 
 Check troubled(std::string_view id, CheckStatus status, Errc code, std::string summary,
-               std::string detail) {
+               std::string detail, std::optional<Fix> fix) {
   return {.id = std::string(id),
           .status = status,
           .code = code,
           .summary = std::move(summary),
-          .detail = std::move(detail)};
+          .detail = std::move(detail),
+          .fix = std::move(fix)};
 }
 
 const Check* Report::find(std::string_view id) const {
@@ -136,7 +130,7 @@ std::vector<std::string> next_actions(const Report& report) {
 Error with_fixes(const Error& error, const Report& report) {
   if (report.repairs.empty() || error.members().contains("\"details\"")) return error;
   JsonObject details, members;
-  details.json("fixes", array_json(report.repairs, repair_json));
+  details.json("fixes", list_json(report.repairs, repair_json));
   return with_members(error, members.object("details", details));
 }
 
@@ -160,10 +154,10 @@ std::string to_json(const Report& report) {
   json.boolean("ok", good).boolean("criticalOk", good);
   if (report.device_id) json.text("deviceId", *report.device_id);
   json.text("operatorPackage", report.operator_package);
-  json.json("checks", array_json(report.checks, check_json));
+  json.json("checks", list_json(report.checks, check_json));
   const auto actions = next_actions(report);
   if (!actions.empty()) json.strings("nextActions", actions);
-  if (report.fixing) json.json("fixes", array_json(report.repairs, repair_json));
+  if (report.fixing) json.json("fixes", list_json(report.repairs, repair_json));
   return json.str();
 }
 

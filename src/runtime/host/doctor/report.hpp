@@ -54,7 +54,7 @@ struct Check {
 // `evidence`: the text of one JSON object.
 Check passed(std::string_view id, std::string summary, std::string evidence = {});
 Check troubled(std::string_view id, CheckStatus status, Errc code, std::string summary,
-               std::string detail = {});
+               std::string detail = {}, std::optional<Fix> fix = {});
 
 // One repair under --fix: the check as it was and as it is now.
 struct Repair {

@@ -1,11 +1,15 @@
 #include "runtime/host/emulator/avd.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <csignal>
 
+#include "base/files.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/device/environment.hpp"
 
 namespace clawperator {
 
@@ -40,9 +44,7 @@ std::optional<int> api_level_of(const AvdProperties& ini, const AvdProperties& c
 }
 
 bool has_play_store(const AvdProperties& config) {
-  std::string enabled = value_of(config, "PlayStore.enabled").value_or("");
-  std::ranges::transform(enabled, enabled.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  const std::string enabled = ascii_lower(value_of(config, "PlayStore.enabled").value_or(""));
   return enabled == "true" || enabled == "yes" ||
          value_of(config, "tag.id").value_or("") == kPlayStoreTag ||
          value_of(config, "image.sysdir.1").value_or("").contains(kPlayStoreTag);
@@ -67,13 +69,6 @@ std::vector<std::string> reasons_against(const Avd& avd, HostArch arch) {
   if (!abi_fits) reasons.emplace_back("unsupported_abi");
   if (avd.device_profile != wanted.device) reasons.emplace_back("unsupported_device_profile");
   return reasons;
-}
-
-void add_text(JsonObject* json, std::string_view name, const std::optional<std::string>& value) {
-  if (value)
-    json->text(name, *value);
-  else
-    json->null(name);
 }
 
 }  // namespace
@@ -109,17 +104,16 @@ std::string to_json(const Avd& avd) {
     json.number("apiLevel", *avd.api_level);
   else
     json.null("apiLevel");
-  add_text(&json, "abi", avd.abi);
-  json.boolean("playStore", avd.play_store);
-  add_text(&json, "deviceProfile", avd.device_profile);
-  add_text(&json, "systemImage", avd.system_image);
+  json.text_or_null("abi", avd.abi).boolean("playStore", avd.play_store);
+  json.text_or_null("deviceProfile", avd.device_profile);
+  json.text_or_null("systemImage", avd.system_image);
   json.boolean("supported", avd.supported).strings("unsupportedReasons", avd.unsupported_reasons);
   return json.str();
 }
 
 bool is_avd_name(std::string_view name) {
   const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '.' ||
            c == '_' || c == '-';
   };
   return !name.empty() && name.size() <= kLongestName && name.front() != '-' && name != "." &&
@@ -156,6 +150,102 @@ Avd describe_avd(std::string name, const AvdProperties& ini, const AvdProperties
   avd.unsupported_reasons = reasons_against(avd, arch);
   avd.supported = avd.unsupported_reasons.empty();
   return avd;
+}
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kIni = ".ini";
+constexpr int kMostEntries = 10'000;
+constexpr std::size_t kMaxLock = 4096;
+
+// Regular files only: reading a pipe would wait for its writer.
+AvdProperties read_properties(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return {};
+  const auto text = read_file(path, kMaxAvdFile);
+  return text ? parse_avd_file(*text) : AvdProperties{};
+}
+
+// `path`, and when that is gone `path.rel`, which starts from the folder above ours.
+fs::path content_folder(const fs::path& folder, const std::string& name, const AvdProperties& ini) {
+  std::error_code ignored;
+  fs::path absolute = value_of(ini, "path").value_or("");
+  if (!absolute.empty() && fs::is_directory(absolute, ignored)) return absolute;
+  const fs::path relative = value_of(ini, "path.rel").value_or("");
+  fs::path moved = folder.parent_path() / relative;
+  if (!relative.empty() && fs::is_directory(moved, ignored)) return moved;
+  return folder / (name + ".avd");
+}
+
+fs::path content_folder_of(const fs::path& folder, const std::string& name) {
+  return content_folder(folder, name, read_properties(folder / (name + std::string(kIni))));
+}
+
+// Its text is the number of its process; where the lock is a folder, that of its file `pid` is.
+std::optional<pid_t> holder_of(const fs::path& lock) {
+  std::error_code ignored;
+  const fs::path file = fs::is_directory(lock, ignored) ? lock / "pid" : lock;
+  if (!fs::is_regular_file(file, ignored)) return std::nullopt;
+  const auto text = read_file(file, kMaxLock);
+  if (!text) return std::nullopt;
+  const auto digits = text->find_first_not_of(" \t\r\n");
+  pid_t pid = 0;
+  const char* const end = text->data() + text->size();
+  if (digits == text->npos) return std::nullopt;
+  const auto read = std::from_chars(text->data() + digits, end, pid);
+  return read.ec == std::errc{} && pid > 0 ? std::optional(pid) : std::nullopt;
+}
+
+bool is_alive(pid_t pid) { return ::kill(pid, 0) == 0 || errno == EPERM; }
+
+}  // namespace
+
+fs::path avd_folder() {
+  if (const auto folder = environment_variable("ANDROID_AVD_HOME")) return *folder;
+  if (const auto user = environment_variable("ANDROID_USER_HOME")) return fs::path(*user) / "avd";
+  for (const char* home : {"ANDROID_SDK_HOME", "HOME"}) {
+    if (const auto folder = environment_variable(home)) return fs::path(*folder) / ".android/avd";
+  }
+  return {};
+}
+
+Avd read_avd(const fs::path& folder, const std::string& name, HostArch arch) {
+  std::error_code ignored;
+  const fs::path ini_file = folder / (name + std::string(kIni));
+  if (!fs::is_regular_file(ini_file, ignored)) return describe_avd(name, {}, {}, arch);
+  const AvdProperties ini = read_properties(ini_file);
+  const AvdProperties config = read_properties(content_folder(folder, name, ini) / "config.ini");
+  Avd avd = describe_avd(name, ini, config, arch);
+  avd.exists = true;
+  return avd;
+}
+
+std::optional<AvdLock> held_lock(const fs::path& folder, const std::string& name) {
+  const fs::path content = content_folder_of(folder, name);
+  for (const char* file : {"hardware-qemu.ini.lock", "multiinstance.lock"}) {
+    const auto holder = holder_of(content / file);
+    if (holder && is_alive(*holder)) return AvdLock{content / file, *holder};
+  }
+  return std::nullopt;
+}
+
+std::vector<Avd> list_avds(const fs::path& folder, HostArch arch) {
+  std::vector<Avd> avds;
+  std::error_code error;
+  fs::directory_iterator entries(folder, error);
+  for (int seen = 0; !error && entries != fs::directory_iterator() && seen < kMostEntries; ++seen) {
+    const std::string file = entries->path().filename().string();
+    entries.increment(error);
+    if (!file.ends_with(kIni)) continue;
+    const std::string name = file.substr(0, file.size() - kIni.size());
+    if (!is_avd_name(name)) continue;
+    Avd avd = read_avd(folder, name, arch);
+    if (avd.exists) avds.push_back(std::move(avd));
+  }
+  std::ranges::sort(avds, {}, &Avd::name);
+  return avds;
 }
 
 }  // namespace clawperator

@@ -5,6 +5,9 @@
 //   <folder>/NAME.avd/config.ini    abi.type=x86_64, image.sysdir.1=system-images/android-35/...,
 //   ...
 
+#include <sys/types.h>
+
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -66,5 +69,28 @@ AvdProperties parse_avd_file(std::string_view text);
 // `ini` is NAME.ini, `config` is config.ini, which is asked first; either may be empty.
 Avd describe_avd(std::string name, const AvdProperties& ini, const AvdProperties& config,
                  HostArch arch);
+
+// The virtual devices of this user, read from their files: no program of the SDK is needed.
+//
+// The folder: ANDROID_AVD_HOME, else ANDROID_USER_HOME/avd, else ANDROID_SDK_HOME/.android/avd,
+// else ~/.android/avd.
+
+// Empty when none of the variables, nor HOME, is set.
+std::filesystem::path avd_folder();
+
+// All that have a NAME.ini, by name. One whose other files are gone or unreadable is listed, with
+// nothing known of it.
+std::vector<Avd> list_avds(const std::filesystem::path& folder, HostArch arch);
+
+// An unknown name is one that does not exist; requires is_avd_name(name).
+Avd read_avd(const std::filesystem::path& folder, const std::string& name, HostArch arch);
+
+// What an emulator puts into the folder of the device that it runs. One whose process is gone is
+// left over and counts for nothing.
+struct AvdLock {
+  std::filesystem::path file{};
+  pid_t holder = 0;
+};
+std::optional<AvdLock> held_lock(const std::filesystem::path& folder, const std::string& name);
 
 }  // namespace clawperator

@@ -12,21 +12,63 @@
 #include "runtime/device/environment.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/host/child_process.hpp"
-#include "runtime/host/emulator/avd_folder.hpp"
-#include "runtime/host/emulator/in_use.hpp"
+#include "runtime/host/emulator/avd.hpp"
 #include "runtime/host/emulator/sdk_tools.hpp"
 
 namespace clawperator {
 
+namespace {
+
+Error occupied(const RunningEmulator& emulator, const std::string& name) {
+  const std::string& serial = emulator.row.serial;
+  ErrorMembers details;
+  details.text("avdName", name).text("serial", serial).text("state", emulator.row.state.text());
+  const std::string what = emulator.avd_name == name
+                               ? "Emulator " + name + " is already running as " + serial
+                               : serial + " does not tell its name; it may be emulator " + name;
+  return {errc::emulator_already_running, what,
+          hint_and_details("stop it first: clawperator emulator stop " +
+                               (emulator.avd_name == name ? name : serial),
+                           details)};
+}
+
+Error locked(const std::string& name, const AvdLock& lock) {
+  ErrorMembers details;
+  details.text("avdName", name).text("lockFile", lock.file.string()).number("pid", lock.holder);
+  return {errc::emulator_already_running,
+          "Emulator " + name + " is already running as process " + std::to_string(lock.holder),
+          hint_and_details("close its window or end that process; it holds " + lock.file.string(),
+                           details)};
+}
+
+}  // namespace
+
+const RunningEmulator* in_the_way(const std::vector<RunningEmulator>& running,
+                                  std::string_view name, Doubt doubt) {
+  if (const RunningEmulator* same = find_by_name(running, name)) return same;
+  return doubt == Doubt::respect ? find_by_name(running, "") : nullptr;
+}
+
 using std::chrono::milliseconds;
 namespace fs = std::filesystem;
+
+Task<void> require_idle(EmulatorHost host, std::string name, Doubt doubt) {
+  CO_TRY(const auto running, co_await emulators_in_any_state(host.target));
+  if (const RunningEmulator* emulator = in_the_way(running, name, doubt)) {
+    co_return std::unexpected(occupied(*emulator, name));
+  }
+  if (const auto lock = held_lock(host.avds, name)) {
+    co_return std::unexpected(locked(name, *lock));
+  }
+  co_return ok();
+}
 
 namespace {
 
 constexpr auto kRegistrationLimit = milliseconds(60'000);
 constexpr auto kBootLimit = milliseconds(180'000);
 constexpr auto kStopLimit = milliseconds(60'000);  // it may save its state first
-constexpr auto kLook = milliseconds(250);
+constexpr auto kLookAgain = milliseconds(250);
 constexpr std::size_t kShownOfLog = 2000;
 
 // One emulator that we started.
@@ -58,10 +100,7 @@ Error still_running(const Launch& launch, Errc code, const std::string& what) {
   return {code,
           what + "; emulator " + launch.name + " keeps running, its output is in " +
               launch.log_file.string(),
-          ErrorMembers()
-              .text("hint", "look again with: clawperator emulator status")
-              .object("details", details_of(launch))
-              .str()};
+          hint_and_details("look again with: clawperator emulator status", details_of(launch))};
 }
 
 fs::path log_file_for(const fs::path& folder, const std::string& name) {
@@ -89,9 +128,9 @@ Result<Launch> launch_emulator(const EmulatorHost& host, const std::string& name
                       .variables = variables_for(host.target)},
                      launch.log_file);
   if (!pid) {
-    return fail(errc::emulator_start_failed,
-                "cannot start emulator " + name + ": " + pid.error().message(),
-                ErrorMembers().object("details", details_of(launch)).str());
+    return fail_with(errc::emulator_start_failed,
+                     "cannot start emulator " + name + ": " + pid.error().message(),
+                     details_of(launch));
   }
   launch.pid = *pid;
   return launch;
@@ -122,7 +161,7 @@ class Registrations {
 // A change of the list, or a moment: the process may have ended meanwhile.
 asio::awaitable<void> change_or_moment(Supervisor* supervisor) {
   using namespace adbproto::parallel;
-  co_await (supervisor->next_events() || sleep_for(kLook));
+  co_await (supervisor->next_events() || sleep_for(kLookAgain));
 }
 
 Task<DeviceRow> wait_until_registered(TargetOptions target, Supervisor* supervisor,
@@ -141,7 +180,7 @@ Task<bool> wait_for_boot(TargetOptions target, DeviceRow row, const Launch* laun
     const auto state = co_await ask_boot_state(target, row);
     if (state && state->booted) co_return true;
     if (launch && has_ended(launch->pid)) co_return std::unexpected(ended_early(*launch));
-    co_await sleep_for(kLook);
+    co_await sleep_for(kLookAgain);
   }
 }
 
@@ -211,7 +250,7 @@ Task<bool> wait_until_gone(EmulatorHost host, RunningEmulator emulator) {
   for (;;) {
     CO_TRY(const bool gone, co_await is_gone(host, emulator));
     if (gone) co_return true;
-    co_await sleep_for(kLook);
+    co_await sleep_for(kLookAgain);
   }
 }
 
@@ -277,7 +316,7 @@ Task<RunningEmulator> start_emulator(EmulatorHost host, std::string name) {
   if (!read_avd(host.avds, name, host.arch).exists) {
     co_return fail(errc::emulator_not_found, "AVD " + name + " not found");
   }
-  CO_TRY_VOID(co_await require_idle({host.target, host.avds, name}));
+  CO_TRY_VOID(co_await require_idle(host, name, Doubt::ignore));
   CO_TRY_VOID(require_sdk_tools({SdkTool::emulator}));
   co_return co_await with_supervisor<RunningEmulator>(
       {.target = host.target},
@@ -293,8 +332,8 @@ Task<RunningEmulator> wait_until_booted(EmulatorHost host, RunningEmulator emula
   if (!booted && booted.error().code() == errc::deadline_exceeded) {
     ErrorMembers details;
     details.text("avdName", emulator.avd_name).text("serial", emulator.row.serial);
-    co_return fail(errc::emulator_boot_timeout, booted.error().message() + "; it keeps running",
-                   ErrorMembers().object("details", details).str());
+    co_return fail_with(errc::emulator_boot_timeout,
+                        booted.error().message() + "; it keeps running", details);
   }
   if (!booted) co_return std::unexpected(booted.error());
   emulator.booted = true;

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "adbproto/link/task.hpp"
 #include "runtime/device/target.hpp"
@@ -28,6 +29,17 @@ struct EmulatorHost {
   std::optional<std::chrono::milliseconds> start_limit{};
   std::function<void(std::string)> on_progress{};  // a line for the person who waits
 };
+
+// `respect`: also an emulator that does not tell its name may have the device open.
+enum class Doubt { ignore, respect };
+
+// Nothing is deleted or written over that an emulator may have open. emulator_already_running: one
+// of that name runs, in whatever state, or its lock is held.
+Task<void> require_idle(EmulatorHost host, std::string name, Doubt doubt);
+
+// Pure: which of them has, or may have, that device open; nullptr: none.
+const RunningEmulator* in_the_way(const std::vector<RunningEmulator>& running,
+                                  std::string_view name, Doubt doubt);
 
 // emulator_not_found, emulator_already_running, android_sdk_tool_missing, emulator_start_failed
 // (it ended early), emulator_boot_timeout (it still runs), cancelled (it still runs).

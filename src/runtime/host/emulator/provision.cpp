@@ -4,14 +4,15 @@
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/json_text.hpp"
 #include "runtime/host/android_services.hpp"
-#include "runtime/host/emulator/avd_folder.hpp"
-#include "runtime/host/emulator/in_use.hpp"
+#include "runtime/host/emulator/avd.hpp"
+#include "runtime/host/emulator/lifecycle.hpp"
 #include "runtime/host/emulator/sdk_tools.hpp"
 
 namespace clawperator {
 
-using Step = ProvisionPlan::Step;
+using PlanStep = ProvisionPlan::Step;
 
 namespace {
 
@@ -33,11 +34,9 @@ Error unsupported(const Avd& avd) {
   ErrorMembers details;
   details.text("avdName", avd.name).strings("unsupportedReasons", avd.unsupported_reasons);
   return {errc::emulator_unsupported, "AVD " + avd.name + " is not supported: " + reasons,
-          ErrorMembers()
-              .text("hint", "delete it (`clawperator emulator delete " + avd.name +
-                                "`) or choose another --name")
-              .object("details", details)
-              .str()};
+          hint_and_details(
+              "delete it (`clawperator emulator delete " + avd.name + "`) or choose another --name",
+              details)};
 }
 
 Task<bool> switch_on_developer_settings(TargetOptions target, RunningEmulator emulator) {
@@ -58,12 +57,12 @@ Task<RunningEmulator> reuse(EmulatorHost host, std::vector<RunningEmulator> runn
 Task<Provisioned> follow(EmulatorHost host, ProvisionPlan plan,
                          std::vector<RunningEmulator> running) {
   Provisioned done;
-  if (plan.step == Step::reuse) {
+  if (plan.step == PlanStep::reuse) {
     CO_TRY(done.emulator, co_await reuse(std::move(host), std::move(running), plan.avd_name));
     done.reused = true;
     co_return done;
   }
-  if (plan.step == Step::create) {
+  if (plan.step == PlanStep::create) {
     CO_TRY_VOID(co_await create_emulator(host, plan.avd_name));
     done.created = true;
   }
@@ -75,7 +74,7 @@ Task<Provisioned> follow(EmulatorHost host, ProvisionPlan plan,
 // A new one of that name takes the place of the old one.
 Task<void> require_replaceable(EmulatorHost host, std::string name) {
   if (!read_avd(host.avds, name, host.arch).exists) co_return ok();
-  co_return co_await require_surely_idle({host.target, host.avds, name});
+  co_return co_await require_idle(host, name, Doubt::respect);
 }
 
 }  // namespace
@@ -84,16 +83,16 @@ ProvisionPlan plan_provision(const std::string& preferred,
                              const std::vector<RunningEmulator>& running,
                              const std::vector<Avd>& avds) {
   const auto runs = [&](const std::string& name) { return find_by_name(running, name) != nullptr; };
-  if (runs(preferred) && fits(avds, preferred)) return {Step::reuse, preferred};
+  if (runs(preferred) && fits(avds, preferred)) return {PlanStep::reuse, preferred};
   for (const RunningEmulator& emulator : running) {
-    if (fits(avds, emulator.avd_name)) return {Step::reuse, emulator.avd_name};
+    if (fits(avds, emulator.avd_name)) return {PlanStep::reuse, emulator.avd_name};
   }
-  if (fits(avds, preferred)) return {Step::start, preferred};
+  if (fits(avds, preferred)) return {PlanStep::start, preferred};
   for (const Avd& avd : avds) {
-    if (avd.supported) return {Step::start, avd.name};
+    if (avd.supported) return {PlanStep::start, avd.name};
   }
-  if (find_avd(avds, preferred)) return {Step::refuse, preferred};
-  return {Step::create, preferred};
+  if (find_avd(avds, preferred)) return {PlanStep::refuse, preferred};
+  return {PlanStep::create, preferred};
 }
 
 Task<Avd> create_emulator(EmulatorHost host, std::string name) {
@@ -117,7 +116,7 @@ Task<void> delete_emulator(EmulatorHost host, std::string name) {
   if (!read_avd(host.avds, name, host.arch).exists) {
     co_return fail(errc::emulator_not_found, "AVD " + name + " does not exist");
   }
-  CO_TRY_VOID(co_await require_surely_idle({host.target, host.avds, name}));
+  CO_TRY_VOID(co_await require_idle(host, name, Doubt::respect));
   CO_TRY_VOID(co_await delete_avd(name));
   if (!read_avd(host.avds, name, host.arch).exists) co_return ok();
   co_return fail(errc::emulator_delete_failed,
@@ -131,13 +130,68 @@ Task<Provisioned> provision_emulator(EmulatorHost host, std::string preferred) {
   CO_TRY(const auto running, co_await emulators_in_any_state(host.target));  // also one that boots
   const auto avds = list_avds(host.avds, host.arch);
   const ProvisionPlan plan = plan_provision(preferred, running, avds);
-  if (plan.step == Step::refuse) {
+  if (plan.step == PlanStep::refuse) {
     co_return std::unexpected(unsupported(*find_avd(avds, preferred)));
   }
   const TargetOptions target = host.target;
   CO_TRY(auto done, co_await follow(std::move(host), plan, running));
   CO_TRY_VOID(co_await switch_on_developer_settings(target, done.emulator));
   co_return done;
+}
+
+namespace {
+
+JsonObject booted_members(const RunningEmulator& emulator, std::string_view avd_name) {
+  return JsonObject()
+      .text("type", "emulator")
+      .text("avdName", avd_name)
+      .text("serial", emulator.row.serial)
+      .boolean("booted", emulator.booted);
+}
+
+}  // namespace
+
+std::string avds_json(std::vector<Avd>* avds, const std::vector<RunningEmulator>& running) {
+  for (Avd& avd : *avds) avd.running = find_by_name(running, avd.name) != nullptr;
+  return JsonObject()
+      .json("avds", list_json(*avds, [](const Avd& avd) { return to_json(avd); }))
+      .str();
+}
+
+std::string running_json(const EmulatorHost& host, const std::vector<RunningEmulator>& running) {
+  const auto write = [&host](const RunningEmulator& emulator) {
+    // What a console says is a name only if it could be one.
+    const Avd avd = is_avd_name(emulator.avd_name)
+                        ? read_avd(host.avds, emulator.avd_name, host.arch)
+                        : describe_avd(emulator.avd_name, {}, {}, host.arch);
+    JsonObject json = booted_members(emulator, emulator.avd_name);
+    json.boolean("supported", avd.supported).strings("unsupportedReasons", avd.unsupported_reasons);
+    return json;
+  };
+  return JsonObject().json("devices", list_json(running, write)).str();
+}
+
+std::string provisioned_json(const Provisioned& done) {
+  return booted_members(done.emulator, done.emulator.avd_name)
+      .boolean("created", done.created)
+      .boolean("started", done.started)
+      .boolean("reused", done.reused)
+      .str();
+}
+
+std::string started_json(const RunningEmulator& emulator, std::string_view avd_name) {
+  return booted_members(emulator, avd_name).str();
+}
+
+std::string stopped_json(const RunningEmulator& emulator, std::string_view name) {
+  JsonObject json;
+  json.boolean("ok", true).text("avdName", emulator.avd_name);
+  if (name == emulator.row.serial) json.text("serial", name);
+  return json.boolean("stopped", true).str();
+}
+
+std::string deleted_json(std::string_view avd_name) {
+  return JsonObject().boolean("ok", true).text("avdName", avd_name).boolean("deleted", true).str();
 }
 
 }  // namespace clawperator

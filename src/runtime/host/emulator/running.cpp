@@ -6,7 +6,7 @@
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/device/environment.hpp"
-#include "runtime/host/device_shell.hpp"
+#include "runtime/host/android_services.hpp"
 
 namespace clawperator {
 
@@ -15,13 +15,13 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr auto kConsoleLimit = milliseconds(2000);
-constexpr auto kAskLimit = milliseconds(3000);
+constexpr auto kEmulatorLimit = milliseconds(3000);
 constexpr std::size_t kMaxToken = 4096;
-constexpr std::size_t kLongestName = 200;
+constexpr std::size_t kLongestTold = 200;
 
 Task<std::string> device_answer(TargetOptions target, DeviceRow row) {
   CO_TRY(const auto device, co_await open_row(std::move(target), std::move(row)));
-  CO_TRY(auto output, co_await run_on_device(device.get(), boot_state_line(), kAskLimit));
+  CO_TRY(auto output, co_await run_on_device(device.get(), boot_state_line(), kEmulatorLimit));
   co_return std::move(output.out);
 }
 
@@ -112,7 +112,7 @@ std::string name_in_console_reply(const ConsoleReply& reply) {
   std::string_view text = reply.text;
   while (reply.verdict == ConsoleReply::Verdict::ok && !text.empty()) {
     const std::string_view line = take_line(&text);
-    if (!line.empty() && line != "OK") return std::string(line.substr(0, kLongestName));
+    if (!line.empty() && line != "OK") return std::string(line.substr(0, kLongestTold));
   }
   return {};
 }
@@ -123,14 +123,14 @@ BootState parse_boot_state(std::string_view answer) {
   const std::string_view newer_name = take_line(&answer);
   const std::string_view older_name = take_line(&answer);
   const std::string_view name = newer_name.empty() ? older_name : newer_name;
-  return {.avd_name = std::string(name.substr(0, kLongestName)),
+  return {.avd_name = std::string(name.substr(0, kLongestTold)),
           .booted = completed == "1" && bootcomplete == "1"};
 }
 
 Task<BootState> ask_boot_state(TargetOptions target, DeviceRow row) {
   const std::string what = "asking " + row.serial;
-  CO_TRY(const auto answer,
-         co_await with_deadline(device_answer(std::move(target), std::move(row)), kAskLimit, what));
+  CO_TRY(const auto answer, co_await with_deadline(device_answer(std::move(target), std::move(row)),
+                                                   kEmulatorLimit, what));
   co_return parse_boot_state(answer);
 }
 

@@ -2,7 +2,6 @@
 // The emulators that run: which virtual device each of them is, and how far it has booted. Their
 // names come from the emulator's console, and from the device itself where the console is mute.
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -37,7 +37,7 @@ constexpr std::size_t kShownOfError = 2000;
 
 const ToolRow& row_of(SdkTool tool) { return kTools[static_cast<std::size_t>(tool)]; }
 
-std::string tail_of(const ChildOutput& output) {
+std::string end_of_output(const ChildOutput& output) {
   const std::string& said = trimmed(output.err).empty() ? output.out : output.err;
   return std::string(last_bytes(said, kShownOfError));
 }
@@ -64,9 +64,9 @@ Task<ChildOutput> call(ToolCall what) {
   if (!output) co_return fail(what.failure, cannot + ": " + output.error().message());
   if (output->exit_status == 0) co_return output;
   ErrorMembers details;
-  details.number("exitCode", output->exit_status).text("output", tail_of(*output));
-  co_return fail(what.failure, cannot + " (exit code " + std::to_string(output->exit_status) + ")",
-                 ErrorMembers().object("details", details).str());
+  details.number("exitCode", output->exit_status).text("output", end_of_output(*output));
+  co_return fail_with(what.failure,
+                      cannot + " (exit code " + std::to_string(output->exit_status) + ")", details);
 }
 
 ToolCall sdkmanager_call(std::vector<std::string> arguments, std::string purpose) {

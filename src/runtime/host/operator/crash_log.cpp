@@ -5,14 +5,14 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/operator_package.hpp"
-#include "runtime/host/device_shell.hpp"
+#include "runtime/host/android_services.hpp"
 
 namespace clawperator {
 
 namespace {
 
 constexpr std::string_view kFile = "files/crash-log.txt";
-constexpr std::chrono::milliseconds kReadLimit{30'000};
+constexpr std::chrono::milliseconds kCrashLogLimit{30'000};
 constexpr std::size_t kMaxReason = 1000;
 
 std::unexpected<Error> unavailable(const std::string& package, const std::string& reason,
@@ -45,11 +45,9 @@ Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string&
                            ") and name it with --operator-package.");
   }
   if (reason.contains("unknown package") || reason.contains("is unknown")) {
-    return fail(errc::operator_not_installed,
-                "Package " + operator_package + " is not installed on the device.",
-                ErrorMembers()
-                    .object("details", ErrorMembers().text("operatorPackage", operator_package))
-                    .str());
+    return fail_with(errc::operator_not_installed,
+                     "Package " + operator_package + " is not installed on the device.",
+                     ErrorMembers().text("operatorPackage", operator_package));
   }
   const bool absent = reason.contains("No such file") && reason.contains(kFile);
   if (absent) return CrashLog{};
@@ -61,7 +59,7 @@ Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string&
 
 Task<CrashLog> read_crash_log(adbproto::Device* device, std::string operator_package) {
   const std::string command = private_tail_line(operator_package, kMaxCrashLog + 1, kFile);
-  CO_TRY(const CommandOutput output, co_await run_on_device(device, command, kReadLimit));
+  CO_TRY(const CommandOutput output, co_await run_on_device(device, command, kCrashLogLimit));
   co_return judge_crash_log(output, operator_package);
 }
 

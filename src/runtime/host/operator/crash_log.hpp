@@ -3,7 +3,6 @@
 // `run-as` opens, and only of a debuggable build.
 
 #include <string>
-#include <string_view>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"

@@ -6,7 +6,6 @@
 #include "base/files.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator {
 
@@ -110,8 +109,8 @@ class Download {
     }
     auto digest = parse_checksum(answer.text, package_file_name(release_.version));
     if (digest) return digest;
-    return fail(digest.error().code(), release_.checksum_url + ": " + digest.error().message(),
-                ErrorMembers().object("details", details(release_.checksum_url)).str());
+    return fail_with(digest.error().code(), release_.checksum_url + ": " + digest.error().message(),
+                     details(release_.checksum_url));
   }
 
   Result<Fetched> fetch_package(const std::string& expected) {
@@ -212,12 +211,10 @@ class Download {
   [[nodiscard]] Error failed(const std::string& url, const std::string& why) const {
     const std::string what = release_.version.empty() ? url : release_.apk_url;
     return {errc::operator_download_failed, "cannot download " + url + ": " + why,
-            ErrorMembers()
-                .text("hint", "Fetch " + what +
-                                  " by other means, check it with sha256sum, and run: clawperator "
-                                  "operator setup --apk <file>")
-                .object("details", details(url))
-                .str()};
+            hint_and_details("Fetch " + what +
+                                 " by other means, check it with sha256sum, and run: clawperator "
+                                 "operator setup --apk <file>",
+                             details(url))};
   }
 
   [[nodiscard]] Error bad_status(const std::string& url, long status) const {

@@ -1,15 +1,32 @@
 #pragma once
-// `grant-device-permissions`: the grants alone, for the package that was asked for or the one that
-// is installed.
+// Does the Operator's accessibility service run? The device's settings only say that it is allowed
+// to; one round trip to the app tells.
+//
+//   ping -> [wait, ping] -> [list it anew, ping ...] -> what is in the way
 
+#include <functional>
 #include <optional>
 #include <string>
 
-#include "runtime/host/operator/service_proof.hpp"
+#include "adbproto/client/device.hpp"
+#include "adbproto/link/task.hpp"
+#include "runtime/engine/engine.hpp"
 #include "runtime/host/permissions.hpp"
 
 namespace clawperator {
 
+// One doctor_ping to that package; absent: nothing is proved.
+using Ping = std::function<Task<ExecuteResult>(std::string operator_package)>;
+
+enum class ServiceState : std::uint8_t { runs, does_not_run, unknown };
+ServiceState judge_ping(const Result<ExecuteResult>& answer);
+
+// Empty when the service runs; else what a person should know. Fails only when the device is gone
+// or we are cancelled.
+Task<std::string> prove_service(adbproto::Device* device, std::string operator_package, Ping ping);
+
+// `grant-device-permissions`: the grants alone, for the package that was asked for or the one that
+// is installed.
 struct GrantOutcome {
   std::string operator_package = "<unknown>";
   GrantReport grants = untried_grants();
@@ -19,7 +36,7 @@ struct GrantOutcome {
 // What is wanted: the package asked for, else the one that is there; and how to prove that it runs.
 struct GrantRequest {
   std::optional<std::string> operator_package{};
-  std::function<Ping(std::string operator_package)> ping{};  // absent: nothing is proved
+  Ping ping{};
 };
 
 // Fails with grant_device_permissions_failed or link_lost; grant_error adds the grants.

@@ -22,8 +22,8 @@ namespace {
 constexpr std::size_t kBlock = 256 * 1024;
 
 std::unexpected<Error> write_failed(const fs::path& path, const std::string& why) {
-  return fail(errc::file_write_failed, "cannot write " + path.string() + ": " + why,
-              ErrorMembers().object("details", ErrorMembers().text("path", path.string())).str());
+  return fail_with(errc::file_write_failed, "cannot write " + path.string() + ": " + why,
+                   ErrorMembers().text("path", path.string()));
 }
 
 bool is_full(int reason) { return reason == ENOSPC || reason == EDQUOT || reason == EFBIG; }

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/file_handle.hpp"
-#include "runtime/host/operator/http_fetch.hpp"
+#include "runtime/host/http_stream.hpp"
 
 namespace clawperator {
 

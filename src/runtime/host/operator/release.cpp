@@ -8,9 +8,8 @@
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_document.hpp"
-#include "runtime/host/operator/http_fetch.hpp"
+#include "runtime/host/http_stream.hpp"
 
 namespace clawperator {
 
@@ -32,7 +31,7 @@ std::optional<std::string> digest_of(std::string_view text) {
 }
 
 // Takes a run of 1 to 9 digits.
-bool take_number(std::string_view& text) {
+bool take_digits(std::string_view& text) {
   const auto end = std::ranges::find_if_not(text, is_digit);
   const auto size = static_cast<std::size_t>(end - text.begin());
   text.remove_prefix(size);
@@ -40,9 +39,9 @@ bool take_number(std::string_view& text) {
 }
 
 std::unexpected<Error> invalid(std::string_view metadata_url, std::string why) {
-  return fail(errc::operator_metadata_invalid,
-              "Operator metadata at " + std::string(metadata_url) + " " + why + ".",
-              ErrorMembers().object("details", ErrorMembers().text("url", metadata_url)).str());
+  return fail_with(errc::operator_metadata_invalid,
+                   "Operator metadata at " + std::string(metadata_url) + " " + why + ".",
+                   ErrorMembers().text("url", metadata_url));
 }
 
 class Metadata {
@@ -87,7 +86,7 @@ bool is_release_version(std::string_view text) {
   for (int part = 0; part < 3; ++part) {
     if (part > 0 && !text.starts_with('.')) return false;
     if (part > 0) text.remove_prefix(1);
-    if (!take_number(text)) return false;
+    if (!take_digits(text)) return false;
   }
   if (text.empty()) return true;
   const auto fits = [](char c) { return is_alphanumeric(c) || c == '.' || c == '-'; };

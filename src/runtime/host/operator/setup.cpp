@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -289,8 +288,7 @@ Task<void> set_up_operator(adbproto::Device* device, SetupRequest request, Setup
   report->warning = oddity(before ? *before : std::nullopt, *state.packages, wanted);
   CO_TRY_VOID(co_await grant_and_confirm(&services, std::move(state), report));
   if (!request.ping) co_return ok();
-  CO_TRY(const std::string trouble,
-         co_await prove_service(device, choice.package, request.ping(choice.package)));
+  CO_TRY(const std::string trouble, co_await prove_service(device, choice.package, request.ping));
   if (!trouble.empty()) report->warning += (report->warning.empty() ? "" : " ") + trouble;
   co_return ok();
 }

@@ -43,7 +43,7 @@ struct SetupRequest {
   std::string apk;
   std::optional<std::string> operator_package{};  // asked for; else the one that is there
   std::function<void(const adbproto::InstallProgress&)> on_progress{};
-  std::function<Ping(std::string operator_package)> ping{};  // absent: nothing is proved
+  Ping ping{};
 };
 
 // The first phase, before any device is looked for: operator_apk_not_found when there is no file

@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "runtime/host/phone_report/readings.hpp"
+#include "adbproto/wire/screencap.hpp"
+#include "base/text.hpp"
+#include "runtime/engine/preflight.hpp"
+#include "runtime/engine/service_list.hpp"
+#include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {
 
@@ -16,10 +21,6 @@ constexpr int kSchemaVersion = 1;
 constexpr std::array<std::string_view, 5> kEnded{"whole", "refused", "late", "endless", "broken"};
 constexpr std::array<const char*, 4> kRedacted{"serial numbers", "names of users",
                                                "names of other apps", "contents of the log"};
-
-std::string dump(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
 
 Json json_of(const PhoneAnswer& answer) {
   Json json;
@@ -33,35 +34,6 @@ Json json_of(const PhoneAnswer& answer) {
   if (!answer.out.empty()) json["out"] = answer.out;
   if (!answer.err.empty()) json["err"] = answer.err;
   return json;
-}
-
-template <class T>
-T member(const Json& json, const char* name, T otherwise) {
-  const auto at = json.find(name);
-  if (at == json.end()) return otherwise;
-  const bool fits = std::is_same_v<T, std::string> ? at->is_string() : at->is_number_integer();
-  return fits ? at->get<T>() : otherwise;
-}
-
-std::optional<std::int64_t> number(const Json& json, const char* name) {
-  const auto at = json.find(name);
-  if (at == json.end() || !at->is_number_integer()) return std::nullopt;
-  return at->get<std::int64_t>();
-}
-
-PhoneAnswer answer_of(const Json& json) {
-  PhoneAnswer answer;
-  answer.id = member<std::string>(json, "id", "");
-  answer.service = member<std::string>(json, "service", "");
-  const auto ended = std::ranges::find(kEnded, member<std::string>(json, "ended", "broken"));
-  answer.ended = ended == kEnded.end() ? Ended::broken : Ended(ended - kEnded.begin());
-  if (const auto status = number(json, "status")) answer.status = static_cast<int>(*status);
-  answer.first_ms = number(json, "firstByteMs");
-  answer.end_ms = member<std::int64_t>(json, "endMs", 0);
-  answer.bytes = member<std::uint64_t>(json, "bytes", 0);
-  answer.out = member<std::string>(json, "out", "");
-  answer.err = member<std::string>(json, "err", "");
-  return answer;
 }
 
 }  // namespace
@@ -87,29 +59,195 @@ std::string to_json(const PhoneReport& report) {
   for (const Reading& reading : read_answers(report)) readings[reading.name] = reading.value;
   Json& answers = json["answers"] = Json::array();
   for (const PhoneAnswer& answer : report.answers) answers.push_back(json_of(answer));
-  return dump(json, 2) + "\n";
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Result<PhoneReport> parse_phone_report(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object() || number(json, "schemaVersion") != kSchemaVersion) {
-    return fail(errc::protocol, "no phone report of version 1");
+namespace {
+
+constexpr std::int64_t kAtOnceMs = 700;  // of a follower that is given 1500
+constexpr std::size_t kMostShown = 200;
+
+using Reader = std::string (*)(const PhoneReport&, const PhoneAnswer&);
+
+// What every answer may be, whatever was asked; empty: one that can be read.
+std::string unread(const PhoneAnswer& answer) {
+  if (answer.ended == Ended::refused) return "refused";
+  if (answer.ended == Ended::broken) return "broken";
+  if (answer.ended == Ended::late && answer.bytes == 0) return "never";
+  return {};
+}
+
+std::string shown(std::string_view text) {
+  return std::string(trimmed(text).substr(0, kMostShown));
+}
+
+// The line that says most: Java's name of the exception, else the first.
+std::string_view telling_line(std::string_view text) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = take_line(&rest);
+    if (line.contains("Exception: ")) return line;
   }
-  PhoneReport report;
-  report.program = member<std::string>(json, "program", "");
-  report.route = member<std::string>(json, "route", "");
-  report.operator_package = member<std::string>(json, "operatorPackage", "");
-  report.max_service_size = member<std::uint64_t>(json, "maxServiceSize", 0);
-  report.settings_consented = json.value("settingsConsented", Json()) == Json(true);
-  const Json features = json.value("features", Json::array());
-  for (const Json& feature : features) {
-    if (feature.is_string()) report.features.push_back(feature);
+  return first_line(text);
+}
+
+std::string failed(const PhoneAnswer& answer) {
+  const std::string said =
+      shown(telling_line(trimmed(answer.err.empty() ? answer.out : answer.err)));
+  return "failed" + (said.empty() ? "" : ": " + said);
+}
+
+bool succeeded(const PhoneAnswer& answer) { return answer.status.value_or(0) == 0; }
+
+std::string first_of(const PhoneReport&, const PhoneAnswer& answer) {
+  return succeeded(answer) ? shown(first_line(trimmed(answer.out))) : failed(answer);
+}
+
+std::string version(const PhoneReport&, const PhoneAnswer& answer) {
+  std::string_view text = answer.out;
+  while (!text.empty()) {
+    const std::string_view line = take_line(&text);
+    constexpr std::string_view kSdk = "build.version.sdk=";
+    if (line.starts_with(kSdk)) return shown(line.substr(kSdk.size()));
   }
-  const Json answers = json.value("answers", Json::array());
-  for (const Json& answer : answers) {
-    if (answer.is_object()) report.answers.push_back(answer_of(answer));
+  return "unknown";
+}
+
+std::string maker(const PhoneReport&, const PhoneAnswer& answer) {
+  const PhoneMaker read = parse_maker(answer.out);
+  return read.name.empty() ? "unknown" : read.name;
+}
+
+std::string shell(const PhoneReport&, const PhoneAnswer& answer) {
+  return answer.out.contains("MIRBSD") ? "mksh" : "another";
+}
+
+std::string patterns(const PhoneReport&, const PhoneAnswer& answer) {
+  const std::string_view first = first_line(trimmed(answer.out));
+  if (first == "[a]") return "a bar is a letter";
+  return first == "[a|b]" || first == "[]" ? "a bar separates alternatives" : "unknown";
+}
+
+std::string start_form(const PhoneReport&, const PhoneAnswer& answer) {
+  if (!succeeded(answer)) return failed(answer);
+  return trimmed(answer.err).empty() ? "accepted" : "accepted with a warning";
+}
+
+// A reader that follows has ended well when our deadline ended it.
+std::string follower(const PhoneReport&, const PhoneAnswer& answer) {
+  if (answer.ended == Ended::whole) return failed(answer);
+  if (!answer.first_ms) return "held back";
+  return *answer.first_ms <= kAtOnceMs ? "at once" : "held back";
+}
+
+std::string log_level(const PhoneReport&, const PhoneAnswer& answer) {
+  if (!succeeded(answer)) return failed(answer);
+  if (answer.out.contains("D/ClawperatorProbe")) return "kept";
+  return answer.out.contains("probe=") ? "dropped" : "unknown";
+}
+
+std::string listing(const PhoneReport& report, const PhoneAnswer& answer) {
+  const PackageCheck check = find_packages(answer.out, report.operator_package);
+  if (check.installed) return succeeded(answer) ? "listed" : "listed, with an error";
+  return succeeded(answer) ? "not listed" : failed(answer);
+}
+
+std::string direct_status(const PhoneReport& report, const PhoneAnswer& answer) {
+  const bool listed = find_packages(answer.out, report.operator_package).installed;
+  return "status " + (answer.status ? std::to_string(*answer.status) : "missing") +
+         (listed ? ", answered" : ", not answered");
+}
+
+std::string count_users(const PhoneReport&, const PhoneAnswer& answer) {
+  std::size_t users = 0;
+  for (std::size_t at = 0; (at = answer.out.find("UserInfo{", at)) != std::string::npos; ++at)
+    ++users;
+  return users == 0 ? failed(answer) : std::to_string(users);
+}
+
+std::optional<Bytes> bytes_of(std::string_view hexadecimal) {
+  Bytes bytes;
+  for (std::size_t at = 0; at + 2 <= hexadecimal.size(); at += 2) {
+    unsigned value = 0;
+    const char* const begin = hexadecimal.data() + at;
+    const auto [end, error] = std::from_chars(begin, begin + 2, value, 16);
+    if (error != std::errc{} || end != begin + 2) return std::nullopt;
+    bytes.push_back(static_cast<std::byte>(value));
   }
-  return report;
+  return bytes;
+}
+
+std::string capture(const PhoneReport&, const PhoneAnswer& answer) {
+  const auto bytes = bytes_of(answer.out);
+  if (!bytes || bytes->size() < adbproto::kScreencapHeaderSize) return failed(answer);
+  const auto size = adbproto::expected_screencap_size(*bytes);
+  if (!size) return "unknown: " + shown(size.error().message());
+  return std::to_string(size->likely_size - size->pixel_bytes) + " bytes of header";
+}
+
+std::string accessibility(const PhoneReport&, const PhoneAnswer& answer) {
+  const ServiceList list = parse_service_list(answer.out);
+  if (list.problem) return *list.problem;
+  return list.entries.contains("OperatorAccessibilityService") ? "listed" : "not listed";
+}
+
+std::string automation(const PhoneReport&, const PhoneAnswer& answer) {
+  if (shows_ui_automation(answer.out)) return "connected";
+  return answer.out.contains("ACCESSIBILITY MANAGER") ? "none" : "not told";
+}
+
+std::string listeners(const PhoneReport& report, const PhoneAnswer& answer) {
+  const auto granted = grants_listener(
+      answer.out, report.operator_package + "/action.notification.NotificationListenerService");
+  if (!granted) return "not told";
+  return *granted ? "granted" : "not granted";
+}
+
+std::string round_trip(const PhoneReport&, const PhoneAnswer& answer) {
+  return succeeded(answer) && first_line(trimmed(answer.out)) == "1" ? "kept" : failed(answer);
+}
+
+struct Row {
+  std::string_view id;
+  Reader read;
+};
+constexpr auto kReaders = std::to_array<Row>({
+    {"versions", version},
+    {"maker", maker},
+    {"shell.version", shell},
+    {"shell.patterns", patterns},
+    {"log.from_epoch", start_form},
+    {"log.from_date", start_form},
+    {"log.from_count", start_form},
+    {"log.binary", follower},
+    {"log.text", follower},
+    {"log.level", log_level},
+    {"user", first_of},
+    {"users", count_users},
+    {"abb.status", direct_status},
+    {"packages.any_user", listing},
+    {"packages.user_0", listing},
+    {"packages.user_current", listing},
+    {"screen.size", first_of},
+    {"screen.capture", capture},
+    {"services.accessibility", accessibility},
+    {"services.automation", automation},
+    {"services.listeners", listeners},
+    {"services.restricted", first_of},
+    {"settings.round_trip", round_trip},
+});
+
+}  // namespace
+
+std::vector<Reading> read_answers(const PhoneReport& report) {
+  std::vector<Reading> readings;
+  for (const Row& row : kReaders) {
+    const PhoneAnswer* answer = report.find(row.id);
+    if (answer == nullptr) continue;
+    std::string value = unread(*answer);
+    if (value.empty()) value = row.read(report, *answer);
+    readings.push_back({std::string(row.id), std::move(value)});
+  }
+  return readings;
 }
 
 }  // namespace clawperator

@@ -1,5 +1,6 @@
 #pragma once
-// What a phone answered, and the file that holds it. Pure.
+// What a phone answered, the file that holds it, and what our own readers make of it. Pure: the
+// same answers, the same readings.
 
 #include <cstdint>
 #include <optional>
@@ -7,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.hpp"
 #include "runtime/android/phone_questions_table.hpp"
 
 namespace clawperator {
@@ -51,7 +51,14 @@ struct PhoneReport {
 
 // The report's file: {"schemaVersion":1,...,"readings":{..},"answers":[..]}, indented.
 std::string to_json(const PhoneReport& report);
-// Any version of it that has these members; others are passed over. protocol when it is none.
-Result<PhoneReport> parse_phone_report(std::string_view text);
+
+struct Reading {
+  std::string name{};   // "packages.any_user"
+  std::string value{};  // a few words, of a fixed vocabulary where the answer allows it
+
+  bool operator==(const Reading&) const = default;
+};
+
+std::vector<Reading> read_answers(const PhoneReport& report);
 
 }  // namespace clawperator

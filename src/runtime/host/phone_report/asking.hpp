@@ -1,9 +1,9 @@
 #pragma once
-// Asks a phone the questions of the report, one after the other, each within its own deadline and
-// bound.
+// Asks a phone the questions of the report, and takes out of its answers what must not leave it.
 
-#include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
@@ -11,11 +11,24 @@
 
 namespace clawperator {
 
+// The words that are taken out wherever they stand, and the package that may be named.
+struct Secrets {
+  std::vector<std::string> serials{};
+  std::string operator_package{};
+};
+
+// Serial numbers become <serial>; the names in `UserInfo{0:NAME:c13}` and `displayName="..."` and
+// services `app/class` of other apps become <...>; what is no printable text becomes `?`.
+std::string redact(std::string_view text, const Secrets& secrets);
+
+// The lines that hold one of the words.
+std::string lines_with(std::string_view text, const std::vector<std::string_view>& words);
+
+// The questions go one after the other, each within its own deadline and bound.
 struct ReportRequest {
   std::string operator_package{};
   std::string program{};  // "clawperator 0.9.0"
   Consent consent = Consent::none;
-  std::function<void(const PhoneQuestion&)> on_question{};  // before each
 };
 
 // Whatever the phone does, there is a report; what could not be answered says why. Fails only when

@@ -1,12 +1,6 @@
 #pragma once
-// A recording as one self-contained JSON document:
-//
-//   {"type":"recording_export","schemaVersion":1,"sessionId","startedAt","operatorPackage",
-//    "header":{..},"snapshots":"include"|"omit","events":[..],"steps":[..],
-//    "screenshots":[{"seq","file","mediaType","width","height","data":base64}],"warnings":[..]}
-//
-// Events are whole and in order, of every kind. A step names its event by seq; the snapshot before
-// it is that event's, so no snapshot stands there twice.
+// What can be replayed of a recording: each app that came to the front, each click, each text that
+// was typed, each press of Back.
 
 #include <cstdint>
 #include <string>
@@ -15,6 +9,35 @@
 #include "runtime/host/recording/recording.hpp"
 
 namespace clawperator {
+
+struct RecordedStep {
+  const RecordedEvent* event = nullptr;  // of the recording, which must outlive this
+  std::string_view type;                 // "open_app", "click", "enter_text" or "press_key"
+};
+
+std::vector<RecordedStep> steps_of(const Recording& recording);
+
+// {"seq","type",...} with or without "uiStateBefore", the snapshot before the step or null.
+enum class UiState { included, left_out };
+std::string to_json(const RecordedStep& step, UiState state);
+
+// {"sessionId","schemaVersion","steps",["_warnings"]}, compact.
+std::string steps_json(const Recording& recording);
+
+// One line a step for people: "[3] click      "Wi-Fi" #title". Foreign text is escaped.
+std::string step_lines(const Recording& recording);
+
+// What was touched, in words: the text, else the description, the resource id, the place.
+std::string name_of_touched(const RecordedEvent& event);
+
+// A recording as one self-contained JSON document:
+//
+//   {"type":"recording_export","schemaVersion":1,"sessionId","startedAt","operatorPackage",
+//    "header":{..},"snapshots":"include"|"omit","events":[..],"steps":[..],
+//    "screenshots":[{"seq","file","mediaType","width","height","data":base64}],"warnings":[..]}
+//
+// Events are whole and in order, of every kind. A step names its event by seq; the snapshot before
+// it is that event's, so no snapshot stands there twice.
 
 // A picture of the screen just before the event of that seq.
 struct RecordedPicture {

@@ -5,11 +5,8 @@
 #include <utility>
 
 #include "runtime/contract/json_text.hpp"
-#include "runtime/host/recording/html.hpp"
+#include "runtime/host/recording/export_json.hpp"
 #include "runtime/host/recording/page_parts.hpp"
-#include "runtime/host/recording/page_words.hpp"
-#include "runtime/host/recording/screen_view.hpp"
-#include "runtime/host/recording/steps.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {

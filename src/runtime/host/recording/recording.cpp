@@ -130,8 +130,8 @@ Result<void> take_fields(const Line& line, RecordedEvent* event) {
 std::unexpected<Error> malformed(std::size_t number, std::string_view reason) {
   ErrorMembers details;
   details.number("line", static_cast<std::int64_t>(number)).text("reason", reason);
-  return fail(errc::recording_parse_failed, "Malformed NDJSON at line " + std::to_string(number),
-              ErrorMembers().object("details", details).str());
+  return fail_with(errc::recording_parse_failed,
+                   "Malformed NDJSON at line " + std::to_string(number), details);
 }
 
 Result<RecordedEvent> parse_event(std::string_view text, std::size_t number) {
@@ -224,8 +224,7 @@ std::string_view spelling_of(RecordedKind kind) {
 
 bool is_session_id(std::string_view id) {
   return !id.empty() && id.size() <= kMaxSessionId && std::ranges::all_of(id, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-';
   });
 }
 

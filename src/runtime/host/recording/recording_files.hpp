@@ -3,9 +3,12 @@
 // (<sessionId>-<seq>.png, taken before the event of that seq).
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "adbproto/client/device.hpp"
+#include "adbproto/link/task.hpp"
 #include "runtime/host/recording/export_json.hpp"
 
 namespace clawperator {
@@ -23,5 +26,24 @@ RecordedPictures read_pictures(const Recording& recording,
 // "x.ndjson" -> "x" + ending; anything else gets the ending appended.
 std::filesystem::path output_beside(const std::filesystem::path& recording_file,
                                     std::string_view ending);
+
+// A recording from the device's storage to a folder of this computer, over its `sync:` service.
+struct PullRecording {
+  std::string operator_package{};
+  std::optional<std::string> session_id{};  // absent: what was stopped last
+  std::filesystem::path folder{};           // made when it is missing
+};
+
+struct PulledRecording {
+  std::string session_id{};
+  std::filesystem::path local_path{};  // normalised: "recordings/x.ndjson"
+};
+
+// recording_session_not_found, recording_pull_failed, or link_lost. The file appears whole or not
+// at all, and nothing but it.
+Task<PulledRecording> pull_recording(adbproto::Device* device, PullRecording wanted);
+
+// The published refusal of an id that no recording can have.
+Result<void> check_session_id(const std::string& id);
 
 }  // namespace clawperator

@@ -1,24 +1,92 @@
 #pragma once
-// Apps by the phone's own package manager: what is there, and what is done to it, for the user in
-// front. Each change is read back, but for clear_app. refused: the package manager said no, in its
-// own words; package_not_found: there is no such package, and nothing was sent.
+// Apps by the phone's own package manager: what it tells of them (rows of `pm list packages`,
+// `dumpsys package`; absent members are those that a release does not print), and what is done to
+// them, for the user in front. Each change is read back, but for clear_app. refused: the package
+// manager said no, in its own words; package_not_found: there is no such package, and nothing was
+// sent.
 
-#include <functional>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adbproto/client/install.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/host/android_services.hpp"
-#include "runtime/host/verbs/app_facts.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 
 namespace clawperator {
 
+// The names in `package:NAME` lines; CR LF, blanks and other lines are tolerated.
+std::vector<std::string> parse_package_list(std::string_view listing);
+
+struct AppRow {
+  std::string package{};
+  std::optional<std::int64_t> version_code{};
+  std::optional<std::int64_t> uid{};
+
+  bool operator==(const AppRow&) const = default;
+};
+
+// `package:NAME versionCode:N uid:N`, the two in any order, or neither; other lines are passed
+// over.
+std::vector<AppRow> parse_app_rows(std::string_view listing);
+
+// NAME and PATH of the lines `package:PATH=NAME`, as they are printed.
+struct PackagePath {
+  std::string package{};
+  std::string path{};
+
+  bool operator==(const PackagePath&) const = default;
+};
+std::vector<PackagePath> parse_package_paths(std::string_view listing);
+// Those of `after` that are not in `before`: what was installed in between.
+std::vector<PackagePath> new_paths(const std::vector<PackagePath>& before,
+                                   const std::vector<PackagePath>& after);
+
+struct AppPermission {
+  std::string name{};
+  bool granted = false;
+
+  bool operator==(const AppPermission&) const = default;
+};
+
+struct AppFacts {
+  std::optional<std::string> version_name{};
+  std::optional<std::int64_t> version_code{};
+  std::optional<std::int64_t> target_sdk{};
+  std::optional<std::int64_t> uid{};
+  std::optional<std::string> path{};
+  std::optional<std::string> first_installed{};  // in the phone's own time zone, as it prints it
+  std::optional<std::string> last_updated{};
+  std::optional<bool> enabled{};
+  std::optional<bool> stopped{};
+  bool system = false;
+  bool debuggable = false;
+  std::vector<AppPermission> permissions{};  // those that are asked for at run time
+};
+
+// Of the installed package, for that user; nullopt where the text describes no such package. A
+// system app that was updated is described twice, and the hidden one does not count.
+std::optional<AppFacts> parse_app_facts(std::string_view dumpsys, std::string_view package,
+                                        int user);
+
+// Whether that permission is granted; nullopt where the app has not asked for it.
+std::optional<bool> is_granted(const AppFacts& facts, std::string_view permission);
+
+// The numbers that `pidof` printed.
+std::vector<std::int64_t> parse_process_ids(std::string_view printed);
+
+// A name that may stand in a command: letters, digits, `_` and `.`.
+bool is_package_name(std::string_view name);
+
 // Asks who is in front, and whether that user has the package; package_not_found. No order to the
 // package manager may go without it.
 Task<void> require_package(AndroidServices* services, std::string package);
+
+// The names of those of the user in front, in the phone's order. device_shell_unavailable.
+Task<std::vector<std::string>> list_packages(adbproto::Device* device, PackageKind kind);
 
 struct ListedApp {
   AppRow row{};

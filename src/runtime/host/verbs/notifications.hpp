@@ -1,12 +1,40 @@
 #pragma once
-// The notifications and the shade that shows them, by the phone's own shell.
+// The notifications as `dumpsys notification --noredact` prints them, and the shade that shows
+// them, by the phone's own shell. An app writes its texts as it likes: one that imitates the dump's
+// own lines cannot be told from another record.
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "runtime/host/verbs/notification_list.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 
 namespace clawperator {
+
+inline constexpr std::size_t kMostNotifications = 500;
+inline constexpr std::size_t kMostNotificationText = 8192;  // bytes of one text; cut above
+inline constexpr std::size_t kMostNotificationActions = 16;
+
+struct Notification {
+  std::string package{};
+  std::string key{};  // Android's own name of it
+  std::int64_t id = 0;
+  std::string tag{};  // empty: none
+  std::optional<std::int64_t> importance{};
+  std::optional<std::string> title{}, text{}, big_text{};
+  bool ongoing = false;                // stays when all are cleared
+  std::vector<std::string> actions{};  // their titles
+
+  bool operator==(const Notification&) const = default;
+};
+
+// In the phone's order. nullopt where the text is no such dump; the list's own heading is missing
+// where there are none.
+std::optional<std::vector<Notification>> parse_notifications(std::string_view dumpsys);
+
+std::string notifications_json(const std::vector<Notification>& notifications);
 
 Task<std::vector<Notification>> list_notifications(adbproto::Device* device);
 

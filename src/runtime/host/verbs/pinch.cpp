@@ -4,13 +4,12 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "runtime/android/displays.hpp"
-#include "runtime/android/screen_state.hpp"
+#include "runtime/android/screen_commands.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/screen_size.hpp"
 #include "runtime/engine/screenshot.hpp"
 #include "runtime/host/android_services.hpp"
-#include "runtime/host/interactive.hpp"
+#include "runtime/host/verbs/shell_verb.hpp"
 
 namespace clawperator {
 namespace {
@@ -135,11 +134,10 @@ Task<Pinched> pinch(adbproto::Device* device, PinchRequest request) {
   CO_TRY(const Look second, co_await take_look(device, &several_displays));
   CO_TRY_VOID(co_await send_touch(device, &*path));
   co_await adbproto::sleep_for(kAfterPinch);
-  const auto after = co_await take_look(device, &several_displays);
-  if (!after) co_return std::unexpected(unknown_end(after.error()));
+  CO_TRY(const Look after, or_unknown_end(co_await take_look(device, &several_displays)));
   Pinched done{Effect::unknown, path->centre, path->distance};
-  if (first && *after && first == second) {
-    done.effect = second == *after ? Effect::unchanged : Effect::changed;
+  if (first && after && first == second) {
+    done.effect = second == after ? Effect::unchanged : Effect::changed;
   }
   co_return done;
 }

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "runtime/android/input_commands.hpp"
-#include "runtime/android/virtual_touch.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 #include "runtime/ui/ui_tree.hpp"
 

@@ -1,15 +1,19 @@
 #include "runtime/host/verbs/shell_verb.hpp"
-#include "runtime/engine/order_note.hpp"
 
 #include <array>
 
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
+#include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/operator_package.hpp"
+#include "runtime/engine/order_note.hpp"
 #include "runtime/host/android_services.hpp"
 
 namespace clawperator {
+
 namespace {
 
 constexpr auto kSdkLimit = std::chrono::milliseconds(3000);
@@ -31,15 +35,13 @@ JsonObject verb_answer(const std::string& device_id, Effect effect) {
 
 Task<int> ask_sdk(adbproto::Device* device) {
   CO_TRY(const CommandOutput printed, co_await run_on_device(device, sdk_line(), kSdkLimit));
-  const int sdk = whole_number<int>(trimmed(printed.out)).value_or(0);
-  if (sdk > 0) co_return sdk;
-  co_return fail(errc::device_shell_unavailable,
-                 "the device does not tell its release of Android: " + one_message(printed.text()));
+  auto sdk = whole_number<int>(trimmed(printed.out));
+  if (sdk && *sdk <= 0) sdk.reset();
+  co_return told(sdk, "tell its release of Android", printed);
 }
 
 std::unexpected<Error> beyond_release(std::string why, int sdk) {
-  return fail(errc::unsupported, std::move(why),
-              ErrorMembers().object("details", ErrorMembers().number("sdk", sdk)).str());
+  return fail_with(errc::unsupported, std::move(why), ErrorMembers().number("sdk", sdk));
 }
 
 Error said_no(std::string_view what, const CommandOutput& output) {
@@ -70,9 +72,36 @@ Error unknown_end(const Error& error) {
 Task<CommandOutput> order_on_device(adbproto::Device* device, std::string line,
                                     std::chrono::milliseconds limit) {
   note_order(co_await asio::this_coro::executor);
-  auto done = co_await run_on_device(device, std::move(line), limit);
-  if (!done) co_return std::unexpected(unknown_end(done.error()));
-  co_return done;
+  co_return or_unknown_end(co_await run_on_device(device, std::move(line), limit));
+}
+
+namespace {
+
+std::unexpected<Error> not_interactive(const std::string& serial, const ScreenState& state) {
+  const bool is_off = state.awake == false;
+  ErrorMembers details;
+  details.text("deviceId", serial);
+  if (state.awake) details.boolean("awake", *state.awake);
+  if (state.locked) details.boolean("locked", *state.locked);
+  const std::string hint = is_off ? "Run: clawperator key WAKEUP" +
+                                        target_flags(std::string(kReleaseOperatorPackage), serial)
+                                  : std::string("Unlock the device by hand.");
+  return fail(errc::device_not_interactive,
+              "The screen of device " + serial + (is_off ? " is off." : " is locked."),
+              hint_and_details(hint, details));
+}
+
+}  // namespace
+
+Result<void> judge_interactive(const std::string& serial, const ScreenState& state) {
+  if (state.awake == false || state.locked == true) return not_interactive(serial, state);
+  return ok();
+}
+
+Task<void> check_interactive(TargetOptions target, ResolveDevice resolve) {
+  CO_TRY(const auto device, co_await resolve(std::move(target)));
+  CO_TRY(const CommandOutput output, co_await run_on_device(device.get(), screen_state_line()));
+  co_return judge_interactive(device->serial(), parse_screen_state(output.out));
 }
 
 }  // namespace clawperator

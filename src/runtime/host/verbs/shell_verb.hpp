@@ -4,14 +4,18 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
+#include "runtime/android/screen_commands.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/engine/channel.hpp"
-#include "runtime/host/device_shell.hpp"
+#include "runtime/engine/engine.hpp"
+#include "runtime/host/android_services.hpp"
 
 namespace clawperator {
 
@@ -26,6 +30,14 @@ JsonObject verb_answer(const std::string& device_id, Effect effect);
 // The release of Android as a number; device_shell_unavailable where the device does not tell it.
 Task<int> ask_sdk(adbproto::Device* device);
 
+// What was read of the device's answer; device_shell_unavailable where it does not tell.
+template <class T>
+Result<T> told(std::optional<T> read, const std::string& what, const CommandOutput& printed) {
+  if (read) return *std::move(read);
+  return fail(errc::device_shell_unavailable,
+              "the device does not " + what + ": " + one_message(printed.text()));
+}
+
 // unsupported: what this release has no way for. Nothing was sent.
 std::unexpected<Error> beyond_release(std::string why, int sdk);
 
@@ -39,10 +51,22 @@ std::unexpected<Error> not_confirmed(std::string why, const std::string& device_
 // An order whose end is not known: it may have been carried out. Also where the question failed
 // that was to tell it.
 Error unknown_end(const Error& error);
+template <class T>
+Result<T> or_unknown_end(Result<T> result) {
+  if (!result) return std::unexpected(unknown_end(result.error()));
+  return result;
+}
 
 // Has the device carry out what changes it: unknown_end where that fails, and where the command is
 // cut short meanwhile.
 Task<CommandOutput> order_on_device(adbproto::Device* device, std::string line,
                                     std::chrono::milliseconds limit = kChoreLimit);
+
+// device_not_interactive (details: deviceId, awake, locked) where the device says that its screen
+// is off or locked. One that says neither is taken at its word.
+Result<void> judge_interactive(const std::string& serial, const ScreenState& state);
+
+// Errors of resolving; those of judge_interactive.
+Task<void> check_interactive(TargetOptions target, ResolveDevice resolve = resolve_device);
 
 }  // namespace clawperator

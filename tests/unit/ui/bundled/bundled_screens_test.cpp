@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "runtime/ui/compact.hpp"
+#include "runtime/ui/describe.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "simdroid/ui/hierarchy.hpp"
 #include "simdroid/ui/screen_set.hpp"

@@ -1,0 +1,142 @@
+// What the phone's own shell tells the system, and asks it.
+#include <algorithm>
+#include <array>
+
+#include "cli/afterwards.hpp"
+#include "cli/chore.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/dispatch.hpp"
+#include "cli/grammar/suggest.hpp"
+#include "cli/pretty/people.hpp"
+#include "cli/target_argument.hpp"
+#include "runtime/host/verbs/shell_verb.hpp"
+#include "runtime/host/verbs/system.hpp"
+
+namespace clawperator::cli {
+
+namespace {
+
+constexpr auto kTurns = std::to_array<std::string_view>({"0", "90", "180", "270"});
+
+Result<std::optional<int>> wanted_turns(const Arguments& arguments) {
+  if (arguments.positionals().empty()) {
+    return missing_argument("rotate requires an angle.", "rotate 0|90|180|270|auto");
+  }
+  const std::string& word = arguments.positionals().front();
+  if (word == "auto") return std::nullopt;
+  const auto found = std::ranges::find(kTurns, word);
+  if (found != kTurns.end()) return static_cast<int>(found - kTurns.begin());
+  return validation_error("'" + clipped(word) + "' is no rotation: 0, 90, 180, 270 or auto");
+}
+
+Result<Answer> run_rotate(const Invocation& invocation) {
+  TRY(const std::optional<int> turns, wanted_turns(invocation.arguments));
+  TRY(const auto afterwards, read_afterwards(invocation.arguments));
+  TRY(const auto done, do_on_device<Rotation>(invocation.globals, "rotate", [turns](auto* device) {
+        return rotate(device, turns);
+      }));
+  JsonObject json = verb_answer(done.device_id, done.value.effect);
+  json.number("rotation", done.value.quarter_turns * 90).boolean("auto", !turns);
+  json.append(screen_after(invocation, done.device_id, afterwards));
+  return Answer{json.str(), {}, {}, 0};
+}
+
+}  // namespace
+
+constinit const Command kRotate = {
+    .name = "rotate",
+    .usage = "0|90|180|270|auto",
+    .summary = "Turn the screen, or let it turn by itself",
+    .details =
+        "By the window manager on Android 10 to 16, by its settings on 7 to 9. The display's own "
+        "word\ndecides: an app that insists on its way up keeps it, and then this is an error.",
+    .examples = "rotate 90\nrotate auto\n",
+    .options = kScreenOptions,
+    .run = run_rotate,
+    .most_words = 1};
+
+namespace {
+
+std::string battery_for_people(const Battery& battery) {
+  std::string text = std::to_string(battery.percent) + " %, " + battery.status;
+  for (const std::string& plug : battery.plugged) text += ", " + plug;
+  return text + (battery.frozen ? ", frozen by a test\n" : "\n");
+}
+
+Result<Answer> run_battery(const Invocation& invocation) {
+  TRY(const auto found, do_on_device<Battery>(invocation.globals, "battery",
+                                              [](auto* device) { return read_battery(device); }));
+  JsonObject json = verb_answer(found.device_id);
+  return answer_of(invocation, add_battery(json, found.value).str(),
+                   battery_for_people(found.value));
+}
+
+}  // namespace
+
+constinit const Command kBattery = {
+    .name = "battery",
+    .summary = "Tell the battery's level, health and plugs",
+    .details = "\"frozen\":true where somebody set it for a test. On Android 7 to 16.",
+    .examples = "battery\n",
+    .run = run_battery};
+
+namespace {
+
+Result<Answer> run_clipboard_get(const Invocation& invocation) {
+  TRY(const auto found,
+      do_on_device<std::string>(invocation.globals, "clipboard get",
+                                [](auto* device) { return read_clipboard(device); }));
+  JsonObject json = verb_answer(found.device_id);
+  return answer_of(invocation, json.text("text", found.value).str(), printable(found.value) + "\n");
+}
+
+Result<Answer> run_clipboard_set(const Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  if (words.empty()) {
+    return missing_argument("clipboard set requires a text.", "clipboard set <text>");
+  }
+  const std::string text = words.front();
+  if (text.empty() || text.size() > kMostClipboardText) {
+    return validation_error("the text must have 1 to " + std::to_string(kMostClipboardText) +
+                            " bytes");
+  }
+  TRY(const auto done,
+      do_on_device<Effect>(invocation.globals, "clipboard set",
+                           [text](auto* device) { return write_clipboard(device, text); }));
+  return Answer{verb_answer(done.device_id, done.value).str(), {}, {}, 0};
+}
+
+constinit const Command kClipboardGet = {
+    .name = "clipboard get",
+    .summary = "Tell the text on the clipboard",
+    .details =
+        "Android's clipboard has no shell commands on any release "
+        "(7 to 16), and then this is refused.\n"
+        "It answers where a maker gave it some.",
+    .examples = "clipboard get\n",
+    .run = run_clipboard_get};
+
+constinit const Command kClipboardSet = {
+    .name = "clipboard set",
+    .usage = "<text>",
+    .summary = "Put a text on the clipboard",
+    .details =
+        "Android's clipboard has no shell commands on any release (7 to 16), and then this is "
+        "refused.\nWhere a maker gave it some, it is done when the clipboard reads as the text.",
+    .examples = "clipboard set \"a text\"\n",
+    .run = run_clipboard_set,
+    .most_words = 1};
+
+constexpr std::array<const Command*, 2> kClipboardSubcommands{&kClipboardGet, &kClipboardSet};
+
+}  // namespace
+
+constinit const Command kClipboard = {
+    .name = "clipboard",
+    .usage = "get|set ...",
+    .summary = "The clipboard, on the few phones that let the shell at it",
+    .details = "`type` and `input text` put a text into a field; `key paste` pastes what is there.",
+    .examples = "clipboard get\n",
+    .subcommands = kClipboardSubcommands};
+
+}  // namespace clawperator::cli

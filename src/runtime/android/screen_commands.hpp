@@ -1,0 +1,61 @@
+#pragma once
+// What is asked of the screen, and what moves the notification shade: one line that asks, and its
+// answer read.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace clawperator {
+
+// `dumpsys power` names it `mWakefulness=Awake` (Asleep, Dozing, Dreaming else), on every release;
+// `dumpsys window policy` tells of the lock screen as KeyguardStateMonitor's `mIsShowing=`.
+std::string screen_state_line();
+
+struct ScreenState {
+  std::optional<bool> awake{};   // absent: the phone does not tell
+  std::optional<bool> locked{};  // the lock screen is shown, or lies below what covers it
+
+  bool operator==(const ScreenState&) const = default;
+};
+ScreenState parse_screen_state(std::string_view text);
+
+// What `dumpsys display` tells of the displays. Of several (foldables, external screens): since
+// Android 12 `screencap` without a display takes the first one it finds, which may be the dark one,
+// and says so on stderr.
+
+// Whether screencap's stderr says that it had to choose between displays.
+bool names_several_displays(std::string_view screencap_err);
+
+// Prints what main_display reads.
+std::string displays_line();
+// The physical id of the display that shows the default viewport (displayId 0), for `screencap -d`;
+// nullopt where `dumpsys display` names none.
+std::optional<std::string> main_display(std::string_view text);
+
+// How many quarter turns the picture of the default display is turned, as apps see it; nullopt
+// where the text does not tell.
+std::optional<int> main_rotation(std::string_view text);
+
+// Lines that ask for the notifications and move the shade that shows them.
+
+// Prints every record with its texts; without the option only their lengths (Android 7 and newer).
+std::string notifications_line();
+
+// The service's own command since Android 8; 7 is asked by the number of the method.
+std::string shade_line(int sdk, bool open);
+
+// Prints what parse_shade reads.
+std::string shade_state_line();
+
+struct ShadeState {
+  ScreenState screen{};
+  std::optional<bool> open{};  // absent: the phone does not tell which window has the focus
+
+  bool operator==(const ShadeState&) const = default;
+};
+// On the lock screen the window that has the focus is the shade's, too: `open` means something
+// where `screen` is neither off nor locked.
+ShadeState parse_shade(std::string_view text);
+
+}  // namespace clawperator

@@ -1,0 +1,267 @@
+#include "runtime/host/doctor/questions.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "adbproto/client/server_client.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/device/discovery/routes.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/device/forwarded_device.hpp"
+#include "runtime/device/start_server.hpp"
+#include "runtime/host/android_services.hpp"
+#include "runtime/host/permissions.hpp"
+
+namespace clawperator {
+
+namespace {
+
+constexpr auto kGrace =
+    std::chrono::milliseconds(2000);  // handshake 5000 + 2000, smoke 10000 + 2000
+constexpr double kHandshakeMs = 5000;
+constexpr double kSmokeMs = 10000;
+constexpr std::string_view kSource = "clawperator-doctor";
+constexpr std::string_view kSettingsApp = "com.android.settings";
+
+std::string milliseconds_now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+}
+
+Action action(std::string id, ActionType type) {
+  Action action;
+  action.id = std::move(id);
+  action.type = type;
+  return action;
+}
+
+Action on_settings(std::string id, ActionType type) {
+  Action made = action(std::move(id), type);
+  made.application_id = kSettingsApp;
+  made.params = JsonObject().text("applicationId", kSettingsApp).str();
+  return made;
+}
+
+Execution doctor_execution(const std::string& name, double timeout_ms,
+                           std::vector<Action> actions) {
+  Execution execution;
+  execution.command_id = name + "-" + milliseconds_now();
+  execution.task_id = "doctor-" + name;
+  execution.source = kSource;
+  execution.timeout_ms = timeout_ms;
+  execution.actions = std::move(actions);
+  return execution;
+}
+
+template <class T>
+bool is_cancelled(const Result<T>& answer) {
+  return !answer && answer.error().code() == errc::cancelled;
+}
+
+Task<std::unique_ptr<adbproto::Device>> hand_out(DevicePointer device) {
+  co_return forward_to(std::move(device));
+}
+
+}  // namespace
+
+Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_package,
+                               ProgramVersions versions) {
+  using namespace adbproto::parallel;
+  AndroidServices services(device);
+  auto [sdk, size, density, developer, debugging, wifi, log_probe, maker, compatibility] =
+      co_await (run_on_device(device, sdk_line()) && run_on_device(device, screen_size_line()) &&
+                run_on_device(device, screen_density_line()) &&
+                read_setting(&services, {"global", "development_settings_enabled"}) &&
+                read_setting(&services, {"global", "adb_enabled"}) &&
+                read_setting(&services, {"global", "adb_wifi_enabled"}) &&
+                run_on_device(device, log_probe_line()) && ask_maker(device) &&
+                check_compatibility(device, std::move(operator_package), versions));
+  if (is_cancelled(sdk)) co_return std::unexpected(sdk.error());
+  if (is_cancelled(compatibility)) co_return std::unexpected(compatibility.error());
+  co_return DeviceAnswers{.sdk = std::move(sdk),
+                          .wm_size = std::move(size),
+                          .wm_density = std::move(density),
+                          .developer_options = std::move(developer),
+                          .usb_debugging = std::move(debugging),
+                          .wifi_debugging = std::move(wifi),
+                          .log_probe = std::move(log_probe),
+                          .compatibility = std::move(compatibility),
+                          .versions = std::move(versions),
+                          .maker = std::move(maker)};
+}
+
+Task<ServiceFacts> ask_about_service(adbproto::Device* device, std::string operator_package) {
+  using namespace adbproto::parallel;
+  AndroidServices services(device);
+  CO_TRY_VOID(co_await services.find_user());
+  auto [list, state, maker] =
+      co_await (read_setting(&services, {"secure", std::string(kAccessibilityList)}) &&
+                run_on_device(device, accessibility_state_line()) && ask_maker(device));
+  if (is_cancelled(list)) co_return std::unexpected(list.error());
+  ServiceFacts facts;
+  facts.maker = std::move(maker);
+  if (list) facts.listed = service_listing(list->out, operator_package);
+  facts.ui_automation = state && shows_ui_automation(state->out);
+  co_return facts;
+}
+
+Execution handshake_execution() {
+  return doctor_execution("handshake", kHandshakeMs, {action("h1", ActionType::doctor_ping)});
+}
+
+Execution smoke_execution() {
+  return doctor_execution(
+      "smoke", kSmokeMs,
+      {on_settings("s1", ActionType::close_app), on_settings("s2", ActionType::open_app),
+       action("s3", ActionType::snapshot_ui)});
+}
+
+Ping ping_of(DevicePointer device, PingOptions options) {
+  return [device = std::move(device), options = std::move(options)](std::string package) {
+    return execute_on(
+        {device, options.target, std::move(package), options.broadcast_action, nullptr},
+        handshake_execution());
+  };
+}
+
+Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution) {
+  ExecuteRequest request;
+  request.execution = std::move(execution);
+  request.target = std::move(dispatch.target);
+  request.operator_package = std::move(dispatch.operator_package);
+  request.broadcast_action = std::move(dispatch.broadcast_action);
+  request.grace = kGrace;
+  request.await_service = false;  // whoever pings waits longer, and looks in between
+  auto given = [device = std::move(dispatch.device)](const TargetOptions&) {
+    return hand_out(device);
+  };
+  co_return co_await execute(std::move(request), dispatch.log, std::move(given));
+}
+
+namespace {
+
+Task<void> ask_server(ServerClient client, ServerFacts* facts) {
+  using namespace adbproto::parallel;
+  auto [version, features, lines] =
+      co_await (client.version() && client.host_features() && client.devices(ListFormat::detailed));
+  if (!version) co_return std::unexpected(version.error());
+  facts->version = *version;
+  facts->usb_backend = features && features->has("libusb") ? "libusb" : "native";
+  if (!lines) co_return std::unexpected(lines.error());
+  for (const auto& line : *lines) facts->rows.push_back(server_row(line));
+  co_return ok();
+}
+
+asio::awaitable<ServerFacts> look_at_server(TargetOptions target, ServerClient client) {
+  ServerFacts facts;
+  facts.address = client.address().to_string();
+  facts.is_asked =
+      target.transport == Transport::automatic || target.transport == Transport::server;
+  if (!facts.is_asked) co_return facts;
+  const auto answered = co_await ask_server(std::move(client), &facts);
+  if (!answered) facts.problem = answered.error();
+  co_return facts;
+}
+
+asio::awaitable<UsbFacts> look_at_usb(TargetOptions target) {
+  Routes routes(std::move(target));
+  const auto bus = co_await routes.usb_bus();
+  if (!bus) co_return UsbFacts{.problem = bus.error()};
+  UsbFacts facts;
+  facts.phones = co_await (*bus)->devices();
+  if (facts.phones.empty()) co_return facts;
+  if (const auto usable = (*bus)->can_open(); !usable) facts.no_library = usable.error();
+  co_return facts;
+}
+
+// That somebody holds a phone shows when it is opened. Ours is open, the server's are not touched.
+asio::awaitable<std::vector<DeviceRow>> try_other_phones(TargetOptions target, HostFacts facts) {
+  Routes routes(std::move(target));
+  std::vector<DeviceRow> rows;
+  for (const auto& phone : facts.usb.phones) {
+    const bool is_held = std::ranges::any_of(
+        facts.server.rows, [&](const DeviceRow& row) { return holds(row, phone); });
+    const bool is_ours = facts.route == "usb" && usb_row(phone).serial == facts.serial;
+    const bool is_open = phone.access == adbproto::UsbDevice::Access::open;
+    if (is_open && !is_held && !is_ours) rows.push_back(co_await routes.describe_usb_phone(phone));
+  }
+  co_return rows;
+}
+
+// The states of everything, when nothing can be used as it is.
+asio::awaitable<std::vector<DeviceRow>> all_rows(TargetOptions target) {
+  auto rows = co_await list_devices(std::move(target), Detail::states);
+  co_return rows ? *std::move(rows) : std::vector<DeviceRow>{};
+}
+
+// --start-server, once for all that follows.
+Task<void> start_if_absent(ServerClient client) {
+  const auto version = co_await client.version();
+  if (version || version.error().code() != errc::io) co_return ok();
+  co_return co_await start_adb_server(client.address());
+}
+
+bool is_for_the_caller(const Error& error) {
+  return error.code() == errc::invalid_argument || error.code() == errc::cancelled;
+}
+
+}  // namespace
+
+Task<HostSurvey> survey_host(TargetOptions target) {
+  using namespace adbproto::parallel;
+  target.authorization_limit = {};
+  const Routes routes(target);
+  CO_TRY(auto client, routes.server());
+  Result<void> started;
+  if (std::exchange(target.start_server, false)) started = co_await start_if_absent(client);
+  HostSurvey survey;
+  HostFacts& facts = survey.facts;
+  auto [device, server, usb] = co_await (
+      resolve_device(target) && look_at_server(target, std::move(client)) && look_at_usb(target));
+  facts.question = question_of(target);
+  facts.server = std::move(server);
+  if (!started) facts.server.problem = started.error();
+  facts.usb = std::move(usb);
+  facts.key = adbproto::look_at_user_key(environment_variable);
+  if (device) {
+    survey.device = *std::move(device);
+    facts.serial = survey.device->serial();
+    facts.route = survey.device->route();
+    facts.rows = co_await try_other_phones(std::move(target), facts);
+    co_return survey;
+  }
+  if (is_for_the_caller(device.error())) co_return std::unexpected(device.error());
+  facts.unresolved = device.error();
+  facts.rows = co_await all_rows(target);
+  co_return survey;
+}
+
+namespace {
+
+constexpr auto kLaunchLimit = std::chrono::seconds(20);
+
+// The exit status tells nothing: abb's is always 1, and `am start` of some versions ends with 0
+// whatever happens.
+bool tells_start(const CommandOutput& output) {
+  const std::string text = output.out + output.err;
+  return output.out.contains("Starting:") && !text.contains("Error") && !text.contains("Exception");
+}
+
+}  // namespace
+
+Task<void> launch_operator(adbproto::Device* device, std::string operator_package) {
+  AndroidServices services(device);
+  CO_TRY(const int user, co_await services.find_user());
+  CommandChannel channel(device);
+  const auto output = co_await channel.run(
+      AndroidService::activity,
+      start_activity_words(user, operator_package + "/clawperator.activity.MainActivity"),
+      kLaunchLimit);
+  if (!output && ends_everything(output.error())) co_return std::unexpected(output.error());
+  if (output && tells_start(*output)) co_return ok();
+  co_return fail(errc::android_app_launch_failed,
+                 output ? output->text() : output.error().message());
+}
+
+}  // namespace clawperator

@@ -1,0 +1,41 @@
+#pragma once
+// The device's own `input`, by whoever holds a device and by processes that keep devices connected;
+// and the soft keyboard, put away by it.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runtime/device/supervisor/supervisor.hpp"
+#include "runtime/engine/device_input.hpp"
+#include "runtime/engine/device_session.hpp"
+#include "runtime/host/verbs/shell_verb.hpp"
+
+namespace clawperator {
+
+// What a maker's setting may forbid is said.
+Task<PictureProof> give_input(adbproto::Device* device, DeviceInput input);
+
+// The device that has taken it, by its serial number.
+struct InputDone {
+  std::string device;
+  PictureProof proof{};
+};
+Task<InputDone> send_input(Supervisor* devices, DeviceSessions* sessions, TargetOptions target,
+                           DeviceInput input);
+
+// What keyboard_line prints.
+struct KeyboardState {
+  bool shown = false;
+  std::string activity{};  // the one in front; empty where the phone does not say
+
+  bool operator==(const KeyboardState&) const = default;
+};
+// nullopt where it does not tell whether a keyboard is shown.
+std::optional<KeyboardState> parse_keyboard(std::string_view printed);
+
+// Escape, and back where that did not do it; nothing where no keyboard is shown, for back would
+// leave the screen. `command_id`: as of DeviceInput.
+Task<Effect> hide_keyboard(adbproto::Device* device, std::string command_id);
+
+}  // namespace clawperator

@@ -1,0 +1,71 @@
+#pragma once
+// What the phone's system can be told by its shell, and what it is asked: rotation, networks,
+// clipboard, battery.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adbproto/client/device.hpp"
+#include "adbproto/link/task.hpp"
+#include "runtime/android/system_commands.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/host/verbs/shell_verb.hpp"
+
+namespace clawperator {
+
+struct Rotation {
+  Effect effect = Effect::unknown;
+  int quarter_turns = 0;  // of the display, as it is now
+};
+
+// nullopt: as the phone is held. What the display itself says afterwards decides:
+// effect_not_confirmed where an app in front keeps its own way.
+Task<Rotation> rotate(adbproto::Device* device, std::optional<int> quarter_turns);
+
+// Whether the phone is reached over a network that it could lose: by an address that is not this
+// computer's own, or by a name that it announces. An emulator's adb goes another way.
+bool rides_on_network(std::string_view serial, std::string_view route);
+
+// What the global setting `airplane_mode_on`, `wifi_on` or `mobile_data` means; nullopt: nothing.
+std::optional<bool> network_is_on(std::string_view value);
+
+struct NetworkSwitch {
+  PhoneNetwork network = PhoneNetwork::wifi;
+  bool on = false;
+};
+
+// link_at_risk: it would cut the way to the phone. unsupported: no shell of that release may.
+// effect_not_confirmed: the phone's own setting is not what was asked for.
+Task<Effect> switch_network(adbproto::Device* device, NetworkSwitch wanted);
+
+// The phone's clipboard, where its maker gave the service shell commands. Android itself has none:
+// `cmd clipboard` says so and ends well, so that only what is read back counts.
+inline constexpr std::size_t kMostClipboardText = 65'536;
+
+// unsupported where the service has no shell commands, with what it said.
+Task<std::string> read_clipboard(adbproto::Device* device);
+// Sent only where it could be read before; effect_not_confirmed where it then reads otherwise.
+Task<Effect> write_clipboard(adbproto::Device* device, std::string text);
+
+// The phone's battery, as `dumpsys battery` tells it.
+struct Battery {
+  std::int64_t percent = 0;
+  std::string status{};                // charging, discharging, full, not_charging, unknown
+  std::vector<std::string> plugged{};  // ac, usb, wireless, dock
+  std::string health{};                // good, overheat, dead, over_voltage, failure, cold, unknown
+  std::optional<double> celsius{};
+  std::optional<std::int64_t> millivolts{};
+  bool frozen = false;  // somebody set it for a test: it is not what the battery says
+};
+
+// nullopt where no level is told.
+std::optional<Battery> parse_battery(std::string_view dumpsys);
+
+Task<Battery> read_battery(adbproto::Device* device);
+
+JsonObject& add_battery(JsonObject& json, const Battery& battery);
+
+}  // namespace clawperator
