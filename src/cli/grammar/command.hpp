@@ -29,9 +29,9 @@ struct Invocation {
 // What a command prints: a JSON document (`text` is then its rendering for people, where plain
 // indentation is not good enough), a text, or nothing; a picture may go with the JSON.
 struct Answer {
-  std::string json;
-  std::string text;
-  std::vector<std::byte> picture;
+  std::string json{};
+  std::string text{};
+  std::vector<std::byte> picture{};
   int exit_code = 0;
   bool document_to_stderr = false;  // stdout is for the picture, even if there is none
 };
@@ -48,17 +48,17 @@ enum class Kind {
 };
 
 struct Command {
-  std::string_view name;
-  std::string_view synonyms;  // separated by spaces
-  std::string_view usage;     // what follows the name
-  std::string_view summary;   // one line
-  std::string_view details;   // further help text
-  std::string_view examples;  // lines, without `clawperator`
+  std::string_view name{};
+  std::string_view synonyms{};  // separated by spaces
+  std::string_view usage{};     // what follows the name
+  std::string_view summary{};   // one line
+  std::string_view details{};   // further help text
+  std::string_view examples{};  // lines, without `clawperator`
   Reach reach = Reach::device;
-  std::span<const Option> options;
+  std::span<const Option> options{};
   Result<Answer> (*run)(const Invocation&) = nullptr;
   // Of `emulator`: `emulator list`, ... A subcommand's name holds both words, its synonyms are
-  // single second words. Such a command itself is never run (cli/grammar/group.hpp).
+  // single second words. Such a command itself is never run (group_usage).
   std::span<const Command* const> subcommands{};
   // How many words it takes that are no options; one more is USAGE.
   std::size_t most_words = 0;
