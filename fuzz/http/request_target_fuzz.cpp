@@ -1,7 +1,7 @@
 // Invariants: what is decoded holds no NUL and is never longer than what came; encoding it byte by
 // byte and decoding again gives the same; the segments are those of the path, in its order.
 
-#include "runtime/http/target.hpp"
+#include "runtime/http/request.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator::http;

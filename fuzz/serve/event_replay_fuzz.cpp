@@ -8,8 +8,8 @@
 #include <deque>
 #include <optional>
 
-#include "runtime/http/event_stream.hpp"
-#include "runtime/serve/event_hub.hpp"
+#include "runtime/http/response.hpp"
+#include "runtime/serve/service.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

@@ -1,7 +1,7 @@
 #include "cli/afterwards.hpp"
 
-#include "base/number.hpp"
 #include "cli/settings.hpp"
+#include "cli/target_argument.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/post_process.hpp"
@@ -13,12 +13,8 @@ using std::chrono::milliseconds;
 
 Result<milliseconds> read_time(const Arguments& arguments, std::string_view flag,
                                milliseconds otherwise, milliseconds most) {
-  const std::string* text = arguments.value(flag);
-  if (!text) return otherwise;
-  const auto ms = whole_number<int>(*text);
-  if (ms && *ms >= 0 && *ms <= most.count()) return milliseconds(*ms);
-  return fail(errc::usage, std::string(flag) + " must be a whole number from 0 to " +
-                               std::to_string(most.count()));
+  TRY(const auto ms, whole_option(arguments, flag, 0, static_cast<int>(most.count())));
+  return ms ? milliseconds(*ms) : otherwise;
 }
 
 Result<milliseconds> read_settle(const Arguments& arguments) {

@@ -25,12 +25,10 @@ Result<agent_skills::Remote> remote_of(const std::string& file) {
 
 std::vector<std::string> names_of_list(std::string_view list) {
   std::vector<std::string> names;
-  while (!list.empty()) {
-    const auto comma = std::min(list.find(','), list.size());
-    const std::string_view name = trim_js(list.substr(0, comma));
-    if (!name.empty()) names.emplace_back(name);
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
+  const auto add = [&](std::string_view part) {
+    if (const auto name = trim_js(part); !name.empty()) names.emplace_back(name);
+  };
+  for_each_word(list, add, ',');
   return names;
 }
 

@@ -12,18 +12,13 @@
 #include "cli/grammar/command.hpp"
 #include "cli/grammar/globals.hpp"
 #include "cli/run_task.hpp"
+#include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/engine/order_note.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 
 namespace clawperator::cli {
-
-using ChoreLimit = std::optional<std::chrono::milliseconds>;
-
-// Absent when --timeout is. Any time up to an hour: chores are no executions, whose range is
-// narrower.
-Result<ChoreLimit> chore_limit(const Globals& globals);
 
 // COMMAND_TIMEOUT when the time is up.
 template <class T>

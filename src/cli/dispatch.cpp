@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/afterwards.hpp"
-#include "cli/daemon_surface.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"

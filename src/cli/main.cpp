@@ -3,20 +3,24 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <exception>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/grammar/command_line.hpp"
-#include "cli/manual/help.hpp"
+#include "cli/manual/manual.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
-#include "cli/tracing.hpp"
+#include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/trace/trace.hpp"
+#include "runtime/trace/trace_file.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -43,9 +47,7 @@ struct Printed {
 };
 
 int print_text(std::string text) {
-  Answer answer;
-  answer.text = std::move(text);
-  return print_answer(std::move(answer), OutputMode::json);
+  return print_answer({.text = std::move(text)}, OutputMode::json);
 }
 
 // What a signal prints while no task has the signals (run_task.hpp): reading stdin, parsing files.
@@ -96,6 +98,48 @@ std::vector<std::string> command_for(std::string_view program) {
   return {};
 }
 
+TraceOrigin origin_of(std::string name) {
+  using namespace std::chrono;
+  const auto now = system_clock::now().time_since_epoch();
+  return {std::move(name), ::getpid(), duration_cast<microseconds>(now)};
+}
+
+// The trace of this process, where --trace asks for one.
+class Tracing {
+ public:
+  Tracing(std::unique_ptr<TraceFile> file, std::string name)
+      : file_(std::move(file)), trace_(file_.get(), origin_of(std::move(name))) {
+    trace_tasks(&trace_);
+  }
+  Tracing(const Tracing&) = delete;
+  Tracing& operator=(const Tracing&) = delete;
+  // Writes what is left; a trace that is not whole is a warning.
+  ~Tracing() {
+    trace_tasks(nullptr);
+    if (const auto whole = file_->finish(); !whole) {
+      print_warning("[clawperator] WARN: " + whole.error().message());
+    }
+  }
+
+ private:
+  std::unique_ptr<TraceFile> file_;
+  Trace trace_;
+};
+
+// nullptr: nothing is traced. Fails with usage, or file_write_failed: then nothing was begun.
+Result<std::unique_ptr<Tracing>> start_tracing(const Invocation& invocation) {
+  const std::string_view command = invocation.command->name;
+  // They hand it on to the process that they start.
+  const bool is_for_another = command == "daemon start" || command == "daemon restart";
+  if (!invocation.globals.trace || is_for_another) return nullptr;
+  const std::string path = expand_home(*invocation.globals.trace);
+  if (path == "-") return fail(errc::usage, "--trace writes to a file; stdout is for the answer");
+  TRY_VOID(check_path_length("--trace", path));
+  TRY(auto file, TraceFile::open(path));
+  return std::make_unique<Tracing>(
+      std::move(file), "clawperator " + std::string(kVersionText) + " " + std::string(command));
+}
+
 int run(std::span<const std::string> argv) {
   const auto [request, output, stdout_is_for_picture] = read_command_line(argv);
   Printed printed{output, stdout_is_for_picture ? Stream::err : Stream::out};
@@ -107,7 +151,7 @@ int run(std::span<const std::string> argv) {
   const auto& invocation = std::get<Invocation>(*request);
   printed.mode = invocation.globals.output;
   answer_signals(invocation, printed);
-  auto tracing = Tracing::start(invocation);
+  auto tracing = start_tracing(invocation);
   if (!tracing) return printed.error(tracing.error());
   auto answer = invocation.command->run(invocation);
   tracing->reset();

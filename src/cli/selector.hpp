@@ -1,5 +1,8 @@
 #pragma once
-// The selector flags and the selector they stand for.
+// The selector flags and the selector they stand for; and what a command names by what it was
+// shown:
+// `--ref HASH@n` or `--ref @n` for a node of an earlier snapshot, instead of a selector, `--id` as
+// trees show ids, and `--nth`, by a tree that is read for it.
 //
 //   --text Wi-Fi --role switch          {"textEquals":"Wi-Fi","role":"switch"}
 //   --selector '{"resourceId":"a:id/b"}'  the object itself, judged by the contract
@@ -14,8 +17,13 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "cli/dispatch.hpp"
 #include "cli/grammar/arguments.hpp"
+#include "cli/grammar/command.hpp"
 #include "cli/grammar/option.hpp"
+#include "runtime/act/action.hpp"
+#include "runtime/act/aim.hpp"
+#include "runtime/act/miss.hpp"
 #include "runtime/act/selector.hpp"
 
 namespace clawperator::cli {
@@ -83,5 +91,20 @@ Result<act::Selector> require_selector(const Arguments& arguments, SelectorFamil
 Result<std::optional<int>> read_tries(const Arguments& arguments);
 
 Error missing_selector(std::string_view command, SelectorFamily family);
+
+// nullopt without --ref. `family` is the one of the command's selector, which then must not be
+// there.
+Result<std::optional<act::Place>> read_ref(const Invocation& invocation, SelectorFamily family);
+// For commands that know no points.
+Result<std::optional<act::Selector>> read_ref_selector(const Invocation& invocation,
+                                                       SelectorFamily family);
+
+// nullopt without --nth; else looks at the device's screen for that many nodes of the selector.
+// NODE_NOT_FOUND, USAGE.
+Result<std::optional<act::NthPlace>> look_for_nth(const Invocation& invocation,
+                                                  const act::Selector* selector);
+
+// Looks at the device's screen: STALE_REF when it is no longer the one that `place` is a point of.
+Result<void> check_ref_is_fresh(const Invocation& invocation, const act::Place& place);
 
 }  // namespace clawperator::cli

@@ -7,8 +7,10 @@
 
 #include "cli/grammar/suggest.hpp"
 #include "cli/target_argument.hpp"
+#include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/operator_package.hpp"
+#include "runtime/daemon/messages.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
@@ -28,6 +30,31 @@ std::string first_of_environment(std::initializer_list<const char*> names,
 std::string default_log_folder() {
   const auto folder = state_folder();
   return folder.empty() ? std::string() : (folder / "logs").string();
+}
+
+// Those of environment_table() that tell how a device is found, reached and remembered, and where
+// files go: what a daemon with others would do otherwise.
+constexpr const char* kSurfaceVariables[] = {
+    "HOME",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+    "ADB_SERVER_SOCKET",
+    "ANDROID_ADB_SERVER_ADDRESS",
+    "ANDROID_ADB_SERVER_PORT",
+    "ADB_VENDOR_KEYS",
+    "ADB_MDNS",
+    "ANDROID_USER_HOME",
+    "ANDROID_SDK_HOME",
+    "CLAWPERATOR_OPERATOR_PACKAGE",
+    "CLAWPERATOR_RECEIVER_PACKAGE",
+    "CLAWPERATOR_BROADCAST_ACTION",
+    "CLAWPERATOR_USB",
+    "CLAWPERATOR_MDNS",
+};
+
+bool daemon_is_refused(const Globals& globals) {
+  const auto refused = environment_variable("CLAWPERATOR_NO_DAEMON");
+  return globals.no_daemon || (refused && *refused != "0");
 }
 
 }  // namespace
@@ -70,6 +97,17 @@ Result<double> finite_timeout_or(const Globals& globals, double otherwise) {
   return timeout;
 }
 
+Result<ChoreLimit> chore_limit(const Globals& globals) {
+  // Pictures and packages travel, virtual devices boot: longer than any execution may take.
+  constexpr double kLongestChore = 3'600'000;
+  if (!globals.timeout_ms) return ChoreLimit{};
+  TRY(const double given, finite_timeout_or(globals, kLongestChore));
+  if (given < 1 || given > kLongestChore) {
+    return validation_error("timeoutMs must be between 1 and 3600000");
+  }
+  return ChoreLimit(std::chrono::milliseconds(static_cast<std::int64_t>(given)));
+}
+
 EventLogOptions log_options(const Globals& globals) {
   EventLogOptions options;
   options.folder = expand_home(first_of_environment({"CLAWPERATOR_LOG_DIR"}, default_log_folder()));
@@ -78,6 +116,25 @@ EventLogOptions log_options(const Globals& globals) {
   options.level = parse_log_level(named).value_or(LogLevel::info);
   options.to_stderr = globals.verbose;
   return options;
+}
+
+daemon::Surface surface_of(const Globals& globals) {
+  daemon::Surface surface{.version = std::string(kVersionText), .settings = {}};
+  for (const char* name : kSurfaceVariables) {
+    if (const auto value = environment_variable(name)) surface.settings[name] = *value;
+  }
+  const EventLogOptions log = log_options(globals);
+  surface.settings["log folder"] = log.folder;
+  surface.settings["log level"] = std::to_string(static_cast<int>(log.level));
+  if (globals.target.adb_server) surface.settings["adb server"] = *globals.target.adb_server;
+  return surface;
+}
+
+std::optional<daemon::Surface> daemon_surface(const Globals& globals) {
+  if (daemon_is_refused(globals) || globals.verbose || globals.target.start_server) {
+    return std::nullopt;
+  }
+  return surface_of(globals);
 }
 
 }  // namespace clawperator::cli

@@ -1,6 +1,7 @@
 #pragma once
 // What flags and environment together decide.
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,10 @@
 #include "cli/grammar/globals.hpp"
 #include "runtime/act/snapshot_store.hpp"
 #include "runtime/log/event_log.hpp"
+
+namespace clawperator::daemon {
+struct Surface;
+}
 
 namespace clawperator::cli {
 
@@ -36,8 +41,22 @@ act::SnapshotStore snapshot_store();
 // `--timeout` where the published contract checks it before anything else: absent or finite.
 Result<double> finite_timeout_or(const Globals& globals, double otherwise);
 
+using ChoreLimit = std::optional<std::chrono::milliseconds>;
+
+// Absent when --timeout is. Any time up to an hour: chores are no executions, whose range is
+// narrower.
+Result<ChoreLimit> chore_limit(const Globals& globals);
+
 // CLAWPERATOR_LOG_DIR (with a leading ~), else ~/.clawperator/logs; --log-level,
 // CLAWPERATOR_LOG_LEVEL, info.
 EventLogOptions log_options(const Globals& globals);
+
+// What must be the same of two processes, so that one may run the other's commands: the variables
+// and options that decide what a command finds and where it writes.
+daemon::Surface surface_of(const Globals& globals);
+
+// nullopt: this command runs by itself (--no-daemon, CLAWPERATOR_NO_DAEMON, or what only its own
+// process can do: log to stderr, start an adb server).
+std::optional<daemon::Surface> daemon_surface(const Globals& globals);
 
 }  // namespace clawperator::cli

@@ -1,5 +1,6 @@
 #include "cli/target_argument.hpp"
 
+#include "base/number.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/host/verbs/apps.hpp"
@@ -19,6 +20,16 @@ Result<std::optional<std::string>> positional_or(const Arguments& arguments, std
   if (has_positional) return arguments.positionals().front();
   if (const std::string* value = arguments.value(flag)) return *value;
   return std::nullopt;
+}
+
+Result<std::optional<int>> whole_option(const Arguments& arguments, std::string_view flag, int low,
+                                        int high, Errc code) {
+  const std::string* text = arguments.value(flag);
+  if (!text) return std::nullopt;
+  const auto value = whole_number<int>(*text);
+  if (value && *value >= low && *value <= high) return value;
+  return fail(code, std::string(flag) + " must be a whole number from " + std::to_string(low) +
+                        " to " + std::to_string(high));
 }
 
 Result<std::string> package_argument(const Arguments& arguments, std::string_view usage) {

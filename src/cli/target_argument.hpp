@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "cli/grammar/arguments.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 
@@ -17,6 +18,10 @@ Result<void> check_given_once(const Arguments& arguments, std::string_view flag)
 // so is a flag that is given twice.
 Result<std::optional<std::string>> positional_or(const Arguments& arguments, std::string_view flag,
                                                  std::string_view both_message);
+
+// nullopt without the flag. `code` for what is no whole number from `low` to `high`.
+Result<std::optional<int>> whole_option(const Arguments& arguments, std::string_view flag, int low,
+                                        int high, Errc code = errc::usage);
 
 // The first positional, where it is a package's name. MISSING_ARGUMENT with `usage`, else
 // EXECUTION_VALIDATION_FAILED.

@@ -3,7 +3,6 @@
 #include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/ref.hpp"
 #include "cli/selector.hpp"
 #include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
@@ -80,6 +79,28 @@ Result<Answer> run_click(const Invocation& given) {
   return run_action(invocation, click, told);
 }
 
+constexpr auto kTypeOptions = join(
+    std::array{Option{"--text", "", Arity::one, "<text>",
+                      "the text to type, instead of the positional", "", OnMissing::command}},
+    kSelectorWithoutText, kRefOption, kNthOption, kTriesOption, kAfterwardsOptions, kVerifyOptions,
+    std::array{
+        Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
+        Option{"--clear", "", Arity::none, "",
+               "accepted: the text is replaced anyway; with \"\" the field is emptied"},
+    });
+
+Result<Answer> run_type(const Invocation& given) {
+  const Invocation invocation = with_whole_names(given);
+  TRY(auto enter, ask_type(invocation));
+  if (invocation.arguments.has("--nth")) TRY_VOID(execution_for(invocation, enter));
+  TRY(const auto nth, look_for_nth(invocation, &enter.field));
+  if (!nth) return run_action(invocation, enter);
+  TRY(enter.field, act::selector_of(*nth));
+  JsonObject told;
+  nth->matches.tell(told);
+  return run_action(invocation, enter, told);
+}
+
 }  // namespace
 
 Result<act::Click> ask_click(const Invocation& invocation) {
@@ -92,20 +113,56 @@ Result<act::Click> ask_click(const Invocation& invocation) {
 }
 
 constinit const Command kClick = {
-    "click",
-    "tap",
-    "<selector> | --coordinate <x> <y> | --ref <hash@n> [--long | --focus]",
-    "Click a node or a point",
-    "",
-    "click --text \"Wi-Fi\"\n"
-    "click --id com.android.settings:id/search_action_bar --long\n"
-    "click --coordinate 540 1200\n"
-    "click --ref @3\n"
-    "click --text Delete --nth 2\n"
-    "click --text Submit --tries 1 --output brief\n"
-    "click --selector '{\"textContains\":\"Wi\",\"role\":\"switch\"}'\n",
-    Reach::device,
-    kClickOptions,
-    run_click};
+    .name = "click",
+    .synonyms = "tap",
+    .usage = "<selector> | --coordinate <x> <y> | --ref <hash@n> [--long | --focus]",
+    .summary = "Click a node or a point",
+    .examples =
+        "click --text \"Wi-Fi\"\n"
+        "click --id com.android.settings:id/search_action_bar --long\n"
+        "click --coordinate 540 1200\n"
+        "click --ref @3\n"
+        "click --text Delete --nth 2\n"
+        "click --text Submit --tries 1 --output brief\n"
+        "click --selector '{\"textContains\":\"Wi\",\"role\":\"switch\"}'\n",
+    .options = kClickOptions,
+    .run = run_click};
+
+Result<act::EnterText> ask_type(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TRY(auto field, read_ref_selector(invocation, SelectorFamily::node_without_text));
+  TRY(const auto text, positional_or(arguments, "--text",
+                                     "type: pass text as a positional argument or via --text, not "
+                                     "both.\nUse `type <text> <selector>`."));
+  if (const Given* given = arguments.find("--text"); given && given->missing_value) {
+    return validation_error(given->spelling + " requires a value");
+  }
+  if (!text) {
+    return missing_argument("type requires text to type.", "type <text> <selector>");
+  }
+  if (!field) {
+    TRY(field, require_selector(arguments, SelectorFamily::node_without_text, "type"));
+  }
+  TRY(const auto tries, read_tries(arguments));
+  return act::EnterText{*field, *text, arguments.has("--submit"), arguments.has("--clear"), tries};
+}
+
+constinit const Command kType = {
+    .name = "type",
+    .synonyms = "fill enter-text enter_text",
+    .usage = "<text> <selector> | --ref <hash@n> [--submit] [--clear]",
+    .summary = "Type text into a field",
+    .details =
+        "The app replaces what stands in the field, with and without --clear; `type \"\" --clear` "
+        "empties it\nby the phone's own keys, for the app takes no empty text.\nA text that begins "
+        "with `-` is given as --text=<text>. --text is the text here, so a field is\nselected by "
+        "its other properties.",
+    .examples =
+        "type \"hello\" --role textfield\n"
+        "type --text=-5 --id com.example:id/amount --submit\n"
+        "type \"\" --clear --role textfield\n",
+    .options = kTypeOptions,
+    .run = run_type,
+    .most_words = 1};
 
 }  // namespace clawperator::cli

@@ -1,46 +1,27 @@
 #pragma once
-// One constant per command file. A new command needs its file, a line here and a line in
+// A line for each command file. A new command needs its constant, its name here and in
 // command_table.cpp.
 
 #include "cli/grammar/command.hpp"
 
 namespace clawperator::cli {
 
-extern const Command kDevices;
-extern const Command kConnect;
-extern const Command kDisconnect;
+extern const Command kDevices, kConnect, kDisconnect;
 extern const Command kPair;
-extern const Command kSnapshot;
-extern const Command kScreenshot;
+extern const Command kSnapshot, kScreenshot;
 extern const Command kRecordVideo;
-extern const Command kClick;
-extern const Command kType;
-extern const Command kRead;
-extern const Command kReadValue;
-extern const Command kWait;
-extern const Command kWaitForNav;
-extern const Command kAssert;
-extern const Command kPress;
-extern const Command kInput;
-extern const Command kSwipe;
-extern const Command kKey;
-extern const Command kDoubleTap;
-extern const Command kDrag;
+extern const Command kClick, kType;
+extern const Command kRead, kReadValue;
+extern const Command kWait, kWaitForNav, kSleep, kAssert;
+extern const Command kPress, kBack;
+extern const Command kInput, kSwipe, kKey, kDoubleTap, kDrag, kHideKeyboard;
 extern const Command kPinch;
-extern const Command kHideKeyboard;
-extern const Command kBack;
-extern const Command kOpen;
-extern const Command kClose;
-extern const Command kSleep;
-extern const Command kScroll;
-extern const Command kScrollUntil;
-extern const Command kScrollAndClick;
+extern const Command kOpen, kClose;
+extern const Command kScroll, kScrollUntil, kScrollAndClick;
 extern const Command kExec;
 extern const Command kDoctor;
-extern const Command kOperator;
+extern const Command kOperator, kSetup, kInstall;
 extern const Command kOperatorDownload;
-extern const Command kSetup;
-extern const Command kInstall;
 extern const Command kGrantDevicePermissions;
 extern const Command kRotate;
 extern const Command kBattery;
@@ -49,8 +30,7 @@ extern const Command kNet;
 extern const Command kNotifications;
 extern const Command kApps;
 extern const Command kPackages;
-extern const Command kEmulator;
-extern const Command kProvision;
+extern const Command kEmulator, kProvision;
 extern const Command kRecording;
 extern const Command kSkills;
 extern const Command kHub;
@@ -59,15 +39,10 @@ extern const Command kLogs;
 extern const Command kCrash;
 extern const Command kLog;
 extern const Command kCrashLog;
-extern const Command kMan;
-extern const Command kAdb;
+extern const Command kMan, kHelp, kVersion, kCompletion;
+extern const Command kAdb, kSim;
 extern const Command kServe;
-extern const Command kMcp;
-extern const Command kGuide;
+extern const Command kMcp, kGuide;
 extern const Command kDaemon;
-extern const Command kSim;
-extern const Command kVersion;
-extern const Command kCompletion;
-extern const Command kHelp;
 
 }  // namespace clawperator::cli

@@ -5,15 +5,13 @@
 
 #include "base/number.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/daemon_surface.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/daemon/client.hpp"
-#include "runtime/daemon/daemon.hpp"
-#include "runtime/daemon/passed_socket.hpp"
+#include "runtime/daemon/door.hpp"
 #include "runtime/device/spawn.hpp"
 
 namespace clawperator::cli {
@@ -47,7 +45,7 @@ Result<void> check_no_backend(const Globals& globals) {
 
 std::string with_ok(const std::string& object) { return R"({"ok":true,)" + object.substr(1); }
 
-Result<Answer> run_run(const Invocation& invocation) {
+Result<Answer> run_as_daemon(const Invocation& invocation) {
   const Globals& globals = invocation.globals;
   TRY_VOID(check_no_backend(globals));
   EventLog log(log_options(globals));
@@ -136,7 +134,7 @@ Task<std::string> restart_daemon(std::vector<std::string> words) {
 
 Result<Answer> answer_with(Task<std::string> task) {
   TRY(const std::string object, run_task(std::move(task)));
-  return Answer{with_ok(object), {}, {}, 0};
+  return Answer{.json = with_ok(object)};
 }
 
 Result<Answer> run_start(const Invocation& invocation) {
@@ -155,51 +153,37 @@ Result<Answer> run_stop(const Invocation&) { return answer_with(stop_daemon()); 
 
 Result<Answer> run_status(const Invocation&) { return answer_with(status_of_daemon()); }
 
-constinit const Command kStart = {"daemon start",
-                                  "",
-                                  "[--idle <minutes>]",
-                                  "Start the daemon, unless it runs",
-                                  "",
-                                  "daemon start\ndaemon start --idle 30\n",
-                                  Reach::host,
-                                  kIdleOption,
-                                  run_start};
-constinit const Command kStop = {"daemon stop",
-                                 "",
-                                 "",
-                                 "End the daemon (or `serve`), after what it is at",
-                                 "",
-                                 "daemon stop\n",
-                                 Reach::host,
-                                 {},
-                                 run_stop};
-constinit const Command kStatus = {"daemon status",
-                                   "",
-                                   "",
-                                   "Say whether it runs, and what it has connected",
-                                   "",
-                                   "daemon status\n",
-                                   Reach::host,
-                                   {},
-                                   run_status};
-constinit const Command kRestart = {"daemon restart",
-                                    "",
-                                    "[--idle <minutes>]",
-                                    "Stop it, and start it anew",
-                                    "",
-                                    "daemon restart\n",
-                                    Reach::host,
-                                    kIdleOption,
-                                    run_restart};
-constinit const Command kRun = {"daemon run",
-                                "",
-                                "[--idle <minutes>]",
-                                "Be the daemon, until stopped",
-                                "",
-                                "daemon run\n",
-                                Reach::host,
-                                kIdleOption,
-                                run_run};
+constinit const Command kStart = {.name = "daemon start",
+                                  .usage = "[--idle <minutes>]",
+                                  .summary = "Start the daemon, unless it runs",
+                                  .examples = "daemon start\ndaemon start --idle 30\n",
+                                  .reach = Reach::host,
+                                  .options = kIdleOption,
+                                  .run = run_start};
+constinit const Command kStop = {.name = "daemon stop",
+                                 .summary = "End the daemon (or `serve`), after what it is at",
+                                 .examples = "daemon stop\n",
+                                 .reach = Reach::host,
+                                 .run = run_stop};
+constinit const Command kStatus = {.name = "daemon status",
+                                   .summary = "Say whether it runs, and what it has connected",
+                                   .examples = "daemon status\n",
+                                   .reach = Reach::host,
+                                   .run = run_status};
+constinit const Command kRestart = {.name = "daemon restart",
+                                    .usage = "[--idle <minutes>]",
+                                    .summary = "Stop it, and start it anew",
+                                    .examples = "daemon restart\n",
+                                    .reach = Reach::host,
+                                    .options = kIdleOption,
+                                    .run = run_restart};
+constinit const Command kRun = {.name = "daemon run",
+                                .usage = "[--idle <minutes>]",
+                                .summary = "Be the daemon, until stopped",
+                                .examples = "daemon run\n",
+                                .reach = Reach::host,
+                                .options = kIdleOption,
+                                .run = run_as_daemon};
 
 constexpr std::array<const Command*, 5> kDaemonCommands{&kStart, &kStop, &kStatus, &kRestart,
                                                         &kRun};
@@ -207,18 +191,17 @@ constexpr std::array<const Command*, 5> kDaemonCommands{&kStart, &kStop, &kStatu
 }  // namespace
 
 constinit const Command kDaemon = {
-    "daemon",
-    "",
-    "start|stop|status|restart|run",
-    "Keep devices connected for the commands to come",
-    "While it runs, or `serve` does, commands that run an execution go through it by themselves,\n"
-    "unless --no-daemon or CLAWPERATOR_NO_DAEMON says otherwise: devices are connected already, "
-    "their\nlogs are open. A command whose version, adb server, packages, log or folders are not "
-    "those of the\ndaemon runs by itself. Files are written by the command.",
-    "daemon start\ndaemon status\ndaemon stop\n",
-    Reach::host,
-    {},
-    nullptr,
-    kDaemonCommands};
+    .name = "daemon",
+    .usage = "start|stop|status|restart|run",
+    .summary = "Keep devices connected for the commands to come",
+    .details =
+        "While it runs, or `serve` does, commands that run an execution go through it by "
+        "themselves,\nunless --no-daemon or CLAWPERATOR_NO_DAEMON says otherwise: devices are "
+        "connected already, their\nlogs are open. A command whose version, adb server, packages, "
+        "log or folders are not those of the\ndaemon runs by itself. Files are written by the "
+        "command.",
+    .examples = "daemon start\ndaemon status\ndaemon stop\n",
+    .reach = Reach::host,
+    .subcommands = kDaemonCommands};
 
 }  // namespace clawperator::cli

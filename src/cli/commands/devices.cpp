@@ -1,5 +1,4 @@
 #include <unistd.h>
-
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -10,9 +9,11 @@
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
+#include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/device/choice/choice.hpp"
+#include "runtime/device/connect.hpp"
 #include "runtime/device/discovery/device_model.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 
@@ -199,30 +200,65 @@ Result<Answer> run_devices(const Invocation& invocation) {
   TRY(const auto rows, run_task(listed(target, detail, arguments.has("--discover"))));
   std::string list;
   for (const DeviceRow& row : rows) list += (list.empty() ? "" : ",") + row_json(row, detail);
-  Answer answer;
-  answer.json = JsonObject().json("devices", "[" + list + "]").str();
-  if (invocation.globals.output == OutputMode::pretty) answer.text = devices_for_people(rows);
-  return answer;
+  return Answer{.json = JsonObject().json("devices", "[" + list + "]").str(),
+                .text = devices_for_people(rows)};
+}
+
+using Connect = Task<std::string> (*)(TargetOptions, std::string);
+
+Result<Answer> run_connect(const Invocation& invocation, Connect connect) {
+  const std::string name(invocation.command->name);
+  const auto& positionals = invocation.arguments.positionals();
+  if (positionals.empty() || is_blank(positionals.front())) {
+    return missing_argument(name + " requires an address.", name + " <host:port>");
+  }
+  TRY(const std::string text, run_task(connect(invocation.globals.target, positionals.front())));
+  JsonObject json;
+  json.boolean("ok", true).text("address", positionals.front()).text("message", text);
+  return Answer{.json = json.str(), .text = text};
 }
 
 }  // namespace
 
 constinit const Command kDevices = {
-    "devices",
-    "",
-    "[-l] [--discover] [--watch [--connect-paired]]",
-    "List the devices, one row per way to reach one",
-    "From the adb server where one runs, from USB and from the addresses of `connect`. --watch "
-    "prints\n"
-    "{\"event\":\"added|changed|removed\",\"device\":{...}} lines, first of all that is there; "
-    "with\n"
-    "--output pretty a table that follows them. --device HOST:PORT --transport tcp dials that "
-    "phone.",
-    "devices\n"
-    "devices -l --output pretty\n"
-    "devices --watch\n",
-    Reach::host,
-    kDevicesOptions,
-    run_devices};
+    .name = "devices",
+    .usage = "[-l] [--discover] [--watch [--connect-paired]]",
+    .summary = "List the devices, one row per way to reach one",
+    .details =
+        "From the adb server where one runs, from USB and from the addresses of `connect`. --watch "
+        "prints\n{\"event\":\"added|changed|removed\",\"device\":{...}} lines, first of all that "
+        "is there; with\n--output pretty a table that follows them. --device HOST:PORT --transport "
+        "tcp dials that phone.",
+    .examples = "devices\ndevices -l --output pretty\ndevices --watch\n",
+    .reach = Reach::host,
+    .options = kDevicesOptions,
+    .run = run_devices};
+
+constinit const Command kConnect = {
+    .name = "connect",
+    .usage = "<host:port|name>",
+    .summary = "Add a device that listens on TCP",
+    .details =
+        "Through the adb server where one runs, which then keeps it. Without one, or with "
+        "--transport tcp,\nthe address is dialled directly and kept in "
+        "~/.clawperator/targets.json. A phone in the local\nnetwork may be called by the name it "
+        "announces (`devices --discover`).",
+    .examples = "connect 192.168.1.20:5555\nconnect adb-R58N12ABCDE-xQzWmb\n",
+    .reach = Reach::host,
+    .run = [](const Invocation& invocation) { return run_connect(invocation, connect_target); },
+    .most_words = 1};
+
+constinit const Command kDisconnect = {
+    .name = "disconnect",
+    .usage = "<host:port|name>",
+    .summary = "Forget a device added by connect",
+    .details =
+        "Called as it was connected, by its address or by the name it announces. Who answered "
+        "there is\nforgotten, too: also of a paired phone, which a long-lived process goes on "
+        "following.",
+    .examples = "disconnect 192.168.1.20:5555\n",
+    .reach = Reach::host,
+    .run = [](const Invocation& invocation) { return run_connect(invocation, disconnect_target); },
+    .most_words = 1};
 
 }  // namespace clawperator::cli

@@ -3,7 +3,7 @@
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/emulators_for_people.hpp"
+#include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/target_argument.hpp"

@@ -131,23 +131,23 @@ Result<Answer> run_exec(const Invocation& invocation) {
 }  // namespace
 
 constinit const Command kExec = {
-    "exec",
-    "execute",
-    "<json-or-file> [--format xml|compact|json] [--validate-only | --dry-run] [--stream]",
-    "Run an execution: an ordered list of actions",
-    "The payload is JSON, a file, or `-` for stdin. `exec best-effort --goal <text>` is reserved:\n"
-    "it would be bounded by 30 steps, 180000 ms and 5 failed attempts in a row, and answers\n"
-    "NOT_IMPLEMENTED.",
-    "exec plan.json\n"
-    "exec --validate-only --payload '{\"commandId\":\"c1\",\"taskId\":\"t1\",\"source\":\"me\","
-    "\"expectedFormat\":\"android-ui-automator\",\"timeoutMs\":30000,"
-    "\"actions\":[{\"id\":\"s\",\"type\":\"snapshot_ui\"}]}'\n"
-    "exec - < plan.json\n",
-    Reach::device,
-    kExecOptions,
-    run_exec,
-    {},
-    1,
-    Kind::payload};
+    .name = "exec",
+    .synonyms = "execute",
+    .usage = "<json-or-file> [--format xml|compact|json] [--validate-only | --dry-run] [--stream]",
+    .summary = "Run an execution: an ordered list of actions",
+    .details =
+        "The payload is JSON, a file, or `-` for stdin. `exec best-effort --goal <text>` is "
+        "reserved:\nit would be bounded by 30 steps, 180000 ms and 5 failed attempts in a row, and "
+        "answers\nNOT_IMPLEMENTED.",
+    .examples =
+        "exec plan.json\n"
+        "exec --validate-only --payload '{\"commandId\":\"c1\",\"taskId\":\"t1\",\"source\":\"me\","
+        "\"expectedFormat\":\"android-ui-automator\",\"timeoutMs\":30000,"
+        "\"actions\":[{\"id\":\"s\",\"type\":\"snapshot_ui\"}]}'\n"
+        "exec - < plan.json\n",
+    .options = kExecOptions,
+    .run = run_exec,
+    .most_words = 1,
+    .kind = Kind::payload};
 
 }  // namespace clawperator::cli

@@ -1,9 +1,20 @@
-#include "cli/manual/help.hpp"
+#include <array>
 
+#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/grammar/command_table.hpp"
-#include "cli/grammar/group.hpp"
-#include "cli/manual/describe.hpp"
+#include "cli/manual/completion.hpp"
+#include "cli/manual/manual.hpp"
+#include "cli/pretty/people.hpp"
+#include "cli/run_task.hpp"
+#include "cli/settings.hpp"
+#include "cli/target_argument.hpp"
+#include "cli/version.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/device/target.hpp"
+#include "runtime/host/compatibility.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -24,29 +35,122 @@ Result<const Command*> named_topic(const Invocation& invocation) {
 
 Result<Answer> run_help(const Invocation& invocation) {
   TRY(const Command* const topic, named_topic(invocation));
-  Answer answer;
   if (invocation.arguments.has("--json")) {
-    answer.json = topic ? command_json(*topic) : program_json();
-    return answer;
+    return Answer{.json = topic ? command_json(*topic) : program_json()};
   }
-  answer.text = top_level_help();
-  if (topic) answer.text += "\n" + command_help(*topic);
-  return answer;
+  return Answer{.text = top_level_help() + (topic ? "\n" + command_help(*topic) : "")};
+}
+
+Result<Answer> run_man(const Invocation&) { return Answer{.text = man_page()}; }
+
+constexpr std::array kCompletionOptions{
+    Option{"--candidates", "", Arity::one, "<serials|packages|avds>",
+           "for the scripts: what can stand next in the command line after `--`", kCandidateKinds},
+};
+
+Result<Answer> run_completion(const Invocation& invocation) {
+  const auto& positionals = invocation.arguments.positionals();
+  if (const std::string* kind = invocation.arguments.value("--candidates")) {
+    return Answer{.text = candidates(*kind, positionals)};
+  }
+  if (positionals.empty()) {
+    return missing_argument("completion requires a shell.", "completion <bash|zsh|fish>");
+  }
+  if (positionals[0] == "bash") return Answer{.text = bash_completion()};
+  if (positionals[0] == "zsh") return Answer{.text = zsh_completion()};
+  if (positionals[0] == "fish") return Answer{.text = fish_completion()};
+  return fail(errc::usage, "completion: shell must be one of: bash, zsh, fish");
+}
+
+constexpr std::array kVersionOptions{
+    Option{"--check-compat", "", Arity::none, "", "does the app on the device fit this program?"},
+};
+
+ProgramVersions program_versions() {
+  return {std::string(kVersionText), std::string(kApkCompatText)};
+}
+
+std::string versions_for_people() {
+  return "clawperator " + std::string(kVersionText) + ", for Operator app " +
+         std::string(kApkCompatText);
+}
+
+std::string compatibility_for_people(const Compatibility& report) {
+  std::string text = versions_for_people() + "\n" + report.operator_package + " " +
+                     printable_name(report.apk_version.value_or("(no version known)"));
+  if (report.apk_version_code) text += " (" + *report.apk_version_code + ")";
+  text += report.compatible ? "\ncompatible\n" : "\nNOT COMPATIBLE\n";
+  if (report.problem) text += error_for_people(*report.problem);
+  for (const std::string& step : report.remediation) text += "- " + step + "\n";
+  return text;
+}
+
+Result<Answer> run_version(const Invocation& invocation) {
+  const Globals& globals = invocation.globals;
+  if (!invocation.arguments.has("--check-compat")) {
+    JsonObject json;
+    json.text("cliVersion", kVersionText).text("apkCompat", kApkCompatText);
+    return Answer{.json = json.str(), .text = versions_for_people()};
+  }
+  TRY(const auto checked,
+      do_on_device<Compatibility>(globals, "version --check-compat",
+                                  [package = operator_package(globals)](auto* device) {
+                                    return check_compatibility(device, package, program_versions());
+                                  }));
+  const Compatibility& report = checked.value;
+  return Answer{.json = to_json(report, program_versions()),
+                .text = compatibility_for_people(report),
+                .exit_code = report.compatible ? 0 : 1};
 }
 
 }  // namespace
 
-constinit const Command kHelp = {"help",
-                                 "",
-                                 "[<command>] [<subcommand>] [--json]",
-                                 "Print this help",
-                                 "",
-                                 "help click\n"
-                                 "help click --json\n",
-                                 Reach::host,
-                                 kHelpOptions,
-                                 run_help,
-                                 {},
-                                 2};
+constinit const Command kHelp = {.name = "help",
+                                 .usage = "[<command>] [<subcommand>] [--json]",
+                                 .summary = "Print this help",
+                                 .examples = "help click\nhelp click --json\n",
+                                 .reach = Reach::host,
+                                 .options = kHelpOptions,
+                                 .run = run_help,
+                                 .most_words = 2};
+
+constinit const Command kMan = {.name = "man",
+                                .summary = "Print the manual page",
+                                .details = "As roff: `clawperator man | man -l -` shows it.",
+                                .examples = "man > clawperator.1\n",
+                                .reach = Reach::host,
+                                .run = run_man};
+
+constinit const Command kCompletion = {
+    .name = "completion",
+    .usage = "<bash|zsh|fish>",
+    .summary = "Print a completion script",
+    .details =
+        "Serials, packages and virtual devices are completed as well: the script asks this "
+        "program, which\nanswers within a second and starts nothing.",
+    .examples =
+        "completion bash > ~/.local/share/bash-completion/completions/clawperator\n"
+        "completion zsh > ~/.zfunc/_clawperator\n"
+        "completion fish > ~/.config/fish/completions/clawperator.fish\n"
+        "completion --candidates serials\n",
+    .reach = Reach::host,
+    .options = kCompletionOptions,
+    .run = run_completion,
+    .most_words = kAnyWords};
+
+constinit const Command kVersion = {
+    .name = "version",
+    .usage = "[--check-compat]",
+    .summary = "Print the version, and the Operator app's it is meant for",
+    .details =
+        "--check-compat asks the device which version of the app it has: compatible when major "
+        "and\nminor are those of apkCompat. Otherwise `error` says why and `remediation` what to "
+        "do, and\nthe exit code is 1.",
+    .examples =
+        "version\n"
+        "version --check-compat\n"
+        "version --check-compat --operator-package com.clawperator.operator.dev --output pretty\n",
+    .options = kVersionOptions,
+    .run = run_version};
 
 }  // namespace clawperator::cli

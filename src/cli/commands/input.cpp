@@ -37,37 +37,39 @@ constexpr auto kDragOptions =
 
 constexpr auto kGestureLimit = std::chrono::milliseconds(10000);
 
-Task<InputDone> resolve_and_give(TargetOptions target, DeviceInput input) {
-  CO_TRY(const auto device, co_await resolve_device(std::move(target)));
-  CO_TRY(const PictureProof proof, co_await give_input(device.get(), std::move(input)));
-  co_return InputDone{device->serial(), proof};
+DeviceInput input_of(const Invocation& invocation, std::vector<Words> calls,
+                     std::chrono::milliseconds limit) {
+  return {
+      .command_id = invocation.stamp.long_id("input"), .calls = std::move(calls), .limit = limit};
 }
 
 Result<Answer> perform(const Invocation& invocation, DeviceInput input) {
   TRY(const auto afterwards, read_afterwards(invocation.arguments));
   const auto verify = afterwards ? afterwards->verify : std::nullopt;
   input.verify = verify;
-  TRY(const InputDone done,
-      run_chore(invocation.globals, resolve_and_give(invocation.globals.target, std::move(input)),
-                std::string(invocation.command->name)));
-  JsonObject json = verb_answer(done.device);
+  TRY(const auto done,
+      do_on_device<PictureProof>(
+          invocation.globals, std::string(invocation.command->name),
+          [&input](auto* device) { return give_input(device, std::move(input)); }));
+  JsonObject json = verb_answer(done.device_id);
   act::Effect effect;
   if (verify) {
-    effect = act::effect_of(done.proof, *verify);
+    effect = act::effect_of(done.value, *verify);
     effect.tell(json);
   } else {
     json.text("effect", "unobserved");
   }
-  json.append(screen_after(invocation, done.device, afterwards));
-  return Answer{json.str(), {}, {}, verify && !effect.holds() ? 1 : 0};
+  json.append(screen_after(invocation, done.device_id, afterwards));
+  return Answer{.json = json.str(), .exit_code = verify && !effect.holds() ? 1 : 0};
 }
 
-Result<Answer> give(const Invocation& invocation, act::InputBody body) {
-  DeviceInput input{.command_id = invocation.stamp.long_id("input"),
-                    .calls = std::move(body.calls),
-                    .limit = body.limit};
-  return perform(invocation, std::move(input));
+Result<Answer> give(const Invocation& invocation, const Json& body) {
+  TRY(act::InputBody input, act::read_input(body));
+  return perform(invocation, input_of(invocation, std::move(input.calls), input.limit));
 }
+
+constexpr std::array kPoint{"x", "y"};
+constexpr std::array kTwoPoints{"x1", "y1", "x2", "y2"};
 
 // Pixels of the screen, each under its name.
 Result<Json> read_pixels(const Arguments& arguments, std::string_view type,
@@ -88,41 +90,36 @@ Result<Json> read_pixels(const Arguments& arguments, std::string_view type,
   return body;
 }
 
+Result<std::optional<int>> read_ms(const Arguments& arguments, int least) {
+  return whole_option(arguments, "--ms", least, act::kMaxSwipeMs,
+                      errc::execution_validation_failed);
+}
+
 Result<Answer> run_tap(const Invocation& invocation) {
-  constexpr std::array kNames{"x", "y"};
-  TRY(const Json body, read_pixels(invocation.arguments, "tap", kNames));
-  TRY(act::InputBody input, act::read_input(body));
-  return give(invocation, std::move(input));
+  TRY(const Json body, read_pixels(invocation.arguments, "tap", kPoint));
+  return give(invocation, body);
 }
 
 Result<Answer> run_swipe(const Invocation& invocation) {
-  constexpr std::array kNames{"x1", "y1", "x2", "y2"};
-  TRY(Json body, read_pixels(invocation.arguments, "swipe", kNames));
-  if (const std::string* time = invocation.arguments.value("--ms")) {
-    const auto ms = whole_number<int>(*time);
-    if (!ms || *ms < 0 || *ms > act::kMaxSwipeMs) {
-      return validation_error("--ms must be a whole number from 0 to " +
-                              std::to_string(act::kMaxSwipeMs));
-    }
-    body["durationMs"] = *ms;
-  }
-  TRY(act::InputBody input, act::read_input(body));
-  return give(invocation, std::move(input));
+  TRY(Json body, read_pixels(invocation.arguments, "swipe", kTwoPoints));
+  TRY(const auto ms, read_ms(invocation.arguments, 0));
+  if (ms) body["durationMs"] = *ms;
+  return give(invocation, body);
 }
 
 Result<Answer> run_text(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.empty()) return missing_argument("input text requires text.", "input text <text>");
-  TRY(act::InputBody input, act::read_input(Json{{"type", "text"}, {"text", words.front()}}));
-  return give(invocation, std::move(input));
+  return give(invocation, Json{{"type", "text"}, {"text", words.front()}});
 }
 
-Result<act::InputBody> read_keys(const Arguments& arguments) {
-  if (arguments.positionals().empty()) {
+Result<Answer> run_key(const Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  if (words.empty()) {
     return missing_argument("key requires the name of a key.", "key <name|code>...");
   }
-  act::InputBody all{};
-  for (const std::string& word : arguments.positionals()) {
+  DeviceInput input = input_of(invocation, {}, {});
+  for (const std::string& word : words) {
     const auto key = find_key(word);
     if (!key) {
       return validation_error("no key is called '" + clipped(word) +
@@ -130,15 +127,10 @@ Result<act::InputBody> read_keys(const Arguments& arguments) {
                               "volume_up, dpad_down, ...");
     }
     TRY(act::InputBody one, act::read_input(Json{{"type", "key"}, {"key", *key}}));
-    all.calls.push_back(std::move(one.calls.front()));
-    all.limit = one.limit;
+    input.calls.push_back(std::move(one.calls.front()));
+    input.limit = one.limit;
   }
-  return all;
-}
-
-Result<Answer> run_key(const Invocation& invocation) {
-  TRY(act::InputBody input, read_keys(invocation.arguments));
-  return give(invocation, std::move(input));
+  return perform(invocation, std::move(input));
 }
 
 InputPoint point_of(const Json& body, const char* x, const char* y) {
@@ -146,33 +138,23 @@ InputPoint point_of(const Json& body, const char* x, const char* y) {
 }
 
 Result<Answer> run_double_tap(const Invocation& invocation) {
-  constexpr std::array kNames{"x", "y"};
-  TRY(const Json body, read_pixels(invocation.arguments, "tap", kNames));
-  DeviceInput input{
-      .command_id = invocation.stamp.long_id("input"), .calls = {}, .limit = kGestureLimit};
+  TRY(const Json body, read_pixels(invocation.arguments, "tap", kPoint));
+  DeviceInput input = input_of(invocation, {}, kGestureLimit);
   input.line = double_tap_line(point_of(body, "x", "y"));
   input.line_since = kDoubleTaps;
   return perform(invocation, std::move(input));
 }
 
 Result<Answer> run_drag(const Invocation& invocation) {
-  constexpr std::array kNames{"x1", "y1", "x2", "y2"};
   constexpr int kDragMs = 1500;
-  TRY(const Json body, read_pixels(invocation.arguments, "drag", kNames));
-  int duration = kDragMs;
-  if (const std::string* time = invocation.arguments.value("--ms")) {
-    duration = whole_number<int>(*time).value_or(0);
-    if (duration < kShortestDrag || duration > act::kMaxSwipeMs) {
-      return validation_error("--ms must be a whole number from " + std::to_string(kShortestDrag) +
-                              " to " + std::to_string(act::kMaxSwipeMs));
-    }
-  }
-  DeviceInput input{.command_id = invocation.stamp.long_id("input"),
-                    .calls = {},
-                    .limit = kGestureLimit + std::chrono::milliseconds(duration)};
-  input.calls.push_back(
-      drag_words(point_of(body, "x1", "y1"), point_of(body, "x2", "y2"), duration));
-  return perform(invocation, std::move(input));
+  TRY(const Json body, read_pixels(invocation.arguments, "drag", kTwoPoints));
+  TRY(const auto ms, read_ms(invocation.arguments, kShortestDrag));
+  const int duration = ms.value_or(kDragMs);
+  return perform(
+      invocation,
+      input_of(invocation,
+               {drag_words(point_of(body, "x1", "y1"), point_of(body, "x2", "y2"), duration)},
+               kGestureLimit + std::chrono::milliseconds(duration)));
 }
 
 Result<Answer> run_hide_keyboard(const Invocation& invocation) {
@@ -184,72 +166,68 @@ Result<Answer> run_hide_keyboard(const Invocation& invocation) {
       }));
   JsonObject json = verb_answer(done.device_id, done.value);
   json.append(screen_after(invocation, done.device_id, afterwards));
-  return Answer{json.str(), {}, {}, 0};
+  return Answer{.json = json.str()};
 }
 
-constexpr std::string_view kSwipeDetails =
-    "By the device's own input command, without the Operator app, on every Android. The pixels "
-    "are\n"
-    "those of the screen as it is turned now. Exit 0 says that the device took the gesture, not\n"
-    "that an app did something about it, which --verify tells by pictures; the longer it takes, "
-    "the\n"
-    "less it flings.";
+// `swipe` and `key` are short for those of `input`.
+constexpr Command swipe_called(std::string_view name, std::string_view examples) {
+  return {.name = name,
+          .usage = "<x1> <y1> <x2> <y2> [--ms <n>]",
+          .summary = "Draw a finger over the screen",
+          .details =
+              "By the device's own input command, without the Operator app, on every Android. The "
+              "pixels are\nthose of the screen as it is turned now. Exit 0 says that the device "
+              "took the gesture, not\nthat an app did something about it, which --verify tells by "
+              "pictures; the longer it takes, the\nless it flings.",
+          .examples = examples,
+          .options = kSwipeOptions,
+          .run = run_swipe,
+          .most_words = 4};
+}
 
-constexpr std::string_view kKeyDetails =
-    "By the device's own input command, without the Operator app, on every Android: names as in\n"
-    "android.view.KeyEvent, with or without KEYCODE_ and in any case, or numbers. Several are\n"
-    "pressed one after the other. `press` asks the Operator app for back, home and recents.";
+constexpr Command key_called(std::string_view name, std::string_view synonyms,
+                             std::string_view examples) {
+  return {.name = name,
+          .synonyms = synonyms,
+          .usage = "<name|code>...",
+          .summary = "Press any of Android's keys",
+          .details =
+              "By the device's own input command, without the Operator app, on every Android: "
+              "names as in\nandroid.view.KeyEvent, with or without KEYCODE_ and in any case, or "
+              "numbers. Several are\npressed one after the other. `press` asks the Operator app "
+              "for back, home and recents.",
+          .examples = examples,
+          .options = kInputOptions,
+          .run = run_key,
+          .most_words = 64};
+}
 
 constinit const Command kInputTap = {
-    "input tap",
-    "",
-    "<x> <y>",
-    "Tap a point of the screen",
-    "By the device's own input command, without the Operator app, on every Android.",
-    "input tap 540 1200\n",
-    Reach::device,
-    kInputOptions,
-    run_tap,
-    {},
-    2};
+    .name = "input tap",
+    .usage = "<x> <y>",
+    .summary = "Tap a point of the screen",
+    .details = "By the device's own input command, without the Operator app, on every Android.",
+    .examples = "input tap 540 1200\n",
+    .options = kInputOptions,
+    .run = run_tap,
+    .most_words = 2};
 
-constinit const Command kInputSwipe = {"input swipe",
-                                       "",
-                                       "<x1> <y1> <x2> <y2> [--ms <n>]",
-                                       "Draw a finger over the screen",
-                                       kSwipeDetails,
-                                       "input swipe 540 1800 540 600\n",
-                                       Reach::device,
-                                       kSwipeOptions,
-                                       run_swipe,
-                                       {},
-                                       4};
+constinit const Command kInputSwipe = swipe_called("input swipe", "input swipe 540 1800 540 600\n");
 
 constinit const Command kInputText = {
-    "input text",
-    "",
-    "<text>",
-    "Type on the device's own keyboard",
-    "Into the field that has the focus, at its cursor: what an American keyboard has, and nothing\n"
-    "at all where one letter is none of it. `type` asks the Operator app and knows every letter.",
-    "input text hello\n",
-    Reach::device,
-    kInputOptions,
-    run_text,
-    {},
-    1};
+    .name = "input text",
+    .usage = "<text>",
+    .summary = "Type on the device's own keyboard",
+    .details =
+        "Into the field that has the focus, at its cursor: what an American keyboard has, and "
+        "nothing\nat all where one letter is none of it. `type` asks the Operator app and knows "
+        "every letter.",
+    .examples = "input text hello\n",
+    .options = kInputOptions,
+    .run = run_text,
+    .most_words = 1};
 
-constinit const Command kInputKey = {"input key",
-                                     "keyevent",
-                                     "<name|code>...",
-                                     "Press any of Android's keys",
-                                     kKeyDetails,
-                                     "input key enter\n",
-                                     Reach::device,
-                                     kInputOptions,
-                                     run_key,
-                                     {},
-                                     64};
+constinit const Command kInputKey = key_called("input key", "keyevent", "input key enter\n");
 
 constexpr std::array<const Command*, 4> kInputSubcommands{&kInputTap, &kInputSwipe, &kInputText,
                                                           &kInputKey};
@@ -257,84 +235,51 @@ constexpr std::array<const Command*, 4> kInputSubcommands{&kInputTap, &kInputSwi
 }  // namespace
 
 constinit const Command kInput = {
-    "input",
-    "",
-    "tap|swipe|text|key ...",
-    "Fingers and keys by the device's own input command",
-    "They need no Operator app. `swipe` and `key` are short for those of here.",
-    "input tap 540 1200\n"
-    "input key enter\n",
-    Reach::device,
-    {},
-    nullptr,
-    kInputSubcommands};
+    .name = "input",
+    .usage = "tap|swipe|text|key ...",
+    .summary = "Fingers and keys by the device's own input command",
+    .details = "They need no Operator app. `swipe` and `key` are short for those of here.",
+    .examples = "input tap 540 1200\ninput key enter\n",
+    .subcommands = kInputSubcommands};
 
-constinit const Command kSwipe = {"swipe",
-                                  "",
-                                  "<x1> <y1> <x2> <y2> [--ms <n>]",
-                                  "Draw a finger over the screen",
-                                  kSwipeDetails,
-                                  "swipe 540 1800 540 600\n"
-                                  "swipe 100 1200 980 1200 --ms 800\n",
-                                  Reach::device,
-                                  kSwipeOptions,
-                                  run_swipe,
-                                  {},
-                                  4};
+constinit const Command kSwipe =
+    swipe_called("swipe", "swipe 540 1800 540 600\nswipe 100 1200 980 1200 --ms 800\n");
 
 constinit const Command kDoubleTap = {
-    "double-tap",
-    "",
-    "<x> <y>",
-    "Tap a point of the screen twice, fast",
-    "By the device's own input command, without the Operator app, on Android 12 to 16: before, "
-    "two\n"
-    "taps cannot follow each other closely enough, and it is refused.",
-    "double-tap 540 1200\n",
-    Reach::device,
-    kInputOptions,
-    run_double_tap,
-    {},
-    2};
+    .name = "double-tap",
+    .usage = "<x> <y>",
+    .summary = "Tap a point of the screen twice, fast",
+    .details =
+        "By the device's own input command, without the Operator app, on Android 12 to 16: before, "
+        "two\ntaps cannot follow each other closely enough, and it is refused.",
+    .examples = "double-tap 540 1200\n",
+    .options = kInputOptions,
+    .run = run_double_tap,
+    .most_words = 2};
 
 constinit const Command kDrag = {
-    "drag",
-    "",
-    "<x1> <y1> <x2> <y2> [--ms <n>]",
-    "Take hold of something and put it elsewhere",
-    "A long press, then the finger moves: by the device's own input command, without the Operator\n"
-    "app, on Android 7 to 16. `swipe` moves at once.",
-    "drag 200 600 200 1400\n",
-    Reach::device,
-    kDragOptions,
-    run_drag,
-    {},
-    4};
+    .name = "drag",
+    .usage = "<x1> <y1> <x2> <y2> [--ms <n>]",
+    .summary = "Take hold of something and put it elsewhere",
+    .details =
+        "A long press, then the finger moves: by the device's own input command, without the "
+        "Operator\napp, on Android 7 to 16. `swipe` moves at once.",
+    .examples = "drag 200 600 200 1400\n",
+    .options = kDragOptions,
+    .run = run_drag,
+    .most_words = 4};
 
 constinit const Command kHideKeyboard = {
-    "hide-keyboard",
-    "",
-    "",
-    "Put the soft keyboard away",
-    "Escape, and back where that does not do it; nothing where no keyboard is shown. It is done\n"
-    "when the phone says so and the same screen is in front. On Android 7 to 16.",
-    "hide-keyboard\n",
-    Reach::device,
-    kScreenOptions,
-    run_hide_keyboard};
+    .name = "hide-keyboard",
+    .summary = "Put the soft keyboard away",
+    .details =
+        "Escape, and back where that does not do it; nothing where no keyboard is shown. It is "
+        "done\nwhen the phone says so and the same screen is in front. On Android 7 to 16.",
+    .examples = "hide-keyboard\n",
+    .options = kScreenOptions,
+    .run = run_hide_keyboard};
 
-constinit const Command kKey = {"key",
-                                "",
-                                "<name|code>...",
-                                "Press any of Android's keys",
-                                kKeyDetails,
-                                "key enter\n"
-                                "key volume_up volume_up\n"
-                                "key KEYCODE_WAKEUP\n",
-                                Reach::device,
-                                kInputOptions,
-                                run_key,
-                                {},
-                                64};
+constinit const Command kKey =
+    key_called("key", "", "key enter\nkey volume_up volume_up\nkey KEYCODE_WAKEUP\n");
 
 }  // namespace clawperator::cli

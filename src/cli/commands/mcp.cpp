@@ -1,23 +1,255 @@
-// Tools for agents that speak the Model Context Protocol.
+// Tools for agents that speak the Model Context Protocol: a message a line on stdin and stdout, and
+// nothing else on stdout.
+//
+//   stdin --lines--> messages --> mcp::Server, many at a time --replies, progress--> stdout
+
+#include <unistd.h>
 
 #include <array>
+#include <deque>
+#include <exception>
+#include <map>
 #include <memory>
+#include <string>
+#include <utility>
 
+#include "adbproto/link/parallel.hpp"
+#include "adbproto/link/scope.hpp"
+#include "adbproto/link/signal.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/daemon_surface.hpp"
-#include "cli/mcp_stdio.hpp"
+#include "cli/descriptor.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_document.hpp"
 #include "runtime/daemon/client.hpp"
 #include "runtime/engine/device_session.hpp"
 #include "runtime/log/event_log.hpp"
-#include "runtime/mcp/server_info.hpp"
+#include "runtime/mcp/message.hpp"
+#include "runtime/mcp/server.hpp"
 #include "skills/serve/skill_tools.hpp"
 
 namespace clawperator::cli {
 namespace {
+
+using namespace adbproto::parallel;
+
+constexpr std::size_t kReadAtOnce = std::size_t{64} << 10;
+constexpr std::size_t kMaxInFlight = 1024;
+constexpr std::size_t kMaxAsked = std::size_t{16} << 20;
+constexpr std::size_t kMaxUnread = std::size_t{16} << 20;
+constexpr std::chrono::seconds kClientPatience{60};
+constexpr std::chrono::milliseconds kSayingLimit{10000};
+
+// Lines of a stream; of one that is too long the rest is thrown away.
+class Lines {
+ public:
+  void feed(std::string_view bytes) { buffer_ += bytes; }
+  void end() { buffer_ += '\n'; }
+
+  struct Line {
+    std::string text{};
+    bool too_long = false;
+  };
+  std::optional<Line> next() {
+    const std::size_t end = buffer_.find('\n', looked_at_);
+    if (end == buffer_.npos) {
+      looked_at_ = buffer_.size();
+      if (buffer_.size() > mcp::kMaxMessage) {
+        is_skipping_ = true;
+        buffer_.clear();
+        looked_at_ = 0;
+      }
+      return std::nullopt;
+    }
+    Line line{.text = buffer_.substr(0, end), .too_long = is_skipping_ || end > mcp::kMaxMessage};
+    buffer_.erase(0, end + 1);
+    looked_at_ = 0;
+    is_skipping_ = false;
+    if (line.text.ends_with('\r')) line.text.pop_back();
+    return line;
+  }
+
+ private:
+  std::string buffer_;
+  std::size_t looked_at_ = 0;
+  bool is_skipping_ = false;
+};
+
+// A request that is still to be answered.
+struct Pending {
+  Pending(const asio::any_io_executor& executor, std::size_t size)
+      : bytes(size), changed(executor) {}
+  std::size_t bytes;  // of its message
+  bool is_cancelled = false;
+  adbproto::Signal changed;
+};
+
+class Conversation {
+ public:
+  Conversation(const asio::any_io_executor& executor, const mcp::Hand* hand,
+               std::span<const mcp::ToolRow> more_tools)
+      : hand_(hand),
+        server_(executor, hand, more_tools),
+        requests_(executor),
+        executor_(executor),
+        said_(executor),
+        changed_(executor),
+        in_(executor, STDIN_FILENO, Descriptor::Direction::in),
+        out_(executor, STDOUT_FILENO, Descriptor::Direction::out) {}
+
+  // Until stdin ends: what was read by then is answered first. `closed` where nobody reads stdout.
+  Task<void> run();
+
+ private:
+  Task<void> until_read();
+  Task<void> room();
+  Task<void> read_all();   // does not end well: what is said last ends it all
+  Task<void> write_all();  // until everything is over and said
+  void take(Lines::Line line);
+  void take(mcp::Message message, std::size_t bytes);
+  void cancel(const mcp::Message& notification);
+  asio::awaitable<void> serve(mcp::Message request, std::shared_ptr<Pending> pending);
+  void say(std::string line);
+
+  const mcp::Hand* hand_;
+  mcp::Server server_;
+  adbproto::Scope requests_;
+  asio::any_io_executor executor_;
+  std::map<std::string, std::shared_ptr<Pending>> in_flight_;  // by id
+  std::deque<std::string> unsaid_;
+  std::size_t asked_bytes_ = 0;  // of the requests in flight
+  std::size_t unsaid_bytes_ = 0;
+  bool is_over_ = false;
+  adbproto::Signal said_;
+  adbproto::Signal changed_;  // a line was read, or a request answered
+  Descriptor in_;
+  Descriptor out_;
+};
+
+void Conversation::say(std::string line) {
+  line += '\n';
+  unsaid_bytes_ += line.size();
+  unsaid_.push_back(std::move(line));
+  said_.notify_all();
+}
+
+Task<void> Conversation::write_all() {
+  for (;;) {
+    while (unsaid_.empty() && !is_over_) co_await said_.wait();
+    if (unsaid_.empty()) co_return ok();
+    const std::string line = std::move(unsaid_.front());
+    unsaid_.pop_front();
+    unsaid_bytes_ -= line.size();
+    CO_TRY_VOID(co_await out_.write_all(adbproto::as_bytes(line)));
+    changed_.notify_all();
+  }
+}
+
+asio::awaitable<void> Conversation::serve(mcp::Message request, std::shared_ptr<Pending> pending) {
+  auto outcome =
+      co_await (server_.answer(request, [this](std::string line) { say(std::move(line)); }) ||
+                adbproto::wait_until(&pending->changed, [&] { return pending->is_cancelled; }));
+  in_flight_.erase(request.id);
+  asked_bytes_ -= pending->bytes;
+  changed_.notify_all();
+  if (outcome.index() == 0) {
+    say(std::get<0>(std::move(outcome)).json);
+  } else if (hand_->log) {
+    // What it asked for may have been done by then. Its arguments may hold a password.
+    const std::string* tool = string_value(find_member(*request.params, "name"));
+    hand_->log->write(LogLevel::warn, "mcp.cancelled",
+                      request.method + " was cancelled; maybe done",
+                      JsonObject()
+                          .text("id", request.id.substr(0, 64))
+                          .text("tool", tool ? tool->substr(0, 64) : ""));
+  }
+}
+
+void Conversation::cancel(const mcp::Message& notification) {
+  const Json* id = find_member(*notification.params, "requestId");
+  const auto found = id ? in_flight_.find(write_json(*id)) : in_flight_.end();
+  if (found == in_flight_.end()) return;
+  found->second->is_cancelled = true;
+  found->second->changed.notify_all();
+}
+
+void Conversation::take(mcp::Message message, std::size_t bytes) {
+  if (message.method == "notifications/cancelled") return cancel(message);
+  if (!message.is_request()) return;
+  if (in_flight_.contains(message.id) || in_flight_.size() >= kMaxInFlight) {
+    return say(mcp::fault_reply(message.id, mcp::Fault::invalid_request,
+                                in_flight_.contains(message.id)
+                                    ? "a request of this id is in flight"
+                                    : "too many requests in flight")
+                   .json);
+  }
+  const auto pending = std::make_shared<Pending>(executor_, bytes);
+  asked_bytes_ += bytes;
+  in_flight_.emplace(message.id, pending);
+  requests_.spawn(serve(std::move(message), pending));
+}
+
+void Conversation::take(Lines::Line line) {
+  if (line.too_long) {
+    return say(mcp::fault_reply("", mcp::Fault::parse, "the message is too long").json);
+  }
+  if (line.text.find_first_not_of(" \t") == std::string::npos) return;
+  auto read = mcp::read_message(line.text);
+  if (auto* reply = std::get_if<mcp::Reply>(&read)) return say(std::move(reply->json));
+  if (auto* message = std::get_if<mcp::Message>(&read)) take(std::move(*message), line.text.size());
+}
+
+Task<void> Conversation::until_read() {
+  while (unsaid_bytes_ > kMaxUnread) co_await changed_.wait();
+  co_return ok();
+}
+
+// Who does not read is not listened to, nor is who has asked for much that is still to be done.
+Task<void> Conversation::room() {
+  while (asked_bytes_ > kMaxAsked) co_await changed_.wait();
+  co_return co_await adbproto::with_deadline(until_read(), kClientPatience, "the client's reading");
+}
+
+Task<void> Conversation::read_all() {
+  Lines lines;
+  std::vector<std::byte> bytes(kReadAtOnce);
+  for (bool goes_on = true; goes_on;) {
+    const auto size = co_await in_.read_some(bytes);
+    goes_on = size.has_value();
+    if (goes_on) {
+      lines.feed({reinterpret_cast<const char*>(bytes.data()), *size});
+    } else {
+      lines.end();
+    }
+    while (auto line = lines.next()) {
+      CO_TRY_VOID(co_await room());
+      take(*std::move(line));
+    }
+  }
+  co_await requests_.join();
+  is_over_ = true;
+  said_.notify_all();
+  co_await adbproto::sleep_for(kSayingLimit);
+  co_return fail(errc::limit, "the client does not read");
+}
+
+Task<void> Conversation::run() {
+  Result<void> end = fail(errc::cancelled, "stopped");
+  try {
+    auto first = co_await (read_all() || write_all());
+    end = first.index() == 0 ? std::get<0>(std::move(first)) : std::get<1>(std::move(first));
+  } catch (const std::exception&) {
+    // Being cancelled comes as an exception.
+  }
+  // What follows is to be done although the task was cancelled.
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  requests_.cancel();
+  co_await requests_.join();
+  co_await server_.stop();
+  co_return end;
+}
 
 // By a daemon of this user, whose devices are connected already, else here.
 Task<ExecuteResult> by_daemon_or(std::function<Task<ExecuteResult>(ExecuteRequest)> here,
@@ -28,6 +260,12 @@ Task<ExecuteResult> by_daemon_or(std::function<Task<ExecuteResult>(ExecuteReques
     if (outcome) co_return *std::move(outcome);
   }
   co_return co_await here(std::move(request));
+}
+
+Task<void> converse(const mcp::Hand* hand) {
+  Conversation conversation(co_await asio::this_coro::executor, hand,
+                            skills::tools_where_skills_are());
+  co_return co_await conversation.run();
 }
 
 Task<void> serve_tools(Supervisor* devices, const Invocation* invocation, EventLog* log) {
@@ -47,7 +285,7 @@ Task<void> serve_tools(Supervisor* devices, const Invocation* invocation, EventL
   hand.execute = [here = hand.execute, &surface](ExecuteRequest request) {
     return by_daemon_or(here, &surface, std::move(request));
   };
-  const auto done = co_await serve_mcp_on_stdio(&hand, skills::tools_where_skills_are());
+  const auto done = co_await converse(&hand);
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await sessions.stop();
   co_return done;
@@ -92,40 +330,31 @@ constexpr std::string_view kSkillHead =
 
 Result<Answer> run_guide(const Invocation& invocation) {
   const bool skill = invocation.arguments.has("--skill");
-  return Answer{{}, std::string(skill ? kSkillHead : "") + std::string(mcp::guide()), {}, 0};
+  return Answer{.text = std::string(skill ? kSkillHead : "") + std::string(mcp::guide())};
 }
 
 }  // namespace
 
 constinit const Command kMcp = {
-    "mcp",
-    "",
-    "",
-    "Serve tools to an agent on stdin and stdout (Model Context Protocol)",
-    "What an agent's settings name as a server; docs/mcp.md has the line for it.\n"
-    "`clawperator serve` has the same tools at /mcp. Executions go through a daemon or serve of\n"
-    "this user where one runs. --backend shell does without the Operator app. Ends with 0 when "
-    "stdin\n"
-    "ends.",
-    "mcp\n"
-    "mcp --device emulator-5554\n",
-    Reach::device,
-    {},
-    run_mcp,
-    {},
-    1};
+    .name = "mcp",
+    .summary = "Serve tools to an agent on stdin and stdout (Model Context Protocol)",
+    .details = R"(What an agent's settings name as a server; docs/mcp.md has the line for it.
+`clawperator serve` has the same tools at /mcp. Executions go through a daemon or serve of
+this user where one runs. --backend shell does without the Operator app. Ends with 0 when stdin
+ends.)",
+    .examples = "mcp\nmcp --device emulator-5554\n",
+    .run = run_mcp,
+    .most_words = 1};
 
 constinit const Command kGuide = {
-    "guide",
-    "",
-    "",
-    "Print how an agent uses all this",
-    "The instructions that the server of `mcp` gives to agents. With --skill they are a skill's\n"
-    "file; where the program is installed it lies in share/clawperator/skills.",
-    "guide\n"
-    "guide --skill\n",
-    Reach::host,
-    kGuideOptions,
-    run_guide};
+    .name = "guide",
+    .summary = "Print how an agent uses all this",
+    .details =
+        "The instructions that the server of `mcp` gives to agents. With --skill they are a "
+        "skill's\nfile; where the program is installed it lies in share/clawperator/skills.",
+    .examples = "guide\nguide --skill\n",
+    .reach = Reach::host,
+    .options = kGuideOptions,
+    .run = run_guide};
 
 }  // namespace clawperator::cli

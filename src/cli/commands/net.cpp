@@ -1,6 +1,6 @@
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/grammar/group.hpp"
+#include "cli/grammar/command_table.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/host/verbs/system.hpp"
 

@@ -5,7 +5,7 @@
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/grammar/group.hpp"
+#include "cli/grammar/command_table.hpp"
 #include "cli/pretty/people.hpp"
 
 namespace clawperator::cli {

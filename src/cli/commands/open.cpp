@@ -3,6 +3,7 @@
 #include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
+#include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
 #include "runtime/contract/js_string.hpp"
@@ -37,6 +38,12 @@ bool is_uri(std::string_view target) {
   return false;
 }
 
+constexpr auto kCloseOptions =
+    join(std::array{Option{"--app", "--package --package-id --application-id --app-id", Arity::one,
+                           "<package>", "the package, instead of the positional", "",
+                           OnMissing::command}},
+         kAfterwardsOptions, kVerifyOptions);
+
 }  // namespace
 
 Result<act::Action> ask_open(const Invocation& invocation) {
@@ -50,20 +57,41 @@ Result<act::Action> ask_open(const Invocation& invocation) {
   return act::OpenApp{*target};
 }
 
-constinit const Command kOpen = {"open",
-                                 "open-uri open-url open-app open_app open_uri open_url",
-                                 "<package-or-uri>",
-                                 "Open an app or a URI",
-                                 "By the phone's own shell, without the Operator app, unless "
-                                 "--backend app or a tree afterwards is\n"
-                                 "asked for; beside the envelope stands \"backend\":\"shell\".",
-                                 "open com.android.settings\n"
-                                 "open https://example.com\n"
-                                 "open tel:123\n",
-                                 Reach::device,
-                                 kOpenOptions,
-                                 run_verb<ask_open>,
-                                 {},
-                                 1};
+constinit const Command kOpen = {
+    .name = "open",
+    .synonyms = "open-uri open-url open-app open_app open_uri open_url",
+    .usage = "<package-or-uri>",
+    .summary = "Open an app or a URI",
+    .details =
+        "By the phone's own shell, without the Operator app, unless --backend app or a tree "
+        "afterwards is\nasked for; beside the envelope stands \"backend\":\"shell\".",
+    .examples = "open com.android.settings\nopen https://example.com\nopen tel:123\n",
+    .options = kOpenOptions,
+    .run = run_verb<ask_open>,
+    .most_words = 1};
+
+Result<act::CloseApp> ask_close(const Invocation& invocation) {
+  TRY_VOID(finite_timeout_or(invocation.globals, 0));
+  TRY(const auto package, positional_or(invocation.arguments, "--app",
+                                        "close: pass the package as a positional argument or via "
+                                        "--app, not both.\nUse `close <package>`."));
+  if (!package || is_blank(*package)) {
+    return missing_argument("close requires a package name.", "close <package>");
+  }
+  return act::CloseApp{*package};
+}
+
+constinit const Command kClose = {
+    .name = "close",
+    .synonyms = "close-app close_app",
+    .usage = "<package>",
+    .summary = "Stop an app",
+    .details =
+        "By the phone's own shell, without the Operator app, unless --backend app or a tree "
+        "afterwards is\nasked for; beside the envelope stands \"backend\":\"shell\".",
+    .examples = "close com.android.settings\n",
+    .options = kCloseOptions,
+    .run = run_verb<ask_close>,
+    .most_words = 1};
 
 }  // namespace clawperator::cli

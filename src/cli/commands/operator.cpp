@@ -4,7 +4,6 @@
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/grants_for_people.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"

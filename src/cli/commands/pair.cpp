@@ -164,32 +164,28 @@ Result<Answer> run_pair(const Invocation& invocation) {
   TRY(const PairedDevice device,
       invocation.arguments.has("--qr") ? pair_by_qr(invocation) : pair_by_code(invocation));
   const std::string address = device.address.to_string();
-  Answer answer;
-  answer.json =
-      JsonObject().boolean("ok", true).text("address", address).text("guid", device.guid).str();
-  if (invocation.globals.output == OutputMode::pretty) {
-    answer.text = "Successfully paired to " + address + " [guid=" + printable(device.guid) + "]";
-  }
-  return answer;
+  JsonObject json;
+  json.boolean("ok", true).text("address", address).text("guid", device.guid);
+  return Answer{
+      .json = json.str(),
+      .text = "Successfully paired to " + address + " [guid=" + printable(device.guid) + "]"};
 }
 
 }  // namespace
 
 constinit const Command kPair = {
-    "pair",
-    "",
-    "<host:port> [<code>] | --qr",
-    "Make a phone's wireless debugging trust this computer",
-    "Address and code are what the phone shows under Wireless debugging, Pair device with pairing "
-    "code;\n"
-    "a missing code is asked on the terminal. With --qr the phone scans a code from this terminal\n"
-    "instead (--timeout waits, default 120 s). Needs no adb; the key is the one adb uses.",
-    "pair 192.168.1.20:37123 592781\n"
-    "pair --qr\n",
-    Reach::host,
-    kPairOptions,
-    run_pair,
-    {},
-    2};
+    .name = "pair",
+    .usage = "<host:port> [<code>] | --qr",
+    .summary = "Make a phone's wireless debugging trust this computer",
+    .details =
+        "Address and code are what the phone shows under Wireless debugging, Pair device with "
+        "pairing code;\na missing code is asked on the terminal. With --qr the phone scans a code "
+        "from this terminal\ninstead (--timeout waits, default 120 s). Needs no adb; the key is "
+        "the one adb uses.",
+    .examples = "pair 192.168.1.20:37123 592781\npair --qr\n",
+    .reach = Reach::host,
+    .options = kPairOptions,
+    .run = run_pair,
+    .most_words = 2};
 
 }  // namespace clawperator::cli

@@ -13,6 +13,8 @@ constexpr auto kPressOptions =
                            "the key, instead of the positional", "", OnMissing::command}},
          kAfterwardsOptions, kVerifyOptions);
 
+constexpr auto kBackOptions = join(kAfterwardsOptions, kVerifyOptions);
+
 }  // namespace
 
 Result<act::PressKey> ask_press(const Invocation& invocation) {
@@ -25,18 +27,25 @@ Result<act::PressKey> ask_press(const Invocation& invocation) {
   return act::PressKey{*key};
 }
 
-constinit const Command kPress = {"press",
-                                  "press-key press_key",
-                                  "<back|home|recents>",
-                                  "Press a system key",
-                                  "back and home by the phone's own shell, without the Operator "
-                                  "app, unless --backend app or a tree afterwards is\n"
-                                  "asked for; beside the envelope stands \"backend\":\"shell\".",
-                                  "press home\n",
-                                  Reach::device,
-                                  kPressOptions,
-                                  run_verb<ask_press>,
-                                  {},
-                                  1};
+constinit const Command kPress = {
+    .name = "press",
+    .synonyms = "press-key press_key",
+    .usage = "<back|home|recents>",
+    .summary = "Press a system key",
+    .details =
+        "back and home by the phone's own shell, without the Operator app, unless --backend app or "
+        "a tree afterwards is\nasked for; beside the envelope stands \"backend\":\"shell\".",
+    .examples = "press home\n",
+    .options = kPressOptions,
+    .run = run_verb<ask_press>,
+    .most_words = 1};
+
+Result<act::PressKey> ask_back(const Invocation&) { return act::PressKey{"back"}; }
+
+constinit const Command kBack = {.name = "back",
+                                 .summary = "Press the back key",
+                                 .examples = "back\n",
+                                 .options = kBackOptions,
+                                 .run = run_verb<ask_back>};
 
 }  // namespace clawperator::cli

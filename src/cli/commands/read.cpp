@@ -1,9 +1,9 @@
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/ref.hpp"
 #include "cli/selector.hpp"
 #include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
+#include "runtime/contract/js_string.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -11,6 +11,52 @@ namespace {
 constexpr auto kReadOptions =
     join(kSelectorOptions, kContainerOptions, kRefOption, kTriesOption,
          std::array{Option{"--all", "", Arity::none, "", "every match, as a JSON array"}});
+
+constexpr auto kReadValueOptions =
+    join(kTriesOption,
+         std::array{
+             Option{"--label", "--text --label-text", Arity::one, "<text>",
+                    "the label's whole text", "", OnMissing::command},
+             Option{"--label-id", "--id --resource-id", Arity::one, "<resource-id>",
+                    "the label's resource id", "", OnMissing::command},
+             Option{"--label-desc", "--desc --content-desc", Arity::one, "<text>",
+                    "the label's content description", "", OnMissing::command},
+             Option{"--all", "", Arity::none, "", "every match, as a JSON array"},
+             Option{"--validate-only", "", Arity::none, "", "print the execution, do nothing"},
+             Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
+         });
+
+struct LabelFlag {
+  std::string_view flag;
+  std::optional<std::string> NodeMatcher::* field;
+};
+
+constexpr LabelFlag kLabelFlags[] = {{"--label", &NodeMatcher::text_equals},
+                                     {"--label-id", &NodeMatcher::resource_id},
+                                     {"--label-desc", &NodeMatcher::description_equals}};
+
+Result<act::Selector> read_label(const Arguments& arguments) {
+  act::Selector label;
+  bool empty = true;
+  for (const auto& [flag, field] : kLabelFlags) {
+    const Given* given = arguments.find(flag);
+    if (!given) continue;
+    TRY_VOID(check_given_once(arguments, flag));
+    if (given->missing_value) return validation_error(given->spelling + " requires a value");
+    const std::string& value = given->values.front();
+    if (value.empty()) continue;
+    if (is_blank(value)) {
+      return validation_error("read-value " + given->spelling + " value must not be empty");
+    }
+    label.fields.*field = value;
+    empty = false;
+  }
+  if (empty) {
+    return missing_argument("read-value requires a label selector.",
+                            "read-value --label <text> | --label-id <id> | --label-desc <text>");
+  }
+  return label;
+}
 
 }  // namespace
 
@@ -30,15 +76,34 @@ Result<act::ReadText> ask_read(const Invocation& invocation) {
 }
 
 constinit const Command kRead = {
-    "read",
-    "read-text read_text",
-    "<selector> | --ref <hash@n> [--all] [container flags]",
-    "Read the text of a node",
-    "",
-    "read --id android:id/title\n"
-    "read --role text --all --container-id com.android.settings:id/recycler_view\n",
-    Reach::device,
-    kReadOptions,
-    run_verb<ask_read>};
+    .name = "read",
+    .synonyms = "read-text read_text",
+    .usage = "<selector> | --ref <hash@n> [--all] [container flags]",
+    .summary = "Read the text of a node",
+    .examples =
+        "read --id android:id/title\n"
+        "read --role text --all --container-id com.android.settings:id/recycler_view\n",
+    .options = kReadOptions,
+    .run = run_verb<ask_read>};
+
+Result<act::ReadValue> ask_read_value(const Invocation& invocation) {
+  const bool all = invocation.arguments.has("--all");
+  if (all && invocation.globals.output == OutputMode::pretty) {
+    return validation_error("read-value --all requires JSON output.\nLeave out --output pretty.");
+  }
+  TRY(const auto label, read_label(invocation.arguments));
+  TRY(const auto tries, read_tries(invocation.arguments));
+  return act::ReadValue{label, all, tries};
+}
+
+constinit const Command kReadValue = {.name = "read-value",
+                                      .synonyms = "read-kv read-key-value-pair read_key_value_pair",
+                                      .usage =
+                                          "--label <text> | --label-id <id> | --label-desc <text> "
+                                          "[--all] [--validate-only | --dry-run]",
+                                      .summary = "Read the value that stands beside a label",
+                                      .examples = "read-value --label \"Android version\"\n",
+                                      .options = kReadValueOptions,
+                                      .run = run_verb<ask_read_value>};
 
 }  // namespace clawperator::cli

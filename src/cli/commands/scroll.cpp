@@ -5,6 +5,7 @@
 #include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
+#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -13,6 +14,30 @@ constexpr auto kScrollOptions =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
                            "instead of the positional", "", OnMissing::command}},
          kContainerOptions, kAfterwardsOptions, kVerifyOptions);
+
+constexpr auto kWithoutClick =
+    join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
+                           "default down; also as positional", "", OnMissing::command}},
+         kSelectorOptions, kContainerOptions, kAfterwardsOptions, kVerifyOptions);
+
+constexpr auto kScrollUntilOptions =
+    join(kWithoutClick,
+         std::array{Option{"--click", "", Arity::none, "", "click the node once it is there"}});
+
+Result<std::string> read_direction(const Arguments& arguments) {
+  const Given* given = arguments.find("--direction");
+  if (given && given->missing_value) return validation_error("--direction requires a value");
+  TRY(const auto direction,
+      positional_or(arguments, "--direction",
+                    "scroll-until: pass the direction as a positional argument or via --direction, "
+                    "not both.\nUse `scroll-until down <selector>`."));
+  if (!direction) return "down";
+  if (!contains_word("down up left right", *direction)) {
+    return fail(errc::missing_argument,
+                "Invalid direction: " + *direction + ". Valid directions: down, up, left, right");
+  }
+  return *direction;
+}
 
 }  // namespace
 
@@ -31,17 +56,49 @@ Result<act::Scroll> ask_scroll(const Invocation& invocation) {
 }
 
 constinit const Command kScroll = {
-    "scroll",
-    "",
-    "<down|up|left|right> [container flags]",
-    "Scroll once",
-    "",
-    "scroll down\n"
-    "scroll up --container-id com.android.settings:id/recycler_view\n",
-    Reach::device,
-    kScrollOptions,
-    run_verb<ask_scroll>,
-    {},
-    1};
+    .name = "scroll",
+    .usage = "<down|up|left|right> [container flags]",
+    .summary = "Scroll once",
+    .examples = "scroll down\nscroll up --container-id com.android.settings:id/recycler_view\n",
+    .options = kScrollOptions,
+    .run = run_verb<ask_scroll>,
+    .most_words = 1};
+
+Result<act::ScrollUntil> ask_scroll_until(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TRY_VOID(finite_timeout_or(invocation.globals, 0));
+  TRY(const auto direction, read_direction(arguments));
+  TRY(const auto node, require_selector(arguments, SelectorFamily::node, "scroll-until"));
+  TRY(const auto container, read_selector(arguments, SelectorFamily::container));
+  return act::ScrollUntil{direction, node, container, arguments.has("--click")};
+}
+
+Result<act::ScrollUntil> ask_scroll_and_click(const Invocation& invocation) {
+  TRY(auto scroll, ask_scroll_until(invocation));
+  scroll.click = true;
+  return scroll;
+}
+
+constinit const Command kScrollUntil = {
+    .name = "scroll-until",
+    .synonyms = "scroll_until",
+    .usage = "[<down|up|left|right>] <selector> [container flags] [--click]",
+    .summary = "Scroll until a node is there",
+    .examples =
+        "scroll-until down --text \"About phone\"\n"
+        "scroll-until --text \"System\" --click\n",
+    .options = kScrollUntilOptions,
+    .run = run_verb<ask_scroll_until>,
+    .most_words = 1};
+
+constinit const Command kScrollAndClick = {
+    .name = "scroll-and-click",
+    .synonyms = "scroll_and_click",
+    .usage = "[<down|up|left|right>] <selector> [container flags]",
+    .summary = "Scroll until a node is there, then click it",
+    .examples = "scroll-and-click --text \"About phone\"\n",
+    .options = kScrollUntilOptions,
+    .run = run_verb<ask_scroll_and_click>,
+    .most_words = 1};
 
 }  // namespace clawperator::cli

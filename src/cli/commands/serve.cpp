@@ -11,7 +11,6 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/daemon_surface.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
@@ -141,22 +140,21 @@ Result<Answer> run_serve(const Invocation& invocation) {
 }  // namespace
 
 constinit const Command kServe = {
-    "serve",
-    "",
-    "[--port <port>] [--host <address>] [--token <text> | --token-file <file>]",
-    "Answer HTTP requests until stopped",
-    "One process that keeps its devices connected; `GET /` lists the routes, docs/http.md "
-    "describes\n"
-    "them. Requests bear the token (--token, --token-file, CLAWPERATOR_TOKEN) as `Authorization:\n"
-    "Bearer <token>`. On an address that others can reach there always is one: where none is "
-    "given\n"
-    "it is made and printed. --backend holds for requests that name none. SIGTERM or Ctrl-C lets "
-    "the work in flight end; a second one does not.",
-    "serve\n"
-    "serve --port 8080 --device emulator-5554\n"
-    "serve --host 0.0.0.0 --token-file token.txt\n",
-    Reach::host,
-    kServeOptions,
-    run_serve};
+    .name = "serve",
+    .usage = "[--port <port>] [--host <address>] [--token <text> | --token-file <file>]",
+    .summary = "Answer HTTP requests until stopped",
+    .details =
+        "One process that keeps its devices connected; `GET /` lists the routes, docs/http.md "
+        "describes\nthem. Requests bear the token (--token, --token-file, CLAWPERATOR_TOKEN) as "
+        "`Authorization:\nBearer <token>`. On an address that others can reach there always is "
+        "one: where none is given\nit is made and printed. --backend holds for requests that name "
+        "none. SIGTERM or Ctrl-C lets the work in flight end; a second one does not.",
+    .examples =
+        "serve\n"
+        "serve --port 8080 --device emulator-5554\n"
+        "serve --host 0.0.0.0 --token-file token.txt\n",
+    .reach = Reach::host,
+    .options = kServeOptions,
+    .run = run_serve};
 
 }  // namespace clawperator::cli

@@ -1,4 +1,5 @@
-// The simulated phone is a program of its own, installed beside this one, which becomes it.
+// Other programs: the simulated phone is one of its own, installed beside this one, which becomes
+// it; adb's command line is read and answered here.
 
 #include <unistd.h>
 
@@ -6,6 +7,7 @@
 #include <system_error>
 
 #include "base/number.hpp"
+#include "cli/adb/adb_command.hpp"
 #include "cli/commands/commands.hpp"
 #include "runtime/contract/errc.hpp"
 
@@ -92,25 +94,45 @@ Result<Answer> run_sim(const Invocation& invocation) {
                                                  ". It belongs beside clawperator.");
 }
 
+Result<Answer> run_adb_words(const Invocation& invocation) {
+  return Answer{.exit_code =
+                    run_adb(invocation.arguments.positionals(), invocation.globals.target)};
+}
+
 }  // namespace
 
 constinit const Command kSim = {
-    "sim",
-    "",
-    "[--listen <host:port>] [--phone <name>] [--profile zero|phone] [--seed <number>] [--auth "
-    "none|key|tls]",
-    "Be a simulated device until stopped",
-    "Prints {\"address\",\"serial\"} once it listens. `adb connect <address>`, `clawperator "
-    "connect\n"
-    "<address>` or `--device <address> --transport tcp` reach it; its shell knows `simctl help`.\n"
-    "`--phone list` tells the Android releases and makers' phones that it can be; `simctl phone\n"
-    "NAME` changes it while it runs, `simctl reset` ends that. The process becomes the program\n"
-    "simdroid, which is installed beside this one.",
-    "sim\n"
-    "sim --phone samsung\n"
-    "sim --listen 127.0.0.1:0 --profile phone --seed 7\n",
-    Reach::host,
-    kSimOptions,
-    run_sim};
+    .name = "sim",
+    .usage =
+        "[--listen <host:port>] [--phone <name>] [--profile zero|phone] [--seed <number>] [--auth "
+        "none|key|tls]",
+    .summary = "Be a simulated device until stopped",
+    .details =
+        "Prints {\"address\",\"serial\"} once it listens. `adb connect <address>`, `clawperator "
+        "connect\n<address>` or `--device <address> --transport tcp` reach it; its shell knows "
+        "`simctl help`.\n`--phone list` tells the Android releases and makers' phones that it can "
+        "be; `simctl phone\nNAME` changes it while it runs, `simctl reset` ends that. The process "
+        "becomes the program\nsimdroid, which is installed beside this one.",
+    .examples = "sim\nsim --phone samsung\nsim --listen 127.0.0.1:0 --profile phone --seed 7\n",
+    .reach = Reach::host,
+    .options = kSimOptions,
+    .run = run_sim};
+
+constinit const Command kAdb = {
+    .name = "adb",
+    .usage = "[-s SERIAL] <subcommand> ...",
+    .summary = "adb's own command line, without adb",
+    .details =
+        "With the texts and exit codes of adb 34; `clawperator adb help` lists the subcommands. "
+        "Words\nafter `adb` are never read as options of clawperator. A link to this program that "
+        "is named\nadb does the same.",
+    .examples =
+        "adb devices -l\n"
+        "adb -s emulator-5554 shell getprop ro.product.model\n"
+        "adb forward tcp:8080 tcp:8080\n",
+    .reach = Reach::host,
+    .run = run_adb_words,
+    .most_words = kAnyWords,
+    .kind = Kind::foreign};
 
 }  // namespace clawperator::cli

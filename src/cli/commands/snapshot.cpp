@@ -1,10 +1,21 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "base/text.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
+#include "cli/grammar/suggest.hpp"
+#include "cli/payload.hpp"
 #include "cli/settings.hpp"
-#include "cli/since.hpp"
+#include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
+#include "runtime/act/execution.hpp"
+#include "runtime/act/snapshot.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/post_process.hpp"
+#include "runtime/image/frame.hpp"
 #include "runtime/ui/describe.hpp"
 
 namespace clawperator::cli {
@@ -59,22 +70,160 @@ Result<Answer> run_snapshot(const Invocation& invocation) {
   return answer;
 }
 
+// What people may expect of a name, and would get PNG bytes in.
+constexpr std::string_view kOtherPictures = ".webp .gif .bmp .heic .heif .avif .tif .tiff .svg";
+
+constexpr std::array kScreenshotOptions{
+    Option{"--path", "--file", Arity::one, "<file>",
+           "where to write it; `-` is stdout, with the JSON on stderr"},
+    Option{"--format", "", Arity::one, "<png|jpeg>", "default: what --path ends in, else png",
+           "png jpeg"},
+    Option{"--quality", "", Arity::one, "<1-100>", "of a JPEG; default 80"},
+    Option{"--max-side", "", Arity::one, "<pixels>",
+           "scale down to at most this many pixels a side"},
+    Option{"--marks", "", Arity::optional, "[all]",
+           "draw the refs of a snapshot taken just before: of what can be acted on, or of all",
+           "all"},
+    Option{"--capture", "", Arity::one, "<auto|device|raw>",
+           "who encodes: the device, or this program from raw pixels; default the faster",
+           "auto device raw"},
+};
+
+bool to_stdout(const Arguments& arguments) {
+  const std::string* path = arguments.value("--path");
+  return path && *path == "-";
+}
+
+// The extension decides; a contradiction is refused.
+Result<PictureFormat> picture_format(const Arguments& arguments) {
+  const std::string* given = arguments.value("--format");
+  const bool jpeg = given && *given == "jpeg";
+  const std::string* path = arguments.value("--path");
+  const std::string extension =
+      path ? ascii_lower(std::filesystem::path(*path).extension().string()) : "";
+  if (extension.empty() || contains_word(kOtherPictures, extension)) {
+    if (extension.empty()) return jpeg ? PictureFormat::jpeg : PictureFormat::png;
+    return fail(errc::usage, "--path: no " + extension + " is made; use .png or .jpg");
+  }
+  const bool names_jpeg = contains_word(".jpg .jpeg", extension);
+  if (!names_jpeg && extension != ".png") return jpeg ? PictureFormat::jpeg : PictureFormat::png;
+  if (given && jpeg != names_jpeg) {
+    return fail(errc::usage, "--format " + *given + " contradicts --path " + clipped(*path));
+  }
+  return names_jpeg ? PictureFormat::jpeg : PictureFormat::png;
+}
+
+Result<ScreenshotOptions> read_options(const Arguments& arguments) {
+  ScreenshotOptions options;
+  TRY(options.format, picture_format(arguments));
+  TRY(const auto quality, whole_option(arguments, "--quality", 1, 100));
+  TRY(options.max_side, whole_option(arguments, "--max-side", 16, 16384));
+  if (quality && options.format != PictureFormat::jpeg) {
+    return fail(errc::usage, "--quality is for --format jpeg");
+  }
+  options.quality = quality.value_or(options.quality);
+  options.to_memory = to_stdout(arguments);
+  const std::string* capture = arguments.value("--capture");
+  if (capture && *capture == "device") options.capture = CaptureMethod::device_png;
+  if (capture && *capture == "raw") options.capture = CaptureMethod::raw_frame;
+  if (const Given* marks = arguments.find("--marks")) {
+    options.marks = marks->values.empty() ? Marked::actionable : Marked::all;
+  }
+  return options;
+}
+
+// {"treeHash","size","scale"}: what somebody needs who sees the marked picture. A ref is
+// treeHash@n; a point of the picture divided by scale is a point of the screen.
+std::string marked_members(const UiTree& tree, const ExecuteResult& result,
+                           std::optional<int> max_side) {
+  JsonObject json;
+  json.text("treeHash", tree.hash);
+  if (!result.screen) return json.str();
+  const PictureSize screen{result.screen->width, result.screen->height};
+  const PictureSize size = max_side ? fit(screen, static_cast<std::uint32_t>(*max_side)) : screen;
+  json.json("size", JsonObject().number("width", size.width).number("height", size.height).str());
+  const bool upright = screen.height >= screen.width;
+  const double longer = upright ? screen.height : screen.width;
+  return json.real("scale", (upright ? size.height : size.width) / longer).str();
+}
+
+// The tree that was marked stands in the store; of its step nothing is told.
+Result<UiTree> take_marked_tree(ExecuteResult& result) {
+  TRY(auto tree, observe_shown(result));
+  std::erase_if(result.envelope.step_results,
+                [](const StepResult& step) { return step.id == act::kLookStep; });
+  return tree;
+}
+
+Result<Answer> run_screenshot(const Invocation& invocation) {
+  TRY(const auto shot, ask_screenshot(invocation));
+  TRY(auto execution, execution_for(invocation, shot));
+  TRY(const auto options, read_options(invocation.arguments));
+  ExecuteRequest request = request_for(invocation, std::move(execution));
+  request.screenshot = options;
+  if (!options.marks) request.backend = Backend::shell;
+  TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
+  std::string more;
+  if (options.marks) {
+    TRY(const UiTree tree, take_marked_tree(result));
+    more = marked_members(tree, result, options.max_side);
+  }
+  Answer answer = answer_for(invocation, result, more);
+  answer.picture = std::move(result.picture);
+  return answer;
+}
+
 }  // namespace
 
 constinit const Command kSnapshot = {
-    "snapshot",
-    "snapshot-ui snapshot_ui",
-    "[--format xml|compact|json] [--since <file|hash>]",
-    "Read the screen as a tree of nodes",
-    "The tree stands in envelope.stepResults[0].data.text. compact is the short form for models;\n"
-    "its refs serve `click --ref @3`. With --format or --since the data also tells tree_hash.\n"
-    "--since answers `unchanged`, what changed, or the whole tree with since=unknown. After this\n"
-    "command --format means the tree's; `--format pretty` is still --output pretty.",
-    "snapshot\n"
-    "snapshot --format compact\n"
-    "snapshot --format compact --since 1a2b3c4d5e6f\n",
-    Reach::device,
-    kSnapshotOptions,
-    run_snapshot};
+    .name = "snapshot",
+    .synonyms = "snapshot-ui snapshot_ui",
+    .usage = "[--format xml|compact|json] [--since <file|hash>]",
+    .summary = "Read the screen as a tree of nodes",
+    .details =
+        "The tree stands in envelope.stepResults[0].data.text. compact is the short form for "
+        "models;\nits refs serve `click --ref @3`. With --format or --since the data also tells "
+        "tree_hash.\n--since answers `unchanged`, what changed, or the whole tree with "
+        "since=unknown. After this\ncommand --format means the tree's; `--format pretty` is still "
+        "--output pretty.",
+    .examples =
+        "snapshot\n"
+        "snapshot --format compact\n"
+        "snapshot --format compact --since 1a2b3c4d5e6f\n",
+    .options = kSnapshotOptions,
+    .run = run_snapshot};
+
+Result<act::Screenshot> ask_screenshot(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TRY_VOID(finite_timeout_or(invocation.globals, 0));
+  act::Screenshot shot{.path = std::nullopt, .with_snapshot = arguments.has("--marks")};
+  const Given* path = arguments.find("--path");
+  if (!path) return shot;
+  if (path->values.front().empty()) return fail(errc::usage, path->spelling + " requires a value");
+  if (!to_stdout(arguments)) shot.path = path->values.front();
+  return shot;
+}
+
+constinit const Command kScreenshot = {
+    .name = "screenshot",
+    .synonyms = "take-screenshot take_screenshot capture-screenshot",
+    .usage =
+        "[--path <file>] [--format png|jpeg] [--quality <1-100>] [--max-side <pixels>] [--marks "
+        "[all]] "
+        "[--capture auto|device|raw]",
+    .summary = "Take a picture of the screen",
+    .details =
+        R"(Needs no Operator app, but for --marks; beside the envelope stands "backend":"shell".
+Without --path the picture goes to a new file in the temporary folder; data.path names it.
+With --marks the JSON tells treeHash, size and scale beside the envelope: `click --ref
+<treeHash>@<n>` acts on the node with the number n.
+After this command --format means the picture's; `--format pretty` and `--format json` are
+still --output.)",
+    .examples =
+        "screenshot --path screen.png\n"
+        "screenshot --path - --format jpeg --max-side 1024 > screen.jpg\n",
+    .options = kScreenshotOptions,
+    .run = run_screenshot,
+    .kind = Kind::picture};
 
 }  // namespace clawperator::cli

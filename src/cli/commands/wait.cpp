@@ -1,3 +1,6 @@
+// Waits, and `assert`: one look at the screen, and whether a node is on it, for scripts and for
+// agents that prove what they did.
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -6,13 +9,17 @@
 #include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
+#include "cli/grammar/arguments.hpp"
 #include "cli/run_task.hpp"
 #include "cli/selector.hpp"
+#include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/ui/describe.hpp"
 #include "runtime/ui/find.hpp"
 
 namespace clawperator::cli {
@@ -70,7 +77,7 @@ Result<Answer> look_until(const Invocation& invocation, std::string_view told, H
       json.boolean("ok", true).boolean(told, true);
       json.text("foreground", main_package(screen)).text("hash", screen.hash);
       seen->tell_how(invocation.globals, json);
-      return Answer{json.str(), {}, {}, 0};
+      return Answer{.json = json.str()};
     }
     if (adbproto::Clock::now() + kBetweenLooks > end) {
       const std::string why = seen ? "" : ": " + seen.error().message();
@@ -81,12 +88,17 @@ Result<Answer> look_until(const Invocation& invocation, std::string_view told, H
   }
 }
 
+// What a tree can be searched for.
+Result<NodeMatcher> named_node(const act::WaitForNode& wait, std::string_view who) {
+  NodeMatcher wanted = act::wanted_node(wait);
+  if (wanted != NodeMatcher{}) return wanted;
+  return fail(errc::usage,
+              std::string(who) + " needs a node that is named by its text, id, desc or role");
+}
+
 Result<Answer> wait_until_gone(const Invocation& invocation) {
   TRY(const act::WaitForNode wait, ask_wait(invocation));
-  const NodeMatcher wanted = act::wanted_node(wait);
-  if (wanted == NodeMatcher{}) {
-    return fail(errc::usage, "--gone needs a node that is named by its text, id, desc or role");
-  }
+  TRY(const NodeMatcher wanted, named_node(wait, "--gone"));
   return look_until(invocation, "gone",
                     [&](const UiTree& screen) { return !find_node(screen, wanted); });
 }
@@ -116,6 +128,82 @@ Result<Answer> run_wait(const Invocation& given) {
   return still ? wait_until_still(invocation) : wait_until_gone(invocation);
 }
 
+constexpr std::string_view kWaitForNavUsage =
+    "--app <package> and/or <selector> --timeout <ms> [--validate-only | --dry-run]";
+
+constexpr auto kWaitForNavOptions = join(
+    std::array{Option{"--app", "--package --package-id --application-id --app-id", Arity::one,
+                      "<package>", "the package that comes to the front", "", OnMissing::command}},
+    kSelectorOptions, kAfterwardsOptions,
+    std::array{
+        Option{"--validate-only", "", Arity::none, "", "print the execution, do nothing"},
+        Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
+    });
+
+Result<double> read_limit(const Globals& globals) {
+  if (!globals.timeout_ms) {
+    return missing_argument("wait-for-nav requires --timeout <ms>.",
+                            "wait-for-nav " + std::string(kWaitForNavUsage));
+  }
+  const double limit = *globals.timeout_ms;
+  if (!std::isfinite(limit) || limit <= 0) {
+    return validation_error("wait-for-nav --timeout must be a positive number of milliseconds");
+  }
+  if (limit > 30000) return validation_error("wait-for-nav --timeout must not exceed 30000ms");
+  return limit;
+}
+
+constexpr double kLongest = 120000;
+
+Result<double> read_duration(const Arguments& arguments) {
+  if (arguments.positionals().empty()) {
+    return missing_argument("sleep requires a duration in milliseconds.", "sleep <ms>");
+  }
+  const std::string& text = arguments.positionals().front();
+  const double duration = parse_number(text);
+  if (!std::isfinite(duration) || duration < 0) {
+    return validation_error("Duration must be a non-negative number (got: " + text + ")");
+  }
+  if (duration > kLongest) {
+    return validation_error("Duration must be <= 120000ms (got: " + number_json(duration) + "ms)");
+  }
+  return duration;
+}
+
+constexpr std::size_t kShownNodes = 5;
+
+constexpr auto kAssertOptions =
+    join(kSelectorOptions, std::array{
+                               Option{"--gone", "", Arity::none, "", "that no node is like that"},
+                           });
+
+// The lines of a compact tree, of the first few; a node without a ref has none.
+std::vector<std::string> lines_of(const UiTree& screen, const std::vector<std::size_t>& nodes) {
+  std::vector<std::string> lines;
+  for (const std::size_t i : nodes) {
+    if (lines.size() == kShownNodes) break;
+    if (screen.nodes[i].ref != 0) lines.push_back(screen.hash + describe(screen.nodes[i]));
+  }
+  return lines;
+}
+
+Result<Answer> run_assert(const Invocation& given) {
+  const Invocation invocation = with_whole_names(given);
+  const Arguments& arguments = invocation.arguments;
+  TRY(const auto selector, require_selector(arguments, SelectorFamily::node, "assert"));
+  TRY(const NodeMatcher wanted, named_node({selector, std::nullopt}, "assert"));
+  TRY(const Look seen, take_look(invocation));
+  const UiTree& screen = seen.screen;
+  const auto found = matching_nodes(screen, wanted);
+  const bool holds = found.empty() == arguments.has("--gone");
+  JsonObject json;
+  json.boolean("ok", holds).number("matches", static_cast<std::int64_t>(found.size()));
+  if (!found.empty()) json.strings("nodes", lines_of(screen, found));
+  if (!holds && found.empty()) json.object("miss", act::tell_miss(screen, wanted));
+  seen.tell_how(invocation.globals, json);
+  return Answer{.json = json.str(), .exit_code = holds ? 0 : 1};
+}
+
 }  // namespace
 
 Result<act::WaitForNode> ask_wait(const Invocation& invocation) {
@@ -125,19 +213,70 @@ Result<act::WaitForNode> ask_wait(const Invocation& invocation) {
 }
 
 constinit const Command kWait = {
-    "wait",
-    "wait-for wait_for wait-for-node wait_for_node find find-node find_node",
-    "<selector> [--gone] [--timeout <ms>] | --still [--timeout <ms>]",
-    "Wait until a node is there, or gone, or the screen is still",
-    "--timeout is the wait itself; the whole plan gets five seconds more. --gone and --still look "
-    "at\n"
-    "the screen again and again, for 10 seconds unless --timeout says otherwise; --timings and "
-    "--route\n"
-    "are those of the last look.",
-    "wait --text \"Wi-Fi\" --timeout 5000\n"
-    "wait --text \"Loading...\" --gone\n",
-    Reach::device,
-    kWaitOptions,
-    run_wait};
+    .name = "wait",
+    .synonyms = "wait-for wait_for wait-for-node wait_for_node find find-node find_node",
+    .usage = "<selector> [--gone] [--timeout <ms>] | --still [--timeout <ms>]",
+    .summary = "Wait until a node is there, or gone, or the screen is still",
+    .details =
+        "--timeout is the wait itself; the whole plan gets five seconds more. --gone and --still "
+        "look at\nthe screen again and again, for 10 seconds unless --timeout says otherwise; "
+        "--timings and --route\nare those of the last look.",
+    .examples = "wait --text \"Wi-Fi\" --timeout 5000\nwait --text \"Loading...\" --gone\n",
+    .options = kWaitOptions,
+    .run = run_wait};
+
+Result<act::WaitForNavigation> ask_wait_for_nav(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TRY_VOID(check_given_once(arguments, "--app"));
+  const std::string* app = arguments.value("--app");
+  if (arguments.has("--app") && (!app || is_blank(*app))) {
+    return validation_error(
+        "wait-for-nav --app requires a non-empty package id.\nExample: --app com.android.settings");
+  }
+  TRY(const double limit, read_limit(invocation.globals));
+  TRY(const auto node, read_selector(arguments, SelectorFamily::node));
+  if (!app && !node) {
+    return missing_argument("wait-for-nav requires --app or a selector.",
+                            "wait-for-nav " + std::string(kWaitForNavUsage));
+  }
+  return act::WaitForNavigation{app ? std::optional(*app) : std::nullopt, node, limit};
+}
+
+constinit const Command kWaitForNav = {
+    .name = "wait-for-nav",
+    .synonyms = "wait-for-navigation wait_for_navigation",
+    .usage = kWaitForNavUsage,
+    .summary = "Wait until an app or a node has come to the front",
+    .details = "--timeout is required and at most 30000.",
+    .examples =
+        "wait-for-nav --app com.android.settings --timeout 5000\n"
+        "wait-for-nav --text \"Network & internet\" --timeout 5000\n",
+    .options = kWaitForNavOptions,
+    .run = run_verb<ask_wait_for_nav>};
+
+Result<act::Sleep> ask_sleep(const Invocation& invocation) {
+  TRY(const double duration, read_duration(invocation.arguments));
+  TRY_VOID(finite_timeout_or(invocation.globals, 0));
+  return act::Sleep{duration};
+}
+
+constinit const Command kSleep = {.name = "sleep",
+                                  .usage = "<ms>",
+                                  .summary = "Let the device wait, at most 120000 ms",
+                                  .examples = "sleep 1500\n",
+                                  .run = run_verb<ask_sleep>,
+                                  .most_words = 1};
+
+constinit const Command kAssert = {
+    .name = "assert",
+    .usage = "<selector> [--gone]",
+    .summary = "Look whether a node is on the screen",
+    .details =
+        "Exit 1 if it is not. One look, no waiting (`wait` waits). The answer has `matches`, up to "
+        "five `nodes` with their\nrefs, and for a node that is not there what is nearly it. "
+        "--gone: exit 1 if it is there.",
+    .examples = "assert --text \"Wi-Fi\"\nassert --text \"Error\" --gone\n",
+    .options = kAssertOptions,
+    .run = run_assert};
 
 }  // namespace clawperator::cli

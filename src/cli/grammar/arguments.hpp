@@ -1,14 +1,39 @@
 #pragma once
 // What the command was given: its options, checked against their table, and its positionals.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
-#include "cli/grammar/cli11_app.hpp"
+#include "cli/grammar/option.hpp"
 
 namespace clawperator::cli {
+
+// One occurrence of an option.
+struct Given {
+  const Option* option = nullptr;
+  std::string spelling;
+  std::vector<std::string> values;
+  bool missing_value = false;
+};
+
+// In the order of the words.
+struct Sorted {
+  std::vector<Given> globals;
+  std::vector<Given> own;
+  std::vector<std::string> rest;  // positionals, and flags that are nobody's
+};
+
+// CLI11 sorts the words of a command line by the option tables: which option each belongs to, how
+// many values it takes, and what is left. It judges nothing: its errors name neither the spelling
+// that was used nor the fault by a code, and they come in another order than the published one; so
+// it is told to take what there is, and `arguments` and `globals` say what is wrong with it.
+// Options before the command are global; after it they are the command's own if it has them. The
+// result points into `own`.
+Sorted sort_words(std::span<const Option> own, std::span<const std::string> before_command,
+                  std::span<const std::string> after_command);
 
 class Arguments {
  public:
@@ -47,5 +72,9 @@ Result<void> check_switch(const Given& given);
 // USAGE for the first that lacks its value, has one that is none of its choices, or is spelled
 // twice; what the command judges itself (OnMissing::command) is left to it.
 Result<void> check_given(std::span<const Given> all);
+
+// Numbers are read as the published contract reads them, JavaScript's Number(): NaN for what is no
+// number; an empty or blank text is 0.
+double parse_number(std::string_view text);
 
 }  // namespace clawperator::cli

@@ -58,7 +58,7 @@ struct Command {
   std::span<const Option> options{};
   Result<Answer> (*run)(const Invocation&) = nullptr;
   // Of `emulator`: `emulator list`, ... A subcommand's name holds both words, its synonyms are
-  // single second words. Such a command itself is never run (cli/grammar/group.hpp).
+  // single second words. Such a command itself is never run (group_usage).
   std::span<const Command* const> subcommands{};
   // How many words it takes that are no options; one more is USAGE.
   std::size_t most_words = 0;

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "cli/commands/commands.hpp"
-#include "cli/grammar/group.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -95,24 +94,16 @@ constexpr TwoWordVerb kTwoWordVerbs[] = {
     {"inspect", "ui", "snapshot"},
 };
 
-const Command* by_name(std::string_view name) {
-  const auto named = [&](const Command* command) {
-    return command->name == name || contains_word(command->synonyms, name);
-  };
-  const auto found = std::ranges::find_if(kCommands, named);
-  return found == std::end(kCommands) ? nullptr : *found;
-}
-
-bool is_second_word(const Command& subcommand, std::string_view word) {
-  return second_word(subcommand) == word || contains_word(subcommand.synonyms, word);
+const Command* find_named(std::span<const Command* const> among, std::string_view name) {
+  const auto found = std::ranges::find_if(among, [&](const Command* command) {
+    return second_word(*command) == name || contains_word(command->synonyms, name);
+  });
+  return found == among.end() ? nullptr : *found;
 }
 
 Lookup in_group(const Command& command, std::span<const std::string> words) {
-  if (words.size() < 2) return {&command, 1};
-  for (const Command* subcommand : command.subcommands) {
-    if (is_second_word(*subcommand, words[1])) return {subcommand, 2, &command};
-  }
-  return {&command, 1};
+  const Command* sub = words.size() < 2 ? nullptr : find_named(command.subcommands, words[1]);
+  return sub ? Lookup{sub, 2, &command} : Lookup{&command, 1};
 }
 
 std::string second_words_of(std::string_view first) {
@@ -124,16 +115,21 @@ std::string second_words_of(std::string_view first) {
   return list;
 }
 
-std::unexpected<Error> unknown(std::string_view name) {
+std::optional<std::string_view> nearest_name(std::string_view word,
+                                             std::span<const Command* const> among) {
   std::vector<NameCandidate> candidates;
-  for (const Command* command : kCommands) {
-    candidates.push_back({command->name, true});
+  for (const Command* command : among) {
+    candidates.push_back({second_word(*command), true});
     for_each_word(command->synonyms,
                   [&](std::string_view synonym) { candidates.push_back({synonym, false}); });
   }
+  return suggest_name(word, candidates);
+}
+
+std::unexpected<Error> unknown(std::string_view name) {
   const std::string start = "Unknown command: " + clipped(name) + ".";
   const std::string end = " Use --help for available commands.";
-  const auto near = suggest_name(name, candidates);
+  const auto near = nearest_name(name, kCommands);
   if (!near) return fail(errc::unknown_command, start + end);
   return fail(errc::unknown_command, start + " Did you mean '" + std::string(*near) + "'?" + end,
               ErrorMembers().text("suggestion", *near).str());
@@ -154,10 +150,10 @@ std::vector<const Command*> commands_and_subcommands() {
 
 Lookup look_up(std::span<const std::string> words) {
   if (words.empty()) return {};
-  if (const Command* command = by_name(words[0])) return in_group(*command, words);
+  if (const Command* command = find_named(kCommands, words[0])) return in_group(*command, words);
   for (const TwoWordVerb& verb : kTwoWordVerbs) {
     if (words.size() > 1 && words[0] == verb.first && words[1] == verb.second) {
-      return {by_name(verb.command), 2};
+      return {find_named(kCommands, verb.command), 2};
     }
   }
   return {};
@@ -175,6 +171,28 @@ Result<Lookup> find_command(std::span<const std::string> words) {
                                            ". Use --help for available commands.");
   }
   return unknown(words[0]);
+}
+
+std::string_view second_word(const Command& subcommand) {
+  return subcommand.name.substr(subcommand.name.find(' ') + 1);
+}
+
+std::string names_of(std::span<const Command* const> commands, std::string_view separator) {
+  std::string names;
+  for (const Command* command : commands) {
+    if (!names.empty()) names += separator;
+    names += second_word(*command);
+  }
+  return names;
+}
+
+std::unexpected<Error> group_usage(const Command& group, std::span<const std::string> words) {
+  std::string message =
+      "Usage: clawperator " + std::string(group.name) + " " + names_of(group.subcommands, "|");
+  const auto near = words.empty() ? std::nullopt : nearest_name(words.front(), group.subcommands);
+  if (!near) return fail(errc::usage, std::move(message));
+  return fail(errc::usage, message + ". Did you mean '" + std::string(*near) + "'?",
+              ErrorMembers().text("suggestion", *near).str());
 }
 
 }  // namespace clawperator::cli

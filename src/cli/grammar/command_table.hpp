@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
@@ -24,5 +25,14 @@ Lookup look_up(std::span<const std::string> words);
 
 // As look_up; unknown_command with a suggestion when there is none.
 Result<Lookup> find_command(std::span<const std::string> words);
+
+// USAGE: which subcommands there are, and which one the first of `words` may have meant.
+std::unexpected<Error> group_usage(const Command& group, std::span<const std::string> words);
+
+// The name, of a subcommand the word after the group's: "list" of "emulator list".
+std::string_view second_word(const Command& command);
+
+// "list|inspect|create": those, as usage lines show them.
+std::string names_of(std::span<const Command* const> commands, std::string_view separator);
 
 }  // namespace clawperator::cli

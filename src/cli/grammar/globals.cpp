@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <utility>
 
 #include "base/text.hpp"
 #include "cli/grammar/arguments.hpp"
-#include "cli/grammar/number.hpp"
 #include "cli/output.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
@@ -30,15 +30,16 @@ struct Global {
 
 Result<void> nothing(Globals&, std::string_view) { return {}; }
 
+// `Member` leads from the globals to what is set.
 template <auto Member>
 Result<void> set_flag(Globals& globals, std::string_view) {
-  globals.*Member = true;
+  std::invoke(Member, globals) = true;
   return {};
 }
 
 template <auto Member>
 Result<void> set_text(Globals& globals, std::string_view value) {
-  globals.*Member = value;
+  std::invoke(Member, globals) = value;
   return {};
 }
 
@@ -96,10 +97,7 @@ Result<void> set_output(Globals& globals, std::string_view value) {
 constexpr Global kGlobals[] = {
     {{"--device", "--device-id", Arity::any, "<serial>",
       "the device to use; default ANDROID_SERIAL, else the only one", "", OnMissing::ignore},
-     [](Globals& g, std::string_view v) {
-       g.target.device = v;
-       return ok();
-     }},
+     set_text<[](Globals& g) -> auto& { return g.target.device; }>},
     {{"--operator-package", "--receiver-package", Arity::one, "<package>",
       "the Operator app; default com.clawperator.operator"},
      set_text<&Globals::operator_package>},
@@ -136,15 +134,9 @@ constexpr Global kGlobals[] = {
      set_transport},
     {{"--adb-server", "", Arity::one, "<address>",
       "tcp:HOST:PORT, tcp:PORT or localfilesystem:PATH"},
-     [](Globals& g, std::string_view v) {
-       g.target.adb_server = v;
-       return ok();
-     }},
+     set_text<[](Globals& g) -> auto& { return g.target.adb_server; }>},
     {{"--start-server", "", Arity::none, "", "start the adb server if none runs"},
-     [](Globals& g, std::string_view) {
-       g.target.start_server = true;
-       return ok();
-     }},
+     set_flag<[](Globals& g) -> auto& { return g.target.start_server; }>},
     {{"--broadcast-action", "", Arity::one, "<action>",
       "the broadcast the Operator app listens to"},
      set_text<&Globals::broadcast_action>},

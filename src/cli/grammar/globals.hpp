@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "cli/grammar/cli11_app.hpp"
+#include "cli/grammar/arguments.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/engine/engine.hpp"
 

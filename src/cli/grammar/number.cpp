@@ -1,4 +1,4 @@
-#include "cli/grammar/number.hpp"
+#include "cli/grammar/arguments.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -41,11 +41,11 @@ constexpr bool contains_word(std::string_view list, std::string_view word) {
   return false;
 }
 
-// Calls visit(word) for each of the space-separated words of `list`.
+// Calls visit(word) for each of the words of `list`.
 template <class Visit>
-constexpr void for_each_word(std::string_view list, Visit visit) {
+constexpr void for_each_word(std::string_view list, Visit visit, char separator = ' ') {
   while (!list.empty()) {
-    const auto end = list.find(' ');
+    const auto end = list.find(separator);
     visit(list.substr(0, end));
     list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
   }

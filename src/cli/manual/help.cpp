@@ -1,24 +1,22 @@
-#include "cli/manual/help.hpp"
+#include "cli/manual/manual.hpp"
 
 #include <algorithm>
 
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
-#include "cli/grammar/group.hpp"
-#include "cli/manual/environment_table.hpp"
 #include "runtime/contract/action_manual.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-constexpr std::size_t kColumn = 34;  // where the explanations begin
+constexpr std::size_t kHelpColumn = 34;  // where the explanations begin
 
 std::string row(std::string left, std::string_view right) {
   left = "  " + std::move(left);
-  if (left.size() + 2 > kColumn)
-    left += "\n" + std::string(kColumn, ' ');
+  if (left.size() + 2 > kHelpColumn)
+    left += "\n" + std::string(kHelpColumn, ' ');
   else
-    left.resize(kColumn, ' ');
+    left.resize(kHelpColumn, ' ');
   return left + std::string(right) + "\n";
 }
 
@@ -40,7 +38,7 @@ std::string command_row(const Command& command) {
   std::string left(command.name);
   std::string right(command.summary);
   if (command.name == "exec") left += " <json-or-file> [--validate-only]";
-  if (!command.subcommands.empty()) left += " " + subcommand_words(command);
+  if (!command.subcommands.empty()) left += " " + names_of(command.subcommands, "|");
   if (!command.subcommands.empty() && !command.synonyms.empty()) {
     right += " ('" + std::string(command.synonyms) + "' is an alias)";
   }
@@ -82,11 +80,9 @@ std::string action_rows() {
 
 std::string example_lines(std::string_view examples) {
   std::string text;
-  while (!examples.empty()) {
-    const auto end = examples.find('\n');
-    text += "  clawperator " + std::string(examples.substr(0, end)) + "\n";
-    examples.remove_prefix(end == examples.npos ? examples.size() : end + 1);
-  }
+  for_each_word(
+      examples, [&](std::string_view line) { text += "  clawperator " + std::string(line) + "\n"; },
+      '\n');
   return text;
 }
 
@@ -133,11 +129,11 @@ const Command* help_topic(std::span<const std::string> words) {
 
 std::string command_help(const Command& command) {
   const bool is_group = !command.subcommands.empty();
-  std::string text =
-      std::string(command.summary) + "\n\nUsage: " +
-      (is_group ? "clawperator " + std::string(command.name) + " " + subcommand_words(command)
-                : usage_line(command)) +
-      "\n";
+  std::string text = std::string(command.summary) + "\n\nUsage: " +
+                     (is_group ? "clawperator " + std::string(command.name) + " " +
+                                     names_of(command.subcommands, "|")
+                               : usage_line(command)) +
+                     "\n";
   if (!command.synonyms.empty()) text += "Also: " + std::string(command.synonyms) + "\n";
   if (!command.details.empty()) text += "\n" + std::string(command.details) + "\n";
   if (is_group) text += subcommand_rows(command);

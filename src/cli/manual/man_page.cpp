@@ -1,10 +1,12 @@
-#include "cli/manual/man_page.hpp"
+#include "cli/manual/manual.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "cli/adb/adb_command.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
-#include "cli/grammar/group.hpp"
-#include "cli/manual/environment_table.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/error_codes.hpp"
 
@@ -36,6 +38,9 @@ constexpr Entry kFiles[] = {
     {"~/.emulator_console_auth_token", "What emulators want to be told on their consoles; read."},
 };
 
+constexpr std::pair<char, const char*> kRoffEscapes[] = {
+    {'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'`', "\\(ga"}, {'~', "\\(ti"}, {'^', "\\(ha"}};
+
 std::string bold(std::string_view text) { return "\\fB" + roff_escaped(text) + "\\fR"; }
 
 std::string italic(std::string_view text) { return "\\fI" + roff_escaped(text) + "\\fR"; }
@@ -60,11 +65,12 @@ std::string option_entry(const Option& option) {
 // Without filling: lines stay as they are.
 std::string verbatim(std::string_view lines, std::string_view prefix) {
   std::string text = ".EX\n";
-  while (!lines.empty()) {
-    const auto end = lines.find('\n');
-    text += roff_escaped(std::string(prefix) + std::string(lines.substr(0, end))) + "\n";
-    lines.remove_prefix(end == lines.npos ? lines.size() : end + 1);
-  }
+  for_each_word(
+      lines,
+      [&](std::string_view line) {
+        text += roff_escaped(std::string(prefix) + std::string(line)) + "\n";
+      },
+      '\n');
   return text + ".EE\n";
 }
 
@@ -72,7 +78,8 @@ std::string command_section(const Command& command) {
   const bool is_group = !command.subcommands.empty();
   std::string text =
       ".SS " + roff_escaped(command.name) + "\n" + bold("clawperator " + std::string(command.name));
-  const std::string usage = is_group ? subcommand_words(command) : std::string(command.usage);
+  const std::string usage =
+      is_group ? names_of(command.subcommands, "|") : std::string(command.usage);
   if (!usage.empty()) text += " " + roff_escaped(usage);
   text += "\n.PP\n" + roff_escaped(command.summary) + ".\n";
   if (!command.synonyms.empty()) text += "Also: " + roff_escaped(command.synonyms) + ".\n";
@@ -111,20 +118,12 @@ std::string roff_escaped(std::string_view text) {
   for (const char c : text) {
     if (line_begins && (c == '.' || c == '\'')) escaped += "\\&";
     line_begins = c == '\n';
-    if (c == '\\')
-      escaped += "\\e";
-    else if (c == '-')
-      escaped += "\\-";
-    else if (c == '\'')
-      escaped += "\\(aq";
-    else if (c == '`')
-      escaped += "\\(ga";
-    else if (c == '~')
-      escaped += "\\(ti";
-    else if (c == '^')
-      escaped += "\\(ha";
-    else
+    const auto special = std::ranges::find(kRoffEscapes, c, &std::pair<char, const char*>::first);
+    if (special == std::end(kRoffEscapes)) {
       escaped += c;
+    } else {
+      escaped += special->second;
+    }
   }
   return escaped;
 }

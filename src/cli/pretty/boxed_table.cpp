@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/utf8.hpp"
+#include "cli/grammar/option.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -39,11 +40,7 @@ void wrap_line(std::string_view line, std::size_t width, std::vector<std::string
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    wrap_line(text.substr(0, end), width, &lines);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for_each_word(text, [&](std::string_view line) { wrap_line(line, width, &lines); }, '\n');
   if (lines.empty()) lines.emplace_back();
   return lines;
 }
@@ -55,11 +52,10 @@ class Layout {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       std::size_t widest = character_count(columns[i].header);
       for (const auto& row : rows) {
-        for (std::string_view rest = row[i]; !rest.empty();) {
-          const auto end = std::min(rest.find('\n'), rest.size());
-          widest = std::max(widest, character_count(rest.substr(0, end)));
-          rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
+        const auto measure = [&](std::string_view line) {
+          widest = std::max(widest, character_count(line));
+        };
+        for_each_word(row[i], measure, '\n');
       }
       widths_.push_back(std::max(widest + kPadding, columns[i].least));
     }
@@ -68,12 +64,10 @@ class Layout {
   std::vector<std::size_t> fitted(std::size_t width) {
     const std::size_t lines = columns_.size() + 1;
     const std::size_t room = width > lines ? width - lines : 0;
-    shrink(room, true, [this](std::size_t i) {
-      return std::max(columns_[i].least, character_count(columns_[i].header) + kPadding);
-    });
     const auto header = [this](std::size_t i) {
       return character_count(columns_[i].header) + kPadding;
     };
+    shrink(room, true, [&](std::size_t i) { return std::max(columns_[i].least, header(i)); });
     shrink(room, true, header);
     shrink(room, false, header);
     grow(room);
@@ -118,18 +112,12 @@ class Layout {
   std::vector<std::size_t> widths_;
 };
 
-std::string repeated(std::string_view text, std::size_t count) {
-  std::string out;
-  for (; count > 0; --count) out += text;
-  return out;
-}
-
 std::string rule(const std::vector<std::size_t>& widths, std::string_view left,
                  std::string_view middle, std::string_view right) {
   std::string line(left);
   for (std::size_t i = 0; i < widths.size(); ++i) {
     if (i > 0) line += middle;
-    line += repeated("─", widths[i]);
+    for (std::size_t count = widths[i]; count > 0; --count) line += "─";
   }
   return line + std::string(right) + "\n";
 }
@@ -160,9 +148,8 @@ std::string row_text(const std::vector<std::string>& cells,
 std::string boxed_table(const std::vector<Column>& columns,
                         const std::vector<std::vector<std::string>>& rows, std::size_t width) {
   const std::vector<std::size_t> widths = Layout(columns, rows).fitted(width);
-  std::vector<std::string> headers;
-  headers.reserve(columns.size());
-  for (const Column& column : columns) headers.push_back(column.header);
+  std::vector<std::string> headers(columns.size());
+  std::ranges::transform(columns, headers.begin(), &Column::header);
   std::string out = rule(widths, "┌", "┬", "┐") + row_text(headers, widths);
   out += rule(widths, "├", "┼", "┤");
   for (const auto& row : rows) out += row_text(row, widths);

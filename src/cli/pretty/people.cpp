@@ -1,11 +1,13 @@
 #include "cli/pretty/people.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.hpp"
 #include "runtime/contract/error_codes.hpp"
+#include "runtime/engine/timing_phases.hpp"
+#include "runtime/host/emulator/provision.hpp"
+#include "runtime/host/permissions.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -32,6 +34,31 @@ std::string step_for_people(const StepResult& step) {
       below += value + (value.ends_with('\n') ? "" : "\n");
   }
   return line + "\n" + below;
+}
+
+std::string verdict_of(const Avd& avd) {
+  if (avd.supported) return "fits";
+  std::string text;
+  for (const std::string& reason : avd.unsupported_reasons) {
+    text += (text.empty() ? "" : ", ") + reason;
+  }
+  return text;
+}
+
+std::string state_of(const Avd& avd) {
+  if (!avd.exists) return "does not exist";
+  return avd.running ? "running" : "stopped";
+}
+
+std::string grant_line(bool ok, std::string text, const std::optional<std::string>& remark) {
+  text = (ok ? "  ok      " : "  FAILED  ") + text;
+  if (remark) text += ": " + printable_name(*remark);
+  return text + "\n";
+}
+
+std::string service_line(const ServiceGrant& grant, std::string name) {
+  if (grant.already_enabled) name += " (was enabled)";
+  return grant_line(grant.ok, std::move(name), grant.error);
 }
 
 }  // namespace
@@ -100,21 +127,51 @@ std::string envelope_for_people(const Envelope& envelope, std::string_view devic
 }
 
 std::string timings_for_people(const Timings& timings) {
-  const std::array<std::pair<std::string_view, std::chrono::microseconds>, 9> phases{
-      {{"resolve", timings.resolve},
-       {"attach", timings.attach},
-       {"preflight", timings.preflight},
-       {"queue", timings.queue},
-       {"dispatch", timings.dispatch},
-       {"device", timings.device},
-       {"transfer", timings.transfer},
-       {"parse", timings.parse},
-       {"total", timings.total}}};
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [name, time] : phases) {
-    rows.push_back({"  " + std::string(name), std::to_string(time.count()) + " us"});
+  for (const auto& [name, phase] : kTimingPhases) {
+    rows.push_back({"  " + std::string(name), std::to_string((timings.*phase).count()) + " us"});
   }
   return table(rows);
+}
+
+std::string avds_for_people(const std::vector<Avd>& avds) {
+  if (avds.empty()) return "no virtual devices\n";
+  std::vector<std::vector<std::string>> cells{
+      {"NAME", "STATE", "API", "ABI", "DEVICE", "PLAY STORE", "VERDICT"}};
+  for (const Avd& avd : avds) {
+    cells.push_back({avd.name, state_of(avd), avd.api_level ? std::to_string(*avd.api_level) : "?",
+                     printable_name(avd.abi.value_or("?")),
+                     printable_name(avd.device_profile.value_or("?")),
+                     avd.play_store ? "yes" : "no", verdict_of(avd)});
+  }
+  return table(cells);
+}
+
+std::string running_for_people(const std::vector<RunningEmulator>& running) {
+  if (running.empty()) return "no emulators run\n";
+  std::vector<std::vector<std::string>> cells{{"NAME", "SERIAL", "STATE"}};
+  for (const RunningEmulator& emulator : running) {
+    cells.push_back({emulator.avd_name.empty() ? "?" : printable_name(emulator.avd_name),
+                     emulator.row.serial, emulator.booted ? "booted" : "booting"});
+  }
+  return table(cells);
+}
+
+std::string provisioned_for_people(const Provisioned& done) {
+  const std::string way = done.created   ? "created and started"
+                          : done.started ? "started"
+                                         : "reused";
+  return printable_name(done.emulator.avd_name) + " was " + way + " as " +
+         done.emulator.row.serial + "\n";
+}
+
+std::string grants_for_people(const GrantReport& report) {
+  const PermissionGrant& notification = report.notification;
+  return service_line(report.accessibility, "accessibility service") +
+         grant_line(notification.ok,
+                    notification.skipped ? "notifications (not needed here)" : "notifications",
+                    notification.error) +
+         service_line(report.notification_listener, "notification listener");
 }
 
 }  // namespace clawperator::cli

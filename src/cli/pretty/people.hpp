@@ -10,6 +10,13 @@
 #include "runtime/device/target.hpp"
 #include "runtime/engine/engine.hpp"
 
+namespace clawperator {
+struct Avd;
+struct GrantReport;
+struct Provisioned;
+struct RunningEmulator;
+}  // namespace clawperator
+
 namespace clawperator::cli {
 
 // Foreign text must not move the cursor or worse: what is not harmless_text (base/utf8.hpp) becomes
@@ -27,5 +34,11 @@ std::string error_for_people(const Error& error);
 std::string devices_for_people(const std::vector<DeviceRow>& rows);
 std::string envelope_for_people(const Envelope& envelope, std::string_view device);
 std::string timings_for_people(const Timings& timings);
+
+std::string avds_for_people(const std::vector<Avd>& avds);
+std::string running_for_people(const std::vector<RunningEmulator>& running);
+std::string provisioned_for_people(const Provisioned& done);
+// "  ok      accessibility service (was enabled)\n", one line a grant of the Operator app.
+std::string grants_for_people(const GrantReport& report);
 
 }  // namespace clawperator::cli

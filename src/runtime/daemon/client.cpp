@@ -177,7 +177,7 @@ Error explain_silence(const Error& silence) {
           .object("details", ErrorMembers().number("pid", *holder)));
 }
 
-Task<std::string> ask(FrameKind kind) {
+Task<std::string> ask_process(FrameKind kind) {
   CO_TRY(auto stream, co_await connect_daemon());
   const std::string question = encode_frame(kind, "");
   CO_TRY_VOID(co_await stream->write_all(as_bytes(question)));
@@ -197,9 +197,13 @@ Task<void> converse(Conversation* talk, const Surface* surface, std::chrono::mil
   co_return co_await with_deadline(talk->hear(), limit, "the daemon");
 }
 
-// A socket that nobody listens at is one that a killed process left behind.
-bool is_absent(const Error& error) {
-  return error.code() == errc::closed || error.code() == errc::io;
+// nullopt: there is none. A socket that nobody listens at is one that a killed process left behind.
+Task<std::optional<std::string>> ask(FrameKind kind) {
+  auto answer = co_await ask_process(kind);
+  if (answer) co_return *std::move(answer);
+  const Errc why = answer.error().code();
+  if (why == errc::closed || why == errc::io) co_return std::nullopt;
+  co_return std::unexpected(answer.error());
 }
 
 }  // namespace
@@ -236,18 +240,11 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
   co_return std::nullopt;
 }
 
-Task<std::optional<std::string>> ask_status() {
-  auto answer = co_await ask(FrameKind::status);
-  if (answer) co_return *std::move(answer);
-  if (is_absent(answer.error())) co_return std::nullopt;
-  co_return std::unexpected(answer.error());
-}
+Task<std::optional<std::string>> ask_status() { return ask(FrameKind::status); }
 
 Task<bool> ask_stop() {
-  const auto answer = co_await ask(FrameKind::stop);
-  if (answer) co_return true;
-  if (is_absent(answer.error())) co_return false;
-  co_return std::unexpected(answer.error());
+  CO_TRY(const auto answer, co_await ask(FrameKind::stop));
+  co_return answer.has_value();
 }
 
 }  // namespace clawperator::daemon

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <cstring>
 
 #include "adbproto/link/blocking.hpp"
 #include "base/counted.hpp"
@@ -16,7 +18,6 @@
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/daemon/passed_socket.hpp"
 #include "runtime/daemon/talk.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/log_pieces.hpp"
@@ -65,17 +66,6 @@ bool is_cancelled(const Result<ExecuteResult>& result) {
   return !result && result.error().code() == errc::cancelled;
 }
 
-}  // namespace
-
-Result<std::string> socket_path() {
-  TRY(const auto folder, runtime_folder());
-  std::string path = (folder / "clawperator-daemon.sock").string();
-  if (path.size() <= kMaxSocketPath) return path;
-  return fail(errc::invalid_argument, "too long for a socket: " + path);
-}
-
-namespace {
-
 std::string lock_path(const std::string& path) { return path + ".lock"; }
 
 // Nothing where another process has it.
@@ -105,7 +95,63 @@ bool is_listened_at(const std::string& path) {
   return ::connect(caller.get(), at, sizeof address) == 0 || errno == EAGAIN;
 }
 
+// A process that was killed leaves its socket behind; the lock went with it.
+Result<adbproto::ListenerPtr> listen_anew(const asio::any_io_executor& executor,
+                                          const std::string& path) {
+  if (is_listened_at(path)) return fail(errc::io, "a service manager listens at " + path);
+  ::unlink(path.c_str());
+  TRY(auto listener, listen_unix(executor, path));
+  ::chmod(path.c_str(), 0600);
+  return listener;
+}
+
+// The path it is bound to.
+std::string socket_name(const base::FileHandle& socket) {
+  sockaddr_un address{};
+  socklen_t size = sizeof address;
+  if (::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0) return "";
+  return {address.sun_path, ::strnlen(address.sun_path, sizeof address.sun_path)};
+}
+
+constexpr int kFirst = 3;  // SD_LISTEN_FDS_START
+
+// -1 where it is no socket.
+int option_of(int socket, int option) {
+  int value = -1;
+  socklen_t size = sizeof value;
+  return ::getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : -1;
+}
+
+bool listens_as_unix_stream(int socket) {
+  return option_of(socket, SO_DOMAIN) == AF_UNIX && option_of(socket, SO_TYPE) == SOCK_STREAM &&
+         option_of(socket, SO_ACCEPTCONN) == 1;
+}
+
 }  // namespace
+
+Result<std::string> socket_path() {
+  TRY(const auto folder, runtime_folder());
+  std::string path = (folder / "clawperator-daemon.sock").string();
+  if (path.size() <= kMaxSocketPath) return path;
+  return fail(errc::invalid_argument, "too long for a socket: " + path);
+}
+
+Result<std::optional<base::FileHandle>> take_passed_socket() {
+  const auto pid = environment_variable("LISTEN_PID");
+  const auto count = environment_variable("LISTEN_FDS");
+  for (const char* name : {"LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"}) ::unsetenv(name);
+  const bool ours = pid && base::whole_number<pid_t>(*pid) == ::getpid();
+  if (!ours || !count || *count == "0") return std::nullopt;
+  if (*count != "1") {
+    return fail(errc::serve_failed, "LISTEN_FDS is " + *count + ": the daemon takes one socket");
+  }
+  if (!listens_as_unix_stream(kFirst)) {
+    return fail(errc::serve_failed,
+                "LISTEN_FDS: descriptor 3 is no unix stream socket that listens");
+  }
+  ::fcntl(kFirst, F_SETFD, FD_CLOEXEC);
+  return base::FileHandle(kFirst);
+}
 
 Result<bool> socket_is_free() {
   TRY(const std::string path, socket_path());
@@ -124,20 +170,6 @@ Door::Door(const asio::any_io_executor& executor, DoorOptions options, Place pla
       place_(std::move(place)),
       accepting_(executor),
       connections_(executor) {}
-
-namespace {
-
-// A process that was killed leaves its socket behind; the lock went with it.
-Result<adbproto::ListenerPtr> listen_anew(const asio::any_io_executor& executor,
-                                          const std::string& path) {
-  if (is_listened_at(path)) return fail(errc::io, "a service manager listens at " + path);
-  ::unlink(path.c_str());
-  TRY(auto listener, listen_unix(executor, path));
-  ::chmod(path.c_str(), 0600);
-  return listener;
-}
-
-}  // namespace
 
 Result<std::unique_ptr<Door>> Door::open(const asio::any_io_executor& executor,
                                          DoorOptions options) {
@@ -238,15 +270,17 @@ Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::str
   co_return told;
 }
 
-std::string Door::status() const {
-  std::string devices;
-  for (const DeviceRow& row : options_.devices->rows()) {
-    devices += (devices.empty() ? "" : ",") + JsonObject()
-                                                  .text("serial", row.serial)
-                                                  .text("state", row.state.text())
-                                                  .text("transport", transport_name(row.transport))
-                                                  .str();
+std::string devices_json(std::span<const DeviceRow> rows) {
+  std::string list;
+  for (const DeviceRow& row : rows) {
+    JsonObject json;
+    json.text("serial", row.serial).text("state", row.state.text());
+    list += (list.empty() ? "" : ",") + json.text("transport", transport_name(row.transport)).str();
   }
+  return "[" + list + "]";
+}
+
+std::string Door::status() const {
   const auto up = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started_);
   return JsonObject()
       .boolean("running", true)
@@ -256,16 +290,16 @@ std::string Door::status() const {
       .number("uptimeMs", up.count())
       .number("executions", static_cast<std::int64_t>(executions_))
       .number("inFlight", static_cast<std::int64_t>(options_.sessions->in_flight()))
-      .json("devices", "[" + devices + "]")
+      .json("devices", devices_json(options_.devices->rows()))
       .str();
 }
 
-asio::awaitable<void> Door::stop(std::chrono::milliseconds patience) {
+asio::awaitable<void> Door::stop() {
   stopping_ = true;
   accepting_.cancel();
   co_await accepting_.join();
   [[maybe_unused]] const auto late =
-      co_await run_within(connections_.join(), patience, "the executions in flight");
+      co_await run_within(connections_.join(), kPatience, "the executions in flight");
   connections_.cancel();
   co_await connections_.join();
 }
@@ -276,6 +310,48 @@ asio::awaitable<void> Door::wait_for_idleness(std::chrono::milliseconds limit) {
     if (idle >= limit) co_return;
     co_await sleep_for(limit - idle);
   }
+}
+
+namespace {
+
+asio::awaitable<void> until_idle(Door* door, std::optional<std::chrono::milliseconds> limit) {
+  if (limit) {
+    co_await door->wait_for_idleness(*limit);
+  } else {
+    for (;;) co_await sleep_for(std::chrono::hours(1));
+  }
+}
+
+Task<void> answer_commands(Supervisor* devices, DaemonOptions* options) {
+  using namespace adbproto::parallel;
+  const auto executor = co_await asio::this_coro::executor;
+  DeviceSessions sessions(executor, supervised(devices));
+  adbproto::Signal stop(executor);
+  CO_TRY(const auto door, Door::open(executor, {.surface = options->surface,
+                                                .devices = devices,
+                                                .sessions = &sessions,
+                                                .log = options->log,
+                                                .on_stop = [&stop] { stop.notify_all(); },
+                                                .passed = std::move(options->passed)}));
+  if (options->on_listening) options->on_listening();
+  // Cancelled, one of the two ends without an exception.
+  co_await (stop.wait() || until_idle(door.get(), options->idle_limit));
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  sessions.lines().close();
+  co_await door->stop();
+  co_await sessions.stop();
+  co_return ok();
+}
+
+}  // namespace
+
+Task<void> run_daemon(DaemonOptions options) {
+  const SupervisorOptions supervised{.target = options.target};
+  DaemonOptions* lasting = &options;
+  std::function<Task<void>(Supervisor*)> work = [lasting](Supervisor* devices) {
+    return answer_commands(devices, lasting);
+  };
+  co_return co_await with_supervisor<void>(supervised, std::move(work));
 }
 
 }  // namespace clawperator::daemon

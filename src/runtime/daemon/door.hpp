@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "adbproto/link/scope.hpp"
@@ -26,6 +28,16 @@ Result<std::string> socket_path();
 Result<bool> socket_is_free();
 std::optional<std::int64_t> socket_holder();
 
+// A socket that whoever started this process listens at for it, as systemd's socket units do
+// (sd_listen_fds(3)): LISTEN_PID is this process, LISTEN_FDS counts descriptors from 3 on. Once,
+// before there are threads: the variables are removed, so that no child takes them for its own.
+// nullopt: none was passed to this process. serve_failed where it is not one listening unix stream
+// socket.
+Result<std::optional<base::FileHandle>> take_passed_socket();
+
+// [{"serial","state","transport"}], one a way to reach one.
+std::string devices_json(std::span<const DeviceRow> rows);
+
 struct DoorOptions {
   Surface surface;
   Supervisor* devices = nullptr;
@@ -35,9 +47,13 @@ struct DoorOptions {
   // Of each execution, once it has ended.
   // Awaited before the command is answered; what is pointed to lives as long.
   std::function<asio::awaitable<void>(const Execution*, const Result<ExecuteResult>*)> on_done{};
-  // A socket that listens already and whose name is another process's: see passed_socket.hpp.
+  // A socket that listens already and whose name is another process's: see take_passed_socket.
   base::FileHandle passed{};
 };
+
+// What a process that ends gives the work in flight: as long as the longest execution, what is
+// waited for its result beyond it, and pictures before and after it.
+inline constexpr std::chrono::milliseconds kPatience{165000};
 
 class Door {
  public:
@@ -49,8 +65,8 @@ class Door {
   Door(const Door&) = delete;
   Door& operator=(const Door&) = delete;
 
-  // Accepts nothing more and lets the executions in flight end, which takes `patience` at most.
-  asio::awaitable<void> stop(std::chrono::milliseconds patience);
+  // Accepts nothing more and lets the executions in flight end, which takes kPatience at most.
+  asio::awaitable<void> stop();
   // Ends once nobody was here for so long.
   asio::awaitable<void> wait_for_idleness(std::chrono::milliseconds limit);
 
@@ -78,5 +94,19 @@ class Door {
   adbproto::Clock::time_point started_ = adbproto::Clock::now();
   adbproto::Clock::time_point last_use_ = adbproto::Clock::now();
 };
+
+// The process behind the socket: keeps devices connected for the commands that ask.
+struct DaemonOptions {
+  TargetOptions target;  // which adb server, which transport
+  Surface surface;
+  EventLog* log = nullptr;  // must outlive the task
+  std::optional<std::chrono::milliseconds> idle_limit;
+  base::FileHandle passed;  // see DoorOptions
+  std::function<void()> on_listening;
+};
+
+// Until it is cancelled, told to stop or idle for too long: then the executions in flight end.
+// Fails with serve_failed where another process answers already.
+Task<void> run_daemon(DaemonOptions options);
 
 }  // namespace clawperator::daemon

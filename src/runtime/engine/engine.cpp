@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "runtime/engine/run.hpp"
+#include "runtime/engine/timing_phases.hpp"
 
 namespace clawperator {
 
@@ -74,17 +75,9 @@ bool is_large(const Result<ExecuteResult>& result) {
 }
 
 std::string to_json(const Timings& timings) {
-  return JsonObject()
-      .number("resolve", timings.resolve.count())
-      .number("attach", timings.attach.count())
-      .number("preflight", timings.preflight.count())
-      .number("queue", timings.queue.count())
-      .number("dispatch", timings.dispatch.count())
-      .number("device", timings.device.count())
-      .number("transfer", timings.transfer.count())
-      .number("parse", timings.parse.count())
-      .number("total", timings.total.count())
-      .str();
+  JsonObject json;
+  for (const auto& [name, phase] : kTimingPhases) json.number(name, (timings.*phase).count());
+  return json.str();
 }
 
 }  // namespace clawperator

@@ -1,8 +1,10 @@
 #include "runtime/http/access.hpp"
 
 #include <arpa/inet.h>
+#include <sys/random.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "adbproto/link/name_lookup.hpp"
@@ -107,6 +109,8 @@ Response forbidden_origin(std::string_view message) {
   return error_response(403, "FORBIDDEN_ORIGIN", message);
 }
 
+constexpr std::string_view kAlphabet = "0123456789abcdefghijklmnopqrstuv";
+
 }  // namespace
 
 std::vector<std::string_view> session_cookies(const Request& head) {
@@ -138,6 +142,45 @@ std::optional<Response> refuse(const AccessPolicy& policy, const Request& head, 
   if (!has_session(policy, head)) return unauthorized("a bearer token is required");
   if (only_looks(head) || is_of_own_page(head)) return std::nullopt;
   return forbidden_origin("by a session's cookie only pages of this server change anything");
+}
+
+Result<std::string> random_token() {
+  std::array<unsigned char, 32> random{};
+  if (::getrandom(random.data(), random.size(), 0) != ssize_t{random.size()}) {
+    return fail(errc::io, "no token can be made: the system gives no random bytes");
+  }
+  std::string token;
+  for (const unsigned char byte : random) token += kAlphabet[byte & 31U];
+  return token;
+}
+
+bool equal_in_constant_time(std::string_view given, std::string_view secret) {
+  if (secret.empty()) return false;
+  unsigned difference = given.size() == secret.size() ? 0 : 1;
+  for (std::size_t at = 0; at < given.size(); ++at) {
+    difference |= static_cast<unsigned char>(given[at] ^ secret[at % secret.size()]);
+    __asm__ __volatile__("" : "+r"(difference));  // or the loop might end early
+  }
+  return difference == 0;
+}
+
+Result<std::string> BrowserSessions::begin() {
+  TRY(std::string value, random_token());
+  if (values_.size() == kMost) values_.pop_front();
+  values_.push_back(value);
+  return value;
+}
+
+// All are looked at, whichever it is.
+bool BrowserSessions::knows(std::string_view value) const {
+  bool known = false;
+  for (const std::string& each : values_) known |= equal_in_constant_time(value, each);
+  return known;
+}
+
+void BrowserSessions::end(std::string_view value) {
+  std::erase_if(values_,
+                [&](const std::string& each) { return equal_in_constant_time(value, each); });
 }
 
 }  // namespace clawperator::http

@@ -2,16 +2,41 @@
 // Who may ask. A page of another site can make a browser send requests here, under a name of its
 // own that it lets point to this machine (DNS rebinding) or with a form; Host and Origin tell.
 
+#include <cstddef>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "runtime/http/browser_sessions.hpp"
+#include "base/error.hpp"
+#include "base/namespaces.hpp"
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
 
 namespace clawperator::http {
+
+// 160 bits as 32 letters and digits, which nobody guesses.
+Result<std::string> random_token();
+
+// How long it takes tells the length at most. An empty secret is nobody's.
+bool equal_in_constant_time(std::string_view given, std::string_view secret);
+
+// Who has shown the token once, and is known by a cookie from then on: browsers, whose pages should
+// not hold the token and whose EventSource and pictures cannot send it. The cookie is a random
+// value of its own.
+class BrowserSessions {
+ public:
+  static constexpr std::size_t kMost = 64;
+
+  // The value of a new one; the oldest ends where there are kMost.
+  Result<std::string> begin();
+  [[nodiscard]] bool knows(std::string_view value) const;
+  void end(std::string_view value);
+
+ private:
+  std::deque<std::string> values_;
+};
 
 inline constexpr std::string_view kSessionCookie = "clawperator_session";
 

@@ -2,6 +2,7 @@
 // A request as the routes see it.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,5 +29,17 @@ struct Request {
   [[nodiscard]] const std::string* header(std::string_view lower_case_name) const;
   [[nodiscard]] const std::string* parameter(std::string_view name) const;
 };
+
+// nullopt where an escape is none, or stands for NUL.
+std::optional<std::string> percent_decoded(std::string_view text);
+
+// `a=1&b=x+y`: a plus is a blank here. nullopt as above.
+std::optional<Request::Pairs> query_parameters(std::string_view query);
+
+// `/skills/a%20b/run?keyword=x+y` taken apart: fills target, path, segments and query. Segments are
+// decoded one by one, so an escaped slash divides nothing; `.` and `..` are segments like others.
+// The method and the headers must be there: `*` is a target of OPTIONS only, and one that names a
+// host must name the one of the Host header.
+[[nodiscard]] bool read_target(std::string_view target, Request* request);
 
 }  // namespace clawperator::http

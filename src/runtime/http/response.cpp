@@ -3,33 +3,28 @@
 #include <algorithm>
 #include <array>
 
+#include "base/number.hpp"
+#include "base/text.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator::http {
 namespace {
 
-constexpr std::array<std::pair<int, std::string_view>, 29> kReasons{{
+constexpr std::array<std::pair<int, std::string_view>, 22> kReasons{{
     {200, "OK"},
     {201, "Created"},
     {202, "Accepted"},
     {204, "No Content"},
-    {301, "Moved Permanently"},
-    {302, "Found"},
-    {303, "See Other"},
     {304, "Not Modified"},
-    {307, "Temporary Redirect"},
     {400, "Bad Request"},
     {401, "Unauthorized"},
     {403, "Forbidden"},
     {404, "Not Found"},
     {405, "Method Not Allowed"},
-    {406, "Not Acceptable"},
     {408, "Request Timeout"},
     {409, "Conflict"},
     {413, "Payload Too Large"},
-    {415, "Unsupported Media Type"},
     {417, "Expectation Failed"},
-    {422, "Unprocessable Content"},
     {423, "Locked"},
     {429, "Too Many Requests"},
     {431, "Request Header Fields Too Large"},
@@ -55,6 +50,17 @@ void add_header(std::string* head, std::string_view name, std::string_view value
   head->append("\r\n");
 }
 
+// CR, LF and CR LF all end a line of an event stream.
+void add_lines(std::string* frame, std::string_view field, std::string_view text) {
+  for (;;) {
+    const auto line = first_line(text);
+    frame->append(field).append(": ").append(line).append("\n");
+    text.remove_prefix(line.size());
+    if (text.empty()) return;
+    text.remove_prefix(text.starts_with("\r\n") ? 2 : 1);
+  }
+}
+
 }  // namespace
 
 Response error_response(int status, std::string_view code, std::string_view message) {
@@ -77,6 +83,26 @@ std::string encode_head(const Response& response, std::string_view connection) {
   if (!connection.empty()) add_header(&head, "Connection", connection);
   for (const auto& [name, value] : response.headers) add_header(&head, name, value);
   return head + "\r\n";
+}
+
+std::string event_frame(std::optional<std::uint64_t> id, std::string_view name,
+                        std::string_view data) {
+  std::string frame;
+  if (id) add_lines(&frame, "id", std::to_string(*id));
+  add_lines(&frame, "event", first_line(name));
+  add_lines(&frame, "data", data);
+  return frame + "\n";
+}
+
+std::string comment_frame(std::string_view text) {
+  std::string frame;
+  add_lines(&frame, "", text);
+  return frame + "\n";
+}
+
+std::optional<std::uint64_t> last_event_id(const Request& request) {
+  const std::string* id = request.header("last-event-id");
+  return id ? whole_number<std::uint64_t>(*id) : std::nullopt;
 }
 
 }  // namespace clawperator::http

@@ -1,13 +1,16 @@
 #pragma once
-// An answer as the routes give it, and its head as it goes out.
+// An answer as the routes give it, its head as it goes out, and server-sent events as text.
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "adbproto/link/task.hpp"
+#include "runtime/http/request.hpp"
 
 namespace clawperator::http {
 
@@ -40,5 +43,24 @@ bool carries_body(const Response& response);
 
 // `connection` is the header of that name; none where it is empty.
 std::string encode_head(const Response& response, std::string_view connection);
+
+inline constexpr std::string_view kEventStream = "text/event-stream";
+
+// A server-sent event as text:
+//
+//   id: 7
+//   event: heartbeat
+//   data: {"code":"CONNECTED"}
+//   (empty line)
+//
+// Data of several lines becomes several data lines. A name ends at its first line end.
+std::string event_frame(std::optional<std::uint64_t> id, std::string_view name,
+                        std::string_view data);
+
+// What clients skip; it keeps an idle connection alive.
+std::string comment_frame(std::string_view text);
+
+// What the Last-Event-ID header says, where it is an id of ours.
+std::optional<std::uint64_t> last_event_id(const Request& request);
 
 }  // namespace clawperator::http

@@ -77,4 +77,10 @@ std::optional<Reply> judge_metadata(const Message& request);
 
 inline constexpr std::size_t kMaxMessage = std::size_t{4} << 20;
 
+// {"name","version",...}
+std::string server_info();
+
+// How an agent uses us, in at most 1500 tokens: instructions of the server, `clawperator guide`.
+std::string_view guide();
+
 }  // namespace clawperator::mcp

@@ -10,7 +10,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/log_pieces.hpp"
-#include "runtime/mcp/server_info.hpp"
+#include "runtime/mcp/message.hpp"
 
 namespace clawperator::mcp {
 namespace {

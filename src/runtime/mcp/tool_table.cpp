@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <array>
 
+#include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/mcp/tools.hpp"
+#include "runtime/mcp/tool.hpp"
 
 namespace clawperator::mcp {
 namespace {
@@ -144,6 +146,24 @@ std::string tools_json(std::span<const ToolRow> tools) {
   std::string list;
   for (const ToolRow& row : tools) list += (list.empty() ? "" : ",") + row_json(row);
   return "[" + list + "]";
+}
+
+std::chrono::milliseconds Call::time_left() const {
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(end - adbproto::Clock::now());
+  return std::max(left, std::chrono::milliseconds(0));
+}
+
+ToolAnswer text_answer(std::string text) {
+  return {.content = {JsonObject().text("type", "text").text("text", text).str()}};
+}
+
+ToolAnswer error_answer(const Error& error) {
+  const std::string object = R"({"ok":false,)" + to_json(error).substr(1);
+  ToolAnswer answer = text_answer(object);
+  answer.is_error = true;
+  answer.code = object;
+  return answer;
 }
 
 }  // namespace clawperator::mcp

@@ -8,7 +8,6 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/mcp/acting.hpp"
-#include "runtime/mcp/tools.hpp"
 
 namespace clawperator::mcp {
 namespace {

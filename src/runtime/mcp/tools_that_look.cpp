@@ -13,8 +13,6 @@
 #include "runtime/image/frame.hpp"
 #include "runtime/mcp/acting.hpp"
 #include "runtime/mcp/jobs.hpp"
-#include "runtime/mcp/shown_tree.hpp"
-#include "runtime/mcp/tools.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/refs.hpp"

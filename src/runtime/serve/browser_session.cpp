@@ -1,4 +1,4 @@
-#include "runtime/serve/browser_session.hpp"
+#include "runtime/serve/routes.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -18,7 +18,7 @@ std::string cookie(std::string_view value, std::string_view more) {
 }  // namespace
 
 Task<http::Response> answer_begin_session(Service* service, Call call) {
-  CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
+  CO_TRY(const Json body, read_object_body(call.request));
   const std::string* given = string_value(find_member(body, "token"));
   if (!given) co_return fail(errc::invalid_body, "'token' must be a string");
   const std::string& token = service->access->token;

@@ -1,9 +1,10 @@
-#include "runtime/serve/devices.hpp"
+#include "runtime/serve/routes.hpp"
 
 #include <algorithm>
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/daemon/door.hpp"
 
 namespace clawperator::serve {
 
@@ -13,13 +14,7 @@ Task<http::Response> answer_devices(Service* service, Call) {
   if (rows.empty() && service->devices->why_nothing()) {
     co_return fail(errc::internal_error, "Failed to list devices");
   }
-  std::string list;
-  for (const DeviceRow& row : rows) {
-    JsonObject json;
-    json.text("serial", row.serial).text("state", row.state.text());
-    list += (list.empty() ? "" : ",") + json.text("transport", transport_name(row.transport)).str();
-  }
-  co_return ok_answer(JsonObject().json("devices", "[" + list + "]").str());
+  co_return ok_answer(JsonObject().json("devices", daemon::devices_json(rows)).str());
 }
 
 Task<http::Response> answer_health(Service*, Call) { co_return ok_answer("{}"); }

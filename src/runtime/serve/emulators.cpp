@@ -1,4 +1,4 @@
-#include "runtime/serve/emulators.hpp"
+#include "runtime/serve/routes.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "runtime/serve/executions.hpp"
+#include "runtime/serve/routes.hpp"
 
 #include <nlohmann/json.hpp>
 #include <span>
@@ -10,6 +10,7 @@
 #include "runtime/act/execution.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/result.hpp"
+#include "runtime/act/snapshot.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
@@ -18,8 +19,8 @@
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/host/verbs/app_log.hpp"
-#include "runtime/serve/app_in_front.hpp"
 #include "runtime/serve/outcome.hpp"
+#include "runtime/serve/request_body.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/refs.hpp"
@@ -171,6 +172,21 @@ Missing find_missing(const Envelope& envelope, const Execution& execution) {
     if (envelope.error && envelope.error->contains(describe(wanted))) return {wanted, step};
   }
   return {};
+}
+
+// Which app should be in front of a device after these actions, where `package` was before; empty:
+// nobody knows. What an app does with a click is not expected to bring another one.
+std::string app_after(std::string package, std::span<const Action> done) {
+  for (const Action& action : done) {
+    switch (action.type) {
+      case ActionType::open_app: package = action.application_id.value_or(""); break;
+      case ActionType::open_uri:
+      case ActionType::close_app:
+      case ActionType::press_key: package.clear(); break;
+      default: break;
+    }
+  }
+  return package;
 }
 
 // What stands on the screen instead, by one more look. Empty where that fails.
@@ -331,7 +347,7 @@ asio::awaitable<http::Response> tell_outcome(Service* service, const Execution* 
                                              const Result<ExecuteResult>* result, JsonObject more) {
   Told told;
   const auto write = [&]() -> Result<void> {
-    told = tell(*result, device_id, execution, input, std::move(more));
+    told = tell(*result, device_id, execution, input, more);
     return ok();
   };
   [[maybe_unused]] const auto written =
@@ -342,7 +358,7 @@ asio::awaitable<http::Response> tell_outcome(Service* service, const Execution* 
 }
 
 Task<http::Response> answer_execute(Service* service, Call call) {
-  CO_TRY(Json body, read_body(call.request, kMissingBody));
+  CO_TRY(Json body, read_body(call.request));
   CO_TRY(std::string execution, read_execution(body));
   CO_TRY(Whom whom, read_whom(body));
   CO_TRY(const auto verify, take_verify(body));
@@ -356,14 +372,14 @@ Task<http::Response> answer_execute(Service* service, Call call) {
 }
 
 Task<http::Response> answer_snapshot(Service* service, Call call) {
-  CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
+  CO_TRY(const Json body, read_object_body(call.request));
   CO_TRY_VOID(refuse_what_executes(body));
   CO_TRY(Whom whom, read_whom(body));
   co_return co_await run_and_answer(service, own_snapshot(service, std::move(whom)), &call);
 }
 
 Task<http::Response> answer_screenshot(Service* service, Call call) {
-  CO_TRY(const Json body, read_object_body(call.request, kMissingBody));
+  CO_TRY(const Json body, read_object_body(call.request));
   CO_TRY_VOID(refuse_what_executes(body));
   CO_TRY(Whom whom, read_whom(body));
   CO_TRY(const auto path, read_path(body));

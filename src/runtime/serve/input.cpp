@@ -1,4 +1,4 @@
-#include "runtime/serve/input.hpp"
+#include "runtime/serve/routes.hpp"
 
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -59,7 +59,7 @@ Task<InputDone> give_and_tell(Service* service, TargetOptions target, act::Input
 }
 
 Task<http::Response> answer_input(Service* service, Call call) {
-  CO_TRY(Json body, read_object_body(call.request, kMissingBody));
+  CO_TRY(Json body, read_object_body(call.request));
   CO_TRY(const auto verify, take_verify(body));
   CO_TRY(act::InputBody input, act::read_input(body));
   input.verify = verify;

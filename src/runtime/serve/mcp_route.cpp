@@ -1,4 +1,4 @@
-#include "runtime/serve/mcp_route.hpp"
+#include "runtime/serve/routes.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -14,13 +14,6 @@ namespace {
 
 using std::chrono::microseconds;
 
-constexpr std::pair<std::string_view, microseconds Timings::*> kPhaseTable[kPhases] = {
-    {"resolve", &Timings::resolve},     {"attach", &Timings::attach},
-    {"preflight", &Timings::preflight}, {"queue", &Timings::queue},
-    {"dispatch", &Timings::dispatch},   {"device", &Timings::device},
-    {"transfer", &Timings::transfer},   {"parse", &Timings::parse},
-    {"total", &Timings::total}};
-
 // Seconds as Prometheus prints them, and microseconds.
 constexpr std::pair<std::string_view, std::uint64_t> kBoundTable[] = {
     {"0.001", 1'000},   {"0.0025", 2'500},  {"0.005", 5'000},  {"0.01", 10'000}, {"0.025", 25'000},
@@ -121,7 +114,7 @@ Metrics::Device& Metrics::device_of(const std::string& serial) {
 void Metrics::add_phases(Series& series, const std::string& verb, const Timings& timings) {
   auto& phases = phases_[verb];
   for (std::size_t at = 0; at < kPhases; ++at) {
-    const microseconds duration = timings.*kPhaseTable[at].second;
+    const microseconds duration = timings.*kTimingPhases[at].second;
     series.phases[at].add(duration);
     const auto micros = static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 0));
     Phase& phase = phases[at];
@@ -153,7 +146,7 @@ std::string Metrics::phase_lines() const {
   for (const auto& [verb, phases] : phases_) {
     for (std::size_t at = 0; at < kPhases; ++at) {
       const Phase& phase = phases[at];
-      const std::string labels = "verb=" + label(verb) + ",phase=" + label(kPhaseTable[at].first);
+      const std::string labels = "verb=" + label(verb) + ",phase=" + label(kTimingPhases[at].first);
       const auto line = [&](std::string_view suffix, const std::string& all,
                             const std::string& value) {
         text.append(kName).append(suffix).append("{" + all + "} " + value + "\n");
@@ -206,7 +199,7 @@ std::optional<std::string> Metrics::stats(const std::string& serial) const {
     const auto ok = series.results.find("ok");
     JsonObject micros;
     for (std::size_t at = 0; at < kPhases; ++at) {
-      micros.json(kPhaseTable[at].first, quantiles_json(series.phases[at]));
+      micros.json(kTimingPhases[at].first, quantiles_json(series.phases[at]));
     }
     verbs.object(verb,
                  JsonObject()

@@ -7,16 +7,17 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "runtime/engine/engine.hpp"
+#include "runtime/engine/timing_phases.hpp"
 
 namespace clawperator::serve {
 
-inline constexpr std::size_t kPhases = 9;
+inline constexpr std::size_t kPhases = std::size(kTimingPhases);
 
 class Histogram {
  public:

@@ -1,5 +1,5 @@
 // The shapes of bodies and answers, as JSON Schema.
-#include "runtime/serve/openapi.hpp"
+#include "runtime/serve/route_table.hpp"
 
 #include <array>
 

@@ -2,19 +2,17 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::serve {
 namespace {
 
 constexpr std::size_t kMaxMembers = 1 << 20;
 
-JsonObject& add_device(JsonObject& json, const Outcome& outcome) {
-  if (outcome.device_id) return json.text("deviceId", *outcome.device_id);
-  return json.null("deviceId");
+JsonObject of_device(const std::optional<std::string>& device_id) {
+  JsonObject json;
+  return device_id ? json.text("deviceId", *device_id) : json.null("deviceId");
 }
 
 bool was_dispatched(const Json& members) {
@@ -23,62 +21,40 @@ bool was_dispatched(const Json& members) {
   return attempted && attempted->is_boolean() && attempted->get<bool>();
 }
 
-Envelope failed_envelope(const Error& error, const Json& members, const Execution& execution) {
+std::optional<std::string> failed_envelope(const Error& error, const Execution& execution) {
+  const auto members = read_json(error.members(), kMaxMembers);
+  if (!members || !was_dispatched(*members)) return std::nullopt;
   Envelope envelope;
   envelope.command_id = execution.command_id;
   envelope.task_id = execution.task_id;
   envelope.error = error_row(error.code()).published;
-  if (const std::string* hint = string_value(find_member(members, "hint"))) envelope.hint = *hint;
-  return envelope;
+  if (const std::string* hint = string_value(find_member(*members, "hint"))) envelope.hint = *hint;
+  return to_json(envelope);
 }
 
 }  // namespace
 
-int http_status(const Outcome& outcome) {
-  const auto& result = *outcome.result;
-  return result ? 200 : error_row(result.error().code()).http_status;
-}
-
-std::string outcome_json(const Outcome& outcome) {
-  const auto& result = *outcome.result;
-  JsonObject json;
-  json.boolean("ok", result.has_value());
+Told tell(const Result<ExecuteResult>& result, const std::optional<std::string>& device_id,
+          const Execution* execution, const std::string& input, const JsonObject& more) {
+  Told told;
+  JsonObject answer;
+  answer.boolean("ok", result.has_value());
+  std::optional<std::string> envelope;  // written once: a snapshot's is large
   if (result) {
-    json.json("envelope", outcome.envelope).text("deviceId", result->device_id);
-    json.text("terminalSource", "clawperator_result");
-    if (result->backend == Backend::shell) json.text("backend", "shell");
-    return json.append(outcome.more).str();
+    envelope = to_json(result->envelope);
+    answer.json("envelope", *envelope).text("deviceId", result->device_id);
+    answer.text("terminalSource", "clawperator_result");
+    if (result->backend == Backend::shell) answer.text("backend", "shell");
+    answer.append(more);
+  } else {
+    told.status = error_row(result.error().code()).http_status;
+    answer.json("error", to_json(result.error()));
+    if (device_id) answer.text("deviceId", *device_id);
+    if (execution) envelope = failed_envelope(result.error(), *execution);
   }
-  json.json("error", to_json(result.error()));
-  if (outcome.device_id) json.text("deviceId", *outcome.device_id);
-  return json.str();
-}
-
-std::optional<std::string> result_event(const Outcome& outcome, const Execution& execution) {
-  const auto& result = *outcome.result;
-  JsonObject json;
-  add_device(json, outcome);
-  if (result) return json.json("envelope", outcome.envelope).str();
-  const auto members = read_json(result.error().members(), kMaxMembers);
-  if (!members || !was_dispatched(*members)) return std::nullopt;
-  return json.json("envelope", to_json(failed_envelope(result.error(), *members, execution))).str();
-}
-
-std::string execution_event(const Outcome& outcome, const std::string& input,
-                            const std::string& result) {
-  JsonObject json;
-  return add_device(json, outcome).json("input", input).json("result", result).str();
-}
-
-Told tell(const Result<ExecuteResult>& result, std::optional<std::string> device_id,
-          const Execution* execution, const std::string& input, JsonObject more) {
-  Outcome outcome{.result = &result, .device_id = std::move(device_id)};
-  outcome.more = std::move(more);
-  Told told{.status = http_status(outcome),
-            .answer = outcome_json(outcome),
-            .result = execution ? result_event(outcome, *execution) : std::nullopt,
-            .execution = {}};
-  told.execution = execution_event(outcome, input, told.answer);
+  told.answer = answer.str();
+  if (execution && envelope) told.result = of_device(device_id).json("envelope", *envelope).str();
+  told.execution = of_device(device_id).json("input", input).json("result", told.answer).str();
   return told;
 }
 

@@ -12,6 +12,7 @@ namespace clawperator::serve {
 namespace {
 
 constexpr std::size_t kMaxBody = 1 << 20;
+constexpr std::string_view kMissingBody = "Invalid or missing JSON body";
 
 bool is_false(const Json& value) {
   if (value.is_null()) return true;
@@ -113,24 +114,24 @@ bool is_json(const http::Request& request) {
   return trimmed(name) == "application/json";
 }
 
-Result<Json> read_body(const http::Request& request, std::string_view missing) {
+Result<Json> read_body(const http::Request& request) {
   if (request.body.empty() || !is_json(request)) {
-    return fail(errc::invalid_body, std::string(missing));
+    return fail(errc::invalid_body, std::string(kMissingBody));
   }
   auto body = read_json(request.body, kMaxBody);
   if (!body || !body->is_structured()) return fail(errc::invalid_json, "Malformed JSON body");
   return body;
 }
 
-Result<Json> read_object_body(const http::Request& request, std::string_view missing) {
-  TRY(Json body, read_body(request, missing));
-  if (!body.is_object()) return fail(errc::invalid_body, std::string(missing));
+Result<Json> read_object_body(const http::Request& request) {
+  TRY(Json body, read_body(request));
+  if (!body.is_object()) return fail(errc::invalid_body, std::string(kMissingBody));
   return body;
 }
 
 Result<Json> read_optional_body(const http::Request& request) {
   if (request.body.empty() || !is_json(request)) return Json::object();
-  return read_body(request, kMissingBody);
+  return read_body(request);
 }
 
 Result<Whom> read_whom(const Json& body) {

@@ -26,12 +26,11 @@ struct Whom {
 // Whether it says of its body that it is JSON.
 bool is_json(const http::Request& request);
 
-// An object or an array: invalid_body where there is neither, which it says as `missing`,
-// invalid_json where the text is no JSON. Without `Content-Type: application/json` a body is
-// missing.
-Result<Json> read_body(const http::Request& request, std::string_view missing);
+// An object or an array: invalid_body where there is neither, invalid_json where the text is no
+// JSON. Without `Content-Type: application/json` a body is missing.
+Result<Json> read_body(const http::Request& request);
 // The same, but an array is refused.
-Result<Json> read_object_body(const http::Request& request, std::string_view missing);
+Result<Json> read_object_body(const http::Request& request);
 // The same of a route that does without a body.
 Result<Json> read_optional_body(const http::Request& request);
 
@@ -58,7 +57,5 @@ Result<std::string> read_execution(const Json& body);
 
 // `path`; invalid_path.
 Result<std::optional<std::string>> read_path(const Json& body);
-
-inline constexpr std::string_view kMissingBody = "Invalid or missing JSON body";
 
 }  // namespace clawperator::serve

@@ -7,15 +7,8 @@
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/serve/browser_session.hpp"
-#include "runtime/serve/devices.hpp"
-#include "runtime/serve/emulators.hpp"
-#include "runtime/serve/events.hpp"
-#include "runtime/serve/executions.hpp"
-#include "runtime/serve/input.hpp"
-#include "runtime/serve/mcp_route.hpp"
-#include "runtime/serve/openapi.hpp"
-#include "runtime/serve/request_span.hpp"
+#include "runtime/serve/routes.hpp"
+#include "runtime/serve/service.hpp"
 
 namespace clawperator::serve {
 namespace {
@@ -119,35 +112,20 @@ constexpr Parameter kEventsQuery[] = {{"stages", R"({"type":"boolean","default":
                                        "whether the stages of steps are told, too"}};
 constexpr RequestForm kWhichEvents{.query = kEventsQuery};
 
+constexpr std::span<const Errc> kNoErrors{};
+constexpr RequestForm kNoBody{};
+constexpr std::span<const AnswerForm> kNoMore{};
+
 constexpr auto kRoutes = std::to_array<RouteRow>({
     {"GET", "/", answer_index, "the routes", "Index"},
     {"GET", "/openapi.json", answer_openapi, "the routes, as OpenAPI 3.1", "OpenApi"},
     {"GET", "/healthz", answer_health, "whether the server answers", "Ok"},
-    {"GET",
-     "/readyz",
-     answer_readiness,
-     "whether a device is ready",
-     "Readiness",
-     {},
-     {},
-     kNotReady},
-    {"GET",
-     "/metrics",
-     answer_metrics,
-     "what was carried out, for Prometheus",
-     "",
-     {},
-     {},
-     kMetrics},
-    {"POST",
-     "/session",
-     answer_begin_session,
-     "show the token once, for a cookie",
-     "SessionBegun",
-     kSessionErrors,
-     kSessionBody,
-     {},
-     http::Entry::open},
+    {"GET", "/readyz", answer_readiness, "whether a device is ready", "Readiness", kNoErrors,
+     kNoBody, kNotReady},
+    {"GET", "/metrics", answer_metrics, "what was carried out, for Prometheus", "", kNoErrors,
+     kNoBody, kMetrics},
+    {"POST", "/session", answer_begin_session, "show the token once, for a cookie", "SessionBegun",
+     kSessionErrors, kSessionBody, kNoMore, http::Entry::open},
     {"DELETE", "/session", answer_end_session, "end the cookie's session", "Ok"},
     {"GET", "/devices", answer_devices, "what is attached", "Devices", kListErrors},
     {"GET", "/devices/:serial/snapshot", answer_tree,
@@ -155,22 +133,10 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
      kTreeTexts},
     {"GET", "/devices/:serial/stats", answer_stats, "how long what was done there took", "Stats",
      kStatsErrors},
-    {"GET",
-     "/devices/:serial/screenshot.png",
-     answer_png,
-     "the screen's picture",
-     "",
-     kPictureErrors,
-     {},
-     kPng},
-    {"GET",
-     "/devices/:serial/screenshot.jpg",
-     answer_jpeg,
-     "the same, smaller",
-     "",
-     kPictureErrors,
-     {},
-     kJpeg},
+    {"GET", "/devices/:serial/screenshot.png", answer_png, "the screen's picture", "",
+     kPictureErrors, kNoBody, kPng},
+    {"GET", "/devices/:serial/screenshot.jpg", answer_jpeg, "the same, smaller", "", kPictureErrors,
+     kNoBody, kJpeg},
     {"POST", "/devices/:serial/input", answer_input,
      "tap, swipe, press a key or type by the device's own input command", "InputSent", kInputErrors,
      kInputBody},
@@ -180,14 +146,8 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
      kSnapshotBody},
     {"POST", "/screenshot", answer_screenshot, "run a screenshot, into a file", "Executed",
      kLookErrors, kScreenshotBody},
-    {"POST",
-     "/mcp",
-     answer_mcp,
-     "the tools of `clawperator mcp`: Model Context Protocol, JSON-RPC",
-     "McpReply",
-     {},
-     kMcpBody,
-     kMcpAnswers},
+    {"POST", "/mcp", answer_mcp, "the tools of `clawperator mcp`: Model Context Protocol, JSON-RPC",
+     "McpReply", kNoErrors, kMcpBody, kMcpAnswers},
     {"GET", "/events", answer_events, "what happens, as server-sent events", "", kEventErrors,
      kWhichEvents, kEvents},
     {"GET", "/android/emulators", answer_emulators, "the virtual devices", "Avds", kAvdListErrors},
@@ -205,26 +165,10 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
     {"POST", "/android/provision/emulator", answer_provision_emulator, "have an emulator that fits",
      "Provisioned", kAvdChangeErrors, kNameBody},
     // Their old names.
-    {"POST",
-     "/observe/snapshot",
-     answer_snapshot,
-     "run a snapshot",
-     "Executed",
-     kLookErrors,
-     kSnapshotBody,
-     {},
-     http::Entry::guarded,
-     true},
-    {"POST",
-     "/observe/screenshot",
-     answer_screenshot,
-     "run a screenshot, into a file",
-     "Executed",
-     kLookErrors,
-     kScreenshotBody,
-     {},
-     http::Entry::guarded,
-     true},
+    {"POST", "/observe/snapshot", answer_snapshot, "run a snapshot", "Executed", kLookErrors,
+     kSnapshotBody, kNoMore, http::Entry::guarded, true},
+    {"POST", "/observe/screenshot", answer_screenshot, "run a screenshot, into a file", "Executed",
+     kLookErrors, kScreenshotBody, kNoMore, http::Entry::guarded, true},
 });
 
 constexpr bool is_described(const RouteRow& row) {
@@ -305,23 +249,13 @@ http::Response no_route(const http::Request& request, const std::string& allowed
   return answer;
 }
 
-namespace {
-
-Task<http::Response> answer_row(Service* service, const RouteRow* row, Call call) {
-  auto answer = co_await row->answer(service, std::move(call));
-  if (!answer) co_return error_answer(answer.error());
-  co_return answer;
-}
-
-}  // namespace
-
 Task<http::Response> answer_request(Service* service, http::Request request) {
   RequestSpan span(Trace::of(co_await asio::this_coro::executor), request);
   FoundRoute found = find_route(*service->routes, request.method, request.segments);
   if (!found.row) co_return no_route(request, found.allowed);
   Call call{std::move(request), std::move(found.parameters), span.traceparent()};
-  auto answer = co_await answer_row(service, found.row, std::move(call));
-  if (!answer) co_return answer;
+  auto answer = co_await found.row->answer(service, std::move(call));
+  if (!answer) answer = error_answer(answer.error());
   span.answered(answer->status);
   if (const auto& told = span.traceparent()) {
     answer->headers.emplace_back("traceparent", to_string(*told));

@@ -79,4 +79,11 @@ http::Response no_route(const http::Request& request, const std::string& allowed
 // The answer of the request's row; not_found, method_not_allowed (with the header Allow).
 Task<http::Response> answer_request(Service* service, http::Request request);
 
+// What bodies and answers are made of, beside Execution, which is made of the contract's tables.
+std::span<const OpenApiSchema> openapi_schemas();
+
+// The routes as an OpenAPI 3.1 document, made of their table. Pure.
+std::string openapi_document(std::span<const RouteRow> routes,
+                             std::span<const MoreRoutes> more = {});
+
 }  // namespace clawperator::serve

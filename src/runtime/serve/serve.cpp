@@ -7,16 +7,11 @@
 #include "runtime/daemon/door.hpp"
 #include "runtime/http/server.hpp"
 #include "runtime/mcp/hand.hpp"
-#include "runtime/serve/executions.hpp"
-#include "runtime/serve/input.hpp"
 #include "runtime/serve/route_table.hpp"
+#include "runtime/serve/routes.hpp"
 
 namespace clawperator::serve {
 namespace {
-
-// As long as the longest execution, what is waited for its result beyond it, and pictures before
-// and after it.
-constexpr std::chrono::milliseconds kPatience{165000};
 
 void log_request(EventLog* log, const http::Request& request) {
   if (!log || !log->enabled(LogLevel::info)) return;
@@ -146,8 +141,8 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   service.is_stopping = true;
   stop_asked.notify_all();
   sessions.lines().close();
-  co_await server.stop(kPatience);
-  if (door) co_await door->stop(kPatience);
+  co_await server.stop(daemon::kPatience);
+  if (door) co_await door->stop();
   co_await tools.stop();
   co_await sessions.stop();
   co_await meanwhile.join();

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "runtime/daemon/messages.hpp"
-#include "runtime/http/browser_sessions.hpp"
+#include "runtime/http/access.hpp"
 #include "runtime/serve/route_table.hpp"
 #include "runtime/serve/service.hpp"
 

@@ -1,13 +1,18 @@
 #pragma once
 // What the routes share while one server runs, and what a route is given.
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "adbproto/link/signal.hpp"
 #include "runtime/act/snapshot_store.hpp"
 #include "runtime/device/per_device.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
@@ -17,8 +22,8 @@
 #include "runtime/http/response.hpp"
 #include "runtime/log/event_log.hpp"
 #include "runtime/mcp/server.hpp"
-#include "runtime/serve/event_hub.hpp"
 #include "runtime/serve/metrics.hpp"
+#include "runtime/trace/trace.hpp"
 #include "runtime/trace/traceparent.hpp"
 
 namespace clawperator::serve {
@@ -35,6 +40,39 @@ struct Defaults {
 
 // The default target, but of one device.
 TargetOptions target_of(const Defaults& defaults, std::string device);
+
+// What happened, for every reader of GET /events: the last events, each with an id. A reader walks
+// through them at its own pace; one that is too slow finds a gap in the ids.
+struct Event {
+  std::uint64_t id = 0;
+  std::string name;
+  std::string data;  // JSON text of one line
+};
+
+class EventHub {
+ public:
+  static constexpr std::size_t kHeld = 256;
+  static constexpr std::size_t kHeldBytes = std::size_t{64} << 20;
+
+  explicit EventHub(const asio::any_io_executor& executor) : published_(executor) {}
+
+  void publish(std::string_view name, std::string data);
+
+  // The oldest event after `seen` that is still held; waits while there is none. An id that was
+  // never given is one of an earlier server: all that is held comes after it.
+  Task<std::shared_ptr<const Event>> next(std::uint64_t seen);
+
+  // The id of the newest event; 0 before the first.
+  [[nodiscard]] std::uint64_t newest() const { return newest_; }
+
+ private:
+  void drop_oldest();
+
+  std::deque<std::shared_ptr<const Event>> held_;
+  std::size_t held_bytes_ = 0;
+  std::uint64_t newest_ = 0;
+  Signal published_;
+};
 
 struct RouteRow;    // runtime/serve/route_table.hpp
 struct MoreRoutes;  // the same
@@ -78,5 +116,31 @@ using Route = Task<http::Response> (*)(Service* service, Call call);
 http::Response error_answer(const Error& error);
 // {"ok":true, then the members of `object`}; `object` is the text of a JSON object.
 http::Response ok_answer(const std::string& object);
+
+// The client's word, as far as it can be read.
+std::optional<Traceparent> traceparent_of(const http::Request& request);
+
+// One request from its arrival to its answer, in the client's trace (the header `traceparent`) and
+// in the trace of this process.
+class RequestSpan {
+ public:
+  // `trace` may be nullptr.
+  RequestSpan(Trace* trace, const http::Request& request);
+  RequestSpan(const RequestSpan&) = delete;
+  RequestSpan& operator=(const RequestSpan&) = delete;
+  ~RequestSpan();
+
+  // What is handed on and answered: the client's trace with this request's own span; nullopt: the
+  // client has none.
+  [[nodiscard]] const std::optional<Traceparent>& traceparent() const { return own_; }
+  void answered(int status) { args_.number("status", status); }
+
+ private:
+  Trace* trace_;
+  std::string title_;
+  TraceTime start_ = Clock::now();
+  std::optional<Traceparent> own_;
+  JsonObject args_;
+};
 
 }  // namespace clawperator::serve

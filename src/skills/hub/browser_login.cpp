@@ -10,7 +10,7 @@
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/host/child_process.hpp"
-#include "runtime/http/browser_sessions.hpp"
+#include "runtime/http/access.hpp"
 #include "runtime/http/server.hpp"
 #include "skills/hub/answers.hpp"
 #include "skills/hub/client.hpp"

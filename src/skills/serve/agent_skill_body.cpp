@@ -57,7 +57,7 @@ constexpr std::array<std::string_view, 4> kUpdateMembers{"skillKey", "enabled", 
 Result<InstallBody> read_install_body(const http::Request& request) {
   constexpr double kLeast = 1000;
   constexpr double kMost = 1e9;
-  TRY(const Json json, serve::read_object_body(request, serve::kMissingBody));
+  TRY(const Json json, serve::read_object_body(request));
   const BodyReader reader(json, "skills.install");
   TRY_VOID(reader.only(kInstallMembers));
   InstallBody body;
@@ -73,7 +73,7 @@ Result<InstallBody> read_install_body(const http::Request& request) {
 }
 
 Result<SkillChange> read_update_body(const http::Request& request) {
-  TRY(const Json json, serve::read_object_body(request, serve::kMissingBody));
+  TRY(const Json json, serve::read_object_body(request));
   const BodyReader reader(json, "skills.update");
   TRY_VOID(reader.only(kUpdateMembers));
   SkillChange change;

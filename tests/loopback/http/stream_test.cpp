@@ -1,5 +1,5 @@
 #include "loopback/http/session_bench.hpp"
-#include "runtime/http/event_stream.hpp"
+#include "runtime/http/response.hpp"
 
 using namespace adbproto;
 using namespace clawperator::http;

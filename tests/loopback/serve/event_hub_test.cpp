@@ -1,4 +1,4 @@
-#include "runtime/serve/event_hub.hpp"
+#include "runtime/serve/service.hpp"
 
 #include <catch2/catch.hpp>
 

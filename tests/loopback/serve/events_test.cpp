@@ -1,4 +1,4 @@
-#include "runtime/serve/events.hpp"
+#include "runtime/serve/routes.hpp"
 
 #include <catch2/catch.hpp>
 

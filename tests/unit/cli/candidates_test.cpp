@@ -1,4 +1,4 @@
-#include "cli/manual/candidates.hpp"
+#include "cli/manual/completion.hpp"
 
 #include <catch2/catch.hpp>
 

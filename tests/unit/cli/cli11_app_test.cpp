@@ -1,4 +1,4 @@
-#include "cli/grammar/cli11_app.hpp"
+#include "cli/grammar/arguments.hpp"
 
 #include <catch2/catch.hpp>
 

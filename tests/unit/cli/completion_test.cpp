@@ -1,12 +1,10 @@
-#include "cli/manual/completion.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>
 
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
-#include "cli/grammar/group.hpp"
-#include "cli/manual/completion_values.hpp"
+#include "cli/manual/completion.hpp"
 
 using namespace clawperator::cli;
 

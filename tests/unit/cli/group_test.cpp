@@ -1,4 +1,3 @@
-#include "cli/grammar/group.hpp"
 
 #include <catch2/catch.hpp>
 

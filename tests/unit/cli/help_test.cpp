@@ -1,12 +1,9 @@
-#include "cli/manual/help.hpp"
+#include "cli/manual/manual.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "cli/grammar/command_table.hpp"
-#include "cli/grammar/group.hpp"
-#include "cli/manual/describe.hpp"
-#include "cli/manual/environment_table.hpp"
 #include "unit/cli/example_words.hpp"
 #include "unit/cli/invoke.hpp"
 

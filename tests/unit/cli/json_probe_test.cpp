@@ -1,4 +1,4 @@
-#include "cli/json_probe.hpp"
+#include "cli/payload.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

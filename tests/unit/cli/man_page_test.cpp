@@ -1,10 +1,9 @@
-#include "cli/manual/man_page.hpp"
+#include "cli/manual/manual.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
-#include "cli/manual/environment_table.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "unit/cli/example_words.hpp"
 

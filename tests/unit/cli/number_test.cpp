@@ -1,4 +1,4 @@
-#include "cli/grammar/number.hpp"
+#include "cli/grammar/arguments.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

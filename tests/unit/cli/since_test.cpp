@@ -1,4 +1,4 @@
-#include "cli/since.hpp"
+#include "cli/payload.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "runtime/http/browser_sessions.hpp"
+#include "runtime/http/access.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>

@@ -1,4 +1,4 @@
-#include "runtime/http/event_stream.hpp"
+#include "runtime/http/response.hpp"
 
 #include <catch2/catch.hpp>
 

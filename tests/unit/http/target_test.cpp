@@ -1,4 +1,4 @@
-#include "runtime/http/target.hpp"
+#include "runtime/http/request.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -8,7 +8,7 @@
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/log_pieces.hpp"
-#include "runtime/mcp/server_info.hpp"
+#include "runtime/mcp/message.hpp"
 #include "support/manual_time.hpp"
 
 using namespace clawperator;

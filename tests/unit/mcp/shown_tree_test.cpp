@@ -1,4 +1,4 @@
-#include "runtime/mcp/shown_tree.hpp"
+#include "runtime/mcp/acting.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "runtime/mcp/server_info.hpp"
+#include "runtime/mcp/message.hpp"
 #include "runtime/mcp/tool.hpp"
 
 using namespace clawperator::mcp;

@@ -1,4 +1,4 @@
-#include "runtime/serve/openapi.hpp"
+#include "runtime/serve/route_table.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -22,39 +22,38 @@ TEST_CASE("outcome: an envelope that has failed is still an answer", "[serve]") 
   ExecuteResult result;
   result.envelope.command_id = "c";
   result.device_id = "A";
-  const Result<ExecuteResult> told = result;
-  const Outcome outcome{.result = &told, .device_id = "A"};
-  CHECK(http_status(outcome) == 200);
-  CHECK(outcome_json(outcome).starts_with(R"({"ok":true,"envelope":{"commandId":"c")"));
-  CHECK(
-      outcome_json(outcome).ends_with(R"("deviceId":"A","terminalSource":"clawperator_result"})"));
+  const Told told = tell(result, "A", nullptr, "{}");
+  CHECK(told.status == 200);
+  CHECK(told.answer.starts_with(R"({"ok":true,"envelope":{"commandId":"c")"));
+  CHECK(told.answer.ends_with(R"("deviceId":"A","terminalSource":"clawperator_result"})"));
 }
 
 TEST_CASE("outcome: an error names the device where one is known", "[serve]") {
   const auto result = failed(errc::device_not_found, "");
-  CHECK(http_status({.result = &result, .device_id = {}}) == 404);
-  CHECK(outcome_json({.result = &result, .device_id = {}}) ==
-        R"({"ok":false,"error":{"code":"DEVICE_NOT_FOUND","message":"it failed"}})");
-  CHECK(outcome_json({.result = &result, .device_id = "A"}).ends_with(R"(,"deviceId":"A"})"));
+  const Told told = tell(result, std::nullopt, nullptr, "{}");
+  CHECK(told.status == 404);
+  CHECK(told.answer == R"({"ok":false,"error":{"code":"DEVICE_NOT_FOUND","message":"it failed"}})");
+  CHECK(tell(result, "A", nullptr, "{}").answer.ends_with(R"(,"deviceId":"A"})"));
 }
 
 TEST_CASE("outcome: a result is told once something was dispatched, and not before", "[serve]") {
   const auto before =
       failed(errc::logcat_unavailable, R"({"details":{"dispatchAttempted":false}})");
-  CHECK_FALSE(result_event({.result = &before, .device_id = "A"}, kExecution));
+  CHECK_FALSE(tell(before, "A", &kExecution, "{}").result);
   const auto unknown = failed(errc::no_devices, "");
-  CHECK_FALSE(result_event({.result = &unknown, .device_id = {}}, kExecution));
+  CHECK_FALSE(tell(unknown, std::nullopt, &kExecution, "{}").result);
   const auto after = failed(errc::result_envelope_timeout,
                             R"({"hint":"look","details":{"dispatchAttempted":true}})");
-  CHECK(result_event({.result = &after, .device_id = "A"}, kExecution) ==
+  CHECK(tell(after, "A", &kExecution, "{}").result ==
         R"({"deviceId":"A","envelope":{"commandId":"c","taskId":"t","status":"failed",)"
         R"("stepResults":[],"error":"RESULT_ENVELOPE_TIMEOUT","hint":"look"}})");
 }
 
 TEST_CASE("outcome: an execution's event says whom it was for, or nobody", "[serve]") {
   const auto result = failed(errc::no_devices, "");
-  CHECK(execution_event({.result = &result, .device_id = {}}, "{}", R"({"ok":false})") ==
-        R"({"deviceId":null,"input":{},"result":{"ok":false}})");
+  CHECK(tell(result, std::nullopt, nullptr, "{}").execution ==
+        R"({"deviceId":null,"input":{},"result":)"
+        R"({"ok":false,"error":{"code":"NO_DEVICES","message":"it failed"}}})");
 }
 
 TEST_CASE("outcome: everybody is told the same, and what could not be judged has no result",

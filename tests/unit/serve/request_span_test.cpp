@@ -1,4 +1,4 @@
-#include "runtime/serve/request_span.hpp"
+#include "runtime/serve/service.hpp"
 
 #include <catch2/catch.hpp>
 
