@@ -60,7 +60,7 @@ TEST_CASE("completion: the tables' placeholders say what can be offered") {
 
 TEST_CASE("completion: every option whose value is a file or a folder offers some") {
   std::vector<Option> options(global_options().begin(), global_options().end());
-  for (const Command* command : completed_commands()) {
+  for (const Command* command : commands_and_subcommands()) {
     options.insert(options.end(), command->options.begin(), command->options.end());
   }
   int named = 0;
