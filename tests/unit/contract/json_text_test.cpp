@@ -4,6 +4,9 @@
 #include <limits>
 #include <vector>
 
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+
 using namespace clawperator;
 using namespace std::string_view_literals;
 
@@ -80,4 +83,21 @@ TEST_CASE("json text: an object keeps the order of the calls", "[contract]") {
   CHECK(JsonObject().str() == "{}");
   CHECK(JsonObject().empty());
   CHECK(strings_json({}) == "[]");
+}
+
+TEST_CASE("json text: a list has what each becomes; a text may be absent", "[contract]") {
+  const std::vector<int> numbers = {1, 2};
+  const auto object = [](int n) { return JsonObject().number("n", n).boolean("t", true); };
+  CHECK(list_json(numbers, object) == R"([{"n":1,"t":true},{"n":2,"t":true}])");
+  CHECK(list_json(numbers, [](int n) { return std::to_string(n); }) == "[1,2]");
+  CHECK(list_json(std::vector<int>(), object) == "[]");
+  CHECK(JsonObject().text_or_null("a", "x").text_or_null("b", std::nullopt).str() ==
+        R"({"a":"x","b":null})");
+}
+
+TEST_CASE("json text: the members of an error are its hint and its details", "[contract]") {
+  const auto details = ErrorMembers().number("pid", 7);
+  CHECK(hint_and_details("wait", details) == R"({"hint":"wait","details":{"pid":7}})");
+  const Error error = fail_with(errc::usage, "no", details).error();
+  CHECK(error == Error(errc::usage, "no", R"({"details":{"pid":7}})"));
 }
