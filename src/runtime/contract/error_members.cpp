@@ -17,6 +17,10 @@ std::string joined(const std::string& first, const std::string& second) {
 
 }  // namespace
 
+std::unexpected<Error> fail_with(Errc code, std::string message, const ErrorMembers& details) {
+  return fail(code, std::move(message), ErrorMembers().object("details", details).str());
+}
+
 Error with_members(const Error& error, const ErrorMembers& added) {
   return {error.code(), error.message(), joined(error.members(), added.str())};
 }

@@ -12,6 +12,9 @@ namespace clawperator {
 
 using ErrorMembers = JsonObject;
 
+// With these `details`.
+std::unexpected<Error> fail_with(Errc code, std::string message, const ErrorMembers& details);
+
 // `error` with its own members first, then `added`.
 Error with_members(const Error& error, const ErrorMembers& added);
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace clawperator {
 
@@ -47,5 +48,20 @@ class JsonObject {
 
   std::string members_;
 };
+
+// [a,b]: what `to_json` makes of each, a JsonObject or the text of any value.
+template <class Range, class ToJson>
+std::string list_json(Range&& range, ToJson to_json) {
+  std::string list;
+  for (auto&& each : range) {
+    if (!list.empty()) list += ',';
+    if constexpr (std::is_same_v<decltype(to_json(each)), JsonObject>) {
+      list += to_json(each).str();
+    } else {
+      list += to_json(each);
+    }
+  }
+  return "[" + list + "]";
+}
 
 }  // namespace clawperator
