@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
@@ -10,7 +9,6 @@
 #include "skills/unpack/unpack.hpp"
 
 namespace clawperator::unpack {
-
 namespace {
 
 constexpr std::size_t kMostBytes = 1024;
@@ -88,17 +86,14 @@ Result<void> check_member_path(std::string_view path) {
   if (path.empty() || path.size() > kMostBytes) return bad_name(path, "is too long a name");
   const bool acts = path.find_first_of("\t\n") != path.npos || harmless_text(path, "?") != path;
   if (acts) return bad_name(path, "has characters that do not show");
-  std::size_t parts = 0;
-  for (std::size_t at = 0; at <= path.size(); ++parts) {
-    const std::size_t end = std::min(path.find('/', at), path.size());
-    const std::string_view part = path.substr(at, end - at);
+  const auto parts = split(path, '/');
+  for (const std::string_view part : parts) {
     if (part.empty() || part == "." || part == "..") {
       return bad_name(path, "leads out of its folder");
     }
     if (part.size() > kMostPartBytes) return bad_name(path, "is too long a name");
-    at = end + 1;
   }
-  if (parts > kMostParts) return bad_name(path, "is in too many folders");
+  if (parts.size() > kMostParts) return bad_name(path, "is in too many folders");
   return ok();
 }
 

@@ -7,16 +7,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <utility>
 
+#include "base/files.hpp"
 #include "base/loaded_library.hpp"
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
-#include "skills/unpack/fresh_folder.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBARCHIVE(X)                                                         \
@@ -111,7 +112,7 @@ Result<FileHandle> open_archive(const fs::path& path, std::uint64_t most) {
   FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat found{};
   if (!file.is_open() || ::fstat(file.get(), &found) != 0) {
-    return fail(errc::io, "cannot read " + path.string() + ": " + std::strerror(errno));
+    return cannot("read", path, errc::io, errno);
   }
   if (!S_ISREG(found.st_mode)) return fail(errc::io, path.string() + " is no plain file");
   if (std::cmp_greater(found.st_size, most)) {
@@ -119,6 +120,72 @@ Result<FileHandle> open_archive(const fs::path& path, std::uint64_t most) {
   }
   return file;
 }
+
+constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+constexpr mode_t kFolderMode = 0755;
+
+std::unexpected<Error> not_written(const fs::path& path, std::string_view why) {
+  return fail(errc::file_write_failed,
+              "cannot write " + harmless_text(path.string(), "?") + ": " + std::string(why));
+}
+
+// A folder that is filled with files by their paths: from its own descriptor downwards, folder by
+// folder, following no link. What was begun and not kept is removed again.
+class FreshFolder {
+ public:
+  // Makes it; one that is there must be an empty folder and no link. file_write_failed.
+  static Result<FreshFolder> open(fs::path path) {
+    const bool is_new = ::mkdir(path.c_str(), kFolderMode) == 0;
+    if (!is_new && errno != EEXIST) return not_written(path, std::strerror(errno));
+    FileHandle folder(::open(path.c_str(), kFolderFlags));
+    if (!folder.is_open()) return not_written(path, std::strerror(errno));
+    std::error_code error;
+    const bool is_empty = fs::is_empty(path, error);
+    if (error) return not_written(path, error.message());
+    if (!is_empty) return not_written(path, "the folder is not empty");
+    return FreshFolder(std::move(path), std::move(folder), is_new);
+  }
+
+  ~FreshFolder() {
+    if (!folder_.is_open()) return;
+    remove_contents(path_);
+    if (is_new_) ::rmdir(path_.c_str());
+  }
+
+  FreshFolder(FreshFolder&& other) noexcept = default;
+  FreshFolder& operator=(FreshFolder&&) = delete;
+  FreshFolder(const FreshFolder&) = delete;
+  FreshFolder& operator=(const FreshFolder&) = delete;
+
+  // Of paths that check_member_path allows; what is there already is not opened. file_write_failed.
+  Result<void> make_folder(std::string_view path) {
+    if (!folder_below(folder_.get(), path).is_open()) return cannot_write(path, errno);
+    return ok();
+  }
+
+  Result<FileHandle> create_file(std::string_view path, mode_t mode) {
+    const FileHandle parent = folder_below(folder_.get(), parent_of(path));
+    if (!parent.is_open()) return cannot_write(path, errno);
+    FileHandle file(::openat(parent.get(), last_part(path).c_str(),
+                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+    if (!file.is_open()) return cannot_write(path, errno);
+    return file;
+  }
+
+  [[nodiscard]] std::unexpected<Error> cannot_write(std::string_view path, int reason) const {
+    return not_written(path_ / path, std::strerror(reason));
+  }
+
+  void keep() { folder_.reset(); }
+
+ private:
+  FreshFolder(fs::path path, FileHandle folder, bool is_new)
+      : path_(std::move(path)), folder_(std::move(folder)), is_new_(is_new) {}
+
+  fs::path path_;
+  FileHandle folder_;
+  bool is_new_ = false;
+};
 
 class Unpacking {
  public:
@@ -249,6 +316,36 @@ Result<std::vector<std::string>> unpack(const fs::path& archive, Format format,
   TRY(auto files, Unpacking(std::move(reader), format, &target, rule, limits, stop).run());
   target.keep();
   return files;
+}
+
+void remove_contents(const fs::path& folder) {
+  std::error_code ignored;
+  std::vector<fs::path> contents;
+  for (fs::directory_iterator at(folder, ignored), end; at != end; at.increment(ignored)) {
+    contents.push_back(at->path());
+  }
+  for (const fs::path& entry : contents) fs::remove_all(entry, ignored);
+}
+
+FileHandle folder_below(int root, std::string_view path) {
+  FileHandle here(::openat(root, ".", kFolderFlags));
+  for (std::size_t at = 0; here.is_open() && at < path.size();) {
+    const std::size_t end = std::min(path.find('/', at), path.size());
+    const std::string part(path.substr(at, end - at));
+    if (::mkdirat(here.get(), part.c_str(), kFolderMode) != 0 && errno != EEXIST) return {};
+    here = FileHandle(::openat(here.get(), part.c_str(), kFolderFlags));
+    at = end + 1;
+  }
+  return here;
+}
+
+std::string_view parent_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == path.npos ? std::string_view() : path.substr(0, slash);
+}
+
+std::string last_part(std::string_view path) {
+  return std::string(path.substr(path.rfind('/') + 1));
 }
 
 }  // namespace clawperator::unpack
