@@ -6,7 +6,6 @@
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "skills/workspace/host_facts.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -25,11 +24,8 @@ Result<agent_skills::Remote> remote_of(const std::string& file) {
 
 std::vector<std::string> names_of_list(std::string_view list) {
   std::vector<std::string> names;
-  while (!list.empty()) {
-    const auto comma = std::min(list.find(','), list.size());
-    const std::string_view name = trim_js(list.substr(0, comma));
-    if (!name.empty()) names.emplace_back(name);
-    list.remove_prefix(std::min(comma + 1, list.size()));
+  for (const std::string_view name : split(list, ',')) {
+    if (!is_blank(name)) names.emplace_back(trim_js(name));
   }
   return names;
 }

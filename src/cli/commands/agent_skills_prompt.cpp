@@ -3,12 +3,11 @@
 #include <array>
 
 #include "cli/agent_workspace.hpp"
-#include "cli/commands/agent_skills.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "skills/agent/prompt.hpp"
-#include "skills/agent/slash_commands.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -82,57 +81,38 @@ Result<Answer> run_agent_resolve(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kAgentSkillsPrompt = {
-    "agent-skills prompt",
-    "",
-    "[--system [--read-tool <name>]] [--filter <names>] [--remote <file>]",
+constinit const Command kAgentSkillsPrompt = host_command(
+    "agent-skills prompt", "[--system [--read-tool <name>]] [--filter <names>] [--remote <file>]",
     "Print what a model is told of the agent skills",
     "<available_skills> with name, description and location of each skill that may be used and is "
     "not\n"
     "hidden from models. With --output pretty the text alone. --system adds what to do about them.",
     "agent-skills prompt --output pretty\n"
     "agent-skills prompt --system --filter weather,gog\n",
-    Reach::host,
-    kAgentPromptOptions,
-    run_agent_prompt};
+    kAgentPromptOptions, run_agent_prompt);
 
-constinit const Command kAgentSkillsSnapshot = {
-    "agent-skills snapshot",
-    "",
-    "[--filter <names>] [--remote <file>]",
-    "Print what an agent's session keeps of the skills",
-    "{\"prompt\",\"skills\",\"resolvedSkills\",\"version\"}.",
-    "agent-skills snapshot\n",
-    Reach::host,
-    kAgentWhichOptions,
-    run_agent_snapshot};
+constinit const Command kAgentSkillsSnapshot =
+    host_command("agent-skills snapshot", "[--filter <names>] [--remote <file>]",
+                 "Print what an agent's session keeps of the skills",
+                 "{\"prompt\",\"skills\",\"resolvedSkills\",\"version\"}.",
+                 "agent-skills snapshot\n", kAgentWhichOptions, run_agent_snapshot);
 
-constinit const Command kAgentSkillsCommands = {
-    "agent-skills commands",
-    "",
-    "[--reserved <names>] [--filter <names>] [--remote <file>]",
+constinit const Command kAgentSkillsCommands = host_command(
+    "agent-skills commands", "[--reserved <names>] [--filter <names>] [--remote <file>]",
     "List the slash commands that the agent skills make",
     "{\"commands\":[{\"name\",\"skillName\",\"description\",\"dispatch\"?}]}, for skills that a "
     "user "
     "may call.",
-    "agent-skills commands --reserved help,stop\n",
-    Reach::host,
-    kAgentCommandsOptions,
-    run_agent_commands};
+    "agent-skills commands --reserved help,stop\n", kAgentCommandsOptions, run_agent_commands);
 
-constinit const Command kAgentSkillsResolve = {
+constinit const Command kAgentSkillsResolve = host_command(
     "agent-skills resolve",
-    "",
     "'/name what to do' [--reserved <names>] [--filter <names>] [--remote <file>]",
     "Tell what a message with a slash command means",
     "`/name args` or `/skill name args`. The answer has what a model is told instead, or the tool "
     "that\n"
     "the skill calls. {\"matched\":false} for an ordinary message.",
-    "agent-skills resolve '/weather Berlin tomorrow'\n",
-    Reach::host,
-    kAgentCommandsOptions,
-    run_agent_resolve,
-    {},
-    1};
+    "agent-skills resolve '/weather Berlin tomorrow'\n", kAgentCommandsOptions, run_agent_resolve,
+    1);
 
 }  // namespace clawperator::cli

@@ -14,7 +14,7 @@
 #include "runtime/engine/device_session.hpp"
 #include "runtime/log/event_log.hpp"
 #include "runtime/mcp/server_info.hpp"
-#include "skills/serve/skill_tools.hpp"
+#include "skills/serve/tables.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/chore.hpp"
-#include "cli/commands/skills.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
@@ -91,17 +91,15 @@ constinit const Command kSkillsRun = {
     "",
     "<skill_id> [--timeout <ms>] [--expect-contains <text>] [--skip-validate] [skill_args...]",
     "Run a skill's script on a device",
-    "The skill is validated, the device must be awake and unlocked, then its script runs: .js by\n"
-    "node, .sh by itself, with CLAWPERATOR_BIN, CLAWPERATOR_OPERATOR_PACKAGE and, where --device\n"
-    "names one, CLAWPERATOR_DEVICE_ID, which is its first argument, too. What is no option of\n"
-    "`skills run` is the script's; --timings, --backend, --transport and the like stand before\n"
-    "`skills`, and -- ends ours. --timeout <ms> is for the script, 120000 unless given.\n"
-    "A script may say what it found as a SkillResult frame, its last two lines:\n"
-    "  [Clawperator-Skill-Result]\n"
-    "  "
-    "{\"contractVersion\":\"1.0.0\",\"skillId\":\"...\",\"status\":\"success\",\"checkpoints\":[]}"
-    "\n"
-    "SKILL_OUTPUT_ASSERTION_FAILED: --expect-contains <text> was not in the output.",
+    R"(The skill is validated, the device must be awake and unlocked, then its script runs: .js by
+node, .sh by itself, with CLAWPERATOR_BIN, CLAWPERATOR_OPERATOR_PACKAGE and, where --device
+names one, CLAWPERATOR_DEVICE_ID, which is its first argument, too. What is no option of
+`skills run` is the script's; --timings, --backend, --transport and the like stand before
+`skills`, and -- ends ours. --timeout <ms> is for the script, 120000 unless given.
+A script may say what it found as a SkillResult frame, its last two lines:
+  [Clawperator-Skill-Result]
+  {"contractVersion":"1.0.0","skillId":"...","status":"success","checkpoints":[]}
+SKILL_OUTPUT_ASSERTION_FAILED: --expect-contains <text> was not in the output.)",
     "skills run com.android.settings.capture-overview --device emulator-5554\n"
     "skills run com.example.app.set-mode --timeout 300000 --mode heat -- --json\n",
     Reach::device,

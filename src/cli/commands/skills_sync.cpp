@@ -4,7 +4,7 @@
 
 #include "cli/adb/progress.hpp"
 #include "cli/chore.hpp"
-#include "cli/commands/skills.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
@@ -111,41 +111,26 @@ Result<Answer> run_skills_sync(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kSkillsInstall = {
-    "skills install",
-    "",
-    "[--repo <url>]",
-    "Fetch the skills that others wrote",
+constinit const Command kSkillsInstall = host_command(
+    "skills install", "[--repo <url>]", "Fetch the skills that others wrote",
     "They are kept in ~/.clawperator/skills, a git checkout. What is there already is updated. No\n"
     "git is needed. --repo or CLAWPERATOR_SKILLS_REPO name another repository, which updates then\n"
     "ask, too. --timeout is for all of it, ten minutes unless given.",
     "skills install\n"
     "skills install --repo git@github.com:me/my-skills.git\n",
-    Reach::host,
-    kSkillsInstallOptions,
-    run_skills_install};
+    kSkillsInstallOptions, run_skills_install);
 
-constinit const Command kSkillsUpdate = {
-    "skills update",
-    "",
-    "[--ref <git-ref>] [--repo <url>]",
-    "Fetch what is new of the skills",
+constinit const Command kSkillsUpdate = host_command(
+    "skills update", "[--ref <git-ref>] [--repo <url>]", "Fetch what is new of the skills",
     "What you changed stays: your own skills, your entries of the registry, your files. If the\n"
     "repository changed the same files, nothing is touched and details.conflicts names them.",
     "skills update\n"
     "skills update --ref v1.2\n",
-    Reach::host,
-    kSkillsUpdateOptions,
-    run_skills_update};
+    kSkillsUpdateOptions, run_skills_update);
 
-constinit const Command kSkillsSync = {"skills sync",
-                                       "",
-                                       "--ref <git-ref> [--repo <url>]",
-                                       "Bring the skills to a branch, a tag or a commit",
-                                       "As `skills update`, with the ref named.",
-                                       "skills sync --ref 3f2c1ab\n",
-                                       Reach::host,
-                                       kSkillsSyncOptions,
-                                       run_skills_sync};
+constinit const Command kSkillsSync = host_command(
+    "skills sync", "--ref <git-ref> [--repo <url>]",
+    "Bring the skills to a branch, a tag or a commit", "As `skills update`, with the ref named.",
+    "skills sync --ref 3f2c1ab\n", kSkillsSyncOptions, run_skills_sync);
 
 }  // namespace clawperator::cli

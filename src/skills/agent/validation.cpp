@@ -1,7 +1,6 @@
-#include "skills/agent/validation.hpp"
+// What the AgentSkills specification asks of a SKILL.md.
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
@@ -25,27 +24,13 @@ std::string counted(std::string_view what, std::size_t most, std::size_t is) {
 
 void check_fields(const Json& yaml, std::vector<std::string>* broken) {
   // Those of the specification, and those that the hosts of this family know.
-  static constexpr std::array<std::string_view, 18> kKnown{"name",
-                                                           "description",
-                                                           "license",
-                                                           "compatibility",
-                                                           "metadata",
-                                                           "allowed-tools",
-                                                           "homepage",
-                                                           "website",
-                                                           "url",
-                                                           "emoji",
-                                                           "user-invocable",
-                                                           "disable-model-invocation",
-                                                           "command-dispatch",
-                                                           "command_dispatch",
-                                                           "command-tool",
-                                                           "command_tool",
-                                                           "command-arg-mode",
-                                                           "command_arg_mode"};
+  constexpr std::string_view kKnown =
+      "name description license compatibility metadata allowed-tools homepage website url emoji "
+      "user-invocable disable-model-invocation command-dispatch command_dispatch command-tool "
+      "command_tool command-arg-mode command_arg_mode";
   std::string unknown;
   for (const auto& [name, value] : yaml.get_ref<const Json::object_t&>()) {
-    if (std::ranges::find(kKnown, name) != kKnown.end()) continue;
+    if (is_one_of(name, kKnown)) continue;
     unknown += (unknown.empty() ? "" : ", ") + name;
   }
   if (!unknown.empty()) broken->push_back("unknown fields in the frontmatter: " + unknown);

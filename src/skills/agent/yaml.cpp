@@ -1,10 +1,8 @@
-#include "skills/agent/yaml.hpp"
+// YAML by libfyaml.
 
 #include <libfyaml.h>
 
-#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,9 +12,11 @@
 #include <utility>
 
 #include "base/loaded_library.hpp"
+#include "base/number.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
+#include "skills/agent/frontmatter.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBFYAML(X)                                                             \
@@ -96,11 +96,8 @@ std::optional<double> number_of(std::string_view text) {
   }
   const int base = text.starts_with("0x") ? 16 : text.starts_with("0o") ? 8 : 10;
   if (base != 10) {
-    std::uint64_t whole = 0;
-    const auto [end, error] =
-        std::from_chars(text.data() + 2, text.data() + text.size(), whole, base);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return static_cast<double>(whole);
+    const auto whole = whole_number<std::uint64_t>(text.substr(2), base);
+    return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
   }
   if (digits.find_first_not_of("0123456789.eE+-") != digits.npos) return std::nullopt;
   if (digits.find_first_of("0123456789") == digits.npos) return std::nullopt;
