@@ -2,7 +2,6 @@
 
 #include <array>
 #include <chrono>
-#include <memory>
 
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
@@ -24,21 +23,6 @@ constexpr std::array kRunOptions{
 
 // How long a reader may take nothing of what is told meanwhile; the script's own time goes on.
 constexpr std::chrono::milliseconds kPatience{2000};
-
-// What a person sees while the script runs: its two streams, as it says it. Who does not read is
-// told no more of that stream until the end.
-class LiveOutput {
- public:
-  void tell(ChildStream stream, std::string_view said) {
-    const Stream to = stream == ChildStream::out ? Stream::out : Stream::err;
-    bool& is_read = stream == ChildStream::out ? out_is_read_ : err_is_read_;
-    is_read = is_read && write_patiently(to, text_for(to, said), kPatience);
-  }
-
- private:
-  bool out_is_read_ = true;
-  bool err_is_read_ = true;
-};
 
 void print_banner(const EventLog& log) {
   std::string banner = "[Clawperator] v" + std::string(kVersionText);
@@ -74,9 +58,14 @@ Result<Answer> run_run(const Invocation& invocation) {
   const bool pretty = globals.output == OutputMode::pretty;
   if (pretty) {
     request.on_start = [&log] { print_banner(log); };  // the log has its file by then
-    request.on_output = [live = std::make_shared<LiveOutput>()](ChildStream stream,
-                                                                std::string_view said) {
-      live->tell(stream, said);
+    // A person sees its two streams as it says them. Who does not read is told no more of that
+    // stream until the end.
+    request.on_output = [out_is_read = true, err_is_read = true](ChildStream stream,
+                                                                 std::string_view said) mutable {
+      const bool is_out = stream == ChildStream::out;
+      const Stream to = is_out ? Stream::out : Stream::err;
+      bool& is_read = is_out ? out_is_read : err_is_read;
+      is_read = is_read && write_patiently(to, text_for(to, said), kPatience);
     };
   }
   TRY(const skills::Outcome outcome, run_task(skills::run_skill(std::move(request))));
