@@ -96,15 +96,13 @@ Result<Answer> change(const AgentWorkspace& opened, const std::string& name,
   return Answer{std::move(json), {}, {}, 0};
 }
 
-Result<Answer> toggle(const Invocation& invocation, bool enabled) {
+template <bool enabled>
+Result<Answer> toggle(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.empty()) return fail(errc::usage, std::string(invocation.command->name) + " <name>");
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
   return change(opened, words[0], {.enabled = enabled});
 }
-
-Result<Answer> run_agent_enable(const Invocation& invocation) { return toggle(invocation, true); }
-Result<Answer> run_agent_disable(const Invocation& invocation) { return toggle(invocation, false); }
 
 Result<Answer> run_agent_set(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
@@ -149,11 +147,11 @@ constinit const Command kAgentSkillsEnable = host_command(
     "agent-skills enable", "<name>", "Let an agent skill be used",
     "Writes skills.entries.<key>.enabled into the configuration; all else in the file stays as it "
     "is.",
-    "agent-skills enable gog\n", kPlaceOptions, run_agent_enable, 1);
+    "agent-skills enable gog\n", kPlaceOptions, toggle<true>, 1);
 
 constinit const Command kAgentSkillsDisable = host_command(
     "agent-skills disable", "<name>", "Keep an agent skill from being used",
-    "As `agent-skills enable`.", "agent-skills disable gog\n", kPlaceOptions, run_agent_disable, 1);
+    "As `agent-skills enable`.", "agent-skills disable gog\n", kPlaceOptions, toggle<false>, 1);
 
 constinit const Command kAgentSkillsSet = host_command(
     "agent-skills set", "<name> [--api-key <key>|-] [NAME=VALUE...]",

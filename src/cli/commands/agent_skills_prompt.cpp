@@ -56,17 +56,15 @@ Result<Answer> run_agent_snapshot(const Invocation& invocation) {
   return Answer{snapshot_json(eligible, prompt, opened.workspace.places.label, 0), {}, {}, 0};
 }
 
-Result<std::vector<agent_skills::SlashCommand>> commands_of(const Invocation& invocation,
-                                                            const AgentWorkspace& opened) {
-  const std::string* given = invocation.arguments.value("--reserved");
-  const std::vector<std::string> reserved =
-      given == nullptr ? std::vector<std::string>() : names_of_list(*given);
-  return slash_commands(opened.eligible(), reserved);
+std::vector<agent_skills::SlashCommand> commands_of(const Invocation& invocation,
+                                                    const AgentWorkspace& opened) {
+  const std::string* reserved = invocation.arguments.value("--reserved");
+  return slash_commands(opened.eligible(), names_of_list(reserved == nullptr ? "" : *reserved));
 }
 
 Result<Answer> run_agent_commands(const Invocation& invocation) {
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
-  TRY(const auto commands, commands_of(invocation, opened));
+  const auto commands = commands_of(invocation, opened);
   return Answer{agent_skills::commands_json(commands), {}, {}, 0};
 }
 
@@ -74,7 +72,7 @@ Result<Answer> run_agent_resolve(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.size() != 1) return fail(errc::usage, "agent-skills resolve '/name what to do'");
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
-  TRY(const auto commands, commands_of(invocation, opened));
+  const auto commands = commands_of(invocation, opened);
   const auto resolved = agent_skills::resolve_command(words[0], commands);
   return Answer{resolution_json(resolved), {}, {}, 0};
 }

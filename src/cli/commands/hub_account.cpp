@@ -69,13 +69,6 @@ Result<std::string> read_token_line(const ChoreLimit& limit) {
   return std::string(trim_js(first_line(input)));
 }
 
-Result<std::string> token_of(const Invocation& invocation) {
-  std::string text = given_text(invocation.arguments, "--token");
-  if (text != "-") return text;
-  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
-  return read_token_line(limit);
-}
-
 Result<std::string> token_from_browser(const Invocation& invocation, hub::Places places) {
   hub::BrowserLogin login;
   if (const std::string* label = invocation.arguments.value("--label")) login.label = *label;
@@ -88,6 +81,17 @@ Result<std::string> token_from_browser(const Invocation& invocation, hub::Places
   return run_task(hub::token_by_browser(std::move(places), login));
 }
 
+Result<std::string> token_of(const Invocation& invocation) {
+  if (!invocation.arguments.has("--token")) {
+    TRY(const hub::Places places, hub_places(invocation));
+    return token_from_browser(invocation, places);
+  }
+  std::string text = given_text(invocation.arguments, "--token");
+  if (text != "-") return text;
+  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  return read_token_line(limit);
+}
+
 std::string handle_of(const hub::Account& account) {
   return account.handle ? "@" + printable_name(*account.handle) : "unknown user";
 }
@@ -98,12 +102,7 @@ void put_account(JsonObject* json, const hub::Account& account) {
 }
 
 Result<Answer> run_hub_login(const Invocation& invocation) {
-  const bool is_given = invocation.arguments.has("--token");
-  TRY(std::string token, token_of(invocation));
-  if (!is_given) {
-    TRY(const hub::Places places, hub_places(invocation));
-    TRY(token, token_from_browser(invocation, places));
-  }
+  TRY(const std::string token, token_of(invocation));
   TRY(const hub::LoggedIn done, ask_hub(invocation, hub::keep_token, token));
   JsonObject json;
   json.boolean("loggedIn", true);

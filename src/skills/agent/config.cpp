@@ -249,11 +249,8 @@ const Json* step(const Json& value, std::string_view part, Json* out) {
 // Null where there is nothing; `length` is room for a number that is made.
 const Json* value_at(const Config& config, std::string_view path, Json* length) {
   const Json* value = config.document.get();
-  while (!path.empty() && value != nullptr) {
-    const auto dot = std::min(path.find('.'), path.size());
-    const std::string_view part = path.substr(0, dot);
-    path.remove_prefix(std::min(dot + 1, path.size()));
-    if (!part.empty()) value = step(*value, part, length);
+  for (const std::string_view part : split(path, '.')) {
+    if (!part.empty() && value != nullptr) value = step(*value, part, length);
   }
   return value;
 }

@@ -155,7 +155,7 @@ Prompt format_prompt(std::span<const Entry* const> eligible, const PromptLimits&
   std::size_t chars = kPreamble.size() + kEnd.size();
   bool is_full = false;
   for (const Entry* entry : eligible) {
-    if (entry->invocation.hidden_from_model) continue;
+    if (entry->hidden_from_model) continue;
     const std::size_t before = elements.size();
     append_element(entry->skill, &elements);
     if (limits.chars) chars += utf16_length(std::string_view(elements).substr(before));
@@ -212,7 +212,7 @@ std::string snapshot_json(std::span<const Entry* const> eligible, const Prompt& 
     whole.text("filePath", skill.file_path).text("baseDir", skill.base_dir);
     return whole.text("source", source_label(label, skill.source));
   };
-  const auto is_told = [](const Entry* entry) { return !entry->invocation.hidden_from_model; };
+  const auto is_told = [](const Entry* entry) { return !entry->hidden_from_model; };
   auto told = eligible | std::views::filter(is_told) |
               std::views::take(static_cast<std::ptrdiff_t>(prompt.shown));
   JsonObject snapshot;
@@ -233,7 +233,7 @@ std::vector<SlashCommand> slash_commands(std::span<const Entry* const> eligible,
   for (const std::string& each : reserved) names.take(ascii_lower(each));
   std::vector<SlashCommand> commands;
   for (const Entry* entry : eligible) {
-    if (!entry->invocation.user_invocable) continue;
+    if (!entry->user_invocable) continue;
     const std::string_view described = trim_js(entry->skill.description);
     commands.push_back({.name = names.unique(sanitized(entry->skill.name)),
                         .skill_name = entry->skill.name,

@@ -61,15 +61,11 @@ struct Metadata {
   std::vector<InstallSpec> install{};
 };
 
-struct Invocation {
-  bool user_invocable = true;
-  bool hidden_from_model = false;
-};
-
 struct Entry {
   Skill skill{};
   Metadata metadata{};
-  Invocation invocation{};
+  bool user_invocable = true;
+  bool hidden_from_model = false;
   std::string tool{};      // what a slash command of it calls, instead of a model; empty: none
   std::string homepage{};  // of metadata, else of the frontmatter; trimmed; empty: none
   std::string emoji{};     // likewise

@@ -64,6 +64,8 @@ void remove_drafts(const fs::path& folder) {
   }
 }
 
+fs::path lock_path(const Places& places) { return places.lock_folder / "lock.json"; }
+
 }  // namespace
 
 LockFile::LockFile() : document_(std::make_shared<Json>(Json::object())) {
@@ -134,8 +136,6 @@ std::int64_t milliseconds_now() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
-
-fs::path lock_path(const Places& places) { return places.lock_folder / "lock.json"; }
 
 Result<LockFile> read_lock(const Places& places) {
   TRY(const auto text, read_plain_file(lock_path(places), kMaxLockFile));

@@ -57,8 +57,6 @@ struct Origin {
 std::optional<Origin> read_origin(std::string_view text);
 std::string origin_text(const Origin& origin);
 
-std::filesystem::path lock_path(const Places& places);
-
 // One that is not there is empty. file_unreadable for one that may say more than we see.
 Result<LockFile> read_lock(const Places& places);
 

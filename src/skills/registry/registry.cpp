@@ -80,7 +80,10 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
   bool end_object() override {
     out_ += '}';
     is_empty_.pop_back();
-    if (is_in_list()) end_entry();
+    if (is_in_list()) {
+      registry_.skills.back().json = out_;
+      out_.clear();
+    }
     return true;
   }
 
@@ -165,11 +168,6 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
     in_skills_ = found_skills_ = true;
     registry_.head = std::exchange(out_, {});
     return true;
-  }
-
-  void end_entry() {
-    registry_.skills.back().json = out_;
-    out_.clear();
   }
 
   EntryReading reading_;

@@ -95,7 +95,7 @@ Result<fs::path> agent_program(const Repo& repo, const Skill& skill, const Agent
         errc::skill_agent_cli_unavailable,
         "Skill " + skill.id + " needs the agent program " + agent.cli + ", and PATH has none.");
   }
-  const fs::path path = repo.root / skill.path / agent.cli_path;  // an absolute one stays
+  fs::path path = repo.root / skill.path / agent.cli_path;  // an absolute one stays
   if (find_program(path.string())) return path;
   return fail(errc::skill_agent_cli_unavailable, "Skill " + skill.id + " needs the agent program " +
                                                      path.string() +

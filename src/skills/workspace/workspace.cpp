@@ -58,29 +58,28 @@ const Spelling* given(const char* suffix, std::string* value) {
   return nullptr;
 }
 
+// The first one whose folder or file is there, else the newest.
+const Spelling& present_in(const fs::path& folder, const char* Spelling::* name) {
+  const auto is_present = [&](const Spelling& each) { return is_there(folder / each.*name); };
+  const auto* const found = std::ranges::find_if(kSpellings, is_present);
+  return found == kSpellings.end() ? kSpellings[0] : *found;
+}
+
 const Spelling& state_spelling(const fs::path& home, fs::path* state) {
   std::string value;
   if (const Spelling* spelling = given("_STATE_DIR", &value)) {
     *state = absolute_path(value);
     return *spelling;
   }
-  const Spelling* found = kSpellings.data();
-  for (const Spelling& spelling : kSpellings) {
-    if (!is_there(home / spelling.folder)) continue;
-    found = &spelling;
-    break;
-  }
-  *state = home / found->folder;
-  return *found;
+  const Spelling& found = present_in(home, &Spelling::folder);
+  *state = home / found.folder;
+  return found;
 }
 
 fs::path config_file(const fs::path& state) {
   std::string value;
   if (given("_CONFIG_PATH", &value) != nullptr) return absolute_path(value);
-  for (const Spelling& spelling : kSpellings) {
-    if (is_there(state / spelling.file)) return state / spelling.file;
-  }
-  return state / kSpellings[0].file;
+  return state / present_in(state, &Spelling::file).file;
 }
 
 fs::path bundled_folder() {
