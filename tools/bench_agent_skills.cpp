@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "skills/agent/prompt.hpp"
-#include "skills/workspace/host_facts.hpp"
 #include "skills/workspace/skill_files.hpp"
 #include "skills/workspace/workspace.hpp"
 

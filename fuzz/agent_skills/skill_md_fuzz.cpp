@@ -5,7 +5,6 @@
 
 #include "runtime/contract/js_string.hpp"
 #include "skills/agent/frontmatter.hpp"
-#include "skills/agent/validation.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

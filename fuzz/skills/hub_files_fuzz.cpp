@@ -7,10 +7,8 @@
 #include <string>
 #include <tuple>
 
-#include "skills/hub/fingerprint.hpp"
-#include "skills/hub/ignore_rules.hpp"
+#include "skills/hub/local_skill.hpp"
 #include "skills/hub/lock_file.hpp"
-#include "skills/hub/member_name.hpp"
 #include "skills/hub/names.hpp"
 #include "wire/chunks.hpp"
 

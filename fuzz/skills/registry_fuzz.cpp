@@ -5,8 +5,7 @@
 #include <set>
 
 #include "skills/registry/indexes.hpp"
-#include "skills/registry/schema.hpp"
-#include "skills/registry/search.hpp"
+#include "skills/registry/registry.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

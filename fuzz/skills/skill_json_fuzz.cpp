@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "skills/result/verification.hpp"
+#include "skills/result/outcome.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

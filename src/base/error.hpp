@@ -49,6 +49,13 @@ inline std::unexpected<Error> fail(Errc code, std::string message, std::string m
 
 inline Result<void> ok() { return {}; }
 
+// What failed, under another code.
+template <class T>
+Result<T> with_code(Errc code, Result<T> result) {
+  if (!result) return fail(code, result.error().message());
+  return result;
+}
+
 }  // namespace base
 
 // TRY(auto x, f());              binds the value or returns the error.

@@ -20,16 +20,6 @@ namespace {
 
 std::string system_text() { return std::strerror(errno); }
 
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 // Not every file system can be asked.
 bool is_on_disk(int fd) { return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
@@ -42,6 +32,36 @@ std::string temporary_name() {
 }
 
 }  // namespace
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+bool is_plain_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+int write_bytes(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return errno;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+std::unexpected<Error> cannot(std::string_view verb, const fs::path& path, Errc code, int reason) {
+  return fail(code,
+              "cannot " + std::string(verb) + " " + path.string() + ": " + std::strerror(reason));
+}
 
 FileHandle create_draft(int folder, mode_t mode, std::string* name) {
   constexpr int kAttempts = 16;
@@ -95,7 +115,7 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view text, 
   const bool replaces = ::fstatat(folder.get(), name.c_str(), &before, AT_SYMLINK_NOFOLLOW) == 0;
   if (kept == Kept::mode && replaces && S_ISREG(before.st_mode))
     ::fchmod(file.get(), before.st_mode & 0777);
-  if (!write_all(file.get(), text)) return give_up("write");
+  if (write_bytes(file.get(), text) != 0) return give_up("write");
   if (durable == Durable::yes && !is_on_disk(file.get())) return give_up("write");
   if (::renameat(folder.get(), draft.c_str(), folder.get(), name.c_str()) != 0) {
     return give_up("replace");

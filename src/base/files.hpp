@@ -25,6 +25,18 @@ Result<void> write_file_atomically(const std::filesystem::path& path, std::strin
                                    ParentFolder parent = ParentFolder::created,
                                    Durable durable = Durable::no, Kept kept = Kept::mode);
 
+// Links are followed; what cannot be looked at is not there.
+bool is_there(const std::filesystem::path& path);
+bool is_folder(const std::filesystem::path& path);
+bool is_plain_file(const std::filesystem::path& path);
+
+// All of them; 0, or the errno that kept it from being done.
+int write_bytes(int file, std::string_view bytes);
+
+// "cannot write PATH: No space left on device", for one.
+std::unexpected<Error> cannot(std::string_view verb, const std::filesystem::path& path, Errc code,
+                              int reason);
+
 // A new file of a name not to be guessed in the open directory `folder`; no link is followed,
 // nothing that is there is opened. Not open: errno tells why.
 FileHandle create_draft(int folder, mode_t mode, std::string* name);

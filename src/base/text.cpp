@@ -21,6 +21,24 @@ std::string_view trimmed_end(std::string_view text, std::string_view blanks) {
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const auto end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == text.npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+bool is_one_of(std::string_view word, std::string_view words) {
+  return !word.empty() && std::ranges::count(split(words, ' '), word) > 0;
+}
+
+bool is_hex(std::string_view text, std::size_t digits) {
+  return text.size() == digits && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
 std::string_view take_line(std::string_view* text) {
   const auto end = text->find('\n');
   const std::string_view line = trimmed(text->substr(0, end));

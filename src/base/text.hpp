@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/namespaces.hpp"
 
@@ -23,6 +24,15 @@ std::string in_quotes(std::string_view text);
 inline constexpr std::string_view kBlanks = " \t\r\n";
 std::string_view trimmed(std::string_view text);
 std::string_view trimmed_end(std::string_view text, std::string_view blanks = kBlanks);
+
+// The parts between the separators, empty ones among them.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+// Whether it is one of `words`, which stand between blanks.
+bool is_one_of(std::string_view word, std::string_view words);
+
+// So many lower-case hex digits and nothing else.
+bool is_hex(std::string_view text, std::size_t digits);
 
 // The first line, trimmed; `text` loses it and its line feed.
 std::string_view take_line(std::string_view* text);

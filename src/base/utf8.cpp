@@ -76,6 +76,17 @@ std::size_t utf16_length(std::string_view text) {
   return units;
 }
 
+std::string_view utf16_prefix(std::string_view text, std::size_t units) {
+  std::size_t end = 0;
+  for (std::size_t taken = 0; end < text.size();) {
+    const std::size_t length = std::max<std::size_t>(1, sequence_length(text.substr(end)));
+    taken += length == 4 ? 2 : 1;
+    if (taken > units) break;
+    end += length;
+  }
+  return text.substr(0, end);
+}
+
 std::string valid_utf8(std::string_view text) {
   const auto ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   if (std::ranges::all_of(text, ascii)) return std::string(text);

@@ -21,6 +21,10 @@ std::size_t character_count(std::string_view text);
 // In UTF-16 code units, of well-formed text.
 std::size_t utf16_length(std::string_view text);
 
+// As much of the beginning of well-formed text as has at most so many of them; cut between
+// characters.
+std::string_view utf16_prefix(std::string_view text, std::size_t units);
+
 // Each byte that is no part of a well-formed sequence (RFC 3629) becomes U+FFFD.
 std::string valid_utf8(std::string_view text);
 

@@ -6,7 +6,6 @@
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "skills/workspace/host_facts.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -25,10 +24,9 @@ Result<agent_skills::Remote> remote_of(const std::string& file) {
 
 std::vector<std::string> names_of_list(std::string_view list) {
   std::vector<std::string> names;
-  const auto add = [&](std::string_view part) {
-    if (const auto name = trim_js(part); !name.empty()) names.emplace_back(name);
-  };
-  for_each_word(list, add, ',');
+  for (const std::string_view name : split(list, ',')) {
+    if (!is_blank(name)) names.emplace_back(trim_js(name));
+  }
   return names;
 }
 

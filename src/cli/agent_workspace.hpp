@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "cli/grammar/command.hpp"
-#include "skills/agent/gating.hpp"
 #include "skills/agent/status.hpp"
 #include "skills/workspace/workspace.hpp"
 

@@ -26,4 +26,10 @@ std::string Sha256::finish() {
   return text.data();
 }
 
+std::string sha256_of(std::string_view text) {
+  Sha256 hash;
+  hash.update(as_bytes(text));
+  return hash.finish();
+}
+
 }  // namespace adbproto

@@ -21,4 +21,7 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
+// Of all of it at once.
+std::string sha256_of(std::string_view text);
+
 }  // namespace adbproto

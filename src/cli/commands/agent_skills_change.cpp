@@ -10,15 +10,15 @@
 
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
-#include "cli/commands/agent_skills.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/payload.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/spawn.hpp"
-#include "skills/agent/env_overrides.hpp"
-#include "skills/workspace/config_edit.hpp"
+#include "skills/agent/status.hpp"
+#include "skills/workspace/workspace.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -35,35 +35,26 @@ constexpr auto kAgentSetOptions =
     join(std::array{Option{"--api-key", "", Arity::any, "<key>",
                            "for the skill; '-': from stdin, '': none"}},
          kPlaceOptions);
-constexpr std::array kAgentToggleOptions = kPlaceOptions;
 
 EnvPlan env_plan(const Invocation& invocation, const AgentWorkspace& opened) {
   const bool compat = invocation.arguments.has("--compat");
-  std::vector<const Entry*> entries;
-  if (compat) {
-    entries = opened.workspace.entries;
-  } else {
-    entries = opened.eligible();
-  }
-  return plan_env(entries, opened.workspace.config, opened.host.variable,
-                  compat ? EnvRules::as_2026_01 : EnvRules::strict);
+  return plan_env(compat ? opened.workspace.entries : opened.eligible(), opened.workspace.config,
+                  opened.host.variable, compat ? EnvRules::as_2026_01 : EnvRules::strict);
 }
 
 std::string plan_json(const EnvPlan& plan) {
-  std::string variables;
-  for (const auto& each : plan.overrides) {
-    variables += (variables.empty() ? "" : ",") +
-                 JsonObject().text("name", each.name).text("skill", each.skill).str();
-  }
-  std::string refused;
-  for (const auto& each : plan.refused) {
-    JsonObject row;
-    row.text("name", each.name).text("skill", each.skill).text("reason", each.reason);
-    refused += (refused.empty() ? "" : ",") + row.str();
-  }
+  const auto variable_json = [](const agent_skills::EnvOverride& each) {
+    return JsonObject().text("name", each.name).text("skill", each.skill);
+  };
+  const auto refusal_json = [](const agent_skills::EnvRefusal& each) {
+    return JsonObject()
+        .text("name", each.name)
+        .text("skill", each.skill)
+        .text("reason", each.reason);
+  };
   return JsonObject()
-      .json("variables", "[" + variables + "]")
-      .json("refused", "[" + refused + "]")
+      .json("variables", list_json(plan.overrides, variable_json))
+      .json("refused", list_json(plan.refused, refusal_json))
       .str();
 }
 
@@ -105,15 +96,13 @@ Result<Answer> change(const AgentWorkspace& opened, const std::string& name,
   return Answer{std::move(json), {}, {}, 0};
 }
 
-Result<Answer> toggle(const Invocation& invocation, bool enabled) {
+template <bool enabled>
+Result<Answer> toggle(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.empty()) return fail(errc::usage, std::string(invocation.command->name) + " <name>");
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
   return change(opened, words[0], {.enabled = enabled});
 }
-
-Result<Answer> run_agent_enable(const Invocation& invocation) { return toggle(invocation, true); }
-Result<Answer> run_agent_disable(const Invocation& invocation) { return toggle(invocation, false); }
 
 Result<Answer> run_agent_set(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
@@ -140,10 +129,8 @@ Result<Answer> run_agent_set(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kAgentSkillsEnv = {
-    "agent-skills env",
-    "",
-    "[--filter <names>] [--compat] [-- <program> <args...>]",
+constinit const Command kAgentSkillsEnv = host_command(
+    "agent-skills env", "[--filter <names>] [--compat] [-- <program> <args...>]",
     "Run a program with the variables that agent skills are given",
     "skills.entries.<key>.env, and apiKey as the skill's primaryEnv, where the environment has not "
     "got\n"
@@ -154,42 +141,20 @@ constinit const Command kAgentSkillsEnv = {
     "refused unless --compat says so.",
     "agent-skills env\n"
     "agent-skills env -- my-agent --task 'say hello'\n",
-    Reach::host,
-    kAgentEnvOptions,
-    run_agent_env,
-    {},
-    kAnyWords};
+    kAgentEnvOptions, run_agent_env, kAnyWords);
 
-constinit const Command kAgentSkillsEnable = {
-    "agent-skills enable",
-    "",
-    "<name>",
-    "Let an agent skill be used",
+constinit const Command kAgentSkillsEnable = host_command(
+    "agent-skills enable", "<name>", "Let an agent skill be used",
     "Writes skills.entries.<key>.enabled into the configuration; all else in the file stays as it "
     "is.",
-    "agent-skills enable gog\n",
-    Reach::host,
-    kAgentToggleOptions,
-    run_agent_enable,
-    {},
-    1};
+    "agent-skills enable gog\n", kPlaceOptions, toggle<true>, 1);
 
-constinit const Command kAgentSkillsDisable = {"agent-skills disable",
-                                               "",
-                                               "<name>",
-                                               "Keep an agent skill from being used",
-                                               "As `agent-skills enable`.",
-                                               "agent-skills disable gog\n",
-                                               Reach::host,
-                                               kAgentToggleOptions,
-                                               run_agent_disable,
-                                               {},
-                                               1};
+constinit const Command kAgentSkillsDisable = host_command(
+    "agent-skills disable", "<name>", "Keep an agent skill from being used",
+    "As `agent-skills enable`.", "agent-skills disable gog\n", kPlaceOptions, toggle<false>, 1);
 
-constinit const Command kAgentSkillsSet = {
-    "agent-skills set",
-    "",
-    "<name> [--api-key <key>|-] [NAME=VALUE...]",
+constinit const Command kAgentSkillsSet = host_command(
+    "agent-skills set", "<name> [--api-key <key>|-] [NAME=VALUE...]",
     "Give an agent skill its key and its variables",
     "Writes skills.entries.<key> into the configuration, which is its user's alone (mode 600) "
     "then.\n"
@@ -200,10 +165,6 @@ constinit const Command kAgentSkillsSet = {
     "answer hides every value.",
     "agent-skills set gog --api-key -\n"
     "agent-skills set gog GOG_ACCOUNT=me@example.com\n",
-    Reach::host,
-    kAgentSetOptions,
-    run_agent_set,
-    {},
-    kAnyWords};
+    kAgentSetOptions, run_agent_set, kAnyWords);
 
 }  // namespace clawperator::cli

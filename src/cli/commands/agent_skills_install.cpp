@@ -9,7 +9,7 @@
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/chore.hpp"
-#include "cli/commands/agent_skills.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
@@ -129,9 +129,8 @@ Result<Answer> run_agent_install(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kAgentSkillsInstall = {
+constinit const Command kAgentSkillsInstall = host_command(
     "agent-skills install",
-    "",
     "<skill> [<installId>] [--dry-run] [--yes] [--timeout <ms>] [--workspace <folder>]",
     "Install what an agent skill needs",
     "One of the ways in the skill's metadata: brew, node (npm, pnpm, yarn, bun; without the\n"
@@ -141,10 +140,6 @@ constinit const Command kAgentSkillsInstall = {
     "unless given, from 1000 to 900000.",
     "agent-skills install weather --dry-run\n"
     "agent-skills install weather brew-0 --yes\n",
-    Reach::host,
-    kInstallToolsOptions,
-    run_agent_install,
-    {},
-    2};
+    kInstallToolsOptions, run_agent_install, 2);
 
 }  // namespace clawperator::cli

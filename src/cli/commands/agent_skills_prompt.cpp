@@ -3,12 +3,11 @@
 #include <array>
 
 #include "cli/agent_workspace.hpp"
-#include "cli/commands/agent_skills.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "skills/agent/prompt.hpp"
-#include "skills/agent/slash_commands.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -57,17 +56,15 @@ Result<Answer> run_agent_snapshot(const Invocation& invocation) {
   return Answer{snapshot_json(eligible, prompt, opened.workspace.places.label, 0), {}, {}, 0};
 }
 
-Result<std::vector<agent_skills::SlashCommand>> commands_of(const Invocation& invocation,
-                                                            const AgentWorkspace& opened) {
-  const std::string* given = invocation.arguments.value("--reserved");
-  const std::vector<std::string> reserved =
-      given == nullptr ? std::vector<std::string>() : names_of_list(*given);
-  return slash_commands(opened.eligible(), reserved);
+std::vector<agent_skills::SlashCommand> commands_of(const Invocation& invocation,
+                                                    const AgentWorkspace& opened) {
+  const std::string* reserved = invocation.arguments.value("--reserved");
+  return slash_commands(opened.eligible(), names_of_list(reserved == nullptr ? "" : *reserved));
 }
 
 Result<Answer> run_agent_commands(const Invocation& invocation) {
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
-  TRY(const auto commands, commands_of(invocation, opened));
+  const auto commands = commands_of(invocation, opened);
   return Answer{agent_skills::commands_json(commands), {}, {}, 0};
 }
 
@@ -75,64 +72,45 @@ Result<Answer> run_agent_resolve(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.size() != 1) return fail(errc::usage, "agent-skills resolve '/name what to do'");
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
-  TRY(const auto commands, commands_of(invocation, opened));
+  const auto commands = commands_of(invocation, opened);
   const auto resolved = agent_skills::resolve_command(words[0], commands);
   return Answer{resolution_json(resolved), {}, {}, 0};
 }
 
 }  // namespace
 
-constinit const Command kAgentSkillsPrompt = {
-    "agent-skills prompt",
-    "",
-    "[--system [--read-tool <name>]] [--filter <names>] [--remote <file>]",
+constinit const Command kAgentSkillsPrompt = host_command(
+    "agent-skills prompt", "[--system [--read-tool <name>]] [--filter <names>] [--remote <file>]",
     "Print what a model is told of the agent skills",
     "<available_skills> with name, description and location of each skill that may be used and is "
     "not\n"
     "hidden from models. With --output pretty the text alone. --system adds what to do about them.",
     "agent-skills prompt --output pretty\n"
     "agent-skills prompt --system --filter weather,gog\n",
-    Reach::host,
-    kAgentPromptOptions,
-    run_agent_prompt};
+    kAgentPromptOptions, run_agent_prompt);
 
-constinit const Command kAgentSkillsSnapshot = {
-    "agent-skills snapshot",
-    "",
-    "[--filter <names>] [--remote <file>]",
-    "Print what an agent's session keeps of the skills",
-    "{\"prompt\",\"skills\",\"resolvedSkills\",\"version\"}.",
-    "agent-skills snapshot\n",
-    Reach::host,
-    kAgentWhichOptions,
-    run_agent_snapshot};
+constinit const Command kAgentSkillsSnapshot =
+    host_command("agent-skills snapshot", "[--filter <names>] [--remote <file>]",
+                 "Print what an agent's session keeps of the skills",
+                 "{\"prompt\",\"skills\",\"resolvedSkills\",\"version\"}.",
+                 "agent-skills snapshot\n", kAgentWhichOptions, run_agent_snapshot);
 
-constinit const Command kAgentSkillsCommands = {
-    "agent-skills commands",
-    "",
-    "[--reserved <names>] [--filter <names>] [--remote <file>]",
+constinit const Command kAgentSkillsCommands = host_command(
+    "agent-skills commands", "[--reserved <names>] [--filter <names>] [--remote <file>]",
     "List the slash commands that the agent skills make",
     "{\"commands\":[{\"name\",\"skillName\",\"description\",\"dispatch\"?}]}, for skills that a "
     "user "
     "may call.",
-    "agent-skills commands --reserved help,stop\n",
-    Reach::host,
-    kAgentCommandsOptions,
-    run_agent_commands};
+    "agent-skills commands --reserved help,stop\n", kAgentCommandsOptions, run_agent_commands);
 
-constinit const Command kAgentSkillsResolve = {
+constinit const Command kAgentSkillsResolve = host_command(
     "agent-skills resolve",
-    "",
     "'/name what to do' [--reserved <names>] [--filter <names>] [--remote <file>]",
     "Tell what a message with a slash command means",
     "`/name args` or `/skill name args`. The answer has what a model is told instead, or the tool "
     "that\n"
     "the skill calls. {\"matched\":false} for an ordinary message.",
-    "agent-skills resolve '/weather Berlin tomorrow'\n",
-    Reach::host,
-    kAgentCommandsOptions,
-    run_agent_resolve,
-    {},
-    1};
+    "agent-skills resolve '/weather Berlin tomorrow'\n", kAgentCommandsOptions, run_agent_resolve,
+    1);
 
 }  // namespace clawperator::cli

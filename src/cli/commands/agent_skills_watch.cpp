@@ -3,11 +3,10 @@
 #include <array>
 #include <cerrno>
 #include <string>
-#include <vector>
 
 #include "base/number.hpp"
 #include "cli/agent_workspace.hpp"
-#include "cli/commands/agent_skills.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
@@ -92,11 +91,8 @@ Result<Answer> run_agent_watch(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kAgentSkillsWatch = {
-    "agent-skills watch",
-    "",
-    "[--count <n>] [--workspace <folder>]",
-    "Tell when agent skills change",
+constinit const Command kAgentSkillsWatch = host_command(
+    "agent-skills watch", "[--count <n>] [--workspace <folder>]", "Tell when agent skills change",
     "Watches the folders of skills of the workspace, of the state folder and of the configuration\n"
     "(skills.load.extraDirs), and prints a line for each burst of changes of files in them:\n"
     "  {\"event\":\"refresh\",\"reason\":\"watch\",\"changedPath\":\"...\",\"version\":N}\n"
@@ -104,8 +100,6 @@ constinit const Command kAgentSkillsWatch = {
     "and dist are left out. Ends at Ctrl-C, after --count, and when nobody reads any more.",
     "agent-skills watch\n"
     "agent-skills watch --count 1\n",
-    Reach::host,
-    kWatchOptions,
-    run_agent_watch};
+    kWatchOptions, run_agent_watch);
 
 }  // namespace clawperator::cli

@@ -45,4 +45,47 @@ extern const Command kServe;
 extern const Command kMcp, kGuide;
 extern const Command kDaemon;
 
+// The subcommands of `skills`, `agent-skills` and `hub`, which stand in a file for each concern.
+extern const Command kSkillsList;
+extern const Command kSkillsGet;
+extern const Command kSkillsInfo;
+extern const Command kSkillsCheck;
+extern const Command kSkillsForApp;
+extern const Command kSkillsSearch;
+extern const Command kSkillsValidate;
+extern const Command kSkillsCompileArtifact;
+extern const Command kSkillsNew;
+extern const Command kSkillsIndex;
+extern const Command kSkillsRun;
+extern const Command kSkillsInstall;
+extern const Command kSkillsUpdate;
+extern const Command kSkillsSync;
+
+extern const Command kAgentSkillsList;
+extern const Command kAgentSkillsInfo;
+extern const Command kAgentSkillsCheck;
+extern const Command kAgentSkillsValidate;
+extern const Command kAgentSkillsPrompt;
+extern const Command kAgentSkillsSnapshot;
+extern const Command kAgentSkillsCommands;
+extern const Command kAgentSkillsResolve;
+extern const Command kAgentSkillsEnv;
+extern const Command kAgentSkillsEnable;
+extern const Command kAgentSkillsDisable;
+extern const Command kAgentSkillsSet;
+extern const Command kAgentSkillsInstall;
+extern const Command kAgentSkillsWatch;
+
+extern const Command kHubSearch;
+extern const Command kHubExplore;
+extern const Command kHubInstall;
+extern const Command kHubUpdate;
+extern const Command kHubList;
+extern const Command kHubPublish;
+extern const Command kHubDelete;
+extern const Command kHubUndelete;
+extern const Command kHubLogin;
+extern const Command kHubLogout;
+extern const Command kHubWhoami;
+
 }  // namespace clawperator::cli

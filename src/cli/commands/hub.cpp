@@ -4,12 +4,9 @@
 
 #include <filesystem>
 
-#include "cli/chore.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
-#include "skills/hub/browser_login.hpp"
 #include "skills/hub/names.hpp"
 #include "skills/workspace/workspace.hpp"
 
@@ -52,14 +49,6 @@ Result<hub::Places> hub_places(const Invocation& invocation) {
   return places;
 }
 
-Result<void> do_with_hub(
-    const Invocation& invocation,
-    const std::function<Result<void>(const hub::Places&, const std::stop_token&)>& work) {
-  TRY(const hub::Places places, hub_places(invocation));
-  auto call = [&places, &work](const std::stop_token& stop) { return work(places, stop); };
-  return run_chore(invocation.globals, hub::run_hub_work(std::move(call)), "the hub");
-}
-
 Result<std::string> hub_slug(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (!words.empty()) return hub::checked_slug(words[0]);
@@ -78,12 +67,10 @@ constinit const Command kHub = {
     "clawdhub clawhub",
     "search|explore|install|update|list|publish|delete|undelete|login|logout|whoami ...",
     "Find, install, update and publish skills for agents",
-    "Skills are folders with a SKILL.md, and a hub has versions of them. They are installed into\n"
-    "skills/ of the work folder: --workdir, CLAWHUB_WORKDIR, the current one if it has a lock "
-    "file,\n"
-    "the workspace of the agent's configuration, else the current one. A link to this program "
-    "that\n"
-    "is named clawdhub or clawhub is `clawperator hub`.",
+    R"(Skills are folders with a SKILL.md, and a hub has versions of them. They are installed into
+skills/ of the work folder: --workdir, CLAWHUB_WORKDIR, the current one if it has a lock file,
+the workspace of the agent's configuration, else the current one. A link to this program that
+is named clawdhub or clawhub is `clawperator hub`.)",
     "hub search postgres backups\n"
     "hub install my-skill\n"
     "hub update --all\n",

@@ -1,28 +1,17 @@
 #pragma once
-// The subcommands of `hub`, and what they share.
+// What the subcommands of `hub` share.
 
 #include <array>
-#include <functional>
-#include <optional>
 #include <stop_token>
-#include <utility>
+#include <type_traits>
 
-#include "cli/grammar/command.hpp"
+#include "adbproto/link/run_stoppable.hpp"
+#include "cli/chore.hpp"
+#include "cli/commands/commands.hpp"
+#include "runtime/contract/json_text.hpp"
 #include "skills/hub/places.hpp"
 
 namespace clawperator::cli {
-
-extern const Command kHubSearch;
-extern const Command kHubExplore;
-extern const Command kHubInstall;
-extern const Command kHubUpdate;
-extern const Command kHubList;
-extern const Command kHubPublish;
-extern const Command kHubDelete;
-extern const Command kHubUndelete;
-extern const Command kHubLogin;
-extern const Command kHubLogout;
-extern const Command kHubWhoami;
 
 // Of every subcommand; they may stand before its name, too.
 inline constexpr std::array kHubOptions{
@@ -41,22 +30,15 @@ std::string given_text(const Arguments& arguments, std::string_view name);
 
 Result<hub::Places> hub_places(const Invocation& invocation);
 
-// `work(places, stop)`, beside the event loop; --timeout is for all of it.
-Result<void> do_with_hub(
-    const Invocation& invocation,
-    const std::function<Result<void>(const hub::Places&, const std::stop_token&)>& work);
-
-// The same, for what `work` comes to.
-template <class Work>
-auto ask_hub(const Invocation& invocation, Work work)
-    -> std::invoke_result_t<Work, const hub::Places&, const std::stop_token&> {
-  std::optional<std::invoke_result_t<Work, const hub::Places&, const std::stop_token&>> found;
-  TRY_VOID(do_with_hub(invocation,
-                       [&found, &work](const hub::Places& places, const std::stop_token& stop) {
-                         found.emplace(work(places, stop));
-                         return *found ? ok() : Result<void>(std::unexpected(found->error()));
-                       }));
-  return *std::move(found);
+// `work(places, given..., stop)`, beside the event loop; --timeout is for all of it.
+template <class Work, class... Given>
+auto ask_hub(const Invocation& invocation, Work work, const Given&... given)
+    -> std::invoke_result_t<Work, const hub::Places&, const Given&..., const std::stop_token&> {
+  TRY(const hub::Places places, hub_places(invocation));
+  return run_chore(invocation.globals, run_stoppable([&](const std::stop_token& stop) {
+                     return work(places, given..., stop);
+                   }),
+                   "the hub");
 }
 
 // The first word as a skill's slug; USAGE where it is none, or not there.
@@ -64,5 +46,18 @@ Result<std::string> hub_slug(const Invocation& invocation);
 
 // What is told to people stands in `text`, to programs in `json`.
 Answer hub_answer(const Invocation& invocation, std::string json, std::string text);
+
+// {NAME:[...],"count":n} and `more`, or a line for each, else what is told of `none`.
+template <class Range, class ToJson, class ToLine>
+Answer hub_list(const Invocation& invocation, std::string_view name, const Range& range,
+                ToJson to_json, ToLine to_line, std::string_view none,
+                const JsonObject& more = {}) {
+  JsonObject json;
+  json.json(name, list_json(range, to_json));
+  json.number("count", static_cast<std::int64_t>(range.size())).append(more);
+  std::string lines;
+  for (const auto& each : range) lines += to_line(each);
+  return hub_answer(invocation, json.str(), lines.empty() ? std::string(none) : lines);
+}
 
 }  // namespace clawperator::cli

@@ -8,7 +8,7 @@
 
 #include "base/clock.hpp"
 #include "base/text.hpp"
-#include "cli/chore.hpp"
+#include "cli/agent_workspace.hpp"
 #include "cli/commands/hub.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
@@ -17,7 +17,6 @@
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "skills/hub/browser_login.hpp"
-#include "skills/hub/publish.hpp"
 #include "skills/hub/questions.hpp"
 
 namespace clawperator::cli {
@@ -70,13 +69,6 @@ Result<std::string> read_token_line(const ChoreLimit& limit) {
   return std::string(trim_js(first_line(input)));
 }
 
-Result<std::string> token_of(const Invocation& invocation) {
-  std::string text = given_text(invocation.arguments, "--token");
-  if (text != "-") return text;
-  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
-  return read_token_line(limit);
-}
-
 Result<std::string> token_from_browser(const Invocation& invocation, hub::Places places) {
   hub::BrowserLogin login;
   if (const std::string* label = invocation.arguments.value("--label")) login.label = *label;
@@ -89,6 +81,17 @@ Result<std::string> token_from_browser(const Invocation& invocation, hub::Places
   return run_task(hub::token_by_browser(std::move(places), login));
 }
 
+Result<std::string> token_of(const Invocation& invocation) {
+  if (!invocation.arguments.has("--token")) {
+    TRY(const hub::Places places, hub_places(invocation));
+    return token_from_browser(invocation, places);
+  }
+  std::string text = given_text(invocation.arguments, "--token");
+  if (text != "-") return text;
+  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  return read_token_line(limit);
+}
+
 std::string handle_of(const hub::Account& account) {
   return account.handle ? "@" + printable_name(*account.handle) : "unknown user";
 }
@@ -99,16 +102,8 @@ void put_account(JsonObject* json, const hub::Account& account) {
 }
 
 Result<Answer> run_hub_login(const Invocation& invocation) {
-  const bool is_given = invocation.arguments.has("--token");
-  TRY(std::string token, token_of(invocation));
-  if (!is_given) {
-    TRY(const hub::Places places, hub_places(invocation));
-    TRY(token, token_from_browser(invocation, places));
-  }
-  TRY(const hub::LoggedIn done,
-      ask_hub(invocation, [token](const hub::Places& places, const std::stop_token& stop) {
-        return hub::keep_token(places, token, stop);
-      }));
+  TRY(const std::string token, token_of(invocation));
+  TRY(const hub::LoggedIn done, ask_hub(invocation, hub::keep_token, token));
   JsonObject json;
   json.boolean("loggedIn", true);
   put_account(&json, done.account);
@@ -130,34 +125,19 @@ Result<Answer> run_hub_whoami(const Invocation& invocation) {
                     printable_name(account.handle.value_or("unknown")) + "\n");
 }
 
-std::vector<std::string> tags_of(const Arguments& arguments) {
-  const std::string* given = arguments.value("--tags");
-  std::string_view rest = given != nullptr ? std::string_view(*given) : "latest";
-  std::vector<std::string> tags;
-  while (!rest.empty()) {
-    const auto end = rest.find(',');
-    const std::string_view tag = trim_js(rest.substr(0, end));
-    if (!tag.empty()) tags.emplace_back(tag);
-    rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
-  }
-  return tags;
-}
-
 Result<Answer> run_hub_publish(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.positionals().empty()) return fail(errc::usage, "hub publish needs a folder");
   TRY_VOID(check_path_length("the folder", arguments.positionals()[0]));
-  hub::PublishRequest request{
-      expand_home(arguments.positionals()[0]), given_text(arguments, "--slug"),
-      given_text(arguments, "--name"),         given_text(arguments, "--version"),
-      given_text(arguments, "--changelog"),    tags_of(arguments),
-      given_text(arguments, "--fork-of")};
-  TRY(const hub::PublishReport done,
-      ask_hub(invocation, [request](const hub::Places& places, const std::stop_token& stop) {
-        hub::PublishRequest wanted = request;
-        wanted.folder = places.workdir / wanted.folder;
-        return hub::publish_skill(places, std::move(wanted), stop);
-      }));
+  const std::string* tags = arguments.value("--tags");
+  const hub::PublishRequest request{.folder = expand_home(arguments.positionals()[0]),
+                                    .slug = given_text(arguments, "--slug"),
+                                    .name = given_text(arguments, "--name"),
+                                    .version = given_text(arguments, "--version"),
+                                    .changelog = given_text(arguments, "--changelog"),
+                                    .tags = names_of_list(tags != nullptr ? *tags : "latest"),
+                                    .fork_of = given_text(arguments, "--fork-of")};
+  TRY(const hub::PublishReport done, ask_hub(invocation, hub::publish_skill, request));
   JsonObject json;
   json.boolean("published", true).text("slug", done.slug).text("version", done.version);
   json.text("skillId", done.published.skill_id).text("versionId", done.published.version_id);
@@ -171,9 +151,7 @@ template <hub::Deletion wanted>
 Result<Answer> run_deletion(const Invocation& invocation) {
   TRY(const std::string slug, hub_slug(invocation));
   if (!invocation.arguments.has("--yes")) return fail(errc::usage, "Pass --yes (no input)");
-  TRY_VOID(ask_hub(invocation, [slug](const hub::Places& places, const std::stop_token& stop) {
-    return hub::set_deletion(places, slug, wanted, stop);
-  }));
+  TRY_VOID(ask_hub(invocation, hub::set_deletion, slug, wanted));
   constexpr bool kGone = wanted == hub::Deletion::deleted;
   JsonObject json;
   json.boolean(kGone ? "deleted" : "undeleted", true).text("slug", slug);
@@ -183,77 +161,41 @@ Result<Answer> run_deletion(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kHubLogin = {"hub login",
-                                     "",
-                                     "[--token <text>|-] [--label <text>] [--no-browser]",
-                                     "Log in at a hub, to publish",
-                                     "Without --token the hub's page is opened in the browser and "
-                                     "waited for, five minutes at most.\n"
-                                     "The token is asked for its user and kept in "
-                                     "~/.config/clawdhub/config.json, which nobody else\n"
-                                     "may read. It is sent to the hub of the login only.",
-                                     "hub login\n"
-                                     "hub login --token - < token.txt\n",
-                                     Reach::host,
-                                     kHubLoginOptions,
-                                     run_hub_login};
+constinit const Command kHubLogin = host_command(
+    "hub login", "[--token <text>|-] [--label <text>] [--no-browser]",
+    "Log in at a hub, to publish",
+    R"(Without --token the hub's page is opened in the browser and waited for, five minutes at most.
+The token is asked for its user and kept in ~/.config/clawdhub/config.json, which nobody else
+may read. It is sent to the hub of the login only.)",
+    "hub login\n"
+    "hub login --token - < token.txt\n",
+    kHubLoginOptions, run_hub_login);
 
-constinit const Command kHubLogout = {"hub logout",
-                                      "",
-                                      "",
-                                      "Forget the token",
-                                      "The hub is not asked, and goes on knowing it.",
-                                      "hub logout\n",
-                                      Reach::host,
-                                      kHubOptions,
-                                      run_hub_logout};
+constinit const Command kHubLogout = host_command("hub logout", "", "Forget the token",
+                                                  "The hub is not asked, and goes on knowing it.",
+                                                  "hub logout\n", kHubOptions, run_hub_logout);
 
-constinit const Command kHubWhoami = {"hub whoami",
-                                      "",
-                                      "",
-                                      "Ask the hub whose token it is",
-                                      "HUB_NOT_LOGGED_IN without one.",
-                                      "hub whoami\n",
-                                      Reach::host,
-                                      kHubOptions,
-                                      run_hub_whoami};
+constinit const Command kHubWhoami =
+    host_command("hub whoami", "", "Ask the hub whose token it is",
+                 "HUB_NOT_LOGGED_IN without one.", "hub whoami\n", kHubOptions, run_hub_whoami);
 
-constinit const Command kHubPublish = {
+constinit const Command kHubPublish = host_command(
     "hub publish",
-    "",
     "<folder> --version <version> [--slug <slug>] [--name <text>] [--changelog <text>]",
     "Publish a folder as a version of a skill",
     "Texts only are sent: hidden files, node_modules, links and what .gitignore or .clawhubignore\n"
     "names are left out. The folder is relative to the work folder, and needs a SKILL.md.",
     "hub publish ./my-skill --slug my-skill --name 'My Skill' --version 1.2.0 --changelog 'Docs'\n",
-    Reach::host,
-    kHubPublishOptions,
-    run_hub_publish,
-    {},
-    1};
+    kHubPublishOptions, run_hub_publish, 1);
 
-constinit const Command kHubDelete = {"hub delete",
-                                      "",
-                                      "<slug> --yes",
-                                      "Take a skill of yours off the hub",
-                                      "`hub undelete` brings it back.",
-                                      "hub delete my-skill --yes\n",
-                                      Reach::host,
-                                      kHubDeleteOptions,
-                                      run_deletion<hub::Deletion::deleted>,
-                                      {},
-                                      1};
+constinit const Command kHubDelete =
+    host_command("hub delete", "<slug> --yes", "Take a skill of yours off the hub",
+                 "`hub undelete` brings it back.", "hub delete my-skill --yes\n", kHubDeleteOptions,
+                 run_deletion<hub::Deletion::deleted>, 1);
 
-constinit const Command kHubUndelete = {"hub undelete",
-                                        "",
-                                        "<slug> --yes",
-                                        "Bring a skill of yours back",
-                                        "Publishing a version of it does so, too.",
-                                        "hub undelete my-skill --yes\n",
-                                        Reach::host,
-                                        kHubDeleteOptions,
-                                        run_deletion<hub::Deletion::undone>,
-                                        {},
-                                        1};
+constinit const Command kHubUndelete =
+    host_command("hub undelete", "<slug> --yes", "Bring a skill of yours back",
+                 "Publishing a version of it does so, too.", "hub undelete my-skill --yes\n",
+                 kHubDeleteOptions, run_deletion<hub::Deletion::undone>, 1);
 
 }  // namespace clawperator::cli

@@ -1,15 +1,128 @@
-// hub install, update, list: the skills of a work folder
+// hub search, explore, install, update, list: what a hub and a work folder have
 
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+
+#include "base/number.hpp"
+#include "base/utf8.hpp"
 #include "cli/commands/hub.hpp"
 #include "cli/pretty/people.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/js_string.hpp"
+#include "runtime/contract/json_text.hpp"
 #include "skills/hub/install.hpp"
 #include "skills/hub/names.hpp"
+#include "skills/hub/questions.hpp"
 
 namespace clawperator::cli {
 namespace {
+
+constexpr int kMostListed = 200;
+constexpr int kListed = 25;
+constexpr std::size_t kShownSummary = 50;
+
+constexpr auto kHubSearchOptions =
+    join(std::array{Option{"--limit", "", Arity::one, "<n>", "how many at most"}}, kHubOptions);
+constexpr auto kHubExploreOptions = join(
+    std::array{Option{"--limit", "", Arity::one, "<n>", "how many at most, 1 to 200; default 25"},
+               Option{"--sort", "", Arity::one, "<order>", "default newest", hub::kSortOrders}},
+    kHubOptions);
+
+Result<std::optional<int>> given_limit(const Arguments& arguments) {
+  const std::string* text = arguments.value("--limit");
+  if (text == nullptr) return std::nullopt;
+  const auto limit = whole_number<int>(*text);
+  if (limit && *limit > 0) return limit;
+  return fail(errc::usage, "--limit must be a whole number from 1 on");
+}
+
+void put_text(JsonObject* json, std::string_view name, const std::optional<std::string>& text) {
+  text ? json->text(name, *text) : json->null(name);
+}
+
+std::string hit_json(const hub::SearchHit& hit) {
+  JsonObject json;
+  put_text(&json, "slug", hit.slug);
+  put_text(&json, "displayName", hit.name);
+  put_text(&json, "summary", hit.summary);
+  put_text(&json, "version", hit.version);
+  json.real("score", hit.score);
+  if (hit.updated_at) json.real("updatedAt", *hit.updated_at);
+  return json.str();
+}
+
+std::string hit_line(const hub::SearchHit& hit) {
+  const std::string slug = hit.slug.value_or("unknown");
+  std::array<char, 400> score{};
+  std::snprintf(score.data(), score.size(), "%.3f", hit.score);
+  return printable_name(slug + (hit.version ? " v" + *hit.version : "") + "  " +
+                        hit.name.value_or(slug) + "  (" + score.data() + ")") +
+         "\n";
+}
+
+Result<Answer> run_hub_search(const Invocation& invocation) {
+  std::string query;
+  for (const std::string& word : invocation.arguments.positionals()) {
+    query += (query.empty() ? "" : " ") + word;
+  }
+  if (is_blank(query)) return fail(errc::usage, "hub search needs words to look for");
+  TRY(const auto limit, given_limit(invocation.arguments));
+  TRY(const auto hits, ask_hub(invocation, hub::search_skills, std::string(trim_js(query)), limit));
+  return hub_list(invocation, "results", hits, hit_json, hit_line, "No skills found.\n");
+}
+
+std::string item_json(const hub::ListedSkill& skill) {
+  JsonObject json;
+  json.text("slug", skill.slug).text("displayName", skill.name);
+  put_text(&json, "summary", skill.summary);
+  put_text(&json, "version", skill.version);
+  return json.real("updatedAt", skill.updated_at).json("stats", skill.stats).str();
+}
+
+std::string age_of(double updated_at) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const double elapsed = std::chrono::duration<double, std::milli>(now).count() - updated_at;
+  const double minutes = std::clamp(elapsed / 60'000, 0.0, 1e9);
+  const auto text = [](double count, const char* unit) {
+    return std::to_string(static_cast<long>(count)) + unit + " ago";
+  };
+  if (minutes >= 31 * 1440) return text(minutes / (30 * 1440), "mo");
+  if (minutes >= 1440) return text(minutes / 1440, "d");
+  if (minutes >= 60) return text(minutes / 60, "h");
+  return minutes >= 1 ? text(minutes, "m") : "just now";
+}
+
+std::string shortened(const std::string& summary) {
+  std::string text = valid_utf8(summary);
+  std::size_t end = 0;
+  for (std::size_t shown = 0; end < text.size(); ++shown) {
+    if (shown == kShownSummary - 1 && utf16_length(text.substr(end)) > 1) {
+      return text.substr(0, end) + "…";
+    }
+    end += sequence_length(std::string_view(text).substr(end));
+  }
+  return text;
+}
+
+std::string item_line(const hub::ListedSkill& skill) {
+  return printable_name(skill.slug + "  v" + skill.version.value_or("?") + "  " +
+                        age_of(skill.updated_at) +
+                        (skill.summary ? "  " + shortened(*skill.summary) : "")) +
+         "\n";
+}
+
+Result<Answer> run_hub_explore(const Invocation& invocation) {
+  TRY(const auto given, given_limit(invocation.arguments));
+  const int limit = std::min(given.value_or(kListed), kMostListed);
+  const std::string* order = invocation.arguments.value("--sort");
+  const std::string_view sort = order != nullptr ? *order : "newest";
+  TRY(const auto skills, ask_hub(invocation, hub::explore_skills, limit, sort));
+  return hub_list(invocation, "items", skills, item_json, item_line, "No skills found.\n");
+}
 
 constexpr Option kVersionOption{"--version", "", Arity::one, "<version>", "default: the latest"};
 constexpr Option kForceOption{"--force", "", Arity::none, "",
@@ -32,10 +145,7 @@ Result<Answer> run_hub_install(const Invocation& invocation) {
   TRY(const std::string slug, hub_slug(invocation));
   const hub::InstallRequest request{slug, given_text(invocation.arguments, "--version"),
                                     given_force(invocation.arguments)};
-  TRY(const hub::Installed done,
-      ask_hub(invocation, [request](const hub::Places& places, const std::stop_token& stop) {
-        return hub::install_skill(places, request, stop);
-      }));
+  TRY(const hub::Installed done, ask_hub(invocation, hub::install_skill, request));
   JsonObject json;
   json.boolean("installed", true).text("slug", done.slug).text("version", done.version);
   json.text("path", done.path.string()).text("registry", done.registry);
@@ -46,14 +156,8 @@ Result<Answer> run_hub_install(const Invocation& invocation) {
 }
 
 std::string_view name_of(hub::UpdateStatus status) {
-  switch (status) {
-    case hub::UpdateStatus::updated: return "updated";
-    case hub::UpdateStatus::up_to_date: return "up_to_date";
-    case hub::UpdateStatus::pinned: return "pinned";
-    case hub::UpdateStatus::skipped: return "skipped";
-    case hub::UpdateStatus::failed: break;
-  }
-  return "failed";
+  constexpr std::string_view kNames[] = {"updated", "up_to_date", "pinned", "skipped", "failed"};
+  return kNames[static_cast<std::size_t>(status)];
 }
 
 std::string update_json(const hub::Update& update) {
@@ -106,93 +210,68 @@ Result<hub::InstallRequest> read_update_request(const Invocation& invocation) {
 
 Result<Answer> run_hub_update(const Invocation& invocation) {
   TRY(const hub::InstallRequest request, read_update_request(invocation));
-  TRY(const auto updates,
-      ask_hub(invocation, [request](const hub::Places& places, const std::stop_token& stop) {
-        return hub::update_skills(places, request, stop);
-      }));
-  std::string items;
-  std::string lines;
-  bool has_failed = false;
-  for (const hub::Update& update : updates) {
-    items += (items.empty() ? "" : ",") + update_json(update);
-    lines += update_line(update);
-    has_failed = has_failed || update.error.has_value();
-  }
-  JsonObject json;
-  json.json("updates", "[" + items + "]");
-  json.number("count", static_cast<std::int64_t>(updates.size()));
+  TRY(const auto updates, ask_hub(invocation, hub::update_skills, request));
   Answer answer =
-      hub_answer(invocation, json.str(), lines.empty() ? "No installed skills.\n" : lines);
-  answer.exit_code = has_failed ? 1 : 0;
+      hub_list(invocation, "updates", updates, update_json, update_line, "No installed skills.\n");
+  const auto has_failed = [](const hub::Update& update) { return update.error.has_value(); };
+  answer.exit_code = std::ranges::any_of(updates, has_failed) ? 1 : 0;
   return answer;
 }
 
 Result<Answer> run_hub_list(const Invocation& invocation) {
   TRY(const hub::Places places, hub_places(invocation));
   TRY(const auto skills, hub::list_skills(places));
-  std::string items;
-  std::string lines;
-  for (const hub::LockedSkill& skill : skills) {
+  const auto item_json = [&places](const hub::LockedSkill& skill) {
     JsonObject item;
     item.text("slug", skill.slug);
     skill.version ? item.text("version", *skill.version) : item.null("version");
     item.real("installedAt", skill.installed_at);
     if (hub::is_slug(skill.slug)) item.text("path", (places.skills / skill.slug).string());
     if (skill.pinned) item.boolean("pinned", true);
-    items += (items.empty() ? "" : ",") + item.str();
-    lines += printable_name(skill.slug) + "  " + printable_name(skill.version.value_or("latest")) +
-             (skill.pinned ? "  pinned" : "") + "\n";
-  }
-  JsonObject json;
-  json.json("skills", "[" + items + "]");
-  json.number("count", static_cast<std::int64_t>(skills.size()));
-  json.text("lockPath", (places.lock_folder / "lock.json").string());
-  return hub_answer(invocation, json.str(), lines.empty() ? "No installed skills.\n" : lines);
+    return item;
+  };
+  const auto item_line = [](const hub::LockedSkill& skill) {
+    return printable_name(skill.slug) + "  " + printable_name(skill.version.value_or("latest")) +
+           (skill.pinned ? "  pinned" : "") + "\n";
+  };
+  return hub_list(invocation, "skills", skills, item_json, item_line, "No installed skills.\n",
+                  JsonObject().text("lockPath", (places.lock_folder / "lock.json").string()));
 }
 
 }  // namespace
 
-constinit const Command kHubInstall = {"hub install",
-                                       "",
-                                       "<slug> [--version <version>] [--force]",
-                                       "Install a skill into the work folder",
-                                       "The skill is unpacked beside its place and gets there by "
-                                       "one rename. A folder of that name is\n"
-                                       "HUB_LOCAL_CHANGES; with --force it is replaced, and kept "
-                                       "in skills/.hub-replaced unless it is\n"
-                                       "just what this hub gave.",
-                                       "hub install my-skill\n"
-                                       "hub install my-skill --version 1.2.3 --workdir ~/work\n",
-                                       Reach::host,
-                                       kHubInstallOptions,
-                                       run_hub_install,
-                                       {},
-                                       1};
+constinit const Command kHubSearch =
+    host_command("hub search", "<words> [--limit <n>]",
+                 "Search a hub's skills by what they are about", "The best come first.",
+                 "hub search postgres backups\n", kHubSearchOptions, run_hub_search, kAnyWords);
 
-constinit const Command kHubUpdate = {
-    "hub update",
-    "",
-    "<slug>|--all [--version <version>] [--force]",
+constinit const Command kHubExplore = host_command(
+    "hub explore", "[--limit <n>] [--sort <order>]", "List a hub's skills, the newest first",
+    "Orders are newest, downloads, rating, installs,\n"
+    "installsAllTime and trending.",
+    "hub explore --sort downloads --limit 10\n", kHubExploreOptions, run_hub_explore);
+
+constinit const Command kHubInstall = host_command(
+    "hub install", "<slug> [--version <version>] [--force]", "Install a skill into the work folder",
+    R"(The skill is unpacked beside its place and gets there by one rename. A folder of that name is
+HUB_LOCAL_CHANGES; with --force it is replaced, and kept in skills/.hub-replaced unless it is
+just what this hub gave.)",
+    "hub install my-skill\n"
+    "hub install my-skill --version 1.2.3 --workdir ~/work\n",
+    kHubInstallOptions, run_hub_install, 1);
+
+constinit const Command kHubUpdate = host_command(
+    "hub update", "<slug>|--all [--version <version>] [--force]",
     "Bring installed skills to their latest version",
     "The files' fingerprint tells which version is there. One that is no version's is\n"
     "HUB_LOCAL_CHANGES and stays; with --force it is kept in skills/.hub-replaced. With --all one\n"
     "skill that fails keeps no other from being updated; the exit code is then 1.",
     "hub update my-skill\n"
     "hub update --all --force\n",
-    Reach::host,
-    kHubUpdateOptions,
-    run_hub_update,
-    {},
-    1};
+    kHubUpdateOptions, run_hub_update, 1);
 
-constinit const Command kHubList = {"hub list",
-                                    "",
-                                    "",
-                                    "List the installed skills",
-                                    "As the lock file of the work folder has them.",
-                                    "hub list --output pretty\n",
-                                    Reach::host,
-                                    kHubOptions,
-                                    run_hub_list};
+constinit const Command kHubList = host_command(
+    "hub list", "", "List the installed skills", "As the lock file of the work folder has them.",
+    "hub list --output pretty\n", kHubOptions, run_hub_list);
 
 }  // namespace clawperator::cli

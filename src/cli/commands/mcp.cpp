@@ -28,7 +28,7 @@
 #include "runtime/log/event_log.hpp"
 #include "runtime/mcp/message.hpp"
 #include "runtime/mcp/server.hpp"
-#include "skills/serve/skill_tools.hpp"
+#include "skills/serve/tables.hpp"
 
 namespace clawperator::cli {
 namespace {

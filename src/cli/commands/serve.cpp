@@ -17,9 +17,7 @@
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/serve/route_table.hpp"
-#include "skills/serve/agent_skill_routes.hpp"
-#include "skills/serve/skill_routes.hpp"
-#include "skills/serve/skill_tools.hpp"
+#include "skills/serve/tables.hpp"
 
 namespace clawperator::cli {
 namespace {

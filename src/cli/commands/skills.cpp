@@ -1,13 +1,119 @@
-// Skills: automations for apps, from a registry of this computer.
-
-#include "cli/commands/skills.hpp"
+// skills: automations for apps, from a registry of this computer; list, get, info, check, for-app,
+// search
 
 #include <array>
 
+#include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/pretty/people.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/js_string.hpp"
+#include "skills/registry/registry.hpp"
+#include "skills/repo/repo.hpp"
+#include "skills/repo/validate.hpp"
 
 namespace clawperator::cli {
 namespace {
+
+constexpr auto kListOptions = join(kAgentOption, kEligibleOption, kRemoteOptions, kPlaceOptions);
+constexpr auto kInfoOptions = join(kAgentOption, kRemoteOptions, kPlaceOptions);
+constexpr std::array kSearchOptions{
+    Option{"--app", "--package --package-id --application-id", Arity::one, "<package>",
+           "only skills of this app"},
+    Option{"--intent", "", Arity::one, "<intent>", "only skills of this intent"},
+    Option{"--keyword", "", Arity::one, "<text>", "what fits best comes first"},
+};
+
+Answer listed(const Invocation& invocation, const std::vector<const skills::Skill*>& found) {
+  Answer answer;
+  answer.json = skills::listing_json(found);
+  if (invocation.globals.output != OutputMode::pretty) return answer;
+  std::vector<std::vector<std::string>> rows;
+  for (const skills::Skill* skill : found) {
+    rows.push_back({printable_name(skill->id), printable_name(skill->summary)});
+  }
+  answer.text = rows.empty() ? "no skills\n" : table(rows);
+  return answer;
+}
+
+Result<Answer> answer_query(const Invocation& invocation, const skills::Query& query) {
+  TRY(const skills::Repo repo, skills::load_repo());
+  return listed(invocation, skills::search(repo.registry, query));
+}
+
+bool is_about_agents(const Invocation& invocation) { return invocation.arguments.has("--agent"); }
+
+// What only agent skills have.
+Result<void> refuse_agent_options(const Invocation& invocation) {
+  for (const char* flag : {"--eligible", "--remote", "--workspace", "--contained"}) {
+    if (invocation.arguments.has(flag)) {
+      return fail(errc::usage, std::string(flag) + " is for agent skills: add --agent");
+    }
+  }
+  return ok();
+}
+
+Result<Answer> run_list(const Invocation& invocation) {
+  if (is_about_agents(invocation)) return answer_agent_list(invocation);
+  TRY_VOID(refuse_agent_options(invocation));
+  const bool pretty = invocation.globals.output == OutputMode::pretty;
+  TRY(const skills::Repo repo,
+      skills::load_repo(pretty ? skills::EntryReading::fields : skills::EntryReading::text));
+  return listed(invocation, skills::search(repo.registry, {}));
+}
+
+Result<Answer> run_get(const Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  if (words.empty()) return fail(errc::usage, "skills get <skill_id>");
+  TRY(const skills::Repo repo, skills::load_repo());
+  TRY(const skills::Skill* skill, skills::skill_of(repo, words[0]));
+  return Answer{JsonObject().json("skill", skill->json).str(), {}, {}, 0};
+}
+
+Result<Answer> run_info(const Invocation& invocation) {
+  if (is_about_agents(invocation)) return answer_agent_info(invocation);
+  TRY_VOID(refuse_agent_options(invocation));
+  return run_get(invocation);
+}
+
+Result<Answer> run_check(const Invocation& invocation) {
+  if (is_about_agents(invocation)) return answer_agent_check(invocation);
+  TRY_VOID(refuse_agent_options(invocation));
+  TRY(const skills::Repo repo, skills::load_repo());
+  TRY(std::string json, skills::validate_all(repo, skills::DryRun::no));
+  return Answer{std::move(json), {}, {}, 0};
+}
+
+Result<Answer> run_for_app(const Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  if (words.empty()) return fail(errc::usage, "skills for-app <package_id>");
+  return answer_query(invocation, {.app = words[0]});
+}
+
+std::optional<std::string> option_of(const Arguments& arguments, std::string_view name) {
+  const std::string* value = arguments.value(name);
+  return value ? std::optional(*value) : std::nullopt;
+}
+
+Result<Answer> run_search(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  skills::Query query{.app = option_of(arguments, "--app"),
+                      .intent = option_of(arguments, "--intent"),
+                      .keyword = option_of(arguments, "--keyword")};
+  if (!query.keyword && !arguments.positionals().empty()) {
+    query.keyword = arguments.positionals().front();
+  }
+  const bool blank = !query.keyword || is_blank(*query.keyword);
+  if (!query.app && !query.intent && blank) {
+    return fail(
+        errc::usage,
+        "skills search [--app <package_id>] [--intent <intent>] [--keyword <text>] | "
+        "<keyword>",
+        ErrorMembers().text("example", "clawperator skills search --keyword settings").str());
+  }
+  return answer_query(invocation, query);
+}
 
 constexpr std::array<const Command*, 14> kSkillsSubcommands{
     &kSkillsList,   &kSkillsGet,      &kSkillsInfo,
@@ -17,6 +123,41 @@ constexpr std::array<const Command*, 14> kSkillsSubcommands{
     &kSkillsUpdate, &kSkillsSync};
 
 }  // namespace
+
+constinit const Command kSkillsList =
+    host_command("skills list", "[--agent [--eligible]]", "List every skill of the registry",
+                 "{\"skills\",\"count\"}, each as the registry has it. With "
+                 "--agent as `agent-skills list`.",
+                 "skills list\n", kListOptions, run_list);
+
+constinit const Command kSkillsInfo =
+    host_command("skills info", "<skill_id> [--agent]", "Print one skill",
+                 "As `skills get`; with --agent as `agent-skills info`.",
+                 "skills info gog --agent\n", kInfoOptions, run_info, 1);
+
+constinit const Command kSkillsCheck =
+    host_command("skills check", "[--agent]", "Check every skill",
+                 "As `skills validate --all`; with --agent as `agent-skills check`.",
+                 "skills check --agent\n", kInfoOptions, run_check);
+
+constinit const Command kSkillsGet =
+    host_command("skills get", "<skill_id>", "Print one skill of the registry",
+                 "{\"skill\"}; SKILL_NOT_FOUND where there is none of that id.",
+                 "skills get com.android.settings.capture-overview\n", {}, run_get, 1);
+
+constinit const Command kSkillsForApp =
+    host_command("skills for-app", "<package_id>", "List the skills of an app",
+                 "The same as `skills search --app`.", "skills for-app com.android.settings\n", {},
+                 run_for_app, 1);
+
+constinit const Command kSkillsSearch = host_command(
+    "skills search", "[--app <package>] [--intent <intent>] [--keyword <text>] | <keyword>",
+    "Find skills by app, intent and keyword",
+    "App and intent must be the same; of a keyword the best come first: what is one of the\n"
+    "skill's keywords, then what is in one, then ids, then summaries.",
+    "skills search settings\n"
+    "skills search --app com.android.settings --keyword overview\n",
+    kSearchOptions, run_search, 1);
 
 constinit const Command kSkills = {
     "skills",

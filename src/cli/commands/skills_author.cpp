@@ -3,14 +3,13 @@
 #include <array>
 #include <filesystem>
 
-#include "cli/commands/skills.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "skills/registry/compile.hpp"
 #include "skills/registry/indexes.hpp"
-#include "skills/repo/create.hpp"
-#include "skills/repo/index_files.hpp"
+#include "skills/repo/repo.hpp"
 #include "skills/repo/validate.hpp"
 
 namespace clawperator::cli {
@@ -125,65 +124,40 @@ Result<Answer> run_index(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kSkillsValidate = {
-    "skills validate",
-    "",
-    "<skill_id> [--dry-run] | --all [--dry-run]",
-    "Check a skill's files against its registry entry",
-    "This is an integrity check, not a live device test: nothing is run.\n"
-    "`skills validate --all` checks every skill.",
-    "skills validate com.android.settings.capture-overview --dry-run\n"
-    "skills validate --all\n",
-    Reach::host,
-    kValidateOptions,
-    run_validate,
-    {},
-    1};
+constinit const Command kSkillsValidate =
+    host_command("skills validate", "<skill_id> [--dry-run] | --all [--dry-run]",
+                 "Check a skill's files against its registry entry",
+                 "This is an integrity check, not a live device test: nothing is run.\n"
+                 "`skills validate --all` checks every skill.",
+                 "skills validate com.android.settings.capture-overview --dry-run\n"
+                 "skills validate --all\n",
+                 kValidateOptions, run_validate, 1);
 
-constinit const Command kSkillsCompileArtifact = {
-    "skills compile-artifact",
-    "",
-    "<skill_id> --artifact <name> [--vars <json>]",
+constinit const Command kSkillsCompileArtifact = host_command(
+    "skills compile-artifact", "<skill_id> --artifact <name> [--vars <json>]",
     "Make an execution of a skill's artifact",
-    "{{NAME}} in the artifact stands for a value of --vars. COMMAND_ID and TASK_ID are made of "
-    "the\n"
-    "skill, the artifact and the values where --vars does not name them: the same input gives the\n"
-    "same execution. `exec` runs what is printed as \"execution\".",
+    R"({{NAME}} in the artifact stands for a value of --vars. COMMAND_ID and TASK_ID are made of the
+skill, the artifact and the values where --vars does not name them: the same input gives the
+same execution. `exec` runs what is printed as "execution".)",
     "skills compile-artifact com.android.settings.open-row --artifact open-row --vars "
     "'{\"ROW\":\"Display\"}'\n",
-    Reach::host,
-    kCompileOptions,
-    run_compile,
-    {},
-    1};
+    kCompileOptions, run_compile, 1);
 
-constinit const Command kSkillsNew = {
-    "skills new",
-    "",
-    "<skill_id> [--summary <text>] [--recording-context <file>]",
+constinit const Command kSkillsNew = host_command(
+    "skills new", "<skill_id> [--summary <text>] [--recording-context <file>]",
     "Write the files of a new skill into the registry's repository",
     "An id is the app's package, a dot and an intent. SKILL.md, skill.json, scripts/run.js and\n"
     "scripts/run.sh run as they are; the registry gets its entry.",
     "skills new com.example.app.open-cart --summary 'Open the cart and read its total'\n",
-    Reach::host,
-    kNewOptions,
-    run_new,
-    {},
-    1};
+    kNewOptions, run_new, 1);
 
-constinit const Command kSkillsIndex = {
-    "skills index",
-    "",
-    "[--check]",
-    "Write skills/generated, or check a skills repository",
-    "manifest.json, skills-index.min.json, skills-index.jsonl, by-app/ and by-prefix/, made of "
-    "the\n"
-    "registry. --check writes nothing: it fails with SKILLS_INDEX_STALE where the registry breaks\n"
-    "its schema, a file is missing, a skill is not registered or an index is not the registry's.",
+constinit const Command kSkillsIndex = host_command(
+    "skills index", "[--check]", "Write skills/generated, or check a skills repository",
+    R"(manifest.json, skills-index.min.json, skills-index.jsonl, by-app/ and by-prefix/, made of the
+registry. --check writes nothing: it fails with SKILLS_INDEX_STALE where the registry breaks
+its schema, a file is missing, a skill is not registered or an index is not the registry's.)",
     "skills index\n"
     "skills index --check\n",
-    Reach::host,
-    kIndexOptions,
-    run_index};
+    kIndexOptions, run_index);
 
 }  // namespace clawperator::cli

@@ -2,10 +2,9 @@
 
 #include <array>
 #include <chrono>
-#include <memory>
 
 #include "cli/chore.hpp"
-#include "cli/commands/skills.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
@@ -24,21 +23,6 @@ constexpr std::array kRunOptions{
 
 // How long a reader may take nothing of what is told meanwhile; the script's own time goes on.
 constexpr std::chrono::milliseconds kPatience{2000};
-
-// What a person sees while the script runs: its two streams, as it says it. Who does not read is
-// told no more of that stream until the end.
-class LiveOutput {
- public:
-  void tell(ChildStream stream, std::string_view said) {
-    const Stream to = stream == ChildStream::out ? Stream::out : Stream::err;
-    bool& is_read = stream == ChildStream::out ? out_is_read_ : err_is_read_;
-    is_read = is_read && write_patiently(to, text_for(to, said), kPatience);
-  }
-
- private:
-  bool out_is_read_ = true;
-  bool err_is_read_ = true;
-};
 
 void print_banner(const EventLog& log) {
   std::string banner = "[Clawperator] v" + std::string(kVersionText);
@@ -74,9 +58,14 @@ Result<Answer> run_run(const Invocation& invocation) {
   const bool pretty = globals.output == OutputMode::pretty;
   if (pretty) {
     request.on_start = [&log] { print_banner(log); };  // the log has its file by then
-    request.on_output = [live = std::make_shared<LiveOutput>()](ChildStream stream,
-                                                                std::string_view said) {
-      live->tell(stream, said);
+    // A person sees its two streams as it says them. Who does not read is told no more of that
+    // stream until the end.
+    request.on_output = [out_is_read = true, err_is_read = true](ChildStream stream,
+                                                                 std::string_view said) mutable {
+      const bool is_out = stream == ChildStream::out;
+      const Stream to = is_out ? Stream::out : Stream::err;
+      bool& is_read = is_out ? out_is_read : err_is_read;
+      is_read = is_read && write_patiently(to, text_for(to, said), kPatience);
     };
   }
   TRY(const skills::Outcome outcome, run_task(skills::run_skill(std::move(request))));
@@ -91,17 +80,15 @@ constinit const Command kSkillsRun = {
     "",
     "<skill_id> [--timeout <ms>] [--expect-contains <text>] [--skip-validate] [skill_args...]",
     "Run a skill's script on a device",
-    "The skill is validated, the device must be awake and unlocked, then its script runs: .js by\n"
-    "node, .sh by itself, with CLAWPERATOR_BIN, CLAWPERATOR_OPERATOR_PACKAGE and, where --device\n"
-    "names one, CLAWPERATOR_DEVICE_ID, which is its first argument, too. What is no option of\n"
-    "`skills run` is the script's; --timings, --backend, --transport and the like stand before\n"
-    "`skills`, and -- ends ours. --timeout <ms> is for the script, 120000 unless given.\n"
-    "A script may say what it found as a SkillResult frame, its last two lines:\n"
-    "  [Clawperator-Skill-Result]\n"
-    "  "
-    "{\"contractVersion\":\"1.0.0\",\"skillId\":\"...\",\"status\":\"success\",\"checkpoints\":[]}"
-    "\n"
-    "SKILL_OUTPUT_ASSERTION_FAILED: --expect-contains <text> was not in the output.",
+    R"(The skill is validated, the device must be awake and unlocked, then its script runs: .js by
+node, .sh by itself, with CLAWPERATOR_BIN, CLAWPERATOR_OPERATOR_PACKAGE and, where --device
+names one, CLAWPERATOR_DEVICE_ID, which is its first argument, too. What is no option of
+`skills run` is the script's; --timings, --backend, --transport and the like stand before
+`skills`, and -- ends ours. --timeout <ms> is for the script, 120000 unless given.
+A script may say what it found as a SkillResult frame, its last two lines:
+  [Clawperator-Skill-Result]
+  {"contractVersion":"1.0.0","skillId":"...","status":"success","checkpoints":[]}
+SKILL_OUTPUT_ASSERTION_FAILED: --expect-contains <text> was not in the output.)",
     "skills run com.android.settings.capture-overview --device emulator-5554\n"
     "skills run com.example.app.set-mode --timeout 300000 --mode heat -- --json\n",
     Reach::device,

@@ -4,7 +4,7 @@
 
 #include "cli/adb/transfer.hpp"
 #include "cli/chore.hpp"
-#include "cli/commands/skills.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
@@ -17,8 +17,6 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr const char* kMain = "main";
-
 constexpr Option kRepoOption{"--repo", "", Arity::one, "<url>",
                              "the repository: https, ssh, or a folder of this computer"};
 constexpr std::array kSkillsInstallOptions{kRepoOption};
@@ -28,15 +26,16 @@ constexpr Option ref_option(OnMissing on_missing) {
 constexpr std::array kSkillsUpdateOptions{ref_option(OnMissing::usage), kRepoOption};
 constexpr std::array kSkillsSyncOptions{ref_option(OnMissing::command), kRepoOption};
 
-// `otherwise` empty: it must be given.
-Result<std::string> wanted_ref(const Invocation& invocation, const char* otherwise) {
+enum class Ref { main_unless_given, must_be_given };
+
+Result<std::string> wanted_ref(const Invocation& invocation, Ref ref) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.repeated("--ref")) {
     return fail(errc::usage, "--ref must not appear more than once");
   }
   const std::string* given = arguments.value("--ref");
   if (given != nullptr && given->find_first_not_of(" \t") != given->npos) return *given;
-  if (!arguments.has("--ref") && *otherwise != '\0') return std::string(otherwise);
+  if (!arguments.has("--ref") && ref == Ref::main_unless_given) return "main";
   return fail(errc::usage, std::string(invocation.command->name) + " --ref <git-ref>");
 }
 
@@ -46,7 +45,7 @@ std::string wanted_repository(const Arguments& arguments) {
   return expand_home(environment_variable("CLAWPERATOR_SKILLS_REPO").value_or(""));
 }
 
-Result<skills::SyncOptions> read_sync_options(const Invocation& invocation, const char* otherwise) {
+Result<skills::SyncOptions> read_sync_options(const Invocation& invocation, Ref ref) {
   if (!invocation.arguments.positionals().empty()) {
     return fail(errc::usage, std::string(invocation.command->name) + " takes no further words");
   }
@@ -54,7 +53,7 @@ Result<skills::SyncOptions> read_sync_options(const Invocation& invocation, cons
     return fail(errc::usage, "--repo must be a URL or a folder");
   }
   skills::SyncOptions options;
-  TRY(options.ref, wanted_ref(invocation, otherwise));
+  TRY(options.ref, wanted_ref(invocation, ref));
   options.url = wanted_repository(invocation.arguments);
   TRY(const ChoreLimit limit, chore_limit(invocation.globals));
   options.limits.whole = limit.value_or(options.limits.whole);
@@ -78,9 +77,9 @@ void warn_of_new_origin(const skills::SyncReport& report) {
 
 enum class Answered { with_registry, without };
 
-template <Answered answered>
-Result<Answer> run_sync(const Invocation& invocation, const char* otherwise) {
-  TRY(skills::SyncOptions options, read_sync_options(invocation, otherwise));
+template <Answered answered, Ref ref>
+Result<Answer> run_sync(const Invocation& invocation) {
+  TRY(skills::SyncOptions options, read_sync_options(invocation, ref));
   const std::string message =
       "Skills synced to " + options.folder.string() + " (ref: " + options.ref + ")";
   TRY(const skills::SyncReport report, sync_with_progress(std::move(options)));
@@ -99,53 +98,29 @@ Result<Answer> run_sync(const Invocation& invocation, const char* otherwise) {
   return answer;
 }
 
-Result<Answer> run_skills_install(const Invocation& invocation) {
-  return run_sync<Answered::with_registry>(invocation, kMain);
-}
-Result<Answer> run_skills_update(const Invocation& invocation) {
-  return run_sync<Answered::without>(invocation, kMain);
-}
-Result<Answer> run_skills_sync(const Invocation& invocation) {
-  return run_sync<Answered::without>(invocation, "");
-}
-
 }  // namespace
 
-constinit const Command kSkillsInstall = {
-    "skills install",
-    "",
-    "[--repo <url>]",
-    "Fetch the skills that others wrote",
+constinit const Command kSkillsInstall = host_command(
+    "skills install", "[--repo <url>]", "Fetch the skills that others wrote",
     "They are kept in ~/.clawperator/skills, a git checkout. What is there already is updated. No\n"
     "git is needed. --repo or CLAWPERATOR_SKILLS_REPO name another repository, which updates then\n"
     "ask, too. --timeout is for all of it, ten minutes unless given.",
     "skills install\n"
     "skills install --repo git@github.com:me/my-skills.git\n",
-    Reach::host,
-    kSkillsInstallOptions,
-    run_skills_install};
+    kSkillsInstallOptions, run_sync<Answered::with_registry, Ref::main_unless_given>);
 
-constinit const Command kSkillsUpdate = {
-    "skills update",
-    "",
-    "[--ref <git-ref>] [--repo <url>]",
-    "Fetch what is new of the skills",
+constinit const Command kSkillsUpdate = host_command(
+    "skills update", "[--ref <git-ref>] [--repo <url>]", "Fetch what is new of the skills",
     "What you changed stays: your own skills, your entries of the registry, your files. If the\n"
     "repository changed the same files, nothing is touched and details.conflicts names them.",
     "skills update\n"
     "skills update --ref v1.2\n",
-    Reach::host,
-    kSkillsUpdateOptions,
-    run_skills_update};
+    kSkillsUpdateOptions, run_sync<Answered::without, Ref::main_unless_given>);
 
-constinit const Command kSkillsSync = {"skills sync",
-                                       "",
-                                       "--ref <git-ref> [--repo <url>]",
-                                       "Bring the skills to a branch, a tag or a commit",
-                                       "As `skills update`, with the ref named.",
-                                       "skills sync --ref 3f2c1ab\n",
-                                       Reach::host,
-                                       kSkillsSyncOptions,
-                                       run_skills_sync};
+constinit const Command kSkillsSync =
+    host_command("skills sync", "--ref <git-ref> [--repo <url>]",
+                 "Bring the skills to a branch, a tag or a commit",
+                 "As `skills update`, with the ref named.", "skills sync --ref 3f2c1ab\n",
+                 kSkillsSyncOptions, run_sync<Answered::without, Ref::must_be_given>);
 
 }  // namespace clawperator::cli

@@ -68,4 +68,14 @@ struct Command {
 // Command::most_words of a command that passes its words on.
 inline constexpr std::size_t kAnyWords = static_cast<std::size_t>(-1);
 
+// A command with nothing special about it that needs no device.
+constexpr Command host_command(std::string_view name, std::string_view usage,
+                               std::string_view summary, std::string_view details,
+                               std::string_view examples, std::span<const Option> options,
+                               Result<Answer> (*run)(const Invocation&),
+                               std::size_t most_words = 0) {
+  return {name,        {},      usage, summary, details,    examples,
+          Reach::host, options, run,   {},      most_words, Kind::plain};
+}
+
 }  // namespace clawperator::cli

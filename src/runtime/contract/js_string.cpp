@@ -39,6 +39,17 @@ std::string_view trim_js(std::string_view text) {
   return text;
 }
 
+std::string single_spaced(std::string_view text) {
+  std::string out;
+  for (text = trim_js(text); !text.empty(); text.remove_prefix(1)) {
+    const bool is_gap = leading_space(text) > 0;
+    while (const std::size_t n = leading_space(text)) text.remove_prefix(n);
+    if (is_gap) out += ' ';
+    out += text.front();
+  }
+  return out;
+}
+
 std::u16string to_utf16(std::string_view text) {
   std::u16string out;
   out.reserve(text.size());

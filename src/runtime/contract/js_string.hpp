@@ -13,6 +13,9 @@ std::string_view trim_js(std::string_view text);
 
 inline bool is_blank(std::string_view text) { return trim_js(text).empty(); }
 
+// Trimmed, each run of white space one blank.
+std::string single_spaced(std::string_view text);
+
 std::u16string to_utf16(std::string_view text);
 
 }  // namespace clawperator

@@ -168,4 +168,13 @@ const std::string* string_value(const Json* value) {
   return value != nullptr && value->is_string() ? &value->get_ref<const std::string&>() : nullptr;
 }
 
+const std::string* string_member(const Json& value, std::string_view name) {
+  return string_value(find_member(value, name));
+}
+
+bool is_true_member(const Json& value, std::string_view name) {
+  const Json* member = find_member(value, name);
+  return member != nullptr && member->is_boolean() && member->get<bool>();
+}
+
 }  // namespace clawperator

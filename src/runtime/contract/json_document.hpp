@@ -42,5 +42,9 @@ std::optional<std::int64_t> whole_value(const Json* value, std::int64_t least, s
 
 // The text of a string value, null for any other type and for null.
 const std::string* string_value(const Json* value);
+const std::string* string_member(const Json& value, std::string_view name);
+
+// Whether the member is there and `true`.
+bool is_true_member(const Json& value, std::string_view name);
 
 }  // namespace clawperator

@@ -53,9 +53,9 @@ class JsonObject {
 
 // [a,b]: what `to_json` makes of each, a JsonObject or the text of any value.
 template <class Range, class ToJson>
-std::string list_json(const Range& range, ToJson to_json) {
+std::string list_json(Range&& range, ToJson to_json) {
   std::string list = "[";
-  for (const auto& each : range) {
+  for (auto&& each : range) {
     if (list.size() > 1) list += ',';
     if constexpr (std::is_same_v<decltype(to_json(each)), JsonObject>) {
       list += to_json(each).str();

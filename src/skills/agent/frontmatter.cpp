@@ -8,11 +8,117 @@
 #include "base/utf8.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "skills/agent/install_options.hpp"
 #include "skills/agent/json5.hpp"
-#include "skills/agent/yaml.hpp"
 
 namespace clawperator::agent_skills {
 namespace {
+
+using Kind = InstallSpec::Kind;
+
+std::string scalar_text(const Json& value) {
+  const std::string* text = string_value(&value);
+  return std::string(trim_js(text ? *text : write_json(value)));
+}
+
+void add_unless_blank(std::vector<std::string>* texts, std::string_view text) {
+  if (!is_blank(text)) texts->emplace_back(trim_js(text));
+}
+
+// A list, or one text with commas.
+std::vector<std::string> texts_of_member(const Json& of, const char* name) {
+  std::vector<std::string> texts;
+  const Json* value = find_member(of, name);
+  if (value == nullptr) return texts;
+  if (value->is_array()) {
+    for (const Json& each : *value) add_unless_blank(&texts, scalar_text(each));
+  } else if (const std::string* text = string_value(value)) {
+    for (const std::string_view part : split(*text, ',')) add_unless_blank(&texts, part);
+  }
+  return texts;
+}
+
+std::optional<std::string> optional_text(const Json& of, const char* name) {
+  const std::string* text = string_member(of, name);
+  return text == nullptr ? std::nullopt : std::optional(*text);
+}
+
+std::string text_member(const Json& of, const char* name) {
+  return optional_text(of, name).value_or("");
+}
+
+std::optional<Kind> kind_of(const Json& item) {
+  const std::string* text = string_member(item, "kind");
+  if (text == nullptr) text = string_member(item, "type");
+  const std::string word = text == nullptr ? "" : ascii_lower(trim_js(*text));
+  for (const Kind kind : {Kind::brew, Kind::node, Kind::go, Kind::uv, Kind::download}) {
+    if (word == name_of(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
+std::optional<InstallSpec> spec_of(const Json& item) {
+  const auto kind = kind_of(item);
+  if (!kind) return std::nullopt;
+  InstallSpec spec{.kind = *kind};
+  spec.id = text_member(item, "id");
+  spec.label = text_member(item, "label");
+  spec.bins = texts_of_member(item, "bins");
+  spec.os = texts_of_member(item, "os");
+  spec.formula = trim_js(text_member(item, "formula"));
+  if (spec.formula.empty()) spec.formula = trim_js(text_member(item, "cask"));
+  spec.package = text_member(item, "package");
+  spec.module = text_member(item, "module");
+  spec.url = text_member(item, "url");
+  spec.archive = text_member(item, "archive");
+  spec.target_dir = text_member(item, "targetDir");
+  spec.sha256 = ascii_lower(trim_js(text_member(item, "sha256")));
+  const Json* extract = find_member(item, "extract");
+  if (extract != nullptr && extract->is_boolean()) spec.extract = extract->get<bool>();
+  const Json* strip = find_member(item, "stripComponents");
+  if (strip != nullptr && strip->is_number()) {
+    const double count = strip->get<double>();
+    spec.strip_components = count > 0 ? std::floor(count) : 0;
+  }
+  return spec;
+}
+
+// The first of the spellings that is there.
+const Json* of_this_family(const Json& metadata) {
+  for (const char* key : {"openclaw", "clawdbot", "clawdis"}) {
+    const Json* found = find_member(metadata, key);
+    if (found != nullptr && found->is_structured()) return found;
+  }
+  return nullptr;
+}
+
+Requires requires_of(const Json& needs) {
+  return {.bins = texts_of_member(needs, "bins"),
+          .any_bins = texts_of_member(needs, "anyBins"),
+          .env = texts_of_member(needs, "env"),
+          .config = texts_of_member(needs, "config")};
+}
+
+// Leniently: nothing where it is not what it should be.
+Metadata read_metadata(const Frontmatter& frontmatter) {
+  Metadata metadata;
+  if (frontmatter.metadata == nullptr || !frontmatter.metadata->is_object()) return metadata;
+  const Json* ours = of_this_family(*frontmatter.metadata);
+  if (ours == nullptr || !ours->is_object()) return metadata;
+  metadata.always = is_true_member(*ours, "always");
+  metadata.emoji = optional_text(*ours, "emoji");
+  metadata.homepage = optional_text(*ours, "homepage");
+  metadata.skill_key = text_member(*ours, "skillKey");
+  metadata.primary_env = text_member(*ours, "primaryEnv");
+  metadata.os = texts_of_member(*ours, "os");
+  if (const Json* needs = find_member(*ours, "requires")) metadata.needs = requires_of(*needs);
+  const Json* install = find_member(*ours, "install");
+  if (install == nullptr || !install->is_array()) return metadata;
+  for (const Json& item : *install) {
+    if (auto spec = spec_of(item)) metadata.install.push_back(*std::move(spec));
+  }
+  return metadata;
+}
 
 using Texts = std::vector<std::pair<std::string, std::string>>;
 
@@ -62,16 +168,6 @@ bool goes_on(std::string_view line) {
   return line.empty() || line.front() == ' ' || line.front() == '\t';
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (;;) {
-    const auto end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    if (end == text.npos) return lines;
-    text.remove_prefix(end + 1);
-  }
-}
-
 void set(Texts* texts, std::string_view name, std::string_view value) {
   const auto found = std::ranges::find(*texts, name, &Texts::value_type::first);
   if (found == texts->end()) {
@@ -95,7 +191,7 @@ bool begins_as_json(std::string_view value) {
 // Those that begin as JSON: of the others YAML tells as much.
 std::vector<Line> lines_with_json(std::string_view block) {
   std::vector<Line> found;
-  const std::vector<std::string_view> lines = lines_of(block);
+  const std::vector<std::string_view> lines = split(block, '\n');
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string_view line = lines[i];
     const auto colon =
@@ -177,33 +273,26 @@ bool flag_of(const Frontmatter& frontmatter, std::string_view name, bool otherwi
   const std::string* text = frontmatter.text(name);
   if (text == nullptr) return otherwise;
   const std::string word = ascii_lower(trim_js(*text));
-  if (word == "true" || word == "1" || word == "yes" || word == "on") return true;
-  if (word == "false" || word == "0" || word == "no" || word == "off") return false;
-  return otherwise;
+  return otherwise ? !is_one_of(word, "false 0 no off") : is_one_of(word, "true 1 yes on");
 }
 
-std::string first_text(const Frontmatter& frontmatter, std::string_view name,
-                       std::string_view other_name) {
-  const std::string* text = frontmatter.text(name);
-  if (text == nullptr) text = frontmatter.text(other_name);
-  return text == nullptr ? "" : std::string(trim_js(*text));
-}
-
-std::optional<ToolDispatch> dispatch_of(const Frontmatter& frontmatter) {
-  if (ascii_lower(first_text(frontmatter, "command-dispatch", "command_dispatch")) != "tool") {
-    return std::nullopt;
+// Of the first name that is there.
+std::string first_text(const Frontmatter& frontmatter, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (const std::string* text = frontmatter.text(name)) return std::string(trim_js(*text));
   }
-  std::string tool = first_text(frontmatter, "command-tool", "command_tool");
-  if (tool.empty()) return std::nullopt;
-  return ToolDispatch{std::move(tool)};
+  return {};
+}
+
+std::string tool_of(const Frontmatter& frontmatter) {
+  const std::string kind = first_text(frontmatter, {"command-dispatch", "command_dispatch"});
+  if (ascii_lower(kind) != "tool") return {};
+  return first_text(frontmatter, {"command-tool", "command_tool"});
 }
 
 std::string homepage_of(const Metadata& metadata, const Frontmatter& frontmatter) {
   if (metadata.homepage) return std::string(trim_js(*metadata.homepage));
-  for (const char* name : {"homepage", "website", "url"}) {
-    if (const std::string* text = frontmatter.text(name)) return std::string(trim_js(*text));
-  }
-  return {};
+  return first_text(frontmatter, {"homepage", "website", "url"});
 }
 
 std::string emoji_of(const Metadata& metadata, const Frontmatter& frontmatter) {
@@ -221,6 +310,74 @@ bool is_given(const Json* value) {
     return number != 0 && !std::isnan(number);
   }
   return !value->is_string() || !value->get_ref<const std::string&>().empty();
+}
+
+constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kLongestDescription = 1024;
+constexpr std::size_t kLongestCompatibility = 500;
+constexpr std::ptrdiff_t kManyLines = 500;
+
+std::string counted(std::string_view what, std::size_t most, std::size_t is) {
+  return std::string(what) + " is over " + std::to_string(most) + " characters long (" +
+         std::to_string(is) + ")";
+}
+
+void check_fields(const Json& yaml, std::vector<std::string>* broken) {
+  // Those of the specification, and those that the hosts of this family know.
+  constexpr std::string_view kKnown =
+      "name description license compatibility metadata allowed-tools homepage website url emoji "
+      "user-invocable disable-model-invocation command-dispatch command_dispatch command-tool "
+      "command_tool command-arg-mode command_arg_mode";
+  std::string unknown;
+  for (const auto& [name, value] : yaml.get_ref<const Json::object_t&>()) {
+    if (is_one_of(name, kKnown)) continue;
+    unknown += (unknown.empty() ? "" : ", ") + name;
+  }
+  if (!unknown.empty()) broken->push_back("unknown fields in the frontmatter: " + unknown);
+}
+
+bool is_name_char(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-'; }
+
+void check_name(const Json* value, std::string_view folder, std::vector<std::string>* broken) {
+  if (value == nullptr) return broken->push_back("name is missing");
+  const std::string* name = string_value(value);
+  if (name == nullptr || is_blank(*name)) return broken->push_back("name must be a text");
+  const std::size_t length = character_count(*name);
+  if (length > kLongestName) broken->push_back(counted("name", kLongestName, length));
+  if (ascii_lower(*name) != *name) broken->push_back("name must be in lower case");
+  if (name->starts_with('-') || name->ends_with('-')) {
+    broken->push_back("name must not begin or end with a hyphen");
+  }
+  if (name->contains("--")) broken->push_back("name must not have two hyphens in a row");
+  if (!std::ranges::all_of(ascii_lower(*name), is_name_char)) {
+    broken->push_back("name may have lower case letters, digits and hyphens only");
+  }
+  if (*name != folder) {
+    broken->push_back("name " + in_quotes(*name) + " is not the folder's, " + in_quotes(folder));
+  }
+}
+
+void check_text(const Json& yaml, const char* field, std::size_t most, bool is_required,
+                std::vector<std::string>* broken) {
+  const Json* value = find_member(yaml, field);
+  if (value == nullptr) {
+    if (is_required) broken->push_back(std::string(field) + " is missing");
+    return;
+  }
+  const std::string* text = string_value(value);
+  if (text == nullptr || is_blank(*text)) {
+    return broken->push_back(std::string(field) + " must be a text that is not blank");
+  }
+  const std::size_t length = character_count(*text);
+  if (length > most) broken->push_back(counted(field, most, length));
+}
+
+void check_metadata(const Frontmatter& frontmatter, std::vector<std::string>* broken) {
+  const std::string* text = frontmatter.text("metadata");
+  if (text == nullptr) return;
+  const auto json = read_json5(*text);
+  if (!json) return broken->push_back("metadata is no JSON: " + json.error().message());
+  if (!json->is_object()) broken->push_back("metadata must be an object");
 }
 
 }  // namespace
@@ -261,12 +418,13 @@ Result<Frontmatter> read_frontmatter(std::string_view file) {
 Result<Entry> read_skill(std::string_view file, std::string_view folder_name) {
   TRY(const Frontmatter frontmatter, read_frontmatter(file));
   const Json* description = frontmatter.value("description");
-  if (description == nullptr || description->is_null()) {
+  const std::string* described = string_value(description);
+  if (described == nullptr && description != nullptr && !description->is_null()) {
+    return fail(errc::protocol, "description is no text");
+  }
+  if (described == nullptr || is_blank(*described)) {
     return fail(errc::protocol, "description is required");
   }
-  const std::string* described = string_value(description);
-  if (described == nullptr) return fail(errc::protocol, "description is no text");
-  if (is_blank(*described)) return fail(errc::protocol, "description is required");
   const Json* name = frontmatter.value("name");
   Entry entry;
   entry.skill.name = folder_name;
@@ -277,12 +435,34 @@ Result<Entry> read_skill(std::string_view file, std::string_view folder_name) {
   }
   entry.skill.description = *described;
   entry.metadata = read_metadata(frontmatter);
-  entry.invocation.user_invocable = flag_of(frontmatter, "user-invocable", true);
-  entry.invocation.hidden_from_model = flag_of(frontmatter, "disable-model-invocation", false);
-  entry.dispatch = dispatch_of(frontmatter);
+  entry.user_invocable = flag_of(frontmatter, "user-invocable", true);
+  entry.hidden_from_model = flag_of(frontmatter, "disable-model-invocation", false);
+  entry.tool = tool_of(frontmatter);
   entry.homepage = homepage_of(entry.metadata, frontmatter);
   entry.emoji = emoji_of(entry.metadata, frontmatter);
   return entry;
+}
+
+std::vector<std::string> broken_rules(std::string_view file, std::string_view folder_name) {
+  if (!file.starts_with("---")) return {"the file must begin with a line of three hyphens (---)"};
+  if (end_of_frontmatter(file) == file.npos) return {"the frontmatter has no end (---)"};
+  if (valid_utf8(file) != file) return {"the file is no valid UTF-8"};
+  const auto frontmatter = read_frontmatter(file);
+  if (!frontmatter) return {"the frontmatter is no YAML: " + frontmatter.error().message()};
+  if (frontmatter->yaml == nullptr) return {"the frontmatter must be a YAML mapping"};
+  std::vector<std::string> broken;
+  const Json& yaml = *frontmatter->yaml;
+  check_fields(yaml, &broken);
+  check_name(find_member(yaml, "name"), folder_name, &broken);
+  check_text(yaml, "description", kLongestDescription, true, &broken);
+  check_text(yaml, "compatibility", kLongestCompatibility, false, &broken);
+  check_metadata(*frontmatter, &broken);
+  return broken;
+}
+
+std::vector<std::string> advice_of(std::string_view file) {
+  if (std::ranges::count(file, '\n') <= kManyLines) return {};
+  return {"over 500 lines: what is not always wanted is better kept in references/"};
 }
 
 }  // namespace clawperator::agent_skills

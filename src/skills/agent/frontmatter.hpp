@@ -14,6 +14,14 @@
 
 namespace clawperator::agent_skills {
 
+inline constexpr std::size_t kMaxYaml = 64 << 10;
+
+// One YAML 1.2 document (core schema) as JSON, by libfyaml, which is loaded with the first one.
+// `protocol`: "line 2, column 5: ...", counted in the file; `limit`: too large, too deep, or
+// aliases that grow too much. A name is a text whatever it looks like; of plain scalars those that
+// look like null, true, a number are. Duplicate names are an error.
+Result<Json> read_yaml(std::string_view text);
+
 struct Frontmatter {
   std::shared_ptr<const Json> yaml{};                        // an object; null: there is none
   std::vector<std::pair<std::string, std::string>> texts{};  // every value as text, trimmed
@@ -35,7 +43,11 @@ std::size_t end_of_frontmatter(std::string_view file);
 // set. The error's message tells why it is none.
 Result<Entry> read_skill(std::string_view file, std::string_view folder_name);
 
-// `metadata` of a frontmatter; nothing where it is not what it should be.
-Metadata read_metadata(const Frontmatter& frontmatter);
+// What of the AgentSkills specification the SKILL.md of a folder of that name breaks, beyond what
+// loading one needs, in whole phrases; nothing: it is as agentskills.io has it.
+std::vector<std::string> broken_rules(std::string_view file, std::string_view folder_name);
+
+// What deserves a word where the skill is used all the same.
+std::vector<std::string> advice_of(std::string_view file);
 
 }  // namespace clawperator::agent_skills

@@ -1,12 +1,10 @@
 #include "skills/agent/install_options.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "runtime/contract/js_string.hpp"
 
 namespace clawperator::agent_skills {
-
 namespace {
 
 using Kind = InstallSpec::Kind;
@@ -43,22 +41,13 @@ std::string label_of(const InstallSpec& spec, NodeInstaller manager) {
     return install(spec.package, node_install_words(manager).front());
   }
   if (const auto own = trim_js(spec.label); !own.empty()) return std::string(own);
-  switch (spec.kind) {
-    case Kind::brew:
-      if (!spec.formula.empty()) return install(spec.formula, "brew");
-      break;
-    case Kind::go:
-      if (!spec.module.empty()) return install(spec.module, "go");
-      break;
-    case Kind::uv:
-      if (!spec.package.empty()) return install(spec.package, "uv");
-      break;
-    case Kind::download:
-      if (!spec.url.empty()) return download_label(spec.url);
-      break;
-    case Kind::node: break;
-  }
-  return "Run installer";
+  if (spec.kind == Kind::download && !spec.url.empty()) return download_label(spec.url);
+  const std::string* what = spec.kind == Kind::brew ? &spec.formula
+                            : spec.kind == Kind::go ? &spec.module
+                            : spec.kind == Kind::uv ? &spec.package
+                                                    : nullptr;
+  if (what == nullptr || what->empty()) return "Run installer";
+  return install(*what, name_of(spec.kind));
 }
 
 const InstallSpec* preferred(const std::vector<const InstallSpec*>& specs, const Config& config,
@@ -78,29 +67,17 @@ const InstallSpec* preferred(const std::vector<const InstallSpec*>& specs, const
 }  // namespace
 
 std::string_view name_of(InstallSpec::Kind kind) {
-  switch (kind) {
-    case Kind::brew: return "brew";
-    case Kind::node: return "node";
-    case Kind::go: return "go";
-    case Kind::uv: return "uv";
-    case Kind::download: return "download";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"brew", "node", "go", "uv", "download"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::span<const std::string_view> node_install_words(NodeInstaller manager) {
-  using Words = std::array<std::string_view, 4>;
-  static constexpr Words kNpm{"npm", "install", "-g", "--ignore-scripts"};
-  static constexpr Words kPnpm{"pnpm", "add", "-g", "--ignore-scripts"};
-  static constexpr Words kYarn{"yarn", "global", "add", "--ignore-scripts"};
-  static constexpr Words kBun{"bun", "add", "-g", "--ignore-scripts"};
-  switch (manager) {
-    case NodeInstaller::npm: return kNpm;
-    case NodeInstaller::pnpm: return kPnpm;
-    case NodeInstaller::yarn: return kYarn;
-    case NodeInstaller::bun: return kBun;
-  }
-  return kNpm;
+  // In the order of NodeInstaller.
+  static constexpr std::string_view kWords[][4] = {{"npm", "install", "-g", "--ignore-scripts"},
+                                                   {"pnpm", "add", "-g", "--ignore-scripts"},
+                                                   {"yarn", "global", "add", "--ignore-scripts"},
+                                                   {"bun", "add", "-g", "--ignore-scripts"}};
+  return kWords[static_cast<std::size_t>(manager)];
 }
 
 std::string install_id(const Metadata& metadata, const InstallSpec& spec) {

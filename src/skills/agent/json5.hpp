@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 #include "runtime/contract/json_document.hpp"
@@ -29,5 +28,48 @@ Result<std::string> with_member(std::string_view document, std::span<const std::
 
 // The document without the member at `path`; as it is where there is none.
 Result<std::string> without_member(std::string_view document, std::span<const std::string> path);
+
+// One pass over a JSON5 text: values, and where they stand.
+class Json5Reader {
+ public:
+  explicit Json5Reader(std::string_view text) : text_(text) {}
+
+  // A member's name, without the colon; a value; whatever stands before the next token.
+  Result<std::string> name();
+  Result<Json> value(std::size_t depth = 0);
+  Result<void> skip_blanks();
+
+  [[nodiscard]] std::size_t at() const { return at_; }
+  [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
+  // The byte at hand; NUL at the end.
+  [[nodiscard]] char peek() const { return at_end() ? '\0' : text_[at_]; }
+  bool take(char wanted);
+  // Whether all that was read is JSON as well, and no object has a name twice.
+  [[nodiscard]] bool is_json() const { return is_json_; }
+  [[nodiscard]] std::unexpected<Error> complain(const std::string& what) const;
+
+ private:
+  Result<Json> object(std::size_t depth);
+  Result<Json> array(std::size_t depth);
+  Result<std::string> quoted();
+  Result<void> escape(std::string* out);
+  Result<void> unicode_escape(std::string* out, std::size_t digits);
+  Result<unsigned> hex_digits(std::size_t count);
+  Result<Json> number();
+  Result<Json> word();
+  bool take_text(std::string_view wanted);
+  bool take_blank();
+  bool take_unicode_blank();
+  bool at_name_part(bool digits_count);
+  Result<void> note_end(char end);
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t members_ = 0;
+  bool is_json_ = true;
+};
+
+// True of text that needs no quotes as a member's name (the ASCII part of what JSON5 allows).
+bool is_plain_name(std::string_view name);
 
 }  // namespace clawperator::agent_skills

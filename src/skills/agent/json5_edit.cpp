@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "base/text.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "skills/agent/json5.hpp"
-#include "skills/agent/json5_reader.hpp"
 
 namespace clawperator::agent_skills {
 namespace {

@@ -1,8 +1,7 @@
-#include "skills/agent/json5_reader.hpp"
+#include "skills/agent/json5.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
@@ -10,7 +9,6 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "skills/agent/json5.hpp"
 
 namespace clawperator::agent_skills {
 namespace {

@@ -6,7 +6,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/namespaces.hpp"
@@ -62,21 +61,12 @@ struct Metadata {
   std::vector<InstallSpec> install{};
 };
 
-struct Invocation {
-  bool user_invocable = true;
-  bool hidden_from_model = false;
-};
-
-// What a slash command of it calls, instead of a model.
-struct ToolDispatch {
-  std::string tool_name{};
-};
-
 struct Entry {
   Skill skill{};
   Metadata metadata{};
-  Invocation invocation{};
-  std::optional<ToolDispatch> dispatch{};
+  bool user_invocable = true;
+  bool hidden_from_model = false;
+  std::string tool{};      // what a slash command of it calls, instead of a model; empty: none
   std::string homepage{};  // of metadata, else of the frontmatter; trimmed; empty: none
   std::string emoji{};     // likewise
 

@@ -1,10 +1,8 @@
-#include "skills/agent/yaml.hpp"
+// YAML by libfyaml.
 
 #include <libfyaml.h>
 
-#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,9 +12,11 @@
 #include <utility>
 
 #include "base/loaded_library.hpp"
+#include "base/number.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
+#include "skills/agent/frontmatter.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBFYAML(X)                                                             \
@@ -50,15 +50,11 @@ Result<void> load_fyaml() {
 using Document = std::unique_ptr<fy_document, void (*)(fy_document*)>;
 using Diagnostics = std::unique_ptr<fy_diag, void (*)(fy_diag*)>;
 
-void destroy_diagnostics(fy_diag* each) {
-  if (each != nullptr) fy_diag_destroy(each);
-}
-
 Diagnostics make_diagnostics() {
   fy_diag_cfg settings{};
   settings.level = FYET_ERROR;
   settings.module_mask = ~0U;
-  Diagnostics made(fy_diag_create(&settings), destroy_diagnostics);
+  Diagnostics made(fy_diag_create(&settings), fy_diag_destroy);
   if (made) fy_diag_set_collect_errors(made.get(), true);
   return made;
 }
@@ -96,11 +92,8 @@ std::optional<double> number_of(std::string_view text) {
   }
   const int base = text.starts_with("0x") ? 16 : text.starts_with("0o") ? 8 : 10;
   if (base != 10) {
-    std::uint64_t whole = 0;
-    const auto [end, error] =
-        std::from_chars(text.data() + 2, text.data() + text.size(), whole, base);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return static_cast<double>(whole);
+    const auto whole = whole_number<std::uint64_t>(text.substr(2), base);
+    return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
   }
   if (digits.find_first_not_of("0123456789.eE+-") != digits.npos) return std::nullopt;
   if (digits.find_first_of("0123456789") == digits.npos) return std::nullopt;
@@ -198,7 +191,7 @@ Result<Json> read_yaml(std::string_view text) {
   TRY_VOID(load_fyaml());
   const std::string valid = valid_utf8(text);
   // Kept until something is wrong: making one takes as long as a small document.
-  static thread_local Diagnostics diagnostics(nullptr, destroy_diagnostics);
+  static thread_local Diagnostics diagnostics(nullptr, fy_diag_destroy);
   if (!diagnostics) diagnostics = make_diagnostics();
   if (!diagnostics) return fail(errc::limit, "no memory for YAML");
   fy_parse_cfg config{};
@@ -207,11 +200,9 @@ Result<Json> read_yaml(std::string_view text) {
       FYPCF_ALLOW_DUPLICATE_KEYS);  // it looks for them in a slow way; we do afterwards
   config.diag = diagnostics.get();
   const Document document(fy_document_build_from_string(&config, valid.data(), valid.size()),
-                          [](fy_document* each) {
-                            if (each != nullptr) fy_document_destroy(each);
-                          });
+                          fy_document_destroy);
   if (!document) {
-    const Diagnostics told = std::exchange(diagnostics, Diagnostics(nullptr, destroy_diagnostics));
+    const Diagnostics told = std::exchange(diagnostics, Diagnostics(nullptr, fy_diag_destroy));
     return complaint(told.get());
   }
   return Converter().json_of(fy_document_root(document.get()), 0);

@@ -1,5 +1,6 @@
 #include "skills/hub/answers.hpp"
 
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
@@ -22,25 +23,27 @@ std::unexpected<Error> wrong(const std::string& where, std::string_view what = "
               "API response: " + where + (where.empty() ? "" : ": ") + std::string(what));
 }
 
-Result<Json> read_answer(std::string_view text) {
-  // A summary that was cut in the middle of a character is no reason to refuse all of them.
-  auto document = read_json(repaired_json(text), kMaxRepaired, kMaxAnswerMembers);
-  if (!document) return wrong("", document.error().message());
-  if (!document->is_object()) return wrong("", "an object is expected");
-  return document;
-}
-
 // A value and where it stands.
 struct At {
-  const Json* value = nullptr;  // null: absent
+  std::shared_ptr<const Json> document{};
+  const Json* value = nullptr;  // in the document; null: absent
   std::string path{};
 
   [[nodiscard]] At member(const char* name) const {
-    return {value == nullptr ? nullptr : find_member(*value, name),
+    return {document, value == nullptr ? nullptr : find_member(*value, name),
             path + (path.empty() ? "" : ".") + name};
   }
   [[nodiscard]] bool is_absent() const { return value == nullptr || value->is_null(); }
 };
+
+Result<At> read_answer(std::string_view text) {
+  // A summary that was cut in the middle of a character is no reason to refuse all of them.
+  auto document = read_json(repaired_json(text), kMaxRepaired, kMaxAnswerMembers);
+  if (!document) return wrong("", document.error().message());
+  if (!document->is_object()) return wrong("", "an object is expected");
+  auto kept = std::make_shared<const Json>(*std::move(document));
+  return At{kept, kept.get()};
+}
 
 Result<std::string> text_at(const At& at) {
   const std::string* text = string_value(at.value);
@@ -77,10 +80,7 @@ Result<std::optional<std::string>> checked_version_in(const At& at) {
 }
 
 Result<void> check_ok(const At& answer) {
-  const At ok_member = answer.member("ok");
-  const bool is_true =
-      ok_member.value != nullptr && ok_member.value->is_boolean() && ok_member.value->get<bool>();
-  return is_true ? ok() : wrong(ok_member.path);
+  return is_true_member(*answer.value, "ok") ? ok() : wrong("ok");
 }
 
 template <class T, class Read>
@@ -88,7 +88,7 @@ Result<std::vector<T>> list_at(const At& at, Read read) {
   if (at.value == nullptr || !at.value->is_array()) return wrong(at.path);
   std::vector<T> all;
   for (const Json& each : *at.value) {
-    TRY(T item, read(At{&each, at.path + "." + std::to_string(all.size())}));
+    TRY(T item, read(At{at.document, &each, at.path + "." + std::to_string(all.size())}));
     all.push_back(std::move(item));
   }
   return all;
@@ -123,23 +123,22 @@ Result<ListedSkill> listed_skill(const At& at) {
 }  // namespace
 
 Result<std::vector<SearchHit>> read_search(std::string_view text) {
-  TRY(const Json document, read_answer(text));
-  return list_at<SearchHit>(At{&document}.member("results"), search_hit);
+  TRY(const At answer, read_answer(text));
+  return list_at<SearchHit>(answer.member("results"), search_hit);
 }
 
 Result<std::vector<ListedSkill>> read_skill_page(std::string_view text) {
-  TRY(const Json document, read_answer(text));
-  return list_at<ListedSkill>(At{&document}.member("items"), listed_skill);
+  TRY(const At answer, read_answer(text));
+  return list_at<ListedSkill>(answer.member("items"), listed_skill);
 }
 
 Result<std::optional<std::string>> read_latest(std::string_view text) {
-  TRY(const Json document, read_answer(text));
-  return checked_version_in(At{&document}.member("latestVersion"));
+  TRY(const At answer, read_answer(text));
+  return checked_version_in(answer.member("latestVersion"));
 }
 
 Result<Resolved> read_resolved(std::string_view text) {
-  TRY(const Json document, read_answer(text));
-  const At answer{&document};
+  TRY(const At answer, read_answer(text));
   Resolved resolved;
   TRY(resolved.match, checked_version_in(answer.member("match")));
   TRY(resolved.latest, checked_version_in(answer.member("latestVersion")));
@@ -147,8 +146,8 @@ Result<Resolved> read_resolved(std::string_view text) {
 }
 
 Result<Account> read_account(std::string_view text) {
-  TRY(const Json document, read_answer(text));
-  const At user = At{&document}.member("user");
+  TRY(const At answer, read_answer(text));
+  const At user = answer.member("user");
   if (user.is_absent() || !user.value->is_object()) return wrong(user.path);
   Account account;
   TRY(account.handle, text_or_none(user.member("handle")));
@@ -157,8 +156,7 @@ Result<Account> read_account(std::string_view text) {
 }
 
 Result<Published> read_published(std::string_view text) {
-  TRY(const Json document, read_answer(text));
-  const At answer{&document};
+  TRY(const At answer, read_answer(text));
   TRY_VOID(check_ok(answer));
   Published published;
   TRY(published.skill_id, text_at(answer.member("skillId")));
@@ -167,13 +165,12 @@ Result<Published> read_published(std::string_view text) {
 }
 
 Result<void> read_done(std::string_view text) {
-  TRY(const Json document, read_answer(text));
-  return check_ok(At{&document});
+  TRY(const At answer, read_answer(text));
+  return check_ok(answer);
 }
 
 Result<Discovery> read_discovery(std::string_view text) {
-  TRY(const Json document, read_answer(text));
-  const At answer{&document};
+  TRY(const At answer, read_answer(text));
   const At base = answer.member("apiBase");
   Discovery discovery;
   TRY(discovery.registry, text_at(base.is_absent() ? answer.member("registry") : base));
@@ -182,8 +179,7 @@ Result<Discovery> read_discovery(std::string_view text) {
 }
 
 Result<BroughtToken> read_brought_token(std::string_view text) {
-  TRY(const Json document, read_answer(text));
-  const At answer{&document};
+  TRY(const At answer, read_answer(text));
   BroughtToken brought;
   TRY(const std::string token, text_at(answer.member("token")));
   brought.token = trim_js(token);

@@ -2,7 +2,6 @@
 // What a hub answers, as values: each answer is checked by its schema. The error is
 // HUB_REQUEST_FAILED and says what is wrong where: "API response: results.0.score: invalid value".
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

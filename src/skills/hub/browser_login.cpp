@@ -1,7 +1,6 @@
 #include "skills/hub/browser_login.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "adbproto/link/run_stoppable.hpp"
 #include "adbproto/link/signal.hpp"
@@ -14,8 +13,7 @@
 #include "runtime/http/server.hpp"
 #include "skills/hub/answers.hpp"
 #include "skills/hub/client.hpp"
-#include "skills/hub/random_hex.hpp"
-#include "skills/hub/registry.hpp"
+#include "skills/hub/plain_file.hpp"
 
 namespace clawperator::hub {
 namespace {
@@ -61,7 +59,8 @@ struct Waiting {
   std::string state{};
   std::string host{};  // as a browser names us
   std::optional<Result<std::string>> token{};
-  std::function<bool(const std::string& registry)> may_get_token{};
+  Registry registry{};
+  Places places{};
   Signal arrived;
 };
 
@@ -77,7 +76,8 @@ http::Response take_token(Waiting* waiting, const std::string& body) {
   const auto brought = read_brought_token(body);
   const bool is_ours = brought && !brought->token.empty() &&
                        http::equal_in_constant_time(brought->state, waiting->state);
-  const bool is_for_us = is_ours && waiting->may_get_token(brought->registry.value_or(""));
+  const bool is_for_us =
+      is_ours && may_get_token(waiting->registry, brought->registry.value_or(""), waiting->places);
   if (is_for_us) {
     waiting->token = brought->token;
   } else if (is_ours) {
@@ -111,11 +111,6 @@ Task<http::Response> answer_browser(Waiting* waiting, http::Request request) {
   co_return http::error_response(404, "NOT_FOUND", "there is no such page");
 }
 
-Result<void> find_into(Registry* registry, const Places& places, const std::stop_token& stop) {
-  TRY(*registry, find_login(places, stop));
-  return ok();
-}
-
 // That there is no such program is no error: the URL was told.
 void open_browser(const std::string& url) {
   ChildCommand command;
@@ -137,22 +132,15 @@ std::string login_url(const std::string& auth_base, std::uint16_t port, const st
                     {{"redirect_uri", back}, {"label_b64", base64_url(label)}, {"state", state}});
 }
 
-Task<void> run_hub_work(std::function<Result<void>(const std::stop_token&)> work) {
-  co_return co_await run_stoppable(std::move(work));
-}
-
 Task<std::string> token_by_browser(Places places, BrowserLogin login) {
   const auto executor = co_await asio::this_coro::executor;
-  Registry registry;
-  auto find = [&](const std::stop_token& stop) { return find_into(&registry, places, stop); };
-  CO_TRY_VOID(co_await run_hub_work(find));
+  Waiting waiting{.places = std::move(places), .arrived = Signal(executor)};
+  CO_TRY(waiting.registry, co_await run_stoppable([&](const std::stop_token& stop) {
+           return find_login(waiting.places, stop);
+         }));
   CO_TRY(auto listener, listen_tcp(executor, kThisComputer, 0));
   const std::uint16_t port = listener->port();
-  Waiting waiting{.arrived = Signal(executor)};
   CO_TRY(waiting.state, random_hex(16));
-  waiting.may_get_token = [&registry, &places](const std::string& brought) {
-    return may_get_token(registry, brought, places);
-  };
   waiting.host = std::string(kThisComputer) + ":" + std::to_string(port);
   http::Handler handler;
   handler.answer = [&waiting](http::Request request) {
@@ -160,7 +148,7 @@ Task<std::string> token_by_browser(Places places, BrowserLogin login) {
   };
   http::Server server(executor, std::move(handler));
   server.listen(std::move(listener));
-  const std::string url = login_url(registry.auth_base, port, login.label, waiting.state);
+  const std::string url = login_url(waiting.registry.auth_base, port, login.label, waiting.state);
   if (login.on_url) login.on_url(url);
   if (login.opens_browser) open_browser(url);
   auto arrived =

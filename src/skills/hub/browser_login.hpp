@@ -7,17 +7,12 @@
 
 #include <chrono>
 #include <functional>
-#include <stop_token>
 #include <string>
 
 #include "adbproto/link/task.hpp"
 #include "skills/hub/places.hpp"
 
 namespace clawperator::hub {
-
-// What blocks and looks at its token, beside the event loop; waited for when its caller is
-// cancelled.
-Task<void> run_hub_work(std::function<Result<void>(const std::stop_token&)> work);
 
 struct BrowserLogin {
   std::string label = "CLI token";  // what the hub lists the token as

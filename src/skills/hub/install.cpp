@@ -6,12 +6,10 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "skills/hub/answers.hpp"
+#include "skills/hub/client.hpp"
 #include "skills/hub/local_skill.hpp"
-#include "skills/hub/lock_store.hpp"
-#include "skills/hub/member_name.hpp"
 #include "skills/hub/names.hpp"
 #include "skills/hub/plain_file.hpp"
-#include "skills/hub/registry.hpp"
 #include "skills/hub/staged_skill.hpp"
 #include "skills/unpack/unpack.hpp"
 
@@ -24,7 +22,6 @@ namespace {
 constexpr unpack::Limits kArchiveLimits{
     .archive_bytes = kMaxArchive, .files = 5000, .bytes = 200ULL << 20, .file_bytes = 50ULL << 20};
 constexpr double kMaxLockTime = 9e15;  // what an int64 and a double both have
-constexpr std::string_view kSkillsPath = "/api/v1/skills/";
 
 std::optional<Origin> origin_in(const fs::path& skill) {
   for (const char* marker : {".clawhub", ".clawdhub"}) {
@@ -52,8 +49,8 @@ Result<void> say_in_place(const Places& places, const std::string& slug) {
 }
 
 Result<void> tidy_up(const Places& places) {
+  if (!is_folder(places.skills)) return ok();
   std::error_code ignored;
-  if (!fs::is_directory(places.skills, ignored)) return ok();
   if (fs::equivalent(places.skills, places.lock_folder, ignored)) {
     return fail(errc::usage,
                 "the folder of skills is that of the lock file: " + places.lock_folder.string());
@@ -67,18 +64,14 @@ Result<void> tidy_up(const Places& places) {
 Result<StagedSkill> begin_staging(const Places& places, const std::string& slug) {
   std::error_code error;
   fs::create_directories(places.lock_folder, error);
-  if (error) {
-    return fail(errc::file_write_failed,
-                "cannot write " + places.lock_folder.string() + ": " + error.message());
-  }
+  if (error) return cannot_write_to(places.lock_folder, error.value());
   TRY_VOID(read_lock(places));
   TRY(const FileHandle alone, lock_made_folder(places.skills));
   return StagedSkill::begin(places.skills, slug);
 }
 
 std::unexpected<Error> local_changes(const std::string& message, const fs::path& path) {
-  return fail(errc::hub_local_changes, message,
-              ErrorMembers().object("details", ErrorMembers().text("path", path.string())).str());
+  return fail_with(errc::hub_local_changes, message, ErrorMembers().text("path", path.string()));
 }
 
 // One skill of one hub.
@@ -129,20 +122,17 @@ class SkillJob {
 
  private:
   Result<std::string> latest_version() {
-    Ask ask;
-    ask.path = std::string(kSkillsPath) + escaped(slug_);
-    ask.is_about_skill = true;
-    TRY(const std::string text, client_.ask(ask));
+    TRY(const std::string text,
+        client_.ask({.path = "/api/v1/skills/" + escaped(slug_), .is_about_skill = true}));
     TRY(auto latest, read_latest(text));
     if (latest && !latest->empty()) return *std::move(latest);
     return fail(errc::hub_skill_not_found, slug_ + ": the hub has no version of it");
   }
 
   Result<Resolved> ask_for(const std::vector<HashedFile>& files) {
-    Ask ask;
-    ask.path = with_query("/api/v1/resolve", {{"slug", slug_}, {"hash", fingerprint_of(files)}});
-    ask.is_about_skill = true;
-    TRY(const std::string text, client_.ask(ask));
+    const std::string path =
+        with_query("/api/v1/resolve", {{"slug", slug_}, {"hash", fingerprint_of(files)}});
+    TRY(const std::string text, client_.ask({.path = path, .is_about_skill = true}));
     return read_resolved(text);
   }
 
@@ -184,10 +174,9 @@ class SkillJob {
   // Downloaded, unpacked and marked as ours; nothing that is in use has changed.
   Result<StagedSkill> stage(const std::string& version) {
     TRY(StagedSkill staged, begin_staging(places_, slug_));
-    Ask ask;
-    ask.path = with_query("/api/v1/download", {{"slug", slug_}, {"version", version}});
-    ask.is_about_skill = true;
-    TRY_VOID(client_.download(ask, staged.archive()));
+    const std::string path =
+        with_query("/api/v1/download", {{"slug", slug_}, {"version", version}});
+    TRY_VOID(client_.download({.path = path, .is_about_skill = true}, staged.archive()));
     TRY(const auto files, unpack::unpack(staged.archive(), unpack::Format::zip, staged.fresh(),
                                          member_path, kArchiveLimits, client_.stop()));
     if (files.empty()) return fail(errc::archive_refused, "the archive has no file of a skill");
@@ -195,8 +184,8 @@ class SkillJob {
     const Origin origin{client_.registry(), slug_, version, milliseconds_now(),
                         fingerprint_of(fresh.files)};
     const fs::path marker = staged.fresh() / marker_of(places_) / "origin.json";
-    auto written = write_file_atomically(marker, origin_text(origin));
-    if (!written) return fail(errc::file_write_failed, written.error().message());
+    TRY_VOID(
+        with_code(errc::file_write_failed, write_file_atomically(marker, origin_text(origin))));
     return staged;
   }
 
@@ -239,10 +228,10 @@ class SkillJob {
     ErrorMembers details;
     details.text("path", target_.string());
     if (!kept.empty()) details.text("kept", kept.string());
-    return fail(error.code(),
-                error.message() + "; the skill is in its place" +
-                    (kept.empty() ? "" : ", and what was there is kept in " + kept.string()),
-                ErrorMembers().object("details", details).str());
+    return fail_with(error.code(),
+                     error.message() + "; the skill is in its place" +
+                         (kept.empty() ? "" : ", and what was there is kept in " + kept.string()),
+                     details);
   }
 
   const Places& places_;
@@ -252,10 +241,7 @@ class SkillJob {
 };
 
 Update failed_update(const std::string& slug, Error error) {
-  Update update;
-  update.slug = slug;
-  update.error = std::move(error);
-  return update;
+  return {.slug = slug, .error = std::move(error)};
 }
 
 Result<Update> update_locked(const Places& places, const Client& client, const LockedSkill& locked,

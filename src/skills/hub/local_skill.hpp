@@ -5,12 +5,32 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
-#include "skills/hub/fingerprint.hpp"
 
 namespace clawperator::hub {
+
+// What tells whether a skill's files are those of a version that the hub has: one digest of all of
+// them, made in the order that JavaScript's localeCompare gives (ICU's root collation).
+struct HashedFile {
+  std::string path{};    // within the skill, with '/'
+  std::string sha256{};  // 64 lower-case hex digits
+};
+
+// Negative, 0 or positive. Of ASCII texts as ICU has it; what is beyond ASCII comes after all
+// letters, by its bytes (ICU would sort 'é' with 'e'). No two different texts are equal: the bytes
+// decide last.
+int compare_paths(std::string_view a, std::string_view b);
+
+void sort_by_path(std::vector<HashedFile>* files);
+
+// 64 hex digits; of no files that of an empty text.
+std::string fingerprint_of(std::vector<HashedFile> files);
+
+// Whether the hub's older clients count a file: by what follows the last dot of the whole path.
+bool is_text_path(std::string_view path);
 
 struct LocalSkill {
   enum class Kind { absent, folder, other };
@@ -30,5 +50,27 @@ struct LocalSkill {
 // io for what cannot be read, limit for what is no skill any more (20000 files), cancelled.
 Result<LocalSkill> read_local_skill(const std::filesystem::path& folder,
                                     const std::stop_token& stop);
+
+// The lines of .gitignore files, as far as a skill's files are judged by them: without regard to
+// case, as the hub's own clients read them.
+class IgnoreRules {
+ public:
+  // Later lines win; what stands below an ignored folder stays ignored.
+  void add(std::string_view text);
+  // `path` of a file, with '/', without one in front.
+  [[nodiscard]] bool ignores(std::string_view path) const;
+
+ private:
+  struct Rule {
+    std::vector<std::string> segments{};  // "**" is any number of folders
+    bool negated = false;
+    bool folders_only = false;
+  };
+  enum class What { file, folder };
+  void add_line(std::string_view line);
+  [[nodiscard]] bool decides(std::string_view path, What what) const;
+
+  std::vector<Rule> rules_;
+};
 
 }  // namespace clawperator::hub

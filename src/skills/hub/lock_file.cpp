@@ -1,11 +1,20 @@
 #include "skills/hub/lock_file.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "base/files.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "skills/hub/plain_file.hpp"
+#include "skills/hub/staged_skill.hpp"
 
 namespace clawperator::hub {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr std::size_t kMaxLocked = 100'000;
@@ -35,24 +44,34 @@ bool is_lock(const Json& document) {
 LockedSkill locked_skill(const std::string& slug, const Json& entry) {
   LockedSkill skill;
   skill.slug = slug;
-  if (const std::string* version = string_value(find_member(entry, "version"))) {
+  if (const std::string* version = string_member(entry, "version")) {
     skill.version = *version;
   }
   skill.installed_at = find_member(entry, "installedAt")->get<double>();
-  const Json* pinned = find_member(entry, "pinned");
-  skill.pinned = pinned != nullptr && pinned->is_boolean() && pinned->get<bool>();
+  skill.pinned = is_true_member(entry, "pinned");
   return skill;
 }
 
+// What a run that was killed while it wrote has left; the folder's lock is held.
+void remove_drafts(const fs::path& folder) {
+  std::error_code error;
+  auto at = fs::directory_iterator(folder, error);
+  for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    std::error_code ignored;
+    if (name.starts_with(".clawperator-") && name.ends_with(".part"))
+      fs::remove(at->path(), ignored);
+  }
+}
+
+fs::path lock_path(const Places& places) { return places.lock_folder / "lock.json"; }
+
 }  // namespace
 
-LockFile::LockFile() : document_(std::make_unique<Json>(Json::object())) {
+LockFile::LockFile() : document_(std::make_shared<Json>(Json::object())) {
   (*document_)["version"] = 1.0;
   (*document_)["skills"] = Json::object();
 }
-LockFile::LockFile(LockFile&&) noexcept = default;
-LockFile& LockFile::operator=(LockFile&&) noexcept = default;
-LockFile::~LockFile() = default;
 
 LockFile LockFile::read(std::string_view text) {
   LockFile lock;
@@ -91,16 +110,16 @@ std::string LockFile::text() const { return indent_json(write_json(*document_)) 
 std::optional<Origin> read_origin(std::string_view text) {
   const auto document = read_json(text, kMaxLockFile);
   if (!document || !is_version_one(*document)) return std::nullopt;
-  const std::string* registry = string_value(find_member(*document, "registry"));
-  const std::string* slug = string_value(find_member(*document, "slug"));
-  const std::string* version = string_value(find_member(*document, "installedVersion"));
+  const std::string* registry = string_member(*document, "registry");
+  const std::string* slug = string_member(*document, "slug");
+  const std::string* version = string_member(*document, "installedVersion");
   const Json* installed = find_member(*document, "installedAt");
   const auto is_given = [](const std::string* member) { return member && !member->empty(); };
   if (!is_given(registry) || !is_given(slug) || !is_given(version)) return std::nullopt;
   if (installed == nullptr || !installed->is_number()) return std::nullopt;
   const double at = installed->get<double>();
   if (!(std::abs(at) < kMaxTime)) return std::nullopt;
-  const std::string* fingerprint = string_value(find_member(*document, "fingerprint"));
+  const std::string* fingerprint = string_member(*document, "fingerprint");
   return Origin{*registry, *slug, *version, static_cast<std::int64_t>(at),
                 fingerprint == nullptr ? std::string() : *fingerprint};
 }
@@ -111,6 +130,34 @@ std::string origin_text(const Origin& origin) {
   json.text("installedVersion", origin.version).number("installedAt", origin.installed_at);
   if (!origin.fingerprint.empty()) json.text("fingerprint", origin.fingerprint);
   return indent_json(json.str()) + "\n";
+}
+
+std::int64_t milliseconds_now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+Result<LockFile> read_lock(const Places& places) {
+  TRY(const auto text, read_plain_file(lock_path(places), kMaxLockFile));
+  return text ? LockFile::read(*text) : LockFile();
+}
+
+Result<LockChange> LockChange::begin(const Places& places) {
+  TRY(FileHandle alone, lock_made_folder(places.lock_folder));
+  remove_drafts(places.lock_folder);
+  TRY(LockFile lock, read_lock(places));
+  fs::path path = lock_path(places);
+  if (lock.was_unreadable()) {
+    TRY(const std::string name, set_aside(path, alone, "lock.json.unreadable"));
+    places.warn(path.string() + " is no lock file of a hub's; it is " + name + " now");
+  }
+  return LockChange{std::move(path), std::move(alone), std::move(lock)};
+}
+
+Result<void> LockChange::write(const std::string& slug, const std::string& version,
+                               std::int64_t at) {
+  lock.set(slug, version, at);
+  return with_code(errc::file_write_failed, write_file_atomically(path, lock.text()));
 }
 
 }  // namespace clawperator::hub

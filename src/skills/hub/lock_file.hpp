@@ -1,16 +1,20 @@
 #pragma once
-// The two files that the hub's clients leave behind, as texts: which skills a work folder has
-// (lock.json), and where one skill came from (origin.json). What members of others stand in a lock
-// file stays there.
+// The two files that the hub's clients leave behind: which skills a work folder has (lock.json),
+// and where one skill came from (origin.json). What members of others stand in a lock file stays
+// there; it is changed by one run at a time.
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
+#include "base/file_handle.hpp"
 #include "runtime/contract/json_document.hpp"
+#include "skills/hub/places.hpp"
 
 namespace clawperator::hub {
 
@@ -28,11 +32,6 @@ class LockFile {
   // What is no lock file is taken for an empty one, and says so.
   static LockFile read(std::string_view text);
   LockFile();
-  LockFile(LockFile&&) noexcept;
-  LockFile& operator=(LockFile&&) noexcept;
-  LockFile(const LockFile&) = delete;
-  LockFile& operator=(const LockFile&) = delete;
-  ~LockFile();
 
   [[nodiscard]] bool was_unreadable() const { return unreadable_; }
   [[nodiscard]] std::vector<LockedSkill> skills() const;
@@ -42,7 +41,7 @@ class LockFile {
   [[nodiscard]] std::string text() const;
 
  private:
-  std::unique_ptr<Json> document_;
+  std::shared_ptr<Json> document_;
   bool unreadable_ = false;
 };
 
@@ -57,5 +56,22 @@ struct Origin {
 // nullopt for what is none.
 std::optional<Origin> read_origin(std::string_view text);
 std::string origin_text(const Origin& origin);
+
+// One that is not there is empty. file_unreadable for one that may say more than we see.
+Result<LockFile> read_lock(const Places& places);
+
+std::int64_t milliseconds_now();
+
+// From before a skill gets its place until the lock file says so.
+struct LockChange {
+  // Waits for other runs. What is no lock file is kept beside the new one, and told.
+  // file_unreadable, file_write_failed, execution_conflict_in_flight.
+  static Result<LockChange> begin(const Places& places);
+  Result<void> write(const std::string& slug, const std::string& version, std::int64_t at);
+
+  std::filesystem::path path{};
+  FileHandle alone{};
+  LockFile lock{};
+};
 
 }  // namespace clawperator::hub

@@ -7,6 +7,7 @@
 
 #include "base/number.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 
@@ -29,16 +30,6 @@ bool is_version_number(std::string_view text) {
   return value && *value <= kMaxNumber && is_number(text) && (text.size() == 1 || text[0] != '0');
 }
 
-std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const auto end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 struct Version {
   std::array<std::string_view, 3> numbers{};
   std::vector<std::string_view> prerelease{};
@@ -55,13 +46,13 @@ bool read_version(std::string_view text, Version* version) {
   if (text.size() > kMaxVersion) return false;
   if (text.starts_with('v')) text.remove_prefix(1);
   const auto plus = text.find('+');
-  if (plus != text.npos && !is_list_of_identifiers(parts_of(text.substr(plus + 1), '.'))) {
+  if (plus != text.npos && !is_list_of_identifiers(split(text.substr(plus + 1), '.'))) {
     return false;
   }
   text = text.substr(0, plus);
   const auto dash = text.find('-');
   if (dash != text.npos) {
-    version->prerelease = parts_of(text.substr(dash + 1), '.');
+    version->prerelease = split(text.substr(dash + 1), '.');
     const auto fits = [](std::string_view part) {
       return !is_number(part) || is_version_number(part);
     };
@@ -70,7 +61,7 @@ bool read_version(std::string_view text, Version* version) {
       return false;
     }
   }
-  const auto numbers = parts_of(text.substr(0, dash), '.');
+  const auto numbers = split(text.substr(0, dash), '.');
   if (numbers.size() != version->numbers.size()) return false;
   std::ranges::copy(numbers, version->numbers.begin());
   return std::ranges::all_of(numbers, is_version_number);
@@ -96,6 +87,14 @@ std::strong_ordering compare_prereleases(const std::vector<std::string_view>& a,
     if (const auto order = compare_identifiers(a[at], b[at]); order != 0) return order;
   }
   return a.size() <=> b.size();
+}
+
+constexpr std::size_t kShownName = 200;
+
+std::string_view without_start(std::string_view name) {
+  if (name.starts_with("./")) name.remove_prefix(1);
+  const auto first = name.find_first_not_of('/');
+  return first == name.npos ? std::string_view() : name.substr(first);
 }
 
 }  // namespace
@@ -160,6 +159,23 @@ std::strong_ordering compare_versions(std::string_view a, std::string_view b) {
     if (order != 0) return order;
   }
   return compare_prereleases(left.prerelease, right.prerelease);
+}
+
+Result<std::string> member_path(std::string_view name) {
+  const std::string_view path = without_start(name);
+  if (path.empty() || path.ends_with('/')) return std::string();
+  const auto parts = split(path, '/');
+  const auto leads_out = [](std::string_view part) {
+    return part.empty() || part == "." || part == "..";
+  };
+  if (path.contains('\\') || std::ranges::any_of(parts, leads_out)) {
+    return fail(errc::archive_refused,
+                "the archive has a name that leads out of its folder: " +
+                    in_quotes(harmless_text(name.substr(0, kShownName), "?")));
+  }
+  const std::string first = ascii_lower(parts.front());
+  if (first == ".clawhub" || first == ".clawdhub") return std::string();
+  return std::string(path);
 }
 
 }  // namespace clawperator::hub

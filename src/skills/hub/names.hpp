@@ -27,4 +27,9 @@ bool is_version(std::string_view text);
 // Of two that are versions.
 std::strong_ordering compare_versions(std::string_view a, std::string_view b);
 
+// The path of a member of a skill's archive in the skill's folder: `./` and `/` in front are taken
+// off. Empty for what is left out: a folder, and what would stand in a hub's own folder (.clawhub,
+// .clawdhub). archive_refused for a part that is `.`, `..` or nothing, and for a backslash.
+Result<std::string> member_path(std::string_view name);
+
 }  // namespace clawperator::hub

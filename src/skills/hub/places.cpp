@@ -30,9 +30,8 @@ std::string given_or_variable(const std::string& given, std::string_view variabl
 
 // The newer one if it is there, else the older one, else the one that is asked for.
 fs::path present_of(const fs::path& newer, const fs::path& older, Names names) {
-  std::error_code ignored;
-  if (fs::exists(newer, ignored)) return newer;
-  if (fs::exists(older, ignored)) return older;
+  if (is_there(newer)) return newer;
+  if (is_there(older)) return older;
   return names == Names::clawhub ? newer : older;
 }
 
@@ -48,20 +47,20 @@ fs::path find_workdir(const PlaceOptions& options,
   if (!given.empty()) return resolved(given);
   std::error_code ignored;
   const fs::path here = fs::current_path(ignored);
-  if (fs::exists(lock_folder_in(here, options.names), ignored)) return here;
+  if (is_there(lock_folder_in(here, options.names))) return here;
   const fs::path otherwise = default_workdir();
   return otherwise.empty() ? here : resolved(otherwise);
 }
 
 fs::path config_home() {
 #ifdef __APPLE__
-  const auto home = environment_variable("HOME");
-  return home ? fs::path(*home) / "Library/Application Support" : fs::path();
+  constexpr const char* kInHome = "Library/Application Support";
 #else
+  constexpr const char* kInHome = ".config";
   if (const auto folder = environment_variable("XDG_CONFIG_HOME")) return *folder;
-  const auto home = environment_variable("HOME");
-  return home ? fs::path(*home) / ".config" : fs::path();
 #endif
+  const auto home = environment_variable("HOME");
+  return home ? fs::path(*home) / kInHome : fs::path();
 }
 
 // The newer name's first; empty where nobody says where the user's home is.
@@ -101,8 +100,8 @@ Result<void> write_config_document(const fs::path& path, const Json& document) {
       fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
   // Other clients have left it readable for all, and an old file keeps its mode.
   ::chmod(target.c_str(), 0600);
-  const auto written = write_file_atomically(target, indent_json(write_json(document)) + "\n");
-  return written ? ok() : fail(errc::file_write_failed, written.error().message());
+  return with_code(errc::file_write_failed,
+                   write_file_atomically(target, indent_json(write_json(document)) + "\n"));
 }
 
 }  // namespace
@@ -156,10 +155,6 @@ Result<Places> find_places(const PlaceOptions& options,
   return places;
 }
 
-void warn(const Places& places, const std::string& text) {
-  if (places.warn) places.warn(text);
-}
-
 std::string marker_of(const Places& places) { return places.lock_folder.filename().string(); }
 
 bool is_token(std::string_view text) {
@@ -172,10 +167,10 @@ bool is_token(std::string_view text) {
 HubConfig read_hub_config(Names names) {
   const Json document = read_config_document(config_path(names));
   HubConfig config;
-  if (const std::string* text = string_value(find_member(document, "registry"))) {
+  if (const std::string* text = string_member(document, "registry")) {
     config.registry = trim_js(*text);
   }
-  if (const std::string* text = string_value(find_member(document, "token"))) {
+  if (const std::string* text = string_member(document, "token")) {
     if (is_token(trim_js(*text))) config.token = trim_js(*text);
   }
   return config;

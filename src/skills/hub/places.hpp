@@ -41,9 +41,9 @@ struct Places {
   bool is_site_given = false;
   std::string registry{};  // empty: the site tells
   Names names = Names::clawdhub;
-  std::function<void(const std::string&)> warn{};  // what its user should know, from any thread
+  // What its user should know, from any thread.
+  std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
-void warn(const Places& places, const std::string& text);
 
 // USAGE for a URL that may not be asked. Without --workdir and CLAWHUB_WORKDIR the work folder is
 // the current one if it has a lock folder, else what `default_workdir` says, else the current one.

@@ -1,6 +1,7 @@
 #include "skills/hub/plain_file.hpp"
 
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 
 #include <array>
@@ -42,8 +43,7 @@ FileHandle open_real_folder(const fs::path& folder) {
 }
 
 std::unexpected<Error> cannot_write_to(const fs::path& path, int reason) {
-  return fail(errc::file_write_failed,
-              "cannot write " + path.string() + ": " + std::strerror(reason));
+  return cannot("write", path, errc::file_write_failed, reason);
 }
 
 Result<std::string> set_aside(const fs::path& path, const FileHandle& to, const std::string& name) {
@@ -65,6 +65,18 @@ Result<std::string> set_aside(const fs::path& path, const FileHandle& to, const 
     }
     if (reason != EEXIST || number == kMost) return cannot_write_to(path, reason);
   }
+}
+
+Result<std::string> random_hex(std::size_t bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (std::size_t at = 0; at < bytes; ++at) {
+    unsigned char byte = 0;
+    if (::getrandom(&byte, 1, 0) != 1) return fail(errc::io, "the system gives no random bytes");
+    text += kDigits[byte >> 4U];
+    text += kDigits[byte & 15U];
+  }
+  return text;
 }
 
 }  // namespace clawperator::hub

@@ -1,7 +1,8 @@
 #pragma once
-// What a hub is asked in one request: what it has, who asks, and that a skill shall go or come
-// back. Blocks.
+// What a hub is asked in one request: what it has, who asks, that a skill shall go or come back,
+// and to take a folder as a version of a skill. Blocks.
 
+#include <filesystem>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -38,5 +39,37 @@ struct LoggedIn {
 // Asks the hub whose token it is, and keeps it.
 Result<LoggedIn> keep_token(const Places& places, const std::string& token,
                             const std::stop_token& stop);
+
+struct PublishRequest {
+  std::filesystem::path folder{};  // relative to the work folder
+  std::string slug{};              // empty: made of the folder's name, as the name is
+  std::string name{};
+  std::string version{};
+  std::string changelog{};
+  std::vector<std::string> tags{};
+  std::string fork_of{};  // slug, or slug@version
+};
+
+struct PublishReport {
+  std::string slug{};
+  std::string version{};
+  std::string registry{};
+  std::size_t files = 0;
+  Published published{};
+};
+
+// USAGE for what cannot be published, before anything is asked; hub_not_logged_in,
+// hub_request_failed (the hub's reason), io, cancelled.
+Result<PublishReport> publish_skill(const Places& places, PublishRequest request,
+                                    const std::stop_token& stop);
+
+// A file of a multipart/form-data body.
+struct FormFile {
+  std::string path{};
+  std::string bytes{};
+};
+// The field `payload` and the `files`; `boundary` occurs in none of them.
+std::string multipart_body(std::string_view payload, const std::vector<FormFile>& files,
+                           std::string_view boundary);
 
 }  // namespace clawperator::hub

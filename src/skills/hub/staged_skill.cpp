@@ -3,8 +3,12 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <ctime>
+#include <utility>
 #include <vector>
 
 #include "base/files.hpp"
@@ -13,14 +17,55 @@
 #include "runtime/device/blocking_lock.hpp"
 #include "skills/hub/names.hpp"
 #include "skills/hub/plain_file.hpp"
-#include "skills/hub/random_hex.hpp"
-#include "skills/hub/replaced_folder.hpp"
 
 namespace clawperator::hub {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+std::string time_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts)};
+}
+
+// SKILLS/.hub-replaced/<slug>-<time>/: what was replaced and may be somebody's work.
+class ReplacedFolder {
+ public:
+  // Makes it; no link leads there. file_write_failed.
+  static Result<ReplacedFolder> open(const fs::path& skills) {
+    fs::path path = skills / ".hub-replaced";
+    if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return cannot_write_to(path, errno);
+    FileHandle folder = open_real_folder(path);
+    if (!folder.is_open()) return cannot_write_to(path, errno);
+    return ReplacedFolder(std::move(path), std::move(folder));
+  }
+
+  ReplacedFolder(ReplacedFolder&&) noexcept = default;
+  ReplacedFolder& operator=(ReplacedFolder&&) = delete;
+  ReplacedFolder(const ReplacedFolder&) = delete;
+  ReplacedFolder& operator=(const ReplacedFolder&) = delete;
+  // Nothing stays where nothing was kept.
+  ~ReplacedFolder() {
+    if (folder_.is_open()) ::rmdir(path_.c_str());
+  }
+
+  // Its new name.
+  [[nodiscard]] Result<fs::path> keep(const fs::path& folder, const std::string& slug) const {
+    TRY(const std::string name, set_aside(folder, folder_, slug + "-" + time_now()));
+    return path_ / name;
+  }
+
+ private:
+  ReplacedFolder(fs::path path, FileHandle folder)
+      : path_(std::move(path)), folder_(std::move(folder)) {}
+
+  std::filesystem::path path_;
+  FileHandle folder_;
+};
 
 constexpr std::string_view kPart = ".part";
 constexpr std::size_t kDigits = 16;
@@ -43,10 +88,7 @@ std::string slug_of_part(std::string_view name) {
   name = name.substr(1, name.size() - 1 - kPart.size());
   const auto dot = name.rfind('.');
   if (dot == name.npos) return {};
-  const std::string_view digits = name.substr(dot + 1);
-  const bool is_part = digits.size() == kDigits &&
-                       digits.find_first_not_of("0123456789abcdef") == digits.npos &&
-                       is_slug(name.substr(0, dot));
+  const bool is_part = is_hex(name.substr(dot + 1), kDigits) && is_slug(name.substr(0, dot));
   return is_part ? std::string(name.substr(0, dot)) : std::string();
 }
 
@@ -106,8 +148,8 @@ Result<void> recover_skills(const Places& places,
     const std::string slug = slug_of_part(part.filename().string());
     const auto is_in_place = recover_part(places.skills, slug, part);
     if (!is_in_place) {
-      warn(places, part.string() + " has what a run before has replaced, and it cannot be kept: " +
-                       is_in_place.error().message());
+      places.warn(part.string() + " has what a run before has replaced, and it cannot be kept: " +
+                  is_in_place.error().message());
       continue;
     }
     if (*is_in_place) TRY_VOID(finish(slug));
@@ -145,9 +187,9 @@ Result<StagedSkill> StagedSkill::begin(const fs::path& skills, const std::string
 Result<void> StagedSkill::note_inode() const {
   const auto inode = inode_of(fresh());
   if (!inode) return cannot_write_to(fresh(), errno);
-  auto written = write_file_atomically(part_ / "inode", std::to_string(*inode),
-                                       ParentFolder::required, Durable::yes);
-  return written ? ok() : fail(errc::file_write_failed, written.error().message());
+  return with_code(errc::file_write_failed,
+                   write_file_atomically(part_ / "inode", std::to_string(*inode),
+                                         ParentFolder::required, Durable::yes));
 }
 
 Result<void> StagedSkill::take_free_place(const fs::path& target) const {

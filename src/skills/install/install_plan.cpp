@@ -149,19 +149,15 @@ Result<ToolDownload> download_of(const Entry& entry, const InstallSpec& spec,
   TRY_VOID(find_target(std::string(trim_js(spec.target_dir)), places, &download));
   TRY_VOID(find_archive(spec, &download));
   download.sha256 = ascii_lower(trim_js(spec.sha256));
-  const bool is_digest = download.sha256.size() == 64 &&
-                         download.sha256.find_first_not_of("0123456789abcdef") == std::string::npos;
-  if (!download.sha256.empty() && !is_digest) return no_plan("sha256 must be 64 hex digits");
+  if (!download.sha256.empty() && !is_hex(download.sha256, 64)) {
+    return no_plan("sha256 must be 64 hex digits");
+  }
   return download;
 }
 
 std::string_view format_name(unpack::Format format) {
-  switch (format) {
-    case unpack::Format::tar_gz: return "tar.gz";
-    case unpack::Format::tar_bz2: return "tar.bz2";
-    case unpack::Format::zip: return "zip";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"tar.gz", "tar.bz2", "zip"};
+  return kNames[static_cast<std::size_t>(format)];
 }
 
 }  // namespace
@@ -180,11 +176,8 @@ Result<InstallPlan> install_plan(const Entry& entry, const InstallSpec& spec, co
 std::string plan_json(const InstallPlan& plan) {
   JsonObject json;
   if (!plan.download) {
-    std::string steps;
-    for (const InstallStep& step : plan.steps) {
-      steps += (steps.empty() ? "[" : ",") + strings_json(step.words);
-    }
-    return json.json("steps", steps + "]").str();
+    const auto words_json = [](const InstallStep& step) { return strings_json(step.words); };
+    return json.json("steps", list_json(plan.steps, words_json)).str();
   }
   const ToolDownload& download = *plan.download;
   JsonObject members;
@@ -213,9 +206,7 @@ std::string tools_folder_name(std::string_view key) {
   if (name.ends_with('-')) name.pop_back();
   if (name.empty() || name == "." || name == "..") name = "skill";
   if (name == trimmed_key && name.size() <= kLongest) return name;
-  adbproto::Sha256 hash;
-  hash.update(as_bytes(trimmed_key));
-  return name.substr(0, kKept) + "-" + hash.finish().substr(0, kDigits);
+  return name.substr(0, kKept) + "-" + adbproto::sha256_of(trimmed_key).substr(0, kDigits);
 }
 
 std::chrono::milliseconds install_limit(std::optional<std::chrono::milliseconds> wanted) {

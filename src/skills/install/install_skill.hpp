@@ -10,11 +10,11 @@
 #include <string_view>
 
 #include "adbproto/link/task.hpp"
+#include "base/error.hpp"
 #include "runtime/host/child_process.hpp"
 #include "skills/agent/config.hpp"
 #include "skills/agent/skill.hpp"
 #include "skills/install/install_plan.hpp"
-#include "skills/install/install_result.hpp"
 
 namespace clawperator::agent_skills {
 
@@ -28,10 +28,17 @@ struct InstallRequest {
   std::function<void(ChildStream, std::string_view)> on_output{};  // as the programs say it
 };
 
-// Of this computer; it blocks for a few looks at files.
-InstallTools find_install_tools();
+// How an install ended, in the words that are published.
+struct InstallResult {
+  bool ok = false;
+  std::string message{};
+  std::string out{};  // trimmed, as what follows
+  std::string err{};
+  std::optional<int> code{};  // an exit code; absent: it did not exit, or nothing was started
+};
 
-// agent_skill_not_found: no installer of that id; else what install_plan has.
+// Of this computer; it blocks for a few looks at files. agent_skill_not_found: no installer of that
+// id; else what install_plan has.
 Result<InstallPlan> plan_install(const InstallRequest& request);
 
 // What install_skill makes of an error of plan_install.
@@ -39,5 +46,18 @@ InstallResult plan_failure(const InstallRequest& request, const Error& error);
 
 // Every failure is a result that is not ok; an error only when it is cancelled.
 Task<InstallResult> install_skill(InstallRequest request);
+
+// {"ok":...,"message":...,"stdout":...,"stderr":...,"code":...}
+std::string install_json(const InstallResult& result);
+
+// agent_install_failed, `details` with what is beside the message.
+Error install_error(const InstallResult& result);
+
+// "Install failed (exit 1): error: no such formula": the line of stderr, else of stdout, that tells
+// most, shortened.
+std::string install_failure(std::optional<int> code, std::string_view out, std::string_view err);
+
+// "Download failed (404 Not Found)"
+std::string download_failure(long status);
 
 }  // namespace clawperator::agent_skills

@@ -86,9 +86,8 @@ bool is_given(const Json& vars, std::string_view name) {
 
 Result<std::string> value_of(const Json& values, std::string_view name) {
   if (is_given(values, name)) return text_of(*find_member(values, name));
-  const auto details = ErrorMembers().text("placeholder", name);
-  return fail(errc::compile_var_missing, "Missing required variable: " + std::string(name),
-              ErrorMembers().object("details", details).str());
+  return fail_with(errc::compile_var_missing, "Missing required variable: " + std::string(name),
+                   ErrorMembers().text("placeholder", name));
 }
 
 // Everything that a template may name.
@@ -111,10 +110,9 @@ Result<ArtifactName> find_artifact(const Skill& skill, const std::string& name) 
   };
   const auto found = std::ranges::find_if(skill.artifacts, is_it);
   if (!bare.empty() && found != skill.artifacts.end()) return ArtifactName{bare, *found};
-  const auto details = ErrorMembers().text("skillId", skill.id).text("artifactName", name);
-  return fail(errc::artifact_not_found,
-              "Artifact not found: " + name + " (skill: " + skill.id + ")",
-              ErrorMembers().object("details", details).str());
+  return fail_with(errc::artifact_not_found,
+                   "Artifact not found: " + name + " (skill: " + skill.id + ")",
+                   ErrorMembers().text("skillId", skill.id).text("artifactName", name));
 }
 
 Result<Json> parse_vars(std::string_view text) {
@@ -122,8 +120,8 @@ Result<Json> parse_vars(std::string_view text) {
   auto vars = read_json(text, kMaxArtifact);
   const auto nested = [](const Json& value) { return value.is_structured(); };
   if (vars && vars->is_object() && std::ranges::none_of(*vars, nested)) return vars;
-  return fail(errc::compile_vars_parse_failed, "Invalid --vars JSON",
-              ErrorMembers().object("details", ErrorMembers().text("varsJson", text)).str());
+  return fail_with(errc::compile_vars_parse_failed, "Invalid --vars JSON",
+                   ErrorMembers().text("varsJson", text));
 }
 
 std::string artifact_hash(std::string_view skill_id, std::string_view artifact, const Json& vars) {
@@ -132,9 +130,7 @@ std::string artifact_hash(std::string_view skill_id, std::string_view artifact, 
                                .text("artifactName", artifact)
                                .json("vars", sorted_json(vars))
                                .str();
-  adbproto::Sha256 hash;
-  hash.update(as_bytes(seed));
-  return hash.finish().substr(0, kHashDigits);
+  return adbproto::sha256_of(seed).substr(0, kHashDigits);
 }
 
 Result<std::string> substitute(std::string_view text, const Json& values) {

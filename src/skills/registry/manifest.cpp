@@ -1,24 +1,21 @@
 #include "skills/registry/manifest.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "base/number.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_document.hpp"
 
 namespace clawperator::skills {
 namespace {
 
-constexpr double kLongestAgent = 24.0 * 3600 * 1000;
+constexpr std::int64_t kLongestAgent = 24LL * 3600 * 1000;
 
 std::unexpected<Error> invalid(const Skill& entry, std::string_view what, std::string_view reason) {
-  return fail(errc::skill_validation_failed,
-              "Skill " + entry.id + " has an invalid " + std::string(what),
-              ErrorMembers().object("details", ErrorMembers().text("reason", reason)).str());
+  return fail_with(errc::skill_validation_failed,
+                   "Skill " + entry.id + " has an invalid " + std::string(what),
+                   ErrorMembers().text("reason", reason));
 }
 
 bool is_same_list(const Json* member, const std::vector<std::string>& expected) {
@@ -40,7 +37,7 @@ Result<std::optional<Agent>> read_agent(const Skill& entry, const Json* json) {
   const auto refuse = [&](std::string_view why) { return invalid(entry, "agent manifest", why); };
   if (!json->is_object()) return refuse("agent must be an object");
   Agent agent;
-  const std::string* cli = string_value(find_member(*json, "cli"));
+  const std::string* cli = string_member(*json, "cli");
   if (cli == nullptr || !is_program_name(*cli)) {
     return refuse("agent.cli must be the name of a program");
   }
@@ -51,11 +48,9 @@ Result<std::optional<Agent>> read_agent(const Skill& entry, const Json* json) {
     agent.cli_path = *text;
   }
   if (const Json* timeout = find_member(*json, "timeoutMs")) {
-    const double ms = timeout->is_number() ? timeout->get<double>() : 0;
-    if (!(ms >= 1 && ms <= kLongestAgent && ms == std::floor(ms))) {
-      return refuse("agent.timeoutMs must be a positive whole number");
-    }
-    agent.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(ms));
+    const auto ms = whole_value(timeout, 1, kLongestAgent);
+    if (!ms) return refuse("agent.timeoutMs must be a positive whole number");
+    agent.timeout = std::chrono::milliseconds(*ms);
   }
   return agent;
 }
@@ -92,8 +87,8 @@ Result<Contract> read_contract(const Skill& entry, const Json* json) {
   }
   const Json* verification = find_member(*json, "verification");
   if (verification == nullptr || verification->is_null()) return contract;
-  const std::string* kind = string_value(find_member(*verification, "kind"));
-  const std::string* matcher = string_value(find_member(*verification, "matcher"));
+  const std::string* kind = string_member(*verification, "kind");
+  const std::string* matcher = string_member(*verification, "matcher");
   if (kind == nullptr || *kind != "node_text_matches") {
     return refuse("contract.verification.kind must be node_text_matches");
   }
@@ -107,21 +102,14 @@ Result<Contract> read_contract(const Skill& entry, const Json* json) {
 }  // namespace
 
 Result<Json> read_skill_json(std::string_view text) {
-  auto json = read_json(text, kMaxSkillJson);
-  if (!json) return fail(errc::registry_read_failed, json.error().message());
-  return json;
+  return with_code(errc::registry_read_failed, read_json(text, kMaxSkillJson));
 }
 
 std::vector<std::string> mismatches_of(const Json& skill_json, const Skill& entry) {
   std::vector<std::string> names;
-  const std::pair<std::string_view, const std::string&> texts[] = {
-      {"id", entry.id},         {"applicationId", entry.application_id},
-      {"intent", entry.intent}, {"summary", entry.summary},
-      {"path", entry.path},     {"skillFile", entry.skill_file},
-  };
-  for (const auto& [name, expected] : texts) {
-    const std::string* text = string_value(find_member(skill_json, name));
-    if (text == nullptr || *text != expected) names.emplace_back(name);
+  for (const auto& [name, member] : kSkillTexts) {
+    const std::string* text = string_member(skill_json, name);
+    if (text == nullptr || *text != entry.*member) names.emplace_back(name);
   }
   if (!is_same_list(find_member(skill_json, "scripts"), entry.scripts))
     names.emplace_back("scripts");

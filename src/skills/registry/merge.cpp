@@ -1,9 +1,7 @@
 #include "skills/registry/merge.hpp"
 
-#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "runtime/contract/json_document.hpp"
 #include "skills/registry/registry.hpp"
@@ -20,34 +18,29 @@ Result<Json> read_document(std::string_view text) {
   return fail(errc::protocol, "skills array required");
 }
 
-// The entries of a registry by id; views into it.
-class EntriesById {
- public:
-  static Result<EntriesById> of(const Json& registry) {
-    EntriesById entries;
-    for (const Json& entry : registry.at(kSkills)) {
-      const std::string* id = string_value(find_member(entry, "id"));
-      if (id == nullptr) return fail(errc::protocol, "an entry has no id");
-      if (!entries.by_id_.emplace(*id, &entry).second) {
-        return fail(errc::protocol, "the id " + *id + " is there twice");
-      }
-      entries.in_order_.push_back(*id);
-    }
-    return entries;
-  }
+// The entries of a registry; views into it.
+struct EntriesById {
+  std::map<std::string, const Json*> by_id{};
+  std::vector<std::string> in_order{};
 
   [[nodiscard]] const Json* find(const std::string& id) const {
-    const auto found = by_id_.find(id);
-    return found == by_id_.end() ? nullptr : found->second;
+    const auto found = by_id.find(id);
+    return found == by_id.end() ? nullptr : found->second;
   }
-  [[nodiscard]] const std::vector<std::string>& in_order() const { return in_order_; }
-  // Sorted.
-  [[nodiscard]] const std::map<std::string, const Json*>& by_id() const { return by_id_; }
-
- private:
-  std::map<std::string, const Json*> by_id_;
-  std::vector<std::string> in_order_;
 };
+
+Result<EntriesById> entries_of(const Json& registry) {
+  EntriesById entries;
+  for (const Json& entry : registry.at(kSkills)) {
+    const std::string* id = string_member(entry, "id");
+    if (id == nullptr) return fail(errc::protocol, "an entry has no id");
+    if (!entries.by_id.emplace(*id, &entry).second) {
+      return fail(errc::protocol, "the id " + *id + " is there twice");
+    }
+    entries.in_order.push_back(*id);
+  }
+  return entries;
+}
 
 // Members of an object in another order are the same entry to nobody who edits it: compared as
 // they stand. Absent is equal to absent.
@@ -71,13 +64,13 @@ class Merge {
       : base_(base), local_(local), incoming_(incoming) {}
 
   Result<RegistryMerge> run() {
-    TRY(const EntriesById base, EntriesById::of(base_));
-    TRY(const EntriesById local, EntriesById::of(local_));
-    TRY(const EntriesById incoming, EntriesById::of(incoming_));
-    for (const std::string& id : incoming.in_order()) {
+    TRY(const EntriesById base, entries_of(base_));
+    TRY(const EntriesById local, entries_of(local_));
+    TRY(const EntriesById incoming, entries_of(incoming_));
+    for (const std::string& id : incoming.in_order) {
       take(id, base.find(id), local.find(id), incoming.find(id));
     }
-    for (const auto& [id, entry] : local.by_id()) {
+    for (const auto& [id, entry] : local.by_id) {
       if (incoming.find(id) == nullptr) take(id, base.find(id), entry, nullptr);
     }
     if (!merged_.conflicts.empty()) return std::move(merged_);
@@ -119,7 +112,7 @@ class Merge {
 // Nothing, or a registry that upstream itself had broken: then everything local is the user's.
 Json base_of(std::string_view text) {
   auto registry = read_document(text);
-  if (registry && EntriesById::of(*registry)) return *std::move(registry);
+  if (registry && entries_of(*registry)) return *std::move(registry);
   return {{kSkills, Json::array()}};
 }
 
@@ -133,8 +126,7 @@ Result<RegistryMerge> merge_registry(std::string_view base, std::string_view loc
   TRY(const Json ours, read_document(local));
   const Json before = base_of(base);
   if (ours == before) return RegistryMerge{std::string(incoming), {}};
-  TRY(RegistryMerge merged, Merge(before, ours, theirs).run());
-  return merged;
+  return Merge(before, ours, theirs).run();
 }
 
 }  // namespace clawperator::skills

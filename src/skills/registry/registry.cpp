@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
 
+#include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
 
@@ -21,20 +22,16 @@ constexpr std::size_t kShortEntry = 256;  // bytes
 
 constexpr std::string_view kNoArray = "Invalid registry: skills array required";
 
-std::string* text_field(Skill& skill, std::string_view name) {
-  if (name == "id") return &skill.id;
-  if (name == "applicationId") return &skill.application_id;
-  if (name == "intent") return &skill.intent;
-  if (name == "summary") return &skill.summary;
-  if (name == "path") return &skill.path;
-  if (name == "skillFile") return &skill.skill_file;
-  return nullptr;
-}
+constexpr std::pair<std::string_view, std::vector<std::string> Skill::*> kListMembers[] = {
+    {"scripts", &Skill::scripts}, {"artifacts", &Skill::artifacts}, {"keywords", &Skill::keywords}};
 
-std::vector<std::string>* list_field(Skill& skill, std::string_view name) {
-  if (name == "scripts") return &skill.scripts;
-  if (name == "artifacts") return &skill.artifacts;
-  if (name == "keywords") return &skill.keywords;
+// nullptr: the entry has no such member of that type.
+template <class T, std::size_t count>
+T* field_of(Skill& skill, const std::pair<std::string_view, T Skill::*> (&members)[count],
+            std::string_view name) {
+  for (const auto& [known, member] : members) {
+    if (known == name) return &(skill.*member);
+  }
   return nullptr;
 }
 
@@ -58,12 +55,46 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
     return scalar(number_json(value));
   }
   bool binary(binary_t&) override { return false; }
-  bool string(string_t& value) override;
-  bool key(string_t& name) override;
+  bool string(string_t& value) override {
+    if (!begin_value(Kind::scalar)) return false;
+    append_quoted(out_, value);
+    if (is_in_entry()) {
+      if (auto* text = field_of(registry_.skills.back(), kSkillTexts, member_)) *text = value;
+    } else if (list_ && depth() == kEntryListDepth) {
+      list_->push_back(value);
+    }
+    return true;
+  }
+
+  bool key(string_t& name) override {
+    if (!std::exchange(is_empty_.back(), false)) out_ += ',';
+    append_quoted(out_, name);
+    out_ += ':';
+    after_key_ = true;
+    if (depth() == kRootDepth || is_in_entry()) member_ = name;
+    return true;
+  }
+
   bool start_object(std::size_t) override { return open(Kind::object); }
   bool start_array(std::size_t) override { return open(Kind::array); }
-  bool end_object() override;
-  bool end_array() override;
+  bool end_object() override {
+    out_ += '}';
+    is_empty_.pop_back();
+    if (is_in_list()) {
+      registry_.skills.back().json = out_;
+      out_.clear();
+    }
+    return true;
+  }
+
+  bool end_array() override {
+    if (is_in_list()) in_skills_ = false;
+    if (is_in_entry() || depth() == kEntryListDepth) list_ = nullptr;
+    out_ += ']';
+    is_empty_.pop_back();
+    return true;
+  }
+
   bool parse_error(std::size_t, const std::string&,
                    const nlohmann::detail::exception& error) override {
     return refuse(parser_text(error.what()));
@@ -92,11 +123,52 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
   }
   [[nodiscard]] std::size_t depth() const { return is_empty_.size(); }
 
-  bool may_stand_here(Kind kind);
-  bool begin_value(Kind kind);
-  void note_member(Kind kind);
-  bool open(Kind kind);
-  void end_entry();
+  bool may_stand_here(Kind kind) {
+    const bool is_skills = depth() == kRootDepth && member_ == "skills";
+    if (depth() == 0 && kind != Kind::object) return refuse(std::string(kNoArray));
+    if (is_skills && kind != Kind::array) return refuse(std::string(kNoArray));
+    if (is_skills && found_skills_) return refuse("Invalid registry: there are two skills arrays");
+    if (is_in_list() && kind != Kind::object) {
+      return refuse("Invalid registry: skills[" + std::to_string(registry_.skills.size()) +
+                    "] is no object");
+    }
+    return depth() < kMaxJsonDepth || refuse("nested deeper than 128 levels");
+  }
+
+  bool begin_value(Kind kind) {
+    if (!may_stand_here(kind)) return false;
+    if (is_in_list()) {
+      registry_.skills.emplace_back();
+      return true;
+    }
+    if (is_in_entry()) note_member(kind);
+    const bool follows =
+        !std::exchange(after_key_, false) && depth() > 0 && !std::exchange(is_empty_.back(), false);
+    if (follows) out_ += ',';
+    return true;
+  }
+
+  // A member of an entry begins; of a repeated one the last counts.
+  void note_member(Kind kind) {
+    Skill& skill = registry_.skills.back();
+    if (auto* text = field_of(skill, kSkillTexts, member_)) text->clear();
+    list_ = field_of(skill, kListMembers, member_);
+    if (list_) list_->clear();
+    if (kind != Kind::array) list_ = nullptr;
+    if (member_ == "scripts") skill.lists_scripts = kind == Kind::array;
+    if (member_ == "artifacts") skill.artifacts_usable = kind == Kind::array;
+  }
+
+  bool open(Kind kind) {
+    const bool begins_skills = depth() == kRootDepth && member_ == "skills";
+    if (!begin_value(kind)) return false;
+    out_ += kind == Kind::object ? '{' : '[';
+    is_empty_.push_back(true);
+    if (!begins_skills) return true;
+    in_skills_ = found_skills_ = true;
+    registry_.head = std::exchange(out_, {});
+    return true;
+  }
 
   EntryReading reading_;
   Registry registry_;
@@ -110,91 +182,66 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
   std::string why_;
 };
 
-bool RegistryReader::may_stand_here(Kind kind) {
-  const bool is_skills = depth() == kRootDepth && member_ == "skills";
-  if (depth() == 0 && kind != Kind::object) return refuse(std::string(kNoArray));
-  if (is_skills && kind != Kind::array) return refuse(std::string(kNoArray));
-  if (is_skills && found_skills_) return refuse("Invalid registry: there are two skills arrays");
-  if (is_in_list() && kind != Kind::object) {
-    return refuse("Invalid registry: skills[" + std::to_string(registry_.skills.size()) +
-                  "] is no object");
+using Words = std::vector<std::string_view>;
+
+// Views into `lower`, which is in lower case.
+Words words_of(std::string_view lower) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  Words words;
+  for (auto at = lower.find_first_of(kLetters); at != lower.npos;
+       at = lower.find_first_of(kLetters, at)) {
+    const auto end = std::min(lower.find_first_not_of(kLetters, at), lower.size());
+    words.push_back(lower.substr(at, end - at));
+    at = end;
   }
-  return depth() < kMaxJsonDepth || refuse("nested deeper than 128 levels");
+  return words;
 }
 
-bool RegistryReader::begin_value(Kind kind) {
-  if (!may_stand_here(kind)) return false;
-  if (is_in_list()) {
-    registry_.skills.emplace_back();
-    return true;
+class Scorer {
+ public:
+  explicit Scorer(std::string_view keyword)
+      : asked_(ascii_lower(trim_js(keyword))), words_(words_of(asked_)) {}
+
+  // 0: it does not fit.
+  [[nodiscard]] int score(const Skill& skill) const {
+    int best = 0;
+    for (const std::string& keyword : skill.keywords) {
+      best = std::max(best, score_of(keyword, {600, 550, 400}));
+    }
+    for (const std::string* name : {&skill.id, &skill.application_id}) {
+      best = std::max(best, score_of(*name, {500, 450, 300}));
+    }
+    if (best > 0) return best;
+    return ascii_lower(skill.summary).contains(asked_) ? 100 : 0;
   }
-  if (is_in_entry()) note_member(kind);
-  const bool follows =
-      !std::exchange(after_key_, false) && depth() > 0 && !std::exchange(is_empty_.back(), false);
-  if (follows) out_ += ',';
-  return true;
-}
 
-// A member of an entry begins; of a repeated one the last counts.
-void RegistryReader::note_member(Kind kind) {
-  Skill& skill = registry_.skills.back();
-  if (auto* text = text_field(skill, member_)) text->clear();
-  list_ = list_field(skill, member_);
-  if (list_) list_->clear();
-  if (kind != Kind::array) list_ = nullptr;
-  if (member_ == "scripts") skill.lists_scripts = kind == Kind::array;
-  if (member_ == "artifacts") skill.artifacts_usable = kind == Kind::array;
-}
+ private:
+  struct Ranks {
+    int same, has_words, has_part;
+  };
 
-bool RegistryReader::string(string_t& value) {
-  if (!begin_value(Kind::scalar)) return false;
-  append_quoted(out_, value);
-  if (is_in_entry()) {
-    if (auto* text = text_field(registry_.skills.back(), member_)) *text = value;
-  } else if (list_ && depth() == kEntryListDepth) {
-    list_->push_back(value);
+  [[nodiscard]] int score_of(std::string_view text, Ranks ranks) const {
+    const std::string lower = ascii_lower(text);
+    if (lower == asked_) return ranks.same;
+    if (has_all_words(lower)) return ranks.has_words;
+    return lower.contains(asked_) ? ranks.has_part : 0;
   }
-  return true;
-}
 
-bool RegistryReader::key(string_t& name) {
-  if (!std::exchange(is_empty_.back(), false)) out_ += ',';
-  append_quoted(out_, name);
-  out_ += ':';
-  after_key_ = true;
-  if (depth() == kRootDepth || is_in_entry()) member_ = name;
-  return true;
-}
+  [[nodiscard]] bool has_all_words(std::string_view lower) const {
+    if (words_.empty() || !lower.contains(words_[0])) return false;
+    const Words theirs = words_of(lower);
+    return std::ranges::all_of(words_, [&](std::string_view word) {
+      return std::ranges::find(theirs, word) != theirs.end();
+    });
+  }
 
-bool RegistryReader::open(Kind kind) {
-  const bool begins_skills = depth() == kRootDepth && member_ == "skills";
-  if (!begin_value(kind)) return false;
-  out_ += kind == Kind::object ? '{' : '[';
-  is_empty_.push_back(true);
-  if (!begins_skills) return true;
-  in_skills_ = found_skills_ = true;
-  registry_.head = std::exchange(out_, {});
-  return true;
-}
+  std::string asked_;
+  Words words_;
+};
 
-bool RegistryReader::end_object() {
-  out_ += '}';
-  is_empty_.pop_back();
-  if (is_in_list()) end_entry();
-  return true;
-}
-
-void RegistryReader::end_entry() {
-  registry_.skills.back().json = out_;
-  out_.clear();
-}
-
-bool RegistryReader::end_array() {
-  if (is_in_list()) in_skills_ = false;
-  if (is_in_entry() || depth() == kEntryListDepth) list_ = nullptr;
-  out_ += ']';
-  is_empty_.pop_back();
-  return true;
+bool fits(const Skill& skill, const Query& query) {
+  return (!query.app || skill.application_id == *query.app) &&
+         (!query.intent || skill.intent == *query.intent);
 }
 
 }  // namespace
@@ -224,6 +271,43 @@ const Skill* find_skill(const Registry& registry, std::string_view id) {
 
 std::unexpected<Error> no_such_skill(std::string_view id) {
   return fail(errc::skill_not_found, "Skill not found: " + std::string(id));
+}
+
+bool is_inner_path(std::string_view path) {
+  if (path.empty() || path.starts_with('/') || path.contains('\\') || path.contains('\0')) {
+    return false;
+  }
+  const auto parts = split(path, '/');
+  return std::ranges::find(parts, "..") == parts.end();
+}
+
+std::vector<const Skill*> search(const Registry& registry, const Query& query) {
+  const bool ranked = query.keyword && !is_blank(*query.keyword);
+  const Scorer scorer(ranked ? *query.keyword : "");
+  std::vector<std::pair<int, const Skill*>> found;
+  for (const Skill& skill : registry.skills) {
+    if (!fits(skill, query)) continue;
+    const int score = ranked ? scorer.score(skill) : 1;
+    if (score > 0) found.emplace_back(-score, &skill);
+  }
+  std::ranges::sort(found);  // the best first, then in the registry's order
+  std::vector<const Skill*> skills;
+  for (const auto& [score, skill] : found) skills.push_back(skill);
+  return skills;
+}
+
+std::string listing_json(const std::vector<const Skill*>& skills) {
+  constexpr std::string_view kHead = R"({"skills":[)";
+  std::size_t size = 64;
+  for (const Skill* skill : skills) size += skill->json.size() + 1;
+  std::string json;
+  json.reserve(size);
+  json += kHead;
+  for (const Skill* skill : skills) {
+    if (json.size() > kHead.size()) json += ',';
+    json += skill->json;
+  }
+  return json + "],\"count\":" + std::to_string(skills.size()) + "}";
 }
 
 }  // namespace clawperator::skills

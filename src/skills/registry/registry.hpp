@@ -9,8 +9,10 @@
 // are not known here stay.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -34,6 +36,12 @@ struct Skill {
   std::string json{};            // the whole entry, compact
 };
 
+// The members of an entry that are texts.
+inline constexpr std::pair<std::string_view, std::string Skill::*> kSkillTexts[] = {
+    {"id", &Skill::id},         {"applicationId", &Skill::application_id},
+    {"intent", &Skill::intent}, {"summary", &Skill::summary},
+    {"path", &Skill::path},     {"skillFile", &Skill::skill_file}};
+
 struct Registry {
   std::vector<Skill> skills{};
   std::string head = R"({"schemaVersion":"1.0","skills":[)";  // what comes before the entries
@@ -54,5 +62,33 @@ const Skill* find_skill(const Registry& registry, std::string_view id);
 
 // skill_not_found
 std::unexpected<Error> no_such_skill(std::string_view id);
+
+// The paths in a registry and in skill.json: relative to the repository, and never out of it. Pure;
+// links are followed by skills/repo, which looks at what they lead to.
+
+// "skills/x/scripts/run.js": not empty, not absolute, without "..", NUL or a backslash.
+bool is_inner_path(std::string_view path);
+
+// Which skills fit what somebody looks for. Pure.
+
+struct Query {
+  std::optional<std::string> app{};     // applicationId, exactly
+  std::optional<std::string> intent{};  // exactly
+  std::optional<std::string> keyword{};
+};
+
+// What fits all that is asked. With a keyword the best come first:
+//
+//   600  it is one of keywords[]                    400  it is part of one of keywords[]
+//   550  its words are all in one of keywords[]     300  it is part of id or applicationId
+//   500  it is id or applicationId                  100  it is part of summary
+//   450  its words are all in id or applicationId
+//
+// Those of equal rank stay in the registry's order; a blank keyword asks for nothing. Letters are
+// ASCII's, and words are what stands between other characters than letters and digits.
+std::vector<const Skill*> search(const Registry& registry, const Query& query);
+
+// {"skills":[...],"count":n}, each as it is stored: the answer of the command line and of HTTP.
+std::string listing_json(const std::vector<const Skill*>& skills);
 
 }  // namespace clawperator::skills

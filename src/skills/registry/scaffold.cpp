@@ -88,28 +88,16 @@ std::string replaced(std::string text, std::string_view mark, std::string_view v
 std::string yaml_block(std::string text) {
   text = replaced(replaced(std::move(text), "\r\n", "\n"), "\r", "\n");
   std::string block;
-  std::string_view rest = text;
-  for (bool more = true; more;) {
-    const auto end = rest.find('\n');
-    more = end != rest.npos;
-    const std::string_view line = rest.substr(0, end);
+  for (const std::string_view line : split(text, '\n')) {
     block += (line.empty() ? "" : "  ") + std::string(line) + "\n";
-    if (more) rest.remove_prefix(end + 1);
   }
   return block;
 }
 
 std::string entry_json(const Skill& entry) {
-  return JsonObject()
-      .text("id", entry.id)
-      .text("applicationId", entry.application_id)
-      .text("intent", entry.intent)
-      .text("summary", entry.summary)
-      .text("path", entry.path)
-      .text("skillFile", entry.skill_file)
-      .strings("scripts", entry.scripts)
-      .strings("artifacts", entry.artifacts)
-      .str();
+  JsonObject json;
+  for (const auto& [name, member] : kSkillTexts) json.text(name, entry.*member);
+  return json.strings("scripts", entry.scripts).strings("artifacts", entry.artifacts).str();
 }
 
 bool is_id_letter(char c) {

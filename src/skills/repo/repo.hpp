@@ -5,7 +5,9 @@
 //   <root>/skills/<id>/skill.json, SKILL.md, scripts/*, artifacts/*
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "skills/registry/registry.hpp"
@@ -42,5 +44,22 @@ Result<void> check_inside(const Repo& repo, const std::filesystem::path& path);
 
 // Of a plain file: a pipe would be waited for. registry_read_failed
 Result<std::string> read_text(const std::filesystem::path& path, std::size_t limit);
+
+// A new skill: its folder and its entry in the registry, both or neither.
+struct NewSkill {
+  std::string id{};
+  std::optional<std::string> summary{};
+  std::filesystem::path recording_context{};  // copied as recording-context.json; empty: none
+};
+
+struct CreatedSkill {
+  std::string id{};
+  std::filesystem::path registry_path{};
+  std::filesystem::path folder{};
+  std::vector<std::string> files{};  // within the folder
+};
+
+// skill_id_invalid, registry_read_failed, skill_already_exists, skills_scaffold_failed.
+Result<CreatedSkill> create_skill(const NewSkill& skill);
 
 }  // namespace clawperator::skills

@@ -1,10 +1,12 @@
 #pragma once
-// Whether a skill's files are what its registry entry says. Nothing is run.
+// Whether a skill's files are what its registry entry says, and the repository with its generated
+// indexes is in order. Nothing is run.
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "skills/registry/indexes.hpp"
 #include "skills/registry/manifest.hpp"
 #include "skills/repo/repo.hpp"
 
@@ -30,5 +32,16 @@ std::string validation_json(const Repo& repo, const Skill& skill, const Checks& 
                             DryRun dry_run);
 // Of every skill: the answer, or skill_validation_failed that lists each failure.
 Result<std::string> validate_all(const Repo& repo, DryRun dry_run);
+
+// What speaks against the repository: its schema, files that are named and not there, folders of
+// skills that are not registered.
+std::vector<std::string> repository_problems(const Repo& repo);
+
+// Of those that make_indexes() gives: what is missing or otherwise, and what is nobody's.
+std::vector<std::string> stale_indexes(const Repo& repo, const IndexFiles& wanted);
+
+// Writes those that are stale and removes those that are nobody's. skills_index_stale,
+// file_write_failed
+Result<void> write_indexes(const Repo& repo, const IndexFiles& wanted);
 
 }  // namespace clawperator::skills

@@ -2,23 +2,40 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "adbproto/link/blocking.hpp"
+#include "base/files.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_document.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/device/environment.hpp"
+#include "skills/registry/manifest.hpp"
+#include "skills/repo/repo.hpp"
 #include "skills/repo/validate.hpp"
-#include "skills/result/bounded_text.hpp"
-#include "skills/run/script.hpp"
 
 namespace clawperator::skills {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 using std::chrono::milliseconds;
 
 constexpr std::size_t kLongestLogged = 4096;
 constexpr std::size_t kMostLogged = 1000;  // pieces of output of one run
+constexpr std::string_view kAgentScript = "scripts/run.js";
+
+// What skill.json says, or why it cannot be trusted.
+struct TrustedManifest {
+  Manifest manifest{};
+  std::string untrusted{};
+};
 
 // A run that is under way.
 struct Run {
@@ -32,6 +49,132 @@ struct Run {
   TextSearch expected{};
   std::size_t logged = 0;
 };
+
+std::unexpected<Error> no_script(const std::string& message) {
+  return fail(errc::skill_script_not_found, message);
+}
+
+const std::string& preferred(const std::vector<std::string>& scripts) {
+  for (const std::string_view ending : {".js", ".sh"}) {
+    const auto found = std::ranges::find_if(
+        scripts, [&](const std::string& script) { return script.ends_with(ending); });
+    if (found != scripts.end()) return *found;
+  }
+  return scripts.front();
+}
+
+// The first .js, else the first .sh, else the first; of an agent-driven skill kAgentScript.
+Result<fs::path> script_of(const Run& run) {
+  const Skill& skill = *run.skill;
+  const bool is_agents = run.manifest.manifest.agent.has_value();
+  if (skill.scripts.empty()) return no_script("Skill " + skill.id + " has no scripts defined");
+  const std::string chosen =
+      is_agents ? skill.path + "/" + std::string(kAgentScript) : preferred(skill.scripts);
+  if (is_agents && std::ranges::find(skill.scripts, chosen) == skill.scripts.end()) {
+    return no_script("Skill " + skill.id + " is agent-driven and must list " + chosen);
+  }
+  TRY(const fs::path file, file_of(run.repo, skill, chosen));
+  std::error_code ignored;
+  if (is_plain_file(file)) return fs::absolute(file, ignored);
+  return no_script("Script not found: " + file.string());
+}
+
+// The words that run the script; its arguments follow.
+Result<std::vector<std::string>> words_for(const Skill& skill, const fs::path& script) {
+  if (script.extension() != ".js") return std::vector{script.string()};
+  if (find_program("node")) return std::vector<std::string>{"node", script.string()};
+  return no_script("Skill " + skill.id + " needs the program node to run " +
+                   script.filename().string() +
+                   ", and PATH has none. Install it (Debian: apt-get install nodejs).");
+}
+
+Result<fs::path> agent_program(const Repo& repo, const Skill& skill, const Agent& agent) {
+  if (agent.cli_path.empty()) {
+    if (const auto found = find_program(agent.cli)) return *found;
+    return fail(
+        errc::skill_agent_cli_unavailable,
+        "Skill " + skill.id + " needs the agent program " + agent.cli + ", and PATH has none.");
+  }
+  fs::path path = repo.root / skill.path / agent.cli_path;  // an absolute one stays
+  if (find_program(path.string())) return path;
+  return fail(errc::skill_agent_cli_unavailable, "Skill " + skill.id + " needs the agent program " +
+                                                     path.string() +
+                                                     ", which is not there or cannot be executed.");
+}
+
+// What an agent-driven script finds in its environment.
+Result<void> add_agent(const Run& run, const Agent& agent, std::vector<std::string>* variables) {
+  const Skill& skill = *run.skill;
+  TRY(const fs::path program, agent_program(run.repo, skill, agent));
+  TRY(const fs::path text, file_of(run.repo, skill, skill.skill_file));
+  if (!is_plain_file(text)) {
+    return fail(errc::skill_validation_failed,
+                "Skill " + skill.id + " is agent-driven and lacks " + text.string());
+  }
+  std::error_code ignored;
+  variables->insert(
+      variables->end(),
+      {"CLAWPERATOR_SKILL_AGENT_CLI=" + agent.cli,
+       "CLAWPERATOR_SKILL_AGENT_CLI_PATH=" + fs::absolute(program, ignored).string(),
+       "CLAWPERATOR_SKILL_AGENT_TIMEOUT_MS=" + std::to_string(run.limit.count()),
+       "CLAWPERATOR_SKILL_INPUTS=" + strings_json(run.request.asked.args),
+       "CLAWPERATOR_SKILL_PROGRAM=" + text.string(), "CLAWPERATOR_SKILL_ID=" + skill.id,
+       "CLAWPERATOR_SKILLS_REGISTRY=" + run.repo.registry_path.string()});
+  return ok();
+}
+
+// CLAWPERATOR_BIN where it is set, else this program's own path.
+std::string program_for_scripts() {
+  if (const auto given = environment_variable("CLAWPERATOR_BIN")) return *given;
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).string();
+}
+
+std::vector<std::string> variables_for(const RunRequest& request) {
+  const std::string device = "CLAWPERATOR_DEVICE_ID";
+  std::vector<std::string> variables{"CLAWPERATOR_BIN=" + program_for_scripts(),
+                                     "CLAWPERATOR_OPERATOR_PACKAGE=" + request.operator_package,
+                                     request.device ? device + "=" + *request.device : device};
+  // What the script runs is to find the device where it was looked for: the flag is not passed on.
+  if (request.adb_server) variables.push_back("ADB_SERVER_SOCKET=" + *request.adb_server);
+  return variables;
+}
+
+// Of a skill that is not validated. skill_validation_failed: an agent is to carry it out, and
+// nobody can say which.
+Result<TrustedManifest> manifest_of(const Repo& repo, const Skill& skill) {
+  const auto read = [&]() -> Result<Json> {
+    TRY(const fs::path path, file_of(repo, skill, skill.path + "/skill.json"));
+    TRY(const std::string text, read_text(path, kMaxSkillJson));
+    return read_skill_json(text);
+  };
+  const auto json = read();
+  if (!json) return TrustedManifest{{}, json.error().message()};
+  auto manifest = read_manifest(*json, skill);
+  if (manifest) return TrustedManifest{*std::move(manifest), {}};
+  const Json* agent = find_member(*json, "agent");
+  if (agent != nullptr && !agent->is_null()) return std::unexpected(manifest.error());
+  return TrustedManifest{{}, manifest.error().message()};
+}
+
+// skill_script_not_found, skill_validation_failed, skill_agent_cli_unavailable.
+Result<ChildCommand> command_for(const Run& run) {
+  const RunRequest& request = run.request;
+  TRY(const fs::path script, script_of(run));
+  ChildCommand command{.variables = variables_for(request),
+                       .limit = run.limit,
+                       .farewell = request.farewell,
+                       .leftovers = ChildCommand::Leftovers::ended};
+  TRY(command.words, words_for(*run.skill, script));
+  if (const auto& agent = run.manifest.manifest.agent) {
+    TRY_VOID(add_agent(run, *agent, &command.variables));
+  } else if (request.device) {
+    command.words.push_back(*request.device);
+  }
+  const auto& args = request.asked.args;
+  command.words.insert(command.words.end(), args.begin(), args.end());
+  return command;
+}
 
 milliseconds limit_of(const Run& run) {
   const auto& agent = run.manifest.manifest.agent;
@@ -147,14 +290,7 @@ Task<Outcome> run_skill(RunRequest request) {
   }
   CO_TRY_VOID(co_await run_blocking([&run] { return look_up(&run); }));
   if (run.request.check_device) CO_TRY_VOID(co_await run.request.check_device());
-  CO_TRY(ChildCommand command, command_for(run.repo, *run.skill, run.manifest.manifest,
-                                           {.args = run.request.asked.args,
-                                            .device = run.request.device,
-                                            .adb_server = run.request.adb_server,
-                                            .operator_package = run.request.operator_package,
-                                            .limit = run.limit}));
-  command.limit = run.limit;
-  command.farewell = run.request.farewell;
+  CO_TRY(ChildCommand command, command_for(run));
   command.on_output = [&run](ChildStream stream, std::string_view said) {
     hear(&run, stream, said);
   };

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "adbproto/link/task.hpp"
 #include "runtime/host/child_process.hpp"

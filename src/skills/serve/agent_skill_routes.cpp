@@ -1,26 +1,117 @@
-#include "skills/serve/agent_skill_routes.hpp"
+// The routes of agent skills.
 
+#include <algorithm>
+#include <cmath>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/parallel.hpp"
 #include "adbproto/link/signal.hpp"
+#include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/serve/request_body.hpp"
 #include "skills/agent/prompt.hpp"
 #include "skills/agent/status.hpp"
 #include "skills/install/install_skill.hpp"
-#include "skills/serve/agent_skill_body.hpp"
 #include "skills/serve/program_count.hpp"
+#include "skills/serve/tables.hpp"
 #include "skills/watch/skills_watcher.hpp"
-#include "skills/workspace/host_facts.hpp"
 #include "skills/workspace/skill_files.hpp"
 #include "skills/workspace/workspace.hpp"
 
 namespace clawperator::agent_skills {
 namespace {
+
+// The bodies of POST /agent-skills/install and /update. Pure.
+struct InstallBody {
+  std::string name{};
+  std::string install_id{};
+  std::optional<std::chrono::milliseconds> timeout{};
+};
+
+// What is asked of the members of one method's body. invalid_body, in the words of the agent's
+// host: "invalid skills.install params: at root: must have required property 'name'".
+class BodyReader {
+ public:
+  BodyReader(const Json& body, std::string_view method) : body_(body), method_(method) {}
+
+  [[nodiscard]] std::unexpected<Error> refuse(std::string_view where,
+                                              const std::string& what) const {
+    return fail(errc::invalid_body, "invalid " + std::string(method_) + " params: at " +
+                                        std::string(where) + ": " + what);
+  }
+
+  [[nodiscard]] Result<void> only(std::string_view known) const {
+    for (const auto& [name, value] : body_.get_ref<const Json::object_t&>()) {
+      if (!is_one_of(name, known)) return refuse("root", "unexpected property '" + name + "'");
+    }
+    return ok();
+  }
+
+  [[nodiscard]] Result<std::string> text(const char* name) const {
+    const Json* value = find_member(body_, name);
+    if (value == nullptr) {
+      return refuse("root", "must have required property '" + std::string(name) + "'");
+    }
+    const std::string* found = string_value(value);
+    const std::string where = "/" + std::string(name);
+    if (found == nullptr) return refuse(where, "must be string");
+    if (found->empty()) return refuse(where, "must NOT have fewer than 1 characters");
+    return *found;
+  }
+
+ private:
+  const Json& body_;
+  std::string_view method_;
+};
+
+Result<InstallBody> read_install_body(const http::Request& request) {
+  constexpr double kLeast = 1000;
+  constexpr double kMost = 1e9;
+  TRY(const Json json, serve::read_object_body(request));
+  const BodyReader reader(json, "skills.install");
+  TRY_VOID(reader.only("name installId timeoutMs"));
+  InstallBody body;
+  TRY(body.name, reader.text("name"));
+  TRY(body.install_id, reader.text("installId"));
+  const Json* timeout = find_member(json, "timeoutMs");
+  if (timeout == nullptr) return body;
+  const double ms = timeout->is_number() ? timeout->get<double>() : std::nan("");
+  if (std::isnan(ms) || ms != std::floor(ms)) return reader.refuse("/timeoutMs", "must be integer");
+  if (ms < kLeast) return reader.refuse("/timeoutMs", "must be >= 1000");
+  body.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(std::min(ms, kMost)));
+  return body;
+}
+
+Result<SkillChange> read_update_body(const http::Request& request) {
+  TRY(const Json json, serve::read_object_body(request));
+  const BodyReader reader(json, "skills.update");
+  TRY_VOID(reader.only("skillKey enabled apiKey env"));
+  SkillChange change;
+  TRY(change.key, reader.text("skillKey"));
+  if (const Json* enabled = find_member(json, "enabled")) {
+    if (!enabled->is_boolean()) return reader.refuse("/enabled", "must be boolean");
+    change.enabled = enabled->get<bool>();
+  }
+  if (const Json* api_key = find_member(json, "apiKey")) {
+    const std::string* text = string_value(api_key);
+    if (text == nullptr) return reader.refuse("/apiKey", "must be string");
+    change.api_key = *text;
+  }
+  const Json* env = find_member(json, "env");
+  if (env == nullptr) return change;
+  if (!env->is_object()) return reader.refuse("/env", "must be object");
+  for (const auto& [name, value] : env->get_ref<const Json::object_t&>()) {
+    const std::string* text = string_value(&value);
+    if (text == nullptr) return reader.refuse("/env/" + name, "must be string");
+    change.env.emplace_back(name, *text);
+  }
+  return change;
+}
 
 using serve::Call;
 using serve::Service;
@@ -80,13 +171,11 @@ Result<std::string> bins() {
 Result<InstallRequest> install_request(const InstallBody& body) {
   TRY(const Workspace workspace, current_workspace());
   TRY(const Entry* entry, entry_of(workspace, body.name));
-  InstallRequest request;
-  request.entry = *entry;
-  request.config = workspace.config;
-  request.state = workspace.places.state;
-  request.install_id = body.install_id;
-  request.timeout = body.timeout;
-  return request;
+  return InstallRequest{.entry = *entry,
+                        .config = workspace.config,
+                        .state = workspace.places.state,
+                        .install_id = body.install_id,
+                        .timeout = body.timeout};
 }
 
 Task<http::Response> answer_status(Service*, Call) {
@@ -99,16 +188,6 @@ Task<http::Response> answer_bins(Service*, Call) {
   co_return serve::ok_answer(json);
 }
 
-// A server that is to end does not wait for a package manager.
-Task<InstallResult> install_until_stopped(Service* service, InstallRequest request) {
-  using namespace adbproto::parallel;
-  auto first = co_await (
-      install_skill(std::move(request)) ||
-      adbproto::wait_until(service->stop_asked, [service] { return service->is_stopping; }));
-  if (first.index() == 0) co_return std::get<0>(std::move(first));
-  co_return fail(errc::cancelled, "the server was stopped; what was begun may be installed");
-}
-
 Task<http::Response> answer_install(Service* service, Call call) {
   CO_TRY(const InstallBody body, read_install_body(call.request));
   if (service->programs >= skills::kMostPrograms) {
@@ -116,7 +195,9 @@ Task<http::Response> answer_install(Service* service, Call call) {
   }
   const skills::CountedProgram counted(service);
   CO_TRY(InstallRequest request, co_await run_blocking([&body] { return install_request(body); }));
-  CO_TRY(const InstallResult result, co_await install_until_stopped(service, std::move(request)));
+  CO_TRY(const InstallResult result,
+         co_await skills::until_stopped(service, install_skill(std::move(request)),
+                                        "what was begun may be installed"));
   if (!result.ok) co_return std::unexpected(install_error(result));
   tell_change(service, "manual", "");
   co_return http::Response{.body = install_json(result)};
@@ -126,7 +207,7 @@ Task<http::Response> answer_update(Service* service, Call call) {
   CO_TRY(const SkillChange change, read_update_body(call.request));
   auto json = co_await run_blocking([&change] { return change_skill(find_places(), change); });
   if (!json && json.error().code() == errc::usage) {
-    co_return fail(errc::invalid_body, json.error().message());
+    json = with_code(errc::invalid_body, std::move(json));
   }
   if (!json) co_return std::unexpected(std::move(json).error());
   tell_change(service, "manual", "");

@@ -1,8 +1,10 @@
 #pragma once
 // The programs that routes have started and that run: so many at once and no more.
 
-#include <cstddef>
+#include <string>
 
+#include "adbproto/link/parallel.hpp"
+#include "adbproto/link/signal.hpp"
 #include "runtime/serve/service.hpp"
 
 namespace clawperator::skills {
@@ -16,5 +18,17 @@ struct CountedProgram {
   CountedProgram& operator=(const CountedProgram&) = delete;
   serve::Service* service;
 };
+
+// A server that is to end does not wait for a program: it gets SIGTERM. `what` says then how far it
+// may have come.
+template <class T>
+Task<T> until_stopped(serve::Service* service, Task<T> program, std::string what) {
+  using namespace adbproto::parallel;
+  auto first = co_await (std::move(program) || adbproto::wait_until(service->stop_asked, [service] {
+                           return service->is_stopping;
+                         }));
+  if (first.index() == 0) co_return std::get<0>(std::move(first));
+  co_return fail(errc::cancelled, "the server was stopped; " + what);
+}
 
 }  // namespace clawperator::skills

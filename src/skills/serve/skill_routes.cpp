@@ -1,7 +1,9 @@
-#include "skills/serve/skill_routes.hpp"
+// The routes of skills of the registry.
 
+#include <algorithm>
+#include <array>
 #include <memory>
-#include <utility>
+#include <nlohmann/json.hpp>
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/parallel.hpp"
@@ -11,16 +13,112 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/ulid.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
-#include "skills/registry/listing.hpp"
-#include "skills/registry/search.hpp"
+#include "runtime/serve/request_body.hpp"
+#include "skills/registry/registry.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/run/run_skill.hpp"
-#include "skills/serve/output_lines.hpp"
 #include "skills/serve/program_count.hpp"
-#include "skills/serve/run_body.hpp"
+#include "skills/serve/tables.hpp"
 
 namespace clawperator::skills {
 namespace {
+
+// The body of POST /skills/:id/run, checked in the published order. Pure.
+struct RunBody {
+  serve::Whom whom{};
+  Asked asked{};
+};
+
+Result<std::vector<std::string>> read_args(const Json& body) {
+  std::vector<std::string> args;
+  const Json* given = find_member(body, "args");
+  if (given == nullptr) return args;
+  if (!given->is_array()) return fail(errc::invalid_args, "'args' must be an array");
+  for (const Json& value : *given) {
+    const std::string* text = string_value(&value);
+    args.push_back(text ? *text : write_json(value));
+    if (args.back().contains('\0')) return fail(errc::invalid_args, "'args' must not contain NUL");
+  }
+  return args;
+}
+
+Result<std::optional<std::chrono::milliseconds>> read_timeout(const Json& body) {
+  const Json* given = find_member(body, "timeoutMs");
+  if (given == nullptr) return std::nullopt;
+  const auto ms = whole_value(given, 1, kLongestRun.count());
+  if (ms) return std::chrono::milliseconds(*ms);
+  return fail(errc::invalid_timeout_ms, "'timeoutMs' must be a positive integer");
+}
+
+Result<std::optional<std::string>> read_expected(const Json& body) {
+  const Json* given = find_member(body, "expectContains");
+  if (given == nullptr) return std::nullopt;
+  const std::string* text = string_value(given);
+  if (text != nullptr) return *text;
+  return fail(errc::invalid_expect_contains, "'expectContains' must be a string");
+}
+
+// invalid_body, invalid_json, invalid_device_id, invalid_operator_package, invalid_args,
+// invalid_timeout_ms, invalid_expect_contains.
+Result<RunBody> read_run_body(const http::Request& request, std::string skill_id) {
+  const auto no_object = fail(errc::invalid_body, "Request body must be a JSON object");
+  // A body that is not read would be a run of something else.
+  if (!request.body.empty() && !serve::is_json(request)) return no_object;
+  TRY(const Json json, serve::read_optional_body(request));
+  if (!json.is_object()) return no_object;
+  RunBody body;
+  TRY(body.whom, serve::read_whom(json));
+  body.asked.skill_id = std::move(skill_id);
+  TRY(body.asked.args, read_args(json));
+  TRY(body.asked.timeout, read_timeout(json));
+  TRY(body.asked.expect_contains, read_expected(json));
+  return body;
+}
+
+// A script's output as lines, each at most 4 KiB, for readers who are told as it comes; of a flood
+// they hear the beginning.
+class OutputLines {
+ public:
+  using Tell = std::function<void(ChildStream, const std::string& line)>;
+  static constexpr std::size_t kLongest = 4096;
+  static constexpr std::size_t kMost = 10'000;
+
+  explicit OutputLines(Tell tell) : tell_(std::move(tell)) {}
+  ~OutputLines() {
+    for (const ChildStream stream : {ChildStream::out, ChildStream::err}) {
+      if (!begun(stream).empty()) end_line(stream);
+    }
+  }
+  OutputLines(const OutputLines&) = delete;
+  OutputLines& operator=(const OutputLines&) = delete;
+
+  void take(ChildStream stream, std::string_view said) {
+    std::string& line = begun(stream);
+    while (!said.empty()) {
+      const auto end = std::min(said.find('\n'), said.size());
+      line += said.substr(0, std::min(end, kLongest - std::min(line.size(), kLongest)));
+      if (end == said.size()) return;
+      end_line(stream);
+      said.remove_prefix(end + 1);
+    }
+  }
+
+ private:
+  std::string& begun(ChildStream stream) { return begun_[stream == ChildStream::out ? 0 : 1]; }
+
+  void end_line(ChildStream stream) {
+    std::string& line = begun(stream);
+    if (line.ends_with('\r')) line.pop_back();
+    if (told_ < kMost) tell_(stream, line);
+    if (told_ == kMost) tell_(stream, "[clawperator: no more lines are told]");
+    ++told_;
+    line.clear();
+  }
+
+  Tell tell_;
+  std::array<std::string, 2> begun_;
+  std::size_t told_ = 0;
+};
 
 using serve::Call;
 using serve::Service;
@@ -85,16 +183,6 @@ RunRequest request_for(Service* service, RunBody body) {
   return request;
 }
 
-// A server that is to end does not wait for a script: it gets SIGTERM.
-Task<Outcome> run_until_stopped(Service* service, RunRequest request) {
-  using namespace adbproto::parallel;
-  auto first = co_await (
-      run_skill(std::move(request)) ||
-      adbproto::wait_until(service->stop_asked, [service] { return service->is_stopping; }));
-  if (first.index() == 0) co_return std::get<0>(std::move(first));
-  co_return fail(errc::cancelled, "the server was stopped; what the script had begun may be done");
-}
-
 Task<http::Response> answer_run(Service* service, Call call) {
   CO_TRY(RunBody body, read_run_body(call.request, call.parameters.at(0)));
   if (service->programs >= kMostPrograms) {
@@ -102,7 +190,8 @@ Task<http::Response> answer_run(Service* service, Call call) {
   }
   const CountedProgram counted(service);
   CO_TRY(const Outcome outcome,
-         co_await run_until_stopped(service, request_for(service, std::move(body))));
+         co_await until_stopped(service, run_skill(request_for(service, std::move(body))),
+                                "what the script had begun may be done"));
   const bool failed = outcome.kind == Outcome::Kind::failed;
   co_return http::Response{.status = failed ? error_row(outcome.code).http_status : 200,
                            .body = http_body(outcome)};

@@ -1,4 +1,4 @@
-#include "skills/serve/skill_tools.hpp"
+// The tools list_skills and run_skill.
 
 #include <algorithm>
 
@@ -6,9 +6,10 @@
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/mcp/jobs.hpp"
-#include "skills/registry/search.hpp"
+#include "skills/registry/registry.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/run/run_skill.hpp"
+#include "skills/serve/tables.hpp"
 
 namespace clawperator::skills {
 namespace {

@@ -1,13 +1,142 @@
 #include "skills/sync/checkout.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ranges>
+
+#include "base/file_handle.hpp"
+#include "base/files.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "skills/sync/checkout_journal.hpp"
+#include "runtime/host/operator/part_file.hpp"
+#include "skills/sync/checkout_plan.hpp"
 
 namespace clawperator::skills {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+std::unexpected<Error> unwritable(const fs::path& path, int reason) {
+  return cannot("write", path, errc::file_write_failed, reason);
+}
+
+Result<void> make_folders(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  return error ? unwritable(path, error.value()) : ok();
+}
+
+// With the modes that the user's umask leaves.
+Result<void> write_new_file(const fs::path& path, std::string_view text, bool executable) {
+  const FileHandle file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, executable ? 0777 : 0666));
+  const int reason = file.is_open() ? write_bytes(file.get(), text) : errno;
+  return reason == 0 ? ok() : unwritable(path, reason);
+}
+
+// Upwards, as long as there is nothing in them.
+void remove_empty_folders(fs::path folder, const fs::path& top) {
+  while (folder != top && ::rmdir(folder.c_str()) == 0) folder = folder.parent_path();
+}
+
+// Writes a plan into a checkout so that all of it is done or nothing: what is new is staged first,
+// each file then takes its place by a rename, and what was there before is kept until the end.
+class CheckoutJournal {
+ public:
+  // `staging`: a folder of our own on the file system of `folder`; it is made, and removed at the
+  // end.
+  CheckoutJournal(fs::path folder, fs::path staging)
+      : folder_(std::move(folder)), staging_(std::move(staging)) {}
+
+  ~CheckoutJournal() {
+    if (!kept_) take_back();
+    std::error_code ignored;
+    fs::remove_all(staging_, ignored);
+  }
+
+  CheckoutJournal(const CheckoutJournal&) = delete;
+  CheckoutJournal& operator=(const CheckoutJournal&) = delete;
+
+  // Nothing of the checkout is touched yet.
+  Result<void> stage(git_repository* repository, const std::vector<FileChange>& changes,
+                     const std::stop_token& stop) {
+    std::error_code ignored;
+    fs::remove_all(staging_, ignored);  // of a sync that was killed
+    TRY_VOID(make_folders(staging_ / "new"));
+    TRY_VOID(make_folders(staging_ / "old"));
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      if (stop.stop_requested()) return fail(errc::cancelled, "cancelled");
+      if (!changes[i].content) continue;
+      const FileChange::Content& content = *changes[i].content;
+      const fs::path file = staging_ / "new" / std::to_string(i);
+      auto text =
+          content.text ? Result<std::string>(*content.text) : content_of(repository, content.blob);
+      if (!text) return std::unexpected(std::move(text).error());
+      TRY_VOID(write_new_file(file, *text, content.executable));
+    }
+    return ok();
+  }
+
+  Result<void> write(const std::vector<FileChange>& changes) {
+    for (std::size_t i = 0; i < changes.size(); ++i) TRY_VOID(write_one(changes[i], i));
+    return ok();
+  }
+
+  // Of a file that somebody else is about to replace: it is taken back with the others.
+  Result<void> remember(const fs::path& file) {
+    struct stat found{};
+    fs::path before;
+    if (::lstat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode)) {
+      before = staging_ / "old" / std::to_string(done_.size());
+      TRY_VOID(link_file(file, before));
+    }
+    done_.push_back({file, before});
+    return ok();
+  }
+
+  void keep() { kept_ = true; }
+
+ private:
+  struct Done {
+    std::filesystem::path file{};
+    std::filesystem::path before{};  // empty: there was none
+  };
+  Result<void> write_one(const FileChange& change, std::size_t number) {
+    const fs::path file = folder_ / change.path;
+    TRY_VOID(remember(file));
+    if (!change.content) {
+      if (::unlink(file.c_str()) != 0 && errno != ENOENT) return unwritable(file, errno);
+      remove_empty_folders(file.parent_path(), folder_);
+      return ok();
+    }
+    ::rmdir(file.c_str());  // what became empty by removals
+    TRY_VOID(make_folders(file.parent_path()));
+    const fs::path staged = staging_ / "new" / std::to_string(number);
+    if (::rename(staged.c_str(), file.c_str()) == 0) return ok();
+    return unwritable(file, errno);
+  }
+
+  void take_back() {
+    std::error_code ignored;
+    for (const Done& done : std::views::reverse(done_)) {
+      if (done.before.empty()) {
+        ::unlink(done.file.c_str());
+        remove_empty_folders(done.file.parent_path(), folder_);
+      } else {
+        fs::create_directories(done.file.parent_path(), ignored);
+        ::rename(done.before.c_str(), done.file.c_str());
+      }
+    }
+  }
+
+  std::filesystem::path folder_;
+  std::filesystem::path staging_;
+  std::vector<Done> done_;
+  bool kept_ = false;
+};
 
 // The commit that was synced last: what upstream had, even if it rewrote its history since.
 constexpr const char* kSynced = "refs/clawperator/synced";
@@ -190,10 +319,10 @@ Result<void> Checkout::write_index() {
 }
 
 Result<void> Checkout::point(const std::string& name, const git_oid& id) {
-  const auto made = made_by_git<git_reference>([&](git_reference** out) {
+  TRY_VOID(made_by_git<git_reference>([&](git_reference** out) {
     return git_reference_create(out, repository(), name.c_str(), &id, 1, "clawperator skills");
-  });
-  return made ? ok() : Result<void>(std::unexpected(made.error()));
+  }));
+  return ok();
 }
 
 Result<void> Checkout::write_refs() {
@@ -219,10 +348,10 @@ Result<void> Checkout::write_origin() {
   const std::string before = origin();
   if (before == url) return ok();
   if (!before.empty()) return git_did(git_remote_set_url(repository(), "origin", url.c_str()));
-  const auto made = made_by_git<git_remote>([&](git_remote** out) {
+  TRY_VOID(made_by_git<git_remote>([&](git_remote** out) {
     return git_remote_create(out, repository(), "origin", url.c_str());
-  });
-  return made ? ok() : Result<void>(std::unexpected(made.error()));
+  }));
+  return ok();
 }
 
 }  // namespace clawperator::skills

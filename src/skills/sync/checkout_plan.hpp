@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "skills/sync/tree_files.hpp"
+#include "skills/sync/git_functions.hpp"
 
 namespace clawperator::skills {
 

@@ -2,13 +2,48 @@
 // Fetches all branches and tags of a repository into a checkout's database: nothing of the
 // checkout's files, branches or HEAD is touched. Blocks.
 
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "skills/sync/https_transport.hpp"
-#include "skills/sync/repository_url.hpp"
+#include "base/error.hpp"
+#include "runtime/host/http_stream.hpp"
+#include "skills/sync/git_functions.hpp"
 
 namespace clawperator::skills {
+
+// What a user names as the repository of skills.
+enum class RepositoryWay { https, ssh, local };
+
+struct RepositoryUrl {
+  std::string text{};
+  RepositoryWay way = RepositoryWay::https;
+};
+
+// https://..., http:// to this computer, ssh://..., USER@HOST:PATH, file:///..., or a path, which
+// becomes absolute. invalid_argument for what nobody vouches for (git://, http:// elsewhere), for
+// passwords, and for odd characters.
+Result<RepositoryUrl> read_repository_url(std::string_view given);
+
+// Of everything that one sync fetches.
+inline constexpr std::uint64_t kMaxFetched = 512ULL << 20;
+
+using OnFetched =
+    std::function<void(std::uint64_t bytes, std::uint64_t objects, std::uint64_t objects_in_all)>;
+
+// What libgit2's callbacks share with the fetch that they belong to: `payload` of all of them.
+struct FetchWatch {
+  std::stop_token stop{};
+  HttpLimits limits{};
+  OnFetched on_fetched{};
+  std::uint64_t fetched = 0;       // bytes of answers
+  bool asked_agent = false;        // for a key, once
+  std::optional<Error> failure{};  // why a callback said no; says more than libgit2's error
+};
 
 struct FetchedRef {
   git_oid commit{};

@@ -1,6 +1,9 @@
 #include "skills/sync/git_functions.hpp"
 
 #include <array>
+#include <set>
+
+#include "base/text.hpp"
 
 namespace clawperator::skills {
 
@@ -29,6 +32,89 @@ Result<void> bind_git() {
   return ok();
 }
 
+constexpr std::size_t kDeepest = 32;
+constexpr std::size_t kMostFiles = 50'000;
+constexpr std::uint64_t kMostBytes = 512ULL << 20;
+
+// Also what other systems take for .git.
+bool is_plain_name(std::string_view name) {
+  if (name.empty() || name == "." || name == ".." || name.size() > 255) return false;
+  if (name.find_first_of(std::string_view("/\\\0", 3)) != name.npos) return false;
+  const std::string lower = ascii_lower(trimmed_end(name, " ."));
+  return lower != ".git" && !lower.starts_with("git~") && !lower.starts_with(".git:");
+}
+
+class TreeWalk {
+ public:
+  TreeWalk(git_repository* repository, Reading reading)
+      : repository_(repository), reading_(reading) {}
+
+  Result<TreeFiles> run(const git_oid& commit) {
+    TRY(odb_, made_by_git<git_odb>(
+                  [this](git_odb** out) { return git_repository_odb(out, repository_); }));
+    TRY_VOID(walk(commit, "", 0));
+    return std::move(files_);
+  }
+
+ private:
+  // `id`: of a tree, or of the commit that has it.
+  Result<void> walk(const git_oid& id, const std::string& prefix, std::size_t depth) {
+    if (depth > kDeepest || ++folders_ > kMostFiles) {
+      return fail(errc::limit, "the repository has too many folders: " + prefix);
+    }
+    TRY(const auto object, made_by_git<git_object>([&](git_object** out) {
+          return git_object_lookup(out, repository_, &id, GIT_OBJECT_ANY);
+        }));
+    TRY(const auto peeled, made_by_git<git_object>([&](git_object** out) {
+          return git_object_peel(out, object.get(), GIT_OBJECT_TREE);
+        }));
+    const auto* tree = reinterpret_cast<const git_tree*>(peeled.get());
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
+      const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
+      const std::string name = git_tree_entry_name(entry);
+      if (!is_plain_name(name) || !names.insert(name).second) {
+        return fail(errc::protocol,
+                    "the repository has a file of a name that is refused: " + prefix + name);
+      }
+      TRY_VOID(add(entry, prefix + name, depth));
+    }
+    return ok();
+  }
+
+  Result<void> add(const git_tree_entry* entry, const std::string& path, std::size_t depth) {
+    const git_oid& id = *git_tree_entry_id(entry);
+    switch (git_tree_entry_filemode(entry)) {
+      case GIT_FILEMODE_TREE: return walk(id, path + "/", depth + 1);
+      case GIT_FILEMODE_COMMIT: return ok();
+      case GIT_FILEMODE_LINK:
+        if (reading_ == Reading::lenient) return ok();
+        return fail(errc::protocol,
+                    "the repository has a symbolic link, and skills need none: " + path);
+      default: break;
+    }
+    const bool executable = git_tree_entry_filemode(entry) == GIT_FILEMODE_BLOB_EXECUTABLE;
+    files_.emplace(path, TreeFile{id, executable});
+    return reading_ == Reading::strict ? count(id) : ok();
+  }
+
+  Result<void> count(const git_oid& id) {
+    std::size_t size = 0;
+    git_object_t type = GIT_OBJECT_ANY;
+    TRY_VOID(git_did(git_odb_read_header(&size, &type, odb_.get(), &id)));
+    bytes_ += size;
+    if (bytes_ <= kMostBytes && files_.size() <= kMostFiles && type == GIT_OBJECT_BLOB) return ok();
+    return fail(errc::limit, "the repository has too many files, or too large ones");
+  }
+
+  git_repository* repository_;
+  Reading reading_;
+  Git<git_odb> odb_;
+  TreeFiles files_;
+  std::size_t folders_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
 }  // namespace
 
 Result<void> load_git() {
@@ -46,6 +132,17 @@ Result<void> git_did(int code) {
 std::string text_of(const git_oid& id) {
   std::array<char, GIT_OID_HEXSZ + 1> text{};
   return git_oid_tostr(text.data(), text.size(), &id);
+}
+
+Result<TreeFiles> files_of(git_repository* repository, const git_oid& commit, Reading reading) {
+  return TreeWalk(repository, reading).run(commit);
+}
+
+Result<std::string> content_of(git_repository* repository, const git_oid& id) {
+  TRY(const auto blob,
+      made_by_git<git_blob>([&](git_blob** out) { return git_blob_lookup(out, repository, &id); }));
+  const auto size = static_cast<std::size_t>(git_blob_rawsize(blob.get()));
+  return std::string(static_cast<const char*>(git_blob_rawcontent(blob.get())), size);
 }
 
 }  // namespace clawperator::skills

@@ -5,12 +5,15 @@
 
 #include <git2.h>
 #include <git2/sys/transport.h>
+
+#include <map>
+#include <string>
+
 #if __has_include(<git2/sys/errors.h>)
 #include <git2/sys/errors.h>  // since 1.8
 #endif
 
 #include <memory>
-#include <string>
 
 #include "base/loaded_library.hpp"
 
@@ -98,5 +101,24 @@ inline bool same_id(const git_oid& one, const git_oid& other) {
 }
 // 40 hex digits.
 std::string text_of(const git_oid& id);
+
+// A file of a commit.
+struct TreeFile {
+  git_oid id{};
+  bool executable = false;
+
+  bool operator==(const TreeFile& other) const {
+    return same_id(id, other.id) && executable == other.executable;
+  }
+};
+using TreeFiles = std::map<std::string, TreeFile>;
+
+// strict: of what is about to be written. A link, a name that leads elsewhere or into .git, and
+// more than any repository of skills has are refused, by name. lenient: of what is there already;
+// links are left out. Submodules are not followed.
+enum class Reading { strict, lenient };
+Result<TreeFiles> files_of(git_repository* repository, const git_oid& commit, Reading reading);
+
+Result<std::string> content_of(git_repository* repository, const git_oid& id);
 
 }  // namespace clawperator::skills

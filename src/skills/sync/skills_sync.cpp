@@ -1,11 +1,210 @@
 #include "skills/sync/skills_sync.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/random.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
 #include "adbproto/link/abandonable.hpp"
+#include "base/file_handle.hpp"
+#include "base/files.hpp"
+#include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
-#include "skills/sync/sync_job.hpp"
+#include "runtime/device/blocking_lock.hpp"
+#include "skills/repo/repo.hpp"
+#include "skills/sync/checkout.hpp"
 
 namespace clawperator::skills {
+
+namespace fs = std::filesystem;
+
 namespace {
+
+constexpr std::chrono::seconds kGrace(2);
+constexpr std::string_view kPart = ".part";
+constexpr std::size_t kDigits = 16;
+
+// FOLDER.<16 digits>.part; removed with everything in it unless it got another name.
+class PartFolder {
+ public:
+  explicit PartFolder(const fs::path& target) {
+    std::uint64_t random = 0;
+    std::ignore = ::getrandom(&random, sizeof random, 0);
+    std::array<char, kDigits + 1> digits{};
+    std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(random));
+    path_ = target.string() + "." + digits.data() + std::string(kPart);
+  }
+  ~PartFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  PartFolder(const PartFolder&) = delete;
+  PartFolder& operator=(const PartFolder&) = delete;
+
+  [[nodiscard]] const fs::path& path() const { return path_; }
+  Result<void> become(const fs::path& target) const {
+    if (::rename(path_.c_str(), target.c_str()) == 0) return ok();
+    return cannot("write", target, errc::file_write_failed, errno);
+  }
+
+ private:
+  fs::path path_;
+};
+
+bool is_part_of(const std::string& name, const std::string& target) {
+  if (!name.starts_with(target + ".") || !name.ends_with(kPart)) return false;
+  return is_hex(std::string_view(name).substr(target.size() + 1,
+                                              name.size() - target.size() - 1 - kPart.size()),
+                kDigits);
+}
+
+enum class There { nothing, checkout };
+
+Result<There> what_is_at(const fs::path& folder) {
+  std::error_code error;
+  const auto link = fs::symlink_status(folder, error);
+  if (link.type() == fs::file_type::not_found) return There::nothing;
+  if (!is_folder(folder)) return fail(errc::refused, folder.string() + " is no folder");
+  if (is_there(folder / ".git")) return There::checkout;
+  const bool is_empty = fs::is_empty(folder, error);
+  if (!error && is_empty && fs::is_directory(link)) return There::nothing;
+  return fail(errc::refused, folder.string() +
+                                 " is not empty and no git checkout; move it away, or make it one. "
+                                 "Nothing was touched");
+}
+
+// One sync on a thread of its own, which its caller may have to leave behind: libgit2's ssh has no
+// time limit. From give_up() on the thread writes nothing any more.
+class SyncJob {
+ public:
+  explicit SyncJob(SyncOptions options) : options_(std::move(options)) {}
+
+  // On its thread, once.
+  Result<SyncReport> run() {
+    auto outcome = sync();
+    const std::lock_guard guard(mutex_);
+    outcome_ = outcome;
+    ended_.notify_all();
+    return outcome;
+  }
+
+  // On the caller's: asks it to stop and waits for that a moment; where it has begun to write,
+  // until that is done. What it came to, if it did; else what it left is removed.
+  std::optional<Result<SyncReport>> give_up() {
+    if (phase_ == Phase::given_up) return std::nullopt;
+    stop_.request_stop();
+    std::unique_lock guard(mutex_);
+    const auto has_ended = [this] { return outcome_.has_value(); };
+    if (ended_.wait_for(guard, kGrace, has_ended)) return outcome_;
+    auto fetching = Phase::fetching;
+    if (!phase_.compare_exchange_strong(fetching, Phase::given_up)) {
+      ended_.wait(guard, has_ended);
+      return outcome_;
+    }
+    remove_leftovers();
+    return std::nullopt;
+  }
+
+ private:
+  enum class Phase { fetching, writing, given_up };
+
+  Result<SyncReport> sync() {
+    if (options_.folder.empty()) return fail(errc::refused, "HOME is not set");
+    TRY_VOID(load_git());
+    TRY_VOID(lock());
+    remove_leftovers();
+    TRY(const There there, what_is_at(options_.folder));
+    return there == There::nothing ? install() : update();
+  }
+
+  Result<void> lock() {
+    const fs::path path = options_.folder.string() + ".lock";
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    lock_ = FileHandle(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!lock_.is_open()) return cannot("write", path, errc::file_write_failed, errno);
+    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return ok();
+    return fail(errc::execution_conflict_in_flight,
+                "another sync of " + options_.folder.string() + " is running");
+  }
+
+  // First checkouts that were killed; the lock is ours.
+  void remove_leftovers() const {
+    std::error_code error;
+    const std::string name = options_.folder.filename().string();
+    auto at = fs::directory_iterator(options_.folder.parent_path(), error);
+    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+      std::error_code ignored;
+      if (is_part_of(at->path().filename().string(), name)) fs::remove_all(at->path(), ignored);
+    }
+  }
+
+  // Written where nobody looks yet.
+  Result<SyncReport> install() {
+    const PartFolder part(options_.folder);
+    TRY(Checkout checkout, Checkout::create(part.path()));
+    const std::string url = options_.url.empty() ? std::string(kSkillsRepository) : options_.url;
+    TRY(SyncReport report, fetch_into(checkout, url));
+    TRY(report.files, checkout.write());
+    TRY_VOID(begin_to_write());
+    TRY_VOID(part.become(options_.folder));
+    return report;
+  }
+
+  Result<SyncReport> update() {
+    TRY(Checkout checkout, Checkout::open(options_.folder));
+    const std::string origin = checkout.origin();
+    std::string url = options_.url.empty() ? origin : options_.url;
+    if (url.empty()) url = kSkillsRepository;
+    TRY_VOID(checkout.note_upstream());
+    TRY(SyncReport report, fetch_into(checkout, url));
+    if (!origin.empty() && origin != report.url) report.former_url = origin;
+    TRY_VOID(begin_to_write());
+    TRY(report.files, checkout.write());
+    return report;
+  }
+
+  Result<void> lock_registry_if_there() {
+    const fs::path registry = options_.folder / kRegistryName;
+    if (!is_folder(registry.parent_path())) return ok();
+    TRY(registry_lock_, lock_folder_blocking(registry.parent_path()));
+    return ok();
+  }
+
+  // Of the files nothing is written yet.
+  Result<SyncReport> fetch_into(Checkout& checkout, const std::string& given) {
+    TRY(const RepositoryUrl url, read_repository_url(given));
+    FetchWatch watch{stop_.get_token(), options_.limits, options_.on_fetched};
+    TRY(const FetchedRef fetched, fetch_ref(checkout.repository(), url, options_.ref, &watch));
+    TRY_VOID(lock_registry_if_there());
+    TRY_VOID(checkout.prepare({fetched, options_.ref, url.text}, watch.stop));
+    return SyncReport{options_.folder / kRegistryName, url.text, {}, text_of(fetched.commit), 0};
+  }
+
+  Result<void> begin_to_write() {
+    auto fetching = Phase::fetching;
+    const bool may =
+        !stop_.stop_requested() && phase_.compare_exchange_strong(fetching, Phase::writing);
+    return may ? ok() : fail(errc::cancelled, "cancelled");
+  }
+
+  SyncOptions options_;
+  std::stop_source stop_;
+  std::atomic<Phase> phase_ = Phase::fetching;
+  FileHandle lock_;
+  FileHandle registry_lock_;  // no `skills new` meanwhile
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::optional<Result<SyncReport>> outcome_;  // guarded by mutex_
+};
 
 constinit adbproto::Places syncs(4);
 
@@ -14,24 +213,13 @@ Error published(const Error& error) {
   return {errc::skills_sync_failed, "Skills sync failed: " + error.message(), error.members()};
 }
 
-// However the caller goes.
-class GiveUpOnExit {
- public:
-  explicit GiveUpOnExit(std::shared_ptr<SyncJob> job) : job_(std::move(job)) {}
-  ~GiveUpOnExit() { job_->give_up(); }
-  GiveUpOnExit(const GiveUpOnExit&) = delete;
-  GiveUpOnExit& operator=(const GiveUpOnExit&) = delete;
-
- private:
-  std::shared_ptr<SyncJob> job_;
-};
-
 }  // namespace
 
 Task<SyncReport> sync_skills(SyncOptions options) {
   const auto limit = options.limits.whole;
   const auto job = std::make_shared<SyncJob>(std::move(options));
-  const GiveUpOnExit guard(job);
+  // However the caller goes.
+  const std::shared_ptr<void> guard(nullptr, [job](void*) { job->give_up(); });
   auto work = adbproto::run_abandonable(&syncs, [job] { return job->run(); });
   auto done = co_await with_deadline(std::move(work), limit, "the sync");
   if (!done && done.error().code() == errc::deadline_exceeded) {

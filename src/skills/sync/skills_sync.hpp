@@ -12,7 +12,7 @@
 #include <string>
 
 #include "adbproto/link/task.hpp"
-#include "skills/sync/https_transport.hpp"
+#include "skills/sync/git_fetch.hpp"
 
 namespace clawperator::skills {
 

@@ -7,16 +7,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <utility>
 
+#include "base/files.hpp"
 #include "base/loaded_library.hpp"
+#include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
-#include "skills/unpack/fresh_folder.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBARCHIVE(X)                                                         \
@@ -33,6 +36,49 @@ namespace clawperator::unpack {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::size_t kMostBytes = 1024;
+constexpr std::size_t kMostPartBytes = 255;
+constexpr std::size_t kMostParts = 64;
+
+struct FormatName {
+  std::string_view name;
+  Format format;
+};
+constexpr std::array kFormatNames{
+    FormatName{"tar.gz", Format::tar_gz},   FormatName{"tgz", Format::tar_gz},
+    FormatName{"tar.bz2", Format::tar_bz2}, FormatName{"tbz2", Format::tar_bz2},
+    FormatName{"zip", Format::zip},
+};
+
+std::unexpected<Error> bad_name(std::string_view name, std::string_view why) {
+  return fail(errc::archive_refused,
+              "the archive is refused: " + shown_name(name) + " " + std::string(why));
+}
+
+// Of a path's front; a run of '/' separates like one.
+std::string_view take_part(std::string_view* rest) {
+  const std::size_t end = rest->find('/');
+  const std::string_view part = rest->substr(0, end);
+  const std::size_t next = rest->find_first_not_of('/', std::min(end, rest->size()));
+  rest->remove_prefix(std::min(next, rest->size()));
+  return part;
+}
+
+Result<std::string> stripped(std::string_view name, unsigned count) {
+  if (name.starts_with('/')) return bad_name(name, "is an absolute name");
+  if (name.contains('\\')) return bad_name(name, "has a backslash");
+  std::string path;
+  std::string_view rest = name;
+  for (unsigned number = 0; !rest.empty(); ++number) {
+    const std::string_view part = take_part(&rest);
+    if (part == "..") return bad_name(name, "leads out of its folder");
+    if (number < count || part == ".") continue;
+    if (!path.empty()) path += '/';
+    path += part;
+  }
+  return path;
+}
 
 constexpr std::size_t kBlock = 1 << 16;
 constexpr mode_t kFileMode = 0644;
@@ -111,7 +157,7 @@ Result<FileHandle> open_archive(const fs::path& path, std::uint64_t most) {
   FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat found{};
   if (!file.is_open() || ::fstat(file.get(), &found) != 0) {
-    return fail(errc::io, "cannot read " + path.string() + ": " + std::strerror(errno));
+    return cannot("read", path, errc::io, errno);
   }
   if (!S_ISREG(found.st_mode)) return fail(errc::io, path.string() + " is no plain file");
   if (std::cmp_greater(found.st_size, most)) {
@@ -119,6 +165,72 @@ Result<FileHandle> open_archive(const fs::path& path, std::uint64_t most) {
   }
   return file;
 }
+
+constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+constexpr mode_t kFolderMode = 0755;
+
+std::unexpected<Error> not_written(const fs::path& path, std::string_view why) {
+  return fail(errc::file_write_failed,
+              "cannot write " + harmless_text(path.string(), "?") + ": " + std::string(why));
+}
+
+// A folder that is filled with files by their paths: from its own descriptor downwards, folder by
+// folder, following no link. What was begun and not kept is removed again.
+class FreshFolder {
+ public:
+  // Makes it; one that is there must be an empty folder and no link. file_write_failed.
+  static Result<FreshFolder> open(fs::path path) {
+    const bool is_new = ::mkdir(path.c_str(), kFolderMode) == 0;
+    if (!is_new && errno != EEXIST) return not_written(path, std::strerror(errno));
+    FileHandle folder(::open(path.c_str(), kFolderFlags));
+    if (!folder.is_open()) return not_written(path, std::strerror(errno));
+    std::error_code error;
+    const bool is_empty = fs::is_empty(path, error);
+    if (error) return not_written(path, error.message());
+    if (!is_empty) return not_written(path, "the folder is not empty");
+    return FreshFolder(std::move(path), std::move(folder), is_new);
+  }
+
+  ~FreshFolder() {
+    if (!folder_.is_open()) return;
+    remove_contents(path_);
+    if (is_new_) ::rmdir(path_.c_str());
+  }
+
+  FreshFolder(FreshFolder&& other) noexcept = default;
+  FreshFolder& operator=(FreshFolder&&) = delete;
+  FreshFolder(const FreshFolder&) = delete;
+  FreshFolder& operator=(const FreshFolder&) = delete;
+
+  // Of paths that check_member_path allows; what is there already is not opened. file_write_failed.
+  Result<void> make_folder(std::string_view path) {
+    if (!folder_below(folder_.get(), path).is_open()) return cannot_write(path, errno);
+    return ok();
+  }
+
+  Result<FileHandle> create_file(std::string_view path, mode_t mode) {
+    const FileHandle parent = folder_below(folder_.get(), parent_of(path));
+    if (!parent.is_open()) return cannot_write(path, errno);
+    FileHandle file(::openat(parent.get(), last_part(path).c_str(),
+                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+    if (!file.is_open()) return cannot_write(path, errno);
+    return file;
+  }
+
+  [[nodiscard]] std::unexpected<Error> cannot_write(std::string_view path, int reason) const {
+    return not_written(path_ / path, std::strerror(reason));
+  }
+
+  void keep() { folder_.reset(); }
+
+ private:
+  FreshFolder(fs::path path, FileHandle folder, bool is_new)
+      : path_(std::move(path)), folder_(std::move(folder)), is_new_(is_new) {}
+
+  fs::path path_;
+  FileHandle folder_;
+  bool is_new_ = false;
+};
 
 class Unpacking {
  public:
@@ -235,6 +347,47 @@ class Unpacking {
 
 }  // namespace
 
+std::optional<Format> format_named(std::string_view name) {
+  const std::string lower = ascii_lower(trimmed(name));
+  const auto* const found = std::ranges::find(kFormatNames, lower, &FormatName::name);
+  if (found == kFormatNames.end()) return std::nullopt;
+  return found->format;
+}
+
+std::optional<Format> format_of_file(std::string_view file_name) {
+  const std::string lower = ascii_lower(file_name);
+  for (const FormatName& known : kFormatNames) {
+    if (lower.ends_with("." + std::string(known.name))) return known.format;
+  }
+  return std::nullopt;
+}
+
+NameRule strip_components(unsigned count) {
+  return [count](std::string_view name) { return stripped(name, count); };
+}
+
+std::string shown_name(std::string_view name) {
+  constexpr std::size_t kShown = 200;
+  std::string shown = harmless_text(name.substr(0, kShown), "?");
+  std::ranges::replace_if(shown, [](char c) { return c == '\n' || c == '\t'; }, '?');
+  return in_quotes(shown + (name.size() > kShown ? "..." : ""));
+}
+
+Result<void> check_member_path(std::string_view path) {
+  if (path.empty() || path.size() > kMostBytes) return bad_name(path, "is too long a name");
+  const bool acts = path.find_first_of("\t\n") != path.npos || harmless_text(path, "?") != path;
+  if (acts) return bad_name(path, "has characters that do not show");
+  const auto parts = split(path, '/');
+  for (const std::string_view part : parts) {
+    if (part.empty() || part == "." || part == "..") {
+      return bad_name(path, "leads out of its folder");
+    }
+    if (part.size() > kMostPartBytes) return bad_name(path, "is too long a name");
+  }
+  if (parts.size() > kMostParts) return bad_name(path, "is in too many folders");
+  return ok();
+}
+
 Result<std::vector<std::string>> unpack(const fs::path& archive, Format format,
                                         const fs::path& folder, const NameRule& rule,
                                         const Limits& limits, const std::stop_token& stop) {
@@ -249,6 +402,36 @@ Result<std::vector<std::string>> unpack(const fs::path& archive, Format format,
   TRY(auto files, Unpacking(std::move(reader), format, &target, rule, limits, stop).run());
   target.keep();
   return files;
+}
+
+void remove_contents(const fs::path& folder) {
+  std::error_code ignored;
+  std::vector<fs::path> contents;
+  for (fs::directory_iterator at(folder, ignored), end; at != end; at.increment(ignored)) {
+    contents.push_back(at->path());
+  }
+  for (const fs::path& entry : contents) fs::remove_all(entry, ignored);
+}
+
+FileHandle folder_below(int root, std::string_view path) {
+  FileHandle here(::openat(root, ".", kFolderFlags));
+  for (std::size_t at = 0; here.is_open() && at < path.size();) {
+    const std::size_t end = std::min(path.find('/', at), path.size());
+    const std::string part(path.substr(at, end - at));
+    if (::mkdirat(here.get(), part.c_str(), kFolderMode) != 0 && errno != EEXIST) return {};
+    here = FileHandle(::openat(here.get(), part.c_str(), kFolderFlags));
+    at = end + 1;
+  }
+  return here;
+}
+
+std::string_view parent_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == path.npos ? std::string_view() : path.substr(0, slash);
+}
+
+std::string last_part(std::string_view path) {
+  return std::string(path.substr(path.rfind('/') + 1));
 }
 
 }  // namespace clawperator::unpack

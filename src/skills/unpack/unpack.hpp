@@ -3,6 +3,8 @@
 // archive is trusted: an absolute name, a `..`, a link, a device, a name twice, too many files or
 // too many bytes refuse the whole, and then nothing of it is left.
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/file_handle.hpp"
 
 namespace clawperator::unpack {
 
@@ -52,5 +55,16 @@ std::string shown_name(std::string_view name);
 Result<std::vector<std::string>> unpack(const std::filesystem::path& archive, Format format,
                                         const std::filesystem::path& folder, const NameRule& rule,
                                         const Limits& limits, const std::stop_token& stop);
+
+// The folder itself stays.
+void remove_contents(const std::filesystem::path& folder);
+
+// The folder at that path below `root`, an open folder; what of it is not there is made. An empty
+// path is `root` itself. Not open: errno tells why, ELOOP or ENOTDIR where a link is in the way.
+FileHandle folder_below(int root, std::string_view path);
+
+// "a/b/c": "a/b" and "c"; of "c" the first is empty.
+std::string_view parent_of(std::string_view path);
+std::string last_part(std::string_view path);
 
 }  // namespace clawperator::unpack

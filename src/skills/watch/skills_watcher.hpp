@@ -11,14 +11,90 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adbproto/link/task.hpp"
-#include "skills/watch/watched_tree.hpp"
+#include "base/file_handle.hpp"
 
 namespace clawperator::agent_skills {
+
+// Folders and all that is below them, watched by inotify: which files came, changed and went. It
+// blocks, but for as long as reading the folders takes; nothing of it waits.
+//
+// Every folder on the way to a root is watched, too, so a root may come later, be moved away and be
+// made anew, and so may what a link leads to. Links to folders are followed, each folder once.
+
+struct WatchLimits {
+  std::size_t folders = 8192;
+  std::size_t depth = 32;       // below a root
+  std::size_t files = 200'000;  // whose names are known
+};
+
+// Whether a file or folder of that name, and what is below it, is none of ours.
+bool is_unwatched(std::string_view name);
+
+class WatchedTree {
+ public:
+  explicit WatchedTree(std::vector<std::filesystem::path> roots, const WatchLimits& limits = {});
+
+  // Readable when something was told; -1: there is no inotify to be had.
+  [[nodiscard]] int descriptor() const { return inotify_.get(); }
+
+  // What is there now: watches what is new and forgets what has gone. The last file that came or
+  // went since the look before; the first look tells none.
+  std::optional<std::string> look();
+
+  struct Told {
+    std::optional<std::string> changed{};  // the last file
+    bool look_again = false;               // folders came or went, or some of it was lost
+  };
+  // All that was told until now.
+  Told read();
+
+  // Each once: what cannot be watched.
+  std::optional<std::string> take_warning();
+
+ private:
+  using Names = std::set<std::string, std::less<>>;
+  struct Folder {
+    int watch = -1;
+    Names files{};
+    bool is_tree = false;    // it is a root or below one
+    Names awaited{};         // of a folder on the way: where it leads
+    std::uint64_t seen = 0;  // in which look
+  };
+  struct Walk;
+
+  Folder* watch(const std::string& path, std::uint32_t mask, Walk* walk);
+  void walk_all(Walk* walk);
+  void walk_way(const std::filesystem::path& root, int links, Walk* walk);
+  void walk_link(const std::filesystem::path& path, int links, Walk* walk);
+  void walk_tree(const std::string& path, std::size_t depth, Walk* walk);
+  void walk_entries(const std::string& path, Folder* folder, std::size_t depth, Walk* walk);
+  void note_files(const std::string& path, Folder* folder, Names files, Walk* walk);
+  void drop_unseen(Walk* walk);
+  void forget_all();
+  void take(int watch, std::uint32_t mask, const char* name, Told* told);
+  void take_file(const std::string& path, Folder* folder, std::uint32_t mask,
+                 const std::string& name, Told* told);
+
+  std::vector<std::filesystem::path> roots_;
+  WatchLimits limits_;
+  base::FileHandle inotify_;
+  std::map<std::string, Folder, std::less<>> folders_;  // by path
+  std::map<int, std::string> paths_;                    // by watch
+  std::size_t files_ = 0;
+  std::uint64_t looks_ = 0;
+  bool only_roots_ = false;  // the system has no watches left
+  std::optional<std::string> warning_;
+  bool warned_of_limit_ = false;
+  bool warned_of_watches_ = false;
+};
 
 struct WatchOptions {
   std::vector<std::filesystem::path> roots{};

@@ -1,4 +1,4 @@
-#include "skills/workspace/config_edit.hpp"
+// The configuration of one skill, changed in the user's file.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -10,6 +10,7 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/blocking_lock.hpp"
 #include "skills/agent/json5.hpp"
+#include "skills/workspace/workspace.hpp"
 
 namespace clawperator::agent_skills {
 
@@ -129,10 +130,7 @@ Result<std::string> change_skill(const Places& places, const SkillChange& change
   TRY(const fs::path file, file_behind(places.config));
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
-  if (error) {
-    return fail(errc::file_write_failed,
-                "cannot create " + file.parent_path().string() + ": " + error.message());
-  }
+  if (error) return cannot("create", file.parent_path(), errc::file_write_failed, error.value());
   TRY(const FileHandle lock, lock_folder_blocking(file.parent_path()));
   TRY(const std::optional<std::string> text, read_config_file(places.config));
   // Nothing is built on what is wrong already.
@@ -146,9 +144,9 @@ Result<std::string> change_skill(const Places& places, const SkillChange& change
   TRY_VOID(check_done(*config, change));
   if (*changed == text) return answer_of(*config, change.key);
   // It may hold secrets from now on.
-  const auto written =
-      write_file_atomically(file, *changed, ParentFolder::required, Durable::yes, Kept::nothing);
-  if (!written) return fail(errc::file_write_failed, written.error().message());
+  TRY_VOID(with_code(
+      errc::file_write_failed,
+      write_file_atomically(file, *changed, ParentFolder::required, Durable::yes, Kept::nothing)));
   return answer_of(*config, change.key);
 }
 

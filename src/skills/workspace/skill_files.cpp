@@ -22,7 +22,6 @@
 #include "base/file_handle.hpp"
 #include "base/utf8.hpp"
 #include "skills/agent/frontmatter.hpp"
-#include "skills/workspace/stamp.hpp"
 
 namespace clawperator::agent_skills {
 

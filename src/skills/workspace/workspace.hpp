@@ -9,11 +9,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
-#include "skills/agent/config.hpp"
-#include "skills/agent/skill.hpp"
+#include "skills/agent/status.hpp"
 
 namespace clawperator::agent_skills {
 
@@ -70,7 +70,29 @@ Result<Config> read_config_text(std::string_view text, const std::filesystem::pa
 // The folders in which users change skills; they need not be there.
 std::vector<std::filesystem::path> watched_roots(const Places& places, const Config& config);
 
+// What of this computer decides which skills may be used: PATH and the environment as they are when
+// it is asked; what was found on the PATH is remembered as long as the facts are.
+HostFacts host_facts();
+
 // The one of that name, or of that key; agent_skill_not_found.
 Result<const Entry*> entry_of(const Workspace& workspace, std::string_view name);
+
+// The configuration of one skill, changed in the user's file: its comments, its order and its
+// ${VARIABLES} stay as they are, and so does everything that is not named here.
+struct SkillChange {
+  std::string key{};  // of `skills.entries`
+  std::optional<bool> enabled{};
+  std::optional<std::string> api_key{};                    // blank: it goes
+  std::vector<std::pair<std::string, std::string>> env{};  // trimmed; a blank value: it goes
+};
+
+inline constexpr std::size_t kMostVariables = 64;  // of one change
+
+// Writes the file, which is its user's alone then; makes it where there is none.
+// agent_config_invalid for what is wrong with it already; usage for a change that cannot be made,
+// its own fault or because what is to go stands in an included file. file_unreadable,
+// file_write_failed, deadline_exceeded, io.
+// {"ok":true,"skillKey","config":{...}}, its secrets hidden. Blocks.
+Result<std::string> change_skill(const Places& places, const SkillChange& change);
 
 }  // namespace clawperator::agent_skills

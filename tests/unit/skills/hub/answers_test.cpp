@@ -6,8 +6,7 @@
 #include "skills/hub/browser_login.hpp"
 #include "skills/hub/client.hpp"
 #include "skills/hub/places.hpp"
-#include "skills/hub/publish.hpp"
-#include "skills/hub/registry.hpp"
+#include "skills/hub/questions.hpp"
 
 using namespace clawperator::hub;
 namespace errc = base::errc;

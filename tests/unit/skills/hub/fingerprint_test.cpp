@@ -1,4 +1,4 @@
-#include "skills/hub/fingerprint.hpp"
+#include "skills/hub/local_skill.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

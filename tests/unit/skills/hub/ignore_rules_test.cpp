@@ -1,4 +1,4 @@
-#include "skills/hub/ignore_rules.hpp"
+#include "skills/hub/local_skill.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -4,7 +4,6 @@
 #include <compare>
 
 #include "runtime/contract/errc.hpp"
-#include "skills/hub/member_name.hpp"
 
 using namespace clawperator::hub;
 namespace errc = base::errc;

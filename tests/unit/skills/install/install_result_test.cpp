@@ -1,4 +1,4 @@
-#include "skills/install/install_result.hpp"
+#include "skills/install/install_skill.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

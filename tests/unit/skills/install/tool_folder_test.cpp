@@ -1,4 +1,4 @@
-#include "skills/install/tool_folder.hpp"
+#include "skills/install/download_tool.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -1,11 +1,10 @@
-#include "skills/registry/schema.hpp"
 
 #include <catch2/catch.hpp>
 #include <functional>
 #include <string>
 
 #include "skills/registry/indexes.hpp"
-#include "skills/registry/paths.hpp"
+#include "skills/registry/registry.hpp"
 
 using namespace clawperator::skills;
 

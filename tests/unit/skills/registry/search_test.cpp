@@ -1,4 +1,4 @@
-#include "skills/registry/search.hpp"
+#include "skills/registry/registry.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

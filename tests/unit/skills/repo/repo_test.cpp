@@ -8,8 +8,6 @@
 #include <string>
 
 #include "runtime/contract/errc.hpp"
-#include "skills/repo/create.hpp"
-#include "skills/repo/index_files.hpp"
 #include "skills/repo/validate.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"

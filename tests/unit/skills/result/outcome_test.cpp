@@ -5,7 +5,6 @@
 #include <string>
 
 #include "runtime/contract/errc.hpp"
-#include "skills/result/bounded_text.hpp"
 
 using namespace clawperator;
 using namespace clawperator::skills;

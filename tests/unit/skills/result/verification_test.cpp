@@ -1,4 +1,4 @@
-#include "skills/result/verification.hpp"
+#include "skills/result/outcome.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "skills/sync/repository_url.hpp"
+#include "skills/sync/git_fetch.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "skills/watch/watched_tree.hpp"
+#include "skills/watch/skills_watcher.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

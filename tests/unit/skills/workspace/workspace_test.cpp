@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "base/files.hpp"
-#include "skills/workspace/host_facts.hpp"
 #include "skills/workspace/skill_files.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"

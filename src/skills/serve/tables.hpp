@@ -1,0 +1,26 @@
+#pragma once
+// What `clawperator serve` and `clawperator mcp` are handed: routes and tools.
+
+#include <span>
+
+#include "runtime/mcp/tool.hpp"
+#include "runtime/serve/route_table.hpp"
+
+namespace clawperator::skills {
+
+// GET /skills, GET /skills/:id and POST /skills/:id/run.
+serve::MoreRoutes skill_routes();
+
+// list_skills and run_skill, where this process finds a registry, else none: what is not there
+// costs a model nothing.
+std::span<const mcp::ToolRow> tools_where_skills_are();
+
+}  // namespace clawperator::skills
+
+namespace clawperator::agent_skills {
+
+// GET /agent-skills/status and /bins, POST /agent-skills/install and /update, and the event
+// clawperator:agent-skills whenever the skills may have changed.
+serve::MoreRoutes agent_skill_routes();
+
+}  // namespace clawperator::agent_skills
