@@ -2,6 +2,7 @@
 
 #include "cli/adb/shell.hpp"
 #include "support/print_result.hpp"
+#include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;
 using namespace adbproto;

@@ -3,6 +3,7 @@
 #include "cli/adb/context.hpp"
 #include "cli/adb/forward.hpp"
 #include "cli/adb/wait_for.hpp"
+#include "unit/cli/invoke.hpp"
 
 using namespace clawperator;
 using namespace clawperator::cli;
@@ -230,13 +231,13 @@ TEST_CASE("adb choice: an address that is kept and does not answer is offline") 
 }
 
 TEST_CASE("adb table: every subcommand has a name of its own and can be run") {
-  for (const AdbCommand* command : adb_commands()) {
-    CAPTURE(command->name);
-    CHECK_FALSE(command->name.empty());
-    CHECK(command->run != nullptr);
-    CHECK((command->usage.empty() || command->usage.starts_with(" ")));
-    for (const AdbCommand* other : adb_commands()) {
-      if (other != command) CHECK(other->name != command->name);
+  for (const AdbCommand& command : adb_commands()) {
+    CAPTURE(command.name);
+    CHECK_FALSE(command.name.empty());
+    CHECK(command.run != nullptr);
+    CHECK((command.usage.empty() || command.usage.starts_with(" ")));
+    for (const AdbCommand& other : adb_commands()) {
+      if (&other != &command) CHECK(other.name != command.name);
     }
   }
 }
