@@ -7,7 +7,7 @@ import re
 
 # Where lines for a device's sh may be built, and where each builder has its sample.
 BUILDERS = ("runtime/android/", "adbproto/wire/shell_commands.")
-TABLE = "runtime/android/command_table.cpp"
+TABLE = "tests/support/command_samples.cpp"
 # Completions are for the shell of whoever types, new skills' scripts for this computer's; our own `input` is called as the
 # phone's program is.
 OTHER_SHELLS = ("cli/manual/completion_", "cli/commands/input.", "skills/registry/scaffold.")
@@ -123,7 +123,7 @@ def check_samples(sources):
 
 def findings(root):
     """(file, line, message) below root/src."""
-    sources = {}
+    sources = {TABLE: (root / TABLE).read_text(encoding="utf-8")}
     for file in sorted((root / "src").rglob("*.[ch]pp")):
         path = file.relative_to(root / "src").as_posix()
         text = file.read_text(encoding="utf-8")
@@ -131,9 +131,8 @@ def findings(root):
             continue
         if path.startswith(BUILDERS):
             sources[path] = text
-        if path != TABLE:
-            found = check_builder(text, path) if path in sources else check_other(text, path)
-            yield from ((file, *finding) for finding in found)
+        found = check_builder(text, path) if path in sources else check_other(text, path)
+        yield from ((file, *finding) for finding in found)
     for path, number, message in check_samples(sources):
         yield root / "src" / path, number, message
 

@@ -2,7 +2,7 @@
 // Something that is done when a scope ends, however it ends: also for a coroutine that is
 // cancelled.
 
-#include <utility>
+#include "base/prelude.hpp"
 
 namespace base {
 

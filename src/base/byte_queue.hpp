@@ -2,8 +2,6 @@
 // The buffer under every incremental reader: bytes are appended at the end and consumed at the
 // front; consuming is O(1) amortised.
 
-#include <cstddef>
-
 #include "base/bytes.hpp"
 
 namespace base {

@@ -2,15 +2,10 @@
 // Bytes as the protocol layers pass them: views in, vectors out, little-endian loads and stores.
 
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <span>
-#include <string_view>
 #include <type_traits>
-#include <vector>
 
-#include "base/namespaces.hpp"
+#include "base/prelude.hpp"
 
 namespace base {
 

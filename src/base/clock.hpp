@@ -5,9 +5,8 @@
 // fire when the hand-moved time passes their expiry, so an hour costs a millisecond.
 
 #include <atomic>
-#include <chrono>
 
-#include "base/namespaces.hpp"
+#include "base/prelude.hpp"
 
 namespace base {
 

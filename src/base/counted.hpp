@@ -1,7 +1,7 @@
 #pragma once
 // One more of something for as long as this lives, however its owner ends.
 
-#include <cstddef>
+#include "base/prelude.hpp"
 
 namespace base {
 

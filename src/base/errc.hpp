@@ -4,9 +4,7 @@
 // numbers are stable within a build only; callers see the published spelling
 // (runtime/contract/error_codes.cpp).
 
-#include <cstdint>
-
-#include "base/namespaces.hpp"
+#include "base/prelude.hpp"
 
 namespace base {
 

@@ -5,8 +5,6 @@
 // spells it otherwise, names the thing and the value, never a secret.
 
 #include <expected>
-#include <string>
-#include <utility>
 
 #include "base/errc.hpp"
 

@@ -4,9 +4,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <utility>
 
-#include "base/namespaces.hpp"
+#include "base/prelude.hpp"
 
 namespace base {
 

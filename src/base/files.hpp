@@ -3,10 +3,7 @@
 
 #include <sys/types.h>
 
-#include <cstddef>
 #include <filesystem>
-#include <string>
-#include <string_view>
 
 #include "base/error.hpp"
 #include "base/file_handle.hpp"

@@ -8,8 +8,6 @@
 
 #include <dlfcn.h>
 
-#include <string>
-
 #include "base/error.hpp"
 
 namespace base {

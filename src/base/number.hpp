@@ -2,8 +2,8 @@
 // Numbers in text that comes from outside.
 
 #include <charconv>
-#include <optional>
-#include <string_view>
+
+#include "base/prelude.hpp"
 
 namespace base {
 

@@ -2,12 +2,7 @@
 // Text taken apart: what devices, programs and small files say. All views are into the text that
 // was given; letters and digits are ASCII's, whatever the locale says.
 
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "base/namespaces.hpp"
+#include "base/prelude.hpp"
 
 namespace base {
 

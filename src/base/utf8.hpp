@@ -3,11 +3,7 @@
 // tree is made valid here, so no rendering has to think about it; every text that a person is
 // shown, in a terminal or a page, is made harmless.
 
-#include <cstddef>
-#include <string>
-#include <string_view>
-
-#include "base/namespaces.hpp"
+#include "base/prelude.hpp"
 
 namespace base {
 

@@ -3,9 +3,6 @@
 // refer; and `--snapshot` of the verbs that act: the screen after the action, in the same
 // execution.
 
-#include <array>
-#include <optional>
-
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/command.hpp"
 #include "cli/grammar/option.hpp"

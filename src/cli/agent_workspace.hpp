@@ -2,10 +2,6 @@
 // What the commands of agent skills share: the options that say which skills are meant, and those
 // skills.
 
-#include <array>
-#include <optional>
-#include <vector>
-
 #include "cli/grammar/command.hpp"
 #include "skills/agent/status.hpp"
 #include "skills/workspace/workspace.hpp"

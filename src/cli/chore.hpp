@@ -2,12 +2,6 @@
 // What the commands share that work on one device without an execution: `--timeout` as the limit
 // of the whole work.
 
-#include <chrono>
-#include <functional>
-#include <optional>
-#include <string>
-#include <utility>
-
 #include "adbproto/link/task.hpp"
 #include "cli/grammar/command.hpp"
 #include "cli/grammar/globals.hpp"

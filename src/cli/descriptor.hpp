@@ -12,7 +12,6 @@
 #include <sys/types.h>
 
 #include <asio/any_io_executor.hpp>
-#include <memory>
 
 #include "adbproto/link/byte_stream.hpp"
 

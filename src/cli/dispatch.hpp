@@ -2,8 +2,6 @@
 // From what a verb asks to its answer: the engine's one run and the published wrapper around its
 // envelope.
 
-#include <string_view>
-
 #include "base/error.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/grammar/command.hpp"

@@ -3,14 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <exception>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "cli/grammar/command_line.hpp"
 #include "cli/manual/manual.hpp"

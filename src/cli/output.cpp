@@ -6,8 +6,6 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
-#include <string>
-#include <utility>
 
 #include "base/bytes.hpp"
 #include "cli/pretty/people.hpp"

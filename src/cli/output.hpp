@@ -1,11 +1,6 @@
 #pragma once
 // The process's own two streams. stdout gets exactly one answer; everything else is stderr's.
 
-#include <chrono>
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 #include "cli/grammar/command.hpp"
 #include "cli/grammar/globals.hpp"

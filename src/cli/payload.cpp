@@ -3,12 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <vector>
 
 #include "base/file_handle.hpp"
 #include "base/files.hpp"

@@ -2,9 +2,6 @@
 // What is read of files and stdin: the execution of `exec`, the earlier screen that `--since`
 // names.
 
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 #include "runtime/act/snapshot.hpp"
 

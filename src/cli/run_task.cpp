@@ -1,6 +1,5 @@
 #include "cli/run_task.hpp"
 
-#include <array>
 #include <asio/bind_cancellation_slot.hpp>
 #include <asio/cancellation_signal.hpp>
 #include <asio/co_spawn.hpp>

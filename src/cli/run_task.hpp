@@ -3,9 +3,6 @@
 // is ignored (nohup), cancel the task once; a second signal ends the process the ordinary way. What
 // they did before the task they do again after it, unless one of them came.
 
-#include <optional>
-#include <utility>
-
 #include "adbproto/link/task.hpp"
 
 namespace clawperator {

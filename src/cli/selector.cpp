@@ -1,7 +1,5 @@
 #include "cli/selector.hpp"
 
-#include <vector>
-
 #include "base/number.hpp"
 #include "cli/settings.hpp"
 #include "cli/target_argument.hpp"

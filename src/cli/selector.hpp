@@ -10,12 +10,6 @@
 // Simple flags are ANDed. The checks of a family come in the published order: repeated flag,
 // missing value, JSON and simple flags together, the JSON's own faults, blank values.
 
-#include <array>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/arguments.hpp"

@@ -1,11 +1,6 @@
 #pragma once
 // What flags and environment together decide.
 
-#include <chrono>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 #include "cli/grammar/globals.hpp"
 #include "runtime/act/snapshot_store.hpp"

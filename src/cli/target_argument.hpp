@@ -1,10 +1,6 @@
 #pragma once
 // The one thing a verb acts on, given as first positional or by a flag, never by both.
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 #include "cli/grammar/arguments.hpp"
 #include "runtime/contract/errc.hpp"

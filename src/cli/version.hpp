@@ -1,7 +1,7 @@
 #pragma once
 // Versions fixed at build time.
 
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator::cli {
 

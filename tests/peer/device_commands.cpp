@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "runtime/android/command_table.hpp"
+#include "support/command_samples.hpp"
 
 int main() {
   auto samples = nlohmann::json::array();

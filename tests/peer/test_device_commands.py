@@ -1,4 +1,4 @@
-"""Every line that this program can send to a device's sh (runtime/android/command_table.hpp), run by the real
+"""Every line that this program can send to a device's sh (tests/support/command_samples.hpp), run by the real
 adbd in a phone's own shell with a phone's own tools, and in dash."""
 import json
 import os
@@ -21,7 +21,7 @@ COMPLAINTS = re.compile(r"not found|syntax error|bad substitution|unknown option
 SAID_ON_STDERR = {"bugreport_version_line": "1.1\n", "virtual_touch_line": "clawperator-fingers\n"}
 HEADER = r"^[0-9a-f-]*\|[^|]*\|\d*\|\d+\.\d+$"
 OPERATOR = "com.clawperator.operator"
-AWKWARD = "it's \"$HOME\" `id` \\ ; & | * ? ~ {a,b} #x !! (y) <z>"  # as command_table.cpp has it
+AWKWARD = "it's \"$HOME\" `id` \\ ; & | * ? ~ {a,b} #x !! (y) <z>"  # as command_samples.cpp has it
 LIMIT = 60  # only what hangs takes so long
 
 

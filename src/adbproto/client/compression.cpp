@@ -6,7 +6,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "adbproto/wire/sync.hpp"
 #include "base/loaded_library.hpp"

@@ -5,13 +5,6 @@
 //
 // Output is bounded by the span it goes to, so a bomb expands piece by piece.
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string_view>
-
 #include "adbproto/wire/banner.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"

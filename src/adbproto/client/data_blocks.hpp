@@ -6,10 +6,6 @@
 // Nothing here waits for anything but the file, so a block can be filled on another thread while
 // the one before it is being sent.
 
-#include <cstddef>
-#include <memory>
-#include <string>
-
 #include "adbproto/client/compression.hpp"
 #include "base/file_handle.hpp"
 

@@ -1,14 +1,6 @@
 #pragma once
 // One Android device, however it is reached: services are opened by name and become streams.
 
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "adbproto/link/byte_stream.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/banner.hpp"

@@ -1,8 +1,6 @@
 #include "adbproto/client/direct_client.hpp"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/wire/errc.hpp"

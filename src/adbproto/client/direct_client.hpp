@@ -1,13 +1,6 @@
 #pragma once
 // adbd reached without an adb server: a link, a handshake, streams.
 
-#include <chrono>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/client/key_store.hpp"
 #include "adbproto/client/server_address.hpp"

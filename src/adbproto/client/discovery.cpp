@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <tuple>
-#include <utility>
 
 #include "adbproto/link/multicast.hpp"
 #include "adbproto/link/scope.hpp"

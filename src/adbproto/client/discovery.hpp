@@ -3,11 +3,6 @@
 //
 //   MdnsBrowser <-- MulticastSocket, joined on every suitable interface
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "adbproto/client/server_address.hpp"
 #include "adbproto/link/task.hpp"
 #include "adbproto/session/mdns_browser.hpp"

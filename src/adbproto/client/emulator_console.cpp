@@ -1,7 +1,5 @@
 #include "adbproto/client/emulator_console.hpp"
 
-#include <array>
-
 #include "adbproto/link/socket_stream.hpp"
 #include "base/number.hpp"
 

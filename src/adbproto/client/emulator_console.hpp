@@ -8,12 +8,6 @@
 //
 // TOKEN is the content of ~/.emulator_console_auth_token. Lines end with CR LF.
 
-#include <chrono>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "adbproto/link/byte_stream.hpp"
 
 namespace adbproto {

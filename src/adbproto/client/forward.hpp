@@ -11,9 +11,6 @@
 // gets what is left and then the end.
 
 #include <asio/any_io_executor.hpp>
-#include <cstdint>
-#include <memory>
-#include <string>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/wire/services.hpp"

@@ -2,12 +2,6 @@
 // Packages onto a device: streamed to its package service, no temporary file, split APKs in one
 // session; pushed to /data/local/tmp first where a device cannot take a stream.
 
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/client/sync_client.hpp"
 

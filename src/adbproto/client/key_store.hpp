@@ -6,11 +6,6 @@
 //
 // The first key is the user's: the one whose public half is offered to a device that knows none.
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "adbproto/client/server_address.hpp"
 #include "adbproto/crypto/rsa_key.hpp"
 #include "base/error.hpp"

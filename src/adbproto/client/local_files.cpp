@@ -11,8 +11,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <memory>
-#include <utility>
 
 #include "adbproto/session/sync_transfer.hpp"
 

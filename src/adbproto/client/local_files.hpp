@@ -6,12 +6,6 @@
 
 #include <sys/types.h>
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "adbproto/session/sync_push.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"

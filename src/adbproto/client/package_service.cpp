@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <optional>
-#include <utility>
 
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/services.hpp"

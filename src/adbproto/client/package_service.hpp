@@ -5,11 +5,6 @@
 //   exec:cmd package 'install' '-S' '<size>'       before Android 7: exec:pm 'install-create' ...
 //   file bytes -->                           <-- "Success\n" or "Failure [CODE: reason]\n"
 
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "adbproto/client/install.hpp"
 #include "adbproto/client/local_files.hpp"
 

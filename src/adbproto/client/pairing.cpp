@@ -1,11 +1,8 @@
 #include "adbproto/client/pairing.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "adbproto/client/folder_lock.hpp"
 #include "adbproto/link/socket_stream.hpp"

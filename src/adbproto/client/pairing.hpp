@@ -2,9 +2,6 @@
 // Pairing with a phone's "wireless debugging": TLS, SPAKE2 with the six-digit code, then each side
 // sends the other its identity under a key that only the right code gives.
 
-#include <chrono>
-#include <string>
-
 #include "adbproto/client/key_store.hpp"
 #include "adbproto/client/server_address.hpp"
 #include "adbproto/link/byte_stream.hpp"

@@ -1,12 +1,6 @@
 #pragma once
 // Where the adb server listens, and the spellings of it that adb accepts.
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "adbproto/link/byte_stream.hpp"
 #include "base/error.hpp"
 

@@ -1,7 +1,5 @@
 #include "adbproto/client/server_client.hpp"
 
-#include <array>
-
 #include "adbproto/client/wire_observer.hpp"
 #include "base/number.hpp"
 

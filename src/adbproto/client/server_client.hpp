@@ -2,11 +2,6 @@
 // An adb server as its clients see it. One connection per exchange, as the protocol wants; never
 // pipelined, never half-closed. The server is never started or killed here.
 
-#include <chrono>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/client/server_address.hpp"
 #include "adbproto/wire/services.hpp"

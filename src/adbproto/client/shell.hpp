@@ -1,10 +1,6 @@
 #pragma once
 // Commands on a device: run to the end and collected, or as a stream of output pieces.
 
-#include <chrono>
-#include <optional>
-#include <string>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/wire/shell_packet.hpp"
 

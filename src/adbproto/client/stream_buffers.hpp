@@ -3,12 +3,8 @@
 // piece of its own and is moved, never copied.
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <deque>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "base/bytes.hpp"
 

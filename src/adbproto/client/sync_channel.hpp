@@ -5,13 +5,6 @@
 //   send ----requests----> stream        run() does both beside each other until both have ended,
 //   receive <--answers---- stream        or nothing has moved for the stall limit.
 
-#include <chrono>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/session/sync_transfer.hpp"

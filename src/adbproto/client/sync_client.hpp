@@ -5,14 +5,6 @@
 // later (at most 128 outstanding). Nothing is ever written outside the target of a pull, and no
 // half file is left under its final name.
 
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "adbproto/client/compression.hpp"
 #include "adbproto/client/device.hpp"
 #include "adbproto/wire/sync.hpp"

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 
-#include <array>
 #include <cerrno>
 
 #include "adbproto/client/data_blocks.hpp"

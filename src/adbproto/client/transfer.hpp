@@ -3,10 +3,6 @@
 // is session/sync_push's: large files go in blocks of 15 DATA records, compressed where asked for.
 // To pull, many RECV requests are on the way at once, and their answers are written as they come.
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "adbproto/client/local_files.hpp"
 #include "adbproto/client/sync_channel.hpp"
 #include "adbproto/client/sync_client.hpp"

@@ -12,11 +12,6 @@
 // shake_hands.cpp is what happens until both agree.
 
 #include <asio/any_io_executor.hpp>
-#include <chrono>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/client/key_store.hpp"

@@ -1,9 +1,6 @@
 #include "adbproto/client/usb_client.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <optional>
-#include <utility>
 
 #include "adbproto/wire/errc.hpp"
 

@@ -4,11 +4,6 @@
 
 #include <asio/any_io_executor.hpp>
 #include <asio/execution_context.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
 
 #include "adbproto/link/task.hpp"
 #include "adbproto/wire/packet.hpp"

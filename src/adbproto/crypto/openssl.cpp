@@ -1,7 +1,5 @@
 #include "adbproto/crypto/openssl.hpp"
 
-#include <array>
-
 namespace adbproto {
 
 ADBPROTO_LIBCRYPTO(LOADED_DEFINE)

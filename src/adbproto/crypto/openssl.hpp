@@ -16,9 +16,6 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-#include <memory>
-#include <string>
-
 #include "adbproto/crypto/rsa_key.hpp"
 #include "base/error.hpp"
 #include "base/loaded_library.hpp"

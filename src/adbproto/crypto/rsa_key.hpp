@@ -8,10 +8,6 @@
 //
 // Cheap to copy; the key itself is shared and never changes.
 
-#include <memory>
-#include <string>
-#include <string_view>
-
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 

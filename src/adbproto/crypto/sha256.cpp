@@ -2,8 +2,6 @@
 
 #include <sodium.h>
 
-#include <array>
-
 namespace adbproto {
 
 struct Sha256::State {

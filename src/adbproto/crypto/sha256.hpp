@@ -1,9 +1,6 @@
 #pragma once
 // SHA-256 of something that comes in pieces.
 
-#include <memory>
-#include <string>
-
 #include "base/bytes.hpp"
 
 namespace adbproto {

@@ -3,9 +3,6 @@
 #include <sodium.h>
 
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <string_view>
 
 #include "adbproto/crypto/openssl.hpp"
 #include "adbproto/wire/errc.hpp"

@@ -7,10 +7,6 @@
 //   alice: K = x*(Y - w*N)               bob: K = y*(X - w*M)
 //   key = SHA512(names, messages, K, h; each behind its length as u64 little endian)
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 

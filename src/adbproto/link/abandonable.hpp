@@ -9,12 +9,8 @@
 // may exit, and the work goes on for nobody. So it must own all that it uses.
 
 #include <atomic>
-#include <memory>
-#include <optional>
-#include <string>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "adbproto/link/loop_poster.hpp"
 #include "adbproto/link/signal.hpp"

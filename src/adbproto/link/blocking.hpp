@@ -14,8 +14,6 @@
 #include <asio/execution_context.hpp>
 #include <asio/thread_pool.hpp>
 #include <exception>
-#include <optional>
-#include <utility>
 
 #include "adbproto/link/task.hpp"
 #include "base/counted.hpp"

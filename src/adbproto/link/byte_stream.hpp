@@ -1,11 +1,6 @@
 #pragma once
 // What every transport offers to the layers above: an ordered stream of bytes.
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-
 #include "adbproto/link/task.hpp"
 #include "base/bytes.hpp"
 

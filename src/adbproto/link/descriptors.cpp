@@ -4,12 +4,10 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#include <array>
 #include <asio/posix/stream_descriptor.hpp>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "adbproto/link/parallel.hpp"
 

@@ -2,7 +2,6 @@
 // Descriptors that are no links: a folder that is watched, an output that is written to.
 
 #include <asio/awaitable.hpp>
-#include <string>
 
 #include "adbproto/link/task.hpp"
 #include "base/bytes.hpp"

@@ -5,11 +5,6 @@
 //
 // What is still under way then is cancelled.
 
-#include <chrono>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "adbproto/link/signal.hpp"
 #include "adbproto/link/task.hpp"
 

@@ -4,9 +4,9 @@
 #include <asio/any_io_executor.hpp>
 #include <asio/execution_context.hpp>
 #include <asio/post.hpp>
-#include <memory>
 #include <mutex>
-#include <utility>
+
+#include "base/prelude.hpp"
 
 namespace adbproto {
 

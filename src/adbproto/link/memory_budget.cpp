@@ -1,8 +1,6 @@
 #include "adbproto/link/memory_budget.hpp"
 
 #include <asio/query.hpp>
-#include <string>
-#include <utility>
 
 namespace adbproto {
 

@@ -8,7 +8,6 @@
 
 #include <asio/any_io_executor.hpp>
 #include <asio/execution_context.hpp>
-#include <cstddef>
 #include <limits>
 
 #include "base/error.hpp"

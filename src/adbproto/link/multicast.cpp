@@ -11,8 +11,6 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 namespace adbproto {
 namespace {

@@ -6,10 +6,6 @@
 // (RFC 6762, 6.7).
 
 #include <asio/any_io_executor.hpp>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
 
 #include "adbproto/link/task.hpp"
 #include "base/bytes.hpp"

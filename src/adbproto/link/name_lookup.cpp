@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <system_error>
 

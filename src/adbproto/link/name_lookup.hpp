@@ -2,10 +2,6 @@
 // From a host's name to its addresses, as the system finds them (files, DNS, ...).
 
 #include <asio/ip/address.hpp>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "adbproto/link/task.hpp"
 

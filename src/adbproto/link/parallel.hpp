@@ -10,11 +10,11 @@
 // was most of the work of compiling a coroutine; here only the results' way is built anew.
 
 #include <asio/awaitable.hpp>
-#include <optional>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 #include <variant>
+
+#include "base/prelude.hpp"
 
 namespace adbproto::parallel {
 

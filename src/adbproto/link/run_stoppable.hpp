@@ -8,7 +8,6 @@
 
 #include <stop_token>
 #include <type_traits>
-#include <utility>
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/signal.hpp"

@@ -7,7 +7,8 @@
 
 #include <asio/any_io_executor.hpp>
 #include <asio/awaitable.hpp>
-#include <memory>
+
+#include "base/prelude.hpp"
 
 namespace adbproto {
 

@@ -11,7 +11,6 @@
 #include <asio/ip/tcp.hpp>
 #include <asio/local/stream_protocol.hpp>
 #include <expected>
-#include <vector>
 
 #include "adbproto/link/first_success.hpp"
 #include "adbproto/link/name_lookup.hpp"

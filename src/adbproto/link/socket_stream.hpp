@@ -8,11 +8,6 @@
 #include <sys/types.h>
 
 #include <asio/any_io_executor.hpp>
-#include <chrono>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
 
 #include "adbproto/link/byte_stream.hpp"
 #include "base/file_handle.hpp"

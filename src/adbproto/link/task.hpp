@@ -10,10 +10,6 @@
 #else  // before Asio 1.24
 #include <asio/experimental/as_tuple.hpp>
 #endif
-#include <chrono>
-#include <optional>
-#include <string>
-#include <utility>
 
 #include "adbproto/link/parallel.hpp"
 #include "base/clock.hpp"

@@ -4,13 +4,6 @@
 //
 //   bytes of `inner` --> memory BIO --> SSL --> read_some / write_all
 
-#include <cstddef>
-#include <functional>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/crypto/rsa_key.hpp"
 #include "adbproto/link/byte_stream.hpp"
 #include "base/bytes.hpp"

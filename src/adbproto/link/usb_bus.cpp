@@ -6,12 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <asio/posix/stream_descriptor.hpp>
 #include <ctime>
 #include <map>
-#include <optional>
-#include <utility>
 
 #include "adbproto/link/libusb_functions.hpp"
 #include "adbproto/link/usb_engine.hpp"

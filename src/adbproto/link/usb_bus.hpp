@@ -6,11 +6,6 @@
 // libusb's descriptors are not put into epoll: under umockdev that fails.
 
 #include <asio/any_io_executor.hpp>
-#include <chrono>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "adbproto/link/byte_stream.hpp"
 

@@ -5,14 +5,8 @@
 #include <asio/any_io_executor.hpp>
 #include <asio/execution_context.hpp>
 #include <atomic>
-#include <chrono>
-#include <memory>
 #include <mutex>
-#include <optional>
-#include <string>
 #include <thread>
-#include <utility>
-#include <vector>
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/usb_pipe.hpp"

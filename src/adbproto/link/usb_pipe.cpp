@@ -7,7 +7,6 @@
 #include <asio/post.hpp>
 #include <cerrno>
 #include <new>
-#include <utility>
 
 #include "adbproto/link/libusb_functions.hpp"
 #include "adbproto/link/usb_sysfs.hpp"

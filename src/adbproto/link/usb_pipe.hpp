@@ -8,12 +8,7 @@
 // what is left and waits for it.
 
 #include <asio/any_io_executor.hpp>
-#include <chrono>
-#include <functional>
-#include <memory>
 #include <mutex>
-#include <string>
-#include <vector>
 
 #include "adbproto/link/usb_sysfs.hpp"
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <optional>
-#include <utility>
 
 #include "adbproto/link/signal.hpp"
 #include "adbproto/link/usb_engine.hpp"

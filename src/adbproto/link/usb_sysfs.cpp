@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -16,9 +15,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "adbproto/link/abandonable.hpp"
 #include "adbproto/link/scope.hpp"

@@ -4,12 +4,6 @@
 //   /sys/bus/usb/devices/1-2.3/{descriptors,serial,...}   ->   /dev/bus/usb/001/004
 
 #include <asio/any_io_executor.hpp>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "adbproto/link/usb_bus.hpp"
 #include "adbproto/wire/usb_descriptors.hpp"

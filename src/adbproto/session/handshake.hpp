@@ -14,11 +14,6 @@
 // Agreed are: protocol version and payload limit (the smaller of both), flow control (delayed_ack
 // only when both banners name it). CNXN and AUTH carry a checksum always.
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "adbproto/crypto/rsa_key.hpp"
 #include "adbproto/session/stream_table.hpp"
 #include "adbproto/wire/banner.hpp"

@@ -10,14 +10,6 @@
 // that have to do with the three types are kept, and never more than kMaxRecords: of more the one
 // that was heard longest ago goes, and evicted() tells.
 
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/wire/mdns.hpp"
 #include "base/clock.hpp"
 

@@ -1,8 +1,5 @@
 #include "adbproto/session/pairing.hpp"
 
-#include <string>
-#include <utility>
-
 #include "adbproto/wire/errc.hpp"
 
 namespace adbproto {

@@ -8,8 +8,6 @@
 // A wrong code shows only when the peer's PeerInfo cannot be opened: auth_pairing_failed. An error
 // is final.
 
-#include <optional>
-
 #include "adbproto/crypto/spake2.hpp"
 #include "adbproto/session/handshake.hpp"
 #include "adbproto/wire/pairing.hpp"

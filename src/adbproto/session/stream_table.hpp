@@ -13,11 +13,8 @@
 // cable), and one that introduces itself anew knows our streams no more: both end the link. The
 // coroutine that drives it, for both roles: adbproto/client/transport_connection.hpp.
 
-#include <cstdint>
 #include <map>
-#include <string>
 #include <variant>
-#include <vector>
 
 #include "adbproto/wire/packet.hpp"
 #include "base/error.hpp"

@@ -1,7 +1,5 @@
 #include "adbproto/session/sync_push.hpp"
 
-#include <utility>
-
 #include "adbproto/wire/sync.hpp"
 
 namespace adbproto {

@@ -6,11 +6,6 @@
 //   large files:  SEND, the caller's blocks of DATA records, DONE
 //   answers:      OKAY or FAIL for each file, in their order
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "adbproto/wire/sync_reader.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"

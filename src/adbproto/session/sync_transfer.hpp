@@ -4,13 +4,7 @@
 //
 //   PullPlan:  directory --LIST--> files, specials, links --STAT--> files, further directories
 
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "adbproto/wire/sync.hpp"
 #include "base/error.hpp"

@@ -1,8 +1,6 @@
 #include "adbproto/session/usb_framing.hpp"
 
 #include <algorithm>
-#include <string>
-#include <utility>
 
 namespace adbproto {
 namespace {

@@ -9,9 +9,7 @@
 // phone that a payload of whole USB packets is over; phones send none. No read is longer than the
 // payload can fill, because a phone that sends whole USB packets does not end it.
 
-#include <cstddef>
 #include <deque>
-#include <optional>
 
 #include "adbproto/wire/packet.hpp"
 #include "base/error.hpp"

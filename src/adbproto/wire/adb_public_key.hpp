@@ -8,11 +8,6 @@
 // As text: base64 of those bytes (700 characters), " ", whose key it is. adbkey.pub holds one such
 // line, AUTH and pairing send it with a NUL behind.
 
-#include <array>
-#include <cstdint>
-#include <string>
-#include <string_view>
-
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 

@@ -5,11 +5,8 @@
 //
 // Old devices stop after `device::`; a trailing NUL is optional.
 
-#include <cstddef>
 #include <initializer_list>
 #include <set>
-#include <string>
-#include <string_view>
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"

@@ -1,7 +1,6 @@
 #include "adbproto/wire/base64.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace adbproto {
 namespace {

@@ -1,10 +1,6 @@
 #pragma once
 // Base64 (RFC 4648, with padding).
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "base/bytes.hpp"
 
 namespace adbproto {

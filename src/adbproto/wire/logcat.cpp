@@ -1,8 +1,6 @@
 #include "adbproto/wire/logcat.hpp"
 
 #include <algorithm>
-#include <string>
-#include <utility>
 
 #include "base/number.hpp"
 #include "base/text.hpp"

@@ -8,12 +8,6 @@
 // Header size 0 or 20 is v1, 24 is v2 or v3, 28 is v4; then the payload, for text logs:
 //   u8 priority, tag NUL, message NUL
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "base/byte_queue.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"

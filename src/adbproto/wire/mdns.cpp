@@ -1,8 +1,6 @@
 #include "adbproto/wire/mdns.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 #include "base/text.hpp"
 

@@ -9,13 +9,7 @@
 // Reading: records of unknown types and classes are left out; pointers must go backwards, so names
 // end. Writing uses no pointers.
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
 #include <variant>
-#include <vector>
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"

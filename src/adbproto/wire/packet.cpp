@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string>
-#include <utility>
 
 namespace adbproto {
 namespace {

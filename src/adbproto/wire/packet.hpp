@@ -7,12 +7,6 @@
 //
 // All little endian. The sum is never verified on receipt, as adbd never did.
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-
 #include "base/byte_queue.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"

@@ -1,8 +1,6 @@
 #include "adbproto/wire/pairing.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
 
 namespace adbproto {
 namespace {

@@ -6,13 +6,6 @@
 //
 // Each side sends a spake2_message (32 bytes), then a peer_info (8192 + 16).
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/byte_queue.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"

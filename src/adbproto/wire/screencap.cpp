@@ -3,8 +3,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <string>
-#include <string_view>
 
 namespace adbproto {
 namespace {

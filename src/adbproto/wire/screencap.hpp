@@ -6,12 +6,6 @@
 //   then the rows, without padding
 // Only the total length tells whether the fourth word is there.
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 

@@ -2,12 +2,6 @@
 // Names of services: what is written in a smart-socket request or an OPEN packet; and the lines for
 // a device's sh that are part of them.
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 
 namespace adbproto {

@@ -7,11 +7,6 @@
 //
 // Packets are not aligned to the chunks of the stream below. Those with another id are skipped.
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 

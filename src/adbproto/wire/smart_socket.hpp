@@ -7,13 +7,6 @@
 //
 // Requests are never pipelined: the server drops what follows a request in the same segment.
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/byte_queue.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"

@@ -9,11 +9,6 @@
 //   DATA: u32 size, bytes;  DONE: u32 mtime;  OKAY: u32 0;  FAIL: u32 length, text
 // Readers of these records are in sync_reader.hpp.
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 

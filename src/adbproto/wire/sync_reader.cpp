@@ -1,7 +1,6 @@
 #include "adbproto/wire/sync_reader.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace adbproto {
 namespace {

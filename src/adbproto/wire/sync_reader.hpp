@@ -4,10 +4,7 @@
 // final. Large files are read, so nothing is copied: a DATA record comes in pieces, as its bytes
 // arrive.
 
-#include <cstddef>
 #include <deque>
-#include <optional>
-#include <string>
 
 #include "adbproto/wire/sync.hpp"
 #include "base/byte_queue.hpp"

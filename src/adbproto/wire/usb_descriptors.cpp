@@ -1,7 +1,5 @@
 #include "adbproto/wire/usb_descriptors.hpp"
 
-#include <optional>
-
 namespace adbproto {
 namespace {
 

@@ -9,9 +9,6 @@
 //
 // A descriptor that is shorter than its own head or longer than what is left ends the walk.
 
-#include <cstdint>
-#include <vector>
-
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 

@@ -3,11 +3,6 @@
 // codes, from our own protocol code. A subcommand is a row in adb_command_table.cpp and a function
 // in the file that is named after it or its siblings.
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/client/server_client.hpp"
 #include "runtime/device/target.hpp"

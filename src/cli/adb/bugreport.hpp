@@ -3,10 +3,7 @@
 //
 //   BEGIN:/data/.../bugreport-X.zip   PROGRESS:17/100   OK:/data/.../bugreport-X.zip   FAIL:reason
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "base/prelude.hpp"
 
 namespace clawperator::cli {
 

@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <array>
-
 #include "adbproto/client/discovery.hpp"
 #include "adbproto/client/key_store.hpp"
 #include "adbproto/client/pairing.hpp"

@@ -3,10 +3,6 @@
 //
 //   --list | --remove-all | --remove FROM | [--no-rebind] FROM TO
 
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "adbproto/wire/services.hpp"
 #include "base/error.hpp"
 

@@ -1,8 +1,5 @@
 #include "cli/adb/adb_command.hpp"
 
-#include <optional>
-#include <string_view>
-
 #include "base/number.hpp"
 #include "runtime/contract/errc.hpp"
 

@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include <span>
-
 #include "adbproto/wire/services.hpp"
 #include "cli/adb/context.hpp"
 #include "runtime/android/shell_lines.hpp"

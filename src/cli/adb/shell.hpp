@@ -3,10 +3,6 @@
 //
 //   adb shell [-e ESCAPE] [-n] [-Tt] [-x] [COMMAND...]
 
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "cli/adb/shell_session.hpp"
 
 namespace clawperator::cli {

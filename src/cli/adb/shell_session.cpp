@@ -3,11 +3,9 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 
-#include <array>
 #include <asio/signal_set.hpp>
 #include <atomic>
 #include <csignal>
-#include <optional>
 
 #include "cli/adb/adb_command.hpp"
 #include "cli/descriptor.hpp"

@@ -8,10 +8,6 @@
 // Two coroutines, one for each direction; each reads on only when its last bytes were taken, so
 // that a slow side slows the other and nothing piles up.
 
-#include <chrono>
-#include <string>
-#include <string_view>
-
 #include "adbproto/client/shell.hpp"
 
 namespace clawperator::cli {

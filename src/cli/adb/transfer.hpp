@@ -7,12 +7,6 @@
 // The options of push and pull:  [-a] [-z ALGORITHM] [-Z] [-n] [-q] [--sync] PATH...
 // What they print about each of their sources, and whether all went well.
 
-#include <chrono>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/client/sync_client.hpp"
 #include "cli/output.hpp"
 

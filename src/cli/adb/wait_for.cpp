@@ -1,7 +1,6 @@
 #include "cli/adb/wait_for.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "cli/adb/context.hpp"
 #include "runtime/contract/errc.hpp"

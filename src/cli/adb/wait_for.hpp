@@ -1,10 +1,6 @@
 #pragma once
 // The words of wait-for-[any-|usb-|local-]STATE[-STATE]..., and when such a wait is over.
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "cli/adb/adb_command.hpp"
 
 namespace clawperator::cli {

@@ -2,9 +2,7 @@
 
 #include <unistd.h>
 
-#include <array>
 #include <iostream>
-#include <string>
 
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"

@@ -1,7 +1,5 @@
 // agent-skills prompt, snapshot, commands, resolve
 
-#include <array>
-
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"

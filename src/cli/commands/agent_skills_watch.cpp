@@ -1,8 +1,6 @@
 // agent-skills watch
 
-#include <array>
 #include <cerrno>
-#include <string>
 
 #include "base/number.hpp"
 #include "cli/agent_workspace.hpp"

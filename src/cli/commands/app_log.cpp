@@ -1,8 +1,6 @@
 // What the phone's log tells of one app, and the Operator app's own log of its crashes.
-#include <array>
 #include <cerrno>
 #include <climits>
-#include <optional>
 
 #include "adbproto/link/descriptors.hpp"
 #include "adbproto/link/signal.hpp"

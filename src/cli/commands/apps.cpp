@@ -1,5 +1,4 @@
 // Apps by the phone's own package manager: no Operator app is needed.
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/chore.hpp"

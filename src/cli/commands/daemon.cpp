@@ -1,6 +1,5 @@
 // A process that keeps devices connected for the commands of its user.
 
-#include <array>
 #include <filesystem>
 
 #include "base/number.hpp"

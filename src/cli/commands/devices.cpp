@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <utility>
 
 #include "adbproto/client/server_address.hpp"
 #include "cli/commands/commands.hpp"

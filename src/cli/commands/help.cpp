@@ -1,4 +1,3 @@
-#include <array>
 
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 // What the subcommands of `hub` share.
 
-#include <array>
 #include <stop_token>
 #include <type_traits>
 

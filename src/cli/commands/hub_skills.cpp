@@ -1,8 +1,6 @@
 // hub search, explore, install, update, list: what a hub and a work folder have
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstdio>
 
 #include "base/number.hpp"

@@ -1,9 +1,6 @@
 // Fingers and keys by the device's own `input`: they need no Operator app.
 
-#include <array>
 #include <nlohmann/json.hpp>
-#include <span>
-#include <string_view>
 
 #include "base/number.hpp"
 #include "cli/afterwards.hpp"

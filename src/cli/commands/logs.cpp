@@ -1,7 +1,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <array>
 #include <asio/post.hpp>
 #include <cerrno>
 #include <cstdio>

@@ -5,13 +5,9 @@
 
 #include <unistd.h>
 
-#include <array>
 #include <deque>
 #include <exception>
 #include <map>
-#include <memory>
-#include <string>
-#include <utility>
 
 #include "adbproto/link/parallel.hpp"
 #include "adbproto/link/scope.hpp"

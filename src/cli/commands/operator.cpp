@@ -1,4 +1,3 @@
-#include <array>
 
 #include "cli/adb/transfer.hpp"
 #include "cli/chore.hpp"

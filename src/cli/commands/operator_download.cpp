@@ -1,4 +1,3 @@
-#include <array>
 #include <cstdio>
 
 #include "cli/adb/transfer.hpp"

@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 
 #include "adbproto/link/name_lookup.hpp"

@@ -1,8 +1,6 @@
 // skills: automations for apps, from a registry of this computer; list, get, info, check, for-app,
 // search
 
-#include <array>
-
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/pretty/people.hpp"

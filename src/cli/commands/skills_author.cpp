@@ -1,7 +1,7 @@
 // skills validate, compile-artifact, new, index: for those who write skills
 
-#include <array>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.hpp"
 #include "cli/settings.hpp"

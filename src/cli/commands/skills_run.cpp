@@ -1,8 +1,5 @@
 // skills run
 
-#include <array>
-#include <chrono>
-
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"

@@ -1,7 +1,5 @@
 #include "skills/sync/skills_sync.hpp"
 
-#include <array>
-
 #include "cli/adb/transfer.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"

@@ -1,6 +1,5 @@
 // What the phone's own shell tells the system, and asks it.
 #include <algorithm>
-#include <array>
 
 #include "cli/afterwards.hpp"
 #include "cli/chore.hpp"

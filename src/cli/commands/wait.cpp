@@ -2,9 +2,7 @@
 // agents that prove what they did.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <optional>
 
 #include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"

@@ -1,7 +1,6 @@
 #include "cli/grammar/arguments.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "runtime/contract/errc.hpp"
 

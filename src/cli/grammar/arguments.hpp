@@ -1,11 +1,6 @@
 #pragma once
 // What the command was given: its options, checked against their table, and its positionals.
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "cli/grammar/option.hpp"
 

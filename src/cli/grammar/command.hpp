@@ -2,12 +2,6 @@
 // A command as data: what help, completion and the parser need, and the function that runs it.
 // Every commands/<name>.cpp defines one constant of this type; command_table.cpp lists them.
 
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/globals.hpp"

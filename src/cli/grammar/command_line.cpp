@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <utility>
-#include <vector>
 
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/command_table.hpp"

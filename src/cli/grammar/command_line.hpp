@@ -2,8 +2,6 @@
 // argv -> what to do. The order of the checks is the published one: --version, bad global values,
 // --help, no command, unknown command, unknown flags.
 
-#include <span>
-#include <string>
 #include <variant>
 
 #include "base/error.hpp"

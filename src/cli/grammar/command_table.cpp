@@ -1,7 +1,6 @@
 #include "cli/grammar/command_table.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "cli/commands/commands.hpp"
 #include "cli/grammar/suggest.hpp"

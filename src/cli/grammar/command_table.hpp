@@ -1,11 +1,6 @@
 #pragma once
 // All commands, their synonyms, and the two-word verbs of old scripts.
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "cli/grammar/command.hpp"
 

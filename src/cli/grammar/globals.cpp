@@ -1,10 +1,7 @@
 #include "cli/grammar/globals.hpp"
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <iterator>
-#include <utility>
 
 #include "base/text.hpp"
 #include "cli/grammar/arguments.hpp"

@@ -6,12 +6,6 @@
 // (`snapshot --format pretty`, `screenshot --format json`). So `operator download --version 0.5.3`
 // names the app's version; before such a command, and with every other, --version is ours and wins.
 
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "cli/grammar/arguments.hpp"
 #include "runtime/device/target.hpp"

@@ -2,10 +2,7 @@
 // An option as data. One table of these per command drives parsing, help, completion and
 // did-you-mean, so that none of the four can disagree with another.
 
-#include <array>
-#include <cstdint>
-#include <span>
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator::cli {
 

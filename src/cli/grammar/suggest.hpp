@@ -1,11 +1,7 @@
 #pragma once
 // Did-you-mean: the nearest known word by edit distance.
 
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "base/prelude.hpp"
 
 namespace clawperator::cli {
 

@@ -1,7 +1,6 @@
 #include "cli/manual/completion.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "cli/adb/adb_command.hpp"
 #include "cli/grammar/command_line.hpp"

@@ -10,11 +10,6 @@
 //
 // and nothing where the value is free.
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "cli/grammar/command.hpp"
 
 namespace clawperator::cli {

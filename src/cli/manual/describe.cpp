@@ -1,7 +1,5 @@
 #include "cli/manual/manual.hpp"
 
-#include <vector>
-
 #include "cli/grammar/command_table.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/action_manual.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "cli/adb/adb_command.hpp"
 #include "cli/grammar/command_table.hpp"

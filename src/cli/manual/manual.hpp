@@ -2,10 +2,6 @@
 // What is told of the command, option, environment and error tables: help for people, JSON for
 // agents and scripts, the manual page.
 
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "cli/grammar/command.hpp"
 
 namespace clawperator::cli {

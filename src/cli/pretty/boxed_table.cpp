@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string_view>
 
 #include "base/utf8.hpp"
 #include "cli/grammar/option.hpp"

@@ -1,9 +1,7 @@
 #pragma once
 // A table with lines around its cells, as wide as it is told to be.
 
-#include <cstddef>
-#include <string>
-#include <vector>
+#include "base/prelude.hpp"
 
 namespace clawperator::cli {
 

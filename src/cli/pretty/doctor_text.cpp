@@ -1,7 +1,6 @@
 #include "cli/pretty/doctor_text.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "cli/pretty/people.hpp"
 #include "runtime/contract/error_codes.hpp"

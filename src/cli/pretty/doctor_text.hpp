@@ -1,8 +1,6 @@
 #pragma once
 // A doctor's report for people: what matters first, one line a check, the way out below it.
 
-#include <string>
-
 #include "runtime/host/doctor/report.hpp"
 
 namespace clawperator::cli {

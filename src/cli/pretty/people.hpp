@@ -1,10 +1,6 @@
 #pragma once
 // `--output pretty`: the same answers for human eyes. Error codes are never hidden.
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "runtime/contract/envelope.hpp"
 #include "runtime/device/target.hpp"

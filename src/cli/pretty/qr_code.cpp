@@ -2,8 +2,6 @@
 
 #include <qrencode.h>
 
-#include <memory>
-
 #include "base/loaded_library.hpp"
 
 namespace clawperator::cli {

@@ -1,8 +1,6 @@
 #pragma once
 // A text as a QR code made of half-block characters: two rows of modules per line.
 
-#include <string>
-
 #include "base/error.hpp"
 
 namespace clawperator::cli {

@@ -2,8 +2,6 @@
 // What can be asked of the device, one type a kind of action. A text is as its caller wrote it: the
 // contract judges it when the execution is judged.
 
-#include <optional>
-#include <string>
 #include <variant>
 
 #include "runtime/act/selector.hpp"

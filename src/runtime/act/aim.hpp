@@ -1,9 +1,6 @@
 #pragma once
 // What a tree of the screen tells of the node or the point that an action is aimed at.
 
-#include <optional>
-#include <string>
-
 #include "base/error.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/contract/envelope.hpp"

@@ -6,9 +6,6 @@
 // `proof` is absent where nothing proves the effect; `settled` where nobody asked for it, and null
 // where the screen shows no picture.
 
-#include <optional>
-#include <string_view>
-
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"
 

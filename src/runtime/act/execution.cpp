@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "base/utf8.hpp"
 #include "runtime/contract/action_table.hpp"

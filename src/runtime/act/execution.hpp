@@ -4,10 +4,6 @@
 //   Click{...} --execution_of--> Execution --to_json--> what the device gets
 //   payload ----judge_payload--'
 
-#include <chrono>
-#include <optional>
-#include <string_view>
-
 #include "base/error.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/act/stamp.hpp"

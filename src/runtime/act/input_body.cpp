@@ -1,9 +1,7 @@
 #include "runtime/act/input_body.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "base/text.hpp"
 #include "runtime/android/input_commands.hpp"

@@ -7,11 +7,6 @@
 //   {"type":"key","key":"KEYCODE_BACK"}
 //   {"type":"text","text":"hello"}
 
-#include <chrono>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "runtime/android/service_command.hpp"
 #include "runtime/contract/json_document.hpp"

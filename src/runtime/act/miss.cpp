@@ -1,8 +1,6 @@
 #include "runtime/act/miss.hpp"
 
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
 #include "adbproto/link/blocking.hpp"
 #include "runtime/ui/describe.hpp"

@@ -1,9 +1,6 @@
 #pragma once
 // An execution that ended because a node is not there, and what is there instead.
 
-#include <functional>
-#include <string>
-
 #include "adbproto/link/task.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/contract/envelope.hpp"

@@ -5,9 +5,6 @@
 //                              else its point, while the screen has HASH
 //                              else STALE_REF
 
-#include <optional>
-#include <string>
-
 #include "base/error.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/act/snapshot_store.hpp"

@@ -1,7 +1,6 @@
 #include "runtime/act/result.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"

@@ -1,9 +1,6 @@
 #pragma once
 // The published JSON around what came of an execution.
 
-#include <string>
-#include <string_view>
-
 #include "runtime/contract/execution.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"

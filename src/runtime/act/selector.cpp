@@ -1,8 +1,6 @@
 #include "runtime/act/selector.hpp"
 
 #include <nlohmann/json.hpp>
-#include <string>
-#include <utility>
 
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"

@@ -2,9 +2,7 @@
 // Which node an action is about: the fields that all of it must fulfil, or the object that a caller
 // wrote instead, aliases and faults included, which the contract judges.
 
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <string_view>
 
 #include "base/error.hpp"
 #include "runtime/ui/refs.hpp"

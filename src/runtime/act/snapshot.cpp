@@ -1,8 +1,5 @@
 #include "runtime/act/snapshot.hpp"
 
-#include <string_view>
-#include <utility>
-
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/ui/describe.hpp"

@@ -3,9 +3,6 @@
 // what changed since an earlier snapshot. What is shown is kept in the store: it can be referred
 // to.
 
-#include <optional>
-#include <string>
-
 #include "base/error.hpp"
 #include "runtime/act/snapshot_store.hpp"
 #include "runtime/contract/envelope.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <system_error>
-#include <vector>
 
 #include "base/files.hpp"
 #include "runtime/ui/hierarchy.hpp"

@@ -8,9 +8,8 @@
 // Written only by commands whose output shows the hash; never more than 32, oldest first out.
 
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
+
+#include "base/prelude.hpp"
 
 namespace clawperator::act {
 

@@ -2,9 +2,6 @@
 
 #include <sys/random.h>
 
-#include <array>
-#include <chrono>
-
 namespace clawperator::act {
 
 Stamp Stamp::now() {

@@ -1,9 +1,7 @@
 #pragma once
 // What makes a generated command id unique: the time and seven random letters.
 
-#include <cstdint>
-#include <string>
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator::act {
 

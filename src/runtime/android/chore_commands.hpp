@@ -4,11 +4,7 @@
 // commands name the user they are for, because Android's default differs between commands and
 // between versions.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
+#include "base/prelude.hpp"
 #include "runtime/android/service_command.hpp"
 
 namespace clawperator {

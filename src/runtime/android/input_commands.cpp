@@ -1,11 +1,9 @@
 #include "runtime/android/input_commands.hpp"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
-#include "base/namespaces.hpp"
 #include "base/number.hpp"
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

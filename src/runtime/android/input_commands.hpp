@@ -2,14 +2,6 @@
 // Fingers and keys by the device's own `input`: words of its service from Android 12 on, arguments
 // of a program before. It says nothing where it worked, and nothing where nobody took the event.
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/bytes.hpp"
 #include "runtime/android/service_command.hpp"
 

@@ -1,10 +1,7 @@
 #pragma once
 // The questions of a phone report, as data. Pure.
 
-#include <chrono>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

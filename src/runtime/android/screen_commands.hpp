@@ -2,9 +2,7 @@
 // What is asked of the screen, and what moves the notification shade: one line that asks, and its
 // answer read.
 
-#include <optional>
-#include <string>
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

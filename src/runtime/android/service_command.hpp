@@ -9,13 +9,7 @@
 //
 // What each Android version makes of them: docs/android.md.
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

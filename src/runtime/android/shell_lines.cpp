@@ -1,7 +1,6 @@
 #include "runtime/android/shell_lines.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "adbproto/wire/services.hpp"
 #include "base/number.hpp"

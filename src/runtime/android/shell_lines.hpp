@@ -2,12 +2,6 @@
 // Lines for the device's sh, apart from the commands of Android's services. Foreign words are
 // quoted. Each line starts programs that every Android since 5 has, or says so.
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 
 namespace clawperator {

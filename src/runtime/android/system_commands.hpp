@@ -1,10 +1,7 @@
 #pragma once
 // Lines of the verbs by the phone's own shell. Each is written in the words of its release.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

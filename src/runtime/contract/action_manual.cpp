@@ -1,7 +1,6 @@
 #include "runtime/contract/action_manual.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace clawperator {
 namespace {

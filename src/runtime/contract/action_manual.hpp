@@ -2,9 +2,7 @@
 // What each action is and takes, for people and models: `help exec`, `help --json`,
 // docs/actions.md. What the device does with what is left out is that of the Operator app 0.5.3.
 
-#include <span>
-#include <string_view>
-
+#include "base/prelude.hpp"
 #include "runtime/contract/action_table.hpp"
 
 namespace clawperator {

@@ -1,7 +1,6 @@
 #include "runtime/contract/action_table.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.hpp"
 #include "runtime/contract/js_string.hpp"

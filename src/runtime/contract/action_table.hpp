@@ -3,11 +3,7 @@
 // fields, and every accepted other spelling. Rows stand in schema order, which is also the order
 // of serialisation. Adding an action: a row here, a rule in rules.cpp.
 
-#include <cstddef>
-#include <optional>
-#include <span>
-#include <string_view>
-
+#include "base/prelude.hpp"
 #include "runtime/contract/execution.hpp"
 
 namespace clawperator {

@@ -2,8 +2,7 @@
 // What errors and reports advise: command lines of this program, and the sentences around them.
 // People and agents copy these lines into a shell, so what comes from outside is quoted in them.
 
-#include <string>
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

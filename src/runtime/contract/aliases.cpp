@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <span>
-#include <utility>
 
 #include "runtime/contract/action_table.hpp"
 

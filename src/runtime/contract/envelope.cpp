@@ -1,9 +1,7 @@
 #include "runtime/contract/envelope.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"

@@ -2,13 +2,7 @@
 // What the device answers: the [Clawperator-Result] envelope, normalised.
 // Source of the rules: the execution contract, sections "envelope reading" and "post-processing".
 
-#include <cstddef>
 #include <expected>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "base/error.hpp"
 

@@ -1,8 +1,6 @@
 #include "runtime/contract/error_codes.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"

@@ -3,10 +3,6 @@
 // A new code is a constant at the end of runtime/contract/errc.hpp, before `unknown`, and a row in
 // error_codes.cpp, where docs/errors.md should have it, which a test writes from the table.
 
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 
 namespace clawperator {

@@ -5,10 +5,7 @@
 // schema order. `params` is kept as canonical JSON text, because the host passes it to the device
 // unchanged; the few fields the host itself acts on are lifted out.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

@@ -1,8 +1,5 @@
 #include "runtime/contract/issues.hpp"
 
-#include <array>
-#include <utility>
-
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator {

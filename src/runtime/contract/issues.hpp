@@ -2,11 +2,7 @@
 // What is wrong with an execution, in the order it was found. The first issue is the published
 // message; all of them go into details.reason.
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

@@ -1,9 +1,6 @@
 #include "runtime/contract/js_regex.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "runtime/contract/js_string.hpp"
 

@@ -3,7 +3,7 @@
 // no flags. A scan with a stack of its own, because std::regex speaks another dialect and
 // recurses on hostile patterns. Nothing is matched here; the device does that.
 
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

@@ -1,7 +1,6 @@
 #include "runtime/contract/js_string.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/utf8.hpp"
 

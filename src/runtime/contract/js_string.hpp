@@ -2,9 +2,7 @@
 // The few properties of JavaScript strings that the published limits are defined by. All take
 // well-formed UTF-8.
 
-#include <cstddef>
-#include <string>
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

@@ -2,8 +2,6 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <utility>
-#include <vector>
 
 #include "runtime/contract/json_text.hpp"
 

@@ -4,12 +4,7 @@
 // Stricter than JavaScript on purpose: lone surrogates, invalid UTF-8 and numbers beyond a double
 // are refused.
 
-#include <cstddef>
-#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "base/error.hpp"
 

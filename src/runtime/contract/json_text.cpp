@@ -1,13 +1,9 @@
 #include "runtime/contract/json_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
-#include <optional>
 #include <tuple>
-#include <utility>
 
 #include "base/utf8.hpp"
 

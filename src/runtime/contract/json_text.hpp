@@ -3,12 +3,9 @@
 // number that reads back the same, only `"`, `\` and control characters escaped.
 // Whatever goes in, the text that comes out is valid JSON and valid UTF-8.
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <type_traits>
+
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

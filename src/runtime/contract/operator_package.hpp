@@ -1,8 +1,7 @@
 #pragma once
 // The Android package of the Operator app. It comes in two variants, release and debug.
 
-#include <string>
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <utility>
 
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/aliases.hpp"

@@ -1,11 +1,7 @@
 #pragma once
 // JSON text to a validated Execution and back. Pure; nothing is dispatched when this fails.
 
-#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "base/error.hpp"
 #include "runtime/contract/execution.hpp"

@@ -2,9 +2,6 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include "base/text.hpp"
 #include "runtime/contract/action_table.hpp"

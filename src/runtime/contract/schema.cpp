@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
 #include "base/utf8.hpp"
 #include "runtime/contract/action_table.hpp"

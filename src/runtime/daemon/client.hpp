@@ -1,9 +1,6 @@
 #pragma once
 // A command's side of the daemon's socket.
 
-#include <optional>
-#include <string>
-
 #include "runtime/daemon/messages.hpp"
 
 namespace clawperator::daemon {

@@ -5,12 +5,6 @@
 // One connection is one execution. A command that ends, or says `cancel`, cancels it; its files are
 // the command's to write. Nobody but the socket's owner is answered.
 
-#include <chrono>
-#include <functional>
-#include <optional>
-#include <span>
-#include <string>
-
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"

@@ -10,12 +10,6 @@
 // `stage` and `save` while it waits, at last `result` or `failure`. `begun` comes before anything
 // changes on the device: whoever could not send it changes nothing.
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 

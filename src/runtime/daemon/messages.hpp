@@ -2,8 +2,6 @@
 // What goes through the daemon's socket, as JSON. Pure.
 
 #include <map>
-#include <string>
-#include <string_view>
 
 #include "base/error.hpp"
 #include "runtime/engine/engine.hpp"

@@ -1,8 +1,5 @@
 #include "runtime/daemon/talk.hpp"
 
-#include <array>
-#include <utility>
-
 namespace clawperator::daemon {
 namespace {
 

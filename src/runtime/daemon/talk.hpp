@@ -3,10 +3,6 @@
 
 #include <deque>
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "adbproto/link/byte_stream.hpp"
 #include "adbproto/link/memory_budget.hpp"

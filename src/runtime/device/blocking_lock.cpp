@@ -4,7 +4,6 @@
 #include <sys/file.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <thread>
 

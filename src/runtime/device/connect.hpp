@@ -1,8 +1,6 @@
 #pragma once
 // TCP targets that a user names: kept, so that later commands find them.
 
-#include <string>
-
 #include "adbproto/link/task.hpp"
 #include "runtime/device/target.hpp"
 

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 
 #include "adbproto/client/local_files.hpp"
 #include "adbproto/link/blocking.hpp"

@@ -2,9 +2,6 @@
 // The user's environment as the device layer needs it: variables and the folders of one user.
 
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "adbproto/link/task.hpp"
 

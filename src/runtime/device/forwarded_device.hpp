@@ -2,11 +2,6 @@
 // A device that is another one under the same name. Who needs it to do something otherwise inherits
 // from it.
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <utility>
-
 #include "adbproto/client/device.hpp"
 
 namespace clawperator {

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "base/file_handle.hpp"
 #include "base/text.hpp"

@@ -3,10 +3,6 @@
 // device's identity, in the runtime folder and in the one that all of a user's processes share. A
 // file says who holds it, and until when a timed-out execution may still be running on the device.
 
-#include <chrono>
-#include <memory>
-#include <string>
-
 #include "base/error.hpp"
 
 namespace clawperator {

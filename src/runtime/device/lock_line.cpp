@@ -1,8 +1,6 @@
 #include "runtime/device/lock_line.hpp"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 #include "adbproto/link/signal.hpp"
 #include "runtime/contract/errc.hpp"

@@ -10,12 +10,7 @@
 // Processes are kept apart by the lock alone; among them there is no order.
 
 #include <asio/any_io_executor.hpp>
-#include <chrono>
-#include <cstdint>
 #include <map>
-#include <memory>
-#include <optional>
-#include <string>
 
 #include "adbproto/link/task.hpp"
 #include "runtime/device/lock.hpp"

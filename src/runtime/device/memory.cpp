@@ -1,6 +1,5 @@
 #include "runtime/device/memory.hpp"
 
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"

@@ -3,10 +3,6 @@
 // channel ladder works for which service, which Operator app it has, which way of capturing the
 // screen is faster. Kept per serial and boot id; lost memory only costs a probe.
 
-#include <chrono>
-#include <optional>
-#include <string>
-
 #include "runtime/android/service_command.hpp"
 
 namespace clawperator {

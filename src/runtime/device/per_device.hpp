@@ -2,10 +2,8 @@
 // One text a device, for as many as anybody works with at once.
 
 #include <map>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
+
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

@@ -5,15 +5,6 @@
 // list, phones on USB that no server holds, TCP targets (`clawperator connect`), a HOST:PORT
 // dialled directly with --transport tcp.
 
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "runtime/device/discovery/device_row.hpp"

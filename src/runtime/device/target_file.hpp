@@ -3,10 +3,7 @@
 // and when somebody connected or disconnected them last, for processes that keep links to them.
 //   {"targets":["192.168.1.5:5555"],"changes":{"192.168.1.5:5555":3},"lastChange":3}
 
-#include <cstdint>
 #include <map>
-#include <string>
-#include <vector>
 
 #include "adbproto/link/task.hpp"
 

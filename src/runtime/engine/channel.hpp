@@ -6,11 +6,6 @@
 // A rung is chosen for each service by a side-effect-free command; a command that may have begun is
 // never repeated on another rung.
 
-#include <chrono>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "runtime/device/memory.hpp"
 

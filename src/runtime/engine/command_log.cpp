@@ -1,7 +1,5 @@
 #include "runtime/engine/command_log.hpp"
 
-#include <utility>
-
 namespace clawperator {
 namespace {
 

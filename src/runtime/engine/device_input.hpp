@@ -2,12 +2,6 @@
 // Fingers and keys by the device's own `input`, without the Operator app. One at a time with the
 // executions on that device; nothing is repeated once it may have begun.
 
-#include <chrono>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "runtime/android/service_command.hpp"
 #include "runtime/engine/verify.hpp"

@@ -5,11 +5,7 @@
 // too.
 
 #include <map>
-#include <memory>
-#include <optional>
 #include <set>
-#include <string>
-#include <utility>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/scope.hpp"

@@ -3,14 +3,7 @@
 // lock, stop apps, dispatch and await the envelope, post-process. engine.cpp reads like this
 // sentence; each stage is a member function of Run.
 
-#include <chrono>
 #include <filesystem>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "adbproto/link/task.hpp"
 #include "runtime/contract/envelope.hpp"

@@ -3,10 +3,6 @@
 // what the device's log tells of it. A phase's time is measured and traced in one place, so both
 // say the same.
 
-#include <chrono>
-#include <string>
-#include <string_view>
-
 #include "runtime/engine/engine.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/trace/trace.hpp"

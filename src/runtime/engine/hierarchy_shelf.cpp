@@ -1,7 +1,6 @@
 #include "runtime/engine/hierarchy_shelf.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace clawperator {
 namespace {

@@ -7,13 +7,10 @@
 // another ran, or before ours began, is not ours. A hierarchy keeps its place from its first line
 // on, so one that never becomes whole is never taken for its neighbour.
 
-#include <cstdint>
 #include <deque>
 #include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

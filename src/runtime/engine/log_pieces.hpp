@@ -6,10 +6,7 @@
 //   logd 8-11  of equal successive entries the middle ones become one of the tag "chatty"
 //   logcat     text formats print each line of a message as a line of its own
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

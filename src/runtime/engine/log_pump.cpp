@@ -1,7 +1,6 @@
 #include "runtime/engine/log_pump.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "adbproto/link/memory_budget.hpp"
 #include "base/at_exit.hpp"

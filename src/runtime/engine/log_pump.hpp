@@ -8,13 +8,7 @@
 // enough while its command id is new here; for one that was here before join() gives nothing: the
 // late answer of an earlier command would be taken for its own.
 
-#include <chrono>
-#include <functional>
-#include <memory>
-#include <optional>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/scope.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <utility>
 
 #include "adbproto/wire/services.hpp"
 #include "runtime/contract/errc.hpp"

@@ -5,10 +5,6 @@
 // twice within a minute.
 
 #include <deque>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/errc.hpp"

@@ -2,11 +2,6 @@
 // A device that tells which services are opened through it, and when their streams end: for the
 // debug events of the log, and to know whether a command has left.
 
-#include <chrono>
-#include <functional>
-#include <memory>
-#include <string>
-
 #include "runtime/device/forwarded_device.hpp"
 
 namespace clawperator {

@@ -2,9 +2,6 @@
 // What the host makes of an envelope, in the published order: close_app, snapshots, screenshots,
 // reconciliation, hints. Pure; the picture was captured before.
 
-#include <string>
-#include <vector>
-
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"
 #include "runtime/engine/hierarchy_shelf.hpp"

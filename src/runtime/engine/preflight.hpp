@@ -2,10 +2,6 @@
 // What must hold for an execution: the Operator package is installed, and the apps that it closes
 // are stopped.
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "runtime/contract/execution.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/engine/service_list.hpp"

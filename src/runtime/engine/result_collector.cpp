@@ -1,7 +1,6 @@
 #include "runtime/engine/result_collector.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/text.hpp"
 #include "runtime/contract/json_text.hpp"

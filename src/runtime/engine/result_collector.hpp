@@ -12,14 +12,7 @@
 // ours is kept and read, once; one that is broken is an error. Time and memory are linear in the
 // bytes of the log, and bounded.
 
-#include <chrono>
-#include <cstdint>
-#include <functional>
 #include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 #include "runtime/contract/envelope.hpp"

@@ -1,10 +1,6 @@
 #pragma once
 // One execution under way: what the stages of engine.cpp share, one member function a stage.
 
-#include <asio/awaitable.hpp>
-#include <optional>
-#include <string>
-
 #include "adbproto/link/signal.hpp"
 #include "runtime/device/lock_line.hpp"
 #include "runtime/engine/channel.hpp"

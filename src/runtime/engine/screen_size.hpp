@@ -4,9 +4,6 @@
 //   Physical size: 1080x2400
 //   Override size: 720x1600       somebody's wish, which then holds
 
-#include <optional>
-#include <string_view>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "runtime/ui/ui_tree.hpp"

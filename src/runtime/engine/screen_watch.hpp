@@ -2,9 +2,6 @@
 // The screen as pictures tell it, for `Verify`: raw frames, of which the hashes of their tiles are
 // compared. Whoever has the device's lock looks before and after what he does.
 
-#include <chrono>
-#include <optional>
-
 #include "adbproto/client/device.hpp"
 #include "runtime/engine/verify.hpp"
 #include "runtime/image/frame.hpp"

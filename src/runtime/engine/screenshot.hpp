@@ -4,9 +4,6 @@
 //   device_png   shell,v2,raw:screencap -p   passed through, checked to be whole
 //   raw_frame    shell,v2,raw:screencap      encoded here; what JPEG, scaling and marks need
 
-#include <chrono>
-#include <string>
-
 #include "adbproto/client/device.hpp"
 #include "base/bytes.hpp"
 #include "runtime/device/memory.hpp"

@@ -1,10 +1,7 @@
 #pragma once
 // Lists of services as Android keeps and prints them, and the Operator's own in them. Pure.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

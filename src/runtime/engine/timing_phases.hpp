@@ -1,9 +1,6 @@
 #pragma once
 // The phases of Timings under their published names, in the published order.
 
-#include <string_view>
-#include <utility>
-
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator {

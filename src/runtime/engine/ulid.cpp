@@ -2,9 +2,6 @@
 
 #include <sys/random.h>
 
-#include <chrono>
-#include <string_view>
-
 namespace clawperator {
 
 std::string encode_ulid(std::uint64_t milliseconds, const std::array<std::uint8_t, 10>& random) {

@@ -1,9 +1,7 @@
 #pragma once
 // ULID: 48 bits of milliseconds, 80 random bits, in 26 Crockford base-32 characters; sorts by time.
 
-#include <array>
-#include <cstdint>
-#include <string>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

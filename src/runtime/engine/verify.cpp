@@ -1,7 +1,6 @@
 #include "runtime/engine/verify.hpp"
 
 #include <algorithm>
-#include <array>
 #include <ranges>
 
 #include "runtime/contract/action_table.hpp"

@@ -6,10 +6,6 @@
 //   changed  the trees of the plan's own snapshots before and after, else pictures before and after
 //   settled  pictures, until they have been the same for `still`
 
-#include <chrono>
-#include <optional>
-#include <string_view>
-
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"
 

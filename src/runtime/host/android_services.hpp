@@ -2,11 +2,6 @@
 // Commands of the device's shell, as the host's chores need them: run once, to the end, within a
 // deadline, with an exit status on every device.
 
-#include <chrono>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/engine/channel.hpp"

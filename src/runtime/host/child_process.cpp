@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <asio/buffer.hpp>
 #include <asio/posix/stream_descriptor.hpp>
 #include <asio/write.hpp>
@@ -12,7 +11,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <memory>
 
 #include "base/file_handle.hpp"
 

@@ -2,13 +2,8 @@
 // Programs of the host, for the few things that only they can do (docs/architecture.md lists
 // them): without a shell, in a process group of their own, with every descriptor of ours closed.
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "adbproto/link/task.hpp"
 #include "runtime/device/spawn.hpp"  // find_program

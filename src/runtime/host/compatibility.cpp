@@ -1,6 +1,5 @@
 #include "runtime/host/compatibility.hpp"
 
-#include <array>
 #include <charconv>
 
 #include "adbproto/wire/services.hpp"

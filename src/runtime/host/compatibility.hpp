@@ -2,12 +2,6 @@
 // Does the installed Operator app fit this program? It does when major.minor of the app and of the
 // build constant `apkCompat` are the same; a trailing "-d" and prerelease suffixes are ignored.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "base/error.hpp"

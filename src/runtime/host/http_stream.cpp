@@ -3,10 +3,7 @@
 #include <curl/curl.h>
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <tuple>
-#include <utility>
 
 #include "adbproto/link/name_lookup.hpp"
 #include "base/loaded_library.hpp"

@@ -3,14 +3,7 @@
 // https only and are few, a server that stalls is given up. Plain http is for this computer itself
 // (a mirror under test). Proxies are those of the environment, as curl reads it.
 
-#include <chrono>
-#include <cstdint>
-#include <memory>
-#include <optional>
 #include <stop_token>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 

@@ -1,7 +1,6 @@
 #include "runtime/host/permissions.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "adbproto/wire/services.hpp"
 #include "base/text.hpp"

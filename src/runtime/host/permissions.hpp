@@ -8,9 +8,6 @@
 // takes out apps that it does not know yet, or does not trust); grants of notification listeners
 // live in a file of its own since Android 8, and the setting of that name grants nothing.
 
-#include <optional>
-#include <string>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "runtime/contract/json_text.hpp"

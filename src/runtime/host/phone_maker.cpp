@@ -1,7 +1,6 @@
 #include "runtime/host/phone_maker.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/number.hpp"
 #include "base/text.hpp"

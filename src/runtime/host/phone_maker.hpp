@@ -3,12 +3,6 @@
 // guards: one table, by maker and by symptom. A hint is shown only where its symptom has shown
 // itself. Where the facts come from: docs/android.md.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "base/error.hpp"

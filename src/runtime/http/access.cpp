@@ -4,8 +4,6 @@
 #include <sys/random.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 
 #include "adbproto/link/name_lookup.hpp"
 #include "base/number.hpp"

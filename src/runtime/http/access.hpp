@@ -2,15 +2,10 @@
 // Who may ask. A page of another site can make a browser send requests here, under a name of its
 // own that it lets point to this machine (DNS rebinding) or with a form; Host and Origin tell.
 
-#include <cstddef>
 #include <deque>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
-#include "base/namespaces.hpp"
+#include "base/prelude.hpp"
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
 

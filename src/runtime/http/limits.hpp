@@ -1,8 +1,7 @@
 #pragma once
 // What a peer may cost: every buffer and every wait of a connection has its bound here.
 
-#include <chrono>
-#include <cstddef>
+#include "base/prelude.hpp"
 
 namespace clawperator::http {
 

@@ -1,7 +1,6 @@
 #include "runtime/http/request.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "base/number.hpp"
 #include "base/text.hpp"

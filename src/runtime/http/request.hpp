@@ -1,14 +1,7 @@
 #pragma once
 // A request as the routes see it.
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "base/namespaces.hpp"
+#include "base/prelude.hpp"
 
 namespace clawperator::http {
 

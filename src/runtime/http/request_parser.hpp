@@ -3,12 +3,7 @@
 // in request_parser.cpp only. Beast decides what is a request; what it is too lenient about is
 // checked by RequestReader.
 
-#include <cstdint>
 #include <expected>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "runtime/http/request.hpp"
 

@@ -7,7 +7,6 @@
 // whose parser does the parsing: one Host, one framing, no folded lines, everything bounded.
 
 #include <expected>
-#include <optional>
 
 #include "base/byte_queue.hpp"
 #include "runtime/http/limits.hpp"

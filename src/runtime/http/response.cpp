@@ -1,7 +1,6 @@
 #include "runtime/http/response.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/number.hpp"
 #include "base/text.hpp"

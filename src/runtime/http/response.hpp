@@ -1,14 +1,6 @@
 #pragma once
 // An answer as the routes give it, its head as it goes out, and server-sent events as text.
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "adbproto/link/task.hpp"
 #include "runtime/http/request.hpp"
 

@@ -2,8 +2,6 @@
 // Accepts connections and gives each a coroutine of its own.
 
 #include <asio/any_io_executor.hpp>
-#include <chrono>
-#include <memory>
 
 #include "adbproto/link/socket_stream.hpp"
 #include "runtime/http/session.hpp"

@@ -1,7 +1,6 @@
 #include "runtime/http/session.hpp"
 
 #include <exception>
-#include <string>
 
 #include "adbproto/link/memory_budget.hpp"
 #include "adbproto/link/signal.hpp"

@@ -3,9 +3,6 @@
 // answered in order, one request at a time.
 
 #include <asio/any_io_executor.hpp>
-#include <cstddef>
-#include <functional>
-#include <optional>
 
 #include "adbproto/link/byte_stream.hpp"
 #include "adbproto/link/signal.hpp"

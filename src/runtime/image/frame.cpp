@@ -1,8 +1,6 @@
 #include "runtime/image/frame.hpp"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 #include "runtime/contract/errc.hpp"
 

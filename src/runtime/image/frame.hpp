@@ -5,11 +5,6 @@
 //   RawFrame (a view, any PixelFormat) --convert_row--> one row --encode_*--> file bytes
 //   Picture  (owned, RGB or RGBA)      --frame()------> RawFrame
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "adbproto/wire/screencap.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"

@@ -2,9 +2,6 @@
 
 #include <turbojpeg.h>
 
-#include <optional>
-#include <string>
-
 #include "base/loaded_library.hpp"
 #include "runtime/contract/errc.hpp"
 

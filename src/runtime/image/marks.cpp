@@ -3,8 +3,6 @@
 #include <stb_easy_font.h>
 
 #include <algorithm>
-#include <array>
-#include <string>
 
 namespace clawperator {
 namespace {

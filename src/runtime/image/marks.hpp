@@ -5,8 +5,6 @@
 // Every box has an outline and a tag with its number, both with a light and a dark edge, so they
 // stand out on any background. Tags avoid each other as long as the box has a free corner.
 
-#include <vector>
-
 #include "runtime/image/frame.hpp"
 
 namespace clawperator {

@@ -1,7 +1,5 @@
 #include "runtime/image/picture.hpp"
 
-#include <string>
-
 #include "runtime/contract/errc.hpp"
 #include "runtime/image/png.hpp"
 

@@ -1,10 +1,6 @@
 #pragma once
 // From a captured frame to the bytes of an image file: scale, mark, encode, in that order.
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "runtime/image/frame.hpp"
 #include "runtime/image/marks.hpp"
 

@@ -3,9 +3,6 @@
 #include <spng.h>
 
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "base/loaded_library.hpp"
 #include "runtime/contract/errc.hpp"

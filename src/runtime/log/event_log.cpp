@@ -8,12 +8,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <utility>
 
 #include "base/clock.hpp"
 #include "base/file_handle.hpp"

@@ -5,12 +5,6 @@
 // stderr; nothing else is affected. Each entry tries anew, and `log.resumed` says how many a full
 // disk has cost.
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator {

@@ -4,11 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "base/number.hpp"
 #include "base/text.hpp"

@@ -1,15 +1,7 @@
 #pragma once
 // The log read again: which of its lines somebody wants to see, and the lines as they come.
 
-#include <chrono>
-#include <cstdint>
 #include <cstdio>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 #include "runtime/log/event_log.hpp"

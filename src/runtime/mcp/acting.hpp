@@ -1,9 +1,6 @@
 #pragma once
 // From an action to what a model is told: the execution, the screen afterwards, or why not.
 
-#include <optional>
-#include <string>
-
 #include "runtime/act/action.hpp"
 #include "runtime/act/aim.hpp"
 #include "runtime/act/execution.hpp"

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <utility>
-#include <vector>
 
 #include "base/number.hpp"
 #include "runtime/contract/errc.hpp"

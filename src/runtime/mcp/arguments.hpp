@@ -2,13 +2,6 @@
 // The arguments of a tool call: read as their schema says, and as some hosts send them ("12" for
 // 12, "true" for true). What is wrong is told in words that a model can act on. Pure.
 
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/contract/json_document.hpp"

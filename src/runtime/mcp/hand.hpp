@@ -2,11 +2,6 @@
 // What the tools act through: the same for a server on stdin and stdout, which may have its own
 // connections or borrow a daemon's, and for `serve`.
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "runtime/act/input_body.hpp"
 #include "runtime/act/snapshot_store.hpp"
 #include "runtime/contract/json_text.hpp"

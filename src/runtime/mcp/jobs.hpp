@@ -2,10 +2,7 @@
 // Plans that may take longer than a client waits for an answer: what is not done in time is asked
 // for again by a handle.
 
-#include <functional>
 #include <map>
-#include <memory>
-#include <string>
 
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/signal.hpp"

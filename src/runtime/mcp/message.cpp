@@ -1,6 +1,5 @@
 #include "runtime/mcp/message.hpp"
 
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 

@@ -7,11 +7,6 @@
 // Two eras of the protocol are spoken. In the older one a client shakes hands first; since
 // 2026-07-28 each request tells its version in `params._meta` and nothing is remembered.
 
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <variant>
 
 #include "runtime/contract/json_document.hpp"

@@ -1,9 +1,7 @@
 #include "runtime/mcp/server.hpp"
 
 #include <algorithm>
-#include <array>
 #include <exception>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "adbproto/link/signal.hpp"

@@ -4,11 +4,6 @@
 //   Message --> initialize, server/discover, ping, tools/list   answered from tables
 //           --> tools/call --> tool_table --> Hand --> the device
 
-#include <functional>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "runtime/mcp/jobs.hpp"
 #include "runtime/mcp/message.hpp"
 #include "runtime/mcp/tool.hpp"

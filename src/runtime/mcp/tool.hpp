@@ -1,11 +1,6 @@
 #pragma once
 // One tool: what clients are told of it, and the function that carries a call out.
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "runtime/mcp/arguments.hpp"
 #include "runtime/mcp/hand.hpp"
 

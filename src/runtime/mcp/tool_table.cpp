@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"

@@ -1,7 +1,6 @@
 #include "runtime/serve/routes.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/counted.hpp"
 #include "runtime/contract/errc.hpp"

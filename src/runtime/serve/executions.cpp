@@ -1,8 +1,6 @@
 #include "runtime/serve/routes.hpp"
 
 #include <nlohmann/json.hpp>
-#include <span>
-#include <utility>
 
 #include "adbproto/link/blocking.hpp"
 #include "runtime/act/aim.hpp"

@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "runtime/act/effect.hpp"
 #include "runtime/contract/errc.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <utility>
 
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/error_codes.hpp"

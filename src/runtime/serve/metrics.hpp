@@ -5,13 +5,8 @@
 // eight parts, so that a quantile is told within an eighth of itself. 64 devices are kept, those
 // that something was done on last.
 
-#include <array>
-#include <cstdint>
 #include <iterator>
 #include <map>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "runtime/engine/timing_phases.hpp"
 

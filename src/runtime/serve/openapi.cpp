@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <vector>
 
 #include "base/text.hpp"
 #include "runtime/contract/action_table.hpp"

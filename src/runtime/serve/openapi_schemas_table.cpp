@@ -1,8 +1,6 @@
 // The shapes of bodies and answers, as JSON Schema.
 #include "runtime/serve/route_table.hpp"
 
-#include <array>
-
 namespace clawperator::serve {
 namespace {
 

@@ -1,9 +1,6 @@
 #pragma once
 // What became of an execution, as HTTP and the events tell it. Pure.
 
-#include <optional>
-#include <string>
-
 #include "runtime/contract/execution.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"

@@ -2,11 +2,7 @@
 // The bodies of requests, and what stands in a query for them, checked in the published order.
 // Pure.
 
-#include <chrono>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "base/error.hpp"
 #include "runtime/contract/json_document.hpp"

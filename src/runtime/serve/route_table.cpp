@@ -1,9 +1,7 @@
 #include "runtime/serve/route_table.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
-#include <utility>
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"

@@ -1,11 +1,6 @@
 #pragma once
 // Every route: which function answers, and what `GET /` and `GET /openapi.json` tell of it.
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "runtime/serve/service.hpp"
 

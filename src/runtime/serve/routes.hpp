@@ -1,8 +1,6 @@
 #pragma once
 // The functions that answer the routes, and what the server itself and POST /mcp have of them.
 
-#include <string>
-
 #include "runtime/act/input_body.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"

@@ -1,12 +1,6 @@
 #pragma once
 // `clawperator serve`: listens, keeps devices connected, answers, and ends well.
 
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-
 #include "runtime/daemon/messages.hpp"
 #include "runtime/http/access.hpp"
 #include "runtime/serve/route_table.hpp"

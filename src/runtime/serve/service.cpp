@@ -1,7 +1,6 @@
 #include "runtime/serve/service.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "runtime/act/stamp.hpp"
 #include "runtime/contract/error_codes.hpp"

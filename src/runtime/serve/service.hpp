@@ -1,16 +1,8 @@
 #pragma once
 // What the routes share while one server runs, and what a route is given.
 
-#include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "adbproto/link/signal.hpp"
 #include "runtime/act/snapshot_store.hpp"

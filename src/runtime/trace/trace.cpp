@@ -1,7 +1,6 @@
 #include "runtime/trace/trace.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "runtime/android/service_command.hpp"
 

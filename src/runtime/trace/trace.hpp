@@ -8,14 +8,7 @@
 //   adb server     |host:version|
 //   tcp HOST:PORT   CNXN CNXN OPEN OKAY WRTE ...            instants
 
-#include <chrono>
-#include <cstdint>
-#include <functional>
 #include <map>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "adbproto/client/wire_observer.hpp"
 #include "runtime/trace/trace_file.hpp"

@@ -3,21 +3,15 @@
 // and the file that holds them. Times are the monotonic clock's, in microseconds with three
 // decimals, so that what nests here nests there.
 
-#include <chrono>
 #include <condition_variable>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <mutex>
-#include <string>
-#include <string_view>
 #include <thread>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/file_handle.hpp"
-#include "base/namespaces.hpp"
+#include "base/prelude.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator {

@@ -5,11 +5,7 @@
 //   |  trace id                         |                sampled
 //   version                             span of who asks
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

@@ -1,7 +1,6 @@
 #include "runtime/ui/describe.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace clawperator {
 

@@ -7,9 +7,7 @@
 // Words after it: click long scroll, on|off (checkable), checked disabled focused selected
 // password. Texts are whole; what would break the line is escaped.
 
-#include <string>
-#include <string_view>
-
+#include "base/prelude.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {

@@ -1,6 +1,5 @@
 #include "runtime/ui/diff.hpp"
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 

@@ -11,10 +11,7 @@
 // Two nodes are the same when they say the same (id, class, text, description), else when they
 // stand in the same place (path, id, class). Refs are those of the new tree.
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
+#include "base/prelude.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {

@@ -1,9 +1,7 @@
 #include "runtime/ui/find.hpp"
 
 #include <algorithm>
-#include <array>
 #include <ranges>
-#include <string>
 
 #include "base/text.hpp"
 #include "runtime/ui/describe.hpp"

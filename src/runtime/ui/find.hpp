@@ -2,12 +2,6 @@
 // Nodes found as the Operator app finds them: the first in document order that fulfils a matcher,
 // and what is read around it.
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "runtime/contract/json_text.hpp"
 #include "runtime/ui/refs.hpp"
 

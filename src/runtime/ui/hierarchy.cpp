@@ -1,10 +1,8 @@
 #include "runtime/ui/hierarchy.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <pugixml.hpp>
-#include <string>
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"

@@ -8,9 +8,6 @@
 //   </hierarchy>
 // Line breaks inside values are not escaped by the writers and are kept.
 
-#include <cstddef>
-#include <string_view>
-
 #include "base/error.hpp"
 #include "runtime/ui/ui_tree.hpp"
 

@@ -1,7 +1,6 @@
 #include "runtime/ui/refs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <nlohmann/json.hpp>
 

@@ -8,11 +8,6 @@
 // where the screen moved. Without such a matcher the centre of the bounds is all there is, and
 // that is only true as long as the tree is the same.
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/ui/ui_tree.hpp"

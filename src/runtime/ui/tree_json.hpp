@@ -8,8 +8,8 @@
 // screen's. The flags are the XML's attribute names plus "editable"; "disabled" for enabled=false.
 
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 
+#include "base/prelude.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {

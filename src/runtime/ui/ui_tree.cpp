@@ -1,8 +1,6 @@
 #include "runtime/ui/ui_tree.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <map>
 
 namespace clawperator {

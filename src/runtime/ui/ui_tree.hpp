@@ -7,13 +7,9 @@
 //
 // A tree is a value: parse_hierarchy() makes it, nothing changes it afterwards.
 
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
+
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

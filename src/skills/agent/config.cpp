@@ -1,7 +1,6 @@
 #include "skills/agent/config.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 

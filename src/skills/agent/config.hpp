@@ -1,15 +1,6 @@
 #pragma once
 // The part of the agent's configuration file that is about skills. Pure.
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "base/error.hpp"
 #include "runtime/contract/json_document.hpp"
 

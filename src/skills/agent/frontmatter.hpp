@@ -2,12 +2,6 @@
 // A SKILL.md as a skill: its YAML frontmatter, read as the host of January 2026 reads it, but for
 // metadata that goes over several lines, which counts here. Pure but for libfyaml's loading.
 
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "base/error.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "skills/agent/skill.hpp"

@@ -1,11 +1,6 @@
 #pragma once
 // The ways to install what a skill needs that somebody is shown, and which one an id means. Pure.
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "skills/agent/config.hpp"
 #include "skills/agent/skill.hpp"
 

@@ -2,11 +2,6 @@
 // JSON5 (spec.json5.org), read under bounds, and edited in place: an edit keeps every other byte of
 // the user's document, comments and order among them.
 
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 #include "runtime/contract/json_document.hpp"
 

@@ -5,7 +5,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
-#include <utility>
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"

@@ -1,14 +1,6 @@
 #pragma once
 // What a model is told of the skills, and which of them are commands of a chat. Pure.
 
-#include <chrono>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "skills/agent/config.hpp"
 #include "skills/agent/skill.hpp"
 

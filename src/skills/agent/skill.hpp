@@ -4,11 +4,7 @@
 // and OpenClaw, once Clawdbot and Clawdis, have it. Nothing here is a skill of the registry
 // (skills/registry).
 
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "base/namespaces.hpp"
+#include "base/prelude.hpp"
 
 namespace clawperator::agent_skills {
 

@@ -3,13 +3,6 @@
 // Pure: what the host has is asked through functions. No secret of the configuration is told: of a
 // value that a skill wants only what is a number, true or false.
 
-#include <functional>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "skills/agent/config.hpp"
 #include "skills/agent/install_options.hpp"

@@ -4,12 +4,8 @@
 
 #include <charconv>
 #include <limits>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
 #include <unordered_set>
-#include <utility>
 
 #include "base/loaded_library.hpp"
 #include "base/number.hpp"

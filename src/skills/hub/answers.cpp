@@ -1,6 +1,5 @@
 #include "skills/hub/answers.hpp"
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"

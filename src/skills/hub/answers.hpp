@@ -2,11 +2,6 @@
 // What a hub answers, as values: each answer is checked by its schema. The error is
 // HUB_REQUEST_FAILED and says what is wrong where: "API response: results.0.score: invalid value".
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 
 namespace clawperator::hub {

@@ -5,10 +5,6 @@
 //   GET  /callback    our page
 //   POST /token       {"token", "registry", "state"} -> {"ok":true}
 
-#include <chrono>
-#include <functional>
-#include <string>
-
 #include "adbproto/link/task.hpp"
 #include "skills/hub/places.hpp"
 

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 
 #include <cerrno>
-#include <chrono>
 #include <condition_variable>
 #include <mutex>
 

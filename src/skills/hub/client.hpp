@@ -3,12 +3,7 @@
 // tried twice more, after 1 s and after 2 s. Blocks.
 
 #include <filesystem>
-#include <optional>
 #include <stop_token>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "base/error.hpp"
 #include "skills/hub/places.hpp"

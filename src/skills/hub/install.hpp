@@ -3,10 +3,7 @@
 // its place and gets there by one rename; what its user changed is never lost. Blocks.
 
 #include <filesystem>
-#include <optional>
 #include <stop_token>
-#include <string>
-#include <vector>
 
 #include "skills/hub/lock_file.hpp"
 #include "skills/hub/places.hpp"

@@ -1,7 +1,6 @@
 #include "skills/hub/local_skill.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "adbproto/crypto/sha256.hpp"
 #include "base/files.hpp"

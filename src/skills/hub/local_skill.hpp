@@ -2,11 +2,7 @@
 // What lies in a skill's folder, as the hub's clients count it. Reads, follows no link.
 
 #include <filesystem>
-#include <optional>
 #include <stop_token>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 

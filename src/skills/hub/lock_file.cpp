@@ -1,9 +1,7 @@
 #include "skills/hub/lock_file.hpp"
 
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "base/files.hpp"
 #include "runtime/contract/errc.hpp"

@@ -3,13 +3,7 @@
 // and where one skill came from (origin.json). What members of others stand in a lock file stays
 // there; it is changed by one run at a time.
 
-#include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 #include "base/file_handle.hpp"

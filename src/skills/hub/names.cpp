@@ -1,9 +1,6 @@
 #include "skills/hub/names.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
-#include <vector>
 
 #include "base/number.hpp"
 #include "base/text.hpp"

@@ -2,8 +2,6 @@
 // The names and versions that a hub knows skills by.
 
 #include <compare>
-#include <string>
-#include <string_view>
 
 #include "base/error.hpp"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "base/files.hpp"
 #include "runtime/contract/errc.hpp"

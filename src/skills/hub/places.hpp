@@ -9,10 +9,6 @@
 //   ~/.config/clawdhub/config.json  {"registry", "token"}
 
 #include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "base/error.hpp"
 

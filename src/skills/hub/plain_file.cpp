@@ -4,7 +4,6 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>

@@ -2,8 +2,6 @@
 // Files in folders that others write to, too: nothing is waited for, no link is followed.
 
 #include <filesystem>
-#include <optional>
-#include <string>
 
 #include "base/error.hpp"
 #include "base/file_handle.hpp"

@@ -3,11 +3,7 @@
 // and to take a folder as a version of a skill. Blocks.
 
 #include <filesystem>
-#include <optional>
 #include <stop_token>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "skills/hub/answers.hpp"
 #include "skills/hub/places.hpp"

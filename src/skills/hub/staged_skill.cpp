@@ -5,11 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <ctime>
-#include <utility>
-#include <vector>
 
 #include "base/files.hpp"
 #include "base/number.hpp"

@@ -9,8 +9,6 @@
 //     old/, trash/                     the other one; after an exchange it is `new`, too
 
 #include <filesystem>
-#include <functional>
-#include <string>
 
 #include "base/error.hpp"
 #include "base/file_handle.hpp"

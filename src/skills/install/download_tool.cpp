@@ -7,8 +7,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <utility>
-#include <vector>
 
 #include "adbproto/crypto/sha256.hpp"
 #include "base/files.hpp"

@@ -1,11 +1,8 @@
 #pragma once
 // A skill's tool by download: fetched, checked and unpacked beside its folder, then put in place.
 
-#include <chrono>
 #include <filesystem>
 #include <stop_token>
-#include <string>
-#include <string_view>
 
 #include "base/error.hpp"
 #include "base/file_handle.hpp"

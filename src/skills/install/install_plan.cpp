@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "adbproto/crypto/sha256.hpp"
 #include "base/text.hpp"

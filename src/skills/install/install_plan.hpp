@@ -2,12 +2,7 @@
 // What installing would do: which programs are called with which words, or what is downloaded and
 // where it goes. Pure: what there is of this computer is given.
 
-#include <chrono>
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 #include "skills/agent/config.hpp"

@@ -3,9 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <utility>
-#include <vector>
 
 #include "adbproto/link/run_stoppable.hpp"
 #include "base/files.hpp"

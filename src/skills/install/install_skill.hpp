@@ -2,12 +2,7 @@
 // Installs what a skill needs, one of the ways that its metadata names: a package manager's program
 // without a shell, or a download.
 
-#include <chrono>
 #include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "adbproto/link/task.hpp"
 #include "base/error.hpp"

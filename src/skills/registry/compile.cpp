@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include "adbproto/crypto/sha256.hpp"
 #include "base/number.hpp"

@@ -8,9 +8,6 @@
 // SHA-256 of {"skillId","artifactName","vars"}, the vars as texts, sorted as JavaScript sorts
 // names.
 
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "skills/registry/registry.hpp"

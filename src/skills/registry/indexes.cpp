@@ -1,10 +1,7 @@
 #include "skills/registry/indexes.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <set>
-#include <string_view>
-#include <utility>
 
 #include "adbproto/crypto/sha256.hpp"
 #include "base/text.hpp"

@@ -11,8 +11,6 @@
 // All are sorted by id.
 
 #include <map>
-#include <string>
-#include <vector>
 
 #include "skills/registry/registry.hpp"
 

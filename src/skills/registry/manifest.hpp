@@ -7,13 +7,7 @@
 //
 // Pure.
 
-#include <chrono>
-#include <cstdint>
 #include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 #include "runtime/contract/json_document.hpp"

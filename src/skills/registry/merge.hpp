@@ -10,10 +10,6 @@
 // is upstream's; local-only entries follow, sorted by id. Of the members beside `skills` upstream's
 // win where it changed them; those that only the user has stay. Members that nobody knows are kept.
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 
 namespace clawperator::skills {

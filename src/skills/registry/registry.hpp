@@ -8,13 +8,6 @@
 // Read in one pass, without a tree of the whole document, and printed as it is stored: members that
 // are not known here stay.
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "base/error.hpp"
 
 namespace clawperator::skills {

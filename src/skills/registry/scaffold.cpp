@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <compare>
-#include <utility>
 
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"

@@ -1,11 +1,6 @@
 #pragma once
 // The files of a new skill, which run as they are: they read the screen of the skill's app. Pure.
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "skills/registry/registry.hpp"
 

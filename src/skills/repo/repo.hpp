@@ -5,9 +5,6 @@
 //   <root>/skills/<id>/skill.json, SKILL.md, scripts/*, artifacts/*
 
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "base/error.hpp"
 #include "skills/registry/registry.hpp"

@@ -3,8 +3,6 @@
 // indexes is in order. Nothing is run.
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
 #include "skills/registry/indexes.hpp"
 #include "skills/registry/manifest.hpp"

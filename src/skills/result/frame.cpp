@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <span>
-#include <vector>
 
 #include "base/number.hpp"
 #include "base/text.hpp"

@@ -6,10 +6,6 @@
 //
 // Pure. Lines end with LF or CRLF; blank ones do not count.
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 #include "runtime/contract/json_document.hpp"
 

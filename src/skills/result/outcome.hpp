@@ -1,14 +1,6 @@
 #pragma once
 // What a run came to, as the command line, HTTP and tools tell it. Pure.
 
-#include <chrono>
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "runtime/contract/json_document.hpp"
 #include "skills/registry/manifest.hpp"
 #include "skills/result/frame.hpp"

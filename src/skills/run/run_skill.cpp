@@ -7,7 +7,6 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "adbproto/link/blocking.hpp"
 #include "base/files.hpp"

@@ -2,12 +2,6 @@
 // Runs a skill's script: validated first, against a device that is ready, within its time, its
 // whole process group ended with it.
 
-#include <chrono>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "adbproto/link/task.hpp"
 #include "runtime/host/child_process.hpp"
 #include "runtime/log/event_log.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/parallel.hpp"
@@ -248,7 +247,7 @@ Task<void> watch_these(Service* service, Watched watched, Signal* config_changed
       tell_change(service, "watch", event.changed_path);
     }
     if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) co_return ok();
-    const auto now = co_await run_blocking(what_to_watch);
+    const auto now = co_await run_blocking([] { return what_to_watch(); });
     if (now && *now != watched) co_return ok();
   }
 }
@@ -258,7 +257,7 @@ Task<void> watch(Service* service, Signal* config_changed) {
   constexpr auto kLater = std::chrono::seconds(5);
   bool was_told = false;
   for (;;) {
-    const auto watched = co_await run_blocking(what_to_watch);
+    const auto watched = co_await run_blocking([] { return what_to_watch(); });
     if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) co_return ok();
     if (!watched) {
       if (!std::exchange(was_told, true)) log_watching(service, watched.error().message());

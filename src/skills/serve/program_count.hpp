@@ -1,8 +1,6 @@
 #pragma once
 // The programs that routes have started and that run: so many at once and no more.
 
-#include <string>
-
 #include "adbproto/link/parallel.hpp"
 #include "adbproto/link/signal.hpp"
 #include "runtime/serve/service.hpp"

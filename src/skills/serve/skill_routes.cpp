@@ -1,8 +1,6 @@
 // The routes of skills of the registry.
 
 #include <algorithm>
-#include <array>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "adbproto/link/blocking.hpp"

@@ -1,8 +1,6 @@
 #pragma once
 // What `clawperator serve` and `clawperator mcp` are handed: routes and tools.
 
-#include <span>
-
 #include "runtime/mcp/tool.hpp"
 #include "runtime/serve/route_table.hpp"
 

@@ -3,10 +3,7 @@
 // what its user did in it. Blocks.
 
 #include <filesystem>
-#include <optional>
 #include <stop_token>
-#include <string>
-#include <vector>
 
 #include "skills/sync/git_fetch.hpp"
 

@@ -3,9 +3,6 @@
 // the way: files that both sides changed. Reads, writes nothing.
 
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "skills/sync/git_functions.hpp"
 

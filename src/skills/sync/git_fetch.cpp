@@ -1,10 +1,8 @@
 #include "skills/sync/git_fetch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <filesystem>
-#include <span>
 
 #include "runtime/device/environment.hpp"
 

@@ -2,13 +2,7 @@
 // Fetches all branches and tags of a repository into a checkout's database: nothing of the
 // checkout's files, branches or HEAD is touched. Blocks.
 
-#include <cstdint>
-#include <functional>
-#include <optional>
 #include <stop_token>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 #include "runtime/host/http_stream.hpp"

@@ -1,6 +1,5 @@
 #include "skills/sync/git_functions.hpp"
 
-#include <array>
 #include <set>
 
 #include "base/text.hpp"

@@ -7,13 +7,10 @@
 #include <git2/sys/transport.h>
 
 #include <map>
-#include <string>
 
 #if __has_include(<git2/sys/errors.h>)
 #include <git2/sys/errors.h>  // since 1.8
 #endif
-
-#include <memory>
 
 #include "base/loaded_library.hpp"
 

@@ -4,13 +4,11 @@
 #include <sys/file.h>
 #include <sys/random.h>
 
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 
 #include "adbproto/link/abandonable.hpp"

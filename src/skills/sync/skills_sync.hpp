@@ -7,9 +7,7 @@
 //
 // Whatever goes wrong, the folder is as it was, and what its user changed stays.
 
-#include <chrono>
 #include <filesystem>
-#include <string>
 
 #include "adbproto/link/task.hpp"
 #include "skills/sync/git_fetch.hpp"

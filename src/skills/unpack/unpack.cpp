@@ -8,12 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <map>
-#include <memory>
-#include <utility>
 
 #include "base/files.hpp"
 #include "base/loaded_library.hpp"

@@ -5,14 +5,8 @@
 
 #include <sys/types.h>
 
-#include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <optional>
 #include <stop_token>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 #include "base/file_handle.hpp"

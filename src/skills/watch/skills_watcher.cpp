@@ -5,10 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/signal.hpp"

@@ -7,16 +7,9 @@
 
 #include <asio/any_io_executor.hpp>
 #include <asio/posix/stream_descriptor.hpp>
-#include <chrono>
-#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
-#include <optional>
 #include <set>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "adbproto/link/task.hpp"
 #include "base/file_handle.hpp"

@@ -5,19 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <set>
-#include <span>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "base/file_handle.hpp"
 #include "base/utf8.hpp"

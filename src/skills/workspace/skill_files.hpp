@@ -4,14 +4,9 @@
 
 #include <sys/stat.h>
 
-#include <cstddef>
-#include <cstdint>
 #include <ctime>
 #include <filesystem>
-#include <memory>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "base/error.hpp"
 #include "skills/agent/skill.hpp"

@@ -5,12 +5,6 @@
 //   <extra dirs of the configuration> < bundled < managed (STATE/skills) < <workspace>/skills
 
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "base/error.hpp"
 #include "skills/agent/status.hpp"

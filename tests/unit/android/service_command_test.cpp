@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "runtime/android/command_table.hpp"
+#include "support/command_samples.hpp"
 
 using namespace clawperator;
 

@@ -5,11 +5,7 @@
 //
 //   candidates (best way first) --> those asked for --> those that will do --> Decision
 
-#include <cstddef>
-#include <optional>
-#include <string>
 #include <variant>
-#include <vector>
 
 #include "runtime/device/choice/identity.hpp"
 #include "runtime/device/target.hpp"

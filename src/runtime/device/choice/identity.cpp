@@ -1,7 +1,6 @@
 #include "runtime/device/choice/identity.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "adbproto/client/shell.hpp"
 #include "base/text.hpp"

@@ -1,9 +1,6 @@
 #pragma once
 // Who a device is, so that work for one phone never goes to another one that answers in its place.
 
-#include <string>
-#include <string_view>
-
 #include "runtime/device/discovery/device_row.hpp"
 
 namespace clawperator {

@@ -1,12 +1,6 @@
 #pragma once
 // Phones that announce themselves, as rows.
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/client/discovery.hpp"
 #include "runtime/device/discovery/surroundings.hpp"
 #include "runtime/device/target.hpp"

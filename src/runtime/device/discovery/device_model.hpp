@@ -8,8 +8,6 @@
 //   mdns list ----+--> rows (server, usb, tcp, mdns) --> changes since a reader last looked
 
 #include <map>
-#include <string>
-#include <vector>
 
 #include "runtime/device/discovery/device_row.hpp"
 

@@ -1,7 +1,5 @@
 #include "runtime/device/discovery/device_row.hpp"
 
-#include <array>
-
 #include "adbproto/link/usb_bus.hpp"
 #include "adbproto/wire/smart_socket.hpp"
 

@@ -2,11 +2,6 @@
 // One way to one device: what `clawperator devices` prints, and what a choice is made of. Names are
 // read where a row comes from and written where it is printed; in between there are none.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/session/mdns_browser.hpp"
 

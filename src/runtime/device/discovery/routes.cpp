@@ -4,7 +4,6 @@
 #include "runtime/device/discovery/routes.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/usb_client.hpp"

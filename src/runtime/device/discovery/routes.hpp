@@ -7,11 +7,6 @@
 //               phones that a server holds are left alone
 //   tcp         looking means dialling an address that was connected to; a dead one takes its time
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "adbproto/client/direct_client.hpp"
 #include "adbproto/client/server_client.hpp"
 #include "adbproto/link/usb_bus.hpp"

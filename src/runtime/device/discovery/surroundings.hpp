@@ -3,10 +3,6 @@
 // stand-ins in tests.
 
 #include <asio/any_io_executor.hpp>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "adbproto/client/discovery.hpp"
 #include "adbproto/client/key_store.hpp"

@@ -3,7 +3,8 @@
 // where our key is not known.
 
 #include <algorithm>
-#include <chrono>
+
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

@@ -1,9 +1,7 @@
 #include "runtime/device/supervisor/held_device.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <optional>
 #include <set>
 #include <system_error>
 

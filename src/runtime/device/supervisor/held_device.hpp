@@ -3,9 +3,6 @@
 // gone, all its streams end with link_lost at once, whatever each connection to the server would
 // still tell.
 
-#include <memory>
-#include <string>
-
 #include "runtime/device/forwarded_device.hpp"
 
 namespace clawperator {

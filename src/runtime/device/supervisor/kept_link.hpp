@@ -7,10 +7,6 @@
 //
 // The first phone that answers is the one; another one that answers later is never handed out.
 
-#include <functional>
-#include <memory>
-#include <optional>
-
 #include "adbproto/link/signal.hpp"
 #include "runtime/device/choice/identity.hpp"
 #include "runtime/device/discovery/routes.hpp"

@@ -1,7 +1,5 @@
 #include "runtime/device/supervisor/supervisor.hpp"
 
-#include <utility>
-
 #include "runtime/device/forwarded_device.hpp"
 #include "runtime/device/supervisor/supervisor_state.hpp"
 

@@ -13,11 +13,6 @@
 // address is device_identity_changed.
 
 #include <exception>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"

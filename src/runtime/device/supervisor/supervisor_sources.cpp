@@ -3,7 +3,6 @@
 // touched only after the server had its chance to take it, and only until its state is known.
 
 #include <algorithm>
-#include <utility>
 
 #include "adbproto/link/descriptors.hpp"
 #include "runtime/device/discovery/announced.hpp"

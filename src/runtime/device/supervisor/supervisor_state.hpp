@@ -3,7 +3,6 @@
 // devices that are open. One executor; only coroutines of `scope` and callers of it touch it.
 
 #include <map>
-#include <memory>
 #include <set>
 
 #include "adbproto/client/discovery.hpp"
@@ -50,8 +49,8 @@ class LiveSupervisor final : public Supervisor {
     std::uint64_t change = 0;  // of the target file, that was the last one when this began
     std::uint64_t wanted = 0;  // when it was asked for last, counted
   };
-  // Both last as long as their owner, also one that is cancelled: stop() waits for callers, and who
-  // opens or looks at something keeps the others from it.
+  // As long as the guard lives stop() waits for the caller, and nobody else opens or looks at
+  // `key`.
   [[nodiscard]] auto count_caller() {
     ++callers_;
     return AtExit([this] {
@@ -133,12 +132,11 @@ class LiveSupervisor final : public Supervisor {
   adbproto::Scope scope_;
   bool settled_ = false;  // what was there at the start has been seen
   bool stopping_ = false;
-  std::size_t callers_ = 0;  // from outside; stop() waits for them
+  std::size_t callers_ = 0;  // from outside
   DeviceModel model_;
-  std::vector<DeviceRow> reported_;  // what next_events() told
-  adbproto::Signal changed_, stop_signal_;
-  adbproto::Signal server_wanted_;  // no more waiting before the next dial
-  std::set<Transport> awaited_;     // whose news is awaited
+  std::vector<DeviceRow> reported_;                         // what next_events() told
+  adbproto::Signal changed_, stop_signal_, server_wanted_;  // the last: dial, wait no more
+  std::set<Transport> awaited_;                             // whose news is awaited
   std::optional<Error> server_error_;
   std::map<std::string, std::pair<adbproto::UsbDevice, DeviceRow>> phones_;  // by address
   std::map<std::string, Kept> kept_;                                         // by serial

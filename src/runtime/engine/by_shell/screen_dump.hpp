@@ -3,9 +3,7 @@
 // exit status means nothing, and it says "dumped" of a file that it could not write, too: only a
 // document to its closing tag is one. Pure.
 
-#include <cstdint>
-#include <string>
-#include <string_view>
+#include "base/prelude.hpp"
 
 namespace clawperator {
 

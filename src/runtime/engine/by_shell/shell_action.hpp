@@ -2,11 +2,6 @@
 // An action as the device's shell can carry it out: its parameters with the app's own defaults and
 // bounds filled in. What the shell cannot do truthfully is refused here, before anything is sent.
 
-#include <chrono>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "base/error.hpp"
 #include "runtime/contract/execution.hpp"
 #include "runtime/ui/refs.hpp"

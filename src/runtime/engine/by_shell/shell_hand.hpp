@@ -3,13 +3,7 @@
 // apps by the activity manager. Every command has its limit; nothing is repeated that may have
 // begun.
 
-#include <chrono>
 #include <expected>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/engine/by_shell/screen_dump.hpp"

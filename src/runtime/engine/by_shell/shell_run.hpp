@@ -3,11 +3,7 @@
 // Operator app would write: the same steps, the same data, the same errors.
 
 #include <expected>
-#include <functional>
-#include <string>
-#include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include "runtime/contract/envelope.hpp"
 #include "runtime/engine/by_shell/shell_action.hpp"

@@ -2,8 +2,6 @@
 // What the steps of a plan by shell have in common. Pure.
 
 #include <expected>
-#include <string>
-#include <string_view>
 
 #include "runtime/contract/envelope.hpp"
 #include "runtime/engine/by_shell/shell_action.hpp"

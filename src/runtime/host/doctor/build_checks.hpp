@@ -5,9 +5,6 @@
 // reported as passed, says that it was skipped, and has {"skipped":true,"reason":..} as evidence.
 
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"

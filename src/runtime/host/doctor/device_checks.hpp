@@ -1,9 +1,6 @@
 #pragma once
 // What the device and the Operator app on it answer, judged. Pure.
 
-#include <optional>
-#include <string>
-
 #include "base/error.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/engine/engine.hpp"

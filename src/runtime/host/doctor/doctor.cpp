@@ -1,7 +1,5 @@
 #include "runtime/host/doctor/doctor.hpp"
 
-#include <utility>
-
 #include "adbproto/client/key_store.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"

@@ -2,10 +2,6 @@
 // What this computer has to offer, judged: adb server, adb key, USB, and which device all that
 // leads to. Pure.
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "adbproto/client/key_store.hpp"
 #include "adbproto/link/usb_bus.hpp"
 #include "base/error.hpp"

@@ -1,7 +1,6 @@
 #include "runtime/host/doctor/questions.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "adbproto/client/server_client.hpp"
 #include "runtime/contract/errc.hpp"

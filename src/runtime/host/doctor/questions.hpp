@@ -2,9 +2,6 @@
 // The questions of doctor, to this computer and to a device; and the two executions that prove the
 // Operator app works.
 
-#include <memory>
-#include <string>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "runtime/device/target.hpp"

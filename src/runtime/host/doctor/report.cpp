@@ -1,7 +1,6 @@
 #include "runtime/host/doctor/report.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/error_codes.hpp"

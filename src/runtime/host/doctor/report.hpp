@@ -3,11 +3,6 @@
 //
 //   {"ok","criticalOk","deviceId"?,"operatorPackage","checks":[..],"nextActions"?:[..],"fixes"?:[..]}
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "runtime/contract/json_text.hpp"
 

@@ -9,10 +9,6 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.hpp"
 

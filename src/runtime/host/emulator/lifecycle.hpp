@@ -6,12 +6,7 @@
 // The emulator survives us, whatever becomes of the wait. It is recognised by the name of its
 // virtual device, so that emulators that start at the same time are not taken for each other.
 
-#include <chrono>
 #include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "adbproto/link/task.hpp"
 #include "runtime/device/target.hpp"

@@ -3,10 +3,6 @@
 //
 //   one that runs -> reused;  one that exists -> started;  none -> created and started
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "runtime/host/emulator/lifecycle.hpp"
 
 namespace clawperator {

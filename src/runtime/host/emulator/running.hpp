@@ -2,9 +2,6 @@
 // The emulators that run: which virtual device each of them is, and how far it has booted. Their
 // names come from the emulator's console, and from the device itself where the console is mute.
 
-#include <string>
-#include <vector>
-
 #include "adbproto/client/emulator_console.hpp"
 #include "adbproto/link/task.hpp"
 #include "runtime/device/target.hpp"

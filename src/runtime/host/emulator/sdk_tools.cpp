@@ -1,7 +1,5 @@
 #include "runtime/host/emulator/sdk_tools.hpp"
 
-#include <array>
-
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"

@@ -6,10 +6,6 @@
 // ANDROID_SDK_ROOT, if the file is there; else in PATH.
 
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "adbproto/link/task.hpp"
 #include "runtime/host/emulator/avd.hpp"

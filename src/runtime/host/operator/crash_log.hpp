@@ -2,8 +2,6 @@
 // The Operator app's own log of its crashes: files/crash-log.txt in its private folder, which only
 // `run-as` opens, and only of a debuggable build.
 
-#include <string>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "runtime/engine/channel.hpp"

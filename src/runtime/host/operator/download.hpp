@@ -8,10 +8,7 @@
 // A version that is there and fits its checksum is not fetched again; its own checksum file vouches
 // for it, so this needs no network.
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
-#include <string>
 
 #include "adbproto/link/task.hpp"
 #include "runtime/host/operator/part_file.hpp"

@@ -4,10 +4,6 @@
 //
 //   ping -> [wait, ping] -> [list it anew, ping ...] -> what is in the way
 
-#include <functional>
-#include <optional>
-#include <string>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "runtime/engine/engine.hpp"

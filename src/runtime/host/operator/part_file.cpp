@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <vector>
 
 #include "adbproto/crypto/sha256.hpp"
 #include "runtime/contract/errc.hpp"

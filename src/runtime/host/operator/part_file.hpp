@@ -3,10 +3,7 @@
 // only when it becomes FILE by a rename. What arrived stays for the next try.
 
 #include <filesystem>
-#include <functional>
-#include <memory>
 #include <stop_token>
-#include <string>
 
 #include "base/file_handle.hpp"
 #include "runtime/host/http_stream.hpp"

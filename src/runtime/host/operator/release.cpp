@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"

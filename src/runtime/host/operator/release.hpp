@@ -10,9 +10,6 @@
 //   sha256_url (also sha256Url, checksumUrl)       absent: the package's URL + ".sha256"
 //   sha256                                         64 hex digits; absent: in the checksum file
 
-#include <string>
-#include <string_view>
-
 #include "base/error.hpp"
 
 namespace clawperator {

@@ -6,11 +6,6 @@
 // Each phase leaves its mark in a SetupReport, which is kept current: whatever ends the work, the
 // report tells how far it came.
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-
 #include "adbproto/client/install.hpp"
 #include "runtime/host/operator/grants.hpp"
 

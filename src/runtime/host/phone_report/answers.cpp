@@ -1,7 +1,6 @@
 #include "runtime/host/phone_report/answers.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
 

@@ -2,12 +2,6 @@
 // What a phone answered, the file that holds it, and what our own readers make of it. Pure: the
 // same answers, the same readings.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "runtime/android/phone_questions_table.hpp"
 
 namespace clawperator {

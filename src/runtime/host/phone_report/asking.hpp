@@ -1,10 +1,6 @@
 #pragma once
 // Asks a phone the questions of the report, and takes out of its answers what must not leave it.
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "runtime/host/phone_report/answers.hpp"

@@ -2,10 +2,6 @@
 // What can be replayed of a recording: each app that came to the front, each click, each text that
 // was typed, each press of Back.
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "runtime/host/recording/recording.hpp"
 
 namespace clawperator {

@@ -1,8 +1,6 @@
 #include "runtime/host/recording/page.hpp"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "runtime/contract/json_text.hpp"
 #include "runtime/host/recording/export_json.hpp"

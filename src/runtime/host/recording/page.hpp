@@ -2,9 +2,6 @@
 // A recording as one page for people: self-contained, without scripts, every text of the phone's
 // escaped. web/recording holds its frame and its style.
 
-#include <string>
-#include <vector>
-
 #include "runtime/host/recording/export_json.hpp"
 
 namespace clawperator {

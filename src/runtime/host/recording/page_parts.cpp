@@ -1,7 +1,6 @@
 #include "runtime/host/recording/page_parts.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 

@@ -2,11 +2,6 @@
 // The pieces of the page: foreign text in it, which stays text whatever it says; times and events
 // in words; the screens; and its frame and style.
 
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "runtime/host/recording/export_json.hpp"
 
 namespace clawperator {

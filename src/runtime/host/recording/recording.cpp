@@ -1,10 +1,8 @@
 #include "runtime/host/recording/recording.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"

@@ -7,13 +7,6 @@
 // Pure. Blank lines are skipped and not counted; a byte order mark, CR LF and bytes that are no
 // UTF-8 are tolerated; every size is bounded.
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/error.hpp"
 #include "runtime/ui/ui_tree.hpp"
 

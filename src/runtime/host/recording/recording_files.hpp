@@ -3,9 +3,6 @@
 // (<sessionId>-<seq>.png, taken before the event of that seq).
 
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"

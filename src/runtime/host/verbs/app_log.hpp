@@ -7,13 +7,7 @@
 //   crashes  ... E AndroidRuntime: FATAL EXCEPTION: main
 //            ... E AndroidRuntime: Process: com.x, PID: 2981
 
-#include <cstdint>
-#include <functional>
-#include <optional>
 #include <set>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"

@@ -5,12 +5,6 @@
 // manager said no, in its own words; package_not_found: there is no such package, and nothing was
 // sent.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/client/install.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/host/android_services.hpp"

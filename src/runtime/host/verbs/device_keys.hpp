@@ -2,10 +2,6 @@
 // The device's own `input`, by whoever holds a device and by processes that keep devices connected;
 // and the soft keyboard, put away by it.
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/device_input.hpp"
 #include "runtime/engine/device_session.hpp"

@@ -3,12 +3,6 @@
 // them, by the phone's own shell. An app writes its texts as it likes: one that imitates the dump's
 // own lines cannot be told from another record.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "runtime/host/verbs/shell_verb.hpp"
 
 namespace clawperator {

@@ -1,9 +1,6 @@
 #pragma once
 // Two fingers that come together or go apart, where the phone lets the shell make a touchscreen.
 
-#include <optional>
-#include <vector>
-
 #include "runtime/android/input_commands.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 #include "runtime/ui/ui_tree.hpp"

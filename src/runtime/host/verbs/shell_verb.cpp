@@ -1,7 +1,5 @@
 #include "runtime/host/verbs/shell_verb.hpp"
 
-#include <array>
-
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"

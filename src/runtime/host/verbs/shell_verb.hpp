@@ -2,12 +2,6 @@
 // What the verbs have in common that act on a phone by its own shell, without the Operator app: how
 // they report, and how they refuse.
 
-#include <chrono>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "runtime/android/screen_commands.hpp"

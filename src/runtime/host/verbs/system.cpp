@@ -1,6 +1,5 @@
 #include "runtime/host/verbs/system.hpp"
 
-#include <array>
 #include <map>
 
 #include "adbproto/link/name_lookup.hpp"

@@ -2,12 +2,6 @@
 // What the phone's system can be told by its shell, and what it is asked: rotation, networks,
 // clipboard, battery.
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "runtime/android/system_commands.hpp"

@@ -1,11 +1,6 @@
 #pragma once
 // The screen as a video, by the phone's own screenrecord; and whether its file is whole.
 
-#include <chrono>
-#include <cstdint>
-#include <optional>
-#include <string>
-
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "runtime/android/system_commands.hpp"

@@ -1,5 +1,7 @@
 #include "skills/workspace/workspace.hpp"
 
+#include <sys/stat.h>
+
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>

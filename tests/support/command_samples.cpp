@@ -1,4 +1,4 @@
-#include "runtime/android/command_table.hpp"
+#include "support/command_samples.hpp"
 
 #include <algorithm>
 
