@@ -67,9 +67,9 @@ class StreamLines {
 
  private:
   void print(const JsonObject& line) {
-    constexpr std::chrono::milliseconds kReaderPatience{5000};
+    constexpr std::chrono::milliseconds kLinePatience{5000};
     has_told_ = true;
-    is_read_ = is_read_ && write_patiently(Stream::out, line.str() + "\n", kReaderPatience);
+    is_read_ = is_read_ && write_patiently(Stream::out, line.str() + "\n", kLinePatience);
   }
 
   bool has_told_ = false;

@@ -117,7 +117,7 @@ Result<Answer> run_hub_explore(const Invocation& invocation) {
   TRY(const auto given, given_limit(invocation.arguments));
   const int limit = std::min(given.value_or(kListed), kMostListed);
   const std::string* order = invocation.arguments.value("--sort");
-  const std::string_view sort = order != nullptr ? *order : "newest";
+  const std::string sort = order != nullptr ? *order : "newest";
   TRY(const auto skills, ask_hub(invocation, hub::explore_skills, limit, sort));
   return hub_list(invocation, "items", skills, item_json, item_line, "No skills found.\n");
 }

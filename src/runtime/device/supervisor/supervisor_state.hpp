@@ -132,7 +132,7 @@ class LiveSupervisor final : public Supervisor {
   adbproto::Scope scope_;
   bool settled_ = false;  // what was there at the start has been seen
   bool stopping_ = false;
-  std::size_t callers_ = 0;  // from outside
+  std::size_t callers_ = 0, wants_ = 0;  // from outside; so far
   DeviceModel model_;
   std::vector<DeviceRow> reported_;                         // what next_events() told
   adbproto::Signal changed_, stop_signal_, server_wanted_;  // the last: dial, wait no more
@@ -142,9 +142,8 @@ class LiveSupervisor final : public Supervisor {
   std::map<std::string, Kept> kept_;                                         // by serial
   std::map<std::string, Opened> opened_;                                     // by route key
   std::set<std::string> looking_, busy_;                                     // at what; route keys
-  TargetList targets_;                                                       // as last read
-  std::vector<adbproto::DiscoveredService> announced_;                       // as last heard
-  std::uint64_t wants_ = 0;
+  TargetList targets_;
+  std::vector<adbproto::DiscoveredService> announced_;
   std::map<std::string, Way> identities_;  // of devices that work went to, by memory_key
 };
 
