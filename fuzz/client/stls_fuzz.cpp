@@ -51,7 +51,7 @@ asio::awaitable<void> run_side(ByteStreamPtr link, Role role) {
   options.trust.admission = Admission::tls;
   options.start_tls = serve_tls;
   const auto done = co_await TransportConnection::establish(std::move(link), std::move(options));
-  if (!done || role == Role::device || !(*done)->is_encrypted()) co_return;
+  if (!done || role == Role::device || !(*done)->shaken().encrypted) co_return;
   fuzz::require((*done)->agreement().peer == banner("device"));
 }
 

@@ -47,9 +47,9 @@ std::vector<Exchange> exchanges() {
        [](Loop& loop, ServerClient& client) { return code_of(loop.run(client.features("a"))); }},
       {"connect", "host:connect:h:1", FakeServer::text("connected to h:1"),
        [](Loop& loop, ServerClient& client) { return code_of(loop.run(client.connect("h:1"))); }},
-      {"wait-for", "host-serial:a:wait-for-any-device", "OKAYOKAY",
+      {"state", "host-serial:a:get-state", FakeServer::text("device"),
        [](Loop& loop, ServerClient& client) {
-         return code_of(loop.run(client.ask({.serial = "a"}, "wait-for-any-device")));
+         return code_of(loop.run(client.ask({.serial = "a"}, "get-state")));
        }},
       {"open", "host:transport:a", "OKAY",
        [](Loop& loop, ServerClient& client) {
