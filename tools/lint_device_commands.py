@@ -8,6 +8,8 @@ import re
 # Where lines for a device's sh may be built, and where each builder has its sample.
 BUILDERS = ("runtime/android/", "adbproto/wire/shell_commands.")
 TABLE = "tests/support/command_samples.cpp"
+# Beside service names this header declares the builders of adbproto/wire/shell_commands.cpp.
+DECLARES = "adbproto/wire/services.hpp"
 # Completions are for the shell of whoever types, new skills' scripts for this computer's; our own `input` is called as the
 # phone's program is.
 OTHER_SHELLS = ("cli/manual/completion_", "cli/commands/input.", "skills/registry/scaffold.")
@@ -109,7 +111,7 @@ def check_other(text, path=""):
         for pattern in bad_patterns(value):
             yield number, f"in mksh an unquoted |, ( or @ in ${{x#{pattern}}} is no letter"
         if DEVICE_LINE.search(value) and not is_message(text, start) and (path, value) not in SHOWN:
-            yield number, f"lines for a device's sh are built in {BUILDERS[0]} and have a sample there: \"{value[:40]}\""
+            yield number, f"lines for a device's sh are built in {BUILDERS[0]} and have a sample in {TABLE}: \"{value[:40]}\""
 
 
 def check_samples(sources):
@@ -133,6 +135,8 @@ def findings(root):
             sources[path] = text
         found = check_builder(text, path) if path in sources else check_other(text, path)
         yield from ((file, *finding) for finding in found)
+    sources[DECLARES] = (root / "src" / DECLARES).read_text(encoding="utf-8")
+    assert all(any(path.startswith(prefix) for path in sources) for prefix in BUILDERS) and BUILDER.search(sources[DECLARES])
     for path, number, message in check_samples(sources):
         yield root / "src" / path, number, message
 

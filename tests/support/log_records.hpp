@@ -1,5 +1,5 @@
 #pragma once
-// Entries of `logcat -B` as a phone writes them (adbproto/wire/logcat_binary.hpp).
+// Entries of `logcat -B` as a phone writes them (adbproto/wire/logcat.hpp).
 
 #include "adbproto/wire/logcat.hpp"
 

@@ -8,6 +8,7 @@
 #include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
+#include "runtime/device/environment.hpp"
 #include "runtime/host/emulator/avd.hpp"
 #include "runtime/host/emulator/provision.hpp"
 
@@ -21,8 +22,7 @@ constexpr std::array kNameOption{
 Result<EmulatorHost> host_of(const Invocation& invocation) {
   EmulatorHost host{.target = emulators_only(invocation.globals.target), .avds = avd_folder()};
   host.logs = log_options(invocation.globals).folder;
-  std::error_code ignored;
-  if (host.logs.empty()) host.logs = std::filesystem::temp_directory_path(ignored);
+  if (host.logs.empty()) host.logs = temp_folder();
   TRY(host.start_limit, chore_limit(invocation.globals));
   if (invocation.globals.output == OutputMode::pretty) {
     host.on_progress = [](std::string line) { print_warning(line); };

@@ -8,6 +8,7 @@
 #include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/device/environment.hpp"
 #include "runtime/engine/ulid.hpp"
 #include "runtime/host/verbs/video.hpp"
 
@@ -50,10 +51,7 @@ Result<std::int64_t> read_bit_rate(std::string_view text) {
 }
 
 std::string default_video_path() {
-  std::error_code absent;
-  auto folder = std::filesystem::temp_directory_path(absent);
-  if (absent) folder = "/tmp";
-  return (folder / ("clawperator-video-" + ascii_lower(new_ulid()) + ".mp4")).string();
+  return (temp_folder() / ("clawperator-video-" + ascii_lower(new_ulid()) + ".mp4")).string();
 }
 
 Result<VideoRequest> read_video_request(const Invocation& invocation) {

@@ -1,6 +1,6 @@
 #pragma once
 // A command as data: what help, completion and the parser need, and the function that runs it.
-// Every commands/<name>.cpp defines one constant of this type; command_table.cpp lists them.
+// Every commands/<name>.cpp defines constants of this type; command_table.cpp lists them.
 
 #include "base/error.hpp"
 #include "cli/grammar/arguments.hpp"

@@ -11,7 +11,12 @@ namespace {
 
 std::vector<std::string> split(std::string_view list, char separator) {
   std::vector<std::string> parts;
-  for_each_word(list, [&](std::string_view part) { parts.emplace_back(part); }, separator);
+  for_each_word(
+      list,
+      [&](std::string_view part) {
+        if (!part.empty()) parts.emplace_back(part);
+      },
+      separator);
   return parts;
 }
 

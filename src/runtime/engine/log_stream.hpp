@@ -1,5 +1,5 @@
 #pragma once
-// The device's log from a known instant on: runs the script of runtime/android/log_script and
+// The device's log from a known instant on: runs the script of runtime/android/shell_lines and
 // reads what it prints, binary or text. The log is never cleared and never dumped. A logcat that
 // the log daemon ends because it fell behind is started again, where the entries went out, but not
 // twice within a minute.

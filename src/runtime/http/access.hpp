@@ -1,6 +1,7 @@
 #pragma once
 // Who may ask. A page of another site can make a browser send requests here, under a name of its
-// own that it lets point to this machine (DNS rebinding) or with a form; Host and Origin tell.
+// own that it lets point to this machine (DNS rebinding) or with a form; Host and Origin tell. A
+// browser that showed the token once has a session, and its cookie.
 
 #include <deque>
 

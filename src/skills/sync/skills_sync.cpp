@@ -12,6 +12,7 @@
 #include <stop_token>
 
 #include "adbproto/link/abandonable.hpp"
+#include "base/at_exit.hpp"
 #include "base/file_handle.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
@@ -216,8 +217,7 @@ Error published(const Error& error) {
 Task<SyncReport> sync_skills(SyncOptions options) {
   const auto limit = options.limits.whole;
   const auto job = std::make_shared<SyncJob>(std::move(options));
-  // However the caller goes.
-  const std::shared_ptr<void> guard(nullptr, [job](void*) { job->give_up(); });
+  const AtExit given_up([job] { job->give_up(); });  // however the caller goes
   auto work = adbproto::run_abandonable(&syncs, [job] { return job->run(); });
   auto done = co_await with_deadline(std::move(work), limit, "the sync");
   if (!done && done.error().code() == errc::deadline_exceeded) {

@@ -49,8 +49,7 @@ class LiveSupervisor final : public Supervisor {
     std::uint64_t change = 0;  // of the target file, that was the last one when this began
     std::uint64_t wanted = 0;  // when it was asked for last, counted
   };
-  // As long as the guard lives stop() waits for the caller, and nobody else opens or looks at
-  // `key`.
+  // While it lives stop() waits for its owner.
   [[nodiscard]] auto count_caller() {
     ++callers_;
     return AtExit([this] {
@@ -58,6 +57,7 @@ class LiveSupervisor final : public Supervisor {
       changed();
     });
   }
+  // While it lives nobody else opens or looks at `key`.
   [[nodiscard]] auto hold(std::set<std::string>* in, std::string key) {
     in->insert(key);
     return AtExit([this, in, key = std::move(key)] {
@@ -76,7 +76,6 @@ class LiveSupervisor final : public Supervisor {
     co_return fail(errc::cancelled, "the supervisor is stopping");
   }
   Task<std::vector<DeviceEvent>> wait_events();
-
   // supervisor_sources.cpp
   asio::awaitable<void> watch_server();
   Task<void> follow_server();
@@ -132,10 +131,11 @@ class LiveSupervisor final : public Supervisor {
   adbproto::Scope scope_;
   bool settled_ = false;  // what was there at the start has been seen
   bool stopping_ = false;
-  std::size_t callers_ = 0, wants_ = 0;  // from outside; so far
+  std::size_t callers_ = 0;  // from outside; stop() waits for them
+  std::uint64_t wants_ = 0;
   DeviceModel model_;
   std::vector<DeviceRow> reported_;                         // what next_events() told
-  adbproto::Signal changed_, stop_signal_, server_wanted_;  // the last: dial, wait no more
+  adbproto::Signal changed_, stop_signal_, server_wanted_;  // to be dialled again at once
   std::set<Transport> awaited_;                             // whose news is awaited
   std::optional<Error> server_error_;
   std::map<std::string, std::pair<adbproto::UsbDevice, DeviceRow>> phones_;  // by address

@@ -1,4 +1,6 @@
 #pragma once
+// Granting the Operator app what it needs, and whether its service then runs.
+//
 // Does the Operator's accessibility service run? The device's settings only say that it is allowed
 // to; one round trip to the app tells.
 //
