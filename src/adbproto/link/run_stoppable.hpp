@@ -11,23 +11,12 @@
 
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/signal.hpp"
+#include "base/at_exit.hpp"
 
 namespace adbproto {
 
-// Asks to stop when it goes, however that comes.
-class StopOnExit {
- public:
-  explicit StopOnExit(std::stop_source source) : source_(std::move(source)) {}
-  ~StopOnExit() { source_.request_stop(); }
-  StopOnExit(const StopOnExit&) = delete;
-  StopOnExit& operator=(const StopOnExit&) = delete;
-
- private:
-  std::stop_source source_;
-};
-
 inline asio::awaitable<void> stop_when_cancelled(std::stop_source source) {
-  const StopOnExit stop(std::move(source));
+  const AtExit stop([source]() mutable { source.request_stop(); });
   co_await until_cancelled();
 }
 
@@ -35,7 +24,7 @@ template <class Work>
 auto run_stoppable(Work work) -> asio::awaitable<std::invoke_result_t<Work, std::stop_token>> {
   using namespace adbproto::parallel;
   std::stop_source source;
-  const StopOnExit stop(source);
+  const AtExit stop([&] { source.request_stop(); });
   auto call = [work = std::move(work), token = source.get_token()]() mutable {
     return work(std::move(token));
   };

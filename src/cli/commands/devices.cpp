@@ -197,10 +197,9 @@ Result<Answer> run_devices(const Invocation& invocation) {
     return fail(errc::usage, "--connect-paired goes with --watch only.");
   }
   TRY(const auto rows, run_task(listed(target, detail, arguments.has("--discover"))));
-  std::string list;
-  for (const DeviceRow& row : rows) list += (list.empty() ? "" : ",") + row_json(row, detail);
-  return Answer{.json = JsonObject().json("devices", "[" + list + "]").str(),
-                .text = devices_for_people(rows)};
+  const std::string list =
+      list_json(rows, [detail](const DeviceRow& row) { return row_json(row, detail); });
+  return Answer{.json = JsonObject().json("devices", list).str(), .text = devices_for_people(rows)};
 }
 
 using Connect = Task<std::string> (*)(TargetOptions, std::string);

@@ -9,7 +9,7 @@
 namespace clawperator::cli {
 namespace {
 
-std::vector<std::string> split(std::string_view list, char separator) {
+std::vector<std::string> words_of(std::string_view list, char separator) {
   std::vector<std::string> parts;
   for_each_word(
       list,
@@ -20,20 +20,13 @@ std::vector<std::string> split(std::string_view list, char separator) {
   return parts;
 }
 
-template <class Range, class ToJson>
-std::string array_of(const Range& range, ToJson to_json_text) {
-  std::string list;
-  for (const auto& element : range) list += (list.empty() ? "" : ",") + to_json_text(element);
-  return "[" + list + "]";
-}
-
 std::string option_json(const Option& option) {
   JsonObject json;
   json.text("name", option.name)
-      .strings("aliases", split(option.aliases, ' '))
+      .strings("aliases", words_of(option.aliases, ' '))
       .number("values", static_cast<int>(wanted_values(option.arity)));
   if (option.arity != Arity::none) json.text("value", option.value_name);
-  if (!option.choices.empty()) json.strings("choices", split(option.choices, ' '));
+  if (!option.choices.empty()) json.strings("choices", words_of(option.choices, ' '));
   return json.text("help", option.help).str();
 }
 
@@ -68,7 +61,7 @@ std::string action_json(const ActionPage& page) {
       .text("type", action_name(page.type))
       .strings("aliases", aliases)
       .text("summary", page.summary)
-      .json("params", array_of(page.params, param_json))
+      .json("params", list_json(page.params, param_json))
       .str();
 }
 
@@ -124,20 +117,20 @@ constexpr EnvironmentVariable kVariables[] = {
 std::string command_json(const Command& command) {
   JsonObject json;
   json.text("name", command.name)
-      .strings("synonyms", split(command.synonyms, ' '))
+      .strings("synonyms", words_of(command.synonyms, ' '))
       .text("usage", command.usage)
       .text("summary", command.summary);
   if (!command.details.empty()) json.text("details", command.details);
-  json.strings("examples", split(command.examples, '\n'))
+  json.strings("examples", words_of(command.examples, '\n'))
       .boolean("needsDevice", command.reach == Reach::device)
-      .json("options", array_of(command.options, option_json));
+      .json("options", list_json(command.options, option_json));
   if (command.kind == Kind::payload) {
-    json.json("actions", array_of(action_manual(), action_json));
+    json.json("actions", list_json(action_manual(), action_json));
     const std::vector<std::string> fields(matcher_fields().begin(), matcher_fields().end());
     json.strings("matcherFields", fields);
   }
   if (!command.subcommands.empty()) {
-    json.json("subcommands", array_of(command.subcommands, [](const Command* subcommand) {
+    json.json("subcommands", list_json(command.subcommands, [](const Command* subcommand) {
                 return command_json(*subcommand);
               }));
   }
@@ -148,11 +141,11 @@ std::string program_json() {
   return JsonObject()
       .text("name", "clawperator")
       .text("version", kVersionText)
-      .json("globals", array_of(global_options(), option_json))
+      .json("globals", list_json(global_options(), option_json))
       .json("commands",
-            array_of(commands(), [](const Command* command) { return command_json(*command); }))
-      .json("environment", array_of(environment_table(), variable_json))
-      .json("errors", array_of(error_table(), error_json))
+            list_json(commands(), [](const Command* command) { return command_json(*command); }))
+      .json("environment", list_json(environment_table(), variable_json))
+      .json("errors", list_json(error_table(), error_json))
       .str();
 }
 

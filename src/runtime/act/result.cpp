@@ -36,15 +36,13 @@ JsonObject data_json(const StepData& data) {
 bool is_snapshot(const StepResult& step) { return step.action_type == "snapshot_ui"; }
 
 std::string steps_json(const std::vector<const StepResult*>& steps) {
-  std::string all;
-  for (const StepResult* step : steps) {
+  return list_json(steps, [](const StepResult* step) {
     JsonObject json;
     json.text("id", step->id);
     if (!step->success) json.boolean("ok", false);
     tell_step(json, *step);
-    all += (all.empty() ? "" : ",") + json.str();
-  }
-  return "[" + all + "]";
+    return json;
+  });
 }
 
 // At most one that is a snapshot and one that is none: their members have different names, also

@@ -90,15 +90,6 @@ std::string step_json(const StepResult& step) {
       .str();
 }
 
-std::string steps_json(const std::vector<StepResult>& steps) {
-  std::string out = "[";
-  for (const StepResult& step : steps) {
-    if (out.size() > 1) out += ',';
-    out += step_json(step);
-  }
-  return out += ']';
-}
-
 auto find_entry(auto& data, std::string_view key) {
   return std::ranges::find(data, key,
                            [](const auto& entry) -> std::string_view { return entry.first; });
@@ -133,7 +124,7 @@ std::string to_json(const Envelope& envelope) {
   object.text("commandId", envelope.command_id)
       .text("taskId", envelope.task_id)
       .text("status", envelope.status == EnvelopeStatus::success ? "success" : "failed")
-      .json("stepResults", steps_json(envelope.step_results));
+      .json("stepResults", list_json(envelope.step_results, step_json));
   envelope.error ? object.text("error", *envelope.error) : object.null("error");
   if (envelope.error_code) object.text("errorCode", *envelope.error_code);
   if (envelope.hint) object.text("hint", *envelope.hint);

@@ -47,16 +47,12 @@ void Issues::add(IssueKind kind, const IssuePath& path, std::string message,
 }
 
 std::string Issues::json() const {
-  std::string out = "[";
-  for (const Issue& issue : issues_) {
-    if (out.size() > 1) out += ',';
-    out += JsonObject()
-               .text("code", kKindNames[static_cast<std::size_t>(issue.kind)])
-               .text("message", issue.message)
-               .json("path", issue.path.json())
-               .str();
-  }
-  return out += ']';
+  return list_json(issues_, [](const Issue& issue) {
+    return JsonObject()
+        .text("code", kKindNames[static_cast<std::size_t>(issue.kind)])
+        .text("message", issue.message)
+        .json("path", issue.path.json());
+  });
 }
 
 }  // namespace clawperator

@@ -120,15 +120,12 @@ std::unexpected<Error> refuse_text(const std::string& why) {
 }
 
 std::string actions_json(const Execution& execution) {
-  std::string out = "[";
-  for (const Action& action : execution.actions) {
-    if (out.size() > 1) out += ',';
+  return list_json(execution.actions, [](const Action& action) {
     JsonObject object;
     object.text("id", action.id).text("type", action_name(action.type));
     if (action.params) object.json("params", *action.params);
-    out += object.str();
-  }
-  return out += ']';
+    return object;
+  });
 }
 
 }  // namespace

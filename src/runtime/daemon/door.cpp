@@ -271,13 +271,12 @@ Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::str
 }
 
 std::string devices_json(std::span<const DeviceRow> rows) {
-  std::string list;
-  for (const DeviceRow& row : rows) {
-    JsonObject json;
-    json.text("serial", row.serial).text("state", row.state.text());
-    list += (list.empty() ? "" : ",") + json.text("transport", transport_name(row.transport)).str();
-  }
-  return "[" + list + "]";
+  return list_json(rows, [](const DeviceRow& row) {
+    return JsonObject()
+        .text("serial", row.serial)
+        .text("state", row.state.text())
+        .text("transport", transport_name(row.transport));
+  });
 }
 
 std::string Door::status() const {

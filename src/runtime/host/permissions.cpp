@@ -27,7 +27,7 @@ ServiceList list_of(const Result<CommandOutput>& output, std::string_view key) {
   return list;
 }
 
-void fail_with(ServiceGrant* grant, std::string problem) {
+void note_failure(ServiceGrant* grant, std::string problem) {
   grant->ok = false;
   grant->error = std::move(problem);
 }
@@ -55,7 +55,7 @@ Task<void> write_setting(AndroidServices* services, Enabling enabling, ServiceGr
   if (objection.empty()) {
     succeed(grant, false);
   } else {
-    fail_with(grant, std::move(objection));
+    note_failure(grant, std::move(objection));
   }
   co_return ok();
 }
@@ -74,7 +74,7 @@ Task<void> write_accessibility(AndroidServices* services, std::string package,
   const ServiceList& list = before->accessibility;
   const std::string component = accessibility_component(package);
   if (list.problem) {
-    fail_with(grant, *list.problem);
+    note_failure(grant, *list.problem);
     co_return ok();
   }
   const bool listed = lists_service(list, component);
@@ -139,7 +139,7 @@ Task<void> write_listener(AndroidServices* services, std::string package,
     co_return ok();
   }
   if (list.problem) {
-    fail_with(grant, *list.problem);
+    note_failure(grant, *list.problem);
     co_return ok();
   }
   const std::string value = lists_service(list, component) ? "" : with_entry(list, component);
@@ -183,9 +183,9 @@ Task<void> confirm_listed(AndroidServices* services, std::string_view list, std:
                           ServiceGrant* grant) {
   CO_TRY(const ServiceList now, co_await read_list(services, list));
   if (now.problem) {
-    fail_with(grant, *now.problem);
+    note_failure(grant, *now.problem);
   } else if (!lists_service(now, component)) {
-    fail_with(grant, "The device did not keep " + component + " in " + std::string(list));
+    note_failure(grant, "The device did not keep " + component + " in " + std::string(list));
   }
   co_return ok();
 }
@@ -233,7 +233,7 @@ Task<void> confirm_listener(AndroidServices* services, std::string component, Se
     if (!told) break;
     if (*told) co_return ok();
     if (look == kListenerLooks) {
-      fail_with(grant, "The device did not allow " + component + " to listen to notifications");
+      note_failure(grant, "The device did not allow " + component + " to listen to notifications");
       co_return ok();
     }
     co_await sleep_for(kListenerPause);

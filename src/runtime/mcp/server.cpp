@@ -45,10 +45,8 @@ std::string discovery() {
 }
 
 std::string result_of(const ToolAnswer& answer) {
-  std::string list;
-  for (const std::string& block : answer.content) list += (list.empty() ? "" : ",") + block;
   JsonObject result;
-  result.json("content", "[" + list + "]");
+  result.json("content", list_json(answer.content, std::identity{}));
   if (answer.is_error) result.boolean("isError", true);
   if (answer.is_error && !answer.code.empty()) result.json("structuredContent", answer.code);
   return result.str();

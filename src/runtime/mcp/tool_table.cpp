@@ -141,11 +141,7 @@ std::string row_json(const ToolRow& row) {
 
 std::span<const ToolRow> tool_table() { return kTools; }
 
-std::string tools_json(std::span<const ToolRow> tools) {
-  std::string list;
-  for (const ToolRow& row : tools) list += (list.empty() ? "" : ",") + row_json(row);
-  return "[" + list + "]";
-}
+std::string tools_json(std::span<const ToolRow> tools) { return list_json(tools, row_json); }
 
 std::chrono::milliseconds Call::time_left() const {
   const auto left =

@@ -191,15 +191,14 @@ Task<ToolAnswer> run_plan(Call call, Execution execution) {
 
 Task<ToolAnswer> call_devices(Call call) {
   CO_TRY(const auto rows, co_await call.hand->devices());
-  std::string list;
-  for (const DeviceRow& row : rows) {
+  const std::string list = list_json(rows, [](const DeviceRow& row) {
     JsonObject json;
     json.text("device", row.serial).text("state", row.state.text());
     json.text("transport", transport_name(row.transport));
     if (!row.model.empty()) json.text("model", row.model);
-    list += (list.empty() ? "" : ",") + json.str();
-  }
-  co_return text_answer(JsonObject().json("devices", "[" + list + "]").str());
+    return json;
+  });
+  co_return text_answer(JsonObject().json("devices", list).str());
 }
 
 Task<ToolAnswer> call_doctor(Call call) {

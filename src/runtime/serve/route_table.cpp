@@ -175,14 +175,13 @@ constexpr bool is_described(const RouteRow& row) {
 static_assert(std::ranges::all_of(kRoutes, is_described), "a route tells what it answers");
 
 Task<http::Response> answer_index(Service* service, Call) {
-  std::string list;
-  for (const RouteRow& row : *service->routes) {
-    JsonObject json;
-    json.text("method", row.method).text("path", row.path).text("summary", row.summary);
-    list += (list.empty() ? "" : ",") + json.str();
-  }
-  co_return ok_answer(
-      JsonObject().text("name", "clawperator").json("routes", "[" + list + "]").str());
+  const std::string routes = list_json(*service->routes, [](const RouteRow& row) {
+    return JsonObject()
+        .text("method", row.method)
+        .text("path", row.path)
+        .text("summary", row.summary);
+  });
+  co_return ok_answer(JsonObject().text("name", "clawperator").json("routes", routes).str());
 }
 
 Task<http::Response> answer_openapi(Service* service, Call) {

@@ -2,9 +2,8 @@
 
 #include <sys/random.h>
 
-#include <algorithm>
-
 #include "base/number.hpp"
+#include "base/text.hpp"
 
 namespace clawperator {
 namespace {
@@ -14,19 +13,14 @@ constexpr std::size_t kTraceAt = 3, kTraceSize = 32;
 constexpr std::size_t kSpanAt = 36, kSpanSize = 16;
 constexpr std::size_t kFlagsAt = 53;
 
-bool is_hex(std::string_view text) {
-  return std::ranges::all_of(
-      text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-}
-
 bool is_id(std::string_view text) {
-  return is_hex(text) && text.find_first_not_of('0') != std::string_view::npos;
+  return is_hex(text, text.size()) && text.find_first_not_of('0') != std::string_view::npos;
 }
 
 bool has_shape(std::string_view text) {
   if (text.size() < kSize || text[2] != '-' || text[35] != '-' || text[52] != '-') return false;
   const std::string_view version = text.substr(0, 2);
-  if (!is_hex(version) || version == "ff") return false;
+  if (!is_hex(version, 2) || version == "ff") return false;
   return text.size() == kSize || (version != "00" && text[kSize] == '-');
 }
 
@@ -37,7 +31,7 @@ std::optional<Traceparent> parse_traceparent(std::string_view text) {
   const std::string_view trace = text.substr(kTraceAt, kTraceSize);
   const std::string_view span = text.substr(kSpanAt, kSpanSize);
   const std::string_view flags = text.substr(kFlagsAt, 2);
-  if (!is_id(trace) || !is_id(span) || !is_hex(flags)) return std::nullopt;
+  if (!is_id(trace) || !is_id(span) || !is_hex(flags, 2)) return std::nullopt;
   const auto bits = base::whole_number<int>(flags, 16);
   return Traceparent{std::string(trace), std::string(span), bits && (*bits & 1) != 0};
 }

@@ -98,8 +98,7 @@ Result<ObservationRef> parse_ref(std::string_view text) {
   const ObservationRef ref{std::string(text.substr(0, at)),
                            whole_number<int>(text.substr(at + 1)).value_or(0)};
   if (ref.number < 1) return bad();
-  const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
-  if (!std::ranges::all_of(ref.hash, is_hex)) return bad();
+  if (!is_hex(ref.hash, ref.hash.size())) return bad();
   return ref;
 }
 

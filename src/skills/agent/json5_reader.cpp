@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMaxDocument = 1 << 20;
 constexpr std::size_t kMaxMembers = 20'000;  // of all objects, repeated ones counted
 
-bool is_hex(char c) { return is_digit(c) || (lower_char(c) >= 'a' && lower_char(c) <= 'f'); }
+bool is_hex_digit(char c) { return is_digit(c) || (lower_char(c) >= 'a' && lower_char(c) <= 'f'); }
 
 unsigned hex_value(char c) {
   return static_cast<unsigned>(is_digit(c) ? c - '0' : lower_char(c) - 'a' + 10);
@@ -127,7 +127,7 @@ Result<void> Json5Reader::skip_blanks() {
 Result<unsigned> Json5Reader::hex_digits(std::size_t count) {
   unsigned code = 0;
   for (std::size_t i = 0; i < count; ++i, ++at_) {
-    if (at_end() || !is_hex(peek())) return complain("a hexadecimal digit was expected");
+    if (at_end() || !is_hex_digit(peek())) return complain("a hexadecimal digit was expected");
     code = code * 16 + hex_value(peek());
   }
   return code;
@@ -274,7 +274,7 @@ Result<Json> Json5Reader::number() {
   } else if (take_text("0x") || take_text("0X")) {
     is_json_ = false;
     const std::size_t first = at_;
-    for (; is_hex(peek()); ++at_) magnitude = magnitude * 16 + hex_value(peek());
+    for (; is_hex_digit(peek()); ++at_) magnitude = magnitude * 16 + hex_value(peek());
     if (at_ == first) return complain("a hexadecimal digit was expected");
   } else {
     // from_chars knows neither ".5" with all its forms nor "5." on every library: digits are kept.

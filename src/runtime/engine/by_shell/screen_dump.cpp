@@ -32,7 +32,7 @@ struct Parts {
   bool begun = false;
 };
 
-Parts split(std::string_view out) {
+Parts parts_of(std::string_view out) {
   const std::size_t begin = std::min(out.find("<?xml"), out.find("<hierarchy"));
   if (begin == out.npos) return {{}, out, false};
   const std::size_t end = out.rfind(kClosingTag);
@@ -54,7 +54,7 @@ std::string line_of(std::string_view text, std::string_view sign) {
 }  // namespace
 
 ScreenDump read_screen_dump(std::string_view out, std::string_view err) {
-  const Parts parts = split(out);
+  const Parts parts = parts_of(out);
   if (!parts.xml.empty()) return {DumpOutcome::whole, std::string(parts.xml), {}};
   const std::string said = std::string(err) + "\n" + std::string(parts.before);
   for (const Sign& sign : kSigns) {
