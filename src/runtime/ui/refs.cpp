@@ -95,8 +95,8 @@ Result<ObservationRef> parse_ref(std::string_view text) {
   };
   const std::size_t at = text.find('@');
   if (at == std::string_view::npos) return bad();
-  const ObservationRef ref{std::string(text.substr(0, at)),
-                           whole_number<int>(text.substr(at + 1)).value_or(0)};
+  ObservationRef ref{std::string(text.substr(0, at)),
+                     whole_number<int>(text.substr(at + 1)).value_or(0)};
   if (ref.number < 1) return bad();
   if (!is_hex(ref.hash, ref.hash.size())) return bad();
   return ref;
