@@ -4,7 +4,7 @@
 #include "runtime/android/screen_commands.hpp"
 #include "runtime/host/verbs/app_log.hpp"
 #include "runtime/host/verbs/apps.hpp"
-#include "runtime/host/verbs/device_keys.hpp"
+#include "runtime/host/verbs/input.hpp"
 #include "runtime/host/verbs/system.hpp"
 #include "wire/chunks.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "skills/registry/indexes.hpp"
 #include "skills/registry/registry.hpp"
+#include "skills/registry/schema_rules.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

@@ -31,10 +31,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-bool is_one_of(std::string_view word, std::string_view words) {
-  return !word.empty() && std::ranges::count(split(words, ' '), word) > 0;
-}
-
 bool is_hex(std::string_view text, std::size_t digits) {
   return text.size() == digits && text.find_first_not_of("0123456789abcdef") == text.npos;
 }

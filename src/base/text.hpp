@@ -24,7 +24,15 @@ std::string_view trimmed_end(std::string_view text, std::string_view blanks = kB
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 // Whether it is one of `words`, which stand between blanks.
-bool is_one_of(std::string_view word, std::string_view words);
+constexpr bool is_one_of(std::string_view word, std::string_view words) {
+  if (word.empty()) return false;
+  for (;;) {
+    const auto end = words.find(' ');
+    if (words.substr(0, end) == word) return true;
+    if (end == words.npos) return false;
+    words.remove_prefix(end + 1);
+  }
+}
 
 // So many lower-case hex digits and nothing else.
 bool is_hex(std::string_view text, std::size_t digits);

@@ -108,7 +108,7 @@ Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest requ
   request.on_warning = [](std::string_view warning) {
     print_warning("[clawperator] WARN: " + std::string(warning));
   };
-  auto surface = daemon::is_there() ? daemon_surface(invocation.globals) : std::nullopt;
+  auto surface = daemon::has_socket() ? daemon_surface(invocation.globals) : std::nullopt;
   if (!surface) return run_task(execute(std::move(request), &log));
   // What this process knows better than the other one.
   TargetOptions& target = request.target;

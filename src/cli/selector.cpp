@@ -147,7 +147,7 @@ Error missing_selector(std::string_view command, SelectorFamily family) {
   std::string message = name + " requires a selector.\n\nSelector flags (they are ANDed):\n";
   if (with_text) message += "  --text <text>            the node's whole text\n";
   message += kSelectorHelp;
-  if (contains_word("click type read", command)) {
+  if (is_one_of(command, "click type read")) {
     message += "  --ref <hash@n>           a node of an earlier snapshot\n";
   }
   if (command == "click") message += "  --coordinate <x> <y>     a point of the screen\n";

@@ -7,7 +7,7 @@
 #include "adbproto/client/data_blocks.hpp"
 #include "adbproto/client/local_files.hpp"
 #include "adbproto/link/blocking.hpp"
-#include "adbproto/link/descriptors.hpp"
+#include "adbproto/link/output_descriptor.hpp"
 #include "base/text.hpp"
 
 namespace adbproto {

@@ -2,7 +2,7 @@
 #include <cerrno>
 #include <climits>
 
-#include "adbproto/link/descriptors.hpp"
+#include "adbproto/link/output_descriptor.hpp"
 #include "adbproto/link/signal.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"

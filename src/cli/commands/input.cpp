@@ -15,7 +15,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/target.hpp"
-#include "runtime/host/verbs/device_keys.hpp"
+#include "runtime/host/verbs/input.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/descriptors.hpp"
+#include "adbproto/link/folder_watch.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"

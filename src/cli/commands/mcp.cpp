@@ -24,7 +24,7 @@
 #include "runtime/log/event_log.hpp"
 #include "runtime/mcp/message.hpp"
 #include "runtime/mcp/server.hpp"
-#include "skills/serve/tables.hpp"
+#include "skills/serve/routes_and_tools.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -251,7 +251,7 @@ Task<void> Conversation::run() {
 Task<ExecuteResult> by_daemon_or(std::function<Task<ExecuteResult>(ExecuteRequest)> here,
                                  const std::optional<daemon::Surface>* surface,
                                  ExecuteRequest request) {
-  if (*surface && daemon::is_there()) {
+  if (*surface && daemon::has_socket()) {
     auto outcome = co_await daemon::execute_by_daemon(&request, &**surface);
     if (outcome) co_return *std::move(outcome);
   }

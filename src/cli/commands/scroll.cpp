@@ -32,7 +32,7 @@ Result<std::string> read_direction(const Arguments& arguments) {
                     "scroll-until: pass the direction as a positional argument or via --direction, "
                     "not both.\nUse `scroll-until down <selector>`."));
   if (!direction) return "down";
-  if (!contains_word("down up left right", *direction)) {
+  if (!is_one_of(*direction, "down up left right")) {
     return fail(errc::missing_argument,
                 "Invalid direction: " + *direction + ". Valid directions: down, up, left, right");
   }
@@ -47,7 +47,7 @@ Result<act::Scroll> ask_scroll(const Invocation& invocation) {
   TRY(const auto direction, positional_or(arguments, "--direction",
                                           "scroll: pass the direction as a positional argument or "
                                           "via --direction, not both.\nUse `scroll down`."));
-  if (!direction || !contains_word("down up left right", *direction)) {
+  if (!direction || !is_one_of(*direction, "down up left right")) {
     return missing_argument("scroll requires a direction.\nValid directions: down, up, left, right",
                             "scroll <down|up|left|right>");
   }

@@ -16,7 +16,7 @@
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/serve/route_table.hpp"
-#include "skills/serve/tables.hpp"
+#include "skills/serve/routes_and_tools.hpp"
 
 namespace clawperator::cli {
 namespace {

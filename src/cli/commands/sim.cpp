@@ -1,5 +1,4 @@
-// Other programs: the simulated phone is one of its own, installed beside this one, which becomes
-// it; adb's command line is read and answered here.
+// The simulated phone is a program of its own, installed beside this one, which becomes it.
 
 #include <unistd.h>
 
@@ -7,7 +6,6 @@
 #include <system_error>
 
 #include "base/number.hpp"
-#include "cli/adb/adb_command.hpp"
 #include "cli/commands/commands.hpp"
 #include "runtime/contract/errc.hpp"
 
@@ -94,11 +92,6 @@ Result<Answer> run_sim(const Invocation& invocation) {
                                                  ". It belongs beside clawperator.");
 }
 
-Result<Answer> run_adb_words(const Invocation& invocation) {
-  return Answer{.exit_code =
-                    run_adb(invocation.arguments.positionals(), invocation.globals.target)};
-}
-
 }  // namespace
 
 constinit const Command kSim = {
@@ -117,22 +110,5 @@ constinit const Command kSim = {
     .reach = Reach::host,
     .options = kSimOptions,
     .run = run_sim};
-
-constinit const Command kAdb = {
-    .name = "adb",
-    .usage = "[-s SERIAL] <subcommand> ...",
-    .summary = "adb's own command line, without adb",
-    .details =
-        "With the texts and exit codes of adb 34; `clawperator adb help` lists the subcommands. "
-        "Words\nafter `adb` are never read as options of clawperator. A link to this program that "
-        "is named\nadb does the same.",
-    .examples =
-        "adb devices -l\n"
-        "adb -s emulator-5554 shell getprop ro.product.model\n"
-        "adb forward tcp:8080 tcp:8080\n",
-    .reach = Reach::host,
-    .run = run_adb_words,
-    .most_words = kAnyWords,
-    .kind = Kind::foreign};
 
 }  // namespace clawperator::cli

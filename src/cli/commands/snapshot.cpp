@@ -101,11 +101,11 @@ Result<PictureFormat> picture_format(const Arguments& arguments) {
   const std::string* path = arguments.value("--path");
   const std::string extension =
       path ? ascii_lower(std::filesystem::path(*path).extension().string()) : "";
-  if (extension.empty() || contains_word(kOtherPictures, extension)) {
+  if (extension.empty() || is_one_of(extension, kOtherPictures)) {
     if (extension.empty()) return jpeg ? PictureFormat::jpeg : PictureFormat::png;
     return fail(errc::usage, "--path: no " + extension + " is made; use .png or .jpg");
   }
-  const bool names_jpeg = contains_word(".jpg .jpeg", extension);
+  const bool names_jpeg = is_one_of(extension, ".jpg .jpeg");
   if (!names_jpeg && extension != ".png") return jpeg ? PictureFormat::jpeg : PictureFormat::png;
   if (given && jpeg != names_jpeg) {
     return fail(errc::usage, "--format " + *given + " contradicts --path " + clipped(*path));

@@ -13,7 +13,7 @@ Result<void> check_value(const Given& given) {
     return fail(errc::usage, given.spelling + " requires a value");
   }
   const bool free = option.choices.empty() || given.values.empty();
-  if (free || contains_word(option.choices, given.values.front())) return {};
+  if (free || is_one_of(given.values.front(), option.choices)) return {};
   return not_a_choice(given.spelling, option.choices);
 }
 
@@ -29,7 +29,7 @@ Result<void> check_repetition(std::span<const Given> before, const Given& given)
 
 std::unexpected<Error> not_a_choice(std::string_view flag, std::string_view choices) {
   std::string message = std::string(flag) + " must be one of: ";
-  for_each_word(choices, [&, first = true](std::string_view choice) mutable {
+  for_each_part(choices, [&, first = true](std::string_view choice) mutable {
     if (!std::exchange(first, false)) message += ", ";
     message += choice;
   });

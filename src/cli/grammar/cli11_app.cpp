@@ -20,7 +20,7 @@ std::string attached(std::string_view value) { return std::string(kAttached) + s
 
 // CLI11 takes any word that does not look like a flag to it, and `-5` does not.
 bool is_value_of(const Option& option, std::string_view word) {
-  if (option.arity == Arity::optional) return contains_word(option.choices, word);
+  if (option.arity == Arity::optional) return is_one_of(word, option.choices);
   return option.arity != Arity::one || word == "-" || !word.starts_with('-');
 }
 

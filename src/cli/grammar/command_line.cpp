@@ -41,7 +41,7 @@ bool looks_like_flag(std::string_view word) {
 
 // Help and the version are nobody's value.
 bool can_follow(const Option& option, const std::string& word) {
-  if (wanted_values(option.arity) != 1 || contains_word("--help -h --version", word)) return false;
+  if (wanted_values(option.arity) != 1 || is_one_of(word, "--help -h --version")) return false;
   return option.arity == Arity::any || !looks_like_flag(word);
 }
 
@@ -103,7 +103,7 @@ class Walker {
     const Option* own = command ? find_option(command->options, token.spelling) : nullptr;
     const Option* global = own ? meant_globally(*own, token.spelling, value)
                                : find_option(global_options(), token.spelling);
-    const bool is_ours = own || (global && contains_word(kScriptGlobals, global->name));
+    const bool is_ours = own || (global && is_one_of(global->name, kScriptGlobals));
     if (runs_script() && has_script_ && !is_ours) {
       walk_.passed.push_back(word);
       return 1;
@@ -153,7 +153,7 @@ std::optional<std::string_view> nearest_flag(std::span<const Option> options,
   for (const auto table : {options, global_options()}) {
     for (const Option& option : table) {
       known.push_back(option.name);
-      for_each_word(option.aliases, [&](std::string_view alias) { known.push_back(alias); });
+      for_each_part(option.aliases, [&](std::string_view alias) { known.push_back(alias); });
     }
   }
   const auto dashed = std::ranges::find(known, "-" + std::string(flag));

@@ -95,7 +95,7 @@ constexpr TwoWordVerb kTwoWordVerbs[] = {
 
 const Command* find_named(std::span<const Command* const> among, std::string_view name) {
   const auto found = std::ranges::find_if(among, [&](const Command* command) {
-    return second_word(*command) == name || contains_word(command->synonyms, name);
+    return second_word(*command) == name || is_one_of(name, command->synonyms);
   });
   return found == among.end() ? nullptr : *found;
 }
@@ -119,7 +119,7 @@ std::optional<std::string_view> nearest_name(std::string_view word,
   std::vector<NameCandidate> candidates;
   for (const Command* command : among) {
     candidates.push_back({second_word(*command), true});
-    for_each_word(command->synonyms,
+    for_each_part(command->synonyms,
                   [&](std::string_view synonym) { candidates.push_back({synonym, false}); });
   }
   return suggest_name(word, candidates);

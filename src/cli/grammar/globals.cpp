@@ -57,7 +57,7 @@ Result<void> set_queue(Globals& globals, std::string_view) {
 
 Result<void> set_log_level(Globals& globals, std::string_view value) {
   std::string level = ascii_lower(value);
-  if (!contains_word(kLogLevels, level) || level.empty()) {
+  if (!is_one_of(level, kLogLevels)) {
     return not_a_choice("--log-level", kLogLevels);
   }
   globals.log_level = std::move(level);
@@ -84,7 +84,7 @@ Result<void> set_backend(Globals& globals, std::string_view value) {
 }
 
 Result<void> set_output(Globals& globals, std::string_view value) {
-  if (!contains_word(kOutputs, value) || value.empty()) {
+  if (!is_one_of(value, kOutputs)) {
     return not_a_choice("--output", kOutputs);
   }
   globals.output = output_mode(value);
@@ -195,8 +195,8 @@ std::span<const Option> global_options() { return kOptions; }
 
 const Option* meant_globally(const Option& own, std::string_view spelling, std::string_view value) {
   const Option* global = find_option(kOptions, spelling);
-  const bool can_be_own = own.choices.empty() || contains_word(own.choices, value);
-  return global && !can_be_own && contains_word(global->choices, value) ? global : nullptr;
+  const bool can_be_own = own.choices.empty() || is_one_of(value, own.choices);
+  return global && !can_be_own && is_one_of(value, global->choices) ? global : nullptr;
 }
 
 Result<Globals> read_globals(std::span<const Given> all) {

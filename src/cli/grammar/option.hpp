@@ -2,7 +2,7 @@
 // An option as data. One table of these per command drives parsing, help, completion and
 // did-you-mean, so that none of the four can disagree with another.
 
-#include "base/prelude.hpp"
+#include "base/text.hpp"
 
 namespace clawperator::cli {
 
@@ -28,19 +28,9 @@ constexpr std::size_t wanted_values(Arity arity) {
   return arity == Arity::two ? 2 : arity == Arity::one || arity == Arity::any ? 1 : 0;
 }
 
-// True if `word` is one of the space-separated words of `list`.
-constexpr bool contains_word(std::string_view list, std::string_view word) {
-  while (!list.empty()) {
-    const auto end = list.find(' ');
-    if (list.substr(0, end) == word) return true;
-    list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
-  }
-  return false;
-}
-
-// Calls visit(word) for each of the words of `list`.
+// Calls visit(part) for each word of `list`, or each line of it where that separates.
 template <class Visit>
-constexpr void for_each_word(std::string_view list, Visit visit, char separator = ' ') {
+constexpr void for_each_part(std::string_view list, Visit visit, char separator = ' ') {
   while (!list.empty()) {
     const auto end = list.find(separator);
     visit(list.substr(0, end));
@@ -49,7 +39,7 @@ constexpr void for_each_word(std::string_view list, Visit visit, char separator 
 }
 
 constexpr bool is_spelling_of(const Option& option, std::string_view spelling) {
-  return option.name == spelling || contains_word(option.aliases, spelling);
+  return option.name == spelling || is_one_of(spelling, option.aliases);
 }
 
 constexpr const Option* find_option(std::span<const Option> options, std::string_view spelling) {

@@ -59,7 +59,7 @@ std::string value_flags() {
     const Option* global = find_option(global_options(), option.name);
     if (option.arity == Arity::none || (global && global->arity == Arity::none)) return;
     flags.push_back(option.name);
-    for_each_word(option.aliases, [&](std::string_view alias) { flags.push_back(alias); });
+    for_each_part(option.aliases, [&](std::string_view alias) { flags.push_back(alias); });
   };
   std::ranges::for_each(global_options(), add);
   for (const Command* command : commands_and_subcommands()) {
@@ -152,7 +152,7 @@ std::string positional_source(const Command& command) {
 
 std::string case_pattern(const Command& command) {
   std::string pattern(second_word(command));
-  for_each_word(command.synonyms,
+  for_each_part(command.synonyms,
                 [&](std::string_view synonym) { pattern += "|" + std::string(synonym); });
   return pattern;
 }

@@ -95,7 +95,7 @@ std::string bash_value_cases(std::span<const Option> options, std::string_view i
   for (const Option& option : options) {
     if (option.arity == Arity::none) continue;
     std::string spellings(option.name);
-    for_each_word(option.aliases,
+    for_each_part(option.aliases,
                   [&](std::string_view alias) { spellings += "|" + std::string(alias); });
     cases += std::string(indent) + spellings +
              ") values=" + adbproto::quote_for_shell(value_source(option)) + " ;;\n";

@@ -11,7 +11,7 @@ namespace {
 
 std::vector<std::string> words_of(std::string_view list, char separator) {
   std::vector<std::string> parts;
-  for_each_word(
+  for_each_part(
       list,
       [&](std::string_view part) {
         if (!part.empty()) parts.emplace_back(part);

@@ -26,7 +26,7 @@ std::string option_row(const Option& option) {
   std::string right(option.help);
   if (!option.aliases.empty()) {
     right += right.empty() ? "(also" : " (also";
-    for_each_word(option.aliases,
+    for_each_part(option.aliases,
                   [&](std::string_view alias) { right += " " + std::string(alias); });
     right += ")";
   }
@@ -80,7 +80,7 @@ std::string action_rows() {
 
 std::string example_lines(std::string_view examples) {
   std::string text;
-  for_each_word(
+  for_each_part(
       examples, [&](std::string_view line) { text += "  clawperator " + std::string(line) + "\n"; },
       '\n');
   return text;
@@ -88,13 +88,13 @@ std::string example_lines(std::string_view examples) {
 
 // The globals that change what this command does; the rest is in the top-level help.
 bool matters_for(const Option& option, const Command& command) {
-  if (contains_word("--output --json", option.name)) return true;
-  const bool needs_server = contains_word("devices connect disconnect", command.name);
-  if (contains_word("--adb-server --start-server", option.name)) {
+  if (is_one_of(option.name, "--output --json")) return true;
+  const bool needs_server = is_one_of(command.name, "devices connect disconnect");
+  if (is_one_of(option.name, "--adb-server --start-server")) {
     return needs_server || command.reach == Reach::device;
   }
   return command.reach == Reach::device &&
-         contains_word("--device --operator-package --timeout --timings --transport", option.name);
+         is_one_of(option.name, "--device --operator-package --timeout --timings --transport");
 }
 
 }  // namespace

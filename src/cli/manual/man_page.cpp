@@ -56,7 +56,7 @@ std::string entries(std::span<const Entry> list) {
 
 std::string option_entry(const Option& option) {
   std::string term = bold(option.name);
-  for_each_word(option.aliases, [&](std::string_view alias) { term += ", " + bold(alias); });
+  for_each_part(option.aliases, [&](std::string_view alias) { term += ", " + bold(alias); });
   if (!option.value_name.empty()) term += " " + italic(option.value_name);
   return entry(term, option.help);
 }
@@ -64,7 +64,7 @@ std::string option_entry(const Option& option) {
 // Without filling: lines stay as they are.
 std::string verbatim(std::string_view lines, std::string_view prefix) {
   std::string text = ".EX\n";
-  for_each_word(
+  for_each_part(
       lines,
       [&](std::string_view line) {
         text += roff_escaped(std::string(prefix) + std::string(line)) + "\n";

@@ -39,7 +39,7 @@ void wrap_line(std::string_view line, std::size_t width, std::vector<std::string
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
-  for_each_word(text, [&](std::string_view line) { wrap_line(line, width, &lines); }, '\n');
+  for_each_part(text, [&](std::string_view line) { wrap_line(line, width, &lines); }, '\n');
   if (lines.empty()) lines.emplace_back();
   return lines;
 }
@@ -54,7 +54,7 @@ class Layout {
         const auto measure = [&](std::string_view line) {
           widest = std::max(widest, character_count(line));
         };
-        for_each_word(row[i], measure, '\n');
+        for_each_part(row[i], measure, '\n');
       }
       widths_.push_back(std::max(widest + kPadding, columns[i].least));
     }

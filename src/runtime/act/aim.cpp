@@ -45,10 +45,10 @@ Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::
   }
   JsonObject details = tell_miss(screen, wanted);
   details.number("matches", static_cast<std::int64_t>(found.size()));
-  return fail(
+  return fail_with(
       errc::node_not_found,
       std::to_string(found.size()) + " nodes match: there is no number " + std::to_string(nth),
-      ErrorMembers().object("details", details).str());
+      details);
 }
 
 Result<Selector> selector_of(const NthPlace& found) {

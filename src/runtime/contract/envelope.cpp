@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
 
@@ -98,8 +99,8 @@ auto find_entry(auto& data, std::string_view key) {
 }  // namespace
 
 std::unexpected<Error> malformed_envelope(std::string_view why) {
-  return fail(errc::result_envelope_malformed, "Logcat emitted a malformed JSON envelope",
-              JsonObject().object("details", JsonObject().text("reason", why)).str());
+  return fail_with(errc::result_envelope_malformed, "Logcat emitted a malformed JSON envelope",
+                   JsonObject().text("reason", why));
 }
 
 Result<Envelope> parse_envelope(std::string_view text) {

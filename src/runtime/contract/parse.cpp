@@ -109,14 +109,12 @@ std::unexpected<Error> refuse(const Json& json, const Issues& issues) {
   ErrorMembers details;
   details.text("path", issues.first().path.dotted()).text("reason", issues.json());
   describe_action(json, issues.first(), details);
-  return fail(errc::execution_validation_failed, issues.first().message,
-              ErrorMembers().object("details", details).str());
+  return fail_with(errc::execution_validation_failed, issues.first().message, details);
 }
 
 std::unexpected<Error> refuse_text(const std::string& why) {
-  return fail(
-      errc::execution_validation_failed, "Invalid JSON content",
-      ErrorMembers().object("details", ErrorMembers().text("path", "").text("reason", why)).str());
+  return fail_with(errc::execution_validation_failed, "Invalid JSON content",
+                   ErrorMembers().text("path", "").text("reason", why));
 }
 
 std::string actions_json(const Execution& execution) {

@@ -25,7 +25,7 @@ constexpr auto kMargin = std::chrono::minutes(3);
 
 Task<ByteStreamPtr> connect_daemon() {
   CO_TRY(const std::string path, socket_path());
-  if (!is_there()) co_return fail(errc::closed, "no daemon runs");
+  if (!has_socket()) co_return fail(errc::closed, "no daemon runs");
   CO_TRY(auto stream,
          co_await with_deadline(adbproto::connect_unix(path), kConnectLimit, "the daemon"));
   if (adbproto::peer_user(stream.get()) != ::getuid()) {
@@ -208,7 +208,7 @@ Task<std::optional<std::string>> ask(FrameKind kind) {
 
 }  // namespace
 
-bool is_there() {
+bool has_socket() {
   const auto path = socket_path();
   return path && ::access(path->c_str(), F_OK) == 0;
 }

@@ -5,8 +5,8 @@
 
 namespace clawperator::daemon {
 
-// Whether there is a socket; a killed process leaves one behind.
-bool is_there();
+// A killed process leaves one behind.
+bool has_socket();
 
 // Has the process at the socket carry it out. nullopt: there is none, it declined, or it went away
 // before it began: nothing happened on the device, and the caller runs the request itself. Pictures

@@ -10,7 +10,7 @@
 
 #include "adbproto/client/local_files.hpp"
 #include "adbproto/link/blocking.hpp"
-#include "adbproto/link/descriptors.hpp"
+#include "adbproto/link/output_descriptor.hpp"
 #include "base/file_handle.hpp"
 #include "base/files.hpp"
 

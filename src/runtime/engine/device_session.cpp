@@ -110,9 +110,9 @@ DeviceSessions::DeviceSessions(const asio::any_io_executor& executor, ResolveDev
 }
 Result<CommandClaim> DeviceSessions::claim(const std::string& command_id) {
   if (commands_.insert(command_id).second) return CommandClaim(&commands_, command_id);
-  return fail(errc::execution_conflict_in_flight,
-              "Execution " + command_id + " is already in flight",
-              ErrorMembers().object("details", ErrorMembers().text("commandId", command_id)).str());
+  return fail_with(errc::execution_conflict_in_flight,
+                   "Execution " + command_id + " is already in flight",
+                   ErrorMembers().text("commandId", command_id));
 }
 
 namespace {

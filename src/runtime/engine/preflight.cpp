@@ -192,8 +192,8 @@ Task<void> stop_closed_apps(CommandChannel* channel, const Execution* execution)
       details.text("stderr", output->err.substr(0, 4096));
     }
     const std::string why = output ? output->text() : output.error().message();
-    co_return fail(errc::device_shell_unavailable, "Could not force-stop " + app + ": " + why,
-                   ErrorMembers().object("details", details).str());
+    co_return fail_with(errc::device_shell_unavailable, "Could not force-stop " + app + ": " + why,
+                        details);
   }
   co_return ok();
 }

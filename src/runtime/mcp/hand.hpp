@@ -9,7 +9,7 @@
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/compatibility.hpp"
-#include "runtime/host/verbs/device_keys.hpp"
+#include "runtime/host/verbs/input.hpp"
 
 namespace clawperator::mcp {
 

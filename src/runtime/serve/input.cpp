@@ -7,7 +7,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/host/verbs/device_keys.hpp"
+#include "runtime/host/verbs/input.hpp"
 #include "runtime/serve/request_body.hpp"
 
 namespace clawperator::serve {

@@ -4,7 +4,7 @@
 #include "runtime/act/input_body.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"
-#include "runtime/host/verbs/device_keys.hpp"
+#include "runtime/host/verbs/input.hpp"
 #include "runtime/serve/service.hpp"
 
 namespace clawperator::serve {

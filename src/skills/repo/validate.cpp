@@ -12,6 +12,7 @@
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/blocking_lock.hpp"
 #include "skills/registry/compile.hpp"
+#include "skills/registry/schema_rules.hpp"
 
 namespace clawperator::skills {
 

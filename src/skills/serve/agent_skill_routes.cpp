@@ -17,7 +17,7 @@
 #include "skills/agent/status.hpp"
 #include "skills/install/install_skill.hpp"
 #include "skills/serve/program_count.hpp"
-#include "skills/serve/tables.hpp"
+#include "skills/serve/routes_and_tools.hpp"
 #include "skills/watch/skills_watcher.hpp"
 #include "skills/workspace/skill_files.hpp"
 #include "skills/workspace/workspace.hpp"
@@ -124,21 +124,21 @@ Result<Workspace> current_workspace(const WorkspaceOptions& options = {}) {
 }
 
 // What the routes of one server share. Only the loop's thread uses it.
-struct Told {
+struct Shared {
   std::uint64_t version = 0;         // of the skills as they are told to those who listen
   Signal* config_changed = nullptr;  // for who watches
 };
-Told& told() {
-  static Told state;
+Shared& shared() {
+  static Shared state;
   return state;
 }
 
 void tell_change(Service* service, std::string_view reason, const std::string& path) {
-  told().version = next_version(told().version, std::chrono::system_clock::now());
+  shared().version = next_version(shared().version, std::chrono::system_clock::now());
   JsonObject data;
   data.text("reason", reason);
   if (!path.empty()) data.text("changedPath", path);
-  data.number("version", static_cast<std::int64_t>(told().version));
+  data.number("version", static_cast<std::int64_t>(shared().version));
   service->events.publish("clawperator:agent-skills", data.str());
 }
 
@@ -210,7 +210,7 @@ Task<http::Response> answer_update(Service* service, Call call) {
   }
   if (!json) co_return std::unexpected(std::move(json).error());
   tell_change(service, "manual", "");
-  if (told().config_changed != nullptr) told().config_changed->notify_all();
+  if (shared().config_changed != nullptr) shared().config_changed->notify_all();
   co_return http::Response{.body = *std::move(json)};
 }
 
@@ -273,9 +273,9 @@ Task<void> watch(Service* service, Signal* config_changed) {
 
 asio::awaitable<void> watch_meanwhile(Service* service) {
   Signal config_changed(co_await asio::this_coro::executor);
-  told().config_changed = &config_changed;
+  shared().config_changed = &config_changed;
   const auto ended = co_await watch(service, &config_changed);
-  told().config_changed = nullptr;
+  shared().config_changed = nullptr;
   if (!ended && ended.error().code() != errc::cancelled) {
     log_watching(service, "agent skills are not watched: " + ended.error().message());
   }

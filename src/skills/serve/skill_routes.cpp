@@ -16,7 +16,7 @@
 #include "skills/repo/repo.hpp"
 #include "skills/run/run_skill.hpp"
 #include "skills/serve/program_count.hpp"
-#include "skills/serve/tables.hpp"
+#include "skills/serve/routes_and_tools.hpp"
 
 namespace clawperator::skills {
 namespace {

@@ -9,7 +9,7 @@
 #include "skills/registry/registry.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/run/run_skill.hpp"
-#include "skills/serve/tables.hpp"
+#include "skills/serve/routes_and_tools.hpp"
 
 namespace clawperator::skills {
 namespace {

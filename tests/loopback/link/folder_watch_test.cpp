@@ -1,4 +1,4 @@
-#include "adbproto/link/descriptors.hpp"
+#include "adbproto/link/folder_watch.hpp"
 
 #include <poll.h>
 

@@ -125,7 +125,7 @@ TEST_CASE("commands: no word names two commands and no option two things") {
   for (const Command* command : commands()) {
     CAPTURE(command->name);
     CHECK(names.insert(command->name).second);
-    for_each_word(command->synonyms, [&](std::string_view word) {
+    for_each_part(command->synonyms, [&](std::string_view word) {
       CAPTURE(word);
       CHECK(names.insert(word).second);
     });
@@ -135,7 +135,7 @@ TEST_CASE("commands: no word names two commands and no option two things") {
       CHECK(flags.insert(option.name).second);
       CHECK(option.name.starts_with("--"));
       CHECK((option.arity == Arity::none) == option.value_name.empty());
-      for_each_word(option.aliases,
+      for_each_part(option.aliases,
                     [&](std::string_view alias) { CHECK(flags.insert(alias).second); });
     }
   }

@@ -367,8 +367,8 @@ Task<SharedDevice> LiveSupervisor::open_address(std::string address, KeyOffer of
   }
   const bool is_ours = is_kept(name, link) && kept_.at(name).origin == Origin::asked;
   if (is_ours && link->identity() == Identity{}) drop(name);
-  co_return fail(errc::device_not_found, "Device " + name + " not found: it does not answer",
-                 ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str());
+  co_return fail_with(errc::device_not_found, "Device " + name + " not found: it does not answer",
+                      ErrorMembers().strings("connected", {}));
 }
 
 }  // namespace clawperator

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "adbproto/link/descriptors.hpp"
+#include "adbproto/link/folder_watch.hpp"
 #include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/supervisor/backoff.hpp"

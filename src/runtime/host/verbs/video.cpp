@@ -6,7 +6,7 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/sync_client.hpp"
 #include "adbproto/client/transfer.hpp"
-#include "adbproto/link/descriptors.hpp"
+#include "adbproto/link/output_descriptor.hpp"
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/services.hpp"

@@ -5,6 +5,7 @@
 
 #include "skills/registry/indexes.hpp"
 #include "skills/registry/registry.hpp"
+#include "skills/registry/schema_rules.hpp"
 
 using namespace clawperator::skills;
 

@@ -1,10 +1,9 @@
 #pragma once
-// Descriptors that are no links: a folder that is watched, an output that is written to.
+// Waits until something in a folder changes.
 
 #include <asio/awaitable.hpp>
 
 #include "adbproto/link/task.hpp"
-#include "base/bytes.hpp"
 
 namespace adbproto {
 
@@ -34,14 +33,5 @@ class FolderWatch {
 
 // Until something has changed, or so much time has passed; renewed then.
 asio::awaitable<void> wait_change(FolderWatch* watch, std::chrono::milliseconds at_most);
-
-// For descriptors that are no links: a pipe, a terminal, whatever a user names as an output. They
-// are opened with O_NONBLOCK, so that a reader that stalls holds up nobody but its writer.
-
-// Until it may take more; `descriptor` must stay open meanwhile.
-asio::awaitable<void> await_writable(int descriptor);
-
-// How many bytes it took at once: 0 when it takes none now. errc::io carries the system's text.
-Result<std::size_t> write_now(int descriptor, ByteView bytes);
 
 }  // namespace adbproto

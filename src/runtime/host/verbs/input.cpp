@@ -1,4 +1,4 @@
-#include "runtime/host/verbs/device_keys.hpp"
+#include "runtime/host/verbs/input.hpp"
 
 #include <algorithm>
 
