@@ -25,10 +25,9 @@ Result<milliseconds> read_settle(const Arguments& arguments) {
 
 std::optional<act::TreeFormat> tree_format(const Invocation& invocation) {
   const std::string* format = invocation.arguments.value("--format");
-  if (format && *format == "json") return act::TreeFormat::json;
-  if (format && *format == "xml") return act::TreeFormat::xml;
+  if (format) return act::read_tree_format(*format);
   const bool brief = invocation.globals.output == OutputMode::brief;
-  return format || brief ? std::optional(act::TreeFormat::compact) : std::nullopt;
+  return brief ? std::optional(act::TreeFormat::compact) : std::nullopt;
 }
 
 void show_trees(ExecuteResult& result, act::TreeFormat format) {
@@ -64,8 +63,7 @@ Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments) {
   TRY(afterwards.verify, read_verification(arguments));
   afterwards.look.before = afterwards.verify && !afterwards.verify->settles();
   const std::string* format = arguments.value("--snapshot");
-  if (format && *format == "xml") afterwards.format = act::TreeFormat::xml;
-  if (format && *format == "json") afterwards.format = act::TreeFormat::json;
+  if (format) afterwards.format = act::read_tree_format(*format).value_or(afterwards.format);
   afterwards.as_diff = format && *format == "diff";
   return afterwards;
 }

@@ -148,12 +148,17 @@ void Look::tell_how(const Globals& globals, JsonObject& json) const {
   act::tell_beside(json, result, {.timings = globals.timings, .route = globals.route});
 }
 
-Result<UiTree> look(const Invocation& invocation) {
-  TRY(Look seen, take_look(invocation));
+void Look::keep() const {
+  if (const auto* xml = snapshot_text(result.envelope)) snapshot_store().keep(screen.hash, *xml);
+}
+
+Result<UiTree> look_and_stay(Invocation* invocation) {
+  TRY(Look seen, look(*invocation));
+  invocation->globals.target.device = seen.result.device_id;
   return std::move(seen.screen);
 }
 
-Result<Look> take_look(const Invocation& invocation) {
+Result<Look> look(const Invocation& invocation) {
   Invocation other = invocation;
   other.stamp = act::Stamp::now();
   auto& limit = other.globals.timeout_ms;
@@ -162,7 +167,7 @@ Result<Look> take_look(const Invocation& invocation) {
   if (limit) limit = std::max(*limit, by_shell ? kLookByShellMs : kMinTimeoutMs);
   TRY(auto execution, execution_for(other, act::Snapshot{}));
   TRY(ExecuteResult result, dispatch(other, request_for(other, std::move(execution))));
-  TRY(UiTree screen, act::observe(result.envelope, snapshot_store()));
+  TRY(UiTree screen, act::observe(result.envelope, act::SnapshotStore({})));
   return Look{std::move(screen), std::move(result)};
 }
 
@@ -209,13 +214,15 @@ void tell_miss(const Invocation& invocation, const ExecuteResult& result, const 
                JsonObject* more) {
   if (!act::is_miss(result.envelope)) return;
   const auto seen = act::tree_shown_last(snapshot_store(), result.device_id);
-  const auto screen = look(invocation);
-  if (!screen) return;
-  const NodeMatcher wanted = act::wanted_node(action);
-  TargetOptions target = invocation.globals.target;
+  Invocation same = invocation;
+  TargetOptions& target = same.globals.target;
   target.device = result.device_id;
+  const auto now = look(same);
+  if (!now) return;
+  now->keep();
+  const NodeMatcher wanted = act::wanted_node(action);
   const auto told = run_task(act::tell_whole_miss(
-      &*screen, &wanted, seen ? main_package(*seen) : "",
+      &now->screen, &wanted, seen ? main_package(*seen) : "",
       [&target](std::string package) { return find_recent_crash(target, std::move(package)); }));
   if (told) more->object("miss", *told);
 }

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/grammar/command.hpp"
+#include "cli/selector.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/contract/json_text.hpp"
@@ -28,17 +29,19 @@ Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
 // --dry-run and --validate-only, where the command has them, stop before any device is looked for.
 std::optional<Answer> answer_without_device(const Arguments& arguments, const Execution& execution);
 
-// The screen of the same device now, kept so that it can be referred to.
-Result<UiTree> look(const Invocation& invocation);
-// The same for a command that is nothing but looking, with what tells how it went.
+// A screen that a command looked at, and how that went.
 struct Look {
   UiTree screen;
   ExecuteResult result;
 
+  // For a screen whose hash is told: so that it can be referred to.
+  void keep() const;
   // --timings and --route, where they are asked for.
   void tell_how(const Globals& globals, JsonObject& json) const;
 };
-Result<Look> take_look(const Invocation& invocation);
+Result<Look> look(const Invocation& invocation);
+// The same, and whatever the invocation does from now on is done on that device.
+Result<UiTree> look_and_stay(Invocation* invocation);
 
 // The whole way for a command that is nothing but its action. `more` stands beside the envelope.
 Result<Answer> run_action(const Invocation& invocation, const act::Action& action,
@@ -49,11 +52,6 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
 // it.
 JsonObject screen_after(const Invocation& invocation, const std::string& device_id,
                         const std::optional<Afterwards>& afterwards);
-
-// With the names that the snapshot which was shown last has made plain. `--ref @n` becomes HASH@n,
-// and the command is then for that one's device, where none is named; `--id name` becomes the whole
-// id, where just one of its nodes has it. Where nothing was shown all stays as it is.
-Invocation with_whole_names(Invocation invocation);
 
 // A Command::run made of what the command asks (verbs.hpp).
 template <auto ask>

@@ -62,14 +62,14 @@ void answer_signals(const Invocation& invocation, const Printed& printed) {
   if (invocation.command->kind == Kind::foreign) return;
   signal_mode_is_pretty = printed.mode == OutputMode::pretty ? 1 : 0;
   signal_stream = static_cast<int>(printed.error_stream());
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     if (std::signal(signal, answer_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
 }
 
 // There is an answer: a signal must not add another while it is printed.
 void leave_signals() {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
 }

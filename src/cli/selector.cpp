@@ -1,6 +1,7 @@
 #include "cli/selector.hpp"
 
 #include "base/number.hpp"
+#include "cli/dispatch.hpp"
 #include "cli/settings.hpp"
 #include "cli/target_argument.hpp"
 #include "runtime/act/ref.hpp"
@@ -176,25 +177,25 @@ Result<std::optional<act::Selector>> read_ref_selector(const Invocation& invocat
   return act::find_unique(snapshot_store(), ref);
 }
 
-Result<std::optional<act::NthPlace>> look_for_nth(const Invocation& invocation,
+Result<std::optional<act::NthPlace>> look_for_nth(Invocation* invocation,
                                                   const act::Selector* selector) {
-  const std::string* text = invocation.arguments.value("--nth");
+  const std::string* text = invocation->arguments.value("--nth");
   if (!text) return std::nullopt;
   const auto nth = whole_number<int>(*text);
   if (!nth || *nth < 1 || *nth > act::kMostNth) {
     return fail(errc::usage, "--nth must be a whole number from 1 on");
   }
-  if (!selector || invocation.arguments.has("--ref")) {
+  if (!selector || invocation->arguments.has("--ref")) {
     return fail(errc::usage, "--nth counts the nodes of a selector");
   }
-  TRY(const UiTree now, look(invocation));
+  TRY(const UiTree now, look_and_stay(invocation));
   return act::find_nth(now, act::wanted_node(act::WaitForNode{*selector, std::nullopt}),
                        static_cast<std::size_t>(*nth));
 }
 
-Result<void> check_ref_is_fresh(const Invocation& invocation, const act::Place& place) {
-  TRY(const UiTree now, look(invocation));
-  return act::check_fresh(*invocation.arguments.value("--ref"), place, now);
+Result<void> check_ref_is_fresh(Invocation* invocation, const act::Place& place) {
+  TRY(const UiTree now, look_and_stay(invocation));
+  return act::check_fresh(*invocation->arguments.value("--ref"), place, now);
 }
 
 }  // namespace clawperator::cli

@@ -11,7 +11,6 @@
 // missing value, JSON and simple flags together, the JSON's own faults, blank values.
 
 #include "base/error.hpp"
-#include "cli/dispatch.hpp"
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/command.hpp"
 #include "cli/grammar/option.hpp"
@@ -93,12 +92,18 @@ Result<std::optional<act::Place>> read_ref(const Invocation& invocation, Selecto
 Result<std::optional<act::Selector>> read_ref_selector(const Invocation& invocation,
                                                        SelectorFamily family);
 
-// nullopt without --nth; else looks at the device's screen for that many nodes of the selector.
+// nullopt without --nth; else looks at the device's screen for that many nodes of the selector, and
+// the invocation is for that device from now on, as below.
 // NODE_NOT_FOUND, USAGE.
-Result<std::optional<act::NthPlace>> look_for_nth(const Invocation& invocation,
+Result<std::optional<act::NthPlace>> look_for_nth(Invocation* invocation,
                                                   const act::Selector* selector);
 
 // Looks at the device's screen: STALE_REF when it is no longer the one that `place` is a point of.
-Result<void> check_ref_is_fresh(const Invocation& invocation, const act::Place& place);
+Result<void> check_ref_is_fresh(Invocation* invocation, const act::Place& place);
+
+// With the names that the snapshot which was shown last has made plain. `--ref @n` becomes HASH@n,
+// and the command is then for that one's device, where none is named; `--id name` becomes the whole
+// id, where just one of its nodes has it. Where nothing was shown all stays as it is.
+Invocation with_whole_names(Invocation invocation);
 
 }  // namespace clawperator::cli

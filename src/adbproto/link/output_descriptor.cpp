@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "adbproto/link/parallel.hpp"
+#include "adbproto/link/task.hpp"
 
 namespace adbproto {
 namespace {

@@ -19,7 +19,7 @@ std::string reverse_kill(std::string_view device_spec);
 std::string reverse_kill_all();
 std::string reverse_list();
 
-// Switching a server connection to a device: transport_* answers pipe, tport_* answers u64.
+// Switching a server connection to a device.
 std::string transport_serial(std::string_view serial);
 std::string transport_id(std::uint64_t id);
 

@@ -136,12 +136,12 @@ Task<int> adb_connect(AdbContext* context, AdbWords arguments) {
   if (!server) co_return query_failed(server.error());
   auto asked = *server ? (*server)->ask({}, "connect:" + arguments[0])
                        : connect_directly(context->target, arguments[0]);
-  co_return print_answer(co_await std::move(asked));
+  co_return print_line(co_await std::move(asked));
 }
 
 Task<int> adb_disconnect(AdbContext* context, AdbWords arguments) {
   if (arguments.size() > 1) co_return adb_failed("usage: adb disconnect [HOST[:PORT]]");
-  co_return print_answer(co_await disconnect(context, arguments.empty() ? "" : arguments[0]));
+  co_return print_line(co_await disconnect(context, arguments.empty() ? "" : arguments[0]));
 }
 
 Task<int> adb_pair(AdbContext* context, AdbWords arguments) {
@@ -159,7 +159,7 @@ Task<int> adb_pair(AdbContext* context, AdbWords arguments) {
   if (!sentence && sentence.error().code() == errc::auth_pairing_failed) {
     co_return query_failed({errc::refused, "Failed: Wrong password or connection was dropped."});
   }
-  co_return print_answer(sentence);
+  co_return print_line(sentence);
 }
 
 Task<int> adb_keygen(AdbContext*, AdbWords arguments) {

@@ -272,7 +272,7 @@ Task<int> run_device_command(Device* device, std::string command) {
   co_return co_await run_session(stream->get(), {.framing = framing, .in = -1});
 }
 
-int print_answer(const Result<std::string>& line) {
+int print_line(const Result<std::string>& line) {
   if (!line) return query_failed(line.error());
   print_out(*line + "\n");
   return 0;

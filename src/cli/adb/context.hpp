@@ -53,7 +53,7 @@ Task<int> run_device_command(Device* device, std::string command);
 Task<int> run_subcommand(AdbContext* context, std::string name, AdbWords words);
 
 // Prints the line that answers, or the error of a query; the exit code.
-int print_answer(const Result<std::string>& line);
+int print_line(const Result<std::string>& line);
 // adb's two ways of complaining: "error: ..." of a query, "adb: ..." of everything else. Both
 // return 1.
 int query_failed(const Error& error);

@@ -79,7 +79,7 @@ Task<int> adb_track_devices(AdbContext* context, AdbWords arguments) {
 
 // get-state, get-serialno, get-devpath: the server's answer, ours where none answers.
 Task<int> adb_get(AdbContext* context, AdbWords) {
-  co_return print_answer(co_await ask_about_device(context));
+  co_return print_line(co_await ask_about_device(context));
 }
 
 // What both can do, as adb lists it.
@@ -103,7 +103,7 @@ Task<int> adb_features(AdbContext* context, AdbWords) {
 
 // Without a server we are the host.
 Task<int> adb_host_features(AdbContext* context, AdbWords) {
-  co_return print_answer(co_await features_of_host(context));
+  co_return print_line(co_await features_of_host(context));
 }
 
 }  // namespace clawperator::cli

@@ -81,7 +81,7 @@ Task<int> adb_attach(AdbContext* context, AdbWords) {
   if (!server) co_return not_offered(verb, "no adb server answers");
   const auto text = co_await server->ask(choice_of(*context), verb);
   if (!text) co_return adb_failed("failed to " + verb + ": " + text.error().message());
-  co_return print_answer(text);
+  co_return print_line(text);
 }
 
 Task<int> adb_reconnect(AdbContext* context, AdbWords arguments) {
@@ -99,7 +99,7 @@ Task<int> adb_reconnect(AdbContext* context, AdbWords arguments) {
   const bool all = !which.empty();
   const auto text = co_await (*server)->ask(all ? DeviceChoice{} : choice_of(*context),
                                             all ? "reconnect-offline" : "reconnect");
-  co_return print_answer(text);
+  co_return print_line(text);
 }
 
 }  // namespace clawperator::cli

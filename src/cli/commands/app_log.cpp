@@ -155,9 +155,9 @@ class LineWriter {
   LineWriter(OutputMode mode, std::optional<std::uint32_t> most) : mode_(mode), left_(most) {}
 
   // A reader that stalls holds up nobody: what has room for anything has room for PIPE_BUF bytes.
-  Task<bool> write(const adbproto::LogEntry& entry) {
+  Task<bool> write(const adbproto::LogEntry* entry) {
     std::string line =
-        mode_ == OutputMode::pretty ? log_line_for_people(entry) : log_line_json(entry);
+        mode_ == OutputMode::pretty ? log_line_for_people(*entry) : log_line_json(*entry);
     line = line_for(Stream::out, std::move(line)) + "\n";
     std::string_view rest = line;
     while (!rest.empty()) {
@@ -200,7 +200,7 @@ Task<void> resolve_and_tail(TargetOptions target, PackageLogRequest request, Lin
   CO_TRY(const auto device, co_await resolve_device(std::move(target)));
   co_return co_await read_package_log(
       device.get(), std::move(request),
-      [writer](const adbproto::LogEntry& entry) { return writer->write(entry); });
+      [writer](const adbproto::LogEntry& entry) { return writer->write(&entry); });
 }
 
 Result<Answer> run_log_tail(const Invocation& invocation) {

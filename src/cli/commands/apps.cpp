@@ -127,10 +127,10 @@ Result<Answer> run_apps_info(const Invocation& invocation) {
 
 // One change of one package, told with its name.
 Result<Answer> change_app(const Invocation& invocation, std::string package,
-                          std::function<Task<Effect>(adbproto::Device*)> change) {
+                          std::function<Task<ReadBack>(adbproto::Device*)> change) {
   TRY(const auto done,
-      do_on_device<Effect>(invocation.globals, std::string(invocation.command->name),
-                           std::move(change)));
+      do_on_device<ReadBack>(invocation.globals, std::string(invocation.command->name),
+                             std::move(change)));
   JsonObject json = verb_answer(done.device_id, done.value);
   return Answer{json.text("package", package).str(), {}, {}, 0};
 }
@@ -162,8 +162,8 @@ Result<Answer> run_apps_permission(const Invocation& invocation) {
   }
   PermissionChange change{package, permission, grant};
   TRY(const auto done,
-      do_on_device<Effect>(invocation.globals, std::string(invocation.command->name),
-                           [change](auto* device) { return change_permission(device, change); }));
+      do_on_device<ReadBack>(invocation.globals, std::string(invocation.command->name),
+                             [change](auto* device) { return change_permission(device, change); }));
   JsonObject json = verb_answer(done.device_id, done.value);
   json.text("package", package).text("permission", permission).boolean("granted", grant);
   return Answer{json.str(), {}, {}, 0};

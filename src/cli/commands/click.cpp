@@ -1,5 +1,4 @@
-#include <charconv>
-
+#include "base/number.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
@@ -19,12 +18,8 @@ constexpr auto kClickOptions =
              Option{"--focus", "", Arity::none, "", "move the input focus instead of clicking"},
          });
 
-std::optional<int> pixel_of(const std::string& text) {
-  int value = 0;
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, value);
-  if (text.starts_with('-') || parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
-  return value;
+std::optional<int> pixel_of(std::string_view text) {
+  return text.starts_with('-') ? std::nullopt : whole_number<int>(text);
 }
 
 Result<std::optional<Point>> read_coordinate(const Arguments& arguments) {
@@ -66,12 +61,12 @@ Result<act::ClickKind> read_kind(const Arguments& arguments, bool at_point) {
 
 // A ref's point counts only on the screen that it is of.
 Result<Answer> run_click(const Invocation& given) {
-  const Invocation invocation = with_whole_names(given);
+  Invocation invocation = with_whole_names(given);
   TRY(auto click, ask_click(invocation));
   const bool looks = !click.place.tree_hash.empty() || invocation.arguments.has("--nth");
   if (looks) TRY_VOID(execution_for(invocation, click));  // a plan that cannot run costs no look
-  if (!click.place.tree_hash.empty()) TRY_VOID(check_ref_is_fresh(invocation, click.place));
-  TRY(auto nth, look_for_nth(invocation, std::get_if<act::Selector>(&click.place.at)));
+  if (!click.place.tree_hash.empty()) TRY_VOID(check_ref_is_fresh(&invocation, click.place));
+  TRY(auto nth, look_for_nth(&invocation, std::get_if<act::Selector>(&click.place.at)));
   if (!nth) return run_action(invocation, click);
   click.place = std::move(nth->place);
   JsonObject told;
@@ -90,10 +85,10 @@ constexpr auto kTypeOptions = join(
     });
 
 Result<Answer> run_type(const Invocation& given) {
-  const Invocation invocation = with_whole_names(given);
+  Invocation invocation = with_whole_names(given);
   TRY(auto enter, ask_type(invocation));
   if (invocation.arguments.has("--nth")) TRY_VOID(execution_for(invocation, enter));
-  TRY(const auto nth, look_for_nth(invocation, &enter.field));
+  TRY(const auto nth, look_for_nth(&invocation, &enter.field));
   if (!nth) return run_action(invocation, enter);
   TRY(enter.field, act::selector_of(*nth));
   JsonObject told;

@@ -158,7 +158,7 @@ Result<Answer> run_hide_keyboard(const Invocation& invocation) {
   const std::string command_id = invocation.stamp.long_id("input");
   TRY(const auto afterwards, read_afterwards(invocation.arguments));
   TRY(const auto done,
-      do_on_device<Effect>(invocation.globals, "hide-keyboard", [command_id](auto* device) {
+      do_on_device<ReadBack>(invocation.globals, "hide-keyboard", [command_id](auto* device) {
         return hide_keyboard(device, command_id);
       }));
   JsonObject json = verb_answer(done.device_id, done.value);

@@ -232,12 +232,12 @@ Task<void> Conversation::read_all() {
 }
 
 Task<void> Conversation::run() {
-  Result<void> end = fail(errc::cancelled, "stopped");
+  Result<void> end = ok();
   try {
     auto first = co_await (read_all() || write_all());
     end = first.index() == 0 ? std::get<0>(std::move(first)) : std::get<1>(std::move(first));
   } catch (const std::exception&) {
-    // Being cancelled comes as an exception.
+    end = fail(errc::cancelled, "stopped");
   }
   // What follows is to be done although the task was cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());

@@ -21,7 +21,7 @@ Result<Answer> run_net(const Invocation& invocation) {
   }
   const std::string_view network = second_word(*invocation.command);
   const NetworkSwitch wanted{network_of(network), words.front() == "on"};
-  TRY(const auto done, do_on_device<Effect>(invocation.globals, name, [wanted](auto* device) {
+  TRY(const auto done, do_on_device<ReadBack>(invocation.globals, name, [wanted](auto* device) {
         return switch_network(device, wanted);
       }));
   JsonObject json = verb_answer(done.device_id, done.value);

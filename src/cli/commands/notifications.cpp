@@ -35,8 +35,8 @@ Result<Answer> run_shade(const Invocation& invocation) {
   const bool open = second_word(*invocation.command) == "open";
   TRY(const auto afterwards, read_afterwards(invocation.arguments));
   TRY(const auto done,
-      do_on_device<Effect>(invocation.globals, std::string(invocation.command->name),
-                           [open](auto* device) { return move_shade(device, open); }));
+      do_on_device<ReadBack>(invocation.globals, std::string(invocation.command->name),
+                             [open](auto* device) { return move_shade(device, open); }));
   JsonObject json = verb_answer(done.device_id, done.value);
   json.boolean("open", open).append(screen_after(invocation, done.device_id, afterwards));
   return Answer{json.str(), {}, {}, 0};

@@ -100,8 +100,8 @@ Result<Answer> run_clipboard_set(const Invocation& invocation) {
                             " bytes");
   }
   TRY(const auto done,
-      do_on_device<Effect>(invocation.globals, "clipboard set",
-                           [text](auto* device) { return write_clipboard(device, text); }));
+      do_on_device<ReadBack>(invocation.globals, "clipboard set",
+                             [text](auto* device) { return write_clipboard(device, text); }));
   return Answer{verb_answer(done.device_id, done.value).str(), {}, {}, 0};
 }
 

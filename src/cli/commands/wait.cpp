@@ -14,6 +14,7 @@
 #include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
 #include "runtime/act/miss.hpp"
+#include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
@@ -67,10 +68,11 @@ Result<Answer> look_until(const Invocation& invocation, std::string_view told, H
   const milliseconds limit = limit_of(invocation);
   const auto end = adbproto::Clock::now() + limit;
   for (;;) {
-    const auto seen = take_look(invocation);
+    const auto seen = look(invocation);
     if (!seen && !may_pass(seen.error())) return std::unexpected(seen.error());
     if (seen && holds(seen->screen)) {
       const UiTree& screen = seen->screen;
+      seen->keep();
       JsonObject json;
       json.boolean("ok", true).boolean(told, true);
       json.text("foreground", main_package(screen)).text("hash", screen.hash);
@@ -151,8 +153,6 @@ Result<double> read_limit(const Globals& globals) {
   return limit;
 }
 
-constexpr double kLongest = 120000;
-
 Result<double> read_duration(const Arguments& arguments) {
   if (arguments.positionals().empty()) {
     return missing_argument("sleep requires a duration in milliseconds.", "sleep <ms>");
@@ -162,7 +162,7 @@ Result<double> read_duration(const Arguments& arguments) {
   if (!std::isfinite(duration) || duration < 0) {
     return validation_error("Duration must be a non-negative number (got: " + text + ")");
   }
-  if (duration > kLongest) {
+  if (duration > kMaxTimeoutMs) {
     return validation_error("Duration must be <= 120000ms (got: " + number_json(duration) + "ms)");
   }
   return duration;
@@ -190,7 +190,8 @@ Result<Answer> run_assert(const Invocation& given) {
   const Arguments& arguments = invocation.arguments;
   TRY(const auto selector, require_selector(arguments, SelectorFamily::node, "assert"));
   TRY(const NodeMatcher wanted, named_node({selector, std::nullopt}, "assert"));
-  TRY(const Look seen, take_look(invocation));
+  TRY(const Look seen, look(invocation));
+  seen.keep();
   const UiTree& screen = seen.screen;
   const auto found = matching_nodes(screen, wanted);
   const bool holds = found.empty() == arguments.has("--gone");

@@ -180,9 +180,8 @@ Step step_of(const StopRecording& stop) {
 // What lasts is outlived by its plan as far as a plan may last, so that the device can still report
 // that it was in vain.
 double timeout_of(const Row& row, const Step& step, std::optional<double> given) {
-  constexpr double kLongest = 120000;
   if (step.lasts_ms) {
-    return std::max({std::min(*step.lasts_ms + 5000, kLongest), given.value_or(0), 30000.0});
+    return std::max({std::min(*step.lasts_ms + 5000, kMaxTimeoutMs), given.value_or(0), 30000.0});
   }
   return row.manner == Manner::plain ? given.value_or(row.timeout_ms) : row.timeout_ms;
 }

@@ -56,6 +56,13 @@ void set_screen(UiTree& tree, const NaturalSize& natural) {
 
 }  // namespace
 
+std::optional<TreeFormat> read_tree_format(std::string_view name) {
+  if (name == "xml") return TreeFormat::xml;
+  if (name == "compact") return TreeFormat::compact;
+  if (name == "json") return TreeFormat::json;
+  return std::nullopt;
+}
+
 Result<UiTree> observe(const std::string& xml, const NaturalSize& natural,
                        const SnapshotStore& store) {
   TRY(UiTree tree, parse_hierarchy(xml));

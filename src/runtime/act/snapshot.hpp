@@ -11,6 +11,8 @@
 namespace clawperator::act {
 
 enum class TreeFormat { xml, compact, json };
+// nullopt for what is none of these words.
+std::optional<TreeFormat> read_tree_format(std::string_view name);
 
 // The screen that a new one is compared with; absent: it is no longer held.
 struct Since {

@@ -2,12 +2,13 @@
 
 #include <sys/random.h>
 
+#include "base/clock.hpp"
+
 namespace clawperator::act {
 
 Stamp Stamp::now() {
-  using namespace std::chrono;
   Stamp stamp;
-  stamp.epoch_ms = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+  stamp.epoch_ms = base::wall_milliseconds();
   std::array<unsigned char, 7> random{};
   // A short read leaves zeros: the id is then less random, which single-flight survives.
   [[maybe_unused]] const auto got = getrandom(random.data(), random.size(), GRND_NONBLOCK);

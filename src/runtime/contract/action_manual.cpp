@@ -25,8 +25,7 @@ constexpr ParamUse kClickType{"clickType", kOptional, "default, long_click or fo
 constexpr std::array kPackage{ParamUse{"applicationId", kRequired, "the package"}};
 constexpr std::array kUri{ParamUse{"uri", kRequired, "a web address or a deep link"}};
 constexpr std::array kSession{ParamUse{"sessionId", kOptional, "the recording's name"}};
-constexpr std::array kWait{kMatcher, ParamUse{"timeoutMs", kOptional, "how long, 1 to 120000"},
-                           kRetry};
+constexpr std::array kWait{kMatcher, ParamUse{"timeoutMs", kOptional, "how long"}, kRetry};
 constexpr std::array kClick{
     ParamUse{"matcher", kOptional, "the node, or"},
     ParamUse{"coordinate", kOptional, "{\"x\",\"y\"}: a point of the screen; one of the two"},

@@ -7,6 +7,7 @@
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/js_regex.hpp"
 #include "runtime/contract/js_string.hpp"
+#include "runtime/contract/operator_package.hpp"
 
 namespace clawperator {
 namespace {
@@ -116,15 +117,14 @@ void check_enter_text(const Subject& action) {
     action.refuse_field("text", " requires non-empty params.text");
 }
 
-constexpr std::string_view kOperatorPackage = "com.clawperator.operator";
-
 // A stopped app loses its accessibility permission: the Operator would never answer again.
 void check_close_app(const Subject& action) {
   require_not_blank(action, "applicationId");
   const std::string* app = action.text("applicationId");
   if (app == nullptr) return;
   const std::string_view name = trim_js(*app);
-  if (name == kOperatorPackage || name == std::string(kOperatorPackage) + ".dev")
+  if (name == kReleaseOperatorPackage ||
+      name == alternate_variant(std::string(kReleaseOperatorPackage)))
     action.refuse_field("applicationId", std::string(kNotTheOperator));
 }
 

@@ -225,7 +225,7 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
     heard = fail(errc::cancelled, unwound.what());
   }
   const auto state = co_await asio::this_coro::cancellation_state;
-  const bool cancelled = state.cancelled() != asio::cancellation_type::none;
+  const bool cancelled = adbproto::is_cancelled(state);
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   if (cancelled && !talk.outcome()) {
     heard = co_await with_deadline(talk.cancel(), kCancelLimit, "the daemon");

@@ -62,7 +62,7 @@ asio::awaitable<void> tell_outcome(Talk* talk, const Result<ExecuteResult>* outc
   if (text) talk->say(FrameKind::result, *text);
 }
 
-bool is_cancelled(const Result<ExecuteResult>& result) {
+bool was_cancelled(const Result<ExecuteResult>& result) {
   return !result && result.error().code() == errc::cancelled;
 }
 
@@ -257,7 +257,7 @@ Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::str
   if (fits) result = co_await carry_out(&talk, *std::move(asked));
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   // Who still waits in line when the process ends goes on by himself.
-  if (result && stopping_ && !talk.has_begun() && is_cancelled(*result)) result.reset();
+  if (result && stopping_ && !talk.has_begun() && was_cancelled(*result)) result.reset();
   if (result) {
     co_await tell_outcome(&talk, &*result);
   } else {

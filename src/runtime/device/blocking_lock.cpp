@@ -22,6 +22,9 @@ Result<FileHandle> lock_folder_blocking(const std::filesystem::path& folder) {
   }
   for (auto waited = kLockLook; ::flock(handle.get(), LOCK_EX | LOCK_NB) != 0;
        waited += kLockLook) {
+    if (errno != EWOULDBLOCK) {
+      return fail(errc::io, "cannot lock " + folder.string() + ": " + std::strerror(errno));
+    }
     if (waited > kLockPatience) {
       return fail(errc::deadline_exceeded, "another process changes files of " + folder.string());
     }

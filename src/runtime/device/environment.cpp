@@ -56,7 +56,7 @@ Result<fs::path> runtime_folder() {
 }
 
 Result<fs::path> private_temp_folder() {
-  const fs::path folder = temp_folder() / ("clawperator-" + std::to_string(::getuid()));
+  fs::path folder = temp_folder() / ("clawperator-" + std::to_string(::getuid()));
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
     return fail(errc::io, "cannot create " + folder.string() + ": " + system_text());
   }

@@ -11,6 +11,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.hpp"
 #include "base/file_handle.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
@@ -27,11 +28,6 @@ namespace {
 constexpr std::size_t kMaxLockFile = 1024;
 // What we write, filled up with blanks: cutting a file costs more than writing one.
 constexpr std::size_t kLockFileSize = 512;
-
-std::int64_t wall_milliseconds() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
 
 struct Holder {
   std::int64_t pid = 0;
@@ -72,7 +68,7 @@ void write_holder(int fd, const Holder& holder) {
 
 // A time further off than anybody writes is a clock that was set back, or damage.
 bool is_settling(const Holder& holder) {
-  const std::int64_t left = holder.until - wall_milliseconds();
+  const std::int64_t left = holder.until - base::wall_milliseconds();
   return left > 0 && left <= kSettleWindow.count();
 }
 
@@ -84,7 +80,7 @@ Error conflict(const std::string& device_id, const std::string& command_id, cons
       "retry when it is done, or let a command wait in line: --queue or --wait MS, over HTTP "
       "\"queue\":true";
   if (is_settling(holder)) {
-    const std::int64_t left = holder.until - wall_milliseconds();
+    const std::int64_t left = holder.until - base::wall_milliseconds();
     details.number("until", holder.until).number("retryAfterMs", std::max<std::int64_t>(left, 0));
     hint = "an execution that timed out may still be running: retry in " + std::to_string(left) +
            " ms, or let a command wait its turn with --wait " +
@@ -136,6 +132,9 @@ Result<std::vector<FileHandle>> lock_files(const std::vector<fs::path>& folders,
     FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!file.is_open()) return fail(errc::io, "cannot open " + path + ": " + std::strerror(errno));
     const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+    if (!locked && errno != EWOULDBLOCK) {
+      return fail(errc::io, "cannot lock " + path + ": " + std::strerror(errno));
+    }
     bool is_longer = false;
     const Holder holder = read_holder(file.get(), &is_longer);
     if (!locked || is_settling(holder)) {
@@ -214,7 +213,7 @@ Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::s
   return DeviceLock(std::move(held));
 }
 
-void DeviceLock::settle() { held_->until = wall_milliseconds() + kSettleWindow.count(); }
+void DeviceLock::settle() { held_->until = base::wall_milliseconds() + kSettleWindow.count(); }
 
 DeviceLock::DeviceLock(std::shared_ptr<Held> held) : held_(std::move(held)) {}
 DeviceLock::DeviceLock(DeviceLock&&) noexcept = default;

@@ -10,10 +10,7 @@ class ObservedStream final : public ByteStream {
  public:
   ObservedStream(ByteStreamPtr stream, std::string service, ObservedDevice::Observer* observer)
       : stream_(std::move(stream)), service_(std::move(service)), observer_(observer) {}
-  ~ObservedStream() override {
-    const auto after = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start_);
-    observer_->on_closed(service_, after, bytes_);
-  }
+  ~ObservedStream() override { observer_->on_closed(service_, base::micros_since(start_), bytes_); }
   ObservedStream(const ObservedStream&) = delete;
   ObservedStream& operator=(const ObservedStream&) = delete;
 

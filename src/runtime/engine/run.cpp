@@ -288,7 +288,7 @@ asio::awaitable<std::optional<Error>> Run::first_outcome() {
   log_dispatch();
   const auto state = co_await asio::this_coro::cancellation_state;
   if (collector_.envelope()) co_return std::nullopt;
-  if (state.cancelled() != asio::cancellation_type::none) {
+  if (adbproto::is_cancelled(state)) {
     co_return after_dispatch({errc::cancelled, "cancelled after the command was sent"});
   }
   if (progress_ != Progress::over && log_end) {
@@ -438,25 +438,6 @@ void Run::show_tree() {
       return session_->note_tree(*tree);
     }
   }
-}
-
-Task<ExecuteResult> Run::add_pictures() {
-  co_await look_after();
-  CO_TRY(const auto pictures, co_await take_pictures());
-  warn(attach_screenshots(result_.envelope, pictures));
-  reconcile(result_.envelope, {result_.device_id, request_.operator_package, service_});
-  result_.timings.total = base::micros_since(start_);
-  closing_event_written_ = true;
-  const bool succeeds = result_.envelope.status == EnvelopeStatus::success;
-  trace_.end(succeeds ? "success" : "failed", result_.device_id);
-  if (log_) {
-    JsonObject members = log_members();
-    members.text("status", succeeds ? "success" : "failed");
-    members.json("timings", to_json(result_.timings));
-    log_->write(succeeds ? LogLevel::info : LogLevel::warn, "execution.finished",
-                "execution finished", members);
-  }
-  co_return std::move(result_);
 }
 
 JsonObject Run::log_members() const {

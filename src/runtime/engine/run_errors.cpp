@@ -83,7 +83,7 @@ Error Run::timed_out() const {
   details.text("commandId", execution.command_id).text("taskId", execution.task_id);
   details.text("lastActionId", last.id).text("lastActionType", action_name(last.type));
   details.text("lastActionCaveat", "payload-last only; Android execution position is unknown");
-  const auto elapsed = std::chrono::duration_cast<microseconds>(Clock::now() - dispatch_start_);
+  const auto elapsed = base::micros_since(dispatch_start_);
   details.number("elapsedMs", elapsed.count() / 1000);
   details.real("timeoutMs", execution.timeout_ms).number("waitLimitMs", wait_limit().count());
   details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
@@ -100,7 +100,7 @@ Error Run::timed_out() const {
 }
 
 Error Run::failed(const Error& error) {
-  result_.timings.total = std::chrono::duration_cast<microseconds>(Clock::now() - start_);
+  result_.timings.total = base::micros_since(start_);
   closing_event_written_ = true;
   trace_.end(error_row(error.code()).published, result_.device_id);
   if (log_ && log_->enabled(LogLevel::error)) {

@@ -144,4 +144,23 @@ Task<std::vector<SavedPicture>> Run::take_pictures() {
   co_return pictures;
 }
 
+Task<ExecuteResult> Run::add_pictures() {
+  co_await look_after();
+  CO_TRY(const auto pictures, co_await take_pictures());
+  warn(attach_screenshots(result_.envelope, pictures));
+  reconcile(result_.envelope, {result_.device_id, request_.operator_package, service_});
+  result_.timings.total = base::micros_since(start_);
+  closing_event_written_ = true;
+  const bool succeeds = result_.envelope.status == EnvelopeStatus::success;
+  trace_.end(succeeds ? "success" : "failed", result_.device_id);
+  if (log_) {
+    JsonObject members = log_members();
+    members.text("status", succeeds ? "success" : "failed");
+    members.json("timings", to_json(result_.timings));
+    log_->write(succeeds ? LogLevel::info : LogLevel::warn, "execution.finished",
+                "execution finished", members);
+  }
+  co_return std::move(result_);
+}
+
 }  // namespace clawperator

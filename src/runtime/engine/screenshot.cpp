@@ -294,10 +294,9 @@ Task<FrameTiles> capture_tiles(Device* device, bool* several_displays,
 }
 
 std::string default_picture_path(const std::string& command_id, PictureFormat format) {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
   const std::string name = "clawperator-screenshot-" + file_name_of(command_id) + "-" +
-                           std::to_string(ms) + (format == PictureFormat::jpeg ? ".jpg" : ".png");
+                           std::to_string(base::wall_milliseconds()) +
+                           (format == PictureFormat::jpeg ? ".jpg" : ".png");
   return (temp_folder() / name).string();
 }
 

@@ -2,6 +2,8 @@
 
 #include <sys/random.h>
 
+#include "base/clock.hpp"
+
 namespace clawperator {
 
 std::string encode_ulid(std::uint64_t milliseconds, const std::array<std::uint8_t, 10>& random) {
@@ -26,12 +28,9 @@ std::string encode_ulid(std::uint64_t milliseconds, const std::array<std::uint8_
 }
 
 std::string new_ulid() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
   std::array<std::uint8_t, 10> random{};
   [[maybe_unused]] const auto filled = ::getrandom(random.data(), random.size(), 0);
-  return encode_ulid(static_cast<std::uint64_t>(
-                         std::chrono::duration_cast<std::chrono::milliseconds>(now).count()),
-                     random);
+  return encode_ulid(static_cast<std::uint64_t>(base::wall_milliseconds()), random);
 }
 
 }  // namespace clawperator

@@ -7,6 +7,7 @@
 #include "runtime/act/execution.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
+#include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/host/doctor/doctor.hpp"
@@ -172,7 +173,7 @@ Result<Execution> read_plan(const Call& call) {
                                 .text("commandId", id)
                                 .text("taskId", id)
                                 .text("source", "mcp")
-                                .text("expectedFormat", "android-ui-automator")
+                                .text("expectedFormat", kExpectedFormat)
                                 .number("timeoutMs", timeout.value_or(30000))
                                 .json("actions", call.arguments.json("actions"))
                                 .str(),

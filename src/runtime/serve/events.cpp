@@ -88,7 +88,7 @@ Task<std::shared_ptr<const Event>> EventHub::next(std::uint64_t seen) {
         std::ranges::upper_bound(held_, seen, {}, [](const auto& event) { return event->id; });
     if (at != held_.end()) co_return *at;
     co_await published_.wait();
-    if ((co_await asio::this_coro::cancellation_state).cancelled() != asio::cancellation_type::none)
+    if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state))
       co_return fail(errc::cancelled, "cancelled");
   }
 }

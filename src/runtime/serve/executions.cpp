@@ -59,7 +59,7 @@ Asked own_step(Service* service, Whom whom, std::string_view prefix, const JsonO
                     .text("commandId", id)
                     .text("taskId", id)
                     .text("source", "serve-api")
-                    .text("expectedFormat", "android-ui-automator")
+                    .text("expectedFormat", kExpectedFormat)
                     .number("timeoutMs", 30000)
                     .json("actions", "[" + action.str() + "]")
                     .str());
@@ -292,9 +292,8 @@ Task<http::Response> run_and_answer(Service* service, Asked asked, const Call* c
 }
 
 Result<act::TreeFormat> read_format(const std::string* name) {
-  if (!name || *name == "xml") return act::TreeFormat::xml;
-  if (*name == "compact") return act::TreeFormat::compact;
-  if (*name == "json") return act::TreeFormat::json;
+  if (!name) return act::TreeFormat::xml;
+  if (const auto format = act::read_tree_format(*name)) return *format;
   return fail(errc::invalid_query, "'format' must be xml, compact or json");
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/clock.hpp"
 #include "base/files.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -153,7 +154,8 @@ class SkillJob {
   Result<void> correct_lock(const std::optional<LockedSkill>& locked, const Resolved& resolved) {
     if (!resolved.match || (locked && locked->version == resolved.match)) return ok();
     const bool has_time = locked && std::abs(locked->installed_at) < kMaxLockTime;
-    const auto at = has_time ? static_cast<std::int64_t>(locked->installed_at) : milliseconds_now();
+    const auto at =
+        has_time ? static_cast<std::int64_t>(locked->installed_at) : base::wall_milliseconds();
     return write_lock(places_, slug_, *resolved.match, at);
   }
 
@@ -181,7 +183,7 @@ class SkillJob {
                                          member_path, kArchiveLimits, client_.stop()));
     if (files.empty()) return fail(errc::archive_refused, "the archive has no file of a skill");
     TRY(const LocalSkill fresh, read_local_skill(staged.fresh(), client_.stop()));
-    const Origin origin{client_.registry(), slug_, version, milliseconds_now(),
+    const Origin origin{client_.registry(), slug_, version, base::wall_milliseconds(),
                         fingerprint_of(fresh.files)};
     const fs::path marker = staged.fresh() / marker_of(places_) / "origin.json";
     TRY_VOID(
@@ -216,7 +218,7 @@ class SkillJob {
     Installed done{slug_, version, client_.registry(), target_, {}};
     TRY(done.kept, staged.put_in_place(is_new ? StagedSkill::Old::none : StagedSkill::Old::replaced,
                                        [&](const fs::path& old) { return may_go(old, before); }));
-    if (const auto written = lock.write(slug_, version, milliseconds_now()); !written) {
+    if (const auto written = lock.write(slug_, version, base::wall_milliseconds()); !written) {
       return not_locked(written.error(), done.kept);
     }
     staged.finish();

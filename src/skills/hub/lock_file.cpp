@@ -130,11 +130,6 @@ std::string origin_text(const Origin& origin) {
   return indent_json(json.str()) + "\n";
 }
 
-std::int64_t milliseconds_now() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
 Result<LockFile> read_lock(const Places& places) {
   TRY(const auto text, read_plain_file(lock_path(places), kMaxLockFile));
   return text ? LockFile::read(*text) : LockFile();

@@ -54,8 +54,6 @@ std::string origin_text(const Origin& origin);
 // One that is not there is empty. file_unreadable for one that may say more than we see.
 Result<LockFile> read_lock(const Places& places);
 
-std::int64_t milliseconds_now();
-
 // From before a skill gets its place until the lock file says so.
 struct LockChange {
   // Waits for other runs. What is no lock file is kept beside the new one, and told.

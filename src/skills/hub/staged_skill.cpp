@@ -10,6 +10,7 @@
 
 #include "base/files.hpp"
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/blocking_lock.hpp"
 #include "skills/hub/names.hpp"
@@ -68,7 +69,7 @@ constexpr std::string_view kPart = ".part";
 constexpr std::size_t kDigits = 16;
 constexpr std::size_t kMaxInodeFile = 64;
 
-bool is_there(const fs::path& path) {
+bool has_entry(const fs::path& path) {
   struct stat found{};
   return ::lstat(path.c_str(), &found) == 0;
 }
@@ -105,9 +106,9 @@ void remove_all_of(const fs::path& path) {
 Result<bool> recover_part(const fs::path& skills, const std::string& slug, const fs::path& part) {
   const fs::path target = skills / slug;
   const fs::path old = part / "old";
-  if (is_there(old) && is_there(target)) {
+  if (has_entry(old) && has_entry(target)) {
     TRY_VOID(keep_replaced(skills, slug, old));
-  } else if (is_there(old) && ::rename(old.c_str(), target.c_str()) != 0) {
+  } else if (has_entry(old) && ::rename(old.c_str(), target.c_str()) != 0) {
     return cannot_write_to(target, errno);
   }
   const auto note = read_plain_file(part / "inode", kMaxInodeFile);
@@ -193,7 +194,7 @@ Result<void> StagedSkill::take_free_place(const fs::path& target) const {
   const auto is_taken = [&target] {
     return fail(errc::hub_local_changes, target.string() + " has come to be there meanwhile");
   };
-  if (is_there(target)) return is_taken();
+  if (has_entry(target)) return is_taken();
   if (::renameat2(AT_FDCWD, fresh().c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) {
     return ok();
   }

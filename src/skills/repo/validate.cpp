@@ -1,6 +1,7 @@
 #include "skills/repo/validate.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -221,18 +222,17 @@ Result<std::string> validate_all(const Repo& repo, DryRun dry_run) {
       failures.push_back(failure_json(skill, checks.error()));
     }
   }
-  const auto as_it_is = [](const std::string& json) -> const std::string& { return json; };
   const auto failed = static_cast<std::int64_t>(failures.size());
   const auto total = static_cast<std::int64_t>(skills.size());
   const std::string path = repo.registry_path.string();
   if (failed == 0) {
     JsonObject answer;
     answer.boolean("valid", true).number("totalSkills", total).text("registryPath", path);
-    return answer.json("validSkills", list_json(valid, as_it_is)).str();
+    return answer.json("validSkills", list_json(valid, std::identity{})).str();
   }
   JsonObject details;
   details.number("totalSkills", total).number("validCount", total - failed);
-  details.number("invalidCount", failed).json("failures", list_json(failures, as_it_is));
+  details.number("invalidCount", failed).json("failures", list_json(failures, std::identity{}));
   return fail(errc::skill_validation_failed,
               std::to_string(failed) + " of " + std::to_string(total) +
                   " registered skills failed validation",

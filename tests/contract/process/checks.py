@@ -298,6 +298,7 @@ CHECKS = [
     ("SIGTERM at the first look of devices --watch", False, watching_is_interrupted_at_its_first_look(signal.SIGTERM)),
     ("SIGINT while stdin is read", False, interrupted_while_it_reads_stdin(signal.SIGINT)),
     ("SIGTERM while stdin is read", False, interrupted_while_it_reads_stdin(signal.SIGTERM)),
+    ("SIGHUP while stdin is read", False, interrupted_while_it_reads_stdin(signal.SIGHUP)),
     ("SIGINT at work on a device", True, interrupted_at_work_on_a_device(signal.SIGINT)),
     ("SIGHUP at work on a device", True, interrupted_at_work_on_a_device(signal.SIGHUP)),
     ("SIGTERM at work on a device", True, interrupted_at_work_on_a_device(signal.SIGTERM)),

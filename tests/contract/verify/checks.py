@@ -329,6 +329,21 @@ def over_mcp(place):
         talk.refused("USAGE", "wait_for", selector={"text": "a"}, verify="changed")
 
 
+def keeps_what_it_told(place):
+    """A screen that is only looked at is not kept: it would push out one that a ref may still name."""
+    def kept():
+        return {file.stem for file in (place.sandbox / "cache" / "clawperator" / "snapshots").glob("*.xml")}
+    place.run("close", SETTINGS)
+    place.run("open", SETTINGS)
+    before = kept()
+    expect(place, "a click", told(place, "click", "--id", "android:id/title", "--nth", "3")[0], 0)
+    expect(place, "after a click", kept(), before)
+    still = told(place, "wait", "--still")[1]["hash"]
+    expect(place, "after wait --still", kept(), before | {still})
+    asserted = told(place, "assert", "--text", "Pair new device")[1]["nodes"][0][:12]
+    expect(place, "after assert", kept(), before | {still, asserted})
+
+
 CHECKS = [
     ("verify: by trees", True, by_trees),
     ("verify: by pictures", True, by_pictures),
@@ -340,6 +355,7 @@ CHECKS = [
     ("verify: cut short", True, cut_short),
     ("verify: of input", True, of_input),
     ("verify: several match", True, several_match),
+    ("verify: keeps what it told", True, keeps_what_it_told),
     ("verify: over HTTP", True, over_http),
     ("verify: a miss over HTTP", True, miss_over_http),
     ("verify: over MCP", True, over_mcp),

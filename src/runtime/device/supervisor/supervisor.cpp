@@ -91,7 +91,7 @@ Task<std::vector<DeviceEvent>> LiveSupervisor::wait_events() {
     if (!events.empty()) co_return events;
     co_await changed_.wait();
     const auto state = co_await asio::this_coro::cancellation_state;
-    if (state.cancelled() != asio::cancellation_type::none) {
+    if (adbproto::is_cancelled(state)) {
       co_return fail(errc::cancelled, "watching was stopped");
     }
   }

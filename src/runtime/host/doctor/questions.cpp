@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "adbproto/client/server_client.hpp"
+#include "base/clock.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/discovery/routes.hpp"
@@ -23,11 +24,6 @@ constexpr double kSmokeMs = 10000;
 constexpr std::string_view kSource = "clawperator-doctor";
 constexpr std::string_view kSettingsApp = "com.android.settings";
 
-std::string milliseconds_now() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
-}
-
 Action action(std::string id, ActionType type) {
   Action action;
   action.id = std::move(id);
@@ -45,7 +41,7 @@ Action on_settings(std::string id, ActionType type) {
 Execution doctor_execution(const std::string& name, double timeout_ms,
                            std::vector<Action> actions) {
   Execution execution;
-  execution.command_id = name + "-" + milliseconds_now();
+  execution.command_id = name + "-" + std::to_string(base::wall_milliseconds());
   execution.task_id = "doctor-" + name;
   execution.source = kSource;
   execution.timeout_ms = timeout_ms;
@@ -54,7 +50,7 @@ Execution doctor_execution(const std::string& name, double timeout_ms,
 }
 
 template <class T>
-bool is_cancelled(const Result<T>& answer) {
+bool was_cancelled(const Result<T>& answer) {
   return !answer && answer.error().code() == errc::cancelled;
 }
 
@@ -76,8 +72,8 @@ Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_pa
                 read_setting(&services, {"global", "adb_wifi_enabled"}) &&
                 run_on_device(device, log_probe_line()) && ask_maker(device) &&
                 check_compatibility(device, std::move(operator_package), versions));
-  if (is_cancelled(sdk)) co_return std::unexpected(sdk.error());
-  if (is_cancelled(compatibility)) co_return std::unexpected(compatibility.error());
+  if (was_cancelled(sdk)) co_return std::unexpected(sdk.error());
+  if (was_cancelled(compatibility)) co_return std::unexpected(compatibility.error());
   co_return DeviceAnswers{.sdk = std::move(sdk),
                           .wm_size = std::move(size),
                           .wm_density = std::move(density),
@@ -97,7 +93,7 @@ Task<ServiceFacts> ask_about_service(adbproto::Device* device, std::string opera
   auto [list, state, maker] =
       co_await (read_setting(&services, {"secure", std::string(kAccessibilityList)}) &&
                 run_on_device(device, accessibility_state_line()) && ask_maker(device));
-  if (is_cancelled(list)) co_return std::unexpected(list.error());
+  if (was_cancelled(list)) co_return std::unexpected(list.error());
   ServiceFacts facts;
   facts.maker = std::move(maker);
   if (list) facts.listed = service_listing(list->out, operator_package);

@@ -73,9 +73,9 @@ std::string steps_json(const Recording& recording) {
 }
 
 std::string name_of_touched(const RecordedEvent& event) {
-  if (is_there(event.text)) return quote(*event.text);
-  if (is_there(event.description)) return quote(*event.description);
-  if (is_there(event.resource_id)) return "#" + one_word(*event.resource_id);
+  if (is_filled(event.text)) return quote(*event.text);
+  if (is_filled(event.description)) return quote(*event.description);
+  if (is_filled(event.resource_id)) return "#" + one_word(*event.resource_id);
   const Point at = event.bounds.centre();
   return "(" + std::to_string(at.x) + "," + std::to_string(at.y) + ")";
 }

@@ -63,28 +63,28 @@ std::string short_id(const std::string& resource_id) {
 std::string in_double_quotes(const std::string& text) { return "“" + text + "”"; }
 
 std::string touched(const RecordedEvent& event, const std::string& inside) {
-  if (is_there(event.text)) return in_double_quotes(*event.text);
-  if (is_there(event.description)) return in_double_quotes(*event.description);
+  if (is_filled(event.text)) return in_double_quotes(*event.text);
+  if (is_filled(event.description)) return in_double_quotes(*event.description);
   if (!inside.empty()) return in_double_quotes(inside);
-  if (is_there(event.resource_id)) return short_id(*event.resource_id);
+  if (is_filled(event.resource_id)) return short_id(*event.resource_id);
   const Point at = event.bounds.centre();
   return "at " + std::to_string(at.x) + ", " + std::to_string(at.y);
 }
 
 std::string in_field(const RecordedEvent& event) {
-  return is_there(event.resource_id) ? " in " + short_id(*event.resource_id) : std::string();
+  return is_filled(event.resource_id) ? " in " + short_id(*event.resource_id) : std::string();
 }
 
 std::string scrolled(const RecordedEvent& event) {
   const ScrollPosition& to = event.scroll;
-  const std::string what = is_there(event.resource_id) ? " " + short_id(*event.resource_id) : "";
+  const std::string what = is_filled(event.resource_id) ? " " + short_id(*event.resource_id) : "";
   return "Scroll" + what + " to " + number_json(to.x) + ", " + number_json(to.y) + " of " +
          number_json(to.max_x) + ", " + number_json(to.max_y);
 }
 
 std::string shown_screen(const RecordedEvent& event) {
-  if (is_there(event.title)) return "Screen " + in_double_quotes(*event.title);
-  return "Screen " + (is_there(event.class_name) ? *event.class_name : event.package);
+  if (is_filled(event.title)) return "Screen " + in_double_quotes(*event.title);
+  return "Screen " + (is_filled(event.class_name) ? *event.class_name : event.package);
 }
 
 std::string two_digits(std::int64_t value) {

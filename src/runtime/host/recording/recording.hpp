@@ -25,7 +25,7 @@ struct ScrollPosition {
 };
 
 // Of a member of an event.
-inline bool is_there(const std::optional<std::string>& text) { return text && !text->empty(); }
+inline bool is_filled(const std::optional<std::string>& text) { return text && !text->empty(); }
 
 // Members that a kind does not have stay empty.
 struct RecordedEvent {

@@ -343,17 +343,17 @@ Task<AppState> read_app(adbproto::Device* device, std::string package) {
   co_return AppState{*facts, parse_process_ids(processes->out)};
 }
 
-Task<Effect> clear_app(adbproto::Device* device, std::string package) {
+Task<ReadBack> clear_app(adbproto::Device* device, std::string package) {
   AndroidServices services(device);
   CO_TRY_VOID(co_await require_package(&services, package));
   CO_TRY(const CommandOutput done,
          co_await order_package(&services, clear_data_words(services.user(), package)));
-  if (says_success(done)) co_return Effect::changed;
+  if (says_success(done)) co_return ReadBack::changed;
   co_return std::unexpected(
       co_await refusal(&services, "the data of " + package + " was not cleared", done));
 }
 
-Task<Effect> uninstall_app(adbproto::Device* device, std::string package) {
+Task<ReadBack> uninstall_app(adbproto::Device* device, std::string package) {
   AndroidServices services(device);
   CO_TRY_VOID(co_await require_package(&services, package));
   CO_TRY(const CommandOutput done,
@@ -364,16 +364,16 @@ Task<Effect> uninstall_app(adbproto::Device* device, std::string package) {
   const auto listing =
       co_await services.ask(AndroidService::package, list_packages_words(services.user(), package));
   if (!listing) co_return std::unexpected(unknown_end(listing.error()));
-  if (!lists(listing->out, package)) co_return Effect::changed;
+  if (!lists(listing->out, package)) co_return ReadBack::changed;
   co_return not_confirmed("The device said \"Success\", and " + package + " is still installed.",
                           device->serial(), ErrorMembers().text("package", package));
 }
 
-Task<Effect> change_permission(adbproto::Device* device, PermissionChange change) {
+Task<ReadBack> change_permission(adbproto::Device* device, PermissionChange change) {
   AndroidServices services(device);
   CO_TRY_VOID(co_await require_package(&services, change.package));
   CO_TRY(const AppFacts before, co_await describe(&services, change.package));
-  if (is_granted(before, change.permission) == change.grant) co_return Effect::unchanged;
+  if (is_granted(before, change.permission) == change.grant) co_return ReadBack::unchanged;
   Words words = change.grant ? grant_words(services.user(), change.package, change.permission)
                              : revoke_words(services.user(), change.package, change.permission);
   CO_TRY(const CommandOutput done, co_await order_package(&services, std::move(words)));
@@ -384,7 +384,7 @@ Task<Effect> change_permission(adbproto::Device* device, PermissionChange change
   }
   CO_TRY(const AppFacts after, or_unknown_end(co_await describe(&services, change.package)));
   const auto granted = is_granted(after, change.permission);
-  if (granted == change.grant) co_return Effect::changed;
+  if (granted == change.grant) co_return ReadBack::changed;
   ErrorMembers found;
   found.text("package", change.package).text("permission", change.permission);
   if (granted) found.boolean("granted", *granted);
@@ -402,7 +402,7 @@ Task<InstalledApp> install_app(adbproto::Device* device, std::vector<std::string
   if (!after) co_return installed;
   const auto fresh = new_paths(before, *after);
   if (fresh.size() != 1) co_return installed;
-  installed.effect = Effect::changed;
+  installed.effect = ReadBack::changed;
   installed.package = fresh.front().package;
   auto facts = co_await describe(&services, *installed.package);
   if (facts) installed.facts = *std::move(facts);

@@ -96,8 +96,8 @@ struct AppState {
 Task<AppState> read_app(adbproto::Device* device, std::string package);
 
 // Its data and its grants are gone, and it is stopped: the package manager's "Success" says so.
-Task<Effect> clear_app(adbproto::Device* device, std::string package);
-Task<Effect> uninstall_app(adbproto::Device* device, std::string package);
+Task<ReadBack> clear_app(adbproto::Device* device, std::string package);
+Task<ReadBack> uninstall_app(adbproto::Device* device, std::string package);
 
 struct PermissionChange {
   std::string package{};
@@ -105,10 +105,10 @@ struct PermissionChange {
   bool grant = true;
 };
 // A permission that Android grants at run time; the phone's list of grants confirms it.
-Task<Effect> change_permission(adbproto::Device* device, PermissionChange change);
+Task<ReadBack> change_permission(adbproto::Device* device, PermissionChange change);
 
 struct InstalledApp {
-  Effect effect = Effect::unknown;  // unknown: "Success", and no new path was read
+  ReadBack effect = ReadBack::unknown;  // unknown: "Success", and no new path was read
   std::string verdict{};
   std::optional<std::string> package{};
   std::optional<AppFacts> facts{};

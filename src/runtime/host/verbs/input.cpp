@@ -90,10 +90,10 @@ std::optional<KeyboardState> parse_keyboard(std::string_view printed) {
   return state;
 }
 
-Task<Effect> hide_keyboard(adbproto::Device* device, std::string command_id) {
+Task<ReadBack> hide_keyboard(adbproto::Device* device, std::string command_id) {
   CO_TRY(const int sdk, co_await ask_sdk(device));
   CO_TRY(const KeyboardState before, co_await look_at_keyboard(device, sdk));
-  if (!before.shown) co_return Effect::unchanged;
+  if (!before.shown) co_return ReadBack::unchanged;
   const KeyedPhone phone{device, sdk, std::move(command_id)};
   auto after = co_await press_and_look(&phone, kEscape);
   if (!after) co_return std::unexpected(after.error());
@@ -101,7 +101,7 @@ Task<Effect> hide_keyboard(adbproto::Device* device, std::string command_id) {
   // Escape has been pressed, whatever became of Back.
   if (!after) co_return std::unexpected(unknown_end(after.error()));
   const bool same = after->activity == before.activity;
-  if (!after->shown && same) co_return Effect::changed;
+  if (!after->shown && same) co_return ReadBack::changed;
   ErrorMembers found;
   found.boolean("shown", after->shown).text("activity", after->activity);
   co_return not_confirmed(same ? "The keyboard is still shown."

@@ -32,6 +32,6 @@ std::optional<KeyboardState> parse_keyboard(std::string_view printed);
 
 // Escape, and back where that did not do it; nothing where no keyboard is shown, for back would
 // leave the screen. `command_id`: as of DeviceInput.
-Task<Effect> hide_keyboard(adbproto::Device* device, std::string command_id);
+Task<ReadBack> hide_keyboard(adbproto::Device* device, std::string command_id);
 
 }  // namespace clawperator

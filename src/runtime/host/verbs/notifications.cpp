@@ -360,7 +360,7 @@ Task<std::vector<Notification>> press_and_list(ShellHand* hand, adbproto::Device
 asio::awaitable<Error> close_and_tell(adbproto::Device* device, Error error) {
   if (!order_has_left(co_await asio::this_coro::executor)) co_return error;
   const auto closed = co_await move_shade(device, false);
-  if (closed && *closed != Effect::unknown) co_return error;
+  if (closed && *closed != ReadBack::unknown) co_return error;
   co_return with_details(error, ErrorMembers().boolean("shadeMayBeOpen", true));
 }
 
@@ -395,17 +395,17 @@ Task<std::vector<Notification>> list_notifications(adbproto::Device* device) {
   co_return told(parse_notifications(printed.out), "list its notifications", printed);
 }
 
-Task<Effect> move_shade(adbproto::Device* device, bool open) {
+Task<ReadBack> move_shade(adbproto::Device* device, bool open) {
   CO_TRY(const int sdk, co_await ask_sdk(device));
   CO_TRY(const ShadeState before, co_await look_at_shade(device));
   CO_TRY_VOID(judge_interactive(device->serial(), before.screen));
-  if (before.open == open) co_return Effect::unchanged;
+  if (before.open == open) co_return ReadBack::unchanged;
   CO_TRY_VOID(co_await send_shade(device, shade_line(sdk, open), open));
   for (int looks = 0; looks < kShadeLooks; ++looks) {
     if (looks > 0) co_await adbproto::sleep_for(kShadePause);
     CO_TRY(const ShadeState state, or_unknown_end(co_await look_at_shade(device)));
-    if (!state.open) co_return Effect::unknown;
-    if (*state.open == open) co_return Effect::changed;
+    if (!state.open) co_return ReadBack::unknown;
+    if (*state.open == open) co_return ReadBack::changed;
   }
   co_return not_confirmed(
       open ? "Another window than the shade has the focus." : "The shade still has the focus.",
@@ -415,11 +415,11 @@ Task<Effect> move_shade(adbproto::Device* device, bool open) {
 Task<ClearedNotifications> clear_notifications(adbproto::Device* device) {
   CO_TRY(std::vector<Notification> before, co_await list_notifications(device));
   if (std::ranges::all_of(before, &Notification::ongoing)) {
-    co_return ClearedNotifications{Effect::unchanged, {}, std::move(before)};
+    co_return ClearedNotifications{ReadBack::unchanged, {}, std::move(before)};
   }
   auto after = co_await press_in_shade(device, &before);
   if (!after) co_return std::unexpected(co_await close_and_tell(device, after.error()));
-  ClearedNotifications done{Effect::changed, {}, *std::move(after)};
+  ClearedNotifications done{ReadBack::changed, {}, *std::move(after)};
   for (const Notification& each : before) {
     if (!has_key(done.remaining, each.key)) done.cleared.push_back(each.key);
   }

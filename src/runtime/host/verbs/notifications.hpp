@@ -34,10 +34,10 @@ Task<std::vector<Notification>> list_notifications(adbproto::Device* device);
 
 // Lets the shade down, or up again. Which window has the focus decides; device_not_interactive
 // where the screen is off or locked, for there the focus tells nothing.
-Task<Effect> move_shade(adbproto::Device* device, bool open);
+Task<ReadBack> move_shade(adbproto::Device* device, bool open);
 
 struct ClearedNotifications {
-  Effect effect = Effect::unknown;
+  ReadBack effect = ReadBack::unknown;
   std::vector<std::string> cleared{};     // their keys
   std::vector<Notification> remaining{};  // what cannot be cleared, and what has come since
 };

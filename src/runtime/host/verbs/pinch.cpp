@@ -135,9 +135,9 @@ Task<Pinched> pinch(adbproto::Device* device, PinchRequest request) {
   CO_TRY_VOID(co_await send_touch(device, &*path));
   co_await adbproto::sleep_for(kAfterPinch);
   CO_TRY(const Look after, or_unknown_end(co_await take_look(device, &several_displays)));
-  Pinched done{Effect::unknown, path->centre, path->distance};
+  Pinched done{ReadBack::unknown, path->centre, path->distance};
   if (first && after && first == second) {
-    done.effect = second == after ? Effect::unchanged : Effect::changed;
+    done.effect = second == after ? ReadBack::unchanged : ReadBack::changed;
   }
   co_return done;
 }

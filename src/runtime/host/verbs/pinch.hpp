@@ -23,7 +23,7 @@ std::optional<PinchPath> pinch_path(const PinchRequest& request, ScreenSize scre
                                     int quarter_turns);
 
 struct Pinched {
-  Effect effect = Effect::unknown;
+  ReadBack effect = ReadBack::unknown;
   InputPoint centre{};
   int distance = 0;
 };

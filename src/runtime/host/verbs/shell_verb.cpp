@@ -25,7 +25,7 @@ JsonObject verb_answer(const std::string& device_id) {
   return json;
 }
 
-JsonObject verb_answer(const std::string& device_id, Effect effect) {
+JsonObject verb_answer(const std::string& device_id, ReadBack effect) {
   JsonObject json = verb_answer(device_id);
   json.text("effect", kEffects.at(static_cast<std::size_t>(effect)));
   return json;

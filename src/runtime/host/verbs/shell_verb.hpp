@@ -15,11 +15,11 @@ namespace clawperator {
 
 // What was read back after a verb: another state, the one that was there before, or nothing that
 // tells.
-enum class Effect : std::uint8_t { changed, unchanged, unknown };
+enum class ReadBack : std::uint8_t { changed, unchanged, unknown };
 
 // {"ok":true,"deviceId":...,"backend":"shell"}, for the verb to go on with.
 JsonObject verb_answer(const std::string& device_id);
-JsonObject verb_answer(const std::string& device_id, Effect effect);
+JsonObject verb_answer(const std::string& device_id, ReadBack effect);
 
 // The release of Android as a number; device_shell_unavailable where the device does not tell it.
 Task<int> ask_sdk(adbproto::Device* device);

@@ -100,7 +100,7 @@ Task<Rotation> rotate(adbproto::Device* device, std::optional<int> quarter_turns
   auto state = co_await look(&services);
   if (!state) co_return std::unexpected(state.error());
   if (is_reached(*state, quarter_turns)) {
-    co_return Rotation{Effect::unchanged, state->quarter_turns};
+    co_return Rotation{ReadBack::unchanged, state->quarter_turns};
   }
   CO_TRY_VOID(co_await send_rotation(&services, *sdk, quarter_turns));
   for (int looks = 0; looks < kRotationLooks; ++looks) {
@@ -108,7 +108,7 @@ Task<Rotation> rotate(adbproto::Device* device, std::optional<int> quarter_turns
     state = co_await look(&services);
     if (!state) co_return std::unexpected(unknown_end(state.error()));
     if (is_reached(*state, quarter_turns)) {
-      co_return Rotation{Effect::changed, state->quarter_turns};
+      co_return Rotation{ReadBack::changed, state->quarter_turns};
     }
   }
   co_return not_rotated(device->serial(), *state, quarter_turns);
@@ -168,10 +168,10 @@ std::optional<bool> network_is_on(std::string_view value) {
   return std::nullopt;
 }
 
-Task<Effect> switch_network(adbproto::Device* device, NetworkSwitch wanted) {
+Task<ReadBack> switch_network(adbproto::Device* device, NetworkSwitch wanted) {
   AndroidServices services(device);
   CO_TRY(const std::string before, co_await read_value(&services, wanted.network));
-  if (network_is_on(before) == wanted.on) co_return Effect::unchanged;
+  if (network_is_on(before) == wanted.on) co_return ReadBack::unchanged;
   if (cuts(wanted) && rides_on_network(device->serial(), device->route())) {
     co_return fail(errc::link_at_risk,
                    device->serial() + " is reached over the network that this would cut.",
@@ -184,7 +184,7 @@ Task<Effect> switch_network(adbproto::Device* device, NetworkSwitch wanted) {
     if (looks > 0) co_await sleep_for(kNetworkPause);
     value = co_await read_value(&services, wanted.network);
     if (!value) co_return std::unexpected(unknown_end(value.error()));
-    if (network_is_on(*value) == wanted.on) co_return Effect::changed;
+    if (network_is_on(*value) == wanted.on) co_return ReadBack::changed;
   }
   ErrorMembers found;
   found.text(network_setting(wanted.network), *value);
@@ -222,12 +222,12 @@ Task<std::string> read_clipboard(adbproto::Device* device) {
                  "the clipboard holds more than " + std::to_string(kMostClipboardText) + " bytes");
 }
 
-Task<Effect> write_clipboard(adbproto::Device* device, std::string text) {
+Task<ReadBack> write_clipboard(adbproto::Device* device, std::string text) {
   CO_TRY(const std::string before, co_await read_clipboard(device));
-  if (before == text) co_return Effect::unchanged;
+  if (before == text) co_return ReadBack::unchanged;
   CO_TRY(const CommandOutput done, co_await order_on_device(device, write_clipboard_line(text)));
   CO_TRY(const std::string now, or_unknown_end(co_await read_clipboard(device)));
-  if (now == text) co_return Effect::changed;
+  if (now == text) co_return ReadBack::changed;
   ErrorMembers found;
   found.text("said", one_message(done.text()));
   co_return not_confirmed("The clipboard does not hold the text that was set.", device->serial(),

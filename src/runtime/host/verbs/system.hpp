@@ -11,7 +11,7 @@
 namespace clawperator {
 
 struct Rotation {
-  Effect effect = Effect::unknown;
+  ReadBack effect = ReadBack::unknown;
   int quarter_turns = 0;  // of the display, as it is now
 };
 
@@ -33,7 +33,7 @@ struct NetworkSwitch {
 
 // link_at_risk: it would cut the way to the phone. unsupported: no shell of that release may.
 // effect_not_confirmed: the phone's own setting is not what was asked for.
-Task<Effect> switch_network(adbproto::Device* device, NetworkSwitch wanted);
+Task<ReadBack> switch_network(adbproto::Device* device, NetworkSwitch wanted);
 
 // The phone's clipboard, where its maker gave the service shell commands. Android itself has none:
 // `cmd clipboard` says so and ends well, so that only what is read back counts.
@@ -42,7 +42,7 @@ inline constexpr std::size_t kMostClipboardText = 65'536;
 // unsupported where the service has no shell commands, with what it said.
 Task<std::string> read_clipboard(adbproto::Device* device);
 // Sent only where it could be read before; effect_not_confirmed where it then reads otherwise.
-Task<Effect> write_clipboard(adbproto::Device* device, std::string text);
+Task<ReadBack> write_clipboard(adbproto::Device* device, std::string text);
 
 // The phone's battery, as `dumpsys battery` tells it.
 struct Battery {
