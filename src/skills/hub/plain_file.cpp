@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/files.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator::hub {
