@@ -1,7 +1,7 @@
 #include "cli/afterwards.hpp"
 
+#include "cli/argument_checks.hpp"
 #include "cli/settings.hpp"
-#include "cli/target_argument.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/post_process.hpp"

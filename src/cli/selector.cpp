@@ -1,9 +1,9 @@
 #include "cli/selector.hpp"
 
 #include "base/number.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/settings.hpp"
-#include "cli/target_argument.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/errc.hpp"

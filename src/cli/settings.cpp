@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <initializer_list>
 
+#include "cli/argument_checks.hpp"
 #include "cli/grammar/suggest.hpp"
-#include "cli/target_argument.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/operator_package.hpp"

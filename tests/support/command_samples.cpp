@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/android/phone_questions_table.hpp"

@@ -6,6 +6,7 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/session/sync_transfer.hpp"
 #include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 
 namespace adbproto {
 namespace {

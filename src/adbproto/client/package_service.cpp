@@ -8,6 +8,7 @@
 
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 
 namespace adbproto {
 namespace {

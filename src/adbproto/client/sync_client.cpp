@@ -9,6 +9,7 @@
 #include "adbproto/client/sync_channel.hpp"
 #include "adbproto/client/transfer.hpp"
 #include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 #include "base/text.hpp"
 
 namespace adbproto {

@@ -1,8 +1,7 @@
 #include "adbproto/link/task.hpp"
 
-#include <asio/cancellation_state.hpp>
-#include <asio/co_spawn.hpp>
-#include <asio/experimental/awaitable_operators.hpp>
+#include "adbproto/link/parallel.hpp"
+#include "adbproto/link/signal.hpp"
 
 namespace adbproto {
 
@@ -16,8 +15,7 @@ Task<void> run_within(asio::awaitable<void> task, std::chrono::milliseconds limi
   const auto winner = co_await parallel::wait_for_first(std::move(task), sleep_for(limit));
   if (winner == 0) co_return ok();
   // Our own cancellation ends the sleep as well.
-  const asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
-  if (state.cancelled() != asio::cancellation_type::none) {
+  if (is_cancelled(co_await asio::this_coro::cancellation_state)) {
     co_return fail(errc::cancelled, what + " was cancelled");
   }
   co_return fail(errc::deadline_exceeded,
@@ -25,25 +23,3 @@ Task<void> run_within(asio::awaitable<void> task, std::chrono::milliseconds limi
 }
 
 }  // namespace adbproto
-
-namespace adbproto::parallel {
-
-namespace operators = asio::experimental::awaitable_operators;
-
-asio::awaitable<void> detail::wait_for_both(asio::awaitable<void> left,
-                                            asio::awaitable<void> right) {
-  co_await operators::operator&&(std::move(left), std::move(right));
-}
-
-asio::awaitable<void> apart(asio::awaitable<void> task) {
-  const auto executor = co_await asio::this_coro::executor;
-  co_await asio::co_spawn(executor, std::move(task), asio::use_awaitable);
-}
-
-asio::awaitable<std::size_t> wait_for_first(asio::awaitable<void> left,
-                                            asio::awaitable<void> right) {
-  const auto winner = co_await operators::operator||(std::move(left), std::move(right));
-  co_return winner.index();
-}
-
-}  // namespace adbproto::parallel

@@ -48,16 +48,6 @@ std::string kill_forward(std::string_view host_spec);
 // One argument for the device's sh: in single quotes, inner ones written as '"'"'.
 std::string quote_for_shell(std::string_view argument);
 
-// The few lines for a device's sh that files and installs need. Words are quoted.
-// `mkdir -p` of all of them; toolbox and toybox know the option.
-std::string make_folders_command(std::span<const std::string> folders);
-std::string remove_file_command(std::string_view file);
-// For a package file that lies on the device. Android 6 and older print "\tpkg: PATH" first.
-std::string install_command(std::span<const std::string> flags, std::string_view file);
-// "cmd package WORDS" where the device has cmd, else "pm WORDS".
-enum class PackageProgram { cmd, pm };
-std::string package_command(PackageProgram program, std::span<const std::string> words);
-
 // Refuses, as `unsupported`, device services that crash or hang their peer: `spin`, `dev:`,
 // `dev-raw:` and `reverse:` verbs nobody knows; as `invalid_argument` an empty name, a NUL outside
 // of abb's arguments and an empty argument of abb's, which adbd drops; as `limit` more than

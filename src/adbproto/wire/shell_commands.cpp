@@ -1,3 +1,5 @@
+#include "adbproto/wire/shell_commands.hpp"
+
 #include "adbproto/wire/services.hpp"
 
 namespace adbproto {

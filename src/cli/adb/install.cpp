@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 #include "base/text.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/adb/transfer.hpp"

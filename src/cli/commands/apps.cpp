@@ -1,11 +1,11 @@
 // Apps by the phone's own package manager: no Operator app is needed.
 #include <nlohmann/json.hpp>
 
+#include "cli/argument_checks.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/settings.hpp"
-#include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/host/verbs/apps.hpp"

@@ -1,9 +1,9 @@
 #include "base/number.hpp"
 #include "cli/afterwards.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/selector.hpp"
-#include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
 
 namespace clawperator::cli {

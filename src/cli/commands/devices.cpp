@@ -4,15 +4,16 @@
 #include <map>
 
 #include "adbproto/client/server_address.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
-#include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/connect.hpp"
+#include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/discovery/device_model.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 

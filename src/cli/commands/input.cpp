@@ -4,11 +4,11 @@
 
 #include "base/number.hpp"
 #include "cli/afterwards.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
-#include "cli/target_argument.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/input_body.hpp"
 #include "runtime/android/input_commands.hpp"

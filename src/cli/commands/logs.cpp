@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/link/folder_watch.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/log/log_reader.hpp"

@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "cli/afterwards.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/settings.hpp"
-#include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
 #include "runtime/contract/js_string.hpp"
 

@@ -2,11 +2,11 @@
 
 #include "base/number.hpp"
 #include "cli/afterwards.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
-#include "cli/target_argument.hpp"
 
 namespace clawperator::cli {
 namespace {

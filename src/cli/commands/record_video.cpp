@@ -2,11 +2,11 @@
 
 #include "base/number.hpp"
 #include "base/text.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/settings.hpp"
-#include "cli/target_argument.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/ulid.hpp"

@@ -3,12 +3,12 @@
 
 #include "base/text.hpp"
 #include "cli/afterwards.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/payload.hpp"
 #include "cli/settings.hpp"
-#include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/snapshot.hpp"

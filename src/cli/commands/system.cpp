@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "cli/afterwards.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/pretty/people.hpp"
-#include "cli/target_argument.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 #include "runtime/host/verbs/system.hpp"
 

@@ -5,13 +5,14 @@
 #include <cmath>
 
 #include "cli/afterwards.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/arguments.hpp"
+#include "cli/grammar/number.hpp"
 #include "cli/run_task.hpp"
 #include "cli/selector.hpp"
 #include "cli/settings.hpp"
-#include "cli/target_argument.hpp"
 #include "cli/verbs.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/contract/action_table.hpp"

@@ -68,8 +68,4 @@ Result<void> check_switch(const Given& given);
 // twice; what the command judges itself (OnMissing::command) is left to it.
 Result<void> check_given(std::span<const Given> all);
 
-// Numbers are read as the published contract reads them, JavaScript's Number(): NaN for what is no
-// number; an empty or blank text is 0.
-double parse_number(std::string_view text);
-
 }  // namespace clawperator::cli

@@ -6,6 +6,7 @@
 
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/command_table.hpp"
+#include "cli/grammar/number.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/manual/manual.hpp"
 #include "runtime/contract/errc.hpp"

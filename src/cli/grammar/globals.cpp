@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "cli/grammar/arguments.hpp"
+#include "cli/grammar/number.hpp"
 #include "cli/output.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"

@@ -110,11 +110,4 @@ using Action = std::variant<Click, EnterText, ReadText, ReadValue, WaitForNode, 
                             PressKey, OpenApp, OpenUri, CloseApp, Sleep, Scroll, ScrollUntil,
                             Snapshot, Screenshot, StartRecording, StopRecording>;
 
-// What the phone's own shell does as well as the app, and without it: then, and where no tree is
-// asked for afterwards, nobody needs the app.
-bool needs_no_app(const Action& action);
-
-// What the app cannot: it takes no empty text, and never answers for one.
-bool needs_shell(const Action& action);
-
 }  // namespace clawperator::act

@@ -35,4 +35,11 @@ Result<Execution> judge_payload(std::string_view json, std::optional<double> tim
 inline constexpr std::string_view kLookStep = "look";
 inline constexpr std::string_view kBeforeStep = "before";
 
+// What the phone's own shell does as well as the app, and without it: then, and where no tree is
+// asked for afterwards, nobody needs the app.
+bool needs_no_app(const Action& action);
+
+// What the app cannot: it takes no empty text, and never answers for one.
+bool needs_shell(const Action& action);
+
 }  // namespace clawperator::act

@@ -52,9 +52,6 @@ enum class Detail { states, described };
 
 // Fails with adb_server_failed when no source answers at all.
 Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Detail detail = Detail::states);
-// What announces itself (mDNS) within the window; errc::io where that is impossible.
-Task<std::vector<DeviceRow>> announced_devices(TargetOptions options,
-                                               std::chrono::milliseconds window);
 
 // The row's own route, whatever else leads to that device.
 Task<std::unique_ptr<adbproto::Device>> open_row(TargetOptions options, DeviceRow row);

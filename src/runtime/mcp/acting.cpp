@@ -7,6 +7,7 @@
 #include "base/number.hpp"
 #include "runtime/act/aim.hpp"
 #include "runtime/act/effect.hpp"
+#include "runtime/act/execution.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/act/result.hpp"

@@ -1,4 +1,4 @@
-#include "cli/grammar/arguments.hpp"
+#include "cli/grammar/number.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

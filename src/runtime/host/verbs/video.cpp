@@ -10,6 +10,7 @@
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"

@@ -1,4 +1,4 @@
-#include "cli/target_argument.hpp"
+#include "cli/argument_checks.hpp"
 
 #include "base/number.hpp"
 #include "cli/grammar/suggest.hpp"

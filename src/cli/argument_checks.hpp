@@ -1,5 +1,5 @@
 #pragma once
-// The one thing a verb acts on, given as first positional or by a flag, never by both.
+// What commands check of their arguments beyond the grammar, and how they refuse them.
 
 #include "base/error.hpp"
 #include "cli/grammar/arguments.hpp"

@@ -1,0 +1,19 @@
+#pragma once
+// The few lines for a device's sh that files and installs need. Words are quoted.
+
+#include <span>
+
+#include "base/prelude.hpp"
+
+namespace adbproto {
+
+// `mkdir -p` of all of them; toolbox and toybox know the option.
+std::string make_folders_command(std::span<const std::string> folders);
+std::string remove_file_command(std::string_view file);
+// For a package file that lies on the device. Android 6 and older print "\tpkg: PATH" first.
+std::string install_command(std::span<const std::string> flags, std::string_view file);
+// "cmd package WORDS" where the device has cmd, else "pm WORDS".
+enum class PackageProgram { cmd, pm };
+std::string package_command(PackageProgram program, std::span<const std::string> words);
+
+}  // namespace adbproto

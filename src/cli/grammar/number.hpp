@@ -1,0 +1,12 @@
+#pragma once
+// Numbers as the published command line reads them.
+
+#include "base/prelude.hpp"
+
+namespace clawperator::cli {
+
+// Numbers are read as the published contract reads them, JavaScript's Number(): NaN for what is no
+// number; an empty or blank text is 0.
+double parse_number(std::string_view text);
+
+}  // namespace clawperator::cli
