@@ -66,11 +66,11 @@ Task<UiTree> tree_shown_last(Call call) {
 }
 
 // `now`: the screen, where it was read already.
-Task<NodeMatcher> complete(Call call, NodeMatcher matcher, const UiTree* now = nullptr) {
+Task<NodeMatcher> complete(Call* call, NodeMatcher matcher, const UiTree* now = nullptr) {
   if (!matcher.resource_id || matcher.resource_id->find('/') != std::string::npos) {
     co_return matcher;
   }
-  const auto shown = co_await tree_shown_last(call);
+  const auto shown = co_await tree_shown_last(*call);
   auto whole = shown ? act::whole_id(*shown, *matcher.resource_id) : std::nullopt;
   UiTree read;
   if (!whole && !now) {
@@ -187,7 +187,7 @@ Task<ToolAnswer> tell_success(Call call, ExecuteResult result, std::optional<Ver
 // What stands on the screen instead of a node that is not there.
 Task<JsonObject> tell_miss(Call call, NodeMatcher wanted) {
   const auto shown = co_await tree_shown_last(call);
-  const auto tree = co_await look(call);
+  const auto tree = co_await look(&call);
   if (!tree) co_return JsonObject();
   const auto find_crash = [&call](std::string package) {
     return call.hand->find_recent_crash(target_of(call), std::move(package));
@@ -254,10 +254,11 @@ Task<ShownTree> show(Call call, const ExecuteResult* result, ShowRequest wanted)
   co_return tree;
 }
 
-Task<UiTree> look(Call call) {
-  CO_TRY(const ExecuteResult result, co_await run_action(call, act::Snapshot{}));
+Task<UiTree> look(Call* call) {
+  CO_TRY(const ExecuteResult result, co_await run_action(*call, act::Snapshot{}));
+  call->looked_at = result.device_id;
   co_return co_await run_blocking(
-      [&] { return act::observe(result.envelope, call.hand->snapshots); });
+      [&] { return act::observe(result.envelope, call->hand->snapshots); });
 }
 
 Task<ExecuteResult> carry_out(Call call, ExecuteRequest request) {
@@ -278,7 +279,7 @@ Task<ExecuteResult> carry_out(Call call, ExecuteRequest request) {
 
 TargetOptions target_of(const Call& call) {
   TargetOptions target = call.hand->target;
-  if (auto device = call.arguments.text("device")) {
+  if (auto device = call.looked_at ? call.looked_at : call.arguments.text("device")) {
     target.device = std::move(device);
     target.honour_android_serial = false;
   }
@@ -306,8 +307,8 @@ Result<std::optional<Verify>> verify_of(const Call& call, std::chrono::milliseco
 }
 
 // The node of a selector; with `nth` the screen is read for it.
-Task<act::NthPlace> find_selected(Call call, NodeMatcher selector) {
-  CO_TRY(const auto nth, call.arguments.whole("nth", 1, act::kMostNth));
+Task<act::NthPlace> find_selected(Call* call, NodeMatcher selector) {
+  CO_TRY(const auto nth, call->arguments.whole("nth", 1, act::kMostNth));
   if (!nth) {
     CO_TRY(NodeMatcher whole, co_await complete(call, std::move(selector)));
     co_return act::NthPlace{act::Place{act::Selector{std::move(whole)}}};
@@ -323,8 +324,8 @@ Result<void> check_nth(const Call& call, bool has_selector) {
   return fail(errc::usage, "nth counts the nodes of a selector");
 }
 
-Task<std::optional<act::NthPlace>> find_place(Call call) {
-  const Arguments& arguments = call.arguments;
+Task<std::optional<act::NthPlace>> find_place(Call* call) {
+  const Arguments& arguments = call->arguments;
   CO_TRY(const auto x, arguments.whole("x", 0, act::kMaxCoordinate));
   CO_TRY(const auto y, arguments.whole("y", 0, act::kMaxCoordinate));
   CO_TRY(auto selector, arguments.selector("selector"));
@@ -333,13 +334,13 @@ Task<std::optional<act::NthPlace>> find_place(Call call) {
   if ((x ? 1 : 0) + (selector ? 1 : 0) + (ref ? 1 : 0) > 1) {
     co_return fail(errc::usage, "give a ref, a selector or a point, not several");
   }
-  CO_TRY_VOID(check_nth(call, selector.has_value()));
+  CO_TRY_VOID(check_nth(*call, selector.has_value()));
   if (x) co_return act::NthPlace{act::Place{Point{*x, *y}}};
   if (selector) co_return co_await find_selected(call, *std::move(selector));
   if (!ref) co_return std::nullopt;
-  CO_TRY(const std::string named, co_await whole_ref(call, *ref));
+  CO_TRY(const std::string named, co_await whole_ref(*call, *ref));
   CO_TRY(act::Place place,
-         co_await run_blocking([&] { return act::find_ref(call.hand->snapshots, named); }));
+         co_await run_blocking([&] { return act::find_ref(call->hand->snapshots, named); }));
   if (!place.tree_hash.empty()) {
     CO_TRY(const UiTree now, co_await look(call));
     CO_TRY_VOID(act::check_fresh(named, place, now));
@@ -347,20 +348,20 @@ Task<std::optional<act::NthPlace>> find_place(Call call) {
   co_return act::NthPlace{std::move(place)};
 }
 
-Task<std::optional<FoundNode>> find_node(Call call) {
-  const auto ref = call.arguments.text("ref");
-  CO_TRY(auto selector, call.arguments.selector("selector"));
+Task<std::optional<FoundNode>> find_node(Call* call) {
+  const auto ref = call->arguments.text("ref");
+  CO_TRY(auto selector, call->arguments.selector("selector"));
   if (ref && selector) co_return fail(errc::usage, "give a ref or a selector, not both");
-  CO_TRY_VOID(check_nth(call, selector.has_value()));
+  CO_TRY_VOID(check_nth(*call, selector.has_value()));
   if (selector) {
     CO_TRY(const act::NthPlace found, co_await find_selected(call, *std::move(selector)));
     CO_TRY(act::Selector node, act::selector_of(found));
     co_return FoundNode{std::move(node), found.matches};
   }
   if (!ref) co_return std::nullopt;
-  CO_TRY(const std::string named, co_await whole_ref(call, *ref));
+  CO_TRY(const std::string named, co_await whole_ref(*call, *ref));
   CO_TRY(act::Selector node,
-         co_await run_blocking([&] { return act::find_unique(call.hand->snapshots, named); }));
+         co_await run_blocking([&] { return act::find_unique(call->hand->snapshots, named); }));
   co_return FoundNode{std::move(node)};
 }
 
@@ -405,6 +406,7 @@ Task<ToolAnswer> tell_failure(Call call, ExecuteResult result, NodeMatcher wante
   const Envelope& envelope = result.envelope;
   JsonObject told = failure_verdict(result);
   if (act::is_miss(envelope)) {
+    call.looked_at = result.device_id;
     CO_TRY(const JsonObject more, co_await tell_miss(call, std::move(wanted)));
     told.append(more);
   }

@@ -19,13 +19,13 @@ ExecuteRequest request_of(const Call& call, Execution execution);
 
 // The node of the call's ref or selector (the nth that this fits), or its point; nullopt where it
 // names none. Matches are told with nth alone.
-Task<std::optional<act::NthPlace>> find_place(Call call);
+Task<std::optional<act::NthPlace>> find_place(Call* call);
 // The same, for what knows no points.
 struct FoundNode {
   act::Selector node;
   Matches matches{};
 };
-Task<std::optional<FoundNode>> find_node(Call call);
+Task<std::optional<FoundNode>> find_node(Call* call);
 
 // The action, then the screen as `observe` wants it, in one execution. `settle`: what is waited in
 // between unless the call says otherwise.
@@ -43,8 +43,8 @@ Result<std::optional<Verify>> verify_of(const Call& call,
 // done. However it ends, the call can be cancelled afterwards as before.
 Task<ExecuteResult> carry_out(Call call, ExecuteRequest request);
 
-// The tree of the screen as it is now, kept but not shown.
-Task<UiTree> look(Call call);
+// The tree of the screen as it is now, kept but not shown. The call is for that device from now on.
+Task<UiTree> look(Call* call);
 
 // The screen of an execution as a model reads it, which is kept: its refs can be used, and diffs
 // can begin there.

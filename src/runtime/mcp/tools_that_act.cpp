@@ -20,7 +20,7 @@ std::unexpected<Error> names_nothing() {
 }
 
 Task<ToolAnswer> click(Call call, act::ClickKind kind) {
-  CO_TRY(auto place, co_await find_place(call));
+  CO_TRY(auto place, co_await find_place(&call));
   if (!place) co_return names_nothing();
   co_return co_await act_and_observe(call, act::Click{std::move(place->place), kind, kTries},
                                      kSettle, std::move(place->matches));
@@ -31,7 +31,7 @@ Task<ToolAnswer> scroll_and_tap(Call call, std::string direction) {
   if (call.arguments.has("nth")) {
     co_return fail(errc::usage, "nth counts nodes that are on the screen: not with scroll");
   }
-  CO_TRY(auto node, co_await find_node(call));
+  CO_TRY(auto node, co_await find_node(&call));
   if (!node) co_return fail(errc::usage, "scroll needs a selector or a ref");
   co_return co_await act_and_observe(
       call,
@@ -97,7 +97,7 @@ Task<ToolAnswer> call_swipe(Call call) {
 }
 
 Task<ToolAnswer> call_type_text(Call call) {
-  CO_TRY(auto field, co_await find_node(call));
+  CO_TRY(auto field, co_await find_node(&call));
   if (!field) co_return fail(errc::usage, "give the field's ref or selector");
   act::EnterText enter{.field = std::move(field->node),
                        .text = *call.arguments.text("text"),

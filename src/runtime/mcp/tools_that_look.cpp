@@ -129,7 +129,7 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
 }
 
 Task<bool> is_there(Call call, const NodeMatcher* wanted) {
-  CO_TRY(const UiTree tree, co_await look(call));
+  CO_TRY(const UiTree tree, co_await look(&call));
   co_return find_node(tree, *wanted).has_value();
 }
 
@@ -247,7 +247,7 @@ Task<ToolAnswer> call_screenshot(Call call) {
 Task<ToolAnswer> call_wait_for(Call call) {
   CO_TRY(const auto limit, call.arguments.whole("timeout_ms", 100, kLongestWait));
   const auto patience = std::chrono::milliseconds(limit.value_or(10000));
-  CO_TRY(auto found, co_await find_node(call));
+  CO_TRY(auto found, co_await find_node(&call));
   auto node = found ? std::optional(std::move(found->node)) : std::nullopt;
   const auto package = call.arguments.text("package");
   if (!node && !package) co_return fail(errc::usage, "give a selector or a package");

@@ -30,11 +30,13 @@ struct Bench {
     hand.devices = []() -> Task<std::vector<DeviceRow>> {
       co_return std::vector<DeviceRow>{{.serial = "phone"}};
     };
-    hand.execute = [this](ExecuteRequest request) -> Task<ExecuteResult> {
-      if (request.on_stage) request.on_stage({.name = "found", .operation = "click", .detail = ""});
-      requests.push_back(std::move(request));
-      co_return outcome;
-    };
+    hand.execute = [this](ExecuteRequest request) { return execute(std::move(request)); };
+  }
+
+  Task<ExecuteResult> execute(ExecuteRequest request) {
+    if (request.on_stage) request.on_stage({.name = "found", .operation = "click", .detail = ""});
+    requests.push_back(std::move(request));
+    co_return outcome;
   }
 
   json ask(std::string_view text, bool can_tell = true) {
@@ -64,6 +66,19 @@ ExecuteResult success() {
   result.envelope.status = EnvelopeStatus::success;
   result.envelope.step_results = {
       {.id = "a1", .action_type = "click", .success = true, .data = {}}};
+  return result;
+}
+
+ExecuteResult success_with_tree() {
+  ExecuteResult result = success();
+  result.envelope.step_results.push_back(
+      {.id = "snap",
+       .action_type = "snapshot_ui",
+       .success = true,
+       .data = {{"text",
+                 "<hierarchy rotation=\"0\"><node index=\"0\" text=\"Delete\" resource-id=\"\" "
+                 "class=\"android.widget.Button\" package=\"a.b\" content-desc=\"\" "
+                 "clickable=\"true\" enabled=\"true\" bounds=\"[0,0][90,90]\"/></hierarchy>"}}});
   return result;
 }
 
@@ -268,4 +283,16 @@ TEST_CASE("mcp server: a call has an end, and says that it may have been done") 
   const json told = json::parse(text_of(json::parse(reply->json)));
   CHECK(told["code"] == "COMMAND_TIMEOUT");
   CHECK(told["details"]["dispatchAttempted"] == true);
+}
+
+TEST_CASE("mcp server: what is done after a look is done on the device that was looked at") {
+  Bench bench;
+  bench.outcome = success_with_tree();
+  const json reply = bench.call(
+      R"({"name":"tap","arguments":{"selector":{"text":"Delete"},"nth":1,"observe":"none"}})");
+  INFO(reply.dump());
+  REQUIRE(bench.requests.size() == 2);
+  CHECK_FALSE(bench.requests[0].target.device);
+  CHECK(bench.requests[1].target.device == "phone");
+  CHECK_FALSE(bench.requests[1].target.honour_android_serial);
 }
