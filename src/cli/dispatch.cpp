@@ -19,6 +19,7 @@
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/daemon/client.hpp"
+#include "runtime/device/choice/choice.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/post_process.hpp"
@@ -152,21 +153,16 @@ void Look::keep() const {
   if (const auto* xml = snapshot_text(result.envelope)) snapshot_store().keep(screen.hash, *xml);
 }
 
-Result<UiTree> look_and_stay(Invocation* invocation) {
-  TRY(Look seen, look(*invocation));
-  invocation->globals.target.device = seen.result.device_id;
-  return std::move(seen.screen);
-}
-
-Result<Look> look(const Invocation& invocation) {
-  Invocation other = invocation;
+Result<Look> look(Invocation* invocation) {
+  Invocation other = *invocation;
   other.stamp = act::Stamp::now();
   auto& limit = other.globals.timeout_ms;
   // That of a wait may be shorter; uiautomator waits for a still screen by itself.
-  const bool by_shell = invocation.globals.backend == Backend::shell;
+  const bool by_shell = other.globals.backend == Backend::shell;
   if (limit) limit = std::max(*limit, by_shell ? kLookByShellMs : kMinTimeoutMs);
   TRY(auto execution, execution_for(other, act::Snapshot{}));
   TRY(ExecuteResult result, dispatch(other, request_for(other, std::move(execution))));
+  stay_on(&invocation->globals.target, result.device_id);
   TRY(UiTree screen, act::observe(result.envelope, act::SnapshotStore({})));
   return Look{std::move(screen), std::move(result)};
 }
@@ -192,7 +188,7 @@ JsonObject screen_after(const Invocation& invocation, const std::string& device_
   if (!afterwards || !afterwards->shown) return told;
   Invocation other = invocation;
   other.stamp = act::Stamp::now();
-  other.globals.target.device = device_id;
+  stay_on(&other.globals.target, device_id);
   other.globals.timeout_ms.reset();  // it was of what was done
   auto result = look_after_pause(other, *afterwards);
   if (result) show_afterwards(*result, *afterwards);
@@ -216,8 +212,8 @@ void tell_miss(const Invocation& invocation, const ExecuteResult& result, const 
   const auto seen = act::tree_shown_last(snapshot_store(), result.device_id);
   Invocation same = invocation;
   TargetOptions& target = same.globals.target;
-  target.device = result.device_id;
-  const auto now = look(same);
+  stay_on(&target, result.device_id);
+  const auto now = look(&same);
   if (!now) return;
   now->keep();
   const NodeMatcher wanted = act::wanted_node(action);

@@ -39,9 +39,8 @@ struct Look {
   // --timings and --route, where they are asked for.
   void tell_how(const Globals& globals, JsonObject& json) const;
 };
-Result<Look> look(const Invocation& invocation);
-// The same, and whatever the invocation does from now on is done on that device.
-Result<UiTree> look_and_stay(Invocation* invocation);
+// Whatever the invocation does from now on is done on that device.
+Result<Look> look(Invocation* invocation);
 
 // The whole way for a command that is nothing but its action. `more` stands beside the envelope.
 Result<Answer> run_action(const Invocation& invocation, const act::Action& action,

@@ -188,14 +188,14 @@ Result<std::optional<act::NthPlace>> look_for_nth(Invocation* invocation,
   if (!selector || invocation->arguments.has("--ref")) {
     return fail(errc::usage, "--nth counts the nodes of a selector");
   }
-  TRY(const UiTree now, look_and_stay(invocation));
-  return act::find_nth(now, act::wanted_node(act::WaitForNode{*selector, std::nullopt}),
+  TRY(const Look now, look(invocation));
+  return act::find_nth(now.screen, act::wanted_node(act::WaitForNode{*selector, std::nullopt}),
                        static_cast<std::size_t>(*nth));
 }
 
 Result<void> check_ref_is_fresh(Invocation* invocation, const act::Place& place) {
-  TRY(const UiTree now, look_and_stay(invocation));
-  return act::check_fresh(*invocation->arguments.value("--ref"), place, now);
+  TRY(const Look now, look(invocation));
+  return act::check_fresh(*invocation->arguments.value("--ref"), place, now.screen);
 }
 
 }  // namespace clawperator::cli

@@ -1,7 +1,7 @@
 #pragma once
 // An adb server as its clients see it. One connection per exchange, as the protocol wants; never
-// pipelined, never half-closed. The server is never started here, and killed
-// by `kill` alone.
+// pipelined, never half-closed. The server is never started here, and
+// killed by `kill` alone.
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/client/server_address.hpp"

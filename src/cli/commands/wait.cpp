@@ -65,11 +65,11 @@ Task<void> pause_between_looks() {
 
 // The screen is looked at again and again, for the app cannot wait for that.
 template <class Holds>
-Result<Answer> look_until(const Invocation& invocation, std::string_view told, Holds holds) {
+Result<Answer> look_until(Invocation invocation, std::string_view told, Holds holds) {
   const milliseconds limit = limit_of(invocation);
   const auto end = adbproto::Clock::now() + limit;
   for (;;) {
-    const auto seen = look(invocation);
+    const auto seen = look(&invocation);
     if (!seen && !may_pass(seen.error())) return std::unexpected(seen.error());
     if (seen && holds(seen->screen)) {
       const UiTree& screen = seen->screen;
@@ -187,11 +187,11 @@ std::vector<std::string> lines_of(const UiTree& screen, const std::vector<std::s
 }
 
 Result<Answer> run_assert(const Invocation& given) {
-  const Invocation invocation = with_whole_names(given);
+  Invocation invocation = with_whole_names(given);
   const Arguments& arguments = invocation.arguments;
   TRY(const auto selector, require_selector(arguments, SelectorFamily::node, "assert"));
   TRY(const NodeMatcher wanted, named_node({selector, std::nullopt}, "assert"));
-  TRY(const Look seen, look(invocation));
+  TRY(const Look seen, look(&invocation));
   seen.keep();
   const UiTree& screen = seen.screen;
   const auto found = matching_nodes(screen, wanted);

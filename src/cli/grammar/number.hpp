@@ -1,5 +1,5 @@
 #pragma once
-// Numbers as the published command line reads them.
+// Numbers in arguments.
 
 #include "base/prelude.hpp"
 

@@ -15,6 +15,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/device/choice/choice.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/hierarchy.hpp"
@@ -279,10 +280,11 @@ Task<ExecuteResult> carry_out(Call call, ExecuteRequest request) {
 
 TargetOptions target_of(const Call& call) {
   TargetOptions target = call.hand->target;
-  if (auto device = call.looked_at ? call.looked_at : call.arguments.text("device")) {
+  if (auto device = call.arguments.text("device")) {
     target.device = std::move(device);
     target.honour_android_serial = false;
   }
+  if (call.looked_at) stay_on(&target, *call.looked_at);
   return target;
 }
 

@@ -128,15 +128,15 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
   co_return answer;
 }
 
-Task<bool> is_there(Call call, const NodeMatcher* wanted) {
-  CO_TRY(const UiTree tree, co_await look(&call));
+Task<bool> is_there(Call* call, const NodeMatcher* wanted) {
+  CO_TRY(const UiTree tree, co_await look(call));
   co_return find_node(tree, *wanted).has_value();
 }
 
 Task<ToolAnswer> wait_until_gone(Call call, act::Selector node, std::chrono::milliseconds limit) {
   const auto end = adbproto::Clock::now() + limit;
   for (;;) {
-    CO_TRY(const bool stays, co_await is_there(call, &node.fields));
+    CO_TRY(const bool stays, co_await is_there(&call, &node.fields));
     if (!stays) break;
     if (adbproto::Clock::now() + kLookAgain > end) {
       co_return fail(errc::deadline_exceeded,

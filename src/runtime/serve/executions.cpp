@@ -194,7 +194,7 @@ asio::awaitable<JsonObject> look_for_miss(Service* service, const Asked* asked,
   const std::span done = std::span(asked->execution->actions).first(missing.step);
   std::string before = app_after(service->in_front.of(result->device_id).value_or(""), done);
   Whom whom = asked->whom;
-  whom.device = result->device_id;
+  if (!whom.device) whom.device = result->device_id;
   const auto seen = co_await look(service, std::move(whom), asked->traceparent);
   if (!seen) co_return JsonObject();
   const auto find_crash = [&](std::string package) {
@@ -220,7 +220,7 @@ Task<void> aim_at(Service* service, Asked* asked) {
   Json payload = Json::parse(asked->input, nullptr, false);
   Json& params = payload["actions"][0]["params"];
   CO_TRY(const Looked seen, co_await look(service, asked->whom, asked->traceparent));
-  asked->whom.device = seen.device;  // and no other
+  if (!asked->whom.device) asked->whom.device = seen.device;  // and no other
   CO_TRY(const act::NthPlace found, co_await run_blocking([&] {
            return act::find_nth(seen.screen, read_matcher(params["matcher"]), *asked->nth);
          }));

@@ -291,3 +291,27 @@ TEST_CASE("choice: -t, -d and -e go before ANDROID_SERIAL, --device before all",
   CHECK(question_of(options).serial == std::nullopt);
   ::unsetenv("ANDROID_SERIAL");
 }
+
+TEST_CASE("choice: one stays on the device that was reached, by the name that it was given") {
+  ::unsetenv("ANDROID_SERIAL");
+  TargetOptions open;
+  stay_on(&open, "phone");
+  CHECK(open.device == "phone");
+  CHECK_FALSE(open.honour_android_serial);
+
+  TargetOptions twin;
+  twin.device = "usb:1-2";
+  stay_on(&twin, "phone");
+  CHECK(twin.device == "usb:1-2");
+
+  TargetOptions numbered;
+  numbered.transport_id = 3;
+  stay_on(&numbered, "phone");
+  CHECK_FALSE(numbered.device);
+
+  ::setenv("ANDROID_SERIAL", "usb:1-2", 1);
+  TargetOptions by_environment;
+  stay_on(&by_environment, "phone");
+  CHECK(question_of(by_environment).serial == "usb:1-2");
+  ::unsetenv("ANDROID_SERIAL");
+}

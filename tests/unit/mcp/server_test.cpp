@@ -295,4 +295,9 @@ TEST_CASE("mcp server: what is done after a look is done on the device that was 
   CHECK_FALSE(bench.requests[0].target.device);
   CHECK(bench.requests[1].target.device == "phone");
   CHECK_FALSE(bench.requests[1].target.honour_android_serial);
+
+  bench.call(
+      R"({"name":"tap","arguments":{"selector":{"text":"Delete"},"nth":1,"observe":"none","device":"usb:1-2"}})");
+  REQUIRE(bench.requests.size() == 4);
+  CHECK(bench.requests[3].target.device == "usb:1-2");  // which may have a twin of that serial
 }

@@ -109,6 +109,13 @@ Question question_of(const TargetOptions& options) {
   return question;
 }
 
+void stay_on(TargetOptions* options, const std::string& serial) {
+  const Question question = question_of(*options);
+  if (question.serial || question.transport_id) return;
+  options->device = serial;
+  options->honour_android_serial = false;
+}
+
 std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows) {
   std::vector<std::string> serials;
   for (const DeviceRow& row : rows) {

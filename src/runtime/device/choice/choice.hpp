@@ -41,6 +41,10 @@ struct Question {
 
 Question question_of(const TargetOptions& options);
 
+// What follows is for the device that was reached, `serial`, too. A device that is named already
+// keeps its name: that may tell twins apart, which have one serial.
+void stay_on(TargetOptions* options, const std::string& serial);
+
 struct Candidate {
   DeviceRow row{};
   std::optional<Error> problem{};  // why a link of our own is not ready
