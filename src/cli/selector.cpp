@@ -189,8 +189,11 @@ Result<std::optional<act::NthPlace>> look_for_nth(Invocation* invocation,
     return fail(errc::usage, "--nth counts the nodes of a selector");
   }
   TRY(const Look now, look(invocation));
-  return act::find_nth(now.screen, act::wanted_node(act::WaitForNode{*selector, std::nullopt}),
-                       static_cast<std::size_t>(*nth));
+  auto found =
+      act::find_nth(now.screen, act::wanted_node(act::WaitForNode{*selector, std::nullopt}),
+                    static_cast<std::size_t>(*nth));
+  if (!found) now.keep();  // the error tells refs of what is there instead
+  return found;
 }
 
 Result<void> check_ref_is_fresh(Invocation* invocation, const act::Place& place) {

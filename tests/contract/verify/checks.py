@@ -342,6 +342,10 @@ def keeps_what_it_told(place):
     expect(place, "after wait --still", kept(), before | {still})
     asserted = told(place, "assert", "--text", "Pair new device")[1]["nodes"][0][:12]
     expect(place, "after assert", kept(), before | {still, asserted})
+    place.run("close", SETTINGS)
+    place.run("open", SETTINGS)
+    near = told(place, "click", "--id", "android:id/title", "--nth", "99")[1]["details"]["near"][0].split()[0]
+    expect(place, "a ref that a miss told", told(place, "click", "--ref", near)[0], 0)
 
 
 CHECKS = [
