@@ -33,11 +33,11 @@ def short(story):
     return check
 
 
-def wait_until(place, what, holds):
+def wait_until(place, what, holds, told=lambda: ""):
     deadline = time.monotonic() + LIMIT_S
     while not holds():
         if time.monotonic() > deadline:
-            raise place.Mismatch(what)
+            raise place.Mismatch(f"{what} {told()}")
         time.sleep(0.05)
 
 
@@ -46,6 +46,12 @@ def link_of(path):
         return os.readlink(path)
     except OSError:
         return ""
+
+
+def open_descriptors(server):
+    """But for inotify: whoever watches folders may come at any time after the server listens."""
+    links = [link_of(each) for each in pathlib.Path(f"/proc/{server.child.pid}/fd").iterdir()]
+    return sorted(each for each in links if each and "inotify" not in each)
 
 
 def event_streams(server):
@@ -88,10 +94,7 @@ def vanishing_readers(place):
     """Who is gone without a word, in the middle of an event as well, leaves nothing behind."""
     with ApiServer(place) as server:
         server.json("POST", "/execute", REFUSED)
-        folder = pathlib.Path(f"/proc/{server.child.pid}/fd")
-        # Whoever watches the skills' folders comes a little after the server listens, and has two.
-        wait_until(place, "nothing is watched", lambda: sum("inotify" in link_of(each) for each in folder.iterdir()) >= 2)
-        before = len(os.listdir(folder))
+        before = open_descriptors(server)
         for _ in range(3):
             readers = [server.events(last_event_id=0) for _ in range(40)]
             server.json("POST", "/execute", REFUSED)
@@ -100,7 +103,8 @@ def vanishing_readers(place):
                 reader.close()
             server.json("POST", "/execute", REFUSED)
         wait_until(place, "readers that vanished still count", lambda: event_streams(server) == 0)
-        wait_until(place, "descriptors are left", lambda: len(os.listdir(folder)) <= before)
+        wait_until(place, "descriptors are left", lambda: len(open_descriptors(server)) <= len(before),
+                   lambda: f"{open_descriptors(server)}, {before} before")
 
 
 def race(place):
