@@ -9,9 +9,9 @@
 #include <iostream>
 #include <thread>
 
-#include "skills/agent/prompt.hpp"
-#include "skills/workspace/skill_files.hpp"
-#include "skills/workspace/workspace.hpp"
+#include "agent_skills/rules/prompt.hpp"
+#include "agent_skills/workspace/skill_files.hpp"
+#include "agent_skills/workspace/workspace.hpp"
 
 namespace {
 

@@ -45,20 +45,22 @@ LAYERS = {
     "skills/run": ENGINE + ["runtime/host", "skills/registry", "skills/result", "skills/repo"],
     "skills/sync": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "skills/registry", "skills/repo"],
     "skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve", "skills/registry",
-                              "skills/result", "skills/repo", "skills/run", "skills/agent", "skills/workspace",
-                              "skills/install", "skills/watch"],
-    "skills/agent": PROTOCOL[:1] + ["runtime/contract"],
-    "skills/workspace": PROTOCOL + ["runtime/contract", "runtime/device", "skills/agent"],
-    "skills/unpack": PROTOCOL[:1] + ["runtime/contract"],
-    "skills/install": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "skills/agent", "skills/unpack"],
-    "skills/hub": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "runtime/http", "skills/unpack"],
-    "skills/watch": PROTOCOL,
-    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills"],
+                              "skills/result", "skills/repo", "skills/run"],
+    "agent_skills/rules": PROTOCOL[:1] + ["runtime/contract"],
+    "agent_skills/workspace": PROTOCOL + ["runtime/contract", "runtime/device", "agent_skills/rules"],
+    "agent_skills/unpack": PROTOCOL[:1] + ["runtime/contract"],
+    "agent_skills/install": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "agent_skills/rules", "agent_skills/unpack"],
+    "agent_skills/hub": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "runtime/http", "agent_skills/unpack"],
+    "agent_skills/watch": PROTOCOL,
+    "agent_skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve",
+                                    "agent_skills/rules", "agent_skills/unpack", "agent_skills/workspace", "agent_skills/install",
+                                    "agent_skills/watch"],
+    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills", "agent_skills"],
 }
 IN_TOOLS = ("simdroid",)
 
 PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/android",
-        "runtime/ui", "runtime/image", "skills/registry", "skills/result", "skills/agent"]
+        "runtime/ui", "runtime/image", "skills/registry", "skills/result", "agent_skills/rules"]
 # Of base, the clock that everybody else gets handed and the files are what touches the machine.
 MACHINE = ["base/clock.hpp", "base/file_handle.hpp", "base/loaded_library.hpp", "base/files.hpp", "base/files.cpp"]
 IMPURE = ["<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]

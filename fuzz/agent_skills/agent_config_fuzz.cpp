@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "agent_skills/rules/config.hpp"
 #include "runtime/contract/errc.hpp"
-#include "skills/agent/config.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

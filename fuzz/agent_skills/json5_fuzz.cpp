@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "skills/agent/json5.hpp"
+#include "agent_skills/rules/json5.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

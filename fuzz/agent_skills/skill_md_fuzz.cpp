@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "agent_skills/rules/frontmatter.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "skills/agent/frontmatter.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

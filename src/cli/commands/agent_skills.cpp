@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "agent_skills/rules/frontmatter.hpp"
+#include "agent_skills/rules/prompt.hpp"
 #include "base/files.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
@@ -15,8 +17,6 @@
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "skills/agent/frontmatter.hpp"
-#include "skills/agent/prompt.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -208,16 +208,16 @@ Result<Answer> answer_agent_list(const Invocation& invocation) {
   if (only_eligible) {
     std::erase_if(rows, [](const StatusRow& row) { return !row.standing.eligible; });
   }
-  const agent_skills::Places& places = opened.workspace.places;
+  const agent_skills::SkillFolders& folders = opened.workspace.folders;
   Answer answer;
   answer.json = report_json(rows,
-                            {.workspace_dir = places.workspace.string(),
-                             .managed_dir = places.managed.string(),
-                             .label = places.label},
+                            {.workspace_dir = folders.workspace.string(),
+                             .managed_dir = folders.managed.string(),
+                             .label = folders.label},
                             opened.workspace.config, agent_skills::Detail::list);
   if (invocation.globals.output == OutputMode::pretty) {
     answer.text =
-        agent_list_for_people(rows, places.label, only_eligible, invocation.globals.verbose);
+        agent_list_for_people(rows, folders.label, only_eligible, invocation.globals.verbose);
   }
   return answer;
 }
@@ -234,9 +234,9 @@ Result<Answer> answer_agent_info(const Invocation& invocation) {
   }
   Answer answer;
   const std::vector<StatusRow> rows = status_rows(std::span(&*entry, 1), opened.gate());
-  answer.json = info_json(rows[0], opened.workspace.places.label, opened.workspace.config);
+  answer.json = info_json(rows[0], opened.workspace.folders.label, opened.workspace.config);
   if (invocation.globals.output == OutputMode::pretty) {
-    answer.text = agent_info_for_people(rows[0], opened.workspace.places.label);
+    answer.text = agent_info_for_people(rows[0], opened.workspace.folders.label);
   }
   return answer;
 }

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "agent_skills/rules/status.hpp"
+#include "agent_skills/workspace/workspace.hpp"
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
@@ -16,8 +18,6 @@
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/spawn.hpp"
-#include "skills/agent/status.hpp"
-#include "skills/workspace/workspace.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -91,7 +91,7 @@ Result<Answer> change(const AgentWorkspace& opened, const std::string& name,
                       agent_skills::SkillChange wanted) {
   TRY(const Entry* entry, entry_of(opened.workspace, name));
   wanted.key = entry->key();
-  TRY(std::string json, change_skill(opened.workspace.places, wanted));
+  TRY(std::string json, change_skill(opened.workspace.folders, wanted));
   return Answer{std::move(json), {}, {}, 0};
 }
 

@@ -4,6 +4,8 @@
 
 #include <iostream>
 
+#include "agent_skills/install/installer.hpp"
+#include "agent_skills/rules/install_options.hpp"
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/chore.hpp"
@@ -13,8 +15,6 @@
 #include "cli/run_task.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "skills/agent/install_options.hpp"
-#include "skills/install/install_skill.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -36,7 +36,7 @@ std::string list_of(const std::vector<agent_skills::InstallOption>& options) {
 }
 
 // The one that is shown, where there is one.
-Result<std::string> only_install_id(const agent_skills::InstallRequest& request) {
+Result<std::string> only_install_id(const agent_skills::InstallerRequest& request) {
   const agent_skills::InstallHost host{.has_brew = find_program("brew").has_value()};
   const auto options = agent_skills::install_options(request.entry, request.config, host);
   const std::string& name = request.entry.skill.name;
@@ -73,21 +73,21 @@ Result<void> ask_for_consent(const Arguments& arguments, const agent_skills::Ins
   return fail(errc::cancelled, "nothing was installed");
 }
 
-Result<agent_skills::InstallRequest> read_install(const Invocation& invocation) {
+Result<agent_skills::InstallerRequest> read_install(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   const auto& words = arguments.positionals();
   if (words.empty()) {
     return fail(errc::usage,
                 "agent-skills install <skill> [<installId>] [--dry-run] [--yes] [--timeout <ms>]");
   }
-  agent_skills::InstallRequest request;
+  agent_skills::InstallerRequest request;
   TRY(request.timeout, chore_limit(invocation.globals));
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
   const agent_skills::Workspace& workspace = opened.workspace;
   TRY(const agent_skills::Entry* entry, agent_skills::entry_of(workspace, words[0]));
   request.entry = *entry;
   request.config = workspace.config;
-  request.state = workspace.places.state;
+  request.state = workspace.folders.state;
   request.farewell = caught_signal;
   if (words.size() > 1) {
     request.install_id = words[1];
@@ -98,7 +98,7 @@ Result<agent_skills::InstallRequest> read_install(const Invocation& invocation) 
 }
 
 Result<Answer> run_agent_install(const Invocation& invocation) {
-  TRY(agent_skills::InstallRequest request, read_install(invocation));
+  TRY(agent_skills::InstallerRequest request, read_install(invocation));
   const auto planned = agent_skills::plan_install(request);
   if (!planned) {
     const Error& error = planned.error();
@@ -120,7 +120,7 @@ Result<Answer> run_agent_install(const Invocation& invocation) {
     };
   }
   TRY(const agent_skills::InstallResult result,
-      run_task(agent_skills::install_skill(std::move(request))));
+      run_task(agent_skills::run_installer(std::move(request))));
   if (!result.ok) return std::unexpected(agent_skills::install_error(result));
   return Answer{agent_skills::install_json(result), {}, {}, 0};
 }

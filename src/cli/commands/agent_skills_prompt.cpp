@@ -1,11 +1,11 @@
 // agent-skills prompt, snapshot, commands, resolve
 
+#include "agent_skills/rules/prompt.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "skills/agent/prompt.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -51,7 +51,7 @@ Result<Answer> run_agent_snapshot(const Invocation& invocation) {
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
   const std::vector<const Entry*> eligible = opened.eligible();
   const Prompt prompt = prompt_of(opened, eligible);
-  return Answer{snapshot_json(eligible, prompt, opened.workspace.places.label, 0), {}, {}, 0};
+  return Answer{snapshot_json(eligible, prompt, opened.workspace.folders.label, 0), {}, {}, 0};
 }
 
 std::vector<agent_skills::SlashCommand> commands_of(const Invocation& invocation,

@@ -2,6 +2,8 @@
 
 #include <cerrno>
 
+#include "agent_skills/rules/prompt.hpp"
+#include "agent_skills/watch/skills_watcher.hpp"
 #include "base/number.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
@@ -10,8 +12,6 @@
 #include "cli/run_task.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "skills/agent/prompt.hpp"
-#include "skills/watch/skills_watcher.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -78,7 +78,7 @@ Result<Answer> run_agent_watch(const Invocation& invocation) {
     json.boolean("watching", false).text("message", "skills.load.watch is false");
     return Answer{json.str(), {}, {}, 0};
   }
-  request.options.roots = watched_roots(workspace.places, config);
+  request.options.roots = watched_roots(workspace.folders, config);
   request.options.debounce = std::chrono::milliseconds(config.watch_debounce_ms);
   request.options.warn = [](const std::string& text) { print_warning(text); };
   const auto done = run_task(show_refreshes(std::move(request)));

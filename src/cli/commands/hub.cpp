@@ -4,11 +4,11 @@
 
 #include <filesystem>
 
+#include "agent_skills/hub/names.hpp"
+#include "agent_skills/workspace/workspace.hpp"
 #include "cli/output.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
-#include "skills/hub/names.hpp"
-#include "skills/workspace/workspace.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -20,7 +20,7 @@ constexpr std::array<const Command*, 11> kHubSubcommands{
 // Where skills are kept if neither the command line nor the environment says so and the current
 // folder has no lock file: in the workspace that the agent's configuration names.
 std::filesystem::path default_workdir() {
-  const auto config = agent_skills::load_config(agent_skills::find_places().config);
+  const auto config = agent_skills::load_config(agent_skills::find_skill_folders().config);
   if (config)
     return config->workspace.empty() ? "" : agent_skills::absolute_path(config->workspace);
   print_warning(config.error().message() + "; the work folder is the current one");

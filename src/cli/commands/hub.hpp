@@ -5,10 +5,10 @@
 #include <type_traits>
 
 #include "adbproto/link/run_stoppable.hpp"
+#include "agent_skills/hub/places.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "skills/hub/places.hpp"
 
 namespace clawperator::cli {
 

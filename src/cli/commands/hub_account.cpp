@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "agent_skills/hub/browser_login.hpp"
+#include "agent_skills/hub/questions.hpp"
 #include "base/clock.hpp"
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
@@ -16,8 +18,6 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "skills/hub/browser_login.hpp"
-#include "skills/hub/questions.hpp"
 
 namespace clawperator::cli {
 namespace {

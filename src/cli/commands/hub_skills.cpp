@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "agent_skills/hub/install.hpp"
+#include "agent_skills/hub/names.hpp"
+#include "agent_skills/hub/questions.hpp"
 #include "base/number.hpp"
 #include "base/utf8.hpp"
 #include "cli/commands/hub.hpp"
@@ -12,9 +15,6 @@
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "skills/hub/install.hpp"
-#include "skills/hub/names.hpp"
-#include "skills/hub/questions.hpp"
 
 namespace clawperator::cli {
 namespace {

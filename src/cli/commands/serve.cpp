@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "adbproto/link/name_lookup.hpp"
+#include "agent_skills/serve/agent_skill_routes.hpp"
 #include "base/files.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"

@@ -14,11 +14,3 @@ serve::MoreRoutes skill_routes();
 std::span<const mcp::ToolRow> tools_where_skills_are();
 
 }  // namespace clawperator::skills
-
-namespace clawperator::agent_skills {
-
-// GET /agent-skills/status and /bins, POST /agent-skills/install and /update, and the event
-// clawperator:agent-skills whenever the skills may have changed.
-serve::MoreRoutes agent_skill_routes();
-
-}  // namespace clawperator::agent_skills

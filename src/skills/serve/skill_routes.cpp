@@ -11,11 +11,11 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/ulid.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
+#include "runtime/serve/program_count.hpp"
 #include "runtime/serve/request_body.hpp"
 #include "skills/registry/registry.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/run/run_skill.hpp"
-#include "skills/serve/program_count.hpp"
 #include "skills/serve/routes_and_tools.hpp"
 
 namespace clawperator::skills {
@@ -183,13 +183,13 @@ RunRequest request_for(Service* service, RunBody body) {
 
 Task<http::Response> answer_run(Service* service, Call call) {
   CO_TRY(RunBody body, read_run_body(call.request, call.parameters.at(0)));
-  if (service->programs >= kMostPrograms) {
+  if (service->programs >= serve::kMostPrograms) {
     co_return fail(errc::too_many_requests, "16 skills run already");
   }
-  const CountedProgram counted(service);
-  CO_TRY(const Outcome outcome,
-         co_await until_stopped(service, run_skill(request_for(service, std::move(body))),
-                                "what the script had begun may be done"));
+  const serve::CountedProgram counted(service);
+  CO_TRY(const Outcome outcome, co_await serve::run_until_stopped(
+                                    service, run_skill(request_for(service, std::move(body))),
+                                    "what the script had begun may be done"));
   const bool failed = outcome.kind == Outcome::Kind::failed;
   co_return http::Response{.status = failed ? error_row(outcome.code).http_status : 200,
                            .body = http_body(outcome)};

@@ -1,0 +1,82 @@
+#include "agent_skills/hub/plain_file.hpp"
+
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "base/files.hpp"
+#include "runtime/contract/errc.hpp"
+
+namespace clawperator::hub {
+
+namespace fs = std::filesystem;
+
+Result<std::optional<std::string>> read_plain_file(const fs::path& path, std::size_t limit) {
+  const auto unreadable = [&path](const std::string& why) {
+    return fail(errc::file_unreadable, "cannot read " + path.string() + ": " + why);
+  };
+  const FileHandle file(
+      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY));
+  if (!file.is_open() && errno == ENOENT) return std::nullopt;
+  if (!file.is_open() && errno == ELOOP) return unreadable("it is a link");
+  struct stat found{};
+  if (!file.is_open() || ::fstat(file.get(), &found) != 0) return unreadable(std::strerror(errno));
+  if (!S_ISREG(found.st_mode)) return unreadable("it is no plain file");
+  std::string text;
+  std::array<char, 65536> chunk;
+  for (;;) {
+    const ssize_t size = ::read(file.get(), chunk.data(), chunk.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return unreadable(std::strerror(errno));
+    if (size == 0) return text;
+    text.append(chunk.data(), static_cast<std::size_t>(size));
+    if (text.size() > limit) return unreadable("it is longer than " + std::to_string(limit));
+  }
+}
+
+FileHandle open_real_folder(const fs::path& folder) {
+  return FileHandle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+}
+
+std::unexpected<Error> cannot_write_to(const fs::path& path, int reason) {
+  return cannot("write", path, errc::file_write_failed, reason);
+}
+
+Result<std::string> set_aside(const fs::path& path, const FileHandle& to, const std::string& name) {
+  constexpr int kMost = 1000;
+  for (int number = 1;; ++number) {
+    std::string aside = number == 1 ? name : name + "-" + std::to_string(number);
+    if (::renameat2(AT_FDCWD, path.c_str(), to.get(), aside.c_str(), RENAME_NOREPLACE) == 0) {
+      return aside;
+    }
+    int reason = errno;
+    if (reason == EINVAL ||
+        reason == ENOSYS) {  // a file system that cannot say "unless it is there"
+      struct stat found{};
+      const bool is_taken = ::fstatat(to.get(), aside.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0;
+      if (!is_taken && ::renameat(AT_FDCWD, path.c_str(), to.get(), aside.c_str()) == 0) {
+        return aside;
+      }
+      reason = is_taken ? EEXIST : errno;
+    }
+    if (reason != EEXIST || number == kMost) return cannot_write_to(path, reason);
+  }
+}
+
+Result<std::string> random_hex(std::size_t bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (std::size_t at = 0; at < bytes; ++at) {
+    unsigned char byte = 0;
+    if (::getrandom(&byte, 1, 0) != 1) return fail(errc::io, "the system gives no random bytes");
+    text += kDigits[byte >> 4U];
+    text += kDigits[byte & 15U];
+  }
+  return text;
+}
+
+}  // namespace clawperator::hub
