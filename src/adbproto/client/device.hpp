@@ -16,6 +16,7 @@ struct RouteFacts {
   bool tls = false;
   bool agreed_at_once = false;    // a direct link whose device asked for no key
   std::uint32_t max_payload = 0;  // 0: the server's affair
+  std::string place{};            // its socket of the bus ("usb:1-2"); twins share a serial
   std::string_view state{};       // as adb names what the device says it is; empty: ask the server
   std::string product{};          // this and the next two: the words of its banner
   std::string model{};

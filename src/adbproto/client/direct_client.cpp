@@ -26,7 +26,8 @@ class DirectDevice final : public Device {
       : connection_(std::move(connection)),
         serial_(std::move(serial)),
         limit_(options.limit),
-        route_(options.route) {}
+        route_(options.route),
+        place_(options.place) {}
 
   Task<ByteStreamPtr> open(std::string service) override {
     CO_TRY_VOID(check_service(service));
@@ -42,6 +43,7 @@ class DirectDevice final : public Device {
             .tls = connection_->shaken().encrypted,
             .agreed_at_once = connection_->shaken().agreed_at_once,
             .max_payload = agreement().max_payload,
+            .place = place_,
             .state = connection_state(agreement().peer),
             .product = agreement().peer.product,
             .model = agreement().peer.model,
@@ -64,6 +66,7 @@ class DirectDevice final : public Device {
   std::string serial_;
   std::chrono::milliseconds limit_;
   std::string_view route_;
+  std::string place_;
 };
 
 bool is_farther_than_expected(const Device& device, const DirectOptions& options) {

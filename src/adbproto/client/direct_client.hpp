@@ -22,6 +22,7 @@ struct DirectOptions {
   std::chrono::milliseconds authorization_limit{0};
   std::function<void(LinkState)> on_state{};
   std::string_view route = "tcp";  // what Device::route() says; a literal
+  std::string place{};             // RouteFacts::place
   Restart restart = Restart::ends_link;
   std::optional<std::chrono::microseconds> rtt{};  // expected, of an earlier link for example
   std::optional<EarlyOpen> early{};

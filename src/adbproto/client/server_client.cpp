@@ -88,12 +88,13 @@ class ServerDevice final : public Device {
  public:
   // `switched`: a connection for the first service; may be absent.
   ServerDevice(ServerClient client, std::string transport_request, std::string serial,
-               FeatureSet features, ByteStreamPtr switched = nullptr)
+               FeatureSet features, ByteStreamPtr switched = nullptr, std::string place = {})
       : client_(std::move(client)),
         transport_request_(std::move(transport_request)),
         serial_(std::move(serial)),
         features_(std::move(features)),
-        switched_(std::move(switched)) {}
+        switched_(std::move(switched)),
+        place_(std::move(place)) {}
 
   Task<ByteStreamPtr> open(std::string service) override {
     CO_TRY_VOID(check_service(service));
@@ -109,6 +110,11 @@ class ServerDevice final : public Device {
   [[nodiscard]] const std::string& serial() const override { return serial_; }
   [[nodiscard]] const FeatureSet& features() const override { return features_; }
   [[nodiscard]] std::string_view route() const override { return "server"; }
+  [[nodiscard]] RouteFacts facts() const override {
+    RouteFacts facts;
+    facts.place = place_;
+    return facts;
+  }
   [[nodiscard]] std::size_t max_service_size() const override { return kMaxSmartFrame; }
 
  private:
@@ -119,6 +125,7 @@ class ServerDevice final : public Device {
 
   FeatureSet features_;
   ByteStreamPtr switched_;
+  std::string place_;
   Clock::time_point made_ = Clock::now();
 };
 
@@ -217,10 +224,11 @@ Task<std::unique_ptr<Device>> ServerClient::device(std::string serial) {
   co_return std::make_unique<ServerDevice>(*this, request, std::move(serial), std::move(features));
 }
 
-Task<std::unique_ptr<Device>> ServerClient::device(std::uint64_t id, std::string serial) {
+Task<std::unique_ptr<Device>> ServerClient::device(std::uint64_t id, std::string serial,
+                                                   std::string place) {
   CO_TRY(const std::string list, co_await text(host_transport_id(id, "features"), limit_));
   co_return std::make_unique<ServerDevice>(*this, transport_id(id), std::move(serial),
-                                           FeatureSet::from_list(list));
+                                           FeatureSet::from_list(list), nullptr, std::move(place));
 }
 
 // Features and the connection for the first service at the same time: a short command's time is

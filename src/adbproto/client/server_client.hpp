@@ -63,8 +63,10 @@ class ServerClient {
 
   // A device in state `device`; asks for its features. `serial` as `devices` lists it.
   Task<std::unique_ptr<Device>> device(std::string serial);
-  // Finds it by transport id, which is unique where serials are not; `serial` is only its name.
-  Task<std::unique_ptr<Device>> device(std::uint64_t transport_id, std::string serial);
+  // Finds it by transport id, which is unique where serials are not; `serial` is only its name,
+  // `place` what its facts say.
+  Task<std::unique_ptr<Device>> device(std::uint64_t transport_id, std::string serial,
+                                       std::string place = {});
   // Chooses as adb does; the serial may be unknown (empty).
   Task<std::unique_ptr<Device>> device(DeviceChoice choice);
 

@@ -91,6 +91,7 @@ Task<std::unique_ptr<Device>> connect_once(UsbBus* bus, UsbDevice device, Direct
 Task<std::unique_ptr<Device>> connect_usb_device(UsbBus* bus, UsbDevice device,
                                                  DirectOptions options) {
   options.route = "usb";
+  options.place = device.address;
   options.restart = Restart::ignored;
   const auto authorization_limit = std::exchange(options.authorization_limit, {});
   bool was_reset = false;

@@ -127,7 +127,8 @@ Task<std::shared_ptr<Device>> open_shared(ResolveDevice reopen, TargetOptions ta
 Reconnect DeviceSessions::reconnect_to(const Device& device) const {
   if (!reopen_) return {};
   TargetOptions target;
-  target.device = device.serial();
+  const std::string place = device.facts().place;
+  target.device = place.empty() ? device.serial() : place;
   target.honour_android_serial = false;
   target.authorization_limit = {};
   return [reopen = reopen_, target] { return open_shared(reopen, target); };
@@ -137,7 +138,7 @@ std::shared_ptr<DeviceSession> DeviceSessions::of(const Device& device) {
   if (sessions_.size() >= kMaxIdle) {
     std::erase_if(sessions_, [](const auto& entry) { return entry.second->is_idle(); });
   }
-  auto& session = sessions_[{std::string(device.route()), device.serial()}];
+  auto& session = sessions_[{std::string(device.route()), device.serial(), device.facts().place}];
   if (!session) {
     session = std::make_shared<DeviceSession>(executor_, &scope_, reconnect_to(device));
   }

@@ -120,7 +120,13 @@ class DeviceSessions {
   adbproto::Scope scope_;
   LockLines lines_;
   std::set<std::string> commands_;
-  std::map<std::pair<std::string, std::string>, std::shared_ptr<DeviceSession>> sessions_;
+  struct Way {
+    std::string route;
+    std::string serial;
+    std::string place;  // RouteFacts::place
+    auto operator<=>(const Way&) const = default;
+  };
+  std::map<Way, std::shared_ptr<DeviceSession>> sessions_;
 };
 
 }  // namespace clawperator

@@ -14,6 +14,7 @@
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
+#include "runtime/device/choice/choice.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/host/verbs/app_log.hpp"
@@ -29,7 +30,8 @@ namespace {
 // An execution that is asked for, judged or not: what is wrong with it is told to the events, too.
 struct Asked {
   Whom whom;
-  std::string input;  // JSON text
+  std::optional<std::string> looked_at{};  // the device whose screen was seen before: no other
+  std::string input;                       // JSON text
   Result<Execution> execution;
   ScreenshotOptions screenshot{};
   bool ask_screen_size = false;
@@ -91,11 +93,18 @@ Task<void> unless_gone(std::function<bool()> asker_is_gone) {
   co_return fail(errc::cancelled, "whoever waited in line for it has left");
 }
 
+TargetOptions target_of(const Service* service, const Whom& whom,
+                        const std::optional<std::string>& looked_at) {
+  TargetOptions target =
+      whom.device ? target_of(*service->defaults, *whom.device) : service->defaults->target;
+  if (looked_at) stay_on(&target, *looked_at);
+  return target;
+}
+
 ExecuteRequest request_of(Service* service, const Asked& asked) {
   ExecuteRequest request;
   request.execution = *asked.execution;
-  request.target = asked.whom.device ? target_of(*service->defaults, *asked.whom.device)
-                                     : service->defaults->target;
+  request.target = target_of(service, asked.whom, asked.looked_at);
   request.operator_package = package_of(service, asked.whom);
   request.broadcast_action = service->defaults->broadcast_action;
   request.screenshot = asked.screenshot;
@@ -142,12 +151,14 @@ struct Looked {
   std::string device;
 };
 
-// The screen as it is now, by an execution of its own; kept, so that refs of it hold.
-Task<Looked> look(Service* service, Whom whom, std::optional<Traceparent> traceparent) {
+// The screen as it is now, by an execution of its own; kept, so that refs of it hold. `device`: of
+// the one that was reached before, if any.
+Task<Looked> look(Service* service, const Asked* asked, std::optional<std::string> device) {
   std::optional<std::string> found;
-  Asked asked = own_snapshot(service, std::move(whom));
-  asked.traceparent = std::move(traceparent);
-  CO_TRY(const ExecuteResult seen, co_await execute_once(service, &asked, &found));
+  Asked snapshot = own_snapshot(service, asked->whom);
+  snapshot.looked_at = std::move(device);
+  snapshot.traceparent = asked->traceparent;
+  CO_TRY(const ExecuteResult seen, co_await execute_once(service, &snapshot, &found));
   CO_TRY(UiTree screen, co_await run_blocking([&]() -> Result<UiTree> {
            if (snapshot_text(seen.envelope)) return act::observe(seen.envelope, service->snapshots);
            return std::unexpected(step_error(seen.envelope, errc::snapshot_extraction_failed));
@@ -193,12 +204,10 @@ asio::awaitable<JsonObject> look_for_miss(Service* service, const Asked* asked,
   const Missing missing = find_missing(result->envelope, *asked->execution);
   const std::span done = std::span(asked->execution->actions).first(missing.step);
   std::string before = app_after(service->in_front.of(result->device_id).value_or(""), done);
-  Whom whom = asked->whom;
-  if (!whom.device) whom.device = result->device_id;
-  const auto seen = co_await look(service, std::move(whom), asked->traceparent);
+  const auto seen = co_await look(service, asked, result->device_id);
   if (!seen) co_return JsonObject();
   const auto find_crash = [&](std::string package) {
-    return find_recent_crash(target_of(*service->defaults, result->device_id), std::move(package),
+    return find_recent_crash(target_of(service, asked->whom, result->device_id), std::move(package),
                              supervised(service->devices));
   };
   auto told =
@@ -219,8 +228,8 @@ void note_in_front(Service* service, const Execution& execution, const ExecuteRe
 Task<void> aim_at(Service* service, Asked* asked) {
   Json payload = Json::parse(asked->input, nullptr, false);
   Json& params = payload["actions"][0]["params"];
-  CO_TRY(const Looked seen, co_await look(service, asked->whom, asked->traceparent));
-  if (!asked->whom.device) asked->whom.device = seen.device;  // and no other
+  CO_TRY(const Looked seen, co_await look(service, asked, std::nullopt));
+  asked->looked_at = seen.device;
   CO_TRY(const act::NthPlace found, co_await run_blocking([&] {
            return act::find_nth(seen.screen, read_matcher(params["matcher"]), *asked->nth);
          }));
@@ -277,9 +286,9 @@ Task<Done> run_and_tell(Service* service, Asked asked) {
     if (!miss.empty()) more.object("miss", miss);
   }
   if (execution && done.result) note_in_front(service, *execution, *done.result);
-  done.answer =
-      co_await tell_outcome(service, execution, std::move(asked.input),
-                            found ? found : asked.whom.device, &done.result, std::move(more));
+  if (!found) found = asked.looked_at ? asked.looked_at : asked.whom.device;
+  done.answer = co_await tell_outcome(service, execution, std::move(asked.input), std::move(found),
+                                      &done.result, std::move(more));
   co_return done;
 }
 

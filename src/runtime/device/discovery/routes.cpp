@@ -289,7 +289,7 @@ Task<DevicePtr> Routes::open(Route* route, KeyOffer offer) {
   }
   CO_TRY(auto client, server());
   if (const auto id = route->row.transport_id) {
-    co_return co_await client.device(*id, route->row.serial);
+    co_return co_await client.device(*id, route->row.serial, route->row.bus_address);
   }
   co_return co_await client.device(route->row.serial);
 }

@@ -1,0 +1,195 @@
+"""Two phones of one serial behind the adb server, which only their places tell apart (android-reality: cheap phones share
+`0123456789ABCDEF`): whoever names a place stays on it, also for what follows a look.
+
+The twins are two simulated phones behind a real adb server. Between it and us a relay shows both with one serial and a
+place each, and refuses to choose by the serial, as the server does."""
+import json
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
+from api_server import ApiServer, expect, expect_error
+from conversation import Conversation
+
+SERIAL = "0123456789ABCDEF"
+PLACES = ("usb:1-1", "usb:1-2")
+TITLE = "android:id/title"
+CLICK = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 20000,
+         "actions": [{"id": "a", "type": "click", "params": {"matcher": {"resourceId": TITLE}}}]}
+
+
+class Relay:
+    """Shows the devices `places` ({serial: "1-1"}) of the adb server at `port` as twins."""
+
+    def __init__(self, port, places):
+        self.server_port, self.places = port, places
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+
+    def serve(self, client):
+        with client, socket.create_connection(("127.0.0.1", self.server_port)) as server:
+            request = read_counted(client)
+            if request is None:
+                return
+            if SERIAL in request:
+                client.sendall(b"FAIL" + counted("more than one device"))
+                return
+            server.sendall(counted(request))
+            if request in ("host:devices", "host:devices-l", "host:track-devices", "host:track-devices-l"):
+                self.relay_lists(server, client)
+            else:
+                back = threading.Thread(target=pump, args=(client, server), daemon=True)
+                back.start()
+                pump(server, client)
+                back.join()
+
+    def relay_lists(self, server, client):
+        client.sendall(server.recv(4, socket.MSG_WAITALL))
+        while (rows := read_counted(server)) is not None:
+            for serial, place in self.places.items():
+                rows = re.sub(rf"^{re.escape(serial)}(\s+)(\w+)", rf"{SERIAL}\g<1>\g<2> usb:{place}", rows, flags=re.M)
+            try:
+                client.sendall(counted(rows))
+            except OSError:
+                return
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
+
+
+def counted(text):
+    return f"{len(text):04x}{text}".encode()
+
+
+def read_counted(stream):
+    head = stream.recv(4, socket.MSG_WAITALL)
+    if len(head) < 4:
+        return None
+    return stream.recv(int(head, 16), socket.MSG_WAITALL).decode()
+
+
+def pump(source, target):
+    try:
+        while data := source.recv(1 << 16):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass
+
+
+class Twin:
+    """A second simulated phone on the adb server of `place`."""
+
+    def __init__(self, place):
+        self.place = place
+        self.sim = subprocess.Popen([place.binary, "sim", "--port", "0"], env=place.env, cwd=place.sandbox,
+                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.serial = json.loads(self.sim.stdout.readline())["address"]
+        place.device.run_adb("connect", self.serial)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.place.device.run_adb("disconnect", self.serial)
+        self.sim.kill()
+        self.sim.communicate()
+
+
+def broadcasts(place, twin):
+    """Of the first phone and of the second."""
+    stats = place.device.run_adb("-s", twin.serial, "shell", "simctl", "stats").stdout
+    return [place.device.counters().get("broadcast", 0), json.loads(stats).get("broadcast", 0)]
+
+
+def expect_on(place, twin, which, act, what):
+    """A look and a click on that phone, and nothing on the other one."""
+    for phone in (place.device.serial, twin.serial):
+        place.device.run_adb("-s", phone, "shell", "am start -a android.settings.SETTINGS")
+    before = broadcasts(place, twin)
+    act()
+    added = [now - then for now, then in zip(broadcasts(place, twin), before)]
+    expect(place, f"{what}: broadcasts", added, [2, 0] if which == 0 else [0, 2])
+
+
+def with_twins(check):
+    def run(place):
+        with Twin(place) as twin, Relay(place.device.server_port, {place.device.serial: "1-1", twin.serial: "1-2"}) as relay:
+            place.env["ANDROID_ADB_SERVER_PORT"] = str(relay.port)
+            check(place, twin)
+    return run
+
+
+def by_command_line(place, twin):
+    told = place.run("click", "--id", TITLE, "--nth", "2", "--device", SERIAL)
+    expect(place, "the serial alone", json.loads(told.stdout)["code"], "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED")
+    for which, name in enumerate(PLACES):
+        def act():
+            told = place.run("click", "--id", TITLE, "--nth", "2", "--device", name)
+            expect(place, told.stdout[-800:], told.returncode, 0)
+        expect_on(place, twin, which, act, name)
+
+
+def by_http(place, twin):
+    with ApiServer(place) as server:
+        expect_error(place, server.json("POST", "/execute", {"execution": CLICK, "nth": 2, "deviceId": SERIAL}), 400,
+                     "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED")
+        for which, name in enumerate(PLACES):
+            def act():
+                answer = server.json("POST", "/execute", {"execution": CLICK, "nth": 2, "deviceId": name})
+                expect(place, str(answer), answer[0], 200)
+            expect_on(place, twin, which, act, name)
+
+
+def by_http_as_the_server_says(place, twin):
+    """The request names none: it is the server's own."""
+    for which, name in enumerate(PLACES):
+        with ApiServer(place, "--device", name) as server:
+            def act():
+                answer = server.json("POST", "/execute", {"execution": CLICK, "nth": 2})
+                expect(place, str(answer), answer[0], 200)
+            expect_on(place, twin, which, act, name)
+
+
+def by_mcp(place, twin):
+    for which, name in enumerate(PLACES):
+        with Conversation(place, "--device", name) as talk:
+            expect_on(place, twin, which, lambda: talk.tool("tap", selector={"id": TITLE}, nth=2, observe="none"), name)
+
+
+def by_daemon(place, twin):
+    daemon = subprocess.Popen([place.binary, "daemon", "run"], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        expect(place, "the daemon", b"listening" in daemon.stderr.readline(), True)
+        by_command_line(place, twin)
+        told = json.loads(place.run("daemon", "status").stdout)
+        expect(place, "executions of the daemon", told["executions"] >= 4, True)
+    finally:
+        daemon.kill()
+        daemon.communicate()
+
+
+CHECKS = [
+    ("twins: command line", True, with_twins(by_command_line)),
+    ("twins: command line, by the daemon", True, with_twins(by_daemon)),
+    ("twins: HTTP, the request names one", True, with_twins(by_http)),
+    ("twins: HTTP, the server has one", True, with_twins(by_http_as_the_server_says)),
+    ("twins: MCP", True, with_twins(by_mcp)),
+]
