@@ -47,9 +47,11 @@ Task<std::string> run_exchange(ServerAddress address, std::string service, Reply
     auto reply = reader.next();
     if (!reply || *reply) watched.answered(reply);
     CO_TRY(auto told, std::move(reply));
-    if (told) text = std::move(told);
-    if (text && !waits_for_end) co_return *std::move(text);
-    if (told) continue;
+    if (told) {
+      text = *std::move(told);
+      if (!waits_for_end) co_return *std::move(text);
+      continue;
+    }
     const auto size = co_await stream->read_some(chunk);
     if (!size && text) co_return *std::move(text);
     if (!size && !waits_for_end) watched.answered(size);
